@@ -1,0 +1,3 @@
+import type { DatabaseEnv } from "#shared/database.ts";
+
+export type TasksEnv = DatabaseEnv;

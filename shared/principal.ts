@@ -1,0 +1,92 @@
+/** What a sub-user's security group may hold; `admin` is the master's alone. */
+export const RIGHTS = [
+  "admin",
+  "tracker_update",
+  "tracker_configure",
+  "tracker_set_output",
+  "tracker_register",
+  "tracker_rule_update",
+  "tag_update",
+  "task_update",
+  "zone_update",
+  "place_update",
+  "form_template_update",
+  "completed_form_update",
+  "places_custom_fields_update",
+  "employee_update",
+  "vehicle_update",
+  "checkin_update",
+  "reports",
+  "payment_create",
+  "weblocator_session_create",
+  "delivery_session_create",
+  "video_monitoring",
+] as const;
+export type Right = (typeof RIGHTS)[number];
+
+/** `none`: no hash or a malformed one; `ended`: unknown, expired or made up; `delegated`: made by operator or master. */
+export const CREDENTIALS = [
+  "none",
+  "ended",
+  "session",
+  "delegated",
+  "api_key",
+  "activation",
+  "restore",
+  "second_factor",
+  "delivery",
+  "operator",
+] as const;
+export type Credential = (typeof CREDENTIALS)[number];
+
+/** All of the account's trackers, or the ids of those that a sub-user sees. */
+export type Scope = "all" | number[];
+
+/** How many of a thing an account may own. */
+export type Limits = Partial<Record<"zones" | "places" | "retranslators" | "tags" | "subusers" | "file_bytes", number>>;
+
+/** Who calls: plain data, made by the gateway from a credential and trusted by every service. */
+export type Principal = {
+  credential: Credential;
+  /** The keyed hash under which the credential is stored; empty for nobody. */
+  key: string;
+  /** The master's id: the owner of every object of the account. */
+  account_id: number;
+  user_id: number;
+  kind: "nobody" | "master" | "subuser" | "operator";
+  rights: Right[];
+  scope: Scope;
+  dealer_id: number;
+  default_tariff_id: number | null;
+  limits: Limits;
+  time_zone: string;
+  locale: string;
+  measurement_system: string;
+  demo: boolean;
+  /** Permissions of an operator by category; empty for users. */
+  permissions: Record<string, string[]>;
+  /** UTC milliseconds. */
+  expires_at: number;
+};
+
+/** The caller without a valid credential. */
+export function nobody(credential: "none" | "ended"): Principal {
+  return {
+    credential,
+    key: "",
+    account_id: 0,
+    user_id: 0,
+    kind: "nobody",
+    rights: [],
+    scope: [],
+    dealer_id: 0,
+    default_tariff_id: null,
+    limits: {},
+    time_zone: "UTC",
+    locale: "en_US",
+    measurement_system: "metric",
+    demo: false,
+    permissions: {},
+    expires_at: 0,
+  };
+}
