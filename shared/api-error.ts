@@ -120,8 +120,8 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly extra: Extra;
 
-  constructor(code: ErrorCode, extra: Extra = {}) {
-    super(`${code} ${ERRORS[code][1]}`);
+  constructor(code: ErrorCode, extra: Extra = {}, options?: ErrorOptions) {
+    super(`${code} ${ERRORS[code][1]}`, options);
     this.name = "ApiError";
     this.code = code;
     this.extra = extra;

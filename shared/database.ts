@@ -1,19 +1,72 @@
 import { createClient } from "@libsql/client/web";
+import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql/web";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { ApiError, type ErrorCode, type Extra } from "./api-error.ts";
+import { isTaken } from "./failure.ts";
+import type { Principal, Scope } from "./principal.ts";
 
 /** What every service is told of its own database. */
 export type DatabaseEnv = { DB_URL: string; DB_TOKEN?: string };
 
+/** A table of customers' data; `tracker_id` where a row is tied to a tracker. */
+type Scoped = { account_id: SQLiteColumn; tracker_id?: SQLiteColumn };
+
 /** One client a call: its queue must not be shared between calls. */
 export function openDatabase(env: DatabaseEnv) {
-  return drizzle({ client: createClient({ url: env.DB_URL, authToken: env.DB_TOKEN || undefined }) });
+  return drizzle({ client: openClient(env) });
 }
 export type Database = ReturnType<typeof openDatabase>;
 
 /** Whether the service's database answers. */
 export async function databaseAnswers(env: DatabaseEnv) {
-  return createClient({ url: env.DB_URL, authToken: env.DB_TOKEN || undefined })
+  return openClient(env)
     .execute("SELECT 1")
     .then(() => true)
     .catch(() => false);
+}
+
+/** What the principal may see: its account's rows, less those tied to a tracker hidden from it. */
+export function visibleTo(
+  { account_id, scope }: Pick<Principal, "account_id" | "scope">,
+  table: Scoped,
+  ...conditions: (SQL | undefined)[]
+) {
+  const { tracker_id } = table;
+  const shown = tracker_id && scope !== "all" ? or(isNull(tracker_id), among(tracker_id, scope)) : undefined;
+  return and(eq(table.account_id, account_id), shown, ...conditions);
+}
+
+/** One JSON parameter however many ids: no limit on the number of variables, one statement to prepare. */
+export function among(column: SQLiteColumn | SQL, values: Exclude<Scope, "all"> | string[]) {
+  return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
+}
+
+/** Turns the refusal of a unique index into the code that the caller knows. */
+export function taken(code: ErrorCode, extra?: Extra) {
+  return (thrown: unknown): never => {
+    throw isTaken(thrown) ? new ApiError(code, extra) : thrown;
+  };
+}
+
+/** The row of a statement that always gives one. */
+export function only<Row>([row]: Row[]): Row {
+  if (row === undefined) throw new Error("a row was expected");
+  return row;
+}
+
+function openClient(env: DatabaseEnv) {
+  return createClient({ url: env.DB_URL, authToken: env.DB_TOKEN || undefined, fetch: reach });
+}
+
+/** A server that cannot be reached is the caller's 14, not our bug. */
+async function reach(request: Request) {
+  const response = await fetch(request).catch(() => {
+    throw new ApiError(14);
+  });
+  if (response.status >= 500) {
+    await response.body?.cancel();
+    throw new ApiError(14);
+  }
+  return response;
 }

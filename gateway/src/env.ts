@@ -1,10 +1,31 @@
-import type { DatabaseEnv } from "#shared/database.ts";
+import type { ServiceEnv } from "#shared/operation.ts";
+import type FilesService from "../../services/files/src/index.ts";
 import type FleetService from "../../services/fleet/src/index.ts";
+import type GeoService from "../../services/geo/src/index.ts";
+import type ReportsService from "../../services/reports/src/index.ts";
+import type TasksService from "../../services/tasks/src/index.ts";
+import type { CredentialGuard } from "./guard/credential-guard.ts";
+import type { LoginAttempts } from "./session/login-attempts.ts";
 
-export type GatewayEnv = DatabaseEnv & {
+export type GatewayEnv = ServiceEnv & {
   FLEET: Service<FleetService>;
-  TASKS: Service<FleetService>;
-  GEO: Service<FleetService>;
-  FILES: Service<FleetService>;
-  REPORTS: Service<FleetService>;
+  TASKS: Service<TasksService>;
+  GEO: Service<GeoService>;
+  FILES: Service<FilesService>;
+  REPORTS: Service<ReportsService>;
+  GUARDS: DurableObjectNamespace<CredentialGuard>;
+  LOGIN_ATTEMPTS: DurableObjectNamespace<LoginAttempts>;
+  ADDRESS_LIMIT: RateLimit;
+  /** Key of the credentials' stored form and checksum, 32 bytes in hexadecimal digits. */
+  CREDENTIAL_KEY: string;
+  /** Key of stored API keys, 32 bytes in hexadecimal digits. */
+  ENCRYPTION_KEY: string;
+  RATE_LIMIT_PER_SECOND: string;
+  SESSIONS_PER_USER: string;
+  LOGIN_FAILURES: string;
+  ADDRESS_FAILURES: string;
+  /** JSON. */
+  DEFAULT_LIMITS: string;
+  /** Where mail is posted; without it, mail is kept. */
+  MAIL_URL?: string;
 };

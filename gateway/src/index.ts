@@ -1,22 +1,127 @@
-import { DurableObject } from "cloudflare:workers";
-import { databaseAnswers } from "#shared/database.ts";
+import { ApiError } from "#shared/api-error.ts";
+import { nowMs } from "#shared/clock.ts";
+import { openDatabase } from "#shared/database.ts";
+import type { Answer, Asked } from "#shared/operation.ts";
+import type { Principal } from "#shared/principal.ts";
+import { failureOf, serve } from "#shared/serve.ts";
+import { admit, hashOf } from "./admit.ts";
+import { DOCS_PAGE, openApi } from "./documentation.ts";
 import type { GatewayEnv } from "./env.ts";
+import type { Rate } from "./guard/fixed-window.ts";
+import { health } from "./health.ts";
+import { operations } from "./operations.ts";
+import { readParameters } from "./read-body.ts";
+import { type Owner, ownerOf } from "./routes.ts";
+import { sweepEnded } from "./session/queries.ts";
 
-export class CredentialGuard extends DurableObject<GatewayEnv> {}
-export class LoginAttempts extends DurableObject<GatewayEnv> {}
+export { CredentialGuard } from "./guard/credential-guard.ts";
+export { LoginAttempts } from "./session/login-attempts.ts";
 
 export default {
   async fetch(request, env) {
-    const { pathname } = new URL(request.url);
-    if (pathname !== "/health") return new Response(null, { status: 404 });
-    const [gateway, fleet, tasks, geo, files, reports] = await Promise.all([
-      databaseAnswers(env),
-      env.FLEET.healthy(),
-      env.TASKS.healthy(),
-      env.GEO.healthy(),
-      env.FILES.healthy(),
-      env.REPORTS.healthy(),
-    ]);
-    return Response.json({ success: true, services: { gateway, fleet, tasks, geo, files, reports } });
+    const request_id = crypto.randomUUID();
+    const url = new URL(request.url);
+    const rated: { rate?: Rate } = {};
+    const answer = await respond(request, url, request_id, rated, env).catch((thrown) =>
+      failureOf(thrown, { path: url.pathname, request_id }),
+    );
+    return finished(answer, request, request_id, rated.rate);
+  },
+
+  async scheduled(_event, env) {
+    await sweepEnded(openDatabase(env), nowMs(env));
   },
 } satisfies ExportedHandler<GatewayEnv>;
+
+async function respond(
+  request: Request,
+  url: URL,
+  request_id: string,
+  rated: { rate?: Rate },
+  env: GatewayEnv,
+): Promise<Answer> {
+  if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: PREFLIGHT });
+  const base_url = url.origin + VERSION;
+  const path = url.pathname.startsWith(`${VERSION}/`)
+    ? url.pathname.slice(VERSION.length).replace(/\/$/, "")
+    : undefined;
+  if (path === undefined) return atRoot(url.pathname, request.method, env);
+  if (path === "/openapi.json") return onlyRead(request.method) ?? Response.json(await openApi(env, base_url));
+  const owner = ownerOf(path);
+  if (!owner) throw new ApiError(111);
+  if (path.startsWith("/ingest/")) return env.GEO.ingest(request, request_id).catch(unavailable);
+
+  const { typed, textual } = await readParameters(request, url);
+  const { headers, method } = request;
+  const address = headers.get("CF-Connecting-IP") ?? "";
+  const { principal, rate } = await admit(hashOf({ typed, textual }, headers.get("Authorization")), address, env);
+  rated.rate = rate;
+  if (rate && !rate.allowed) throw new ApiError(15);
+  const asked: Asked = {
+    path,
+    method,
+    typed,
+    textual,
+    iso: headers.get("FMS-ISO-DateTime") === "true",
+    address,
+    user_agent: headers.get("User-Agent") ?? "",
+    base_url,
+    request_id,
+  };
+  if (owner === "GATEWAY") return handle(asked, principal, env);
+  return serviceOf(owner, env).handle(asked, principal).catch(unavailable);
+}
+
+async function atRoot(path: string, method: string, env: GatewayEnv): Promise<Answer> {
+  if (path === "/health") return onlyRead(method) ?? health(env);
+  if (path === "/docs")
+    return onlyRead(method) ?? new Response(DOCS_PAGE, { headers: { "Content-Type": "text/html; charset=utf-8" } });
+  throw new ApiError(111);
+}
+
+function onlyRead(method: string): undefined {
+  if (method !== "GET" && method !== "HEAD" && method !== "POST") throw new ApiError(112);
+}
+
+/** Every service answers calls alike; the union of their types is more than the compiler follows. */
+function serviceOf(owner: Exclude<Owner, "GATEWAY">, env: GatewayEnv) {
+  return env[owner] as unknown as { handle(asked: Asked, principal: Principal): Promise<Answer> };
+}
+
+/** A service answers its own failures: what it throws all the same means that it is not there. */
+function unavailable(thrown: unknown): never {
+  throw new ApiError(14, {}, { cause: thrown });
+}
+
+/** What every reply has, whoever made it. */
+function finished(answer: Answer, request: Request, request_id: string, rate: Rate | undefined): Response {
+  const withoutBody = request.method === "HEAD";
+  const isResponse = answer instanceof Response;
+  const headers = new Headers(isResponse ? answer.headers : JSON_TYPE);
+  for (const [name, value] of EVERY_REPLY) headers.set(name, value);
+  headers.set("X-Request-Id", request_id);
+  if (!headers.has("ETag")) headers.set("Cache-Control", "no-store");
+  if (rate) {
+    headers.set("RateLimit-Limit", String(rate.limit));
+    headers.set("RateLimit-Remaining", String(rate.remaining));
+    headers.set("RateLimit-Reset", String(Math.ceil(rate.resetMs / 1000)));
+  }
+  if (answer.status === 429)
+    headers.set("Retry-After", String(rate ? Math.ceil(rate.resetMs / 1000) : ADDRESS_WAIT_SECONDS));
+  return new Response(withoutBody ? null : answer.body, { status: answer.status, headers });
+}
+
+const handle = serve(operations);
+const VERSION = "/api-v2";
+const ADDRESS_WAIT_SECONDS = 10;
+const JSON_TYPE = { "Content-Type": "application/json" };
+const EVERY_REPLY = [
+  ["Access-Control-Allow-Origin", "*"],
+  ["Access-Control-Expose-Headers", "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id"],
+  ["X-Content-Type-Options", "nosniff"],
+] as const;
+const PREFLIGHT = {
+  "Access-Control-Allow-Methods": "GET, HEAD, POST, OPTIONS",
+  "Access-Control-Allow-Headers": "Authorization, Content-Type, FMS-ISO-DateTime, X-Limit-D, X-Ingest-Key",
+  "Access-Control-Max-Age": "86400",
+};

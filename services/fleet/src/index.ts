@@ -1,9 +1,62 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
-import { databaseAnswers } from "#shared/database.ts";
+import { databaseAnswers, openDatabase } from "#shared/database.ts";
+import { pathItems } from "#shared/open-api.ts";
+import type { Asked } from "#shared/operation.ts";
+import type { NewPlan } from "#shared/plan.ts";
+import type { Principal } from "#shared/principal.ts";
+import { serve } from "#shared/serve.ts";
 import type { FleetEnv } from "./env.ts";
+import { operations } from "./operations.ts";
+import { deliverOutbox } from "./outbox/deliver.ts";
+import { allowedMaps } from "./plan/maps.ts";
+import { hasPlan, insertPlan, selectMapFilters, updatePlan } from "./plan/queries.ts";
+import { blockSource, selectVisible } from "./tracker/queries.ts";
 
+const serveCall = serve(operations);
+
+/** All that other Workers may ask. No public route leads here, so `principal` is trusted. */
 export default class FleetService extends WorkerEntrypoint<FleetEnv> {
+  handle(asked: Asked, principal: Principal) {
+    return serveCall(asked, principal, this.env);
+  }
+
+  describe() {
+    return pathItems(operations);
+  }
+
   healthy() {
     return databaseAnswers(this.env);
+  }
+
+  /** All ids in one call; what the principal may not see is left out. */
+  trackersOf(principal: Principal, ids: number[]) {
+    return selectVisible(openDatabase(this.env), principal, ids);
+  }
+
+  /** The maps that the plans of the account's devices allow. */
+  async allowedMaps(principal: Principal) {
+    return allowedMaps(await selectMapFilters(openDatabase(this.env), principal));
+  }
+
+  createPlan(principal: Principal, input: NewPlan) {
+    return insertPlan(openDatabase(this.env), principal, input);
+  }
+
+  updatePlan(principal: Principal, id: number, changes: Partial<NewPlan>) {
+    return updatePlan(openDatabase(this.env), principal, id, changes);
+  }
+
+  hasPlan(principal: Principal, id: number) {
+    return hasPlan(openDatabase(this.env), principal, id);
+  }
+
+  /** Geo knows of it before the operator's answer: no point gets in after it. */
+  async blockSource(principal: Principal, tracker_id: number, blocked: boolean) {
+    const device = await blockSource(openDatabase(this.env), principal, tracker_id, blocked);
+    await this.env.GEO.putDevices([device]);
+  }
+
+  override async scheduled() {
+    await deliverOutbox(this.env);
   }
 }

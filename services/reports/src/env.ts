@@ -1,3 +1,3 @@
-import type { DatabaseEnv } from "#shared/database.ts";
+import type { ServiceEnv } from "#shared/operation.ts";
 
-export type ReportsEnv = DatabaseEnv;
+export type ReportsEnv = ServiceEnv;

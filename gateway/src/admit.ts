@@ -1,0 +1,31 @@
+import { ApiError } from "#shared/api-error.ts";
+import type { Asked } from "#shared/operation.ts";
+import { nobody, type Principal } from "#shared/principal.ts";
+import type { GatewayEnv } from "./env.ts";
+import type { Rate } from "./guard/fixed-window.ts";
+import { isGenuine, keyOf } from "./session/hash.ts";
+
+type Admission = { principal: Principal; rate?: Rate };
+
+/** Who calls, and whether too often: counted by credential, without a valid one by address. */
+export async function admit(hash: unknown, address: string, env: GatewayEnv): Promise<Admission> {
+  if (typeof hash !== "string" || !HASH_FORM.test(hash)) return { principal: await stranger("none", address, env) };
+  if (!isGenuine(hash, env)) return { principal: await stranger("ended", address, env) };
+  const key = keyOf(hash, env);
+  const { principal, rate } = await env.GUARDS.getByName(key).admit(key);
+  if (!principal) return { principal: await stranger("ended", address, env) };
+  return { principal, rate };
+}
+
+/** The body's hash counts before the query's, the header last. */
+export function hashOf({ typed, textual }: Pick<Asked, "typed" | "textual">, authorization: string | null): unknown {
+  return typed.hash ?? textual.hash ?? /^(?:FMS|Bearer) (\S+)$/i.exec(authorization ?? "")?.[1];
+}
+
+async function stranger(credential: "none" | "ended", address: string, env: GatewayEnv) {
+  const { success } = await env.ADDRESS_LIMIT.limit({ key: address });
+  if (!success) throw new ApiError(15);
+  return nobody(credential);
+}
+
+const HASH_FORM = /^[0-9a-f]{32}$/;

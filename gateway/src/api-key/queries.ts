@@ -1,0 +1,50 @@
+import { and, asc, eq } from "drizzle-orm";
+import { ApiError } from "#shared/api-error.ts";
+import type { Database } from "#shared/database.ts";
+import type { Principal } from "#shared/principal.ts";
+import type { GatewayEnv } from "../env.ts";
+import { keyOf } from "../session/hash.ts";
+import { insertUnlessFull } from "../session/queries.ts";
+import { credential } from "../session/table.ts";
+import { seal } from "./seal.ts";
+
+export async function insertApiKey(
+  db: Database,
+  env: GatewayEnv,
+  { account_id }: Principal,
+  { hash, title, now }: { hash: string; title: string; now: number },
+) {
+  const sealed = await seal(hash, env.ENCRYPTION_KEY);
+  // Keys belong to the master, whose id is the account's.
+  const row = {
+    account_id,
+    user_id: account_id,
+    kind: "api_key" as const,
+    now,
+    lifeMs: FOREVER_MS - now,
+    title,
+    sealed,
+  };
+  const inserted = await insertUnlessFull(db, keyOf(hash, env), row, keysOf(account_id), KEYS_PER_ACCOUNT);
+  if (!inserted) throw new ApiError(268);
+}
+
+export function selectApiKeys(db: Database, { account_id }: Principal) {
+  return db.select().from(credential).where(keysOf(account_id)).orderBy(asc(credential.created), asc(credential.key));
+}
+
+export async function deleteApiKey(db: Database, { account_id }: Principal, key: string) {
+  const deleted = await db
+    .delete(credential)
+    .where(and(keysOf(account_id), eq(credential.key, key)))
+    .returning({ key: credential.key });
+  if (deleted.length === 0) throw new ApiError(201);
+}
+
+function keysOf(account_id: number) {
+  return and(eq(credential.account_id, account_id), eq(credential.user_id, account_id), eq(credential.kind, "api_key"));
+}
+
+const KEYS_PER_ACCOUNT = 20;
+/** The last day of the year 9999: an API key does not expire. */
+const FOREVER_MS = 253_402_214_400_000;

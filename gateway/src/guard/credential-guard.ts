@@ -1,0 +1,40 @@
+import { DurableObject } from "cloudflare:workers";
+import { nowMs } from "#shared/clock.ts";
+import { openDatabase } from "#shared/database.ts";
+import type { Principal } from "#shared/principal.ts";
+import type { GatewayEnv } from "../env.ts";
+import { takeOne, type Window } from "./fixed-window.ts";
+import { loadPrincipal } from "./load-principal.ts";
+
+/** One object per credential: who calls and whether too often, in one answer. */
+export class CredentialGuard extends DurableObject<GatewayEnv> {
+  // In memory on purpose: an evicted object loads again, and a window lasts a second.
+  #principal: Promise<Principal | undefined> | undefined;
+  #window: Window | undefined;
+
+  /** `key` is the keyed hash that also names this object. */
+  async admit(key: string) {
+    const now = nowMs(this.env);
+    const policy = { limit: Number(this.env.RATE_LIMIT_PER_SECOND), windowMs: 1_000 };
+    const { rate, window } = takeOne(this.#window, policy, now);
+    this.#window = window;
+    const loading = this.#principal ?? this.#load(key);
+    const principal = await loading;
+    return { rate, principal: principal && now < principal.expires_at ? principal : undefined };
+  }
+
+  /** Once a change is stored, before it is answered. A load begun earlier is dropped too. */
+  refresh() {
+    this.#principal = undefined;
+  }
+
+  #load(key: string) {
+    const loading = loadPrincipal(openDatabase(this.env), key).catch((thrown) => {
+      // A failed load is no answer to keep.
+      if (this.#principal === loading) this.#principal = undefined;
+      throw thrown;
+    });
+    this.#principal = loading;
+    return loading;
+  }
+}

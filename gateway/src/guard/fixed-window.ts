@@ -1,0 +1,12 @@
+export type Window = { startMs: number; used: number };
+export type Policy = { limit: number; windowMs: number };
+export type Rate = { allowed: boolean; limit: number; remaining: number; resetMs: number };
+
+/** Counts one call in the clock's window of `nowMs`; a call over the limit is counted no further. */
+export function takeOne(last: Window | undefined, { limit, windowMs }: Policy, nowMs: number) {
+  const startMs = nowMs - (nowMs % windowMs);
+  const before = last?.startMs === startMs ? last.used : 0;
+  const used = Math.min(before + 1, limit);
+  const rate: Rate = { allowed: before < limit, limit, remaining: limit - used, resetMs: startMs + windowMs - nowMs };
+  return { rate, window: { startMs, used } };
+}

@@ -1,0 +1,29 @@
+import { createApiKey, deleteKey, listApiKeys } from "./api-key/operations.ts";
+import { nothing } from "./base/operations.ts";
+import { authenticateOperator } from "./panel/account.ts";
+import { listMail } from "./panel/mail.ts";
+import { createPlan, updatePlan } from "./panel/plan.ts";
+import { updateSource } from "./panel/tracker.ts";
+import { createUser } from "./panel/user.ts";
+import { authenticate, logout, renewSession } from "./session/operations.ts";
+import { listTimeZones } from "./timezone/operations.ts";
+import { getInfo, getTariffRestrictions } from "./user/operations.ts";
+
+export const operations = [
+  authenticate,
+  logout,
+  renewSession,
+  getInfo,
+  getTariffRestrictions,
+  createApiKey,
+  listApiKeys,
+  deleteKey,
+  listTimeZones,
+  nothing,
+  authenticateOperator,
+  createPlan,
+  updatePlan,
+  createUser,
+  updateSource,
+  listMail,
+];

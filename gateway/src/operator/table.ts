@@ -1,0 +1,12 @@
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** Who runs the installation for a dealer: logs in under `/panel` only. */
+export const operator = sqliteTable("operator", {
+  id: integer().primaryKey({ autoIncrement: true }),
+  dealer_id: integer().notNull(),
+  login: text().notNull().unique(),
+  /** As `hashPassword` makes it. */
+  password: text().notNull(),
+  /** Category to operations, as in `{"users": ["create", "read"]}`. */
+  permissions: text({ mode: "json" }).$type<Record<string, string[]>>().notNull(),
+});

@@ -1,0 +1,43 @@
+import { eq, sql } from "drizzle-orm";
+import { z } from "zod";
+import { ApiError } from "#shared/api-error.ts";
+import { ANYONE } from "#shared/serve.ts";
+import { dealer } from "../dealer/table.ts";
+import { operation } from "../operation.ts";
+import { operator } from "../operator/table.ts";
+import { passwordFits } from "../password/hash.ts";
+import { keyOf, newHash } from "../session/hash.ts";
+import { loginDefence } from "../session/login-defence.ts";
+import { credentialRow, OPERATOR_SESSION_MS } from "../session/queries.ts";
+import { Credentials } from "../session/schema.ts";
+import { credential } from "../session/table.ts";
+
+const Permissions = z.record(z.string(), z.array(z.string()));
+
+export const authenticateOperator = operation("/panel/account/auth", {
+  summary: "Logs an operator in: the hash of a session that lives 24 hours",
+  accepts: ANYONE,
+  input: Credentials.omit({ dealer_id: true }),
+  output: z.object({ hash: z.string(), permissions: Permissions }),
+  errors: [11, 12, 102, 105],
+  async run({ login, password }, { db, env, clock, asked }) {
+    // Operators and users are counted apart: one login may name both.
+    const defence = loginDefence(env, `panel:${login}`, asked.address);
+    await defence.admit();
+    const found = await db
+      .select({ operator, block_type: dealer.block_type })
+      .from(operator)
+      .leftJoin(dealer, eq(dealer.id, operator.dealer_id))
+      .where(eq(sql`lower(${operator.login})`, login.toLowerCase()))
+      .get();
+    if (!(await passwordFits(password, found?.operator.password)) || !found) return defence.refuse();
+    await defence.admit();
+    if (found.block_type === null) throw new ApiError(12);
+    if (found.block_type !== "NOT_BLOCKED") throw new ApiError(11);
+    const hash = newHash(env);
+    const owner = { account_id: 0, user_id: found.operator.id, kind: "operator" as const };
+    const row = credentialRow(keyOf(hash, env), { ...owner, now: clock.now(), lifeMs: OPERATOR_SESSION_MS });
+    await db.insert(credential).values(row);
+    return { hash, permissions: found.operator.permissions };
+  },
+});

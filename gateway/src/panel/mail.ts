@@ -1,0 +1,35 @@
+import { desc, eq } from "drizzle-orm";
+import { z } from "zod";
+import { dateTime } from "#shared/fields.ts";
+import { mail } from "../mail/table.ts";
+import { operation } from "../operation.ts";
+
+const Mail = z.object({
+  id: z.int(),
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string(),
+  created: dateTime(),
+});
+
+export const listMail = operation("/panel/mail/list", {
+  summary: "The dealer's outgoing mail, newest first, at most 1000",
+  accepts: ["operator"],
+  permission: ["users", "read"],
+  reads: true,
+  input: z.object({}),
+  output: z.object({ list: z.array(Mail) }),
+  errors: [13],
+  async run(_input, { db, principal }) {
+    const rows = await db
+      .select()
+      .from(mail)
+      .where(eq(mail.dealer_id, principal.dealer_id))
+      .orderBy(desc(mail.id))
+      .limit(LISTED);
+    return { list: rows.map(({ dealer_id, ...shown }) => shown) };
+  },
+});
+
+const LISTED = 1000;

@@ -1,0 +1,106 @@
+import { ApiError } from "#shared/api-error.ts";
+import type { Asked, SentFile } from "#shared/operation.ts";
+
+type Parameters = Pick<Asked, "typed" | "textual">;
+
+/** The parameters of a request: the query, and over it the body, whichever form it has. */
+export async function readParameters(request: Request, url: URL): Promise<Parameters> {
+  const textual: Record<string, unknown> = url.search ? Object.fromEntries(url.searchParams) : {};
+  if (request.body === null || request.method === "GET" || request.method === "HEAD") return { typed: {}, textual };
+  const type = request.headers.get("Content-Type")?.toLowerCase() ?? "";
+  if (type.startsWith("multipart/")) {
+    const bytes = await readBytes(request, MULTIPART_BYTES);
+    return { typed: {}, textual: { ...textual, ...(await partsOf(bytes, request)) } };
+  }
+  const text = decoded(await readBytes(request, JSON_BYTES));
+  // Some clients send JSON and call it a form, because that is what they call everything.
+  const isForm = type.startsWith("application/x-www-form-urlencoded") && !text.trimStart().startsWith("{");
+  if (isForm) return { typed: {}, textual: { ...textual, ...Object.fromEntries(new URLSearchParams(text)) } };
+  return { typed: text.trim() === "" ? {} : parsed(text), textual };
+}
+
+/** Refuses a body as soon as it is known to be too large, and drops one that stalls. */
+async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+  const announced = Number(request.headers.get("Content-Length") ?? Number.NaN);
+  if (announced > limit) throw new ApiError(9);
+  // A body of announced length is read in one go; the length is the server's to enforce.
+  if (announced <= ONE_GO_BYTES) return new Uint8Array(await unlessStalled(request.arrayBuffer()));
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body?.getReader();
+  while (reader) {
+    const { done, value } = await unlessStalled<ReadableStreamReadResult<Uint8Array>>(reader.read());
+    if (done) break;
+    size += value.byteLength;
+    if (size > limit) {
+      await reader.cancel();
+      throw new ApiError(9);
+    }
+    parts.push(value);
+  }
+  return Buffer.concat(parts);
+}
+
+async function unlessStalled<T>(reading: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stalled = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ApiError(5)), STALL_MS);
+  });
+  try {
+    return await Promise.race([reading, stalled]);
+  } catch {
+    // Cut off by the client: there is nobody left to tell why.
+    throw new ApiError(5);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function partsOf(bytes: Uint8Array, request: Request): Promise<Record<string, unknown>> {
+  const parts: Record<string, unknown> = {};
+  const headers = { "Content-Type": request.headers.get("Content-Type") ?? "" };
+  const form = await new Response(bytes, { headers }).formData().catch(() => {
+    throw new ApiError(5);
+  });
+  for (const [name, value] of form) parts[name] = typeof value === "string" ? value : await fileOf(value);
+  return parts;
+}
+
+async function fileOf(file: File): Promise<SentFile> {
+  return { name: file.name, type: file.type, bytes: new Uint8Array(await file.arrayBuffer()) };
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    throw new ApiError(5);
+  }
+}
+
+function parsed(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new ApiError(5);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value) || isTooDeep(value, 1)) throw new ApiError(5);
+  // Neither null nor an array: an object.
+  return value as Record<string, unknown>;
+}
+
+function isTooDeep(value: object, depth: number): boolean {
+  if (depth > JSON_DEPTH) return true;
+  for (const member of Object.values(value)) {
+    if (typeof member === "object" && member !== null && isTooDeep(member, depth + 1)) return true;
+  }
+  return false;
+}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+const JSON_BYTES = 4 * 1024 * 1024;
+const MULTIPART_BYTES = 17 * 1024 * 1024;
+const ONE_GO_BYTES = 256 * 1024;
+const STALL_MS = 30_000;
+const JSON_DEPTH = 64;

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { isGenuine, keyOf, newHash } from "./hash.ts";
+
+const env = { CREDENTIAL_KEY: "a".repeat(64) };
+
+test("a hash made here is genuine, one with any other digit is not", () => {
+  const hash = newHash(env);
+  expect(hash).toMatch(/^[0-9a-f]{32}$/);
+  expect(isGenuine(hash, env)).toBe(true);
+  for (let digit = 0; digit < 32; digit++) {
+    const other = hash[digit] === "0" ? "1" : "0";
+    expect(isGenuine(hash.slice(0, digit) + other + hash.slice(digit + 1), env)).toBe(false);
+  }
+});
+
+test("a hash of another installation is not genuine here", () => {
+  expect(isGenuine(newHash({ CREDENTIAL_KEY: "b".repeat(64) }), env)).toBe(false);
+});
+
+test("the stored form shows nothing of the hash", () => {
+  const hash = newHash(env);
+  expect(keyOf(hash, env)).toHaveLength(43);
+  expect(keyOf(hash, env)).not.toContain(hash.slice(0, 8));
+});

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { settingsOf } from "../dealer/settings.ts";
+import { operation } from "../operation.ts";
+import { toMasterInfo, toUserInfo } from "./info.ts";
+import { menuOf } from "./menu.ts";
+import { selectSelf } from "./queries.ts";
+import { TariffRestrictions, UserInfo } from "./schema.ts";
+
+export const getInfo = operation("/user/get_info", {
+  summary: "Everything about the caller: user, dealer, what the plan and the group allow",
+  reads: true,
+  input: z.object({ application: z.string().min(1).max(64).optional() }),
+  output: UserInfo,
+  errors: [],
+  async run({ application }, { db, env, principal }) {
+    const [{ user, master, dealer }, allowed_maps] = await Promise.all([
+      selectSelf(db, principal),
+      env.FLEET.allowedMaps(principal),
+    ]);
+    const isSubUser = principal.kind === "subuser";
+    return {
+      paas_id: dealer.id,
+      paas_settings: settingsOf({ domain: dealer.ui_domain, ...dealer.settings }),
+      user_info: toUserInfo(user, master.demo),
+      master: isSubUser ? toMasterInfo(master) : undefined,
+      tariff_restrictions: { allowed_maps },
+      premium_gis: master.premium_gis,
+      features: dealer.features,
+      privileges: isSubUser ? { rights: principal.rights } : undefined,
+      menu: application === undefined ? undefined : menuOf(application),
+    };
+  },
+});
+
+export const getTariffRestrictions = operation("/user/get_tariff_restrictions", {
+  summary: "What the plans of the account's trackers allow",
+  reads: true,
+  input: z.object({}),
+  output: z.object({ value: TariffRestrictions }),
+  errors: [],
+  async run(_input, { env, principal }) {
+    return { value: { allowed_maps: await env.FLEET.allowedMaps(principal) } };
+  },
+});

@@ -1,0 +1,78 @@
+/** How a model's device id looks: digits of an IMEI, free characters, or assigned by the server. */
+type IdType = "imei" | `ascii,${number},${number}` | `${number},${number}`;
+
+export type Model = (typeof MODELS)[number];
+
+/** The devices that can be registered. */
+export const MODELS = [
+  model("generic_gps", "Generic GPS tracker", "vehicle", "imei", {
+    digital_inputs: 8,
+    has_phone: true,
+    has_apn_settings: true,
+  }),
+  model("generic_http", "Generic HTTP sender", "vehicle", "ascii,2,64", { digital_inputs: 8 }),
+  model("mobile_app", "Mobile app", "personal", "10,3", { has_lbs: true }),
+];
+
+/** The plugins by which devices are registered, and for which models. */
+export const REGISTER_PLUGINS: Record<number, { models: string[]; needsCode: boolean }> = {
+  44: { models: ["generic_gps", "generic_http"], needsCode: false },
+  37: { models: ["generic_gps", "generic_http"], needsCode: true },
+  35: { models: ["mobile_app"], needsCode: false },
+  68: { models: ["mobile_app"], needsCode: true },
+};
+
+export function findModel(code: string): Model | undefined {
+  return MODELS.find((known) => known.code === code);
+}
+
+/** Whether the server makes the device's id. */
+export function assignsId({ id_type }: Model) {
+  return /^\d+,\d+$/.test(id_type);
+}
+
+/** An id of n digits starting with m, where the type is `n,m`. */
+export function newDeviceId({ id_type }: Model): string {
+  const [digits = "10", start = "1"] = id_type.split(",");
+  const random = crypto.getRandomValues(new Uint8Array(Number(digits)));
+  const rest = Array.from(random, (byte) => byte % 10).join("");
+  return (start + rest).slice(0, Number(digits));
+}
+
+/** What is wrong with the id of a device of this model; undefined when nothing is. */
+export function offenceOfId({ id_type }: Model, device_id: string | undefined): string | undefined {
+  if (device_id === undefined || device_id === "") return "is required for this model";
+  if (id_type === "imei") return /^\d{15}$/.test(device_id) ? undefined : "must be 15 digits";
+  const [, min = "1", max = "64"] = id_type.split(",");
+  const form = new RegExp(`^[A-Za-z0-9-]{${min},${max}}$`);
+  return form.test(device_id) ? undefined : `must be ${min} to ${max} letters, digits and hyphens`;
+}
+
+function model(
+  code: string,
+  name: string,
+  type: "logger" | "portable" | "vehicle" | "personal",
+  id_type: IdType,
+  has: Partial<typeof PLAIN>,
+) {
+  return { code, name, vendor: "", type, id_type, register: true, ...PLAIN, ...has };
+}
+
+const PLAIN = {
+  rules: [] as string[],
+  inputs: [] as string[],
+  state_fields: [] as string[],
+  digital_inputs: 0,
+  digital_outputs: 0,
+  analog_inputs: 0,
+  battery: null as { min_charge: number; low_charge: number; max_charge: number } | null,
+  has_phone: false,
+  has_apn_settings: false,
+  has_odometer: false,
+  has_lbs: false,
+  has_motion_sensor: false,
+  has_hardware_key: false,
+  has_fuel_input: false,
+  has_custom_fields: false,
+  has_location_request: false,
+};

@@ -1,0 +1,36 @@
+import { asc, eq, inArray, sql } from "drizzle-orm";
+import { type Database, openDatabase } from "#shared/database.ts";
+import type { FleetEnv } from "../env.ts";
+import { source } from "../source/table.ts";
+import { toDevice } from "../tracker/queries.ts";
+import { tracker } from "../tracker/table.ts";
+import { outbox } from "./table.ts";
+
+/**
+ * Tells geo again of what changed since the last sweep: the call that made a change told it already, unless it died
+ * in between. Told is the state as it is now, and its revision keeps an older one from overwriting it.
+ */
+export async function deliverOutbox(env: FleetEnv) {
+  const db = openDatabase(env);
+  const rows = await selectPending(db);
+  if (rows.length === 0) return;
+  await env.GEO.putDevices(rows.map(toDevice));
+  await db.delete(outbox).where(
+    inArray(
+      outbox.id,
+      rows.map((row) => row.outbox_id),
+    ),
+  );
+}
+
+function selectPending(db: Database) {
+  return db
+    .select({ outbox_id: outbox.id, source, tracker })
+    .from(outbox)
+    .innerJoin(source, eq(source.id, outbox.source_id))
+    .innerJoin(tracker, sql`${tracker.source_id} = ${source.id} AND NOT ${tracker.clone}`)
+    .orderBy(asc(outbox.id))
+    .limit(DELIVERED);
+}
+
+const DELIVERED = 500;

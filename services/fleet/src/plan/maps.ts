@@ -1,0 +1,9 @@
+import type { NewPlan } from "#shared/plan.ts";
+
+/** The maps that any of the plans allows; without a plan, all. */
+export function allowedMaps(filters: NewPlan["map_filter"][]): string[] {
+  if (filters.length === 0) return MAPS;
+  return MAPS.filter((map) => filters.some(({ exclusion, values }) => values.includes(map) !== exclusion));
+}
+
+const MAPS = ["roadmap", "satellite", "hybrid", "osm", "osmmapnik", "wikimapia"];

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { ApiError, invalid } from "#shared/api-error.ts";
+import type { Clock } from "#shared/clock.ts";
+import { writeLocal } from "#shared/clock.ts";
+import { listAnswer, type Page } from "#shared/list-answer.ts";
+import { assignsId, findModel, newDeviceId, offenceOfId, REGISTER_PLUGINS } from "../model/list.ts";
+import { operation } from "../operation.ts";
+import {
+  insertTracker,
+  requireTracker,
+  selectTrackers,
+  type TrackerWithSource,
+  toDevice,
+  updateSettings,
+} from "./queries.ts";
+import { Label, NewTracker, Tracker } from "./schema.ts";
+
+export const registerTracker = operation("/tracker/register", {
+  summary: "Registers a device and the tracker that shows it",
+  right: "tracker_register",
+  input: NewTracker,
+  output: z.object({ value: Tracker }),
+  errors: [7, 13, 204, 220, 221, 222, 223, 224, 225, 226, 227, 258],
+  async run(input, { db, env, principal, clock }) {
+    const plugin = REGISTER_PLUGINS[input.plugin_id];
+    if (!plugin) throw new ApiError(222);
+    const model = findModel(input.model);
+    if (!model || !plugin.models.includes(model.code)) throw new ApiError(220);
+    // No code was ever given out: one that is needed is missing, one that is given is wrong.
+    if (plugin.needsCode || input.activation_code) throw new ApiError(227);
+    if (input.group_id !== 0) throw new ApiError(204);
+    const offence = assignsId(model) ? undefined : offenceOfId(model, input.device_id);
+    if (offence) throw invalid("device_id", offence);
+    const device_id = assignsId(model) ? newDeviceId(model) : (input.device_id ?? "");
+    const registered = await insertTracker(db, principal, { ...input, device_id, now: clock.now() });
+    await env.GEO.putDevices([toDevice(registered)]);
+    return { value: toTracker(registered, clock) };
+  },
+});
+
+export const readTracker = operation("/tracker/read", {
+  summary: "A tracker, blocked or not",
+  reads: true,
+  input: z.object({ tracker_id: z.int() }),
+  output: z.object({ value: Tracker }),
+  errors: [201],
+  async run({ tracker_id }, { db, principal, clock }) {
+    return { value: toTracker(await requireTracker(db, principal, tracker_id), clock) };
+  },
+});
+
+export const listTrackers = operation("/tracker/list", {
+  summary: "The trackers that the caller sees, or those whose label contains any of the texts",
+  reads: true,
+  input: z.object({
+    labels: z
+      .array(z.string().min(1).max(60))
+      .min(1)
+      .max(1024)
+      .refine((labels) => new Set(labels).size === labels.length, { error: "must not contain duplicates" })
+      .optional(),
+  }),
+  output: z.object({ list: z.array(Tracker) }),
+  errors: [],
+  async run({ labels }, { db, principal, clock }) {
+    return listAnswer({}, shown(await selectTrackers(db, principal, labels), clock));
+  },
+});
+
+export const readSettings = operation("/tracker/settings/read", {
+  summary: "A tracker's label and group",
+  reads: true,
+  input: z.object({ tracker_id: z.int() }),
+  output: z.object({ settings: z.object({ label: z.string(), group_id: z.int() }) }),
+  errors: [201, 208],
+  async run({ tracker_id }, { db, principal }) {
+    const { tracker, source } = await requireTracker(db, principal, tracker_id);
+    if (source.blocked) throw new ApiError(208);
+    return { settings: { label: tracker.label, group_id: tracker.group_id } };
+  },
+});
+
+export const changeSettings = operation("/tracker/settings/update", {
+  summary: "Changes a tracker's label and group",
+  right: "tracker_update",
+  input: z.object({ tracker_id: z.int(), label: Label, group_id: z.int() }),
+  output: z.object({}),
+  errors: [201, 204, 208],
+  async run({ tracker_id, label, group_id }, { db, principal }) {
+    if (group_id !== 0) throw new ApiError(204);
+    await updateSettings(db, principal, tracker_id, label, group_id);
+    return {};
+  },
+});
+
+function toTracker({ tracker, source }: TrackerWithSource, clock: Clock): z.output<typeof Tracker> {
+  const { account_id, dealer_id, revision, creation_date, ...shownSource } = source;
+  return {
+    id: tracker.id,
+    label: tracker.label,
+    clone: tracker.clone,
+    group_id: tracker.group_id,
+    avatar_file_name: tracker.avatar_file_name ?? undefined,
+    source: { ...shownSource, creation_date: writeLocal(creation_date, clock.zone).slice(0, 10) },
+    tag_bindings: [],
+  };
+}
+
+function shown({ items, next }: Page<TrackerWithSource>, clock: Clock): Page<z.output<typeof Tracker>> {
+  return {
+    items: items.map((row) => toTracker(row, clock)),
+    next: next && (async () => shown(await next(), clock)),
+  };
+}

@@ -1,0 +1,180 @@
+import { and, asc, eq, gt, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { ApiError } from "#shared/api-error.ts";
+import { among, type Database, visibleTo } from "#shared/database.ts";
+import { isTaken, takenColumns } from "#shared/failure.ts";
+import { anywhere, folded } from "#shared/folded.ts";
+import type { Page } from "#shared/list-answer.ts";
+import type { Principal } from "#shared/principal.ts";
+import type { Device, VisibleTracker } from "#shared/tracker.ts";
+import { outbox } from "../outbox/table.ts";
+import { plan } from "../plan/table.ts";
+import { type SourceRow, source } from "../source/table.ts";
+import { vehicle } from "../vehicle/table.ts";
+import type { NewTracker } from "./schema.ts";
+import { type TrackerRow, tracker } from "./table.ts";
+
+export type TrackerWithSource = { tracker: TrackerRow; source: SourceRow };
+/** Of a tracker, the column that ties rows to a tracker is its own id. */
+const scoped = { account_id: tracker.account_id, tracker_id: tracker.id };
+const origin = alias(tracker, "origin");
+
+/** All ids in one query; what the principal may not see is left out. */
+export async function selectVisible(db: Database, principal: Principal, ids: number[]): Promise<VisibleTracker[]> {
+  const rows = await db
+    .select({
+      tracker_id: tracker.id,
+      label: tracker.label,
+      source_id: source.id,
+      clone: tracker.clone,
+      blocked: source.blocked,
+      feed: { account_id: origin.account_id, tracker_id: origin.id },
+      features: plan.features,
+      has_reports: plan.has_reports,
+      store_period: plan.store_period,
+      norm_avg_fuel_consumption: vehicle.norm_avg_fuel_consumption,
+    })
+    .from(tracker)
+    .innerJoin(source, eq(source.id, tracker.source_id))
+    .innerJoin(plan, eq(plan.id, source.tariff_id))
+    .innerJoin(origin, sql`${origin.source_id} = ${source.id} AND NOT ${origin.clone}`)
+    .leftJoin(vehicle, and(eq(vehicle.account_id, tracker.account_id), eq(vehicle.tracker_id, tracker.id)))
+    .where(visibleTo(principal, scoped, among(tracker.id, ids)));
+  return rows;
+}
+
+export async function requireTracker(db: Database, principal: Principal, id: number): Promise<TrackerWithSource> {
+  const row = await withSource(db)
+    .where(visibleTo(principal, scoped, eq(tracker.id, id)))
+    .get();
+  if (!row) throw new ApiError(201);
+  return row;
+}
+
+/** Trackers whose label contains any of the texts, by id, page after page. */
+export async function selectTrackers(
+  db: Database,
+  principal: Principal,
+  labels: string[] | undefined,
+  after = 0,
+): Promise<Page<TrackerWithSource>> {
+  const named =
+    labels && or(...labels.map((label) => sql`${tracker.label_folded} LIKE ${anywhere(label)} ESCAPE '\\'`));
+  const items = await withSource(db)
+    .where(visibleTo(principal, scoped, gt(tracker.id, after), named))
+    .orderBy(asc(tracker.id))
+    .limit(PAGE);
+  const last = items.at(-1);
+  const full = items.length === PAGE && last;
+  return { items, next: full ? () => selectTrackers(db, principal, labels, last.tracker.id) : undefined };
+}
+
+/**
+ * Device, tracker and the word to geo in one transaction. The plan's limit is counted in the statement that inserts;
+ * without a device nothing follows it.
+ */
+export async function insertTracker(
+  db: Database,
+  { account_id, dealer_id, default_tariff_id }: Principal,
+  { label, group_id, model, phone, device_id, now }: NewTracker & { device_id: string; now: number },
+): Promise<TrackerWithSource> {
+  const used = sql`(SELECT count(*) FROM ${source} WHERE ${source.account_id} = ${account_id} AND ${source.tariff_id} = ${default_tariff_id})`;
+  const [[newSource], [newTracker]] = await db
+    .batch([
+      db
+        .insert(source)
+        .select(
+          db
+            .select({
+              id: sql<number>`NULL`.as("id"),
+              account_id: sql<number>`${account_id}`.as("account_id"),
+              dealer_id: plan.dealer_id,
+              device_id: sql<string>`${device_id}`.as("device_id"),
+              model: sql<string>`${model}`.as("model"),
+              blocked: sql<boolean>`0`.as("blocked"),
+              tariff_id: sql<number>`${plan.id}`.as("tariff_id"),
+              status_listing_id: sql<number | null>`NULL`.as("status_listing_id"),
+              creation_date: sql<number>`${now}`.as("creation_date"),
+              tariff_end_date: sql<string | null>`NULL`.as("tariff_end_date"),
+              phone: sql<string | null>`${phone || null}`.as("phone"),
+              revision: sql<number>`1`.as("revision"),
+            })
+            .from(plan)
+            .where(
+              and(
+                eq(plan.id, default_tariff_id ?? 0),
+                eq(plan.dealer_id, dealer_id),
+                sql`${used} < ${plan.device_limit}`,
+              ),
+            ),
+        )
+        .returning(),
+      db
+        .insert(tracker)
+        .select(
+          sql`SELECT NULL, ${account_id}, last_insert_rowid(), 0, ${label}, ${folded(label)}, ${group_id}, NULL WHERE changes() = 1`,
+        )
+        .returning(),
+      db
+        .insert(outbox)
+        .select(
+          sql`SELECT NULL, ${tracker.source_id} FROM ${tracker} WHERE changes() = 1 AND ${tracker.id} = last_insert_rowid()`,
+        ),
+    ])
+    .catch(refuseDuplicate);
+  if (!newSource || !newTracker) throw new ApiError(221);
+  return { tracker: newTracker, source: newSource };
+}
+
+export async function updateSettings(db: Database, principal: Principal, id: number, label: string, group_id: number) {
+  // A blocked one is neither changed nor hidden: the row that comes back tells which it was.
+  const usable = sql`EXISTS (SELECT 1 FROM ${source} WHERE ${source.id} = ${tracker.source_id} AND NOT ${source.blocked})`;
+  const [updated, found] = await db.batch([
+    db
+      .update(tracker)
+      .set({ label, label_folded: folded(label), group_id })
+      .where(visibleTo(principal, scoped, eq(tracker.id, id), usable))
+      .returning({ id: tracker.id }),
+    db
+      .select({ id: tracker.id })
+      .from(tracker)
+      .where(visibleTo(principal, scoped, eq(tracker.id, id))),
+  ]);
+  if (found.length === 0) throw new ApiError(201);
+  if (updated.length === 0) throw new ApiError(208);
+}
+
+/** By the operator, whoever owns the device; `global` operators reach other dealers' devices too. */
+export async function blockSource(db: Database, principal: Principal, tracker_id: number, blocked: boolean) {
+  const global = principal.permissions.trackers?.includes("global") ? 1 : 0;
+  const target = sql`${source.id} = (SELECT ${tracker.source_id} FROM ${tracker} WHERE ${tracker.id} = ${tracker_id})`;
+  const [[changed], , [original]] = await db.batch([
+    db
+      .update(source)
+      .set({ blocked, revision: sql`${source.revision} + 1` })
+      .where(and(target, sql`(${source.dealer_id} = ${principal.dealer_id} OR ${global})`))
+      .returning({ id: source.id }),
+    db.insert(outbox).select(sql`SELECT NULL, ${source.id} FROM ${source} WHERE changes() = 1 AND ${target}`),
+    withSource(db).where(and(target, eq(tracker.clone, false))),
+  ]);
+  if (!changed || !original) throw new ApiError(201);
+  return toDevice(original);
+}
+
+/** What geo needs to know of a tracker's device. */
+export function toDevice({ tracker, source }: TrackerWithSource): Device {
+  const { id: source_id, account_id, device_id, model, blocked, revision } = source;
+  return { tracker_id: tracker.id, account_id, source_id, device_id, model, blocked, revision };
+}
+
+function withSource(db: Database) {
+  return db.select({ tracker, source }).from(tracker).innerJoin(source, eq(source.id, tracker.source_id)).$dynamic();
+}
+
+function refuseDuplicate(thrown: unknown): never {
+  if (!isTaken(thrown)) throw thrown;
+  throw new ApiError(takenColumns(thrown).includes("phone") ? 223 : 224);
+}
+
+/** Some 5 MB of answer at the most. */
+const PAGE = 2000;

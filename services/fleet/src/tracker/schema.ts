@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { printable } from "#shared/fields.ts";
+
+export const Label = printable(1, 60).regex(/^[^<>]*$/, { error: "must not contain < or >" });
+const Phone = z.string().regex(/^(\d{5,15})?$/, { error: "must be digits without a plus sign" });
+
+export const NewTracker = z.object({
+  label: Label,
+  group_id: z.int().default(0),
+  model: z.string().max(64),
+  plugin_id: z.int(),
+  device_id: z.string().max(64).optional(),
+  send_register_commands: z.boolean().nullable().default(null),
+  phone: Phone.nullable().default(null),
+  apn_name: z.string().max(40).optional(),
+  apn_user: z.string().max(40).optional(),
+  apn_password: z.string().max(40).optional(),
+  activation_code: z.string().max(64).nullable().default(null),
+  notification_email: z.string().max(100).optional(),
+  notification_phone: z.string().max(32).optional(),
+});
+export type NewTracker = z.output<typeof NewTracker>;
+
+export const Tracker = z.object({
+  id: z.int(),
+  label: z.string(),
+  clone: z.boolean(),
+  group_id: z.int(),
+  avatar_file_name: z.string().optional(),
+  source: z.object({
+    id: z.int(),
+    device_id: z.string(),
+    model: z.string(),
+    blocked: z.boolean(),
+    tariff_id: z.int(),
+    status_listing_id: z.int().nullable(),
+    creation_date: z.string(),
+    tariff_end_date: z.string().nullable(),
+    phone: z.string().nullable(),
+  }),
+  tag_bindings: z.array(z.object({ tag_id: z.int(), ordinal: z.int() })),
+});

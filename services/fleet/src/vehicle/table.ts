@@ -1,0 +1,61 @@
+import { index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+export const VEHICLE_TYPES = ["truck", "car", "bus", "special"] as const;
+export const FUEL_TYPES = ["petrol", "diesel", "gas"] as const;
+
+export const vehicle = sqliteTable(
+  "vehicle",
+  {
+    // Other services keep ids: a deleted vehicle's is never given out again.
+    id: integer().primaryKey({ autoIncrement: true }),
+    account_id: integer().notNull(),
+    tracker_id: integer(),
+    label: text().notNull(),
+    max_speed: integer(),
+    model: text().notNull(),
+    type: text({ enum: VEHICLE_TYPES }).notNull(),
+    subtype: text(),
+    garage_id: integer(),
+    trailer: text(),
+    trailer_reg_number: text().notNull(),
+    manufacture_year: integer(),
+    color: text(),
+    additional_info: text(),
+    reg_number: text().notNull(),
+    vin: text().notNull(),
+    chassis_number: text().notNull(),
+    frame_number: text(),
+    payload_weight: integer(),
+    payload_height: real(),
+    payload_length: real(),
+    payload_width: real(),
+    passengers: integer(),
+    gross_weight: integer(),
+    fuel_type: text({ enum: FUEL_TYPES }),
+    fuel_grade: text().notNull(),
+    norm_avg_fuel_consumption: real(),
+    fuel_tank_volume: integer(),
+    fuel_cost: real(),
+    wheel_arrangement: text().notNull(),
+    tyre_size: text().notNull(),
+    tyres_number: integer(),
+    liability_insurance_policy_number: text().notNull(),
+    liability_insurance_valid_till: text(),
+    free_insurance_policy_number: text().notNull(),
+    free_insurance_valid_till: text(),
+    icon_id: integer(),
+    icon_color: text(),
+    avatar_file_name: text(),
+    status_id: integer(),
+    /** Label, number and VIN in lower case without marks, each behind a line break: what the filter searches. */
+    folded: text().notNull(),
+    label_folded: text().notNull(),
+  },
+  (table) => [
+    // SQLite keeps NULLs apart: any number of vehicles may be without a tracker.
+    uniqueIndex("vehicle_account_tracker").on(table.account_id, table.tracker_id),
+    index("vehicle_account_id").on(table.account_id, table.id),
+    index("vehicle_account_label").on(table.account_id, table.label_folded, table.id),
+  ],
+);
+export type VehicleRow = typeof vehicle.$inferSelect;

@@ -1,0 +1,38 @@
+import { sql } from "drizzle-orm";
+import { among, type Database } from "#shared/database.ts";
+import type { Device } from "#shared/tracker.ts";
+import { device } from "./table.ts";
+
+/** By device id, whoever's it is: a device names no account. */
+export async function selectDevices(db: Database, deviceIds: string[]) {
+  const rows = await db
+    .select({ device_id: device.device_id, tracker_id: device.tracker_id })
+    .from(device)
+    .where(among(device.device_id, deviceIds));
+  return new Map(rows.map(({ device_id, tracker_id }) => [device_id, tracker_id]));
+}
+
+/** An older word never overwrites a newer one. */
+export async function putDevices(db: Database, devices: Device[]) {
+  const rows = devices.map(({ device_id, account_id, tracker_id, source_id, revision }) => ({
+    device_id,
+    account_id,
+    tracker_id,
+    source_id,
+    revision,
+  }));
+  await db
+    .insert(device)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: device.device_id,
+      set: {
+        account_id: sql`excluded.account_id`,
+        tracker_id: sql`excluded.tracker_id`,
+        source_id: sql`excluded.source_id`,
+        revision: sql`excluded.revision`,
+      },
+      // A device registered anew has a new source, whose revisions begin again.
+      setWhere: sql`(${device.source_id}, ${device.revision}) < (excluded.source_id, excluded.revision)`,
+    });
+}

@@ -1,0 +1,45 @@
+import { ERRORS, type ErrorCode, type Extra, isApiError } from "./api-error.ts";
+
+/** What to tell the caller, and what to write down for us. */
+export type Reason = { code: ErrorCode; extra: Extra; log?: string };
+
+/** Finds what lies at the root: wrappers on the way hold parameters, which neither answer nor log may have. */
+export function reasonOf(thrown: unknown): Reason {
+  const root = rootOf(thrown);
+  if (isApiError(root))
+    return { code: root.code, extra: root.extra, log: root.code === 14 ? ERRORS[14][1] : undefined };
+  if (isBusy(root)) return { code: 14, extra: {}, log: "database is busy" };
+  if (root instanceof Error) return { code: 6, extra: {}, log: `${root.name}: ${root.message}\n${framesOf(root)}` };
+  return { code: 6, extra: {}, log: typeof root };
+}
+
+/** Whether a unique index refused the write. */
+export function isTaken(thrown: unknown): boolean {
+  const root = rootOf(thrown);
+  // Over HTTP every violation has the code SQLITE_CONSTRAINT; only the message names the kind.
+  return root instanceof Error && root.message.includes("UNIQUE constraint failed");
+}
+
+/** Which table and columns the violated index has, as in `vehicle.tracker_id`. */
+export function takenColumns(thrown: unknown): string {
+  const root = rootOf(thrown);
+  return root instanceof Error ? (/UNIQUE constraint failed: (.*)/.exec(root.message)?.[1] ?? "") : "";
+}
+
+function rootOf(thrown: unknown): unknown {
+  let root = thrown;
+  while (root instanceof Error && !isApiError(root) && root.cause !== undefined && root.cause !== null)
+    root = root.cause;
+  return root;
+}
+
+function isBusy(root: unknown) {
+  return root instanceof Error && /SQLITE_BUSY|database is locked/.test(root.message);
+}
+
+function framesOf({ stack = "" }: Error) {
+  return stack
+    .split("\n")
+    .filter((line) => line.trimStart().startsWith("at "))
+    .join("\n");
+}

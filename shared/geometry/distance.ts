@@ -1,0 +1,49 @@
+/** WGS-84: half the axis through the equator, in metres, and the flattening. */
+const A = 6_378_137;
+const F = 1 / 298.257223563;
+const E2 = F * (2 - F);
+const RADIANS = Math.PI / 180;
+/** Between the poles: nothing on the ellipsoid is further apart. */
+const LONGEST_METERS = 20_003_931.4586;
+/** Up to here the ellipsoid is as good as flat: the error stays below 0.01 %. */
+const SHORT_DEGREES = 1;
+
+/** Metres along the ellipsoid. It never allocates: it is called for every step of a track. */
+export function metersBetween(lat1: number, lng1: number, lat2: number, lng2: number): number {
+  let eastDegrees = Math.abs(lng2 - lng1) % 360;
+  if (eastDegrees > 180) eastDegrees = 360 - eastDegrees;
+  const northDegrees = Math.abs(lat2 - lat1);
+  return eastDegrees < SHORT_DEGREES && northDegrees < SHORT_DEGREES
+    ? flatMeters((lat1 + lat2) / 2, northDegrees, eastDegrees)
+    : curvedMeters(lat1, lat2, eastDegrees);
+}
+
+/** With the ellipsoid's two radii of curvature where the step is. */
+function flatMeters(lat: number, northDegrees: number, eastDegrees: number) {
+  const sine = Math.sin(lat * RADIANS);
+  const bend = 1 - E2 * sine * sine;
+  const across = A / Math.sqrt(bend);
+  const along = (across * (1 - E2)) / bend;
+  const north = northDegrees * RADIANS * along;
+  const east = eastDegrees * RADIANS * across * Math.sqrt(1 - sine * sine);
+  return Math.sqrt(north * north + east * east);
+}
+
+/** Lambert's formula: the sphere's angle between the reduced latitudes, corrected for the flattening. */
+function curvedMeters(lat1: number, lat2: number, eastDegrees: number) {
+  const beta1 = Math.atan((1 - F) * Math.tan(lat1 * RADIANS));
+  const beta2 = Math.atan((1 - F) * Math.tan(lat2 * RADIANS));
+  const north = Math.sin((beta2 - beta1) / 2);
+  const east = Math.sin((eastDegrees * RADIANS) / 2);
+  const half = Math.min(1, north * north + Math.cos(beta1) * Math.cos(beta2) * east * east);
+  const angle = 2 * Math.asin(Math.sqrt(half));
+  const mean = (beta1 + beta2) / 2;
+  const sineMean = Math.sin(mean);
+  const cosineMean = Math.cos(mean);
+  const cosineNorth = Math.cos((beta2 - beta1) / 2);
+  // At the antipode the first divisor is zero, and so is what it divides.
+  const opposite = 1 - half;
+  const x = opposite > 1e-12 ? ((angle - Math.sin(angle)) * (sineMean * cosineNorth) ** 2) / opposite : 0;
+  const y = ((angle + Math.sin(angle)) * (cosineMean * north) ** 2) / half;
+  return Math.min(LONGEST_METERS, A * (angle - (F / 2) * (x + y)));
+}

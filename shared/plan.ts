@@ -1,0 +1,60 @@
+import { z } from "zod";
+
+/** What a plan may allow beyond the basics; which call needs what, each declaration says. */
+export const FEATURES = [
+  "multilevel_access",
+  "retranslation",
+  "app_fleet",
+  "app_tasks",
+  "driver_journal",
+  "checkin",
+  "statuses",
+  "routing",
+  "chat",
+  "weblocator",
+  "map_layers",
+] as const;
+export type Feature = (typeof FEATURES)[number];
+
+/** Exclusion true bars the values, false allows only them. */
+const Filter = z.object({ exclusion: z.boolean(), values: z.array(z.string().max(64)).max(100) });
+
+/** A plan as an operator makes it. */
+export const NewPlan = z.object({
+  name: z.string().min(1).max(255),
+  group_id: z.int().min(0).default(0),
+  active: z.boolean().default(true),
+  type: z.enum(["monthly", "everyday", "activeday"]).default("monthly"),
+  price: z.number().min(0).default(0),
+  early_change_price: z.number().min(0).default(0),
+  device_limit: z.int().min(0).default(1000),
+  has_reports: z.boolean().default(true),
+  store_period: z
+    .string()
+    .regex(/^[1-9]\d{0,3}[hdmy]$/, { error: "must be a number and h, d, m or y" })
+    .default("3m"),
+  device_type: z.enum(["tracker", "camera", "socket"]).default("tracker"),
+  proportional_charge: z.boolean().default(false),
+  service_prices: z.record(z.string().max(64), z.number().min(0)).default({}),
+  features: z.array(z.enum(FEATURES)).default([]),
+  map_filter: Filter.default({ exclusion: true, values: [] }),
+});
+export type NewPlan = z.output<typeof NewPlan>;
+
+/** The moment before which nothing is shown: `1y` back is the same day a year ago. */
+export function storedSince(storePeriod: string, nowMs: number): number {
+  const count = Number(storePeriod.slice(0, -1));
+  const since = new Date(nowMs);
+  switch (storePeriod.at(-1)) {
+    case "h":
+      return nowMs - count * HOUR_MS;
+    case "d":
+      return nowMs - count * 24 * HOUR_MS;
+    case "m":
+      return since.setUTCMonth(since.getUTCMonth() - count);
+    default:
+      return since.setUTCFullYear(since.getUTCFullYear() - count);
+  }
+}
+
+const HOUR_MS = 3_600_000;

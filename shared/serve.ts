@@ -1,0 +1,87 @@
+import type { z } from "zod";
+import { ApiError, type ErrorCode, type Extra, envelope, type Offence } from "./api-error.ts";
+import { clockOf } from "./clock.ts";
+import { openDatabase } from "./database.ts";
+import { reasonOf } from "./failure.ts";
+import type { Answer, Asked, Operation, ServiceEnv } from "./operation.ts";
+import { offencesOf, readerOf, writerOf } from "./parameters.ts";
+import { CREDENTIALS, type Principal } from "./principal.ts";
+
+/** Whoever calls, with or without a valid credential. */
+export const ANYONE = CREDENTIALS;
+
+/** The operations behind their paths: finds one, checks the caller and the input, runs it, writes the answer. */
+export function serve<Env extends ServiceEnv>(operations: Operation<Env>[]) {
+  const byPath = new Map(operations.map((operation) => [operation.path, operation]));
+
+  return async function handle(asked: Asked, principal: Principal, env: Env): Promise<Answer> {
+    try {
+      const operation = byPath.get(asked.path);
+      if (!operation || !allowsMethod(operation, asked.method)) throw new ApiError(112);
+      permit(operation, principal);
+      return await answerOf(operation, asked, principal, env);
+    } catch (thrown) {
+      return failureOf(thrown, asked);
+    }
+  };
+}
+
+/** The envelope of whatever was thrown; what nobody expected is logged and stays inside. */
+export function failureOf(
+  thrown: unknown,
+  asked: Pick<Asked, "path" | "request_id">,
+): { status: number; body: string } {
+  const reason = reasonOf(thrown);
+  if (reason.log) console.error(JSON.stringify({ request_id: asked.request_id, path: asked.path, error: reason.log }));
+  return envelope(reason.code as ErrorCode, reason.extra as Extra);
+}
+
+async function answerOf<Env extends ServiceEnv>(
+  operation: Operation<Env>,
+  asked: Asked,
+  principal: Principal,
+  env: Env,
+): Promise<Answer> {
+  const clock = clockOf(env, principal.time_zone, wantsIso(asked));
+  const input = readInput(operation.input, asked, clock);
+  const answer = await operation.run(input, { db: openDatabase(env), env, principal, clock, asked });
+  if (answer instanceof Response) return answer;
+  const write = writerOf(operation.output);
+  // The writer of an object's schema gives an object.
+  const written = write ? (write(answer, clock) as Record<string, unknown>) : answer;
+  return { status: 200, body: JSON.stringify({ success: true, ...written }) };
+}
+
+function readInput(schema: z.ZodObject, { typed, textual }: Asked, clock: ReturnType<typeof clockOf>) {
+  const offences: Offence[] = [];
+  const reading = { clock, offences };
+  const given: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(schema.shape)) {
+    const read = readerOf(member);
+    if (Object.hasOwn(typed, name)) given[name] = read(typed[name], name, false, reading);
+    else if (Object.hasOwn(textual, name)) given[name] = read(textual[name], name, true, reading);
+  }
+  if (offences.length > 0) throw new ApiError(7, { errors: offences });
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) throw new ApiError(7, { errors: offencesOf(parsed.error.issues, given) });
+  return parsed.data;
+}
+
+function permit<Env>(operation: Operation<Env>, { credential, kind, rights, permissions }: Principal) {
+  const { accepts = USERS, masterOnly, right, permission } = operation;
+  if (!accepts.includes(credential)) throw new ApiError(credential === "none" ? 3 : 4);
+  if (masterOnly && kind === "subuser") throw new ApiError(13);
+  if (right && !rights.includes(right)) throw new ApiError(13);
+  if (permission && !permissions[permission[0]]?.includes(permission[1])) throw new ApiError(13);
+}
+
+function allowsMethod<Env>({ reads }: Operation<Env>, method: string) {
+  return method === "POST" || (reads === true && (method === "GET" || method === "HEAD"));
+}
+
+function wantsIso({ typed, textual, iso }: Asked) {
+  const wish = typed.iso_datetime ?? textual.iso_datetime;
+  return wish === undefined || wish === null ? iso : wish === true || wish === "true";
+}
+
+const USERS = ["session", "delegated", "api_key"] as const;
