@@ -1,11 +1,11 @@
 import { randomInt } from "node:crypto";
 import { expect } from "vitest";
+import { operations as gatewayOperations } from "../gateway/src/operations.ts";
 import { operations as filesOperations } from "../services/files/src/operations.ts";
 import { operations as fleetOperations } from "../services/fleet/src/operations.ts";
 import { operations as geoOperations } from "../services/geo/src/operations.ts";
 import { operations as reportsOperations } from "../services/reports/src/operations.ts";
 import { operations as tasksOperations } from "../services/tasks/src/operations.ts";
-import { operations as gatewayOperations } from "../gateway/src/operations.ts";
 import { stack } from "./stack.ts";
 import { OPERATOR } from "./system.ts";
 
@@ -27,7 +27,11 @@ const DECLARED = new Map(
 );
 
 /** Calls an operation and holds the reply against its declaration: no undeclared code, no undeclared member. */
-export async function call(path: string, parameters: object = {}, headers: Record<string, string> = {}): Promise<Reply> {
+export async function call(
+  path: string,
+  parameters: object = {},
+  headers: Record<string, string> = {},
+): Promise<Reply> {
   const response = await fetch(stack.baseUrl + path, {
     method: "POST",
     headers: { "Content-Type": "application/json", ...headers },
@@ -47,7 +51,11 @@ export async function call(path: string, parameters: object = {}, headers: Recor
 }
 
 /** The same, for a call that must succeed. */
-export async function must(path: string, parameters: object = {}, headers: Record<string, string> = {}): Promise<Reply> {
+export async function must(
+  path: string,
+  parameters: object = {},
+  headers: Record<string, string> = {},
+): Promise<Reply> {
   const reply = await call(path, parameters, headers);
   expect(reply, `${path} ${JSON.stringify(parameters).slice(0, 500)}`).toMatchObject({ success: true });
   return reply;

@@ -10,7 +10,7 @@ import type { GatewayEnv } from "./env.ts";
 import type { Rate } from "./guard/fixed-window.ts";
 import { health } from "./health.ts";
 import { operations } from "./operations.ts";
-import { readParameters } from "./read-body.ts";
+import { discardBody, readParameters } from "./read-body.ts";
 import { type Owner, ownerOf } from "./routes.ts";
 import { sweepEnded } from "./session/queries.ts";
 
@@ -22,9 +22,10 @@ export default {
     const request_id = crypto.randomUUID();
     const url = new URL(request.url);
     const rated: { rate?: Rate } = {};
-    const answer = await respond(request, url, request_id, rated, env).catch((thrown) =>
-      failureOf(thrown, { path: url.pathname, request_id }),
-    );
+    const answer = await respond(request, url, request_id, rated, env).catch(async (thrown) => {
+      await discardBody(request).catch(() => undefined);
+      return failureOf(thrown, { path: url.pathname, request_id });
+    });
     return finished(answer, request, request_id, rated.rate);
   },
 

@@ -12,17 +12,37 @@ export async function readParameters(request: Request, url: URL): Promise<Parame
     const bytes = await readBytes(request, MULTIPART_BYTES);
     return { typed: {}, textual: { ...textual, ...(await partsOf(bytes, request)) } };
   }
-  const text = decoded(await readBytes(request, JSON_BYTES));
+  const bytes = await readBytes(request, JSON_BYTES);
+  if (bytes.byteLength === 0) return { typed: {}, textual };
+  const text = decoded(bytes);
   // Some clients send JSON and call it a form, because that is what they call everything.
   const isForm = type.startsWith("application/x-www-form-urlencoded") && !text.trimStart().startsWith("{");
   if (isForm) return { typed: {}, textual: { ...textual, ...Object.fromEntries(new URLSearchParams(text)) } };
-  return { typed: text.trim() === "" ? {} : parsed(text), textual };
+  return { typed: parsed(text), textual };
 }
 
-/** Refuses a body as soon as it is known to be too large, and drops one that stalls. */
+/**
+ * Takes in and forgets a body that nobody wants: a client that is still sending when the answer comes sees a broken
+ * connection instead of it. Only so much, though; whoever sends more is cut off.
+ */
+export async function discardBody(request: Request): Promise<void> {
+  if (!request.body || request.bodyUsed) return;
+  const reader = request.body.getReader();
+  for (let size = 0; size < DISCARDED_BYTES; ) {
+    const { done, value } = await unlessStalled<ReadableStreamReadResult<Uint8Array>>(reader.read());
+    if (done) return;
+    size += value.byteLength;
+  }
+  await reader.cancel();
+}
+
+/** Keeps no more of a body than the limit, and drops one that stalls. */
 async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const announced = Number(request.headers.get("Content-Length") ?? Number.NaN);
-  if (announced > limit) throw new ApiError(9);
+  if (announced > limit) {
+    await discardBody(request);
+    throw new ApiError(9);
+  }
   // A body of announced length is read in one go; the length is the server's to enforce.
   if (announced <= ONE_GO_BYTES) return new Uint8Array(await unlessStalled(request.arrayBuffer()));
   const parts: Uint8Array[] = [];
@@ -32,12 +52,13 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
     const { done, value } = await unlessStalled<ReadableStreamReadResult<Uint8Array>>(reader.read());
     if (done) break;
     size += value.byteLength;
-    if (size > limit) {
+    if (size > DISCARDED_BYTES) {
       await reader.cancel();
-      throw new ApiError(9);
+      break;
     }
-    parts.push(value);
+    if (size <= limit) parts.push(value);
   }
+  if (size > limit) throw new ApiError(9);
   return Buffer.concat(parts);
 }
 
@@ -101,6 +122,7 @@ function isTooDeep(value: object, depth: number): boolean {
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 const JSON_BYTES = 4 * 1024 * 1024;
 const MULTIPART_BYTES = 17 * 1024 * 1024;
+const DISCARDED_BYTES = 64 * 1024 * 1024;
 const ONE_GO_BYTES = 256 * 1024;
 const STALL_MS = 30_000;
 const JSON_DEPTH = 64;

@@ -95,8 +95,15 @@ CREATE TABLE `vehicle` (
 	`icon_color` text,
 	`avatar_file_name` text,
 	`status_id` integer,
-	`folded` text NOT NULL,
-	`label_folded` text NOT NULL
+	`searched` text NOT NULL,
+	`label_folded` text NOT NULL,
+	`model_folded` text NOT NULL,
+	`reg_number_folded` text NOT NULL,
+	`vin_folded` text NOT NULL,
+	`chassis_number_folded` text NOT NULL,
+	`fuel_grade_folded` text NOT NULL,
+	`wheel_arrangement_folded` text NOT NULL,
+	`tyre_size_folded` text NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `vehicle_account_tracker` ON `vehicle` (`account_id`,`tracker_id`);--> statement-breakpoint

@@ -3,6 +3,26 @@ type IdType = "imei" | `ascii,${number},${number}` | `${number},${number}`;
 
 export type Model = (typeof MODELS)[number];
 
+// Stands first because the list below is made of it.
+const PLAIN = {
+  rules: [] as string[],
+  inputs: [] as string[],
+  state_fields: [] as string[],
+  digital_inputs: 0,
+  digital_outputs: 0,
+  analog_inputs: 0,
+  battery: null as { min_charge: number; low_charge: number; max_charge: number } | null,
+  has_phone: false,
+  has_apn_settings: false,
+  has_odometer: false,
+  has_lbs: false,
+  has_motion_sensor: false,
+  has_hardware_key: false,
+  has_fuel_input: false,
+  has_custom_fields: false,
+  has_location_request: false,
+};
+
 /** The devices that can be registered. */
 export const MODELS = [
   model("generic_gps", "Generic GPS tracker", "vehicle", "imei", {
@@ -57,22 +77,3 @@ function model(
 ) {
   return { code, name, vendor: "", type, id_type, register: true, ...PLAIN, ...has };
 }
-
-const PLAIN = {
-  rules: [] as string[],
-  inputs: [] as string[],
-  state_fields: [] as string[],
-  digital_inputs: 0,
-  digital_outputs: 0,
-  analog_inputs: 0,
-  battery: null as { min_charge: number; low_charge: number; max_charge: number } | null,
-  has_phone: false,
-  has_apn_settings: false,
-  has_odometer: false,
-  has_lbs: false,
-  has_motion_sensor: false,
-  has_hardware_key: false,
-  has_fuel_input: false,
-  has_custom_fields: false,
-  has_location_request: false,
-};

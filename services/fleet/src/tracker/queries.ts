@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { ApiError } from "#shared/api-error.ts";
+import { ApiError, invalid } from "#shared/api-error.ts";
 import { among, type Database, visibleTo } from "#shared/database.ts";
 import { isTaken, takenColumns } from "#shared/failure.ts";
 import { anywhere, folded } from "#shared/folded.ts";
@@ -51,6 +51,16 @@ export async function requireTracker(db: Database, principal: Principal, id: num
   return row;
 }
 
+/** Nothing but a visible tracker that is not blocked may be bound to an object; null binds none. */
+export async function requireBindable(db: Database, principal: Principal, id: number | null, parameter: string) {
+  if (id === null) return;
+  const row = await withSource(db)
+    .where(visibleTo(principal, scoped, eq(tracker.id, id)))
+    .get();
+  if (!row) throw invalid(parameter, "is not a tracker of yours");
+  if (row.source.blocked) throw invalid(parameter, "is a blocked tracker");
+}
+
 /** Trackers whose label contains any of the texts, by id, page after page. */
 export async function selectTrackers(
   db: Database,
@@ -67,6 +77,15 @@ export async function selectTrackers(
   const last = items.at(-1);
   const full = items.length === PAGE && last;
   return { items, next: full ? () => selectTrackers(db, principal, labels, last.tracker.id) : undefined };
+}
+
+/** The trackers with exactly these labels. */
+export async function selectByLabels(db: Database, principal: Principal, labels: string[]) {
+  return db
+    .select({ id: tracker.id, label: tracker.label, blocked: source.blocked })
+    .from(tracker)
+    .innerJoin(source, eq(source.id, tracker.source_id))
+    .where(visibleTo(principal, scoped, among(tracker.label, labels)));
 }
 
 /**

@@ -47,9 +47,17 @@ export const vehicle = sqliteTable(
     icon_color: text(),
     avatar_file_name: text(),
     status_id: integer(),
-    /** Label, number and VIN in lower case without marks, each behind a line break: what the filter searches. */
-    folded: text().notNull(),
+    /** Label, number and VIN as they are searched, each on a line of its own. */
+    searched: text().notNull(),
+    // Copies without marks and in lower case, by which the texts are sorted.
     label_folded: text().notNull(),
+    model_folded: text().notNull(),
+    reg_number_folded: text().notNull(),
+    vin_folded: text().notNull(),
+    chassis_number_folded: text().notNull(),
+    fuel_grade_folded: text().notNull(),
+    wheel_arrangement_folded: text().notNull(),
+    tyre_size_folded: text().notNull(),
   },
   (table) => [
     // SQLite keeps NULLs apart: any number of vehicles may be without a tracker.

@@ -1,0 +1,109 @@
+import { randomInt } from "node:crypto";
+import { expect, test } from "vitest";
+import { call, must, newAccount, newImei, operatorHash, UNKNOWN_ID } from "../../../test/account.ts";
+import { OPERATOR } from "../../../test/system.ts";
+
+const newName = () => `${Date.now()}-${randomInt(1e9)}`;
+
+test("an operator logs in, and a wrong password is 102", async () => {
+  const { permissions } = await must("/panel/account/auth", OPERATOR);
+  expect(permissions).toMatchObject({
+    users: expect.arrayContaining(["create"]),
+    tariffs: expect.arrayContaining(["update"]),
+  });
+  expect((await call("/panel/account/auth", { ...OPERATOR, password: "wrong" })).status.code).toBe(102);
+});
+
+test("a user's hash opens no operator call, an operator's no user call", async () => {
+  const [account, operator] = [await newAccount(), await operatorHash()];
+  expect((await account.call("/panel/mail/list")).status.code).toBe(4);
+  expect((await call("/user/get_info", { hash: operator })).status.code).toBe(4);
+  expect((await call("/panel/mail/list")).status.code).toBe(3);
+});
+
+test("a plan's name is taken once a dealer, and its members are checked by name", async () => {
+  const hash = await operatorHash();
+  const name = newName();
+  const { id } = await must("/panel/tariff/create", { hash, tariff: { name } });
+  expect((await call("/panel/tariff/create", { hash, tariff: { name } })).status.code).toBe(244);
+  await must("/panel/tariff/update", { hash, tariff: { id, store_period: "30y" } });
+  expect((await call("/panel/tariff/update", { hash, tariff: { id: UNKNOWN_ID, price: 1 } })).status.code).toBe(201);
+  for (const [member, value] of Object.entries({
+    store_period: "1x",
+    features: ["flying"],
+    price: -1,
+    device_limit: 1.5,
+  })) {
+    const reply = await call("/panel/tariff/create", { hash, tariff: { name: newName(), [member]: value } });
+    expect(reply.errors[0].parameter).toMatch(new RegExp(`^tariff\\.${member}`));
+  }
+});
+
+test("a login is taken once, whatever its case and however many register it at once", async () => {
+  const hash = await operatorHash();
+  const login = `${newName()}@example.com`;
+  const create = (written: string) =>
+    call("/panel/user/create", {
+      hash,
+      user: { login: written, activated: true, legal_type: "individual" },
+      password: "secret123",
+      time_zone: "UTC",
+      locale: "de",
+    });
+  const replies = await Promise.all([login, login.toUpperCase(), login, login, login].map(create));
+  expect(replies.filter(({ success }) => success)).toHaveLength(1);
+  expect(new Set(replies.filter(({ success }) => !success).map(({ status }) => status.code))).toEqual(new Set([206]));
+});
+
+test.each([
+  [{ password: "short" }, "password"],
+  [{ password: "x".repeat(21) }, "password"],
+  [{ time_zone: "Europe/Atlantis" }, "time_zone"],
+  [{ locale: "english" }, "locale"],
+  [{ default_tariff_id: UNKNOWN_ID }, "default_tariff_id"],
+  [{ comment: "x".repeat(256) }, "comment"],
+  [{ user: { login: "no-address", legal_type: "individual" } }, "user.login"],
+  [{ user: { login: "a@example.com", legal_type: "club" } }, "user.legal_type"],
+  [{ user: { login: "a@example.com", legal_type: "individual", phone: "123" } }, "user.phone"],
+  [{ limits: { zones: -1 } }, "limits.zones"],
+])("a user with %j is refused by name", async (wrong, parameter) => {
+  const hash = await operatorHash();
+  const user = { login: `${newName()}@example.com`, legal_type: "individual" };
+  const reply = await call("/panel/user/create", {
+    hash,
+    user,
+    password: "secret123",
+    time_zone: "UTC",
+    locale: "de",
+    ...wrong,
+  });
+  expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter }] });
+});
+
+test("a user created without activation gets a mail with a link", async () => {
+  const hash = await operatorHash();
+  const login = `${newName()}@example.com`;
+  const user = { login, activated: false, first_name: "Bob", legal_type: "individual" };
+  await must("/panel/user/create", { hash, user, password: "secret123", time_zone: "UTC", locale: "en" });
+  const { list } = await must("/panel/mail/list", { hash });
+  const mail = list.find(({ to }: { to: string }) => to === login);
+  expect(mail.text).toMatch(/\/activate\?hash=[0-9a-f]{32}/);
+  expect(mail.text).toContain("Bob");
+});
+
+test("a blocked device is refused to its owner at once, and back when it is unblocked", async () => {
+  const [account, hash] = [await newAccount(), await operatorHash()];
+  const device_id = newImei();
+  const { id: tracker_id } = await account.newTracker({ device_id });
+  const point = { time: new Date().toISOString(), lat: 1, lng: 1 };
+  await must("/ingest/points", { device_id, points: [point] });
+  await must("/panel/tracker/source/update", { hash, tracker_id, blocked: true });
+  expect((await account.call("/tracker/settings/read", { tracker_id })).status.code).toBe(208);
+  expect((await call("/ingest/points", { device_id, points: [point] })).status.code).toBe(208);
+  expect((await account.must("/tracker/read", { tracker_id })).value.source.blocked).toBe(true);
+  await must("/panel/tracker/source/update", { hash, tracker_id, blocked: false });
+  await account.must("/tracker/settings/read", { tracker_id });
+  await must("/ingest/points", { device_id, points: [point] });
+  const unknown = { hash, tracker_id: UNKNOWN_ID, blocked: true };
+  expect((await call("/panel/tracker/source/update", unknown)).status.code).toBe(201);
+});

@@ -1,0 +1,118 @@
+import { randomInt } from "node:crypto";
+import { expect, test } from "vitest";
+import { call, must, newAccount, operatorHash } from "../../../test/account.ts";
+
+/** An address of a test's own: failed log-ins are counted by it, too. */
+const newAddress = () => ({ "CF-Connecting-IP": `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}` });
+const codeOf = async (path: string, parameters: object, headers = {}) =>
+  (await call(path, parameters, headers)).status?.code;
+
+test("a user logs in whatever the case of the login, and the hash is good", async () => {
+  const { login, password } = await newAccount();
+  const { hash } = await must("/user/auth", { login: login.toUpperCase(), password });
+  expect(hash).toMatch(/^[0-9a-f]{32}$/);
+  await must("/base/nothing", { hash });
+});
+
+test("an unknown login and a wrong password answer alike", async () => {
+  const { login } = await newAccount();
+  const wrong = await call("/user/auth", { login, password: "wrong-one" });
+  expect(wrong).toEqual(await call("/user/auth", { login: `x${login}`, password: "wrong-one" }));
+  expect(wrong.status.code).toBe(102);
+});
+
+test("log-in works with an ended hash beside it", async () => {
+  const { login, password } = await newAccount();
+  await must("/user/auth", { login, password, hash: "0".repeat(32) });
+});
+
+test.each([
+  ["password", ""],
+  ["password", "x".repeat(41)],
+  ["password", "a\tb"],
+  ["password", null],
+  ["login", 5],
+  ["login", null],
+  ["login", "a\0b"],
+  ["login", "\ud800"],
+])("%s %j is refused by name", async (parameter, value) => {
+  const reply = await call("/user/auth", { login: "nobody@example.com", password: "secret123", [parameter]: value });
+  expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter }] });
+});
+
+test("another dealer's user answers as a wrong password does", async () => {
+  const { login, password } = await newAccount();
+  await must("/user/auth", { login, password, dealer_id: 1 });
+  expect(await codeOf("/user/auth", { login, password, dealer_id: 2 })).toBe(102);
+});
+
+test("a user who is not activated gets 103, and only with the right password", async () => {
+  const hash = await operatorHash();
+  const login = `${Date.now()}-${randomInt(1e9)}@example.com`;
+  const user = { login, activated: false, legal_type: "individual" };
+  await must("/panel/user/create", { hash, user, password: "secret123", time_zone: "UTC", locale: "en" });
+  expect(await codeOf("/user/auth", { login, password: "secret123" })).toBe(103);
+  expect(await codeOf("/user/auth", { login, password: "secret124" })).toBe(102);
+});
+
+test("the 11th failed try within the window is 105, then also for the right password; an unknown login is no different", async () => {
+  const { login, password } = await newAccount();
+  for (const tried of [login, `x${login}`]) {
+    const codes: number[] = [];
+    for (let attempt = 0; attempt < 11; attempt++) {
+      codes.push(await codeOf("/user/auth", { login: tried, password: "wrong-one" }, newAddress()));
+    }
+    expect(codes).toEqual([...Array(10).fill(102), 105]);
+    expect(await codeOf("/user/auth", { login: tried, password }, newAddress())).toBe(105);
+  }
+});
+
+test("many wrong tries at once get no further than as many in a row", async () => {
+  const { login, password } = await newAccount();
+  const tries = Array.from({ length: 20 }, () => codeOf("/user/auth", { login, password: "wrong-one" }, newAddress()));
+  const codes = await Promise.all(tries);
+  expect(codes.filter((code) => code === 102)).toHaveLength(10);
+  expect(await codeOf("/user/auth", { login, password }, newAddress())).toBe(105);
+});
+
+test("the 101st live session is 104, also when many log in at once; a logout makes room", async () => {
+  const { login, password, hash } = await newAccount();
+  const logins = await Promise.all(Array.from({ length: 104 }, () => call("/user/auth", { login, password })));
+  expect(logins.filter(({ success }) => success)).toHaveLength(99);
+  expect(new Set(logins.filter(({ success }) => !success).map(({ status }) => status.code))).toEqual(new Set([104]));
+  await must("/user/logout", { hash });
+  await must("/user/auth", { login, password });
+}, 60_000);
+
+test("after the logout's answer the hash is refused on every connection", async () => {
+  const { hash } = await newAccount();
+  await must("/user/logout", { hash });
+  const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf("/base/nothing", { hash })));
+  expect(new Set(codes)).toEqual(new Set([4]));
+});
+
+test("no call that began after the logout's answer gets through, while others are under way", async () => {
+  const { hash } = await newAccount();
+  let ended = false;
+  const seen: { after: boolean; success: boolean }[] = [];
+  const callers = Array.from({ length: 20 }, async () => {
+    for (let turn = 0; turn < 10; turn++) {
+      const after = ended;
+      const { success } = await call("/base/nothing", { hash });
+      seen.push({ after, success });
+    }
+  });
+  await must("/user/logout", { hash });
+  ended = true;
+  await Promise.all(callers);
+  expect(seen.filter(({ after, success }) => after && success)).toEqual([]);
+  expect(seen.some(({ after }) => after)).toBe(true);
+});
+
+test("renewal and logout are for sessions of a log-in: an API key gets 4", async () => {
+  const account = await newAccount();
+  const { value } = await account.must("/api/key/create", { title: "ERP" });
+  await account.must("/user/session/renew");
+  expect(await codeOf("/user/session/renew", { hash: value.hash })).toBe(4);
+  expect(await codeOf("/user/logout", { hash: value.hash })).toBe(4);
+});

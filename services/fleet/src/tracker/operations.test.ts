@@ -1,0 +1,136 @@
+import { expect, test } from "vitest";
+import { newAccount, newImei, UNKNOWN_ID } from "../../../../test/account.ts";
+
+const van = () => ({ label: "Van 7", group_id: 0, model: "generic_gps", plugin_id: 44, device_id: newImei() });
+
+test("a registered tracker is read and listed as it was answered", async () => {
+  const account = await newAccount();
+  const given = { ...van(), phone: undefined };
+  const { value } = await account.must("/tracker/register", given);
+  expect(value).toEqual({
+    id: expect.any(Number),
+    label: "Van 7",
+    clone: false,
+    group_id: 0,
+    source: {
+      id: expect.any(Number),
+      device_id: given.device_id,
+      model: "generic_gps",
+      blocked: false,
+      tariff_id: account.plan_id,
+      status_listing_id: null,
+      creation_date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      tariff_end_date: null,
+      phone: null,
+    },
+    tag_bindings: [],
+  });
+  expect((await account.must("/tracker/read", { tracker_id: value.id })).value).toEqual(value);
+  expect((await account.must("/tracker/list")).list).toEqual([value]);
+});
+
+test.each([
+  [{ device_id: "86000000000001" }, 7, "device_id"],
+  [{ device_id: undefined }, 7, "device_id"],
+  [{ label: "" }, 7, "label"],
+  [{ label: "x".repeat(61) }, 7, "label"],
+  [{ label: "<b>" }, 7, "label"],
+  [{ apn_password: "x".repeat(41) }, 7, "apn_password"],
+  [{ phone: "+4915" }, 7, "phone"],
+  [{ group_id: 5 }, 204, undefined],
+  [{ model: "unheard_of" }, 220, undefined],
+  [{ model: "mobile_app" }, 220, undefined],
+  [{ plugin_id: 5 }, 222, undefined],
+  [{ plugin_id: 37 }, 227, undefined],
+  [{ activation_code: "abc" }, 227, undefined],
+])("a registration with %j is %s", async (wrong, code, parameter) => {
+  const account = await newAccount();
+  const reply = await account.call("/tracker/register", { ...van(), ...wrong });
+  expect(reply.status.code).toBe(code);
+  if (parameter) expect(reply.errors).toMatchObject([{ parameter }]);
+  expect((await account.must("/tracker/list")).list).toEqual([]);
+});
+
+test("a device id and a phone are registered once, whichever account asks", async () => {
+  const [acme, rival] = [await newAccount(), await newAccount()];
+  const given = { ...van(), phone: newImei() };
+  const replies = await Promise.all(
+    [acme, rival, acme, rival].map((account) => account.call("/tracker/register", given)),
+  );
+  expect(replies.filter(({ success }) => success)).toHaveLength(1);
+  expect(replies.filter(({ success }) => !success).every(({ status }) => [223, 224].includes(status.code))).toBe(true);
+  expect((await rival.call("/tracker/register", { ...given, phone: newImei() })).status.code).toBe(224);
+  expect((await rival.call("/tracker/register", { ...given, device_id: newImei() })).status.code).toBe(223);
+});
+
+test("the server makes the id of a mobile app", async () => {
+  const account = await newAccount();
+  const { value } = await account.must("/tracker/register", {
+    ...van(),
+    model: "mobile_app",
+    plugin_id: 35,
+    device_id: undefined,
+  });
+  expect(value.source.device_id).toMatch(/^\d{10}$/);
+});
+
+test("the plan's device limit holds however many register at once", async () => {
+  const account = await newAccount({ plan: { device_limit: 3 } });
+  const replies = await Promise.all(Array.from({ length: 10 }, () => account.call("/tracker/register", van())));
+  expect(replies.filter(({ success }) => success)).toHaveLength(3);
+  expect(replies.filter(({ status }) => status?.code === 221)).toHaveLength(7);
+  expect((await account.must("/tracker/list")).list).toHaveLength(3);
+});
+
+test("another account's tracker answers exactly as an unknown one", async () => {
+  const [acme, rival] = [await newAccount(), await newAccount()];
+  const { id: tracker_id } = await acme.newTracker();
+  for (const [path, more] of [
+    ["/tracker/read", {}],
+    ["/tracker/settings/read", {}],
+    ["/tracker/settings/update", { label: "Mine", group_id: 0 }],
+  ] as const) {
+    const foreign = await rival.call(path, { tracker_id, ...more });
+    expect(foreign).toEqual(await rival.call(path, { tracker_id: UNKNOWN_ID, ...more }));
+    expect(foreign.status.code).toBe(201);
+  }
+  expect((await acme.must("/tracker/settings/read", { tracker_id })).settings.label).toBe("Van 7");
+  expect((await rival.must("/tracker/list")).list).toEqual([]);
+});
+
+test("trackers are found by any part of their label, whatever its case and marks", async () => {
+  const account = await newAccount();
+  for (const label of ["Vän 7", "Truck 50%", "Жук"]) await account.newTracker({ label });
+  const labels = async (...wanted: string[]) =>
+    (await account.must("/tracker/list", { labels: wanted })).list.map(({ label }: { label: string }) => label);
+  expect(await labels("VAN")).toEqual(["Vän 7"]);
+  expect(await labels("50%", "жУ")).toEqual(["Truck 50%", "Жук"]);
+  expect(await labels("%")).toEqual(["Truck 50%"]);
+  for (const wrong of [[], [""], ["x".repeat(61)], ["a", "a"], [null], "a"]) {
+    expect((await account.call("/tracker/list", { labels: wrong })).status.code).toBe(7);
+  }
+});
+
+test("label and group are changed, a group that is not there is 204", async () => {
+  const account = await newAccount();
+  const { id: tracker_id } = await account.newTracker();
+  await account.must("/tracker/settings/update", { tracker_id, label: "Van 8 🚐", group_id: 0 });
+  expect((await account.must("/tracker/settings/read", { tracker_id })).settings).toEqual({
+    label: "Van 8 🚐",
+    group_id: 0,
+  });
+  expect((await account.call("/tracker/settings/update", { tracker_id, label: "x", group_id: 9 })).status.code).toBe(
+    204,
+  );
+});
+
+test("models are listed, all or by code", async () => {
+  const account = await newAccount();
+  const { list } = await account.must("/tracker/list_models");
+  expect(list.map(({ code }: { code: string }) => code)).toEqual(
+    expect.arrayContaining(["generic_gps", "generic_http", "mobile_app"]),
+  );
+  expect((await account.must("/tracker/list_models", { codes: ["generic_gps"] })).list).toMatchObject([
+    { id_type: "imei" },
+  ]);
+});

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { ApiError, invalid } from "#shared/api-error.ts";
+import { listAnswer } from "#shared/list-answer.ts";
+import { sortOptions } from "#shared/order.ts";
+import { operation } from "../operation.ts";
+import { selectByLabels } from "../tracker/queries.ts";
+import { CheckedVehicle, convertRows, IMPORT_FIELDS, namesOf } from "./batch.ts";
+import { deleteVehicles, insertVehicle, requireVehicle, SORTABLE, selectVehicles, updateVehicle } from "./queries.ts";
+import { ChangedVehicle, NewVehicle, Vehicle } from "./schema.ts";
+
+export const createVehicle = operation("/vehicle/create", {
+  summary: "Creates a vehicle",
+  right: "vehicle_update",
+  input: z.object({ vehicle: NewVehicle, force_reassign: z.boolean().default(true) }),
+  output: z.object({ id: z.int() }),
+  errors: [247],
+  async run({ vehicle, force_reassign }, { db, principal }) {
+    return { id: await insertVehicle(db, principal, vehicle, force_reassign) };
+  },
+});
+
+export const updateExisting = operation("/vehicle/update", {
+  summary: "Replaces a vehicle by the one given",
+  right: "vehicle_update",
+  input: z.object({ vehicle: ChangedVehicle, force_reassign: z.boolean().default(true) }),
+  output: z.object({}),
+  errors: [201, 247, 261],
+  async run({ vehicle, force_reassign }, { db, principal }) {
+    await updateVehicle(db, principal, vehicle, force_reassign);
+    return {};
+  },
+});
+
+export const readVehicle = operation("/vehicle/read", {
+  summary: "A vehicle",
+  reads: true,
+  input: z.object({ vehicle_id: z.int() }),
+  output: z.object({ value: Vehicle }),
+  errors: [201],
+  async run({ vehicle_id }, { db, principal }) {
+    return { value: await requireVehicle(db, principal, vehicle_id) };
+  },
+});
+
+export const listVehicles = operation("/vehicle/list", {
+  summary: "The vehicles that the caller sees, filtered, sorted and in pages",
+  reads: true,
+  input: z.object({
+    limit: z.int().min(0).optional(),
+    offset: z.int().min(0).default(0),
+    sort: sortOptions(SORTABLE, 2),
+    filter: z.string().max(100).nullable().default(null),
+  }),
+  output: z.object({ list: z.array(Vehicle), count: z.int() }),
+  errors: [],
+  async run(wanted, { db, principal }) {
+    const { count, page } = await selectVehicles(db, principal, wanted);
+    return listAnswer({ count }, page);
+  },
+});
+
+export const deleteVehicle = operation("/vehicle/delete", {
+  summary: "Deletes a vehicle, or several, where unknown ids are passed over",
+  right: "vehicle_update",
+  input: z.object({ vehicle_id: z.int().optional(), vehicle_ids: z.array(z.int()).optional() }),
+  output: z.object({}),
+  errors: [201],
+  async run({ vehicle_id, vehicle_ids }, { db, principal }) {
+    if ((vehicle_id === undefined) === (vehicle_ids === undefined)) {
+      throw invalid("has_at_least_one_vehicle_id", "give exactly one of vehicle_id and vehicle_ids");
+    }
+    const deleted = await deleteVehicles(db, principal, vehicle_ids ?? [vehicle_id ?? 0]);
+    if (vehicle_id !== undefined && deleted.length === 0) throw new ApiError(201);
+    return {};
+  },
+});
+
+export const convertBatch = operation("/vehicle/batch_convert", {
+  summary: "Reads vehicles from tab-delimited text and checks them; stores nothing",
+  right: "vehicle_update",
+  input: z.object({
+    batch: z.string().optional(),
+    file_id: z.string().optional(),
+    fields: z.array(z.enum(IMPORT_FIELDS)).default(["label", "model", "reg_number", "fuel_grade"]),
+    geocoder: z.string().optional(),
+  }),
+  output: z.object({ list: z.array(CheckedVehicle), limit_exceeded: z.boolean() }),
+  errors: [234],
+  async run({ batch, file_id, fields }, { db, env, principal }) {
+    // No file was ever parsed: whichever it names is unknown.
+    if (file_id !== undefined) throw new ApiError(234);
+    if (batch === undefined) throw new ApiError(7);
+    const rows = batch.split(/\r\n|\n|\r/).filter((row) => row.trim() !== "");
+    const kept = rows.slice(0, Number(env.BATCH_ROWS)).map((row) => row.split("\t").map((cell) => cell.trim()));
+    const labels = namesOf("tracker_label", kept, fields);
+    const trackers = labels.length > 0 ? await selectByLabels(db, principal, labels) : [];
+    return { list: convertRows(kept, fields, trackers), limit_exceeded: rows.length > kept.length };
+  },
+});

@@ -1,0 +1,169 @@
+import { count, eq, ne, type SQL, sql } from "drizzle-orm";
+import { ApiError } from "#shared/api-error.ts";
+import { among, type Database, only, taken, visibleTo } from "#shared/database.ts";
+import { anywhere, folded } from "#shared/folded.ts";
+import type { Page } from "#shared/list-answer.ts";
+import { orderBy, type Sortable } from "#shared/order.ts";
+import type { Principal } from "#shared/principal.ts";
+import { requireBindable } from "../tracker/queries.ts";
+import { tracker } from "../tracker/table.ts";
+import { type NewVehicle, toVehicle, type Vehicle } from "./schema.ts";
+import { vehicle } from "./table.ts";
+
+/** Everything that vehicles are sorted by, under the contract's names. */
+export const SORTABLE: Sortable = {
+  id: vehicle.id,
+  ID: vehicle.id,
+  label: vehicle.label_folded,
+  reg_number: vehicle.reg_number_folded,
+  model: vehicle.model_folded,
+  type: vehicle.type,
+  // No vehicle has a garage yet: nothing is sorted by its name.
+  garage_organization_name: sql`NULL`,
+  vin: vehicle.vin_folded,
+  // Null for a vehicle without a tracker, though no tracker is without a label.
+  tracker_label: sql`${tracker.label_folded}`,
+  fuel_type: vehicle.fuel_type,
+  fuel_grade: vehicle.fuel_grade_folded,
+  norm_avg_fuel_consumption: vehicle.norm_avg_fuel_consumption,
+  fuel_tank_volume: vehicle.fuel_tank_volume,
+  payload_weight: vehicle.payload_weight,
+  chassis_number: vehicle.chassis_number_folded,
+  subtype: vehicle.subtype,
+  wheel_arrangement: vehicle.wheel_arrangement_folded,
+  tyres_number: vehicle.tyres_number,
+  tyres_size: vehicle.tyre_size_folded,
+  tyre_size: vehicle.tyre_size_folded,
+  max_speed: vehicle.max_speed,
+  passengers: vehicle.passengers,
+};
+
+/** One transaction: at no moment is the tracker on two vehicles, or on none. */
+export async function insertVehicle(db: Database, principal: Principal, input: NewVehicle, reassign: boolean) {
+  await requireBindable(db, principal, input.tracker_id, "vehicle.tracker_id");
+  const [, inserted] = await db
+    .batch([
+      releaseTracker(db, principal, input.tracker_id, reassign),
+      db
+        .insert(vehicle)
+        .values({ ...rowOf(input), account_id: principal.account_id })
+        .returning({ id: vehicle.id }),
+    ])
+    .catch(taken(247));
+  return only(inserted).id;
+}
+
+export async function updateVehicle(
+  db: Database,
+  principal: Principal,
+  { id, ...input }: NewVehicle & { id: number },
+  reassign: boolean,
+) {
+  await requireBindable(db, principal, input.tracker_id, "vehicle.tracker_id");
+  const wanted = visibleTo(principal, vehicle, eq(vehicle.id, id));
+  // Where there is no such vehicle, no other one loses its tracker to it.
+  const others = sql`${ne(vehicle.id, id)} AND EXISTS (SELECT 1 FROM ${vehicle} WHERE ${wanted})`;
+  const [, updated] = await db
+    .batch([
+      releaseTracker(db, principal, input.tracker_id, reassign, others),
+      db.update(vehicle).set(rowOf(input)).where(wanted).returning({ id: vehicle.id }),
+    ])
+    .catch(taken(247));
+  if (updated.length === 0) throw new ApiError(201);
+}
+
+/** Another account's vehicle is "not found" too: the answer must not reveal that it exists. */
+export async function requireVehicle(db: Database, principal: Principal, id: number): Promise<Vehicle> {
+  const row = await withLabel(db)
+    .where(visibleTo(principal, vehicle, eq(vehicle.id, id)))
+    .get();
+  if (!row) throw new ApiError(201);
+  return toVehicle(row.vehicle, row.tracker_label);
+}
+
+/** Those of the ids that there were. */
+export async function deleteVehicles(db: Database, principal: Principal, ids: number[]) {
+  const deleted = await db
+    .delete(vehicle)
+    .where(visibleTo(principal, vehicle, among(vehicle.id, ids)))
+    .returning({ id: vehicle.id });
+  return deleted.map(({ id }) => id);
+}
+
+type Wanted = { filter: string | null; sort: string[] | null; limit?: number; offset: number };
+
+/** The first page with the count of all, then page after page. */
+export async function selectVehicles(db: Database, principal: Principal, wanted: Wanted) {
+  const { filter } = wanted;
+  const found = filter ? sql`${vehicle.searched} LIKE ${anywhere(filter)} ESCAPE '\\'` : undefined;
+  const visible = visibleTo(principal, vehicle, found);
+  const [rows, counted] = await db.batch([
+    pageOf(db, visible, wanted),
+    db.select({ count: count() }).from(vehicle).where(visible),
+  ]);
+  return { count: only(counted).count, page: toPage(db, visible, wanted, rows) };
+}
+
+function toPage(db: Database, visible: SQL | undefined, wanted: Wanted, rows: Row[]): Page<Vehicle> {
+  const items = rows.map(({ vehicle, tracker_label }) => toVehicle(vehicle, tracker_label));
+  const limit = wanted.limit === undefined ? undefined : wanted.limit - rows.length;
+  const isLast = rows.length < PAGE || limit === 0;
+  const rest = { ...wanted, limit, offset: wanted.offset + rows.length };
+  return { items, next: isLast ? undefined : async () => toPage(db, visible, rest, await pageOf(db, visible, rest)) };
+}
+
+function pageOf(db: Database, visible: SQL | undefined, { sort, limit = PAGE, offset }: Wanted) {
+  // The order's columns alone are sorted; the rows are fetched for those that the page shows.
+  const ids = db
+    .select({ id: vehicle.id })
+    .from(vehicle)
+    .leftJoin(tracker, trackerOf)
+    .where(visible)
+    .orderBy(...orderBy(sort, SORTABLE, vehicle.id))
+    .limit(Math.min(limit, PAGE))
+    .offset(offset);
+  return withLabel(db)
+    .where(sql`${vehicle.id} IN ${ids}`)
+    .orderBy(...orderBy(sort, SORTABLE, vehicle.id));
+}
+
+type Row = Awaited<ReturnType<typeof pageOf>>[number];
+
+function withLabel(db: Database) {
+  return db.select({ vehicle, tracker_label: tracker.label }).from(vehicle).leftJoin(tracker, trackerOf).$dynamic();
+}
+
+/** Nothing equals NULL: without a tracker, or without leave to move it, no vehicle is the holder. */
+function releaseTracker(
+  db: Database,
+  principal: Principal,
+  tracker_id: number | null,
+  reassign: boolean,
+  others?: SQL,
+) {
+  const holder = sql`${vehicle.tracker_id} = ${reassign ? tracker_id : null}`;
+  return db
+    .update(vehicle)
+    .set({ tracker_id: null })
+    .where(visibleTo(principal, vehicle, holder, others));
+}
+
+function rowOf({ tags, ...input }: NewVehicle) {
+  const { label, reg_number, vin } = input;
+  return {
+    ...input,
+    searched: [label, reg_number, vin].map(folded).join("\n"),
+    label_folded: folded(label),
+    model_folded: folded(input.model),
+    reg_number_folded: folded(reg_number),
+    vin_folded: folded(vin),
+    chassis_number_folded: folded(input.chassis_number),
+    fuel_grade_folded: folded(input.fuel_grade),
+    wheel_arrangement_folded: folded(input.wheel_arrangement),
+    tyre_size_folded: folded(input.tyre_size),
+  };
+}
+
+const trackerOf = eq(tracker.id, vehicle.tracker_id);
+/** The longest rows there can be make some 9 MB of it, and a response of the database holds 10. */
+const PAGE = 1000;

@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { color, plainDate, text } from "#shared/fields.ts";
+import { FUEL_TYPES, VEHICLE_TYPES, type VehicleRow } from "./table.ts";
+
+export const SUBTYPES: Record<(typeof VEHICLE_TYPES)[number], string[]> = {
+  car: [
+    "sedan",
+    "universal",
+    "hatchback",
+    "liftback",
+    "limousine",
+    "pickup",
+    "minivan",
+    "coupe",
+    "coupe4d",
+    "muscle",
+    "convertible",
+    "phaeton",
+    "lando",
+    "crossover",
+    "roadster",
+    "suv",
+  ],
+  truck: [
+    "tipper",
+    "board",
+    "covered",
+    "awning",
+    "mixer",
+    "tanker",
+    "refrigerator",
+    "transporter",
+    "container",
+    "tractor",
+  ],
+  bus: ["city", "shuttle", "platform", "school", "intercity", "sightseeing"],
+  special: [
+    "mobile_crane",
+    "racing",
+    "buggy",
+    "ambulance",
+    "firefighter",
+    "hearse",
+    "shop",
+    "harvester",
+    "snowplow",
+    "tractor",
+    "grader",
+    "excavator",
+    "bulldozer",
+    "armored",
+    "amphibian",
+    "boat",
+  ],
+};
+
+const whole = () => z.int().min(0).max(2_147_483_647).nullable().default(null);
+const decimal = () => z.number().min(0).max(1e9).nullable().default(null);
+const day = () => plainDate().nullable().default(null);
+const line = (max: number) => text(max).default("");
+const note = (max: number) => text(max).nullable().default(null);
+
+// Not strict: callers send back what `read` gave them, read-only members included.
+const Members = z.object({
+  tracker_id: z.int().nullable().default(null),
+  label: text(100).min(1),
+  max_speed: whole(),
+  model: line(100),
+  type: z.enum(VEHICLE_TYPES).default("car"),
+  subtype: note(32),
+  garage_id: z.int().nullable().default(null),
+  trailer: note(255),
+  trailer_reg_number: line(32),
+  manufacture_year: z.int().min(1).max(9999).nullable().default(null),
+  color: note(255),
+  additional_info: note(1024),
+  reg_number: line(32),
+  vin: line(20),
+  chassis_number: line(32),
+  frame_number: note(32),
+  payload_weight: whole(),
+  payload_height: decimal(),
+  payload_length: decimal(),
+  payload_width: decimal(),
+  passengers: whole(),
+  gross_weight: whole(),
+  fuel_type: z.enum(FUEL_TYPES).nullable().default(null),
+  fuel_grade: line(16),
+  norm_avg_fuel_consumption: decimal(),
+  fuel_tank_volume: whole(),
+  fuel_cost: decimal(),
+  wheel_arrangement: line(16),
+  tyre_size: line(50),
+  tyres_number: whole(),
+  liability_insurance_policy_number: line(50),
+  liability_insurance_valid_till: day(),
+  free_insurance_policy_number: line(50),
+  free_insurance_valid_till: day(),
+  icon_color: color().nullable().default(null),
+  tags: z.array(z.int()).default([]),
+});
+
+/** What create takes: everything but the label has a default. */
+export const NewVehicle = Members.superRefine(requireConsistency);
+export type NewVehicle = z.output<typeof NewVehicle>;
+
+/** What update takes: the whole vehicle; what is left out gets its default. */
+export const ChangedVehicle = Members.extend({ id: z.int() }).superRefine(requireConsistency);
+
+export const Vehicle = Members.extend({
+  id: z.int(),
+  tracker_label: z.string().optional(),
+  garage_organization_name: z.string().optional(),
+  icon_id: z.int().nullable(),
+  avatar_file_name: z.string().nullable(),
+  status_id: z.int().nullable(),
+});
+export type Vehicle = z.output<typeof Vehicle>;
+
+/** The row, less what is ours alone. */
+export function toVehicle(row: VehicleRow, tracker_label: string | null): Vehicle {
+  const {
+    account_id,
+    searched,
+    label_folded,
+    model_folded,
+    reg_number_folded,
+    vin_folded,
+    chassis_number_folded,
+    fuel_grade_folded,
+    wheel_arrangement_folded,
+    tyre_size_folded,
+    ...vehicle
+  } = row;
+  return { ...vehicle, tracker_label: tracker_label ?? undefined, tags: [] };
+}
+
+function requireConsistency({ type, subtype, garage_id, tags }: z.output<typeof Members>, context: z.RefinementCtx) {
+  if (subtype !== null && !SUBTYPES[type].includes(subtype)) {
+    refuse("subtype", `must be a subtype of ${type}: ${SUBTYPES[type].join(", ")}`);
+  }
+  if (garage_id !== null) refuse("garage_id", "is not a garage of yours");
+  if (tags.length > 0) refuse("tags", "names a tag that does not exist");
+
+  function refuse(name: string, message: string) {
+    context.addIssue({ code: "custom", path: [name], message });
+  }
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { metersBetween } from "./distance.ts";
+
+type Case = { lat1: number; lng1: number; lat2: number; lng2: number; meters: number };
+const exact = JSON.parse(readFileSync("test/fixtures/geometry/geodesic-cases.json", "utf8")) as { cases: Case[] };
+
+test.each(exact.cases)(
+  "a distance is within 0.1 % of the exact one: $meters m",
+  ({ lat1, lng1, lat2, lng2, meters }) => {
+    expect(Math.abs(metersBetween(lat1, lng1, lat2, lng2) / meters - 1)).toBeLessThan(0.001);
+    expect(metersBetween(lat2, lng2, lat1, lng1)).toBeCloseTo(metersBetween(lat1, lng1, lat2, lng2), 6);
+  },
+);
+
+// Exact values by the algorithm that also gave the cases above.
+test.each([
+  [0, 0, 0, 0, 0],
+  [48.16350662940509, 11.564388282625075, 48.163576943840035, 11.564254859464446, 12.63],
+  [0, 0, 0, 1, 111_319.4908],
+  [0, 0, 1, 0, 110_574.3886],
+  [89.999, 0, 89.999, 180, 223.388],
+  [89.99, 10, 90, 0, 1_116.939],
+  [-33.5, 179.9995, -33.5, -179.9995, 92.89],
+  [0, 0, 0, 179.5, 19_980_862.0],
+  [0, 0, 0, 180, 20_003_931.4586],
+  [90, 0, -90, 0, 20_003_931.4586],
+  [30, 0, -30, 180, 20_003_931.4586],
+])("short, polar, over the date line and antipodal: from %f %f to %f %f", (lat1, lng1, lat2, lng2, meters) => {
+  const found = metersBetween(lat1, lng1, lat2, lng2);
+  expect(Math.abs(found - meters)).toBeLessThanOrEqual(meters * 0.001);
+});
+
+test("the short and the long way of measuring meet", () => {
+  const flat = metersBetween(51, 9, 51.5, 9.999999);
+  const curved = metersBetween(51, 9, 51.5, 10.000001);
+  expect(Math.abs(flat / curved - 1)).toBeLessThan(0.0001);
+});
