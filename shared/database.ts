@@ -1,5 +1,6 @@
-import { createClient } from "@libsql/client/web";
+import { type Client, createClient, type InStatement } from "@libsql/client/web";
 import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { LibSQLDatabase } from "drizzle-orm/libsql";
 import { drizzle } from "drizzle-orm/libsql/web";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { ApiError, type ErrorCode, type Extra } from "./api-error.ts";
@@ -12,11 +13,33 @@ export type DatabaseEnv = { DB_URL: string; DB_TOKEN?: string };
 /** A table of customers' data; `tracker_id` where a row is tied to a tracker. */
 type Scoped = { account_id: SQLiteColumn; tracker_id?: SQLiteColumn };
 
-/** One client a call: its queue must not be shared between calls. */
-export function openDatabase(env: DatabaseEnv) {
-  return drizzle({ client: openClient(env) });
+/**
+ * One for the isolate, so that what is prepared stays prepared; but a client of its own for every statement or batch,
+ * for a client's queue must not be shared between calls.
+ */
+export function openDatabase(env: DatabaseEnv): Database {
+  const known = databases.get(env.DB_URL);
+  if (known) return known;
+  const client = {
+    execute: (statement: InStatement) => openClient(env).execute(statement),
+    batch: (statements: InStatement[]) => openClient(env).batch(statements),
+  };
+  // Drizzle asks its client for nothing else, as long as nobody opens an interactive transaction.
+  const database = drizzle({ client: client as unknown as Client });
+  databases.set(env.DB_URL, database);
+  return database;
 }
-export type Database = ReturnType<typeof openDatabase>;
+export type Database = LibSQLDatabase & { $client: Client };
+
+/** A statement that is built once: on a hot path that takes longer than to run it. */
+export function prepared<Statement>(build: (db: Database) => Statement): (db: Database) => Statement {
+  const built = new WeakMap<Database, Statement>();
+  return (db) => {
+    const statement = built.get(db) ?? build(db);
+    built.set(db, statement);
+    return statement;
+  };
+}
 
 /** Whether the service's database answers. */
 export async function databaseAnswers(env: DatabaseEnv) {
@@ -35,6 +58,21 @@ export function visibleTo(
   const { tracker_id } = table;
   const shown = tracker_id && scope !== "all" ? or(isNull(tracker_id), among(tracker_id, scope)) : undefined;
   return and(eq(table.account_id, account_id), shown, ...conditions);
+}
+
+/** `visibleTo` for a prepared statement: who calls is told by `callerOf` when it runs. */
+export function visibleToCaller(table: Scoped, ...conditions: (SQL | undefined)[]) {
+  const { tracker_id } = table;
+  const scope = sql.placeholder("scope");
+  const shown =
+    tracker_id &&
+    sql`(${scope} IS NULL OR ${tracker_id} IS NULL OR ${tracker_id} IN (SELECT value FROM json_each(${scope})))`;
+  return and(eq(table.account_id, sql.placeholder("account_id")), shown, ...conditions);
+}
+
+/** The values of a prepared statement's `visibleToCaller`. */
+export function callerOf({ account_id, scope }: Pick<Principal, "account_id" | "scope">) {
+  return { account_id, scope: scope === "all" ? null : JSON.stringify(scope) };
 }
 
 /** One JSON parameter however many ids: no limit on the number of variables, one statement to prepare. */
@@ -70,3 +108,6 @@ async function reach(request: Request) {
   }
   return response;
 }
+
+/** By URL: a Worker has one. */
+const databases = new Map<string, Database>();

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { ApiError, invalid } from "#shared/api-error.ts";
-import { among, type Database, visibleTo } from "#shared/database.ts";
+import { among, callerOf, type Database, prepared, visibleTo, visibleToCaller } from "#shared/database.ts";
 import { isTaken, takenColumns } from "#shared/failure.ts";
 import { anywhere, folded } from "#shared/folded.ts";
 import type { Page } from "#shared/list-answer.ts";
@@ -21,7 +21,11 @@ const origin = alias(tracker, "origin");
 
 /** All ids in one query; what the principal may not see is left out. */
 export async function selectVisible(db: Database, principal: Principal, ids: number[]): Promise<VisibleTracker[]> {
-  const rows = await db
+  return visible(db).all({ ...callerOf(principal), ids: JSON.stringify(ids) });
+}
+
+const visible = prepared((db) =>
+  db
     .select({
       tracker_id: tracker.id,
       label: tracker.label,
@@ -39,9 +43,9 @@ export async function selectVisible(db: Database, principal: Principal, ids: num
     .innerJoin(plan, eq(plan.id, source.tariff_id))
     .innerJoin(origin, sql`${origin.source_id} = ${source.id} AND NOT ${origin.clone}`)
     .leftJoin(vehicle, and(eq(vehicle.account_id, tracker.account_id), eq(vehicle.tracker_id, tracker.id)))
-    .where(visibleTo(principal, scoped, among(tracker.id, ids)));
-  return rows;
-}
+    .where(visibleToCaller(scoped, sql`${tracker.id} IN (SELECT value FROM json_each(${sql.placeholder("ids")}))`))
+    .prepare(),
+);
 
 export async function requireTracker(db: Database, principal: Principal, id: number): Promise<TrackerWithSource> {
   const row = await withSource(db)

@@ -1,6 +1,6 @@
 import { count, eq, ne, type SQL, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
-import { among, type Database, only, taken, visibleTo } from "#shared/database.ts";
+import { among, callerOf, type Database, only, prepared, taken, visibleTo, visibleToCaller } from "#shared/database.ts";
 import { anywhere, folded } from "#shared/folded.ts";
 import type { Page } from "#shared/list-answer.ts";
 import { orderBy, type Sortable } from "#shared/order.ts";
@@ -74,9 +74,7 @@ export async function updateVehicle(
 
 /** Another account's vehicle is "not found" too: the answer must not reveal that it exists. */
 export async function requireVehicle(db: Database, principal: Principal, id: number): Promise<Vehicle> {
-  const row = await withLabel(db)
-    .where(visibleTo(principal, vehicle, eq(vehicle.id, id)))
-    .get();
+  const row = await byId(db).get({ ...callerOf(principal), id });
   if (!row) throw new ApiError(201);
   return toVehicle(row.vehicle, row.tracker_label);
 }
@@ -164,6 +162,11 @@ function rowOf({ tags, ...input }: NewVehicle) {
   };
 }
 
+const byId = prepared((db) =>
+  withLabel(db)
+    .where(visibleToCaller(vehicle, eq(vehicle.id, sql.placeholder("id"))))
+    .prepare(),
+);
 const trackerOf = eq(tracker.id, vehicle.tracker_id);
 /** The longest rows there can be make some 9 MB of it, and a response of the database holds 10. */
 const PAGE = 1000;

@@ -1,0 +1,19 @@
+import type { Device } from "#shared/tracker.ts";
+
+export type Sender = { device_id: string; key: string | null };
+
+export type Refusal = "unknown" | "blocked" | "key" | "busy";
+
+/** Why the sender's points are not taken. */
+export function refusalOf(device: Device | undefined, ingestKey: string | null, sender: Sender): Refusal | null {
+  if (!device || device.device_id !== sender.device_id) return "unknown";
+  if (device.blocked) return "blocked";
+  if (ingestKey !== null && ingestKey !== sender.key) return "key";
+  return null;
+}
+
+/** Changes may overtake each other: an older word on a device is ignored. A tracker's next device has a higher source. */
+export function isOlder(word: Device, known: Device | undefined): boolean {
+  if (!known) return false;
+  return word.source_id === known.source_id ? word.revision < known.revision : word.source_id < known.source_id;
+}

@@ -1,0 +1,68 @@
+import { openDatabase } from "#shared/database.ts";
+import { type FeedReference, selectChunkPage } from "../chunk/queries.ts";
+import type { GeoEnv } from "../env.ts";
+import { decodePoints } from "../point/columns.ts";
+import { measurePoints, type Passed } from "../point/measured.ts";
+import { comparePoints, type Identity, mergePoints, type Point, pointsWithin, positionOf } from "../point/point.ts";
+import type { OpenPoints } from "./tracker-feed.ts";
+
+/** Sorted points; `speed` are the effective speeds in km/h, `meters` run from the tracker's first point. */
+export type MeasuredPoints = { points: Point[]; speed: Float64Array; meters: Float64Array };
+
+/** Every stored point of [from, to] once, in time order, a chunk at a time: no range is too large for the memory. */
+export async function* readPoints(
+  env: GeoEnv,
+  feed: FeedReference,
+  from: number,
+  to: number,
+): AsyncGenerator<MeasuredPoints> {
+  // The open ones first: what a flush moves in the meantime is then seen twice, never missed.
+  const opened: OpenPoints = await env.FEEDS.getByName(String(feed.tracker_id)).openPoints(from, to);
+  let passed: Passed | null = opened.anchor;
+  let open = after(decodePoints(opened.points), passed);
+  let meters = opened.anchor?.meters ?? 0;
+
+  const measured = (points: Point[]): MeasuredPoints => {
+    const steps = measurePoints(points, passed);
+    for (const [index, step] of steps.meters.entries()) {
+      meters += step;
+      steps.meters[index] = meters;
+    }
+    const last = points.at(-1);
+    if (last) passed = { time: last.time, lat: last.lat, lng: last.lng, speed: steps.speed.at(-1) ?? 0 };
+    const start = positionOf(points, { time: from, lat: -91, lng: -181 });
+    return {
+      points: pointsWithin(points, from, to),
+      speed: steps.speed.subarray(start),
+      meters: steps.meters.subarray(start),
+    };
+  };
+
+  const db = openDatabase(env);
+  // Behind the anchor, not only from `from` on: its chunk may have been cut anew since.
+  let since = opened.anchor ? opened.anchor.time : from;
+  for (;;) {
+    const page = await selectChunkPage(db, feed, since, to);
+    for (const { data } of page) {
+      const stored = after(pointsWithin(decodePoints(data), Number.NEGATIVE_INFINITY, to), passed);
+      const last = stored.at(-1);
+      if (!last) continue;
+      const behind = after(open, last);
+      const part = measured(mergePoints(stored, open.slice(0, open.length - behind.length)));
+      open = behind;
+      if (part.points.length > 0) yield part;
+    }
+    const end = page.at(-1);
+    if (!end || end.isLast) break;
+    since = end.to + 1;
+  }
+  const rest = measured(open);
+  if (rest.points.length > 0) yield rest;
+}
+
+function after(points: Point[], passed: Identity | null): Point[] {
+  if (!passed) return points;
+  const position = positionOf(points, passed);
+  const there = points[position];
+  return points.slice(there && comparePoints(there, passed) === 0 ? position + 1 : position);
+}

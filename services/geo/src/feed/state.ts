@@ -1,0 +1,73 @@
+import { measureStep, type Passed } from "../point/measured.ts";
+import { comparePoints, type Point } from "../point/point.ts";
+
+/** What a device tells beside its points. */
+export type Facts = {
+  /** By the device's clock. */
+  time?: number;
+  battery_level?: number;
+  /** Names and values as the device sent them, for instance `hardware_key`. */
+  additional?: Record<string, string>;
+};
+
+/** What a tracker was last known to do; all times are UTC milliseconds by the device's clock unless said otherwise. */
+export type FeedState = {
+  /** When anything came in, by our clock. */
+  last_message: number | null;
+  /** `speed` is the effective one here. */
+  last_point: (Point & { speed: number }) | null;
+  /** The last point that no cell tower gave. */
+  last_fix: (Point & { speed: number }) | null;
+  inputs: { mask: number; updated: number; changed: number } | null;
+  ignition: { on: boolean; updated: number; changed: number } | null;
+  battery: { level: number; updated: number } | null;
+  additional: Record<string, { value: string; updated: number }>;
+};
+
+export function unknownState(): FeedState {
+  return {
+    last_message: null,
+    last_point: null,
+    last_fix: null,
+    inputs: null,
+    ignition: null,
+    battery: null,
+    additional: {},
+  };
+}
+
+/** Takes in a point unless it is a late one: the state never moves back. */
+export function observePoint(state: FeedState, point: Point) {
+  const { last_point } = state;
+  if (last_point && comparePoints(point, last_point) <= 0) return;
+  const passed: Passed | null = last_point;
+  const seen = { ...point, speed: measureStep(passed, point).speed };
+  state.last_point = seen;
+  if (!point.gsm_lbs) state.last_fix = seen;
+  for (const [name, value] of Object.entries(point.attributes ?? {}))
+    observeValue(state, name, String(value), point.time);
+  if (point.inputs === null) return;
+
+  const { inputs, ignition } = state;
+  const mask = point.inputs;
+  state.inputs = { mask, updated: point.time, changed: inputs?.mask === mask ? inputs.changed : point.time };
+  const on = (mask & 1) !== 0;
+  state.ignition = { on, updated: point.time, changed: ignition?.on === on ? ignition.changed : point.time };
+}
+
+/** `time` is the device's, or the time of arrival where it sent none. */
+export function observeFacts(state: FeedState, facts: Facts, time: number) {
+  if (facts.battery_level !== undefined && time >= (state.battery?.updated ?? 0)) {
+    state.battery = { level: facts.battery_level, updated: time };
+  }
+  for (const [name, value] of Object.entries(facts.additional ?? {})) observeValue(state, name, value, time);
+}
+
+function observeValue(state: FeedState, name: string, value: string, time: number) {
+  const known = state.additional[name];
+  // A device that invents names must not grow its state without end.
+  if (!known && Object.keys(state.additional).length >= MOST_NAMES) return;
+  if (!known || time >= known.updated) state.additional[name] = { value, updated: time };
+}
+
+const MOST_NAMES = 100;

@@ -1,0 +1,42 @@
+import type { Point } from "../point/point.ts";
+import { isObject } from "./json.ts";
+import { isSound, MAX_TEXT } from "./text.ts";
+
+export type Attributes = NonNullable<Point["attributes"]>;
+
+/** Throws for the attribute `name` of the report at `index`; "" stands for all of them. */
+export type Refuse = (index: number, name: string, error: string) => never;
+
+export const MAX_ATTRIBUTES = 64;
+export const MAX_NAME = 64;
+
+/**
+ * What a device sends beyond the known members, within bounds: each is kept with every point.
+ * `refuse` and `index` come apart, so that no path is put together for the points that are right.
+ */
+export function readAttributes(given: unknown, index: number, refuse: Refuse): Attributes | null {
+  if (given === undefined || given === null) return null;
+  if (!isObject(given)) return refuse(index, "", "must be an object");
+  const attributes: Attributes = {};
+  let count = 0;
+  for (const name in given) {
+    const value = given[name];
+    if (value === null) continue;
+    // A plain object cannot hold `__proto__` as a member of its own by assignment.
+    if (name === "" || name.length > MAX_NAME || name === "__proto__" || !isSound(name)) {
+      return refuse(index, name, `must have a name of 1 to ${MAX_NAME} characters`);
+    }
+    if (typeof value === "string" ? value.length > MAX_TEXT || !isSound(value) : !isPlain(value)) {
+      return refuse(index, name, `must be a text of at most ${MAX_TEXT} characters, a number or a boolean`);
+    }
+    count += 1;
+    attributes[name] = value as string | number | boolean; // by the check before
+  }
+  if (count > MAX_ATTRIBUTES) return refuse(index, "", `must be at most ${MAX_ATTRIBUTES}`);
+  return count === 0 ? null : attributes;
+}
+
+/** JSON's 1e999 is infinite. */
+function isPlain(value: unknown): boolean {
+  return typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value));
+}

@@ -1,0 +1,20 @@
+import { invalid } from "#shared/api-error.ts";
+import type { Received } from "./message.ts";
+import { isSound, MAX_TEXT } from "./text.ts";
+
+/** The first candidate that says something; devices also write their id as a number. */
+export function readDeviceId(parameter: string, ...candidates: unknown[]): string {
+  const given = candidates.find((candidate) => candidate !== undefined && candidate !== null && candidate !== "");
+  const id = Number.isSafeInteger(given) ? String(given) : given;
+  if (typeof id === "string" && PRINTABLE.test(id)) return id;
+  throw invalid(parameter, "must be 1 to 64 printable characters");
+}
+
+/** The ingest key that came with a request, null without one. Whether it is the right one is judged elsewhere. */
+export function keyOf({ query, form, header }: Received): string | null {
+  const key = form?.get("key") || query.get("key") || header("X-Ingest-Key") || null;
+  if (key === null || (key.length <= MAX_TEXT && isSound(key))) return key;
+  throw invalid("key", `must be a text of at most ${MAX_TEXT} characters`);
+}
+
+const PRINTABLE = /^[^\p{C}\p{Zl}\p{Zp}]{1,64}$/u;

@@ -1,0 +1,22 @@
+import { answerOsmAnd, answerOverland, answerOwnTracks, answerPoints, type Stored } from "./answer.ts";
+import type { Message, Received } from "./message.ts";
+import { parseOsmAnd } from "./osmand.ts";
+import { parseOverland } from "./overland.ts";
+import { parseOwnTracks } from "./owntracks.ts";
+import { parsePoints } from "./points.ts";
+
+type Format = {
+  methods: readonly string[];
+  /** The body may be a form instead of JSON. */
+  form: boolean;
+  parse(received: Received): Message[];
+  answer(stored: Stored): Response;
+};
+
+/** Each wire format under the last segment of its path. */
+export const FORMATS = new Map<string, Format>([
+  ["osmand", { methods: ["GET", "POST"], form: true, parse: parseOsmAnd, answer: answerOsmAnd }],
+  ["owntracks", { methods: ["POST"], form: false, parse: parseOwnTracks, answer: answerOwnTracks }],
+  ["overland", { methods: ["POST"], form: false, parse: parseOverland, answer: answerOverland }],
+  ["points", { methods: ["POST"], form: false, parse: parsePoints, answer: answerPoints }],
+]);

@@ -1,0 +1,63 @@
+import type { Point } from "../point/point.ts";
+import type { Attributes } from "./attributes.ts";
+import type { TimeLimits } from "./time.ts";
+
+/** A request as the parsers see it: read, its JSON parsed, nothing judged. */
+export type Received = TimeLimits & {
+  query: URLSearchParams;
+  form: URLSearchParams | null;
+  /** undefined: the body was empty or is a form. */
+  json: unknown;
+  header(name: string): string | null;
+};
+
+/** What a device told about itself at `time`; true also when no position came with it. */
+export type Facts = {
+  time?: number;
+  battery_level?: number; // percent
+  charging?: boolean;
+  moving?: boolean;
+  odometer_m?: number;
+  event?: string; // what made the device report, in its own words
+  attributes?: Attributes; // of a report without a position; otherwise they are the point's
+};
+
+/** All that one request brings for one device. */
+export type Message = { device_id: string; key: string | null; points: Point[]; facts: Facts };
+
+/** One report of a device before the request's reports are put together. */
+export type Report = { device_id: string; point: Point | null; facts: Facts };
+
+/** As `/ingest/points` allows; the other formats' batches are bounded alike. */
+export const MAX_POINTS = 1000;
+
+/** What a sender left out. */
+export const UNMEASURED = {
+  speed: null,
+  heading: null,
+  alt: null,
+  satellites: null,
+  precision: null,
+  inputs: null,
+  gsm_lbs: false,
+  buffered: false,
+  attributes: null,
+} satisfies Partial<Point>;
+
+/** One message per device, so that each tracker is reached once; of its facts the latest stand. */
+export function messagesOf(reports: Report[], key: string | null): Message[] {
+  const messages = new Map<string, Message>();
+  for (const { device_id, point, facts } of reports) {
+    const message = messages.get(device_id) ?? { device_id, key, points: [], facts: {} };
+    messages.set(device_id, message);
+    if (point) message.points.push(point);
+    const isLater = (facts.time ?? 0) >= (message.facts.time ?? 0);
+    message.facts = isLater ? { ...message.facts, ...known(facts) } : { ...known(facts), ...message.facts };
+  }
+  return [...messages.values()];
+}
+
+/** Without the members that are undefined: they would hide what an earlier report knew. */
+function known(facts: Facts): Facts {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,53 @@
+import { invalid } from "#shared/api-error.ts";
+
+export const MAX_SPEED_KMH = 10_000;
+export const MAX_ALTITUDE_M = 1_000_000;
+export const MAX_PRECISION_M = 10_000_000;
+
+/** A number, also one written as text; NaN for anything else, and nothing is within a range then. */
+export function numberOf(value: unknown): number {
+  if (typeof value === "number") return value;
+  return typeof value === "string" && value.length <= LONGEST && NUMERAL.test(value) ? Number(value) : Number.NaN;
+}
+
+export function requiredNumber(value: unknown, parameter: string, least: number, most: number): number {
+  const number = numberOf(value);
+  if (number >= least && number <= most) return number;
+  throw invalid(parameter, `must be a number from ${least} to ${most}`);
+}
+
+export function optionalNumber(value: unknown, parameter: string, least: number, most: number): number | null {
+  return isAbsent(value) ? null : requiredNumber(value, parameter, least, most);
+}
+
+/** Phones send -1 for what they could not measure. */
+export function measured(value: unknown, parameter: string, most: number): number | null {
+  if (isAbsent(value)) return null;
+  const number = numberOf(value);
+  if (number < 0 && number > Number.NEGATIVE_INFINITY) return null;
+  if (number >= 0 && number <= most) return number;
+  throw invalid(parameter, `must be a number up to ${most}`);
+}
+
+/** Percent, from a level that is `whole` when full. */
+export function batteryLevel(value: unknown, parameter: string, whole: number): number | undefined {
+  const level = measured(value, parameter, whole);
+  return level === null ? undefined : Math.round((100 * level) / whole);
+}
+
+/** In a query a flag is a word or a digit. */
+export function optionalFlag(value: unknown, parameter: string): boolean | undefined {
+  if (isAbsent(value)) return undefined;
+  const word = String(value).toLowerCase();
+  if (word === "true" || word === "1") return true;
+  if (word === "false" || word === "0") return false;
+  throw invalid(parameter, "must be true or false");
+}
+
+const NUMERAL = /^-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+// The pattern takes quadratic time on a long row of digits.
+const LONGEST = 40;
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === "";
+}

@@ -1,0 +1,169 @@
+import { ApiError, invalid } from "#shared/api-error.ts";
+import type { Point } from "../point/point.ts";
+import { type Attributes, readAttributes } from "./attributes.ts";
+import { keyOf, readDeviceId } from "./device.ts";
+import { isObject } from "./json.ts";
+import { type Facts, MAX_POINTS, type Message, messagesOf, type Received, type Report, UNMEASURED } from "./message.ts";
+import {
+  batteryLevel,
+  MAX_ALTITUDE_M,
+  MAX_PRECISION_M,
+  MAX_SPEED_KMH,
+  measured,
+  optionalFlag,
+  optionalNumber,
+  requiredNumber,
+} from "./number.ts";
+import { optionalText } from "./text.ts";
+import { readTime } from "./time.ts";
+
+/** OsmAnd: query or form, one nested JSON object, or a JSON array of objects in either shape. */
+export function parseOsmAnd(received: Received): Message[] {
+  return messagesOf(reportsOf(received), keyOf(received));
+}
+
+function reportsOf(received: Received): Report[] {
+  const { json, query, form } = received;
+  if (json === undefined) {
+    // A name in the body hides the same name in the query.
+    const fields = new Map([...fieldsOf(query), ...fieldsOf(form ?? new URLSearchParams())]);
+    return [flatReport(fields, "", received)];
+  }
+  if (isObject(json)) return [jsonReport(json, "", received)];
+  if (!Array.isArray(json)) throw new ApiError(5);
+  if (json.length > MAX_POINTS) throw invalid("", `must be at most ${MAX_POINTS} reports`);
+  return json.map((item, index) => {
+    if (!isObject(item)) throw invalid(`${index}`, "must be an object");
+    return jsonReport(item, `${index}.`, received);
+  });
+}
+
+/** Every name with its values in order: radio cells and networks are repeated. */
+type Fields = Map<string, unknown[]>;
+
+function fieldsOf(parameters: URLSearchParams): Fields {
+  const fields: Fields = new Map();
+  for (const [name, value] of parameters) {
+    const values = fields.get(name);
+    if (values) values.push(value);
+    else fields.set(name, [value]);
+  }
+  return fields;
+}
+
+function jsonReport(json: Record<string, unknown>, path: string, received: Received): Report {
+  if ("location" in json && typeof json.location !== "string") return nestedReport(json, path, received);
+  const fields = new Map(Object.entries(json).map(([name, value]) => [name, [value]]));
+  return flatReport(fields, path, received);
+}
+
+const METERS_PER_SECOND = 3.6;
+const KNOTS = 1.852;
+const MAX_ODOMETER_M = 1e10;
+const MAX_DILUTION = 1e6;
+
+function flatReport(fields: Fields, path: string, received: Received): Report {
+  const last = (name: string) => fields.get(name)?.at(-1);
+  const own = [last("id"), last("deviceid"), last("device_id")];
+  const device_id = readDeviceId(`${path}id`, ...own, received.query.get("id"));
+  const timestamp = last("timestamp") ?? "";
+  const time = timestamp === "" ? received.nowMs : readTime(timestamp, `${path}timestamp`, received);
+  const facts: Facts = {
+    time,
+    battery_level: batteryLevel(last("batt"), `${path}batt`, 100),
+    charging: optionalFlag(last("charge"), `${path}charge`),
+  };
+  const hdop = measured(last("hdop"), `${path}hdop`, MAX_DILUTION);
+  const attributes = attributesOf(fields, hdop, path);
+
+  // A fix that the device itself calls invalid is its last or a made-up place: it tells of the device's state alone.
+  const valid = optionalFlag(last("valid"), `${path}valid`) ?? true;
+  const place = valid ? placeOf(last("lat"), last("lon"), last("location"), path) : null;
+  if (!place) return { device_id, point: null, facts: attributes ? { ...facts, attributes } : facts };
+
+  const heading = last("bearing") === undefined ? "heading" : "bearing";
+  const speed = measured(last("speed"), `${path}speed`, MAX_SPEED_KMH / KNOTS);
+  const point: Point = {
+    ...UNMEASURED,
+    ...place,
+    time,
+    speed: speed === null ? null : speed * KNOTS,
+    heading: measured(last(heading), `${path}${heading}`, 360),
+    alt: optionalNumber(last("altitude"), `${path}altitude`, -MAX_ALTITUDE_M, MAX_ALTITUDE_M),
+    precision: measured(last("accuracy"), `${path}accuracy`, MAX_PRECISION_M),
+    attributes,
+  };
+  return { device_id, point, facts };
+}
+
+function placeOf(lat: unknown, lon: unknown, location: unknown, path: string) {
+  if ((lat ?? "") !== "" || (lon ?? "") !== "") {
+    return { lat: requiredNumber(lat, `${path}lat`, -90, 90), lng: requiredNumber(lon, `${path}lon`, -180, 180) };
+  }
+  if (typeof location !== "string" || location === "") return null;
+  const [first, second, ...rest] = location.split(",");
+  if (rest.length > 0) throw invalid(`${path}location`, "must be a latitude and a longitude");
+  return {
+    lat: requiredNumber(first?.trim(), `${path}location`, -90, 90),
+    lng: requiredNumber(second?.trim(), `${path}location`, -180, 180),
+  };
+}
+
+const MEMBERS = new Set([
+  ...["id", "deviceid", "device_id", "key", "timestamp", "lat", "lon", "location", "speed", "bearing", "heading"],
+  ...["altitude", "accuracy", "hdop", "batt", "charge", "valid"],
+]);
+
+/** A repeated name is counted on: `cell`, `cell_2`, … */
+function attributesOf(fields: Fields, hdop: number | null, path: string): Attributes | null {
+  const others: [string, unknown][] = hdop === null ? [] : [["hdop", hdop]];
+  for (const [name, values] of fields) {
+    if (MEMBERS.has(name)) continue;
+    values.forEach((value, index) => {
+      if (typeof value !== "object") others.push([index === 0 ? name : `${name}_${index + 1}`, value]);
+    });
+  }
+  return readAttributes(Object.fromEntries(others), 0, (_, name, error) => {
+    throw invalid(`${path}${name || "attributes"}`, error);
+  });
+}
+
+function nestedReport(json: Record<string, unknown>, path: string, received: Received): Report {
+  const device_id = readDeviceId(`${path}device_id`, json.device_id, json.id, received.query.get("id"));
+  const location = memberOf(json, "location", path);
+  const inLocation = `${path}location.`;
+  const battery = memberOf(location, "battery", inLocation);
+  const timestamp = location.timestamp ?? "";
+  const time = timestamp === "" ? received.nowMs : readTime(timestamp, `${inLocation}timestamp`, received);
+  const facts: Facts = {
+    time,
+    battery_level: batteryLevel(battery.level, `${inLocation}battery.level`, 1),
+    charging: optionalFlag(battery.is_charging, `${inLocation}battery.is_charging`),
+    moving: optionalFlag(location.is_moving, `${inLocation}is_moving`),
+    odometer_m: measured(location.odometer, `${inLocation}odometer`, MAX_ODOMETER_M) ?? undefined,
+    event: optionalText(location.event, `${inLocation}event`),
+  };
+  if ((location.coords ?? null) === null) return { device_id, point: null, facts };
+
+  const coords = memberOf(location, "coords", inLocation);
+  const inCoords = `${inLocation}coords.`;
+  const speed = measured(coords.speed, `${inCoords}speed`, MAX_SPEED_KMH / METERS_PER_SECOND);
+  const point: Point = {
+    ...UNMEASURED,
+    time,
+    lat: requiredNumber(coords.latitude, `${inCoords}latitude`, -90, 90),
+    lng: requiredNumber(coords.longitude, `${inCoords}longitude`, -180, 180),
+    speed: speed === null ? null : speed * METERS_PER_SECOND,
+    heading: measured(coords.heading, `${inCoords}heading`, 360),
+    alt: optionalNumber(coords.altitude, `${inCoords}altitude`, -MAX_ALTITUDE_M, MAX_ALTITUDE_M),
+    precision: measured(coords.accuracy, `${inCoords}accuracy`, MAX_PRECISION_M),
+  };
+  return { device_id, point, facts };
+}
+
+/** Empty where the sender left it out. */
+function memberOf(json: Record<string, unknown>, name: string, path: string): Record<string, unknown> {
+  const member = json[name] ?? {};
+  if (isObject(member)) return member;
+  throw invalid(`${path}${name}`, "must be an object");
+}

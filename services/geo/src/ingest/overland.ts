@@ -1,0 +1,71 @@
+import { ApiError, invalid } from "#shared/api-error.ts";
+import type { Point } from "../point/point.ts";
+import { keyOf, readDeviceId } from "./device.ts";
+import { isObject } from "./json.ts";
+import { MAX_POINTS, type Message, messagesOf, type Received, type Report, UNMEASURED } from "./message.ts";
+import {
+  batteryLevel,
+  MAX_ALTITUDE_M,
+  MAX_PRECISION_M,
+  MAX_SPEED_KMH,
+  measured,
+  optionalNumber,
+  requiredNumber,
+} from "./number.ts";
+import { readTime } from "./time.ts";
+
+/** Overland: a batch of GeoJSON features, each naming its device. */
+export function parseOverland(received: Received): Message[] {
+  const { json } = received;
+  if (!isObject(json)) throw new ApiError(5);
+  const { locations } = json;
+  if (!Array.isArray(locations)) throw invalid("locations", "must be an array");
+  const reports = locations
+    .map((feature, index) => reportOf(feature, `locations.${index}`, received))
+    .filter((report) => report !== null);
+  if (reports.length > MAX_POINTS) throw invalid("locations", `must be at most ${MAX_POINTS}`);
+  return messagesOf(reports, keyOf(received));
+}
+
+const METERS_PER_SECOND = 3.6;
+
+/** null for a feature without a place: visits and notifications of the app. */
+function reportOf(feature: unknown, path: string, received: Received): Report | null {
+  if (!isObject(feature)) throw invalid(path, "must be an object");
+  const { geometry } = feature;
+  if (geometry === undefined || geometry === null) return null;
+  if (!isObject(geometry) || geometry.type !== "Point" || !Array.isArray(geometry.coordinates)) {
+    throw invalid(`${path}.geometry`, "must be a GeoJSON Point");
+  }
+  const properties = feature.properties ?? {};
+  if (!isObject(properties)) throw invalid(`${path}.properties`, "must be an object");
+
+  const at = `${path}.properties.`;
+  const time = readTime(properties.timestamp, `${at}timestamp`, received);
+  const speed = measured(properties.speed, `${at}speed`, MAX_SPEED_KMH / METERS_PER_SECOND);
+  const [lng, lat] = geometry.coordinates;
+  const point: Point = {
+    ...UNMEASURED,
+    time,
+    lat: requiredNumber(lat, `${path}.geometry.coordinates.1`, -90, 90),
+    lng: requiredNumber(lng, `${path}.geometry.coordinates.0`, -180, 180),
+    speed: speed === null ? null : speed * METERS_PER_SECOND,
+    heading: measured(properties.course, `${at}course`, 360),
+    alt: optionalNumber(properties.altitude, `${at}altitude`, -MAX_ALTITUDE_M, MAX_ALTITUDE_M),
+    precision: measured(properties.horizontal_accuracy, `${at}horizontal_accuracy`, MAX_PRECISION_M),
+  };
+  return {
+    device_id: readDeviceId(`${at}device_id`, properties.device_id, received.query.get("id")),
+    point,
+    facts: {
+      time,
+      battery_level: batteryLevel(properties.battery_level, `${at}battery_level`, 1),
+      charging: chargingOf(properties.battery_state),
+    },
+  };
+}
+
+function chargingOf(state: unknown): boolean | undefined {
+  if (state === "unplugged") return false;
+  return state === "charging" || state === "full" ? true : undefined;
+}

@@ -1,0 +1,55 @@
+import { ApiError, invalid } from "#shared/api-error.ts";
+import type { Point } from "../point/point.ts";
+import { keyOf, readDeviceId } from "./device.ts";
+import { isObject } from "./json.ts";
+import { type Message, messagesOf, type Received, UNMEASURED } from "./message.ts";
+import {
+  batteryLevel,
+  MAX_ALTITUDE_M,
+  MAX_PRECISION_M,
+  MAX_SPEED_KMH,
+  measured,
+  optionalNumber,
+  requiredNumber,
+} from "./number.ts";
+import { optionalText } from "./text.ts";
+import { readTime } from "./time.ts";
+
+/** OwnTracks: one location a request. The app's other messages are not ours, but it must not repeat them for ever. */
+export function parseOwnTracks(received: Received): Message[] {
+  const { json } = received;
+  if (json === undefined) return [];
+  if (!isObject(json)) throw new ApiError(5);
+  if (typeof json._type !== "string") throw invalid("_type", "must be a text");
+  if (json._type !== "location") return [];
+
+  const time = readTime(json.tst, "tst", received);
+  const point: Point = {
+    ...UNMEASURED,
+    time,
+    lat: requiredNumber(json.lat, "lat", -90, 90),
+    lng: requiredNumber(json.lon, "lon", -180, 180),
+    speed: measured(json.vel, "vel", MAX_SPEED_KMH),
+    heading: measured(json.cog, "cog", 360),
+    alt: optionalNumber(json.alt, "alt", -MAX_ALTITUDE_M, MAX_ALTITUDE_M),
+    precision: measured(json.acc, "acc", MAX_PRECISION_M),
+  };
+  const facts = {
+    time,
+    battery_level: batteryLevel(json.batt, "batt", 100),
+    charging: chargingOf(json.bs),
+    event: optionalText(json.t, "t"),
+  };
+  return messagesOf([{ device_id: deviceOf(json, received), point, facts }], keyOf(received));
+}
+
+function deviceOf({ topic, tid }: Record<string, unknown>, { query, header }: Received): string {
+  const lastPart = typeof topic === "string" ? topic.split("/").at(-1) : undefined;
+  return readDeviceId("id", query.get("id"), header("X-Limit-D"), lastPart, tid);
+}
+
+/** The app's battery status: 1 unplugged, 2 charging, 3 full, else unknown. */
+function chargingOf(status: unknown): boolean | undefined {
+  if (status === 1) return false;
+  return status === 2 || status === 3 ? true : undefined;
+}

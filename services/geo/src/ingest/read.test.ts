@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+import { FORMATS } from "./formats.ts";
+import { NOW, posted, refusalOf } from "./test-request.ts";
+
+const empty = { device_id: "1", points: [] };
+
+test("what is no format or method of one is an unknown action", async () => {
+  expect(await refusalOf("gpx", posted(empty))).toBe("112");
+  expect(await refusalOf("", posted(empty))).toBe("112");
+  expect(await refusalOf("points/points", posted(empty))).toBe("112");
+  expect(await refusalOf("toString", posted(empty))).toBe("112");
+  expect(await refusalOf("points/", posted(empty))).toBe("accepted");
+  for (const method of ["HEAD", "PUT", "DELETE", "PATCH"]) {
+    for (const format of FORMATS.keys()) expect(await refusalOf(format, { method })).toBe("112");
+  }
+  for (const format of ["owntracks", "overland", "points"]) expect(await refusalOf(format)).toBe("112");
+});
+
+describe("a body", () => {
+  const ARRAYS = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+
+  test.each(["{", "", "[1,]", "NaN", "{'a':1}", '{"device_id":"1","points":[]} x'])("%j is malformed", async (text) => {
+    expect(await refusalOf("points", posted(text))).toBe("5");
+    expect(await refusalOf("overland", posted(text))).toBe("5");
+  });
+
+  test("deeper than 64 levels is malformed", async () => {
+    const nested = (depth: number) => posted(`{"device_id":"1","points":[],"x":${ARRAYS(depth)}}`);
+    expect(await refusalOf("points", nested(63))).toBe("accepted");
+    expect(await refusalOf("points", nested(64))).toBe("5");
+    expect(await refusalOf("points", nested(1_000_000))).toBe("5");
+  });
+
+  test("over 4 MB is too large, whether or not it says so", async () => {
+    const filled = (bytes: number) => `${" ".repeat(bytes - 29)}${JSON.stringify(empty)}`;
+    const limit = 4 * 1024 * 1024;
+    expect(JSON.stringify(empty)).toHaveLength(29);
+    expect(await refusalOf("points", posted(filled(limit)))).toBe("accepted");
+    expect(await refusalOf("points", posted(filled(limit + 1)))).toBe("9");
+    expect(await refusalOf("points", posted("{}", { "Content-Length": `${limit + 1}` }))).toBe("9");
+  });
+
+  test("that is too large is not read to its end", async () => {
+    let sent = 0;
+    const body = streamed((controller) => {
+      sent += 1;
+      controller.enqueue(new Uint8Array(1024 * 1024).fill(32));
+    });
+    expect(await refusalOf("points", body)).toBe("9");
+    expect(sent).toBeLessThan(10);
+  });
+
+  test("is UTF-8, also across chunks, with or without its mark", async () => {
+    const bytes = new TextEncoder().encode('\ufeff{"device_id":"ключ","points":[]}');
+    const body = (...chunks: Uint8Array[]) =>
+      streamed((controller) => {
+        const chunk = chunks.shift();
+        if (chunk) controller.enqueue(chunk);
+        else controller.close();
+      });
+    expect(await refusalOf("points", body(bytes.subarray(0, 19), bytes.subarray(19)))).toBe("accepted");
+    expect(await refusalOf("points", body(bytes.subarray(0, 19)))).toBe("5");
+    expect(await refusalOf("points", { method: "POST", body: new Uint8Array([0x22, 0xff, 0x22]) })).toBe("5");
+    expect(await refusalOf("osmand?id=1", { method: "POST", body: new Uint8Array([0xff]) })).toBe("5");
+  });
+
+  test("is known as JSON or a form by its content before its type", async () => {
+    const asForm = { "Content-Type": "application/x-www-form-urlencoded" };
+    expect(await refusalOf("points", posted(empty, asForm))).toBe("accepted");
+    expect(await refusalOf("osmand", posted({ id: "1" }, asForm))).toBe("accepted");
+    expect(await refusalOf("osmand", posted("id=1", asForm))).toBe("accepted");
+    expect(await refusalOf("osmand", posted("id=1"))).toBe("5");
+    expect(await refusalOf("osmand?id=1", posted("5"))).toBe("5");
+    expect(await refusalOf("osmand?id=1", posted("--b", { "Content-Type": "multipart/form-data; boundary=b" }))).toBe(
+      "5",
+    );
+  });
+});
+
+test("each sender gets the answer that it waits for", async () => {
+  const stored = { accepted: 2, duplicates: 1 };
+  const answers: Record<string, string> = {};
+  for (const [name, { answer }] of FORMATS) {
+    const response = answer(stored);
+    expect(response.status).toBe(200);
+    answers[name] = await response.text();
+  }
+  expect(answers).toEqual({
+    osmand: "",
+    owntracks: "[]",
+    overland: '{"result":"ok"}',
+    points: '{"success":true,"accepted":2,"duplicates":1}',
+  });
+});
+
+test("no JSON of whatever kind is more than a refusal", async () => {
+  const random = randomOf(20_250_701);
+  for (let round = 0; round < 4000; round += 1) {
+    const body = JSON.stringify(round % 2 ? anyValue(random, 4) : spoilt(random));
+    // refusalOf throws on whatever is no refusal.
+    for (const format of FORMATS.keys()) await refusalOf(`${format}?id=1`, posted(body));
+  }
+});
+
+function streamed(pull: (controller: ReadableStreamDefaultController<Uint8Array>) => void): RequestInit {
+  // Node asks for `duplex` where a body is a stream; the Workers' types do not know it.
+  return { method: "POST", body: new ReadableStream({ pull }), duplex: "half" } as RequestInit;
+}
+
+type Random = () => number;
+
+/** Repeatable, so that a failure can be looked into. */
+function randomOf(seed: number): Random {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const SCALARS = [null, true, false, 0, -1, 1e300, NOW, 1_750_000_000, "", "1", "x", "\0", "\ud800", "__proto__"];
+const NAMES = [
+  ...["id", "device_id", "points", "locations", "location", "coords", "latitude", "longitude", "battery", "level"],
+  ...["_type", "lat", "lon", "lng", "tst", "time", "timestamp", "geometry", "coordinates", "properties", "attributes"],
+  ...["inputs", "speed", "type", "__proto__", "constructor", "length", "", "topic", "event"],
+];
+
+function pick<T>(random: Random, items: T[]): T | undefined {
+  return items[Math.floor(random() * items.length)];
+}
+
+function anyValue(random: Random, depth: number): unknown {
+  const kind = random();
+  if (depth === 0 || kind < 0.3) return pick(random, SCALARS);
+  const size = Math.floor(random() * 5);
+  if (kind < 0.5) return Array.from({ length: size }, () => anyValue(random, depth - 1));
+  return Object.fromEntries(Array.from({ length: size }, () => [pick(random, NAMES), anyValue(random, depth - 1)]));
+}
+
+/** Nearly right: one place of a good body replaced. */
+function spoilt(random: Random): unknown {
+  const good = pick(random, [
+    { device_id: "1", points: [{ time: NOW, lat: 1, lng: 2, speed: 3, inputs: [true], attributes: { a: 1 } }] },
+    { _type: "location", tid: "x", lat: 1, lon: 2, tst: 1_750_000_000, vel: 1, batt: 5, topic: "a/b" },
+    { locations: [{ geometry: { type: "Point", coordinates: [1, 2] }, properties: { timestamp: NOW, speed: 1 } }] },
+    { device_id: "1", location: { coords: { latitude: 1, longitude: 2 }, battery: { level: 1 }, event: "x" } },
+    [{ id: "1", lat: 1, lon: 2, timestamp: NOW, cell: "x" }],
+  ]);
+  return replaced(good, random);
+}
+
+function replaced(value: unknown, random: Random): unknown {
+  if (random() < 0.15) return anyValue(random, 2);
+  if (Array.isArray(value)) return value.map((item) => replaced(item, random));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replaced(member, random)]));
+}

@@ -1,0 +1,80 @@
+import { ApiError } from "#shared/api-error.ts";
+import { nowMs } from "#shared/clock.ts";
+import { openDatabase } from "#shared/database.ts";
+import { selectDevices } from "../device/queries.ts";
+import type { GeoEnv } from "../env.ts";
+import type { Refusal } from "../feed/config.ts";
+import type { Facts } from "../feed/state.ts";
+import { encodePoints } from "../point/columns.ts";
+import { comparePoints, storedPoint } from "../point/point.ts";
+import type { Stored } from "./answer.ts";
+import type { Message, Facts as Told } from "./message.ts";
+import { readIngest } from "./read.ts";
+
+/** A request of a device, from its bytes to the answer that its points are stored. */
+export async function receive(request: Request, env: GeoEnv): Promise<Response> {
+  const now = nowMs(env);
+  const limits = { nowMs: now, latestMs: now + Number(env.FUTURE_HOURS) * HOUR_MS };
+  const { format, received } = await readIngest(request, limits);
+  const messages = format.parse(received);
+  const trackers = await trackersOf(messages, env);
+  // All or nothing: before the first of several feeds takes anything, each must be willing.
+  if (messages.length > 1) await Promise.all(messages.map((message) => knock(message, trackers, env)));
+  const stored = await Promise.all(messages.map((message) => accept(message, trackers, env)));
+  return format.answer(stored.reduce<Stored>(sum, { accepted: 0, duplicates: 0 }));
+}
+
+/** Known devices from memory: a feed tells when it is no longer the device's. */
+async function trackersOf(messages: Message[], env: GeoEnv): Promise<Map<string, number>> {
+  const unknown = messages.map(({ device_id }) => device_id).filter((id) => !known.has(id));
+  if (unknown.length > 0) {
+    const found = await selectDevices(openDatabase(env), unknown);
+    if (!unknown.every((id) => found.has(id))) throw new ApiError(204);
+    if (known.size + found.size > KNOWN_DEVICES) known.clear();
+    for (const [id, tracker_id] of found) known.set(id, tracker_id);
+  }
+  return new Map(messages.map(({ device_id }) => [device_id, known.get(device_id) ?? 0]));
+}
+
+async function knock(message: Message, trackers: Map<string, number>, env: GeoEnv) {
+  const refusal = await feedOf(message, trackers, env).refusal(senderOf(message));
+  if (refusal) refuse(refusal, message);
+}
+
+async function accept(message: Message, trackers: Map<string, number>, env: GeoEnv): Promise<Stored> {
+  const points = encodePoints(message.points.map(storedPoint).sort(comparePoints), "raw");
+  const answer = await feedOf(message, trackers, env).accept(points, senderOf(message), toldBy(message.facts));
+  return "refused" in answer ? refuse(answer.refused, message) : answer;
+}
+
+function feedOf({ device_id }: Message, trackers: Map<string, number>, env: GeoEnv) {
+  return env.FEEDS.getByName(String(trackers.get(device_id)));
+}
+
+function senderOf({ device_id, key }: Message) {
+  return { device_id, key };
+}
+
+/** What the state shows of a device beside its points; null where there is nothing. */
+function toldBy({ time, battery_level, attributes, ...told }: Told): Facts | null {
+  const values = Object.entries({ ...attributes, ...told }).filter(([, value]) => value !== undefined);
+  if (battery_level === undefined && values.length === 0) return null;
+  return { time, battery_level, additional: Object.fromEntries(values.map(([name, value]) => [name, String(value)])) };
+}
+
+function refuse(refusal: Refusal, { device_id }: Message): never {
+  if (refusal === "blocked") throw new ApiError(208);
+  if (refusal === "key") throw new ApiError(11);
+  if (refusal === "busy") throw new ApiError(14);
+  known.delete(device_id);
+  throw new ApiError(204);
+}
+
+function sum(one: Stored, other: Stored): Stored {
+  return { accepted: one.accepted + other.accepted, duplicates: one.duplicates + other.duplicates };
+}
+
+const HOUR_MS = 3_600_000;
+const KNOWN_DEVICES = 50_000;
+/** Device id to tracker id, for as long as the isolate lives. */
+const known = new Map<string, number>();

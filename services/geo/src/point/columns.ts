@@ -1,0 +1,405 @@
+import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
+import type { Point } from "./point.ts";
+
+/**
+ * Sorted points as columns of differences: what a chunk holds (`deflated`), and what a journal row holds and one
+ * Worker hands to another (`raw`). Layout: version, form, checksum of the body, body.
+ */
+export type Form = "raw" | "deflated";
+
+/** The identities of a chunk's points, 16 bytes each. */
+export type Identities = { time: Float64Array; lat: Int32Array; lng: Int32Array };
+
+export const DEGREES = 1e6;
+
+export function encodePoints(points: Point[], form: Form): Uint8Array {
+  const out = new Bytes(HEADER_BYTES + 16 + points.length * 24);
+  out.length = HEADER_BYTES;
+  writeBody(out, points);
+  const body = out.bytes.subarray(HEADER_BYTES, out.length);
+  const packed = form === "raw" ? body : deflateRawSync(body);
+  const bytes = new Uint8Array(HEADER_BYTES + packed.length);
+  bytes.set(packed, HEADER_BYTES);
+  bytes[0] = VERSION;
+  bytes[1] = form === "raw" ? 0 : 1;
+  new DataView(bytes.buffer).setUint32(2, crc32(packed));
+  return bytes;
+}
+
+/** Throws on anything that `encodePoints` did not write whole. */
+export function decodePoints(bytes: Uint8Array): Point[] {
+  const source = new Reader(bodyOf(bytes));
+  const { count, time, lat, lng } = readIdentities(source);
+  const speed = readColumn(source, count);
+  const heading = readColumn(source, count);
+  const alt = readColumn(source, count);
+  const satellites = readColumn(source, count);
+  const precision = readColumn(source, count);
+  const inputs = readColumn(source, count);
+  const lbs = readFlags(source, count);
+  const buffered = readFlags(source, count);
+  const attributes = readAttributes(source, count);
+  source.end();
+
+  const points = new Array<Point>(count);
+  for (let index = 0; index < count; index++) {
+    const tenths = at(speed, index);
+    points[index] = {
+      time: time[index] ?? 0,
+      lat: (lat[index] ?? 0) / DEGREES,
+      lng: (lng[index] ?? 0) / DEGREES,
+      speed: tenths === null ? null : tenths / 10,
+      heading: at(heading, index),
+      alt: at(alt, index),
+      satellites: at(satellites, index),
+      precision: at(precision, index),
+      inputs: at(inputs, index),
+      gsm_lbs: lbs ? lbs[index] === 1 : false,
+      buffered: buffered ? buffered[index] === 1 : false,
+      attributes: attributes?.[index] ?? null,
+    };
+  }
+  return points;
+}
+
+/** Only what tells whether a point is stored already. */
+export function decodeIdentities(bytes: Uint8Array): Identities {
+  const { time, lat, lng } = readIdentities(new Reader(bodyOf(bytes)));
+  return { time, lat, lng };
+}
+
+export function identitiesOf(points: Pick<Point, "time" | "lat" | "lng">[]): Identities {
+  const all = {
+    time: new Float64Array(points.length),
+    lat: new Int32Array(points.length),
+    lng: new Int32Array(points.length),
+  };
+  for (const [index, point] of points.entries()) {
+    all.time[index] = point.time;
+    all.lat[index] = Math.round(point.lat * DEGREES);
+    all.lng[index] = Math.round(point.lng * DEGREES);
+  }
+  return all;
+}
+
+export function holds({ time, lat, lng }: Identities, point: Pick<Point, "time" | "lat" | "lng">): boolean {
+  let low = 0;
+  let high = time.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((time[middle] ?? 0) < point.time) low = middle + 1;
+    else high = middle;
+  }
+  const wantedLat = Math.round(point.lat * DEGREES);
+  const wantedLng = Math.round(point.lng * DEGREES);
+  for (; time[low] === point.time; low++) {
+    if (lat[low] === wantedLat && lng[low] === wantedLng) return true;
+  }
+  return false;
+}
+
+const VERSION = 1;
+const HEADER_BYTES = 6;
+
+/** How a column stands in the body: absent, or its differences of the first or second order, with or without holes. */
+const NONE = 0;
+const FIRST = 1;
+const SECOND = 2;
+const WITH_HOLES = 4;
+/** Flags that are all set, or one bit each. */
+const ALL = 1;
+const SOME = 2;
+
+function writeBody(out: Bytes, points: Point[]) {
+  out.varint(points.length);
+  if (points.length === 0) return;
+  // Most devices count in whole seconds: three digits less per point.
+  const unit = points.every(({ time }) => time % 1000 === 0) ? 1000 : 1;
+  out.varint(unit);
+  writeDifferences(
+    out,
+    points.map(({ time }) => time / unit),
+  );
+  writeDifferences(
+    out,
+    points.map(({ lat }) => Math.round(lat * DEGREES)),
+  );
+  writeDifferences(
+    out,
+    points.map(({ lng }) => Math.round(lng * DEGREES)),
+  );
+  writeColumn(
+    out,
+    points.map(({ speed }) => (speed === null ? null : Math.round(speed * 10))),
+  );
+  writeColumn(
+    out,
+    points.map(({ heading }) => heading),
+  );
+  writeColumn(
+    out,
+    points.map(({ alt }) => alt),
+  );
+  writeColumn(
+    out,
+    points.map(({ satellites }) => satellites),
+  );
+  writeColumn(
+    out,
+    points.map(({ precision }) => precision),
+  );
+  writeColumn(
+    out,
+    points.map(({ inputs }) => inputs),
+  );
+  writeFlags(
+    out,
+    points.map(({ gsm_lbs }) => gsm_lbs),
+  );
+  writeFlags(
+    out,
+    points.map(({ buffered }) => buffered),
+  );
+  writeAttributes(out, points);
+}
+
+function writeColumn(out: Bytes, values: (number | null)[]) {
+  const present = values.filter((value) => value !== null);
+  if (present.length === 0) return out.varint(NONE);
+  if (present.length === values.length) return writeDifferences(out, present);
+  writeDifferences(out, present, WITH_HOLES);
+  writeBits(
+    out,
+    values.map((value) => value !== null),
+  );
+}
+
+function writeDifferences(out: Bytes, values: number[], holes = 0) {
+  const order = orderOf(values);
+  out.varint(order | holes);
+  if (holes) out.varint(values.length);
+  let value = 0;
+  let step = 0;
+  for (const next of values) {
+    const difference = next - value;
+    out.signed(order === SECOND ? difference - step : difference);
+    step = difference;
+    value = next;
+  }
+}
+
+/** A steady course has small second differences, noise has small first ones. */
+function orderOf(values: number[]) {
+  let first = 0;
+  let second = 0;
+  let value = values[0] ?? 0;
+  let step = 0;
+  for (const next of values) {
+    const difference = next - value;
+    first += bitsOf(difference);
+    second += bitsOf(difference - step);
+    step = difference;
+    value = next;
+  }
+  return second < first ? SECOND : FIRST;
+}
+
+/** Of 32: beyond them the guess may be wrong, which costs room but no value. */
+function bitsOf(difference: number) {
+  return 32 - Math.clz32(difference < 0 ? -difference : difference);
+}
+
+function writeFlags(out: Bytes, flags: boolean[]) {
+  const set = flags.filter(Boolean).length;
+  if (set === 0) return out.varint(NONE);
+  if (set === flags.length) return out.varint(ALL);
+  out.varint(SOME);
+  writeBits(out, flags);
+}
+
+function writeBits(out: Bytes, flags: boolean[]) {
+  for (let index = 0; index < flags.length; index += 8) {
+    let byte = 0;
+    for (let bit = 0; bit < 8; bit++) if (flags[index + bit]) byte |= 1 << bit;
+    out.byte(byte);
+  }
+}
+
+function writeAttributes(out: Bytes, points: Point[]) {
+  if (points.every(({ attributes }) => attributes === null)) return out.varint(NONE);
+  const text = new TextEncoder().encode(JSON.stringify(points.map(({ attributes }) => attributes)));
+  out.varint(text.length);
+  out.all(text);
+}
+
+function bodyOf(bytes: Uint8Array) {
+  if (bytes.length <= HEADER_BYTES) throw corrupt("too short");
+  if (bytes[0] !== VERSION) throw corrupt(`unknown version ${bytes[0]}`);
+  const packed = bytes.subarray(HEADER_BYTES);
+  const checksum = new DataView(bytes.buffer, bytes.byteOffset).getUint32(2);
+  if (crc32(packed) !== checksum) throw corrupt("wrong checksum");
+  return bytes[1] === 1 ? inflateRawSync(packed) : packed;
+}
+
+function readIdentities(source: Reader) {
+  const count = source.varint();
+  const time = new Float64Array(count);
+  const lat = new Int32Array(count);
+  const lng = new Int32Array(count);
+  if (count > 0) {
+    const unit = source.varint();
+    readDifferences(source, source.varint(), time);
+    for (let index = 0; index < count; index++) time[index] = (time[index] ?? 0) * unit;
+    readDifferences(source, source.varint(), lat);
+    readDifferences(source, source.varint(), lng);
+  }
+  return { count, time, lat, lng };
+}
+
+type Column = { values: Float64Array; present: Uint8Array | null } | null;
+
+function readColumn(source: Reader, count: number): Column {
+  if (count === 0) return null;
+  const kind = source.varint();
+  if (kind === NONE) return null;
+  const values = new Float64Array(count);
+  if (!(kind & WITH_HOLES)) {
+    readDifferences(source, kind, values);
+    return { values, present: null };
+  }
+  const some = new Float64Array(Math.min(source.varint(), count));
+  readDifferences(source, kind & ~WITH_HOLES, some);
+  const present = readBits(source, count);
+  let next = 0;
+  for (let index = 0; index < count; index++) if (present[index]) values[index] = some[next++] ?? 0;
+  return { values, present };
+}
+
+function at(column: Column, index: number): number | null {
+  if (!column || (column.present && column.present[index] === 0)) return null;
+  return column.values[index] ?? null;
+}
+
+function readDifferences(source: Reader, order: number, into: Float64Array | Int32Array) {
+  if (order !== FIRST && order !== SECOND) throw corrupt(`unknown order ${order}`);
+  let value = 0;
+  let step = 0;
+  for (let index = 0; index < into.length; index++) {
+    const difference = source.signed();
+    step = order === SECOND ? step + difference : difference;
+    value += step;
+    into[index] = value;
+  }
+}
+
+function readFlags(source: Reader, count: number): Uint8Array | null {
+  if (count === 0) return null;
+  const kind = source.varint();
+  if (kind === NONE) return null;
+  return kind === ALL ? new Uint8Array(count).fill(1) : readBits(source, count);
+}
+
+function readBits(source: Reader, count: number) {
+  const flags = new Uint8Array(count);
+  let byte = 0;
+  for (let index = 0; index < count; index++) {
+    if (index % 8 === 0) byte = source.byte();
+    flags[index] = (byte >> (index % 8)) & 1;
+  }
+  return flags;
+}
+
+function readAttributes(source: Reader, count: number): Point["attributes"][] | null {
+  if (count === 0) return null;
+  const length = source.varint();
+  // The checksum held: this is the text that `writeAttributes` wrote.
+  return length === 0 ? null : JSON.parse(new TextDecoder().decode(source.all(length)));
+}
+
+function corrupt(why: string) {
+  return new Error(`points cannot be decoded: ${why}`);
+}
+
+class Bytes {
+  bytes: Uint8Array;
+  length = 0;
+
+  constructor(capacity: number) {
+    this.bytes = new Uint8Array(capacity);
+  }
+
+  byte(value: number) {
+    if (this.length >= this.bytes.length) this.#grow(1);
+    this.bytes[this.length++] = value;
+  }
+
+  /** Seven bits a byte, the lowest first; up to 2^53. */
+  varint(value: number) {
+    let rest = value;
+    while (rest >= 0x80) {
+      this.byte((rest % 0x80) | 0x80);
+      rest = Math.floor(rest / 0x80);
+    }
+    this.byte(rest);
+  }
+
+  /** The sign goes into the lowest bit, so that small negative numbers stay short. */
+  signed(value: number) {
+    this.varint(value < 0 ? -2 * value - 1 : 2 * value);
+  }
+
+  all(bytes: Uint8Array) {
+    if (this.length + bytes.length > this.bytes.length) this.#grow(bytes.length);
+    this.bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  #grow(need: number) {
+    const larger = new Uint8Array(2 * this.bytes.length + need);
+    larger.set(this.bytes);
+    this.bytes = larger;
+  }
+}
+
+class Reader {
+  #bytes: Uint8Array;
+  #next = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  byte() {
+    const value = this.#bytes[this.#next++];
+    if (value === undefined) throw corrupt("ends early");
+    return value;
+  }
+
+  varint() {
+    const first = this.byte();
+    if (first < 0x80) return first;
+    let value = first - 0x80;
+    let scale = 0x80;
+    for (;;) {
+      const byte = this.byte();
+      if (byte < 0x80) return value + byte * scale;
+      value += (byte - 0x80) * scale;
+      scale *= 0x80;
+    }
+  }
+
+  signed() {
+    const value = this.varint();
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  }
+
+  all(length: number) {
+    if (this.#next + length > this.#bytes.length) throw corrupt("ends early");
+    this.#next += length;
+    return this.#bytes.subarray(this.#next - length, this.#next);
+  }
+
+  end() {
+    if (this.#next !== this.#bytes.length) throw corrupt("goes on after its end");
+  }
+}

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { measurePoints } from "./measured.ts";
+import { pointAt, recordedTrack } from "./recorded.ts";
+
+/** About 111 m to the north. */
+const STEP = 0.001;
+
+test("an absent speed is the distance to the point before over the time", () => {
+  const { meters, speed } = measurePoints([pointAt(0), pointAt(10, { lat: 50 + STEP })], null);
+  expect(meters[1]).toBeCloseTo(111.2, 0);
+  expect(speed[1]).toBeCloseTo(40, 0);
+  expect(speed[0]).toBe(0);
+});
+
+test("a step that needs more than 300 km/h counts for neither length nor speed", () => {
+  const points = [
+    pointAt(0),
+    pointAt(10, { lat: 50 + STEP }),
+    pointAt(11, { lat: 51 }),
+    pointAt(12, { lat: 51 + STEP / 10 }),
+  ];
+  const { meters, speed } = measurePoints(points, null);
+  expect(meters[2]).toBe(0);
+  expect(speed[2]).toBe(speed[1]);
+  expect(speed[3]).toBeCloseTo(40, 0);
+});
+
+test("a reported speed above 300 km/h counts as not reported", () => {
+  const { speed } = measurePoints([pointAt(0), pointAt(10, { lat: 50 + STEP, speed: 301 })], null);
+  expect(speed[1]).toBeCloseTo(40, 0);
+});
+
+test("two places at one time give no speed from the distance", () => {
+  const { meters, speed } = measurePoints([pointAt(0, { speed: 30 }), pointAt(0, { lat: 50 + STEP })], null);
+  expect([meters[1], speed[1]]).toEqual([0, 30]);
+});
+
+test("the one jump of a real drive spoils neither its length nor its greatest speed", () => {
+  const { meters, speed } = measurePoints(recordedTrack("x0001-001.json"), null);
+  const length = meters.reduce((sum, step) => sum + step, 0);
+  expect(length).toBeGreaterThan(13_000);
+  expect(length).toBeLessThan(13_300);
+  expect(Math.max(...speed)).toBeLessThan(140);
+});

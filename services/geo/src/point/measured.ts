@@ -1,0 +1,50 @@
+import { metersBetween } from "#shared/geometry/distance.ts";
+import type { Point } from "./point.ts";
+
+/** A step that needs more than this did not happen: a receiver lost its fix, or found it again. */
+export const FASTEST_KMH = 300;
+
+/** The point before, as far as the next one is measured against it. */
+export type Passed = Pick<Point, "time" | "lat" | "lng"> & {
+  /** Its effective speed in km/h. */
+  speed: number;
+};
+
+export type Step = {
+  /** From the point before; 0 for the first point and for a step that did not happen. */
+  meters: number;
+  /** Effective speed in km/h: the reported one, else the step's, else that of the point before. */
+  speed: number;
+  /** The speed was taken from the step: between the two points it was driven. */
+  driven: boolean;
+};
+
+/** A reported speed above the limit counts as not reported. */
+export function measureStep(previous: Passed | null, point: Point): Step {
+  const { speed } = point;
+  const reported = speed !== null && speed <= FASTEST_KMH ? speed : null;
+  if (!previous) return { meters: 0, speed: reported ?? 0, driven: false };
+
+  const meters = metersBetween(previous.lat, previous.lng, point.lat, point.lng);
+  const hours = (point.time - previous.time) / HOUR_MS;
+  const possible = meters <= FASTEST_KMH * 1000 * hours;
+  if (reported !== null) return { meters: possible ? meters : 0, speed: reported, driven: false };
+  if (!possible || hours === 0) return { meters: 0, speed: previous.speed, driven: false };
+  return { meters, speed: meters / 1000 / hours, driven: true };
+}
+
+/** Steps and speeds of sorted points that follow `previous`. */
+export function measurePoints(points: Point[], previous: Passed | null): { meters: Float64Array; speed: Float64Array } {
+  const meters = new Float64Array(points.length);
+  const speed = new Float64Array(points.length);
+  let before = previous;
+  for (const [index, point] of points.entries()) {
+    const step = measureStep(before, point);
+    meters[index] = step.meters;
+    speed[index] = step.speed;
+    before = { time: point.time, lat: point.lat, lng: point.lng, speed: step.speed };
+  }
+  return { meters, speed };
+}
+
+const HOUR_MS = 3_600_000;

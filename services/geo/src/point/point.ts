@@ -1,0 +1,122 @@
+/** One fix of a device: what every part of tracking speaks of. `storedPoint` gives it its stored precision. */
+export type Point = {
+  /** UTC milliseconds by the device's clock. */
+  time: number;
+  lat: number;
+  lng: number;
+  /** km/h; null: not reported. */
+  speed: number | null;
+  heading: number | null;
+  /** Metres above the sea. */
+  alt: number | null;
+  satellites: number | null;
+  /** Metres. */
+  precision: number | null;
+  /** Bit mask; bit 0 is input 1. */
+  inputs: number | null;
+  gsm_lbs: boolean;
+  buffered: boolean;
+  attributes: Record<string, string | number | boolean> | null;
+};
+
+/** What makes a point that point: sent again with the same three, it is the same. */
+export type Identity = Pick<Point, "time" | "lat" | "lng">;
+
+/** Degrees are kept to 1e-6, speeds to 0.1 km/h, everything else as whole numbers. */
+export function storedPoint(point: Point): Point {
+  return {
+    time: Math.round(point.time),
+    lat: rounded(point.lat, 1e6),
+    lng: rounded(point.lng, 1e6),
+    speed: point.speed === null ? null : rounded(point.speed, 10),
+    heading: whole(point.heading),
+    alt: whole(point.alt),
+    satellites: whole(point.satellites),
+    precision: whole(point.precision),
+    inputs: whole(point.inputs),
+    gsm_lbs: point.gsm_lbs,
+    buffered: point.buffered,
+    attributes: point.attributes,
+  };
+}
+
+/** By time, then latitude, then longitude: two places at one time are two points. */
+export function comparePoints(a: Identity, b: Identity): number {
+  return a.time - b.time || a.lat - b.lat || a.lng - b.lng;
+}
+
+/** Where `point` is in the sorted points, or where it belongs: the first index that is not before it. */
+export function positionOf(points: Identity[], point: Identity): number {
+  let low = 0;
+  let high = points.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const there = points[middle];
+    if (there && comparePoints(there, point) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The points of one sorted list within [from, to], both ends included. */
+export function pointsWithin<P extends Identity>(points: P[], from: number, to: number): P[] {
+  const start = positionOf(points, { time: from, lat: -91, lng: -181 });
+  const end = positionOf(points, { time: to, lat: 91, lng: 181 });
+  return points.slice(start, end);
+}
+
+/** Both sorted lists as one; of points with one identity the first list's stays. */
+export function mergePoints<P extends Identity>(kept: P[], added: P[]): P[] {
+  const lastKept = kept.at(-1);
+  const firstAdded = added[0];
+  if (!firstAdded) return kept;
+  if (!lastKept) return withoutRepeats(added);
+  if (comparePoints(lastKept, firstAdded) < 0) return kept.concat(withoutRepeats(added));
+
+  const merged: P[] = [];
+  let next = 0;
+  for (const point of withoutRepeats(added)) {
+    let here = kept[next];
+    while (here && comparePoints(here, point) < 0) {
+      merged.push(here);
+      here = kept[++next];
+    }
+    if (!here || comparePoints(here, point) !== 0) merged.push(point);
+  }
+  for (; next < kept.length; next++) {
+    const here = kept[next];
+    if (here) merged.push(here);
+  }
+  return merged;
+}
+
+/** The first sorted list without the points of the second. */
+export function withoutPoints<P extends Identity>(points: P[], gone: Identity[]): P[] {
+  let next = 0;
+  return points.filter((point) => {
+    let other = gone[next];
+    while (other && comparePoints(other, point) < 0) other = gone[++next];
+    return !other || comparePoints(other, point) !== 0;
+  });
+}
+
+/** A sorted list with every identity once. */
+export function withoutRepeats<P extends Identity>(points: P[]): P[] {
+  return points.some((point, index) => isRepeat(points, point, index))
+    ? points.filter((point, index) => !isRepeat(points, point, index))
+    : points;
+}
+
+function isRepeat(points: Identity[], point: Identity, index: number) {
+  const before = points[index - 1];
+  return before !== undefined && comparePoints(before, point) === 0;
+}
+
+function rounded(value: number, scale: number) {
+  // Adding zero turns -0, which no stored form knows, into 0.
+  return Math.round(value * scale) / scale + 0;
+}
+
+function whole(value: number | null) {
+  return value === null ? null : Math.round(value) + 0;
+}

@@ -1,0 +1,97 @@
+/**
+ * Douglas-Peucker to a number of points: the curve is split at the vertex that lies furthest from its chord, the worst
+ * piece first, until the limit is reached. Returns the ascending indices of what stays: both ends, everything in
+ * `keep` (as the boundaries of trips), and the most significant of the rest.
+ */
+export function simplify(track: { lat: number; lng: number }[], limit: number, keep: number[] = []): number[] {
+  if (track.length <= limit) return track.map((_, index) => index);
+  const plane = planeOf(track);
+  const kept = [...new Set([0, ...keep, track.length - 1])].sort((a, b) => a - b);
+
+  const pieces: Piece[] = [];
+  for (const [index, from] of kept.entries()) push(pieces, pieceOf(plane, from, kept[index + 1] ?? from));
+  while (kept.length < limit) {
+    const piece = pop(pieces);
+    // What is left lies on its chords.
+    if (!piece) break;
+    kept.push(piece.split);
+    push(pieces, pieceOf(plane, piece.from, piece.split));
+    push(pieces, pieceOf(plane, piece.split, piece.to));
+  }
+  return kept.sort((a, b) => a - b);
+}
+
+type Plane = { x: Float64Array; y: Float64Array };
+/** `deviation`: squared distance of the vertex `split` from the chord. */
+type Piece = { from: number; to: number; split: number; deviation: number };
+
+/** As a map shows it, which is what a simplified track is for; the longitudes run on over the date line. */
+function planeOf(track: { lat: number; lng: number }[]): Plane {
+  const x = new Float64Array(track.length);
+  const y = new Float64Array(track.length);
+  let lng = track[0]?.lng ?? 0;
+  for (const [index, place] of track.entries()) {
+    lng = place.lng + 360 * Math.round((lng - place.lng) / 360);
+    const sine = Math.sin((Math.max(-MERCATOR_END, Math.min(MERCATOR_END, place.lat)) * Math.PI) / 180);
+    x[index] = (lng * Math.PI) / 180;
+    y[index] = Math.log((1 + sine) / (1 - sine)) / 2;
+  }
+  return { x, y };
+}
+
+function pieceOf({ x, y }: Plane, from: number, to: number): Piece {
+  const [startX = 0, startY = 0] = [x[from], y[from]];
+  const alongX = (x[to] ?? 0) - startX;
+  const alongY = (y[to] ?? 0) - startY;
+  const square = alongX * alongX + alongY * alongY;
+  const piece = { from, to, split: from, deviation: 0 };
+  for (let index = from + 1; index < to; index++) {
+    const offX = (x[index] ?? 0) - startX;
+    const offY = (y[index] ?? 0) - startY;
+    // The nearest place of the chord, not of the line through it: a track may turn back.
+    const share = square === 0 ? 0 : Math.max(0, Math.min(1, (offX * alongX + offY * alongY) / square));
+    const deviation = (offX - share * alongX) ** 2 + (offY - share * alongY) ** 2;
+    if (deviation > piece.deviation) {
+      piece.deviation = deviation;
+      piece.split = index;
+    }
+  }
+  return piece;
+}
+
+/** A heap with the worst piece on top. */
+function push(heap: Piece[], piece: Piece) {
+  if (piece.deviation < SMALLEST_DEVIATION) return;
+  let here = heap.length;
+  while (here > 0) {
+    const above = (here - 1) >> 1;
+    const parent = heap[above];
+    if (!parent || parent.deviation >= piece.deviation) break;
+    heap[here] = parent;
+    here = above;
+  }
+  heap[here] = piece;
+}
+
+function pop(heap: Piece[]): Piece | undefined {
+  const top = heap[0];
+  const last = heap.pop();
+  if (!last || heap.length === 0) return top;
+  let here = 0;
+  for (;;) {
+    const below = 2 * here + 1;
+    const left = heap[below];
+    const right = heap[below + 1];
+    if (!left) break;
+    const [child, place] = right && right.deviation > left.deviation ? [right, below + 1] : [left, below];
+    if (child.deviation <= last.deviation) break;
+    heap[here] = child;
+    here = place;
+  }
+  heap[here] = last;
+  return top;
+}
+
+const MERCATOR_END = 89.9;
+/** Some millimetres, squared, in radians: less comes from the arithmetic. */
+const SMALLEST_DEVIATION = 1e-18;

@@ -1,0 +1,197 @@
+import { type Bounds, boundsAround, extendBounds, joinBounds, wrapBounds } from "../point/bounds.ts";
+import { measureStep, type Passed, type Step } from "../point/measured.ts";
+import type { Point } from "../point/point.ts";
+
+export type TripSettings = {
+  min_idle_duration_minutes: number;
+  /** km/h; 0: never idle, only gaps end a trip. */
+  idle_speed_threshold: number;
+  ignition_aware: boolean;
+  motion_sensor_aware: boolean;
+};
+
+export const DEFAULT_TRIP_SETTINGS: TripSettings = {
+  min_idle_duration_minutes: 5,
+  idle_speed_threshold: 3,
+  ignition_aware: false,
+  motion_sensor_aware: false,
+};
+
+export type TripRules = TripSettings & { gapMs: number };
+
+export type Trip = {
+  /** `single_report`: a lone point, more than the gap away from its neighbours. */
+  kind: "regular" | "single_report";
+  start_time: number;
+  start_lat: number;
+  start_lng: number;
+  end_time: number;
+  end_lat: number;
+  end_lng: number;
+  length_meters: number;
+  /** km/h */
+  max_speed: number;
+  points: number;
+  lbs_points: number;
+  bounds: Bounds;
+  /** Metres, of a single report. */
+  precision: number | null;
+};
+
+/** All that the next point is judged by. Plain data: it is stored, and taken up again. */
+export type TripState = {
+  last: (Passed & { lbs: boolean }) | null;
+  /** As last reported. */
+  ignition: boolean | null;
+  /** The time of the first point of all. */
+  begun: number | null;
+  /** When the last trip ended. */
+  moved: number | null;
+  trip: RunningTrip | null;
+};
+
+/** A trip up to its last fast point, and what came since: it joins the trip when another fast point comes in time. */
+type RunningTrip = Trip & {
+  alone: boolean;
+  /** All that speaks for it is a distance made during a silence: enough for a lone point only. */
+  guessed: boolean;
+  slow: Slow | null;
+};
+type Slow = { since: number; length_meters: number; points: number; lbs_points: number; bounds: Bounds };
+
+export function tripStart(): TripState {
+  return { last: null, ignition: null, begun: null, moved: null, trip: null };
+}
+
+/** Moves `state` on by the next point in time order. Answers the trip that the point shows to have ended. */
+export function take(state: TripState, point: Point, rules: TripRules): Trip | null {
+  const { last } = state;
+  const afterGap = last === null || point.time - last.time > rules.gapMs;
+  let ended = afterGap ? endTrip(state) : null;
+  if (point.inputs !== null) state.ignition = (point.inputs & IGNITION) !== 0;
+  state.begun ??= point.time;
+
+  const step = measureStep(last, point);
+  const fast = step.speed >= rules.idle_speed_threshold && !(watchesMotion(rules) && motionOf(point) === false);
+  if (state.trip && fast) {
+    // The stop may have been too long although no point says so: the last slow one counts until the next.
+    if (state.trip.slow && point.time - state.trip.slow.since >= idleMs(rules)) ended = endTrip(state);
+    else drive(state.trip, point, step);
+  } else if (state.trip?.guessed) {
+    state.trip = null;
+  } else if (state.trip) {
+    rest(state.trip, point, step);
+    const off = rules.ignition_aware && state.ignition === false;
+    if (off || point.time - state.trip.end_time >= idleMs(rules)) ended = endTrip(state);
+  }
+  if (!state.trip && fast && !(rules.ignition_aware && state.ignition === false)) {
+    state.trip = startTrip(point, step, afterGap ? null : last, afterGap);
+  }
+  state.last = { time: point.time, lat: point.lat, lng: point.lng, speed: step.speed, lbs: point.gsm_lbs };
+  return ended;
+}
+
+/** The trip that has not ended yet, as far as it is certain. */
+export function runningTrip({ trip }: TripState): Trip | null {
+  return trip && summaryOf(trip);
+}
+
+export type Movement = { status: "moving" | "stopped" | "parked"; since: number };
+
+/** What the tracker does at this moment, `now` on the devices' clock. */
+export function movementOf(state: TripState, rules: TripRules, now: number): Movement | null {
+  const { last, trip, begun, moved } = state;
+  if (!last || begun === null) return null;
+  if (!trip) return { status: "parked", since: moved ?? begun };
+  const idle = trip.slow !== null && now - trip.end_time >= idleMs(rules);
+  if (idle || now - last.time > rules.gapMs) return { status: "parked", since: trip.end_time };
+  return trip.slow ? { status: "stopped", since: trip.slow.since } : { status: "moving", since: trip.start_time };
+}
+
+function startTrip(point: Point, step: Step, last: TripState["last"], alone: boolean): RunningTrip {
+  // A speed taken from the step says that the step was driven: the trip starts where the step does.
+  const from = step.driven && last ? last : point;
+  const trip: RunningTrip = {
+    kind: "regular",
+    start_time: from.time,
+    start_lat: from.lat,
+    start_lng: from.lng,
+    end_time: from.time,
+    end_lat: from.lat,
+    end_lng: from.lng,
+    length_meters: 0,
+    max_speed: step.speed,
+    points: 1,
+    lbs_points: (from === last ? last.lbs : point.gsm_lbs) ? 1 : 0,
+    bounds: boundsAround(from.lat, from.lng),
+    precision: point.precision,
+    alone,
+    guessed: alone && step.driven,
+    slow: null,
+  };
+  if (from === last) drive(trip, point, step);
+  return trip;
+}
+
+function drive(trip: RunningTrip, point: Point, step: Step) {
+  const { slow } = trip;
+  if (slow) {
+    trip.length_meters += slow.length_meters;
+    trip.points += slow.points;
+    trip.lbs_points += slow.lbs_points;
+    joinBounds(trip.bounds, slow.bounds);
+    trip.slow = null;
+  }
+  trip.alone = false;
+  trip.guessed = false;
+  trip.end_time = point.time;
+  trip.end_lat = point.lat;
+  trip.end_lng = point.lng;
+  trip.length_meters += step.meters;
+  trip.max_speed = Math.max(trip.max_speed, step.speed);
+  trip.points += 1;
+  if (point.gsm_lbs) trip.lbs_points += 1;
+  extendBounds(trip.bounds, point.lat, point.lng);
+}
+
+function rest(trip: RunningTrip, point: Point, step: Step) {
+  const bounds = boundsAround(point.lat, point.lng);
+  trip.slow ??= { since: point.time, length_meters: 0, points: 0, lbs_points: 0, bounds };
+  trip.alone = false;
+  trip.slow.length_meters += step.meters;
+  trip.slow.points += 1;
+  if (point.gsm_lbs) trip.slow.lbs_points += 1;
+  extendBounds(trip.slow.bounds, point.lat, point.lng);
+}
+
+function endTrip(state: TripState): Trip | null {
+  const { trip } = state;
+  if (!trip) return null;
+  state.trip = null;
+  state.moved = trip.end_time;
+  return summaryOf(trip);
+}
+
+function summaryOf({ alone, guessed, slow, ...trip }: RunningTrip): Trip {
+  if (!alone) return { ...trip, bounds: wrapBounds(trip.bounds), precision: null };
+  return { ...trip, bounds: wrapBounds(trip.bounds), kind: "single_report" };
+}
+
+/** Ignition wins over motion when both are on. */
+function watchesMotion(rules: TripRules) {
+  return rules.motion_sensor_aware && !rules.ignition_aware;
+}
+
+/** Null when the device does not say; senders name it in two ways. */
+function motionOf({ attributes }: Point): boolean | null {
+  const value = attributes?.motion ?? attributes?.is_moving;
+  if (value === undefined) return null;
+  return value === true || value === "true" || value === 1 || value === "1";
+}
+
+function idleMs(rules: TripRules) {
+  return rules.min_idle_duration_minutes * 60_000;
+}
+
+/** Input 1 is the ignition. */
+const IGNITION = 1;

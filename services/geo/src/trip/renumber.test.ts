@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import type { Trip } from "./detect.ts";
+import { renumber } from "./renumber.ts";
+
+test("trips that did not change keep their ids, new ones get new ids", () => {
+  expect(idsOf([known(4, 0, 10), known(5, 20, 30)], [trip(0, 10), trip(12, 15), trip(20, 30)], 6)).toEqual([4, 6, 5]);
+});
+
+test("where trips merge the earlier id stays", () => {
+  expect(idsOf([known(4, 0, 10), known(5, 20, 30)], [trip(0, 30)], 6)).toEqual([4]);
+  // Known first is earlier, even where late points made it the later one in time.
+  expect(idsOf([known(9, 0, 10), known(5, 20, 30)], [trip(0, 30)], 10)).toEqual([5]);
+});
+
+test("where a trip splits its first part keeps the id", () => {
+  expect(idsOf([known(4, 0, 30), known(5, 40, 50)], [trip(0, 10), trip(20, 30), trip(40, 50)], 6)).toEqual([4, 6, 5]);
+});
+
+test("no id is given twice when boundaries move over each other", () => {
+  expect(idsOf([known(4, 0, 20), known(5, 21, 40)], [trip(0, 25), trip(30, 40), trip(41, 50)], 6)).toEqual([4, 5, 6]);
+});
+
+test("an id that lost its trip is not given again", () => {
+  const { trips, nextId } = renumber([known(4, 0, 10)], [trip(50, 60)], 5);
+  expect(trips.map(({ id }) => id)).toEqual([5]);
+  expect(nextId).toBe(6);
+});
+
+function idsOf(old: ReturnType<typeof known>[], found: Trip[], nextId: number) {
+  return renumber(old, found, nextId).trips.map(({ id }) => id);
+}
+
+function known(id: number, start: number, end: number) {
+  return { id, ...trip(start, end) };
+}
+
+function trip(start_time: number, end_time: number): Trip {
+  const ends = { start_time, start_lat: 0, start_lng: 0, end_time, end_lat: 0, end_lng: 0 };
+  const bounds = { south: 0, west: 0, north: 0, east: 0 };
+  return {
+    kind: "regular",
+    ...ends,
+    length_meters: 0,
+    max_speed: 0,
+    points: 2,
+    lbs_points: 0,
+    bounds,
+    precision: null,
+  };
+}

@@ -1,0 +1,30 @@
+import type { Trip } from "./detect.ts";
+
+export type NumberedTrip = Trip & { id: number };
+
+/**
+ * Gives trips that were found anew the ids under which they are known. Both lists are in time order and cover the same
+ * stretch. Where trips merged, the lower id stays; where one split, its first part keeps the id; others get new ones.
+ */
+export function renumber(
+  old: NumberedTrip[],
+  found: Trip[],
+  nextId: number,
+): { trips: NumberedTrip[]; nextId: number } {
+  const claimed = new Set<number>();
+  let free = nextId;
+  let first = 0;
+  const trips = found.map((trip) => {
+    while (first < old.length && (old[first]?.end_time ?? 0) < trip.start_time) first++;
+    let id: number | undefined;
+    for (let index = first; index < old.length; index++) {
+      const known = old[index];
+      if (!known || known.start_time > trip.end_time) break;
+      if (!claimed.has(known.id) && (id === undefined || known.id < id)) id = known.id;
+    }
+    id ??= free++;
+    claimed.add(id);
+    return { ...trip, id };
+  });
+  return { trips, nextId: free };
+}
