@@ -1,0 +1,25 @@
+// npm run migrate: brings the databases named by GATEWAY_DB_URL, FLEET_DB_URL, … up to date.
+import { applyMigrations } from "./apply-migrations.ts";
+import { givenServer } from "./sqld.ts";
+import { migrationsOf, WORKERS } from "./workers.ts";
+
+const given = WORKERS.filter((worker) => givenServer(worker));
+if (given.length === 0) {
+  console.error(
+    "Name a database: GATEWAY_DB_URL, FLEET_DB_URL, …, and its GATEWAY_DB_TOKEN, … (`npm start` migrates its own).",
+  );
+  process.exit(1);
+}
+
+for (const worker of given) {
+  const server = givenServer(worker);
+  if (!server) continue;
+  try {
+    const applied = await applyMigrations(migrationsOf(worker), server);
+    console.log(`${worker}: ${applied.join(", ") || "up to date"}`);
+  } catch (error) {
+    const { message, cause } = error instanceof Error ? error : new Error(String(error));
+    console.error(`${worker}: ${message}${cause instanceof Error ? ` (${cause.message})` : ""}`);
+    process.exitCode = 1;
+  }
+}

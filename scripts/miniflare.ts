@@ -1,0 +1,106 @@
+import { readdirSync } from "node:fs";
+import { extname, join } from "node:path";
+import type { V4ModuleDefinition, V4WorkerOptionsShape } from "miniflare";
+import { overriddenVars, secretBindings } from "./bindings.ts";
+import { bundleOf } from "./bundle.ts";
+import { report } from "./report.ts";
+import type { Secrets } from "./secrets.ts";
+import type { DatabaseServer } from "./sqld.ts";
+import { configOf, deployedName, WORKERS, type WorkerName } from "./workers.ts";
+
+export type LocalWorkers = { fireCrons(scheduledTime: Date): Promise<void>; stop(): Promise<void> };
+
+/** What wrangler leaves beside index.js for `import` to find. */
+const MODULE_TYPES: Record<string, V4ModuleDefinition["type"]> = {
+  ".js": "ESModule",
+  ".txt": "Text",
+  ".html": "Text",
+  ".sql": "Text",
+  ".bin": "Data",
+  ".wasm": "CompiledWasm",
+};
+
+/** Runs the six bundles in one workerd, which is restarted on the same port when it crashes. */
+export async function startWorkers(
+  address: { host: string; port: number },
+  servers: Record<WorkerName, DatabaseServer>,
+  secrets: Secrets,
+  dataDir: string,
+): Promise<LocalWorkers> {
+  const { Log, LogLevel, Miniflare, convertV4MiniflareOptions, unstable_getMiniflareWorkerOptions } = await runtime();
+  class StderrLog extends Log {
+    override log(message: string) {
+      report(message);
+    }
+  }
+
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      ...address,
+      cf: false,
+      telemetry: { enabled: false },
+      log: new StderrLog(LogLevel.WARN),
+      handleStructuredLogs: ({ message }) => report(message),
+      resourcePersistencePath: join(dataDir, "workers"),
+      workers: WORKERS.map(optionsOf),
+    }),
+  );
+  await miniflare.ready.catch((error) => {
+    if (error.code !== "ERR_ADDRESS_IN_USE") throw error;
+    throw new Error(`Port ${address.port} is in use: set PORT to another one.`);
+  });
+  return {
+    async fireCrons(scheduledTime) {
+      await Promise.all(WORKERS.map((worker) => fireCron(worker, scheduledTime)));
+    },
+    stop: () => miniflare.dispose(),
+  };
+
+  function optionsOf(worker: WorkerName) {
+    const { workerOptions } = unstable_getMiniflareWorkerOptions(configOf(worker));
+    // wrangler leaves out more than a Worker's source from this type: all of its members. The rules are for finding
+    // modules, which here are all found already.
+    const { modulesRules, ...options } = workerOptions as V4WorkerOptionsShape & { modulesRules?: unknown };
+    const { bindings = {}, ratelimits = {} } = options;
+    const perAddress = Number(process.env.RATE_LIMIT_PER_ADDRESS || 0);
+    if (perAddress && ratelimits.ADDRESS_LIMIT) ratelimits.ADDRESS_LIMIT.simple.limit = perAddress;
+    return {
+      ...options,
+      name: deployedName(worker),
+      modulesRoot: bundleOf(worker),
+      modules: modulesOf(worker),
+      bindings: {
+        ...bindings,
+        ...overriddenVars(bindings, process.env),
+        ...secretBindings(servers[worker], secrets, process.env),
+      },
+    };
+  }
+
+  async function fireCron(worker: WorkerName, scheduledTime: Date) {
+    const fetcher = await miniflare.getWorker(deployedName(worker));
+    await fetcher.scheduled({ cron: "* * * * *", scheduledTime });
+  }
+}
+
+/** Imported late: both take a second, which the databases use to start, and both read the environment then. */
+async function runtime() {
+  Object.assign(process.env, {
+    CLOUDFLARE_CF_FETCH_ENABLED: "false", // else `Request.cf` is fetched from the Internet
+    X_LOCAL_OBSERVABILITY: "false", // else a trace of every call is stored, at half of the throughput
+    WRANGLER_SEND_METRICS: "false",
+    WRANGLER_LOG: "error",
+  });
+  const [miniflare, wrangler] = await Promise.all([import("miniflare"), import("wrangler")]);
+  return { ...miniflare, ...wrangler };
+}
+
+/** The first is the one that is run. */
+function modulesOf(worker: WorkerName): V4ModuleDefinition[] {
+  const folder = bundleOf(worker);
+  const others = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file !== "index.js");
+  return ["index.js", ...others].flatMap((file) => {
+    const type = MODULE_TYPES[extname(file)];
+    return type ? [{ type, path: join(folder, file) }] : [];
+  });
+}

@@ -1,0 +1,22 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { endRecorded } from "./processes.ts";
+
+test("a process that was given a recorded one's pid is left alone", async () => {
+  const stranger = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+  await once(stranger, "spawn");
+  const folder = await mkdtemp(join(tmpdir(), "fleet-processes-"));
+  const file = join(folder, "processes.json");
+  await writeFile(file, JSON.stringify([{ pid: stranger.pid, identity: "12345 sqld" }]));
+
+  await endRecorded(file);
+  expect(stranger.signalCode).toBe(null);
+  expect(stranger.kill(0)).toBe(true);
+
+  stranger.kill();
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,79 @@
+// Runs scripts/<name>.ts on the Node that the lock file pins. Plain JavaScript: Node 20 must understand this file.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { constants } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const scripts = readdirSync(join(root, "scripts"));
+const [name = "", ...args] = process.argv.slice(2);
+if (!scripts.includes(`${name}.ts`)) stop(`There is no scripts/${name}.ts.`);
+
+if (!isInstalled()) install();
+const node = findNode();
+const child = spawn(node.path, [...node.flags, join(root, "scripts", `${name}.ts`), ...args], { stdio: "inherit" });
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+// npm's shell does not pass its own end on: without this, ending `npm test` would leave the tests running.
+const parent = process.ppid;
+if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 200).unref();
+child.on("error", (error) => stop(`${node.path}: ${error.message}`));
+child.on("exit", (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code));
+
+/** Times first: they are cheap. A checkout touches the lock file without changing it, so then its contents. */
+function isInstalled() {
+  const wanted = join(root, "package-lock.json");
+  const installed = join(root, "node_modules", ".package-lock.json");
+  if (!existsSync(installed)) return false;
+  if (statSync(installed).mtimeMs >= statSync(wanted).mtimeMs) return true;
+  const present = packagesOf(installed);
+  return Object.entries(packagesOf(wanted)).every(
+    ([path, { version, optional }]) =>
+      // Builds for other platforms are optional and absent.
+      path === "" || (path in present ? present[path].version === version : optional),
+  );
+}
+
+function packagesOf(lockFile) {
+  return JSON.parse(readFileSync(lockFile, "utf8")).packages;
+}
+
+function install() {
+  process.stderr.write("Installing what the lock file lists …\n");
+  const options = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
+  // npm names its own script to what it runs; without it npm is looked up, which on Windows is a batch file.
+  const { npm_execpath: npm } = process.env;
+  const isWindows = process.platform === "win32";
+  const [command, first] = npm?.endsWith("npm-cli.js") ? [process.execPath, [npm]] : ["npm", []];
+  // Its output goes to stderr: stdout is the script's.
+  const { status, error } = spawnSync(command, [...first, ...options], {
+    cwd: root,
+    stdio: ["ignore", 2, 2],
+    shell: isWindows && command === "npm",
+  });
+  if (status !== 0) stop(`npm ci failed${error ? `: ${error.message}` : ""}.`);
+}
+
+function findNode() {
+  const platform = process.platform === "win32" ? "win" : process.platform;
+  const isAppleSilicon = platform === "darwin" && process.arch === "arm64";
+  const folder = `${isAppleSilicon ? "node-bin" : "node"}-${platform}-${process.arch}`;
+  const pinned = join(root, "node_modules", folder, "bin", platform === "win" ? "node.exe" : "node");
+  const quiet = "--disable-warning=ExperimentalWarning";
+  if (existsSync(pinned)) return { path: pinned, flags: [quiet] };
+
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major < 22 || (major === 22 && minor < 12)) {
+    stop(
+      `Node ${process.versions.node} is too old, and no newer one can be installed for ${folder}: use 22.12 or newer.`,
+    );
+  }
+  // Later versions strip types unasked.
+  const mustAsk = (major === 22 && minor < 18) || (major === 23 && minor < 6);
+  return { path: process.execPath, flags: mustAsk ? [quiet, "--experimental-strip-types"] : [quiet] };
+}
+
+function stop(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

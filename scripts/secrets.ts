@@ -1,0 +1,32 @@
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+export type Secrets = Record<"CREDENTIAL_KEY" | "TOKEN_KEY" | "ENCRYPTION_KEY" | "VAPID_PRIVATE_KEY", string>;
+
+/** Made once and kept, since stored credentials and files are useless without them; the environment overrides. */
+export async function localSecrets(dataDir: string, environment = process.env): Promise<Secrets> {
+  const file = join(dataDir, "secrets.json");
+  const kept: Secrets | undefined = await readFile(file, "utf8").then(JSON.parse, () => undefined);
+  const secrets = kept ?? newSecrets();
+  if (!kept) {
+    await writeFile(`${file}.new`, JSON.stringify(secrets, null, 2), { mode: 0o600 });
+    await rename(`${file}.new`, file);
+  }
+  return {
+    CREDENTIAL_KEY: environment.CREDENTIAL_KEY || secrets.CREDENTIAL_KEY,
+    TOKEN_KEY: environment.TOKEN_KEY || secrets.TOKEN_KEY,
+    ENCRYPTION_KEY: environment.ENCRYPTION_KEY || secrets.ENCRYPTION_KEY,
+    VAPID_PRIVATE_KEY: environment.VAPID_PRIVATE_KEY || secrets.VAPID_PRIVATE_KEY,
+  };
+}
+
+export function newSecrets(): Secrets {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  return {
+    CREDENTIAL_KEY: randomBytes(32).toString("hex"),
+    TOKEN_KEY: randomBytes(32).toString("hex"),
+    ENCRYPTION_KEY: randomBytes(32).toString("hex"),
+    VAPID_PRIVATE_KEY: String(privateKey.export({ format: "jwk" }).d),
+  };
+}

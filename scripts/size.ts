@@ -1,0 +1,20 @@
+// node scripts/run.mjs size: bundles all Workers as for a deployment and fails when one is too large.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildForDeployment } from "./bundle.ts";
+import { forEachWorker, WORKERS } from "./workers.ts";
+
+const BUDGET_KIB = 1024;
+
+const folder = await mkdtemp(join(tmpdir(), "fleet-size-"));
+const outputs = await forEachWorker((worker) => buildForDeployment(worker, join(folder, worker)));
+await rm(folder, { recursive: true });
+
+for (const worker of WORKERS) {
+  // "Total Upload: 155.42 KiB / gzip: 32.25 KiB"
+  const gzip = Number(outputs[worker].match(/gzip: ([\d.]+) KiB/)?.[1]);
+  const fits = gzip <= BUDGET_KIB; // not when the line was not found
+  console.log(`${worker}: ${gzip} KiB gzip${fits ? "" : `, more than the ${BUDGET_KIB} KiB allowed`}`);
+  if (!fits) process.exitCode = 1;
+}

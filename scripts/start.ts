@@ -1,0 +1,129 @@
+// npm start: databases, migrations, the six Workers, the first operator and a demo account, until Ctrl-C.
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { applyMigrations } from "./apply-migrations.ts";
+import { bundleChanged } from "./bundle.ts";
+import { demoDrive } from "./demo.ts";
+import { startWorkers } from "./miniflare.ts";
+import { hasOperator, insertFirstOperator, type Login } from "./operator.ts";
+import { endRecorded, recordProcesses } from "./processes.ts";
+import { localSecrets } from "./secrets.ts";
+import { type DatabaseServer, freePorts, startDatabases } from "./sqld.ts";
+import { forEachWorker, migrationsOf, ROOT } from "./workers.ts";
+
+const { HOST = "127.0.0.1", PORT = "8787", DATA_DIR = ".data", DEMO = "1" } = process.env;
+const { OPERATOR_LOGIN = "admin", OPERATOR_PASSWORD, CLOCK_OFFSET_SECONDS = "0" } = process.env;
+
+// The message says what to do; where in our code it came from does not.
+process.on("uncaughtException", (error) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});
+// Who started this may stop listening to it.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
+onSignal((code) => process.exit(code));
+
+const dataDir = resolve(ROOT, DATA_DIR);
+const processes = join(dataDir, "processes.json");
+await mkdir(dataDir, { recursive: true });
+await endRecorded(processes);
+recordProcesses(processes);
+
+const [databases, secrets] = await Promise.all([
+  startDatabases(join(dataDir, "databases")),
+  localSecrets(dataDir),
+  bundleChanged(),
+]);
+const { servers } = databases;
+await forEachWorker((worker) => applyMigrations(migrationsOf(worker), servers[worker]));
+const operator = await firstOperator(servers.gateway);
+
+const port = Number(PORT) || Number(await freePorts(1));
+const workers = await startWorkers({ host: HOST, port }, servers, secrets, dataDir);
+onSignal(stop);
+// Listening on every address, it is reached at this one too.
+const origin = `http://${["0.0.0.0", "::", "*"].includes(HOST) ? "127.0.0.1" : HOST}:${port}`;
+await healthy(origin);
+fireCronsEveryMinute();
+
+if (operator && operator.password !== OPERATOR_PASSWORD) {
+  console.log(`operator   ${operator.login} / ${operator.password}   (not shown again)`);
+}
+const isComplete = DEMO === "0" || (await offerDemo());
+if (isComplete) await rm(pendingOperator(), { force: true });
+console.log(`ready ${origin}/api-v2`);
+
+/** Instead of who listened before: Miniflare would end this process before the databases have ended. */
+function onSignal(react: (exitCode: number) => void) {
+  for (const [signal, exitCode] of Object.entries(SIGNALS)) {
+    process.removeAllListeners(signal);
+    process.on(signal, () => react(exitCode));
+  }
+}
+
+async function stop(exitCode: number) {
+  // Ctrl-C comes from the terminal and, forwarded, from run.mjs.
+  onSignal(() => {});
+  // What hangs is ended by the exit itself.
+  setTimeout(() => process.exit(exitCode), 3_000);
+  await workers.stop();
+  await databases.stop();
+  process.exit(exitCode);
+}
+
+/** Its password is kept until it has been shown and the demo account is made: a start may be interrupted. */
+async function firstOperator(server: DatabaseServer): Promise<Login | undefined> {
+  const kept: Login | undefined = await readFile(pendingOperator(), "utf8").then(JSON.parse, () => undefined);
+  if (!kept && (await hasOperator(server))) return undefined;
+  const password = OPERATOR_PASSWORD || randomBytes(9).toString("base64url");
+  const operator = kept ?? { login: OPERATOR_LOGIN, password };
+  if (!kept) await writeFile(pendingOperator(), JSON.stringify(operator), { mode: 0o600 });
+  await insertFirstOperator(server, operator);
+  return operator;
+}
+
+function pendingOperator() {
+  return join(dataDir, "first-operator.json");
+}
+
+async function healthy(origin: string) {
+  const deadline = Date.now() + 30_000;
+  let answer = "no answer";
+  while (Date.now() < deadline) {
+    const response = await fetch(`${origin}/health`).catch(() => undefined);
+    if (response?.ok) return;
+    answer = (await response?.text()) ?? answer;
+    await pause(100);
+  }
+  throw new Error(`The system did not become healthy: ${answer}`);
+}
+
+/** Without the demo the system is as usable: it says why and goes on. */
+async function offerDemo() {
+  const now = Date.now() + Number(CLOCK_OFFSET_SECONDS) * 1_000;
+  const known = operator ?? (OPERATOR_PASSWORD ? { login: OPERATOR_LOGIN, password: OPERATOR_PASSWORD } : undefined);
+  try {
+    for (const line of await demoDrive(`${origin}/api-v2`, join(dataDir, "demo.json"), now, known)) console.log(line);
+    return true;
+  } catch (error) {
+    console.error(`No demo account: ${error instanceof Error ? error.message : error}`);
+    return false;
+  }
+}
+
+/** The local runtime does not by itself. A run that takes longer than a minute is not joined by a second one. */
+function fireCronsEveryMinute() {
+  let isRunning = false;
+  setInterval(async () => {
+    if (isRunning) return;
+    isRunning = true;
+    const now = new Date(Date.now() + Number(CLOCK_OFFSET_SECONDS) * 1_000);
+    // What was due and failed is due again a minute later; the Worker itself logs why.
+    await workers.fireCrons(now).catch(() => undefined);
+    isRunning = false;
+  }, 60_000);
+}

@@ -1,0 +1,15 @@
+import type { TestProject } from "vitest/node";
+import { type Addresses, startSystem } from "./system.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    system: Addresses;
+  }
+}
+
+/** One system for all test files of a run: each test makes accounts of its own in it. */
+export default async function setup(project: TestProject) {
+  const { origin, baseUrl, controlUrl, stop } = await startSystem();
+  project.provide("system", { origin, baseUrl, controlUrl });
+  return stop;
+}

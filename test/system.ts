@@ -1,0 +1,183 @@
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { applyMigrations } from "../scripts/apply-migrations.ts";
+import { overriddenVars, secretBindings } from "../scripts/bindings.ts";
+import { bundleChanged, bundleOf } from "../scripts/bundle.ts";
+import { insertFirstOperator } from "../scripts/operator.ts";
+import { newSecrets } from "../scripts/secrets.ts";
+import { startDatabases } from "../scripts/sqld.ts";
+import { configOf, deployedName, forEachWorker, migrationsOf, WORKERS, type WorkerName } from "../scripts/workers.ts";
+
+/** Where a system is; plain data, so that one process can tell another. */
+export type Addresses = { origin: string; baseUrl: string; controlUrl: string };
+export type System = Addresses & ReturnType<typeof controls>;
+type Log = { timestamp: number; level: string; message: string };
+
+export const OPERATOR = { login: "admin", password: "operator-secret" };
+
+/**
+ * The six Workers with databases of their own, empty but for migrations and the first operator. `environment` is what
+ * `npm start` would take from the environment; rates are unlimited unless it limits them.
+ */
+export async function startSystem(
+  environment: Record<string, string> = {},
+): Promise<System & { stop(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), "fleet-test-"));
+  const [databases] = await Promise.all([startDatabases(folder, {}), bundleChanged()]);
+  const { servers } = databases;
+  await forEachWorker((worker) => applyMigrations(migrationsOf(worker), servers[worker]));
+  await insertFirstOperator(servers.gateway, OPERATOR);
+
+  const harness = await startHarness(servers, folder, environment);
+  const { url } = await harness.listen();
+  const lines = watchDatabases(servers);
+  const control = await startControl(lines, harness);
+  const addresses = { origin: url.origin, baseUrl: `${url.origin}/api-v2`, controlUrl: control.url };
+  return {
+    ...addresses,
+    ...controls(addresses),
+    async stop() {
+      control.stop();
+      lines.stop();
+      await harness.close();
+      await databases.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What a test can do to a system, and learn of it, besides calling it. */
+export function controls({ controlUrl }: Addresses) {
+  return {
+    /** Requests to each database since `resetTrips`. All tests on this system count: measure on one of your own. */
+    trips: () => ask<Record<WorkerName, number>>("GET", "/trips"),
+    resetTrips: () => ask("POST", "/trips/reset"),
+    /** Makes a Worker's database unreachable, for all who use this system. */
+    takeDown: (worker: WorkerName) => ask("POST", `/down?db=${worker}`),
+    bringUp: (worker: WorkerName) => ask("POST", `/up?db=${worker}`),
+    /** Runs a Worker's cron trigger to its end. */
+    fireCron: (worker: WorkerName) => ask("POST", `/scheduled?worker=${worker}`),
+    /** What the Workers wrote to the console since the start. */
+    logs: () => ask<Log[]>("GET", "/logs"),
+  };
+
+  async function ask<Answer = void>(method: "GET" | "POST", path: string): Promise<Answer> {
+    const answer = await fetch(controlUrl + path, { method });
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+    return answer.json() as Answer; // from `startControl` below
+  }
+}
+
+type Databases = Awaited<ReturnType<typeof startDatabases>>["servers"];
+type Harness = Awaited<ReturnType<typeof startHarness>>;
+type Lines = ReturnType<typeof watchDatabases>;
+
+async function startHarness(servers: Databases, folder: string, environment: Record<string, string>) {
+  const unlimited = { RATE_LIMIT_PER_SECOND: "1000000", RATE_LIMIT_PER_ADDRESS: "1000000" };
+  const given = { ...unlimited, ...environment };
+  const secrets = newSecrets();
+  Object.assign(process.env, {
+    CLOUDFLARE_CF_FETCH_ENABLED: "false",
+    X_LOCAL_OBSERVABILITY: "false",
+    WRANGLER_SEND_METRICS: "false",
+    WRANGLER_LOG: "error",
+  });
+  // It takes a second to load and reads the environment when it does.
+  const { createTestHarness, unstable_readConfig } = await import("wrangler");
+  const gatewayConfig = join(folder, "wrangler.toml");
+  await writeFile(gatewayConfig, await limitedPerAddress(given.RATE_LIMIT_PER_ADDRESS));
+  return createTestHarness({
+    workers: WORKERS.map((worker) => {
+      const { vars } = unstable_readConfig({ config: configOf(worker) });
+      return {
+        configPath: worker === "gateway" ? gatewayConfig : configOf(worker),
+        prebuiltWorkerDir: bundleOf(worker),
+        vars: overriddenVars(vars, given),
+        secrets: secretBindings(servers[worker], secrets, given),
+      };
+    }),
+  });
+}
+
+/** The rate of a binding is no variable: it stands in the configuration. */
+async function limitedPerAddress(limit: string) {
+  const config = await readFile(configOf("gateway"), "utf8");
+  const limited = config.replace(/(name = "ADDRESS_LIMIT"[^[]*limit = )\d+/, `$1${limit}`);
+  if (!limited.includes(`limit = ${limit}`)) throw new Error("The gateway's wrangler.toml has no ADDRESS_LIMIT.");
+  return limited;
+}
+
+/** Whatever a Worker sends out passes this process's `fetch` in the harness, so it is here that trips are counted. */
+function watchDatabases(servers: Databases) {
+  const owners = new Map(WORKERS.map((worker) => [new URL(servers[worker].url).origin, worker]));
+  const down = new Set<WorkerName>();
+  let trips = noTrips();
+  const { fetch } = globalThis;
+  globalThis.fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
+    const { origin } = new URL(input instanceof Request ? input.url : input);
+    const owner = owners.get(origin);
+    if (owner) trips[owner]++;
+    if (owner && down.has(owner)) throw new TypeError(`The database of ${owner} is down for a test.`);
+    return fetch(input, init);
+  };
+  return {
+    down,
+    trips: () => trips,
+    resetTrips() {
+      trips = noTrips();
+    },
+    stop() {
+      globalThis.fetch = fetch;
+    },
+  };
+}
+
+function noTrips(): Record<WorkerName, number> {
+  return { gateway: 0, fleet: 0, tasks: 0, geo: 0, files: 0, reports: 0 };
+}
+
+/** Tests run in other processes than the harness, so they ask over HTTP. */
+async function startControl(lines: Lines, harness: Harness) {
+  const server = createServer(async (request, response) => {
+    try {
+      const answer = await obey(`${request.method} ${request.url}`);
+      response.end(JSON.stringify(answer ?? null));
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address === "string" || !address) throw new Error("A TCP server has a port.");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+
+  async function obey(order: string) {
+    const [wanted, name = ""] = order.split(/\?\w+=/);
+    const worker = () => WORKERS.find((known) => known === name) ?? fail(`There is no Worker "${name}".`);
+    if (wanted === "GET /trips") return lines.trips();
+    if (wanted === "GET /logs") return harness.getLogs();
+    if (wanted === "POST /trips/reset") return lines.resetTrips();
+    if (wanted === "POST /down") return void lines.down.add(worker());
+    if (wanted === "POST /up") return void lines.down.delete(worker());
+    if (wanted === "POST /scheduled") {
+      const handle = harness.getWorker(deployedName(worker()));
+      const { outcome } = await handle.scheduled({ cron: "* * * * *", scheduledTime: new Date() });
+      return outcome === "ok" ? undefined : fail(`The cron of ${name} ended with "${outcome}".`);
+    }
+    return fail(`No such order: ${order}`);
+  }
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}
