@@ -8,7 +8,12 @@ import { isTaken } from "./failure.ts";
 import type { Principal, Scope } from "./principal.ts";
 
 /** What every service is told of its own database. */
-export type DatabaseEnv = { DB_URL: string; DB_TOKEN?: string };
+export type DatabaseEnv = {
+  DB_URL: string;
+  DB_TOKEN?: string;
+  /** The private network that the server is in, where there is one; else it is reached over the Internet. */
+  DB_NETWORK?: { fetch: typeof fetch };
+};
 
 /** A table of customers' data; `tracker_id` where a row is tied to a tracker. */
 type Scoped = { account_id: SQLiteColumn; tracker_id?: SQLiteColumn };
@@ -94,12 +99,16 @@ export function only<Row>([row]: Row[]): Row {
 }
 
 function openClient(env: DatabaseEnv) {
-  return createClient({ url: env.DB_URL, authToken: env.DB_TOKEN || undefined, fetch: reach });
+  return createClient({
+    url: env.DB_URL,
+    authToken: env.DB_TOKEN || undefined,
+    fetch: (request: Request) => reach(request, env.DB_NETWORK ?? globalThis),
+  });
 }
 
 /** A server that cannot be reached is the caller's 14, not our bug. */
-async function reach(request: Request) {
-  const response = await fetch(request).catch(() => {
+async function reach(request: Request, network: { fetch: typeof fetch }) {
+  const response = await network.fetch(request).catch(() => {
     throw new ApiError(14);
   });
   if (response.status >= 500) {

@@ -96,31 +96,34 @@ function unavailable(thrown: unknown): never {
 
 /** What every reply has, whoever made it. */
 function finished(answer: Answer, request: Request, request_id: string, rate: Rate | undefined): Response {
-  const withoutBody = request.method === "HEAD";
-  const isResponse = answer instanceof Response;
-  const headers = new Headers(isResponse ? answer.headers : JSON_TYPE);
-  for (const [name, value] of EVERY_REPLY) headers.set(name, value);
-  headers.set("X-Request-Id", request_id);
-  if (!headers.has("ETag")) headers.set("Cache-Control", "no-store");
+  const headers: Record<string, string> = { ...EVERY_REPLY, "X-Request-Id": request_id };
   if (rate) {
-    headers.set("RateLimit-Limit", String(rate.limit));
-    headers.set("RateLimit-Remaining", String(rate.remaining));
-    headers.set("RateLimit-Reset", String(Math.ceil(rate.resetMs / 1000)));
+    headers["RateLimit-Limit"] = String(rate.limit);
+    headers["RateLimit-Remaining"] = String(rate.remaining);
+    headers["RateLimit-Reset"] = String(Math.ceil(rate.resetMs / 1000));
   }
   if (answer.status === 429)
-    headers.set("Retry-After", String(rate ? Math.ceil(rate.resetMs / 1000) : ADDRESS_WAIT_SECONDS));
-  return new Response(withoutBody ? null : answer.body, { status: answer.status, headers });
+    headers["Retry-After"] = String(rate ? Math.ceil(rate.resetMs / 1000) : ADDRESS_WAIT_SECONDS);
+  const body = request.method === "HEAD" ? null : answer.body;
+  if (!(answer instanceof Response))
+    return new Response(body, { status: answer.status, headers: { ...headers, ...JSON_REPLY } });
+  const all = new Headers(answer.headers);
+  for (const [name, value] of Object.entries(headers)) all.set(name, value);
+  // What has a validator may be kept and asked for again.
+  if (!all.has("ETag")) all.set("Cache-Control", NOT_KEPT);
+  return new Response(body, { status: answer.status, headers: all });
 }
 
 const handle = serve(operations);
 const VERSION = "/api-v2";
 const ADDRESS_WAIT_SECONDS = 10;
-const JSON_TYPE = { "Content-Type": "application/json" };
-const EVERY_REPLY = [
-  ["Access-Control-Allow-Origin", "*"],
-  ["Access-Control-Expose-Headers", "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id"],
-  ["X-Content-Type-Options", "nosniff"],
-] as const;
+const NOT_KEPT = "no-store";
+const JSON_REPLY = { "Content-Type": "application/json", "Cache-Control": NOT_KEPT };
+const EVERY_REPLY = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id",
+  "X-Content-Type-Options": "nosniff",
+};
 const PREFLIGHT = {
   "Access-Control-Allow-Methods": "GET, HEAD, POST, OPTIONS",
   "Access-Control-Allow-Headers": "Authorization, Content-Type, FMS-ISO-DateTime, X-Limit-D, X-Ingest-Key",

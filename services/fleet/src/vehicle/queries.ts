@@ -1,4 +1,4 @@
-import { count, eq, ne, type SQL, sql } from "drizzle-orm";
+import { count, eq, getTableColumns, ne, type SQL, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
 import { among, callerOf, type Database, only, prepared, taken, visibleTo, visibleToCaller } from "#shared/database.ts";
 import { anywhere, folded } from "#shared/folded.ts";
@@ -128,7 +128,11 @@ function pageOf(db: Database, visible: SQL | undefined, { sort, limit = PAGE, of
 type Row = Awaited<ReturnType<typeof pageOf>>[number];
 
 function withLabel(db: Database) {
-  return db.select({ vehicle, tracker_label: tracker.label }).from(vehicle).leftJoin(tracker, trackerOf).$dynamic();
+  return db
+    .select({ vehicle: shown, tracker_label: tracker.label })
+    .from(vehicle)
+    .leftJoin(tracker, trackerOf)
+    .$dynamic();
 }
 
 /** Nothing equals NULL: without a tracker, or without leave to move it, no vehicle is the holder. */
@@ -162,6 +166,19 @@ function rowOf({ tags, ...input }: NewVehicle) {
   };
 }
 
+const {
+  account_id,
+  searched,
+  label_folded,
+  model_folded,
+  reg_number_folded,
+  vin_folded,
+  chassis_number_folded,
+  fuel_grade_folded,
+  wheel_arrangement_folded,
+  tyre_size_folded,
+  ...shown
+} = getTableColumns(vehicle);
 const byId = prepared((db) =>
   withLabel(db)
     .where(visibleToCaller(vehicle, eq(vehicle.id, sql.placeholder("id"))))

@@ -117,23 +117,13 @@ export const Vehicle = Members.extend({
 });
 export type Vehicle = z.output<typeof Vehicle>;
 
-/** The row, less what is ours alone. */
-export function toVehicle(row: VehicleRow, tracker_label: string | null): Vehicle {
-  const {
-    account_id,
-    searched,
-    label_folded,
-    model_folded,
-    reg_number_folded,
-    vin_folded,
-    chassis_number_folded,
-    fuel_grade_folded,
-    wheel_arrangement_folded,
-    tyre_size_folded,
-    ...vehicle
-  } = row;
-  return { ...vehicle, tracker_label: tracker_label ?? undefined, tags: [] };
+/** The vehicle of a row and of its tracker. */
+export function toVehicle(row: ShownVehicle, tracker_label: string | null): Vehicle {
+  return { ...row, tracker_label: tracker_label ?? undefined, tags: [] };
 }
+
+/** The row, less what is ours alone. */
+type ShownVehicle = Omit<VehicleRow, "account_id" | "searched" | `${string}_folded`>;
 
 function requireConsistency({ type, subtype, garage_id, tags }: z.output<typeof Members>, context: z.RefinementCtx) {
   if (subtype !== null && !SUBTYPES[type].includes(subtype)) {
