@@ -27,7 +27,17 @@ export async function startWorkers(
   secrets: Secrets,
   dataDir: string,
 ): Promise<LocalWorkers> {
-  const { Log, LogLevel, Miniflare, convertV4MiniflareOptions, unstable_getMiniflareWorkerOptions } = await runtime();
+  const {
+    Log,
+    LogLevel,
+    Miniflare,
+    convertV4MiniflareOptions,
+    unstable_getMiniflareWorkerOptions,
+    unstable_readConfig,
+  } = await runtime();
+  const scheduled = WORKERS.filter(
+    (worker) => unstable_readConfig({ config: configOf(worker) }).triggers.crons?.length,
+  );
   class StderrLog extends Log {
     override log(message: string) {
       report(message);
@@ -51,7 +61,7 @@ export async function startWorkers(
   });
   return {
     async fireCrons(scheduledTime) {
-      await Promise.all(WORKERS.map((worker) => fireCron(worker, scheduledTime)));
+      await Promise.all(scheduled.map((worker) => fireCron(worker, scheduledTime)));
     },
     stop: () => miniflare.dispose(),
   };
@@ -69,7 +79,7 @@ export async function startWorkers(
       name: deployedName(worker),
       modulesRoot: bundleOf(worker),
       modules: modulesOf(worker),
-      // Straight to the server: the way to the Internet leads through a Worker of the runtime's own, at a third of the cost.
+      // Straight to the server: the runtime's way to the Internet leads through one more Worker.
       serviceBindings: { ...options.serviceBindings, DB_NETWORK: { network: { allow: ["public", "private"] } } },
       bindings: {
         ...bindings,

@@ -8,11 +8,12 @@ import { admit, hashOf } from "./admit.ts";
 import { DOCS_PAGE, openApi } from "./documentation.ts";
 import type { GatewayEnv } from "./env.ts";
 import type { Rate } from "./guard/fixed-window.ts";
+import { refreshGuards } from "./guard/refresh.ts";
 import { health } from "./health.ts";
 import { operations } from "./operations.ts";
 import { discardBody, readParameters } from "./read-body.ts";
 import { type Owner, ownerOf } from "./routes.ts";
-import { sweepEnded } from "./session/queries.ts";
+import { endBlocked, sweepEnded } from "./session/queries.ts";
 
 export { CredentialGuard } from "./guard/credential-guard.ts";
 export { LoginAttempts } from "./session/login-attempts.ts";
@@ -30,7 +31,9 @@ export default {
   },
 
   async scheduled(_event, env) {
-    await sweepEnded(openDatabase(env), nowMs(env));
+    const db = openDatabase(env);
+    await sweepEnded(db, nowMs(env));
+    await refreshGuards(env, await endBlocked(db));
   },
 } satisfies ExportedHandler<GatewayEnv>;
 

@@ -1,10 +1,11 @@
 import { createApiKey, deleteKey, listApiKeys } from "./api-key/operations.ts";
 import { nothing } from "./base/operations.ts";
 import { authenticateOperator } from "./panel/account.ts";
+import { blockDealer } from "./panel/dealer.ts";
 import { listMail } from "./panel/mail.ts";
 import { createPlan, updatePlan } from "./panel/plan.ts";
 import { updateSource } from "./panel/tracker.ts";
-import { createUser } from "./panel/user.ts";
+import { createUser, updateUser } from "./panel/user.ts";
 import { authenticate, logout, renewSession } from "./session/operations.ts";
 import { listTimeZones } from "./timezone/operations.ts";
 import { getInfo, getTariffRestrictions } from "./user/operations.ts";
@@ -24,6 +25,8 @@ export const operations = [
   createPlan,
   updatePlan,
   createUser,
+  updateUser,
+  blockDealer,
   updateSource,
   listMail,
 ];

@@ -107,3 +107,39 @@ test("a blocked device is refused to its owner at once, and back when it is unbl
   const unknown = { hash, tracker_id: UNKNOWN_ID, blocked: true };
   expect((await call("/panel/tracker/source/update", unknown)).status.code).toBe(201);
 });
+
+test("a user blocked by the operator is out at once, with every session, and gets 275 at log-in", async () => {
+  const [account, hash] = [await newAccount(), await operatorHash()];
+  const { login, password, id: user_id } = account;
+  const { value: key } = await account.must("/api/key/create", { title: "ERP" });
+  await must("/panel/user/update", { hash, user_id, block_status: "BLOCK_LOGIN" });
+  expect((await account.call("/base/nothing")).status.code).toBe(4);
+  expect((await call("/user/auth", { login, password })).status.code).toBe(275);
+  await must("/base/nothing", { hash: key.hash });
+  await must("/panel/user/update", { hash, user_id, block_status: "NOT_BLOCKED" });
+  expect((await account.call("/base/nothing")).status.code).toBe(4);
+  await must("/user/auth", { login, password });
+});
+
+test("a change to a user is seen by its next call; what is left out stays", async () => {
+  const [account, hash] = [await newAccount(), await operatorHash()];
+  const change = { user: { first_name: "Eve", phone: "15550100123" }, time_zone: "Asia/Tokyo", limits: { zones: 5 } };
+  await must("/panel/user/update", { hash, user_id: account.id, ...change });
+  const { user_info } = await account.must("/user/get_info", {}, { "FMS-ISO-DateTime": "true" });
+  expect(user_info).toMatchObject({
+    first_name: "Eve",
+    last_name: "Lee",
+    phone: "15550100123",
+    time_zone: "Asia/Tokyo",
+  });
+  expect(user_info.creation_date).toContain("+09:00");
+});
+
+test("a changed login must be free, a changed plan there, the user known", async () => {
+  const [one, other, hash] = [await newAccount(), await newAccount(), await operatorHash()];
+  const update = (change: object) => call("/panel/user/update", { hash, user_id: one.id, ...change });
+  expect((await update({ user: { login: other.login } })).status.code).toBe(206);
+  expect((await update({ default_tariff_id: UNKNOWN_ID })).errors).toMatchObject([{ parameter: "default_tariff_id" }]);
+  expect((await update({ user_id: UNKNOWN_ID })).status.code).toBe(201);
+  expect((await update({ user: { phone: "1" } })).errors).toMatchObject([{ parameter: "user.phone" }]);
+});

@@ -1,82 +1,29 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { ApiError, invalid } from "#shared/api-error.ts";
-import { isZone } from "#shared/clock.ts";
 import { taken } from "#shared/database.ts";
-import { printable, text } from "#shared/fields.ts";
+import type { Principal } from "#shared/principal.ts";
+import type { GatewayEnv } from "../env.ts";
 import { ACTIVATION_MS, activationMail } from "../mail/activation.ts";
 import { mail } from "../mail/table.ts";
 import { operation } from "../operation.ts";
 import { hashPassword } from "../password/hash.ts";
 import { keyOf, newHash } from "../session/hash.ts";
 import { credential } from "../session/table.ts";
-import { LEGAL_TYPES, user } from "../user/table.ts";
-
-const address = () => text(255).default("");
-const amount = () => z.int().min(0).max(1_000_000_000).optional();
-
-/** A master user as an operator makes it. */
-const NewUser = z.object({
-  login: z.email().max(255),
-  activated: z.boolean().default(false),
-  verified: z.boolean().optional(),
-  demo: z.boolean().default(false),
-  first_name: text(100).default(""),
-  middle_name: text(100).default(""),
-  last_name: text(100).default(""),
-  legal_type: z.enum(LEGAL_TYPES),
-  legal_name: text(255).nullable().default(null),
-  phone: z
-    .string()
-    .regex(/^(\d{10,15})?$/, { error: "must be 10 to 15 digits" })
-    .default(""),
-  tin: text(32).default(""),
-  iec: text(32).nullable().default(null),
-  okpo_code: text(10).nullable().default(null),
-  state_reg_num: text(15).nullable().default(null),
-  post_country: address(),
-  post_region: address(),
-  post_index: address(),
-  post_city: address(),
-  post_street_address: address(),
-  registered_country: address(),
-  registered_region: address(),
-  registered_index: address(),
-  registered_city: address(),
-  registered_street_address: address(),
-});
-
-const Limits = z.object({
-  zones: amount(),
-  places: amount(),
-  retranslators: amount(),
-  tags: amount(),
-  subusers: amount(),
-  file_bytes: z.int().min(0).optional(),
-});
+import { user } from "../user/table.ts";
+import { changeUser } from "./change-user.ts";
+import { NewUser, Password, SettingsChanges, UserChanges, UserSettings } from "./user-schema.ts";
 
 export const createUser = operation("/panel/user/create", {
   summary: "Creates a master user and with it an account; one not activated gets the activation mail",
   accepts: ["operator"],
   permission: ["users", "create"],
-  input: z.object({
-    user: NewUser,
-    password: printable(6, 20),
-    time_zone: z.string().refine(isZone, { error: "is not a time zone" }),
-    locale: z.string().regex(/^[a-z]{2,3}(_[A-Z]{2})?$/, { error: "must be language or language_COUNTRY" }),
-    discount: z.record(z.string(), z.unknown()).nullable().default(null),
-    default_tariff_id: z.int().nullable().default(null),
-    comment: text(255).default(""),
-    limits: Limits.default({}),
-  }),
+  input: UserSettings.extend({ user: NewUser, password: Password }),
   output: z.object({ id: z.int() }),
   errors: [13, 206],
   async run({ user: given, password, ...settings }, { db, env, principal, clock, asked }) {
     const { dealer_id } = principal;
-    const { default_tariff_id } = settings;
-    if (default_tariff_id !== null && !(await env.FLEET.hasPlan(principal, default_tariff_id))) {
-      throw invalid("default_tariff_id", "is not a plan of yours");
-    }
+    await requirePlan(env, principal, settings.default_tariff_id);
     const now = clock.now();
     const insert = db
       .insert(user)
@@ -115,6 +62,31 @@ export const createUser = operation("/panel/user/create", {
     return created ?? failed();
   },
 });
+
+export const updateUser = operation("/panel/user/update", {
+  summary: "Changes a user; members left out stay. Blocked, it gets 275 at log-in and its sessions end",
+  accepts: ["operator"],
+  permission: ["users", "update"],
+  input: SettingsChanges.extend({
+    user_id: z.int(),
+    user: UserChanges.default({}),
+    block_status: z.enum(["NOT_BLOCKED", "BLOCK_LOGIN"]).optional(),
+  }),
+  output: z.object({}),
+  errors: [13, 201, 206],
+  async run({ user_id, user: given, block_status, ...settings }, { db, env, principal }) {
+    await requirePlan(env, principal, settings.default_tariff_id);
+    const blocked = block_status === undefined ? undefined : block_status === "BLOCK_LOGIN";
+    const login_key = given.login?.toLowerCase();
+    await changeUser(db, env, principal, user_id, { ...given, ...settings, login_key, blocked });
+    return {};
+  },
+});
+
+async function requirePlan(env: GatewayEnv, principal: Principal, id: number | null | undefined) {
+  if (id === null || id === undefined || (await env.FLEET.hasPlan(principal, id))) return;
+  throw invalid("default_tariff_id", "is not a plan of yours");
+}
 
 function failed(): never {
   throw new ApiError(6);

@@ -77,6 +77,18 @@ export async function renewCredential(db: Database, { account_id, key }: Princip
   if (renewed.length === 0) throw new ApiError(4);
 }
 
+/** Ends sessions of blocked dealers' users, whoever they are; a bounded part at a time. The answer is their keys. */
+export async function endBlocked(db: Database): Promise<string[]> {
+  const blocked = sql`SELECT ${credential.key} FROM ${credential}
+    JOIN ${user} ON ${user.id} = ${credential.user_id} JOIN ${dealer} ON ${dealer.id} = ${user.dealer_id}
+    WHERE ${credential.kind} IN ('session', 'delegated') AND ${dealer.block_type} <> 'NOT_BLOCKED' LIMIT ${SWEPT}`;
+  const ended = await db
+    .delete(credential)
+    .where(sql`${credential.key} IN (${blocked})`)
+    .returning({ key: credential.key });
+  return ended.map(({ key }) => key);
+}
+
 /** Removes what ended, whoever had it; a bounded part at a time. */
 export function sweepEnded(db: Database, now: number) {
   const ended = db.select({ key: credential.key }).from(credential).where(lt(credential.expires_at, now)).limit(SWEPT);

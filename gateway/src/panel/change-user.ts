@@ -1,0 +1,43 @@
+import { and, eq, sql } from "drizzle-orm";
+import { ApiError } from "#shared/api-error.ts";
+import { type Database, taken } from "#shared/database.ts";
+import type { Principal } from "#shared/principal.ts";
+import type { GatewayEnv } from "../env.ts";
+import { refreshGuards } from "../guard/refresh.ts";
+import { credential } from "../session/table.ts";
+import { type UserRow, user } from "../user/table.ts";
+
+/** A change to a master is one to the whole account: every credential of it acts on it from the answer on. */
+export async function changeUser(
+  db: Database,
+  env: GatewayEnv,
+  { dealer_id, permissions }: Principal,
+  user_id: number,
+  changes: Partial<UserRow>,
+) {
+  const global = permissions.users?.includes("global") ? 1 : 0;
+  const wanted = and(
+    eq(user.id, user_id),
+    sql`${user.master_id} IS NULL`,
+    sql`(${user.dealer_id} = ${dealer_id} OR ${global})`,
+  );
+  const ofAccount = sql`${credential.account_id} IN (SELECT ${user.id} FROM ${user} WHERE ${wanted})`;
+  const isSession = sql`${credential.kind} IN ('session', 'delegated') AND ${changes.blocked ? 1 : 0}`;
+  const [changed, ended, kept] = await db
+    .batch([
+      // Nothing to change is no reason to fail, but the user must be there.
+      db
+        .update(user)
+        .set({ master_id: null, ...changes })
+        .where(wanted)
+        .returning({ id: user.id }),
+      db.delete(credential).where(and(ofAccount, isSession)).returning({ key: credential.key }),
+      db.select({ key: credential.key }).from(credential).where(ofAccount),
+    ])
+    .catch(taken(206));
+  if (changed.length === 0) throw new ApiError(201);
+  await refreshGuards(
+    env,
+    [...ended, ...kept].map(({ key }) => key),
+  );
+}
