@@ -1,0 +1,128 @@
+// npm run deploy: migrates the databases named by GATEWAY_DB_URL, …, makes the first operator, uploads the six Workers.
+// With --dry-run it only bundles what it would upload, and names the steps.
+import { execFile, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { applyMigrations } from "./apply-migrations.ts";
+import { secretBindings } from "./bindings.ts";
+import { hasOperator, insertFirstOperator } from "./operator.ts";
+import type { Secrets } from "./secrets.ts";
+import { type DatabaseServer, givenServer } from "./sqld.ts";
+import { configOf, deployedName, migrationsOf, ROOT, WORKERS, type WorkerName } from "./workers.ts";
+
+const WRANGLER = join(ROOT, "node_modules", "wrangler", "bin", "wrangler.js");
+const KEYS = ["CREDENTIAL_KEY", "TOKEN_KEY", "ENCRYPTION_KEY", "VAPID_PRIVATE_KEY"] as const;
+const isDry = process.argv.includes("--dry-run");
+
+process.on("uncaughtException", (error) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});
+
+if (Number(process.env.CLOCK_OFFSET_SECONDS || 0) !== 0)
+  throw new Error("CLOCK_OFFSET_SECONDS is for local runs only.");
+const databases = new Map(WORKERS.map((worker) => [worker, serverOf(worker)]));
+const secrets = givenSecrets();
+
+for (const [worker, server] of databases) {
+  step(`migrate the database of ${worker}`);
+  if (server) await applyMigrations(migrationsOf(worker), server);
+}
+await makeFirstOperator(databases.get("gateway"));
+
+// They refer to each other both ways, so whoever comes first would name a Worker that is not there yet.
+const missing = isDry ? WORKERS : await filterMissing();
+for (const worker of missing) {
+  step(`upload ${worker} without its bindings to the others`);
+  await withoutServices(worker, (config) => wrangler(["deploy", ...dry(), "--config", config]));
+}
+for (const worker of WORKERS) {
+  step(`upload the secrets of ${worker}`);
+  const server = databases.get(worker);
+  if (server) await putSecrets(worker, server);
+}
+for (const worker of WORKERS) {
+  step(`upload ${worker}`);
+  await wrangler(["deploy", ...dry(), "--config", configOf(worker)]);
+}
+
+function serverOf(worker: WorkerName): DatabaseServer | undefined {
+  const server = givenServer(worker);
+  if (!server && !isDry)
+    throw new Error(`${worker.toUpperCase()}_DB_URL is not set: where is the database of ${worker}?`);
+  return server;
+}
+
+/** Keys are never made here: lost ones would lose every session, API key and file link. */
+function givenSecrets(): Secrets {
+  const given = KEYS.map((name) => {
+    const value = process.env[name] ?? "";
+    if (!value && !isDry) throw new Error(`${name} is not set. Make it once and keep it: openssl rand -hex 32`);
+    return [name, value] as const;
+  });
+  // All of the keys, each with a text.
+  return Object.fromEntries(given) as Secrets;
+}
+
+async function makeFirstOperator(server: DatabaseServer | undefined) {
+  if (!server || (await hasOperator(server))) return;
+  const { OPERATOR_LOGIN: login = "admin", OPERATOR_PASSWORD } = process.env;
+  const password = OPERATOR_PASSWORD || randomBytes(9).toString("base64url");
+  await insertFirstOperator(server, { login, password });
+  if (!OPERATOR_PASSWORD) console.log(`operator   ${login} / ${password}   (not shown again)`);
+}
+
+async function filterMissing(): Promise<WorkerName[]> {
+  const known = await Promise.all(
+    WORKERS.map((worker) =>
+      promisify(execFile)(process.execPath, [WRANGLER, "deployments", "list", "--name", deployedName(worker)], {
+        cwd: ROOT,
+      }).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return WORKERS.filter((_, index) => !known[index]);
+}
+
+/** A copy of the Worker's configuration beside it, less what names other Workers. */
+async function withoutServices(worker: WorkerName, use: (config: string) => Promise<void>) {
+  const config = configOf(worker);
+  const alone = join(dirname(config), "wrangler.first.toml");
+  const whole = await readFile(config, "utf8");
+  await writeFile(alone, whole.replace(/\[\[services\]\]\n(?:[^[\n].*\n?)*/g, ""));
+  await use(alone).finally(() => rm(alone));
+}
+
+/** Over standard input: arguments are there for everybody on the machine to see. */
+async function putSecrets(worker: WorkerName, server: DatabaseServer) {
+  if (isDry) return;
+  const { LOCAL_RUN, CLOCK_OFFSET_SECONDS, ...bindings } = secretBindings(server, secrets, process.env);
+  const given = Object.fromEntries(Object.entries(bindings).filter(([, value]) => value !== ""));
+  await wrangler(["secret", "bulk", "--name", deployedName(worker)], JSON.stringify(given));
+}
+
+function wrangler(args: string[], input = ""): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const environment = { ...process.env, WRANGLER_SEND_METRICS: "false", WRANGLER_HIDE_BANNER: "true" };
+    const child = spawn(process.execPath, [WRANGLER, ...args], {
+      cwd: ROOT,
+      env: environment,
+      stdio: ["pipe", isDry ? "ignore" : "inherit", "inherit"],
+    });
+    child.stdin?.end(input);
+    child.on("error", reject);
+    child.on("exit", (code) => (code === 0 ? resolve() : reject(new Error(`wrangler ${args[0]} failed.`))));
+  });
+}
+
+function dry() {
+  return isDry ? ["--dry-run"] : [];
+}
+
+function step(name: string) {
+  console.log(`${isDry ? "would " : ""}${name}`);
+}
