@@ -1,53 +1,61 @@
 import { connect, type Socket } from "node:net";
 
-export type Exchange = { path: string; body?: string | Buffer; headers?: Record<string, string> };
-export type Load = { perSecond: number; p50Ms: number; failures: number };
+export type Request = { path: string; method?: "GET" | "POST"; body?: string; headers?: Record<string, string> };
+export type Load = { perSecond: number; p50Ms: number };
+
+/** The bytes of a request: those that are sent again and again are made once. */
+export function bytesOf({ path, method = "POST", body = "", headers = {} }: Request): Buffer {
+  const type: Record<string, string> = body === "" ? {} : { "Content-Type": "application/json" };
+  const lines = Object.entries({ ...type, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const length = method === "GET" ? "" : `Content-Length: ${Buffer.byteLength(body)}\r\n`;
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${lines.join("")}${length}\r\n${body}`);
+}
 
 /**
- * Requests over keep-alive connections, each sent when the answer to the one before is there. Written on bare sockets:
- * on two cores an HTTP client of its own would take more of the machine than the server that is measured.
+ * Requests over keep-alive connections, each sent when the answer to the one before is there, until the time is over or
+ * one connection has nothing left to send. On bare sockets: on two cores an HTTP client would take more of the machine
+ * than the server that is measured.
  */
 export async function load(
   origin: string,
-  next: (turn: number) => Exchange,
-  { connections = 16, seconds = 4, turns = Number.POSITIVE_INFINITY } = {},
+  next: (connection: number) => Buffer | undefined,
+  { connections = 16, seconds = 2 } = {},
 ): Promise<Load> {
   const { hostname, port } = new URL(origin);
   const times: number[] = [];
-  let turn = 0;
-  let failures = 0;
   const start = performance.now();
-  const end = start + seconds * 1000;
-  await Promise.all(Array.from({ length: connections }, talk));
+  let end = start + seconds * 1000;
+  await Promise.all(Array.from({ length: connections }, (_, connection) => talk(connection)));
   const elapsed = (performance.now() - start) / 1000;
+  if (times.length === 0) throw new Error("there was nothing to send");
   times.sort((one, other) => one - other);
-  return { perSecond: times.length / elapsed, p50Ms: times[Math.floor(times.length / 2)] ?? Number.NaN, failures };
+  return { perSecond: times.length / elapsed, p50Ms: times[Math.floor(times.length / 2)] ?? Number.NaN };
 
-  async function talk() {
+  async function talk(connection: number) {
     const socket = connect({ host: hostname, port: Number(port), noDelay: true });
     const answers = answersOf(socket);
-    while (performance.now() < end && turn < turns) {
-      const request = bytesOf(next(turn++), hostname);
-      const began = performance.now();
-      socket.write(request);
-      const status = await answers.next();
-      times.push(performance.now() - began);
-      if (status !== 200) failures++;
+    try {
+      while (performance.now() < end) {
+        const request = next(connection);
+        if (!request) {
+          // Fewer connections than announced would be another load.
+          end = 0;
+          return;
+        }
+        const began = performance.now();
+        socket.write(request);
+        const { status, text } = await answers.next();
+        times.push(performance.now() - began);
+        // A failure is answered faster than what is measured.
+        if (status !== 200) throw new Error(`answered ${status}: ${text().slice(-300)}`);
+      }
+    } finally {
+      socket.destroy();
     }
-    socket.destroy();
   }
 }
 
-function bytesOf({ path, body = "", headers = {} }: Exchange, host: string): Buffer {
-  const bytes = Buffer.from(body);
-  const lines = Object.entries({ "Content-Type": "application/json", ...headers }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
-  const head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\n${lines.join("")}Content-Length: ${bytes.length}\r\n\r\n`;
-  return Buffer.concat([Buffer.from(head), bytes]);
-}
-
-/** The status of one answer after the other; bodies are skipped. */
+/** One answer after the other; bodies are not read. */
 function answersOf(socket: Socket) {
   let buffer = "";
   let wake: (() => void) | undefined;
@@ -66,13 +74,13 @@ function answersOf(socket: Socket) {
     wake?.();
   });
   return {
-    async next(): Promise<number> {
+    async next() {
       for (;;) {
         const length = lengthOf(buffer);
         if (length > 0) {
-          const status = Number(buffer.slice(9, 12));
+          const answer = buffer.slice(0, length);
           buffer = buffer.slice(length);
-          return status;
+          return { status: Number(answer.slice(9, 12)), text: () => answer };
         }
         if (broken) throw broken;
         await new Promise<void>((resolve) => {
@@ -87,8 +95,7 @@ function answersOf(socket: Socket) {
 function lengthOf(buffer: string): number {
   const headEnd = buffer.indexOf("\r\n\r\n");
   if (headEnd < 0) return 0;
-  const head = buffer.slice(0, headEnd);
-  const announced = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+  const announced = /\r\ncontent-length: (\d+)/i.exec(buffer.slice(0, headEnd))?.[1];
   if (announced !== undefined) {
     const length = headEnd + 4 + Number(announced);
     return buffer.length >= length ? length : 0;

@@ -5,6 +5,8 @@ const van: VisibleTracker = {
   tracker_id: 7,
   label: "Van 7",
   source_id: 70,
+  model: "generic_gps",
+  creation_date: 0,
   clone: false,
   blocked: false,
   feed: { account_id: 1, tracker_id: 7 },

@@ -17,6 +17,9 @@ export type VisibleTracker = {
   tracker_id: number;
   label: string;
   source_id: number;
+  model: string;
+  /** When the device was registered, UTC milliseconds. */
+  creation_date: number;
   clone: boolean;
   blocked: boolean;
   /** Whose points it shows: its own, or those of the tracker that it is a clone of. */

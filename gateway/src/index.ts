@@ -11,7 +11,7 @@ import type { Rate } from "./guard/fixed-window.ts";
 import { refreshGuards } from "./guard/refresh.ts";
 import { health } from "./health.ts";
 import { operations } from "./operations.ts";
-import { discardBody, readParameters } from "./read-body.ts";
+import { discardBody, readParameters, readSent } from "./read-body.ts";
 import { type Owner, ownerOf } from "./routes.ts";
 import { endBlocked, sweepEnded } from "./session/queries.ts";
 
@@ -53,7 +53,7 @@ async function respond(
   if (path === "/openapi.json") return onlyRead(request.method) ?? Response.json(await openApi(env, base_url));
   const owner = ownerOf(path);
   if (!owner) throw new ApiError(111);
-  if (path.startsWith("/ingest/")) return env.GEO.ingest(request, request_id).catch(unavailable);
+  if (path.startsWith("/ingest/")) return env.GEO.ingest(await readSent(request), request_id).catch(unavailable);
 
   const { typed, textual } = await readParameters(request, url);
   const { headers, method } = request;

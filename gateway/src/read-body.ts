@@ -1,5 +1,6 @@
 import { ApiError } from "#shared/api-error.ts";
 import type { Asked, SentFile } from "#shared/operation.ts";
+import { DEVICE_HEADERS, type Sent } from "#shared/sent.ts";
 
 type Parameters = Pick<Asked, "typed" | "textual">;
 
@@ -19,6 +20,19 @@ export async function readParameters(request: Request, url: URL): Promise<Parame
   const isForm = type.startsWith("application/x-www-form-urlencoded") && !text.trimStart().startsWith("{");
   if (isForm) return { typed: {}, textual: { ...textual, ...Object.fromEntries(new URLSearchParams(text)) } };
   return { typed: parsed(text), textual };
+}
+
+/** A device's request: what it holds, its service makes out. */
+export async function readSent(request: Request): Promise<Sent> {
+  const { method, url, headers } = request;
+  const shown = DEVICE_HEADERS.map((name) => [name, headers.get(name)] as const);
+  return {
+    method,
+    url,
+    content_type: headers.get("Content-Type") ?? "",
+    headers: Object.fromEntries(shown.filter((header): header is [(typeof header)[0], string] => header[1] !== null)),
+    bytes: request.body === null ? new Uint8Array() : await readBytes(request, JSON_BYTES),
+  };
 }
 
 /**

@@ -11,5 +11,15 @@ export const dealer = sqliteTable("dealer", {
   /** What differs from the defaults. */
   settings: text({ mode: "json" }).$type<Partial<DealerSettings>>().notNull(),
   features: text({ mode: "json" }).$type<string[]>().notNull(),
+  limited_domain: integer({ mode: "boolean" }).notNull().default(false),
+  allowed_maps: text({ mode: "json" }).$type<string[]>(),
+  default_user_time_zone: text(),
+  /** What a new tracker gets: `panel/tariff/defaults`. */
+  tracker_defaults: text({ mode: "json" }).$type<{
+    tariff_id: number | null;
+    activation_bonus: number;
+    free_days: number;
+    free_days_device_limit: number;
+  }>(),
 });
 export type DealerRow = typeof dealer.$inferSelect;

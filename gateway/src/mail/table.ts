@@ -11,6 +11,9 @@ export const mail = sqliteTable(
     text: text().notNull(),
     html: text().notNull(),
     created: integer().notNull(),
+    /** When to try next; null: sent, refused for good, or kept because there is nobody to send it. */
+    due: integer(),
+    tries: integer().notNull().default(0),
   },
-  (table) => [index("mail_dealer").on(table.dealer_id, table.id)],
+  (table) => [index("mail_dealer").on(table.dealer_id, table.id), index("mail_due").on(table.due)],
 );

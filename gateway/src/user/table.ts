@@ -34,6 +34,22 @@ export const user = sqliteTable(
     demo: integer({ mode: "boolean" }).notNull().default(false),
     premium_gis: integer({ mode: "boolean" }).notNull().default(false),
     creation_date: integer().notNull(),
+    /** Sub-users only; null is the group without rights. */
+    security_group_id: integer(),
+    /** When the activation mail was last asked for again, and the mail to restore a password. */
+    activation_resent_at: integer(),
+    restore_sent_at: integer(),
+    second_factor: text({ enum: ["none", "email", "totp"] })
+      .notNull()
+      .default("none"),
+    /** The key of time-based codes, encrypted. */
+    totp_sealed: text(),
+    /** Stored forms of the last passwords, the newest first. */
+    last_passwords: text({ mode: "json" }).$type<string[]>().notNull().default([]),
+    translit: integer({ mode: "boolean" }).notNull().default(false),
+    /** When the file store is full, new files replace old ones. */
+    auto_overwrite: integer({ mode: "boolean" }).notNull().default(false),
+    balance_alert_emails: text({ mode: "json" }).$type<string[]>().notNull().default([]),
     balance: real().notNull().default(0),
     bonus: real().notNull().default(0),
     default_tariff_id: integer(),
@@ -69,6 +85,6 @@ export const user = sqliteTable(
     registered_city: text().notNull(),
     registered_street_address: text().notNull(),
   },
-  (table) => [index("user_master").on(table.master_id, table.id)],
+  (table) => [index("user_master").on(table.master_id, table.id), index("user_dealer").on(table.dealer_id, table.id)],
 );
 export type UserRow = typeof user.$inferSelect;

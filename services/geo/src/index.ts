@@ -1,8 +1,9 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { databaseAnswers, openDatabase } from "#shared/database.ts";
 import { pathItems } from "#shared/open-api.ts";
-import type { Answer, Asked } from "#shared/operation.ts";
+import type { Asked } from "#shared/operation.ts";
 import type { Principal } from "#shared/principal.ts";
+import type { Sent } from "#shared/sent.ts";
 import { failureOf, serve } from "#shared/serve.ts";
 import type { Device } from "#shared/tracker.ts";
 import { putDevices } from "./device/queries.ts";
@@ -29,11 +30,11 @@ export default class GeoService extends WorkerEntrypoint<GeoEnv> {
   }
 
   /** Points of a device, which has no hash: its id and its key are what it shows. */
-  async ingest(request: Request, request_id: string): Promise<Answer> {
+  async ingest(sent: Sent, request_id: string): Promise<{ status: number; body: string }> {
     try {
-      return await receive(request, this.env);
+      return { status: 200, body: await receive(sent, this.env) };
     } catch (thrown) {
-      return failureOf(thrown, { path: new URL(request.url).pathname, request_id });
+      return failureOf(thrown, { path: new URL(sent.url).pathname, request_id });
     }
   }
 

@@ -30,6 +30,8 @@ const visible = prepared((db) =>
       tracker_id: tracker.id,
       label: tracker.label,
       source_id: source.id,
+      model: source.model,
+      creation_date: source.creation_date,
       clone: tracker.clone,
       blocked: source.blocked,
       feed: { account_id: origin.account_id, tracker_id: origin.id },

@@ -10,7 +10,8 @@ type Format = {
   /** The body may be a form instead of JSON. */
   form: boolean;
   parse(received: Received): Message[];
-  answer(stored: Stored): Response;
+  /** The body of the answer that the sender waits for. */
+  answer(stored: Stored): string;
 };
 
 /** Each wire format under the last segment of its path. */

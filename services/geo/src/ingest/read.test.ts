@@ -31,35 +31,10 @@ describe("a body", () => {
     expect(await refusalOf("points", nested(1_000_000))).toBe("5");
   });
 
-  test("over 4 MB is too large, whether or not it says so", async () => {
-    const filled = (bytes: number) => `${" ".repeat(bytes - 29)}${JSON.stringify(empty)}`;
-    const limit = 4 * 1024 * 1024;
-    expect(JSON.stringify(empty)).toHaveLength(29);
-    expect(await refusalOf("points", posted(filled(limit)))).toBe("accepted");
-    expect(await refusalOf("points", posted(filled(limit + 1)))).toBe("9");
-    expect(await refusalOf("points", posted("{}", { "Content-Length": `${limit + 1}` }))).toBe("9");
-  });
-
-  test("that is too large is not read to its end", async () => {
-    let sent = 0;
-    const body = streamed((controller) => {
-      sent += 1;
-      controller.enqueue(new Uint8Array(1024 * 1024).fill(32));
-    });
-    expect(await refusalOf("points", body)).toBe("9");
-    expect(sent).toBeLessThan(10);
-  });
-
-  test("is UTF-8, also across chunks, with or without its mark", async () => {
+  test("is UTF-8, with or without its mark", async () => {
     const bytes = new TextEncoder().encode('\ufeff{"device_id":"ключ","points":[]}');
-    const body = (...chunks: Uint8Array[]) =>
-      streamed((controller) => {
-        const chunk = chunks.shift();
-        if (chunk) controller.enqueue(chunk);
-        else controller.close();
-      });
-    expect(await refusalOf("points", body(bytes.subarray(0, 19), bytes.subarray(19)))).toBe("accepted");
-    expect(await refusalOf("points", body(bytes.subarray(0, 19)))).toBe("5");
+    expect(await refusalOf("points", { method: "POST", body: bytes })).toBe("accepted");
+    expect(await refusalOf("points", { method: "POST", body: bytes.subarray(0, 19) })).toBe("5");
     expect(await refusalOf("points", { method: "POST", body: new Uint8Array([0x22, 0xff, 0x22]) })).toBe("5");
     expect(await refusalOf("osmand?id=1", { method: "POST", body: new Uint8Array([0xff]) })).toBe("5");
   });
@@ -77,13 +52,11 @@ describe("a body", () => {
   });
 });
 
-test("each sender gets the answer that it waits for", async () => {
+test("each sender gets the answer that it waits for", () => {
   const stored = { accepted: 2, duplicates: 1 };
   const answers: Record<string, string> = {};
   for (const [name, { answer }] of FORMATS) {
-    const response = answer(stored);
-    expect(response.status).toBe(200);
-    answers[name] = await response.text();
+    answers[name] = answer(stored);
   }
   expect(answers).toEqual({
     osmand: "",
@@ -101,11 +74,6 @@ test("no JSON of whatever kind is more than a refusal", async () => {
     for (const format of FORMATS.keys()) await refusalOf(`${format}?id=1`, posted(body));
   }
 });
-
-function streamed(pull: (controller: ReadableStreamDefaultController<Uint8Array>) => void): RequestInit {
-  // Node asks for `duplex` where a body is a stream; the Workers' types do not know it.
-  return { method: "POST", body: new ReadableStream({ pull }), duplex: "half" } as RequestInit;
-}
 
 type Random = () => number;
 

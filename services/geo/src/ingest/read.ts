@@ -1,24 +1,23 @@
 import { ApiError } from "#shared/api-error.ts";
+import type { Sent } from "#shared/sent.ts";
 import { FORMATS } from "./formats.ts";
 import { isDeeperThan, MAX_DEPTH } from "./json.ts";
 import type { Received } from "./message.ts";
 import type { TimeLimits } from "./time.ts";
 
-const MAX_BYTES = 4 * 1024 * 1024;
-
 /** The request's format and what its parser takes. */
-export async function readIngest(request: Request, limits: TimeLimits) {
-  const { pathname, searchParams: query } = new URL(request.url);
+export function readIngest({ method, url, content_type, headers, bytes }: Sent, limits: TimeLimits) {
+  const { pathname, searchParams: query } = new URL(url);
   const format = FORMATS.get(SEGMENT.exec(pathname)?.[1] ?? "");
-  if (!format?.methods.includes(request.method)) throw new ApiError(112);
-  const text = request.method === "GET" ? "" : await readText(request);
-  const isForm = format.form && !isJson(text, request.headers.get("Content-Type") ?? "");
+  if (!format?.methods.includes(method)) throw new ApiError(112);
+  const text = decoded(bytes);
+  const isForm = format.form && !isJson(text, content_type);
   const received: Received = {
     ...limits,
     query,
     form: isForm ? new URLSearchParams(text) : null,
     json: isForm || text.trim() === "" ? undefined : parseJson(text),
-    header: (name) => request.headers.get(name),
+    header: (name) => headers[name.toLowerCase()] ?? null,
   };
   return { format, received };
 }
@@ -45,26 +44,12 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The announced length is only a hint: the body may come in chunks, without one. */
-async function readText(request: Request): Promise<string> {
-  if (Number(request.headers.get("Content-Length")) > MAX_BYTES) throw new ApiError(9);
-  if (!request.body) return "";
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
-  let text = "";
-  let bytes = 0;
-  // Leaving the loop by a throw cancels the body.
-  for await (const chunk of request.body) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_BYTES) throw new ApiError(9);
-    text += decoded(decoder, chunk);
-  }
-  return text + decoded(decoder);
-}
-
-function decoded(decoder: TextDecoder, chunk?: Uint8Array): string {
+function decoded(bytes: Uint8Array): string {
   try {
-    return decoder.decode(chunk, { stream: chunk !== undefined });
+    return UTF8.decode(bytes);
   } catch {
     throw new ApiError(5);
   }
 }
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });

@@ -1,6 +1,7 @@
 import { ApiError } from "#shared/api-error.ts";
 import { nowMs } from "#shared/clock.ts";
 import { openDatabase } from "#shared/database.ts";
+import type { Sent } from "#shared/sent.ts";
 import { selectDevices } from "../device/queries.ts";
 import type { GeoEnv } from "../env.ts";
 import type { Refusal } from "../feed/config.ts";
@@ -11,11 +12,11 @@ import type { Stored } from "./answer.ts";
 import type { Message, Facts as Told } from "./message.ts";
 import { readIngest } from "./read.ts";
 
-/** A request of a device, from its bytes to the answer that its points are stored. */
-export async function receive(request: Request, env: GeoEnv): Promise<Response> {
+/** A request of a device, from its bytes to the body of the answer that its points are stored. */
+export async function receive(sent: Sent, env: GeoEnv): Promise<string> {
   const now = nowMs(env);
   const limits = { nowMs: now, latestMs: now + Number(env.FUTURE_HOURS) * HOUR_MS };
-  const { format, received } = await readIngest(request, limits);
+  const { format, received } = readIngest(sent, limits);
   const messages = format.parse(received);
   const trackers = await trackersOf(messages, env);
   // All or nothing: before the first of several feeds takes anything, each must be willing.

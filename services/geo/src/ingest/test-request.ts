@@ -10,7 +10,14 @@ const DAY = 86_400_000;
 /** What a request brings, as the service sees it. */
 export async function messagesFrom(path: string, init: RequestInit = {}): Promise<Message[]> {
   const request = new Request(`http://127.0.0.1/api-v2/ingest/${path}`, init);
-  const { format, received } = await readIngest(request, { nowMs: NOW, latestMs: NOW + DAY });
+  const sent = {
+    method: request.method,
+    url: request.url,
+    content_type: request.headers.get("Content-Type") ?? "",
+    headers: Object.fromEntries(request.headers),
+    bytes: new Uint8Array(await request.arrayBuffer()),
+  };
+  const { format, received } = readIngest(sent, { nowMs: NOW, latestMs: NOW + DAY });
   return format.parse(received);
 }
 

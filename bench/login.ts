@@ -1,0 +1,26 @@
+import { scryptSync } from "node:crypto";
+import { hashPassword } from "../gateway/src/password/hash.ts";
+import { BASE, PASSWORD } from "./account.ts";
+import { compared, type Figure, rounds } from "./figure.ts";
+import { bytesOf, load } from "./load.ts";
+import type { Stack } from "./stack.ts";
+
+/** Log-ins are slow on purpose: what they may cost is what the derivation of the key costs. */
+export async function loginFigure({ origin }: Stack, login: string): Promise<Figure> {
+  const auth = bytesOf({ path: `${BASE}/user/auth`, body: JSON.stringify({ login, password: PASSWORD }) });
+  const [, N, r, p] = (await hashPassword(PASSWORD)).split("$").map(Number);
+  const perSecond = await rounds({
+    derive: () => derivedPerSecond({ N, r, p }),
+    auth: async () => (await load(origin, () => auth, { connections: 4, seconds: 1 })).perSecond,
+  });
+  const unit = "log-ins/s";
+  const baseline = { name: `scrypt N=${N} r=${r} p=${p}`, unit };
+  return compared({ name: "/user/auth, 4 connections", unit, baseline }, perSecond.auth, perSecond.derive);
+}
+
+function derivedPerSecond(cost: { N?: number; r?: number; p?: number }) {
+  const start = performance.now();
+  let count = 0;
+  for (; performance.now() - start < 500; count++) scryptSync(PASSWORD, "0123456789abcdef", 32, cost);
+  return (count * 1000) / (performance.now() - start);
+}

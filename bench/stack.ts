@@ -1,0 +1,111 @@
+import type { ChildProcess } from "node:child_process";
+import { execFileSync } from "node:child_process";
+import { subscribe } from "node:diagnostics_channel";
+import { readFileSync, rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { applyMigrations } from "../scripts/apply-migrations.ts";
+import { bundleChanged } from "../scripts/bundle.ts";
+import { startWorkers } from "../scripts/miniflare.ts";
+import { insertFirstOperator } from "../scripts/operator.ts";
+import { newSecrets } from "../scripts/secrets.ts";
+import { type DatabaseServer, freePorts, startDatabases } from "../scripts/sqld.ts";
+import { forEachWorker, migrationsOf, type WorkerName } from "../scripts/workers.ts";
+
+export type Stack = {
+  origin: string;
+  /** A Worker that answers a constant, in a workerd of its own: what the runtime itself costs. */
+  bare: string;
+  servers: Record<WorkerName, DatabaseServer>;
+  /** With all that is stored; it goes when the stack ends. */
+  folder: string;
+  /** Memory of the workerd that runs the six Workers, and of the bare one's. */
+  residentBytes(): { system: number; bare: number };
+  stop(): Promise<void>;
+};
+
+export const OPERATOR = { login: "admin", password: "operator-secret" };
+
+/** The whole system with nothing in it, as `npm start` runs it, and beside it the bare Worker. */
+export async function startStack(): Promise<Stack> {
+  // What is measured is never the limit.
+  const unlimited = {
+    RATE_LIMIT_PER_SECOND: "1000000",
+    RATE_LIMIT_PER_ADDRESS: "100000000",
+    SESSIONS_PER_USER: "1000000",
+  };
+  Object.assign(process.env, unlimited);
+  const runtimes = watchRuntimes();
+  const folder = await mkdtemp(join(tmpdir(), "fleet-bench-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  const [{ servers, stop: stopDatabases }] = await Promise.all([
+    startDatabases(join(folder, "databases"), {}),
+    bundleChanged(),
+  ]);
+  // However this process ends; after the databases, whose own handler was registered before.
+  process.once("exit", remove);
+  await forEachWorker((worker) => applyMigrations(migrationsOf(worker), servers[worker]));
+  await insertFirstOperator(servers.gateway, OPERATOR);
+
+  const [port, barePort] = await freePorts(2);
+  const workers = await startWorkers({ host: HOST, port: Number(port) }, servers, newSecrets(), folder);
+  const bare = await startBare(Number(barePort));
+  const [systems, bares] = runtimes;
+  return {
+    origin: `http://${HOST}:${port}`,
+    bare: `http://${HOST}:${barePort}`,
+    servers,
+    folder,
+    residentBytes: () => ({ system: residentBytes(systems?.pid), bare: residentBytes(bares?.pid) }),
+    async stop() {
+      await Promise.all([workers.stop(), bare.dispose()]);
+      await stopDatabases();
+      remove();
+    },
+  };
+}
+
+/** Imported late: `startWorkers` has prepared the environment for it. */
+async function startBare(port: number) {
+  const { Log, LogLevel, Miniflare, convertV4MiniflareOptions } = await import("miniflare");
+  const script = `export default {
+    fetch() { return new Response('{"success":true}', { headers: { "Content-Type": "application/json" } }); }
+  }`;
+  const bare = new Miniflare(
+    convertV4MiniflareOptions({
+      host: HOST,
+      port,
+      cf: false,
+      telemetry: { enabled: false },
+      log: new Log(LogLevel.ERROR),
+      workers: [{ name: "bare", modules: true, script, compatibilityDate: "2026-11-01" }],
+    }),
+  );
+  await bare.ready;
+  return bare;
+}
+
+/** The processes of Miniflare, which names them to nobody, in the order of their start. */
+function watchRuntimes(): ChildProcess[] {
+  const runtimes: ChildProcess[] = [];
+  subscribe("child_process", (message) => {
+    const { process: child } = message as { process: ChildProcess }; // as Node documents this channel
+    child.once("spawn", () => {
+      if (basename(child.spawnfile).startsWith("workerd")) runtimes.push(child);
+    });
+  });
+  return runtimes;
+}
+
+function residentBytes(pid: number | undefined): number {
+  if (pid === undefined) throw new Error("the process of workerd is not known");
+  // A small Linux has no ps.
+  const kilobytes =
+    process.platform === "linux"
+      ? /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]
+      : execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" });
+  return Number(kilobytes) * 1024;
+}
+
+const HOST = "127.0.0.1";

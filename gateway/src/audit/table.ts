@@ -1,0 +1,23 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** Who changed what, when and from where. */
+export const audit = sqliteTable(
+  "audit",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    /** Made where the change was made: an entry that is delivered twice is one. */
+    event_id: text().notNull().unique(),
+    account_id: integer().notNull(),
+    /** The master, a sub-user, or 0 for an operator. */
+    user_id: integer().notNull(),
+    entry_category: text().notNull(),
+    entry_id: integer(),
+    action: text().notNull(),
+    payload: text({ mode: "json" }).$type<Record<string, unknown>>(),
+    host: text().notNull(),
+    user_agent: text().notNull(),
+    action_date: integer().notNull(),
+  },
+  (table) => [index("audit_account_date").on(table.account_id, table.action_date, table.id)],
+);
+export type AuditRow = typeof audit.$inferSelect;

@@ -1,0 +1,19 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+export const PUSH_APPLICATIONS = ["vendor_iphone_viewer", "vendor_android_viewer", "w3c_pushapi"] as const;
+
+/** Where a session's notifications go; it lives as long as its session. */
+export const pushToken = sqliteTable(
+  "push_token",
+  {
+    /** The session's keyed hash. */
+    key: text().primaryKey(),
+    account_id: integer().notNull(),
+    user_id: integer().notNull(),
+    application: text({ enum: PUSH_APPLICATIONS }).notNull(),
+    token: text().notNull(),
+    parameters: text({ mode: "json" }).$type<{ p256dh: string; auth: string }>(),
+    category_filter: text().notNull(),
+  },
+  (table) => [index("push_token_account").on(table.account_id, table.user_id)],
+);

@@ -1,0 +1,16 @@
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** What a client keeps for its user. */
+export const uiSetting = sqliteTable(
+  "ui_setting",
+  {
+    account_id: integer().notNull(),
+    user_id: integer().notNull(),
+    key: text().notNull(),
+    value: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.user_id, table.key] }),
+    index("ui_setting_account").on(table.account_id, table.user_id),
+  ],
+);

@@ -1,0 +1,15 @@
+import { index, integer, primaryKey, sqliteTable } from "drizzle-orm/sqlite-core";
+
+/** Which trackers a sub-user sees. */
+export const subUserTracker = sqliteTable(
+  "sub_user_tracker",
+  {
+    account_id: integer().notNull(),
+    sub_user_id: integer().notNull(),
+    tracker_id: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.sub_user_id, table.tracker_id] }),
+    index("sub_user_tracker_account").on(table.account_id, table.tracker_id),
+  ],
+);

@@ -1,0 +1,88 @@
+// npm run bench: measures the whole system on a stack of its own, every figure beside its baseline.
+import { writeFile } from "node:fs/promises";
+import { availableParallelism, cpus } from "node:os";
+import { join } from "node:path";
+import { accountsOf } from "../bench/account.ts";
+import { compared, type Failed, type Figure } from "../bench/figure.ts";
+import { newFleet, osmandFigures, pointsFigure } from "../bench/ingest.ts";
+import { loginFigure } from "../bench/login.ts";
+import * as month from "../bench/month.ts";
+import { startStack } from "../bench/stack.ts";
+import { tableOf } from "../bench/table.ts";
+import * as vehicles from "../bench/vehicles.ts";
+import { ROOT } from "./workers.ts";
+
+const MEGABYTE = 1024 * 1024;
+const figures: (Figure | Failed)[] = [];
+const started = performance.now();
+progress("starting");
+const stack = await startStack();
+try {
+  const newAccount = await accountsOf(stack);
+  const [large, small] = [await newAccount("large@example.com"), await newAccount("small@example.com")];
+
+  // Registering them has warmed the Workers up.
+  const fleet = await newFleet(large);
+  const atStart = stack.residentBytes();
+  const recorded = await attempt("a month of points", () => month.recordMonth(stack, large));
+  await measure("single points", () => osmandFigures(stack, fleet));
+  await measure("batches of points", async () => [await pointsFigure(stack, fleet)]);
+  await measure("memory", async () => memoryFigures(atStart, stack.residentBytes()));
+  await measure("vehicles, one by one", () => vehicles.readFigures(stack, large));
+  if (recorded) {
+    await measure("storage", async () => month.sizeFigures(recorded));
+    await measure("lists of tracks", async () => [await month.listFigure(stack, large, recorded)]);
+    await measure("points of tracks", () => month.readFigures(stack, large, recorded));
+  }
+  await measure("lists of vehicles", async () => [await vehicles.listFigure(stack, large, small)]);
+  await measure("log-ins", async () => [await loginFigure(stack, "small@example.com")]);
+} finally {
+  await stack.stop();
+}
+process.stderr.write(`done in ${Math.round((performance.now() - started) / 1000)} s\n\n`);
+console.log(tableOf(figures));
+const machine = {
+  cpu: cpus()[0]?.model,
+  cores: availableParallelism(),
+  platform: process.platform,
+  arch: process.arch,
+};
+const record = { measured: new Date().toISOString(), node: process.version, machine, figures };
+await writeFile(join(ROOT, "bench.json"), `${JSON.stringify(record, null, 2)}\n`);
+// A goal that is missed on a busy machine is no failure; a figure that could not be measured is.
+process.exit(figures.some((figure) => "failure" in figure) ? 1 : 0);
+
+/** What one part cannot measure leaves the others alone. */
+async function measure(what: string, part: () => Promise<Figure[]>) {
+  const measured = await attempt(what, part);
+  if (measured) figures.push(...measured);
+}
+
+async function attempt<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
+  progress(what);
+  try {
+    return await work();
+  } catch (error) {
+    const failure = error instanceof Error ? error.message : String(error);
+    figures.push({ name: what, failure });
+  }
+}
+
+type Resident = ReturnType<typeof stack.residentBytes>;
+
+function memoryFigures(before: Resident, after: Resident): Figure[] {
+  const baseline = { name: "at the start", unit: "MB" };
+  const [system, bare] = [
+    { name: "memory of workerd after the ingest", unit: "MB", goal: { most: 2.5 }, baseline },
+    // What of that is the runtime's own way: it too grows until it is full of what nobody uses any more.
+    { name: "memory of the bare Worker's workerd", unit: "MB", baseline },
+  ];
+  return [
+    compared(system, [after.system / MEGABYTE], [before.system / MEGABYTE]),
+    compared(bare, [after.bare / MEGABYTE], [before.bare / MEGABYTE]),
+  ];
+}
+
+function progress(what: string) {
+  process.stderr.write(`${what} …\n`);
+}

@@ -1,0 +1,166 @@
+import { expect, test } from "vitest";
+import { feed, must, newAccount, newImei, operatorHash, type Reply, UNKNOWN_ID } from "../../../../test/account.ts";
+import { TrackerState } from "./schema.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+test("a tracker that was never heard of is just registered", async () => {
+  const { account, tracker } = await newTracker();
+  const reply = await account.must("/tracker/get_state", { tracker_id: tracker.id });
+  expect(reply.user_time).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+  expect(reply.state).toEqual({
+    source_id: tracker.source.id,
+    gps: { updated: null, signal_level: null, location: { lat: 0, lng: 0 }, heading: 0, speed: 0, alt: 0 },
+    connection_status: "just_registered",
+    movement_status: "parked",
+    movement_status_update: null,
+    ignition: false,
+    ignition_update: null,
+    gsm: null,
+    last_update: null,
+    battery_level: null,
+    battery_update: null,
+    inputs: Array(8).fill(false),
+    inputs_update: null,
+    outputs: [],
+    outputs_update: null,
+    additional: {},
+    actual_track_update: null,
+  });
+  expect(Object.keys(TrackerState.shape)).toEqual(expect.arrayContaining(Object.keys(reply.state)));
+});
+
+test("the state follows the points: where it is, how it moves, what its inputs say", async () => {
+  const { account, tracker } = await newTracker();
+  const now = Math.floor(Date.now() / 1000) * 1000;
+  await feed(tracker.source.device_id, [
+    { time: now - 3 * MINUTE_MS, lat: 50, lng: 8, speed: 40, inputs: [false, true] },
+    { time: now - 2 * MINUTE_MS, lat: 50.01, lng: 8, speed: 41, inputs: [true, true] },
+    { time: now - MINUTE_MS, lat: 50.02, lng: 8, speed: 43.4, inputs: [true, true], ...MEASURED },
+  ]);
+  const { state } = await account.must("/tracker/get_state", { tracker_id: tracker.id });
+  const location = { lat: 50.02, lng: 8 };
+  const gps = { location, signal_level: 90, heading: 90, speed: 43, alt: 120, precision: 5, gsm_lbs: false };
+  expect(state).toMatchObject({
+    gps: { ...gps, updated: written(now - MINUTE_MS) },
+    connection_status: "active",
+    movement_status: "moving",
+    movement_status_update: written(now - 3 * MINUTE_MS),
+    ignition: true,
+    ignition_update: written(now - 2 * MINUTE_MS),
+    inputs: [true, true, false, false, false, false, false, false],
+    inputs_update: written(now - MINUTE_MS),
+    actual_track_update: written(now - MINUTE_MS),
+  });
+  expect(Date.parse(`${state.last_update}Z`)).toBeGreaterThanOrEqual(now);
+});
+
+test("old points alone make a tracker idle, and parked where it was last", async () => {
+  const { account, tracker } = await newTracker();
+  const past = Date.now() - 2 * HOUR_MS;
+  await feed(tracker.source.device_id, [
+    { time: past - MINUTE_MS, lat: 50, lng: 8, speed: 40 },
+    { time: past, lat: 50.01, lng: 8, speed: 40 },
+  ]);
+  const { state } = await account.must("/tracker/get_state", { tracker_id: tracker.id });
+  expect(state).toMatchObject({ connection_status: "idle", movement_status: "parked" });
+  expect(state.movement_status_update).toBe(written(past));
+});
+
+test("a slow point stops the tracker until the idle time has passed", async () => {
+  const { account, tracker } = await newTracker();
+  const now = Date.now();
+  await feed(tracker.source.device_id, [
+    { time: now - 2 * MINUTE_MS, lat: 50, lng: 8, speed: 40 },
+    { time: now - MINUTE_MS, lat: 50, lng: 8, speed: 0 },
+  ]);
+  const { state } = await account.must("/tracker/get_state", { tracker_id: tracker.id });
+  expect(state).toMatchObject({ movement_status: "stopped", movement_status_update: written(now - MINUTE_MS) });
+});
+
+test("the last GPS point is no cell tower's, and null before there is one", async () => {
+  const { account, tracker } = await newTracker();
+  const parameters = { tracker_id: tracker.id };
+  expect(await account.must("/tracker/get_last_gps_point", parameters)).toEqual({ success: true, value: null });
+  const time = Date.now() - 10 * MINUTE_MS;
+  await feed(tracker.source.device_id, [
+    { time, lat: 50, lng: 8, speed: 40, heading: 180, satellites: 7 },
+    { time: time + MINUTE_MS, lat: 51, lng: 9, gsm_lbs: true, precision: 900 },
+  ]);
+  const { value } = await account.must("/tracker/get_last_gps_point", parameters);
+  expect(value).toEqual({ get_time: written(time), lat: 50, lng: 8, heading: 180, satellites: 7, speed: 40 });
+  const { state } = await account.must("/tracker/get_state", parameters);
+  expect(state.gps).toMatchObject({ gsm_lbs: true, precision: 900, location: { lat: 51, lng: 9 } });
+});
+
+test("states of many trackers come in one map", async () => {
+  const { account, tracker } = await newTracker();
+  const other = await account.newTracker({ label: "Van 8" });
+  const reply = await account.must("/tracker/get_states", { trackers: [tracker.id, other.id, tracker.id] });
+  expect(Object.keys(reply).sort()).toEqual(["states", "success", "user_time"]);
+  expect(sourcesOf(reply)).toEqual({ [tracker.id]: tracker.source.id, [other.id]: other.source.id });
+  expect((await account.must("/tracker/get_states", { trackers: [] })).states).toEqual({});
+});
+
+test("an id that is not there is 217 unless allowed, then listed; so is another account's", async () => {
+  const [{ account, tracker }, rival] = [await newTracker(), await newTracker()];
+  for (const stranger of [UNKNOWN_ID, rival.tracker.id]) {
+    const parameters = { trackers: [tracker.id, stranger] };
+    expect(codeOf(await account.call("/tracker/get_states", parameters))).toBe(217);
+    const reply = await account.must("/tracker/get_states", { ...parameters, allow_not_exist: true });
+    expect(sourcesOf(reply)).toEqual({ [tracker.id]: tracker.source.id });
+    expect(reply.not_exist).toEqual([stranger]);
+  }
+});
+
+test("a blocked tracker is 208 unless the blocked are listed", async () => {
+  const { account, tracker } = await newTracker();
+  const other = await account.newTracker({ label: "Van 8" });
+  await must("/panel/tracker/source/update", { hash: await operatorHash(), tracker_id: other.id, blocked: true });
+  const parameters = { trackers: [tracker.id, other.id] };
+  expect(codeOf(await account.call("/tracker/get_states", parameters))).toBe(208);
+  const reply = await account.must("/tracker/get_states", { ...parameters, list_blocked: true });
+  expect(reply.blocked).toEqual([other.id]);
+  expect(Object.keys(reply.states)).toEqual([String(tracker.id)]);
+  for (const path of ["/tracker/get_state", "/tracker/get_last_gps_point"]) {
+    expect(codeOf(await account.call(path, { tracker_id: other.id }))).toBe(208);
+  }
+});
+
+test("two thousand trackers are taken, one more is not", async () => {
+  const { account } = await newTracker();
+  const trackers = Array.from({ length: 2001 }, (_, index) => UNKNOWN_ID - index);
+  expect(codeOf(await account.call("/tracker/get_states", { trackers, allow_not_exist: true }))).toBe(7);
+  const most = { trackers: trackers.slice(1), allow_not_exist: true };
+  expect((await account.must("/tracker/get_states", most)).not_exist).toHaveLength(2000);
+});
+
+test.each(["/tracker/get_state", "/tracker/get_last_gps_point"])(
+  "%s answers for another account's tracker as for an unknown one",
+  async (path) => {
+    const [{ tracker }, rival] = [await newTracker(), await newAccount()];
+    const foreign = await rival.call(path, { tracker_id: tracker.id });
+    expect(foreign).toEqual(await rival.call(path, { tracker_id: UNKNOWN_ID }));
+    expect(codeOf(foreign)).toBe(201);
+  },
+);
+
+const MEASURED = { heading: 90, alt: 120, satellites: 9, precision: 5 };
+
+async function newTracker() {
+  const account = await newAccount({ time_zone: "UTC" });
+  return { account, tracker: await account.newTracker({ device_id: newImei() }) };
+}
+
+function sourcesOf({ states }: Reply) {
+  return Object.fromEntries(Object.entries<Reply>(states).map(([id, { source_id }]) => [id, source_id]));
+}
+
+function codeOf({ status }: Reply) {
+  return status?.code;
+}
+
+function written(ms: number) {
+  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
+}

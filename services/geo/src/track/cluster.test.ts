@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { clusterReports } from "./cluster.ts";
+import { reportAt, tripAt } from "./test-trip.ts";
+
+// At the equator a thousandth of a degree is 111 m.
+const NEAR = 0.0008;
+const FAR = 0.001;
+
+test("lone reports within the radius go together, others do not", () => {
+  const reports = [reportAt(0, 0, 0), reportAt(3600, 0, NEAR), reportAt(7200, 0, FAR)];
+  expect(idsOf(clusterReports(reports, 100))).toEqual([[1, 3601], [7201]]);
+});
+
+test("the first report is the measure: a slow walk is no cluster", () => {
+  const walk = [0, 1, 2, 3].map((step) => reportAt(step * 3600, 0, step * NEAR));
+  expect(idsOf(clusterReports(walk, 100))).toEqual([
+    [1, 3601],
+    [7201, 10_801],
+  ]);
+});
+
+test("a drive in between keeps reports apart, and is in no cluster", () => {
+  const tracks = [reportAt(0, 0, 0), tripAt(3600, 4000, { start_lat: 0, start_lng: 0 }), reportAt(9000, 0, 0)];
+  expect(idsOf(clusterReports(tracks, 100))).toEqual([[1], [3601], [9001]]);
+});
+
+test("reports on both sides of the date line are close", () => {
+  expect(clusterReports([reportAt(0, 0, 179.9999), reportAt(3600, 0, -179.9999)], 100)).toHaveLength(1);
+});
+
+function idsOf(groups: { id: number }[][]) {
+  return groups.map((group) => group.map(({ id }) => id));
+}

@@ -1,0 +1,22 @@
+import { metersBetween } from "#shared/geometry/distance.ts";
+import type { NumberedTrip } from "../trip/renumber.ts";
+
+/** Lone reports that follow each other close to the first of them go together; everything else stays alone. */
+export function clusterReports(trips: NumberedTrip[], radiusMeters: number): NumberedTrip[][] {
+  const groups: NumberedTrip[][] = [];
+  for (const trip of trips) {
+    const group = groups.at(-1);
+    const first = group?.[0];
+    if (group && first && isLone(first) && isLone(trip) && metersApart(first, trip) <= radiusMeters) group.push(trip);
+    else groups.push([trip]);
+  }
+  return groups;
+}
+
+function isLone({ kind }: NumberedTrip) {
+  return kind === "single_report";
+}
+
+function metersApart(one: NumberedTrip, other: NumberedTrip) {
+  return metersBetween(one.start_lat, one.start_lng, other.start_lat, other.start_lng);
+}

@@ -1,0 +1,224 @@
+import { z } from "zod";
+import { ApiError } from "#shared/api-error.ts";
+import { type Clock, writeIso, writeLocal } from "#shared/clock.ts";
+import { listAnswer } from "#shared/list-answer.ts";
+import type { Call } from "#shared/operation.ts";
+import { requireTracker } from "#shared/tracker.ts";
+import type { GeoEnv } from "../env.ts";
+import { readPoints } from "../feed/read-points.ts";
+import { operation } from "../operation.ts";
+import type { NumberedTrip } from "../trip/renumber.ts";
+import { clusterReports } from "./cluster.ts";
+import { downloadHeaders, type KmlContent, type KmlPoint, trackName, writeKml, writeKmz } from "./kml.ts";
+import { begun, type Draft, firstPage, withPoints } from "./pages.ts";
+import { toPointInfo } from "./point-info.ts";
+import { intersection, type Range, requireSpan, type StoredRange, storedRange } from "./range.ts";
+import { BACKWARD, goesForward, PointInfo, PointLimit, RANGE, Total, Track } from "./schema.ts";
+import { isLbs, isShort } from "./smart-filter.ts";
+import { byTrip, oneByOne, simplified, type TrackPoint, type TrackPoints, trackPoints } from "./track-point.ts";
+import { toMerged, toTotal, toTrack, type Writing } from "./tracks.ts";
+import { isMixed, withoutLbs } from "./without-lbs.ts";
+
+export const listTracks = operation("/track/list", {
+  summary: "The tracks of a range: those that touch it, whole",
+  reads: true,
+  input: z
+    .object({
+      ...RANGE,
+      filter: z.boolean().default(true),
+      split: z.boolean().default(true),
+      include_gsm_lbs: z.boolean().default(true),
+      cluster_single_reports: z.boolean().default(false),
+      count_events: z.boolean().default(false),
+      omit_addresses: z.boolean().default(false),
+      with_points: z.boolean().default(false),
+      point_limit: PointLimit,
+    })
+    .refine(goesForward, BACKWARD),
+  output: z.object({ limit_exceeded: z.boolean(), list: z.array(Track), total: Total }),
+  errors: [201, 208, 211],
+  async run(input, call) {
+    const { env, clock } = call;
+    const { tracker, feed, range } = await openTracker(input, call);
+    const touching = await tripsOf(feed, range);
+    // One that began before the storage period would show where the tracker was then.
+    const stored = touching.filter(({ start_time }) => start_time >= range.since);
+    const seen = input.include_gsm_lbs
+      ? stored
+      : await withoutLbs(stored, pointsOf(env, tracker.feed, stored.filter(isMixed), { lbs: false }));
+    const trips = input.filter ? seen.filter((trip) => !isShort(trip)) : seen;
+    const writing = { write: clock.write, norm: tracker.norm_avg_fuel_consumption, countEvents: input.count_events };
+    const drafts = draftsOf(trips, input, Number(env.CLUSTER_METERS), writing);
+    const total = toTotal(trips, drafts.length, { from: range.from, to: input.to }, writing, clock.now());
+    const head = { limit_exceeded: range.limit_exceeded, total };
+    if (!input.with_points) return { ...head, list: drafts.map(({ track }) => track) };
+    const points = pointsOf(env, tracker.feed, trips, { lbs: input.include_gsm_lbs });
+    const filled = withPoints(drafts, points, input.point_limit, (point) => toPointInfo(point, clock));
+    return listAnswer(head, await firstPage(filled));
+  },
+});
+
+export const readTrack = operation("/track/read", {
+  summary: "The points of a range, or of one track in it",
+  reads: true,
+  input: z
+    .object({
+      ...RANGE,
+      track_id: z.int().optional(),
+      include_gsm_lbs: z.boolean().default(true),
+      simplify: z.boolean().default(true),
+      point_limit: PointLimit,
+      filter: z.boolean().default(true),
+    })
+    .refine(goesForward, BACKWARD),
+  output: z.object({ limit_exceeded: z.boolean(), list: z.array(PointInfo) }),
+  errors: [201, 208, 211],
+  async run({ track_id, ...input }, call) {
+    const { clock } = call;
+    const opened = await openTracker(input, call);
+    const pages = await choose({ ...input, track_ids: track_id === undefined ? undefined : [track_id] }, opened, call);
+    const { limit_exceeded } = opened.range;
+    return listAnswer({ limit_exceeded }, await firstPage(mapped(pages, (point) => toPointInfo(point, clock))));
+  },
+});
+
+export const downloadTrack = operation("/track/download", {
+  summary: "The points of a range, or of some tracks in it, as KML",
+  reads: true,
+  reply: ["kml", "kmz", "json"],
+  input: z
+    .object({
+      ...RANGE,
+      track_ids: z.array(z.int()).optional(),
+      include_gsm_lbs: z.boolean().default(true),
+      simplify: z.boolean().default(true),
+      point_limit: PointLimit,
+      filter: z.boolean().default(true),
+      format: z.enum(["kml", "kmz"]).default("kml"),
+      split: z.boolean().default(false),
+    })
+    .refine(goesForward, BACKWARD),
+  output: z.object({ limit_exceeded: z.boolean(), list: z.array(PointInfo) }),
+  errors: [201, 208, 211],
+  async run(input, call) {
+    const { clock } = call;
+    const opened = await openTracker(input, call);
+    if (opened.range.limit_exceeded) return { limit_exceeded: true, list: [] };
+    const pages = await choose({ ...input, parking: !input.filter && !input.split }, opened, call);
+    const name = trackName(opened.tracker.label, writeLocal(input.from, clock.zone));
+    const content = contentOf(await begun(pages), input.split, clock);
+    const document = input.format === "kml" ? writeKml(name, content) : writeKmz(name, content);
+    return new Response(document, { headers: downloadHeaders(name, input.format) });
+  },
+});
+
+type Feed = ReturnType<GeoEnv["FEEDS"]["getByName"]>;
+type Opened = Awaited<ReturnType<typeof openTracker>>;
+
+async function openTracker(input: Range & { tracker_id: number }, { env, principal, clock }: Call<GeoEnv>) {
+  requireSpan(input, env.MAX_SPANS, clock.zone);
+  const found = await env.FLEET.trackersOf(principal, [input.tracker_id]);
+  const tracker = requireTracker(found, { missing: 201 });
+  const feed = env.FEEDS.getByName(String(tracker.feed.tracker_id));
+  return { tracker, feed, range: storedRange(input, tracker.store_period, clock) };
+}
+
+async function tripsOf(feed: Feed, { from, to }: StoredRange): Promise<NumberedTrip[]> {
+  return from > to ? [] : feed.trips(from, to);
+}
+
+type Chosen = {
+  track_ids?: number[];
+  include_gsm_lbs: boolean;
+  simplify: boolean;
+  point_limit: number;
+  filter: boolean;
+  /** By default what is not part of a trip is shown where nothing is filtered. */
+  parking?: boolean;
+};
+
+/** The points that were asked for, thinned or page by page. */
+async function choose(chosen: Chosen, { tracker, feed, range }: Opened, { env }: Call<GeoEnv>) {
+  const pages = chosen.track_ids
+    ? await pointsOfTracks(chosen.track_ids, { tracker, feed, range }, env)
+    : await pointsOfRange(chosen, { tracker, feed, range }, env);
+  return chosen.simplify ? onePage(await simplified(pages, chosen.point_limit)) : pages;
+}
+
+async function pointsOfTracks(ids: number[], { tracker, feed, range }: Opened, env: GeoEnv) {
+  const trips: NumberedTrip[] = await feed.tripsById(ids);
+  const found = new Set(trips.map(({ id }) => id));
+  if (!ids.every((id) => found.has(id))) throw new ApiError(201);
+  return pointsOf(env, tracker.feed, trips, { lbs: true, range });
+}
+
+async function pointsOfRange(chosen: Chosen, { tracker, feed, range }: Opened, env: GeoEnv) {
+  const { filter, include_gsm_lbs: lbs, parking = !filter } = chosen;
+  const touching = await tripsOf(feed, range);
+  // What cell towers alone saw moves even where the tracker stands.
+  const jitter = new Set(touching.filter((trip) => filter && isLbs(trip) && isShort(trip)).map(({ id }) => id));
+  if (range.from > range.to) return onePage([]);
+  return trackPoints(readPoints(env, tracker.feed, range.from, range.to), touching, ({ point, trip_id }) => {
+    if (!lbs && point.gsm_lbs) return false;
+    return trip_id === null ? parking : !jitter.has(trip_id);
+  });
+}
+
+/** The points of these trips, which may lie far apart, as far as they are in the range. */
+async function* pointsOf(
+  env: GeoEnv,
+  feed: { account_id: number; tracker_id: number },
+  trips: NumberedTrip[],
+  { lbs, range = ALWAYS }: { lbs: boolean; range?: Range },
+): AsyncGenerator<TrackPoint[]> {
+  const [first, last] = [trips[0], trips.at(-1)];
+  if (!first || !last) return;
+  const { from, to } = intersection({ from: first.start_time, to: last.end_time }, range);
+  if (from > to) return;
+  const chunks = readPoints(env, feed, from, to);
+  yield* trackPoints(chunks, trips, ({ point, trip_id }) => trip_id !== null && (lbs || !point.gsm_lbs));
+}
+
+type Shape = { split: boolean; cluster_single_reports: boolean };
+
+function draftsOf(trips: NumberedTrip[], wanted: Shape, clusterMeters: number, writing: Writing): Draft[] {
+  if (!wanted.split) {
+    return toMerged(trips, writing).map((track) => ({ track, tripIds: trips.map(({ id }) => id) }));
+  }
+  const groups = wanted.cluster_single_reports ? clusterReports(trips, clusterMeters) : trips.map((trip) => [trip]);
+  return groups.map((group) => ({ track: toTrack(group, writing), tripIds: group.map(({ id }) => id) }));
+}
+
+function contentOf(pages: TrackPoints, split: boolean, { zone }: Pick<Clock, "zone">): KmlContent {
+  if (!split) return { points: kmlPoints(oneByOne(pages), zone) };
+  return { trips: kmlTrips(pages, zone) };
+}
+
+async function* kmlTrips(pages: TrackPoints, zone: string) {
+  for await (const { points } of byTrip(pages)) yield { points: kmlPoints(points, zone) };
+}
+
+async function* kmlPoints(points: AsyncIterable<TrackPoint>, zone: string): AsyncGenerator<KmlPoint> {
+  for await (const { point, speed } of points) {
+    const iso = writeIso(point.time, zone);
+    const millis = String(point.time % 1000).padStart(3, "0");
+    yield {
+      time: writeLocal(point.time, zone),
+      iso_time: `${iso.slice(0, 19)}.${millis}${iso.slice(19)}`,
+      lat: point.lat,
+      lng: point.lng,
+      speed: Math.round(speed),
+      heading: point.heading,
+    };
+  }
+}
+
+async function* mapped<From, To>(pages: AsyncIterable<From[]>, change: (item: From) => To): AsyncGenerator<To[]> {
+  for await (const page of pages) yield page.map(change);
+}
+
+async function* onePage(points: TrackPoint[]): AsyncGenerator<TrackPoint[]> {
+  yield points;
+}
+
+const ALWAYS: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };

@@ -1,0 +1,22 @@
+import type { Clock } from "#shared/clock.ts";
+import type { PointInfo } from "./schema.ts";
+import type { TrackPoint } from "./track-point.ts";
+
+export function toPointInfo({ point, speed, meters, trip_id }: TrackPoint, clock: Pick<Clock, "write">): PointInfo {
+  return {
+    lat: point.lat,
+    lng: point.lng,
+    // What was not measured is 0: the contract knows no other word for it.
+    alt: point.alt ?? 0,
+    satellites: point.satellites ?? 0,
+    mileage: Math.round(meters) / 1000,
+    get_time: clock.write(point.time),
+    address: "",
+    heading: point.heading ?? 0,
+    speed: Math.round(speed),
+    precision: point.precision ?? undefined,
+    gsm_lbs: point.gsm_lbs,
+    parking: trip_id === null,
+    buffered: point.buffered,
+  };
+}

@@ -1,0 +1,27 @@
+import { Temporal } from "temporal-polyfill";
+import { ApiError } from "#shared/api-error.ts";
+import type { Clock } from "#shared/clock.ts";
+import { storedSince } from "#shared/plan.ts";
+
+export type Range = { from: number; to: number };
+/** What of a range may be shown; `from` is behind `to` where that is nothing. */
+export type StoredRange = Range & { since: number; limit_exceeded: boolean };
+
+/** `spans` is JSON. Days are the caller's: a day of 25 hours is one. */
+export function requireSpan({ from, to }: Range, spans: string, zone: string) {
+  const { tracks }: { tracks?: string } = JSON.parse(spans);
+  if (!tracks) return;
+  const latest = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone).add(tracks);
+  if (to > latest.epochMilliseconds) throw new ApiError(211);
+}
+
+/** Nothing from before the plan's storage period is shown. */
+export function storedRange({ from, to }: Range, storePeriod: string, clock: Pick<Clock, "now">): StoredRange {
+  const since = storedSince(storePeriod, clock.now());
+  // The caller speaks in whole seconds: the last one counts to its end.
+  return { from: Math.max(from, since), to: to + 999, since, limit_exceeded: from < since };
+}
+
+export function intersection(one: Range, other: Range): Range {
+  return { from: Math.max(one.from, other.from), to: Math.min(one.to, other.to) };
+}

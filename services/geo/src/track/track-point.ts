@@ -1,0 +1,84 @@
+import type { MeasuredPoints } from "../feed/read-points.ts";
+import type { Point } from "../point/point.ts";
+import { simplify } from "../point/simplify.ts";
+import type { NumberedTrip } from "../trip/renumber.ts";
+
+/** A stored point and what its neighbours say of it. */
+export type TrackPoint = {
+  point: Point;
+  /** Effective, in km/h. */
+  speed: number;
+  /** Since the tracker's first point. */
+  meters: number;
+  /** Null: it is part of no trip, the tracker was parked. */
+  trip_id: number | null;
+};
+
+export type TrackPoints = AsyncIterable<TrackPoint[]>;
+
+/** The points that `keeps` wants, each with its trip; `trips` are all that touch the range, in time order. */
+export async function* trackPoints(
+  chunks: AsyncIterable<MeasuredPoints>,
+  trips: NumberedTrip[],
+  keeps: (point: TrackPoint) => boolean,
+): AsyncGenerator<TrackPoint[]> {
+  let next = 0;
+  for await (const { points, speed, meters } of chunks) {
+    const kept: TrackPoint[] = [];
+    for (const [index, point] of points.entries()) {
+      let trip = trips[next];
+      while (trip && trip.end_time < point.time) trip = trips[++next];
+      const trip_id = trip && trip.start_time <= point.time ? trip.id : null;
+      const candidate = { point, speed: speed[index] ?? 0, meters: meters[index] ?? 0, trip_id };
+      if (keeps(candidate)) kept.push(candidate);
+    }
+    if (kept.length > 0) yield kept;
+  }
+}
+
+/** The most significant of them, about `limit`; the ends of trips are among them unless they would fill it. */
+export async function simplified(pages: TrackPoints, limit: number): Promise<TrackPoint[]> {
+  let held: TrackPoint[] = [];
+  for await (const page of pages) held = heldWith(held, page);
+  return thinned(held, limit);
+}
+
+/** `held` and `more`, thinned in between where it grows too much: no track is too long for the memory. */
+export function heldWith(held: TrackPoint[], more: TrackPoint[]): TrackPoint[] {
+  const all = held.concat(more);
+  return all.length > MOST_HELD ? thinned(all, MOST_HELD / 2) : all;
+}
+
+export function thinned(points: TrackPoint[], limit: number): TrackPoint[] {
+  if (points.length <= limit) return points;
+  const ends = points.flatMap((_, index) => (isEnd(points, index) ? [index] : []));
+  const places = points.map(({ point }) => point);
+  const kept = simplify(places, limit, ends.length <= limit / 2 ? ends : []);
+  return kept.flatMap((index) => points[index] ?? []);
+}
+
+/** The points of one trip after the other; each trip's are to be read before the next trip is asked for. */
+export async function* byTrip(pages: TrackPoints): AsyncGenerator<{ points: AsyncIterable<TrackPoint> }> {
+  const all = oneByOne(pages);
+  let here = await all.next();
+  while (!here.done) {
+    const { trip_id } = here.value;
+    yield {
+      points: (async function* () {
+        for (; !here.done && here.value.trip_id === trip_id; here = await all.next()) yield here.value;
+      })(),
+    };
+  }
+}
+
+export async function* oneByOne(pages: TrackPoints): AsyncGenerator<TrackPoint> {
+  for await (const page of pages) yield* page;
+}
+
+function isEnd(points: TrackPoint[], index: number) {
+  const trip = points[index]?.trip_id;
+  return trip !== points[index - 1]?.trip_id || trip !== points[index + 1]?.trip_id;
+}
+
+/** Some 15 MB; a month of a point every half a minute passes whole. */
+const MOST_HELD = 80_000;

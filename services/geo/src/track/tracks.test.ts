@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { reportAt, START, tripAt } from "./test-trip.ts";
+import { toMerged, toTotal, toTrack, type Writing } from "./tracks.ts";
+
+const HOUR_MS = 3_600_000;
+const writing: Writing = { write: (ms) => `+${(ms - START) / 1000}`, norm: null, countEvents: false };
+
+test("a drive is a regular track with all that the contract names", () => {
+  const trip = tripAt(0, 600, { length_meters: 7234.56, max_speed: 71.5 });
+  expect(toTrack([trip], { ...writing, norm: 9.4, countEvents: true })).toEqual({
+    type: "regular",
+    id: 1,
+    start_date: "+0",
+    start_address: "",
+    max_speed: 72,
+    end_date: "+600",
+    end_address: "",
+    length: 7.235,
+    points: 100,
+    avg_speed: 43,
+    event_count: 0,
+    norm_fuel_consumed: 0.68,
+    gsm_lbs: false,
+    bounds: { nw: { lat: 50.1, lng: 8 }, se: { lat: 50, lng: 8.1 } },
+  });
+});
+
+test("without a vehicle there is no consumption, and events are counted only when asked for", () => {
+  const track = toTrack([tripAt(0, 600)], writing);
+  expect(track).not.toHaveProperty("norm_fuel_consumed");
+  expect(track).not.toHaveProperty("event_count");
+});
+
+test("the average is never above the maximum, and a drive of no time has none", () => {
+  expect(toTrack([tripAt(0, 600, { max_speed: 30 })], writing)).toMatchObject({ avg_speed: 30, max_speed: 30 });
+  expect(toTrack([tripAt(0, 0)], writing)).toMatchObject({ avg_speed: 0 });
+});
+
+test("a lone report is a single report", () => {
+  expect(toTrack([reportAt(60, 50, 8, { max_speed: 12.4, lbs_points: 1 })], writing)).toEqual({
+    type: "single_report",
+    id: 61,
+    start_date: "+60",
+    start_address: "",
+    avg_speed: 12,
+    gsm_lbs: true,
+    precision: 20,
+  });
+});
+
+test("several reports are a cluster of their places, as precise as the worst", () => {
+  const reports = [reportAt(0, 0, 179.9999), reportAt(3600, 0.0001, -179.9999, { precision: 50, lbs_points: 1 })];
+  expect(toTrack(reports, writing)).toEqual({
+    type: "cluster",
+    start_date: "+0",
+    start_address: "",
+    end_date: "+3600",
+    precision: 50,
+    points: [
+      { lat: 0, lng: 179.9999 },
+      { lat: 0.0001, lng: -179.9999 },
+    ],
+    bounds: { nw: { lat: 0.0001, lng: 179.9999 }, se: { lat: 0, lng: -179.9999 } },
+    gsm_lbs: false,
+  });
+});
+
+test("merged, the tracks are one without an id, its average that of the driving", () => {
+  const [merged, ...others] = toMerged([tripAt(0, 600), tripAt(7200, 7800, { max_speed: 80 })], writing);
+  expect(others).toEqual([]);
+  expect(merged).toMatchObject({ type: "merged", start_date: "+0", end_date: "+7800", points: 200, length: 14.4 });
+  expect(merged).toMatchObject({ max_speed: 80, avg_speed: 43 });
+  expect(merged).not.toHaveProperty("id");
+});
+
+test("nothing merged is nothing", () => {
+  expect(toMerged([], writing)).toEqual([]);
+});
+
+test("merged bounds cover all tracks, over the date line too", () => {
+  const east = tripAt(0, 600, { bounds: { south: -17, west: 179.2, north: -16, east: 179.8 } });
+  const across = tripAt(700, 900, { bounds: { south: -18, west: 179.9, north: -17, east: -179.9 } });
+  const west = tripAt(1000, 1200, { bounds: { south: -16, west: -179.8, north: -15, east: -179.5 } });
+  const bounds = { nw: { lat: -15, lng: 179.2 }, se: { lat: -18, lng: -179.5 } };
+  expect(toMerged([east, across, west], writing)[0]?.bounds).toEqual(bounds);
+  expect(toMerged([east, west], writing)[0]?.bounds).toEqual({ ...bounds, se: { lat: -17, lng: -179.5 } });
+});
+
+test("the total tells how long was driven and parked", () => {
+  const day = { from: START, to: START + 24 * HOUR_MS };
+  const trips = [tripAt(-1800, 1800), tripAt(7200, 10_810)];
+  expect(toTotal(trips, 2, day, { norm: 10 }, day.to + HOUR_MS)).toEqual({
+    count: 2,
+    length: 14.4,
+    trip_duration: "PT2H10S",
+    // Of the first trip only the half that is in the range is not parking.
+    parking_duration: "PT22H29M50S",
+    norm_fuel_consumed: 1.44,
+  });
+});
+
+test("what is still to come of a range is no parking", () => {
+  const day = { from: START, to: START + 24 * HOUR_MS };
+  expect(toTotal([], 0, day, { norm: null }, START + HOUR_MS).parking_duration).toBe("PT1H");
+  expect(toTotal([], 0, day, { norm: null }, START - HOUR_MS).parking_duration).toBe("PT0S");
+});

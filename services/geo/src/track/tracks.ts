@@ -1,0 +1,147 @@
+import { Temporal } from "temporal-polyfill";
+import { type Bounds, boundsAround, extendBounds, joinBounds, wrapBounds } from "../point/bounds.ts";
+import type { NumberedTrip } from "../trip/renumber.ts";
+import { intersection, type Range } from "./range.ts";
+import type { Cluster, Drive, MergedTrack, RegularTrack, SingleReport, Total, Track } from "./schema.ts";
+import { isLbs } from "./smart-filter.ts";
+
+/** How tracks are written. */
+export type Writing = {
+  /** UTC milliseconds in the caller's form. */
+  write(ms: number): string;
+  /** Liters per 100 km; null: no vehicle, or none that is known of. */
+  norm: number | null;
+  countEvents: boolean;
+};
+
+/** The track of one trip, or the cluster of several lone reports. */
+export function toTrack(trips: NumberedTrip[], writing: Writing): Track {
+  const [first] = trips;
+  if (!first) throw new Error("a track has a trip at least");
+  if (trips.length > 1) return toCluster(trips, first, writing);
+  return first.kind === "regular" ? toRegular(first, writing) : toSingleReport(first, writing);
+}
+
+/** All trips as one track; none where there are none. */
+export function toMerged(trips: NumberedTrip[], writing: Writing): MergedTrack[] {
+  const [first, last] = [trips[0], trips.at(-1)];
+  if (!first || !last) return [];
+  const bounds = unwrapped(first.bounds);
+  for (const trip of trips) joinBounds(bounds, unwrapped(trip.bounds));
+  const sum = {
+    ...first,
+    end_time: last.end_time,
+    length_meters: sumOf(trips, ({ length_meters }) => length_meters),
+    max_speed: trips.reduce((most, { max_speed }) => Math.max(most, max_speed), 0),
+    points: sumOf(trips, ({ points }) => points),
+    lbs_points: sumOf(trips, ({ lbs_points }) => lbs_points),
+    bounds: wrapBounds(bounds),
+  };
+  const drivenMs = sumOf(trips, ({ start_time, end_time }) => end_time - start_time);
+  return [{ type: "merged", ...toDrive(sum, drivenMs, writing) }];
+}
+
+/** `count` is that of the tracks shown. Parked is the range where it drove none of the trips, as far as it has passed. */
+export function toTotal(
+  trips: NumberedTrip[],
+  count: number,
+  { from, to }: Range,
+  { norm }: Pick<Writing, "norm">,
+  nowMs: number,
+): Total {
+  const past = { from, to: Math.max(from, Math.min(to, nowMs)) };
+  const drivenMs = sumOf(trips, ({ start_time, end_time }) => {
+    const within = intersection(past, { from: start_time, to: end_time });
+    return Math.max(0, within.to - within.from);
+  });
+  const length = kilometers(sumOf(trips, ({ length_meters }) => length_meters));
+  return {
+    count,
+    length,
+    trip_duration: duration(sumOf(trips, ({ start_time, end_time }) => end_time - start_time)),
+    parking_duration: duration(past.to - past.from - drivenMs),
+    ...fuelOf(length, norm),
+  };
+}
+
+function toRegular(trip: NumberedTrip, writing: Writing): RegularTrack {
+  return { type: "regular", id: trip.id, ...toDrive(trip, trip.end_time - trip.start_time, writing) };
+}
+
+type Driven = Omit<NumberedTrip, "id" | "kind">;
+
+function toDrive(trip: Driven, drivenMs: number, { write, norm, countEvents }: Writing): Drive {
+  const length = kilometers(trip.length_meters);
+  const average = drivenMs > 0 ? trip.length_meters / 1000 / (drivenMs / HOUR_MS) : 0;
+  return {
+    start_date: write(trip.start_time),
+    start_address: "",
+    max_speed: Math.round(trip.max_speed),
+    end_date: write(trip.end_time),
+    end_address: "",
+    length,
+    points: trip.points,
+    // A receiver's speed and its places are measured apart: of the two, the average must not be the greater one.
+    avg_speed: Math.round(Math.min(average, trip.max_speed)),
+    ...(countEvents ? { event_count: 0 } : {}),
+    ...fuelOf(length, norm),
+    gsm_lbs: isLbs(trip),
+    bounds: toBounds(trip.bounds),
+  };
+}
+
+function toSingleReport(trip: NumberedTrip, { write }: Writing): SingleReport {
+  return {
+    type: "single_report",
+    id: trip.id,
+    start_date: write(trip.start_time),
+    start_address: "",
+    avg_speed: Math.round(trip.max_speed),
+    gsm_lbs: isLbs(trip),
+    precision: trip.precision ?? undefined,
+  };
+}
+
+function toCluster(trips: NumberedTrip[], first: NumberedTrip, { write }: Writing): Cluster {
+  const bounds = boundsAround(first.start_lat, first.start_lng);
+  for (const { start_lat, start_lng } of trips) extendBounds(bounds, start_lat, start_lng);
+  const precisions = trips.flatMap(({ precision }) => precision ?? []);
+  return {
+    type: "cluster",
+    start_date: write(first.start_time),
+    start_address: "",
+    end_date: write(trips.at(-1)?.end_time ?? first.end_time),
+    precision: precisions.length > 0 ? Math.max(...precisions) : undefined,
+    points: trips.map(({ start_lat, start_lng }) => ({ lat: start_lat, lng: start_lng })),
+    bounds: toBounds(wrapBounds(bounds)),
+    gsm_lbs: trips.every(isLbs),
+  };
+}
+
+function toBounds({ south, west, north, east }: Bounds) {
+  return { nw: { lat: north, lng: west }, se: { lat: south, lng: east } };
+}
+
+function unwrapped({ south, west, north, east }: Bounds): Bounds {
+  return { south, west, north, east: east < west ? east + 360 : east };
+}
+
+function fuelOf(kilometers: number, norm: number | null) {
+  return norm ? { norm_fuel_consumed: Math.round(kilometers * norm * 10) / 1000 } : {};
+}
+
+function kilometers(meters: number) {
+  return Math.round(meters) / 1000;
+}
+
+/** As PT1H25M10S. */
+function duration(ms: number) {
+  const seconds = Math.round(ms / 1000);
+  return Temporal.Duration.from({ seconds }).round({ largestUnit: "hours" }).toString();
+}
+
+function sumOf(trips: NumberedTrip[], measure: (trip: NumberedTrip) => number) {
+  return trips.reduce((sum, trip) => sum + measure(trip), 0);
+}
+
+const HOUR_MS = 3_600_000;

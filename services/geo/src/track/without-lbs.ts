@@ -1,0 +1,64 @@
+import { boundsAround, extendBounds, wrapBounds } from "../point/bounds.ts";
+import { measureStep, type Passed } from "../point/measured.ts";
+import type { Point } from "../point/point.ts";
+import type { NumberedTrip } from "../trip/renumber.ts";
+import { isLbs } from "./smart-filter.ts";
+import type { TrackPoints } from "./track-point.ts";
+
+/** Whose summary counts points that are not wanted, and others. */
+export function isMixed(trip: NumberedTrip): boolean {
+  return trip.lbs_points > 0 && !isLbs(trip);
+}
+
+/** The trips as the receiver alone saw them; `pages` are the points of the mixed ones without those of cell towers. */
+export async function withoutLbs(trips: NumberedTrip[], pages: TrackPoints): Promise<NumberedTrip[]> {
+  const counts = new Map<number, Count>();
+  for await (const page of pages) {
+    for (const { point, trip_id } of page) {
+      if (trip_id === null) continue;
+      const count = counts.get(trip_id);
+      if (count) add(count, point);
+      else counts.set(trip_id, begin(point));
+    }
+  }
+  return trips.flatMap((trip) => {
+    if (!isMixed(trip)) return isLbs(trip) ? [] : [trip];
+    const count = counts.get(trip.id);
+    return count ? [summary(trip, count)] : [];
+  });
+}
+
+type Count = { first: Point; last: Passed; points: number; meters: number; fastest: number; bounds: Box };
+type Box = ReturnType<typeof boundsAround>;
+
+function begin(point: Point): Count {
+  const { speed } = measureStep(null, point);
+  const last = { time: point.time, lat: point.lat, lng: point.lng, speed };
+  return { first: point, last, points: 1, meters: 0, fastest: speed, bounds: boundsAround(point.lat, point.lng) };
+}
+
+function add(count: Count, point: Point) {
+  const { meters, speed } = measureStep(count.last, point);
+  count.last = { time: point.time, lat: point.lat, lng: point.lng, speed };
+  count.points += 1;
+  count.meters += meters;
+  count.fastest = Math.max(count.fastest, speed);
+  extendBounds(count.bounds, point.lat, point.lng);
+}
+
+function summary(trip: NumberedTrip, { first, last, points, meters, fastest, bounds }: Count): NumberedTrip {
+  return {
+    ...trip,
+    start_time: first.time,
+    start_lat: first.lat,
+    start_lng: first.lng,
+    end_time: last.time,
+    end_lat: last.lat,
+    end_lng: last.lng,
+    length_meters: meters,
+    max_speed: fastest,
+    points,
+    lbs_points: 0,
+    bounds: wrapBounds(bounds),
+  };
+}

@@ -1,0 +1,12 @@
+/** A device's request as the gateway has read it: plain data crosses to another Worker at half the cost of a request. */
+export type Sent = {
+  method: string;
+  url: string;
+  content_type: string;
+  /** The headers by which a device shows who it is, under their names in lower case. */
+  headers: Record<string, string>;
+  bytes: Uint8Array;
+};
+
+/** The headers that `Sent` keeps. */
+export const DEVICE_HEADERS = ["x-limit-d", "x-ingest-key"] as const;
