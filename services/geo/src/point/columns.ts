@@ -15,7 +15,7 @@ export const DEGREES = 1e6;
 export function encodePoints(points: Point[], form: Form): Uint8Array {
   const out = new Bytes(HEADER_BYTES + 16 + points.length * 24);
   out.length = HEADER_BYTES;
-  writeBody(out, points);
+  writeBody(out, points, form);
   const body = out.bytes.subarray(HEADER_BYTES, out.length);
   const packed = form === "raw" ? body : deflateRawSync(body);
   const bytes = new Uint8Array(HEADER_BYTES + packed.length);
@@ -110,48 +110,13 @@ const WITH_HOLES = 4;
 const ALL = 1;
 const SOME = 2;
 
-function writeBody(out: Bytes, points: Point[]) {
+function writeBody(out: Bytes, points: Point[], form: Form) {
   out.varint(points.length);
   if (points.length === 0) return;
   // Most devices count in whole seconds: three digits less per point.
   const unit = points.every(({ time }) => time % 1000 === 0) ? 1000 : 1;
   out.varint(unit);
-  writeDifferences(
-    out,
-    points.map(({ time }) => time / unit),
-  );
-  writeDifferences(
-    out,
-    points.map(({ lat }) => Math.round(lat * DEGREES)),
-  );
-  writeDifferences(
-    out,
-    points.map(({ lng }) => Math.round(lng * DEGREES)),
-  );
-  writeColumn(
-    out,
-    points.map(({ speed }) => (speed === null ? null : Math.round(speed * 10))),
-  );
-  writeColumn(
-    out,
-    points.map(({ heading }) => heading),
-  );
-  writeColumn(
-    out,
-    points.map(({ alt }) => alt),
-  );
-  writeColumn(
-    out,
-    points.map(({ satellites }) => satellites),
-  );
-  writeColumn(
-    out,
-    points.map(({ precision }) => precision),
-  );
-  writeColumn(
-    out,
-    points.map(({ inputs }) => inputs),
-  );
+  for (const read of columnsIn(unit)) writeColumn(out, points, read, form);
   writeFlags(
     out,
     points.map(({ gsm_lbs }) => gsm_lbs),
@@ -163,19 +128,41 @@ function writeBody(out: Bytes, points: Point[]) {
   writeAttributes(out, points);
 }
 
-function writeColumn(out: Bytes, values: (number | null)[]) {
-  const present = values.filter((value) => value !== null);
-  if (present.length === 0) return out.varint(NONE);
-  if (present.length === values.length) return writeDifferences(out, present);
-  writeDifferences(out, present, WITH_HOLES);
+/** The numbers of a point, each as the whole number that it is stored as, in the order of the columns. */
+function columnsIn(unit: number): ((point: Point) => number | null)[] {
+  return [
+    ({ time }) => time / unit,
+    ({ lat }) => Math.round(lat * DEGREES),
+    ({ lng }) => Math.round(lng * DEGREES),
+    ({ speed }) => (speed === null ? null : Math.round(speed * 10)),
+    ({ heading }) => heading,
+    ({ alt }) => alt,
+    ({ satellites }) => satellites,
+    ({ precision }) => precision,
+    ({ inputs }) => inputs,
+  ];
+}
+
+function writeColumn(out: Bytes, points: Point[], read: (point: Point) => number | null, form: Form) {
+  const values = new Float64Array(points.length);
+  let present = 0;
+  for (const point of points) {
+    const value = read(point);
+    if (value !== null) values[present++] = value;
+  }
+  if (present === 0) return out.varint(NONE);
+  const isWhole = present === points.length;
+  writeDifferences(out, values.subarray(0, present), form, isWhole ? 0 : WITH_HOLES);
+  if (isWhole) return;
   writeBits(
     out,
-    values.map((value) => value !== null),
+    points.map((point) => read(point) !== null),
   );
 }
 
-function writeDifferences(out: Bytes, values: number[], holes = 0) {
-  const order = orderOf(values);
+function writeDifferences(out: Bytes, values: Float64Array, form: Form, holes: number) {
+  // What is not packed is not kept: looking for the shorter order would take longer than it saves.
+  const order = form === "raw" ? FIRST : orderOf(values);
   out.varint(order | holes);
   if (holes) out.varint(values.length);
   let value = 0;
@@ -189,7 +176,7 @@ function writeDifferences(out: Bytes, values: number[], holes = 0) {
 }
 
 /** A steady course has small second differences, noise has small first ones. */
-function orderOf(values: number[]) {
+function orderOf(values: Float64Array) {
   let first = 0;
   let second = 0;
   let value = values[0] ?? 0;
@@ -320,6 +307,9 @@ function corrupt(why: string) {
   return new Error(`points cannot be decoded: ${why}`);
 }
 
+/** Seven bits a byte, of 53. */
+const LONGEST_VARINT = 8;
+
 class Bytes {
   bytes: Uint8Array;
   length = 0;
@@ -335,12 +325,18 @@ class Bytes {
 
   /** Seven bits a byte, the lowest first; up to 2^53. */
   varint(value: number) {
+    if (this.length + LONGEST_VARINT > this.bytes.length) this.#grow(LONGEST_VARINT);
     let rest = value;
-    while (rest >= 0x80) {
-      this.byte((rest % 0x80) | 0x80);
+    // Shifts are for 32 bits, and several times as fast.
+    while (rest >= 2 ** 31) {
+      this.bytes[this.length++] = (rest % 0x80) | 0x80;
       rest = Math.floor(rest / 0x80);
     }
-    this.byte(rest);
+    while (rest >= 0x80) {
+      this.bytes[this.length++] = (rest & 0x7f) | 0x80;
+      rest >>>= 7;
+    }
+    this.bytes[this.length++] = rest;
   }
 
   /** The sign goes into the lowest bit, so that small negative numbers stay short. */
