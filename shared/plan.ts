@@ -41,6 +41,21 @@ export const NewPlan = z.object({
 });
 export type NewPlan = z.output<typeof NewPlan>;
 
+/** A plan as it is shown. */
+export const Plan = NewPlan.extend({ id: z.int() });
+export type Plan = z.output<typeof Plan>;
+
+export const PLAN_ORDERS = ["id", "name", "price", "device_limit"] as const;
+/** Which plans an operator asks for. */
+export type WantedPlans = {
+  device_type?: NewPlan["device_type"];
+  filter: string | null;
+  order_by: (typeof PLAN_ORDERS)[number];
+  ascending: boolean;
+  offset: number;
+  limit: number;
+};
+
 /** The moment before which nothing is shown: `1y` back is the same day a year ago. */
 export function storedSince(storePeriod: string, nowMs: number): number {
   const count = Number(storePeriod.slice(0, -1));

@@ -3,12 +3,13 @@ import { z } from "zod";
 import { ApiError } from "#shared/api-error.ts";
 import { ANYONE } from "#shared/serve.ts";
 import { dealer } from "../dealer/table.ts";
+import { refreshGuards } from "../guard/refresh.ts";
 import { operation } from "../operation.ts";
 import { operator } from "../operator/table.ts";
 import { passwordFits } from "../password/hash.ts";
 import { keyOf, newHash } from "../session/hash.ts";
 import { loginDefence } from "../session/login-defence.ts";
-import { credentialRow, OPERATOR_SESSION_MS } from "../session/queries.ts";
+import { credentialRow, deleteCredential, OPERATOR_SESSION_MS } from "../session/queries.ts";
 import { Credentials } from "../session/schema.ts";
 import { credential } from "../session/table.ts";
 
@@ -41,5 +42,30 @@ export const authenticateOperator = operation("/panel/account/auth", {
     const row = credentialRow(keyOf(hash, env), { ...owner, now: clock.now(), lifeMs: OPERATOR_SESSION_MS });
     await db.insert(credential).values(row);
     return { hash, permissions: found.operator.permissions };
+  },
+});
+
+export const getPermissions = operation("/panel/account/get_permissions", {
+  summary: "What the operator may do",
+  accepts: ["operator"],
+  reads: true,
+  input: z.object({}),
+  output: z.object({ permissions: Permissions }),
+  errors: [],
+  async run(_input, { principal }) {
+    return { permissions: principal.permissions };
+  },
+});
+
+export const logoutOperator = operation("/panel/account/logout", {
+  summary: "Ends the operator's session",
+  accepts: ["operator"],
+  input: z.object({}),
+  output: z.object({}),
+  errors: [4],
+  async run(_input, { db, env, principal }) {
+    await deleteCredential(db, principal);
+    await refreshGuards(env, [principal.key]);
+    return {};
   },
 });

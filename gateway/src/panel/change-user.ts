@@ -6,21 +6,17 @@ import type { GatewayEnv } from "../env.ts";
 import { refreshGuards } from "../guard/refresh.ts";
 import { credential } from "../session/table.ts";
 import { type UserRow, user } from "../user/table.ts";
+import { reachable } from "./user-queries.ts";
 
 /** A change to a master is one to the whole account: every credential of it acts on it from the answer on. */
 export async function changeUser(
   db: Database,
   env: GatewayEnv,
-  { dealer_id, permissions }: Principal,
+  principal: Principal,
   user_id: number,
   changes: Partial<UserRow>,
 ) {
-  const global = permissions.users?.includes("global") ? 1 : 0;
-  const wanted = and(
-    eq(user.id, user_id),
-    sql`${user.master_id} IS NULL`,
-    sql`(${user.dealer_id} = ${dealer_id} OR ${global})`,
-  );
+  const wanted = reachable(principal, eq(user.id, user_id));
   const ofAccount = sql`${credential.account_id} IN (SELECT ${user.id} FROM ${user} WHERE ${wanted})`;
   const isSession = sql`${credential.kind} IN ('session', 'delegated') AND ${changes.blocked ? 1 : 0}`;
   const [changed, ended, kept] = await db

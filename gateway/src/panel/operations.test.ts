@@ -143,3 +143,72 @@ test("a changed login must be free, a changed plan there, the user known", async
   expect((await update({ user_id: UNKNOWN_ID })).status.code).toBe(201);
   expect((await update({ user: { phone: "1" } })).errors).toMatchObject([{ parameter: "user.phone" }]);
 });
+
+test("an operator logs out, and is out", async () => {
+  const { hash } = await must("/panel/account/auth", OPERATOR);
+  expect((await must("/panel/account/get_permissions", { hash })).permissions).toHaveProperty("tariffs");
+  await must("/panel/account/logout", { hash });
+  expect((await call("/panel/account/get_permissions", { hash })).status.code).toBe(4);
+});
+
+test("plans are read and listed as they were made", async () => {
+  const hash = await operatorHash();
+  const name = `Fleet ${newName()}`;
+  const tariff = { name, price: 9.5, store_period: "30d", features: ["app_tasks"], device_limit: 5 };
+  const { id } = await must("/panel/tariff/create", { hash, tariff });
+  const { value } = await must("/panel/tariff/read", { hash, tariff_id: id });
+  expect(value).toMatchObject({ id, ...tariff, type: "monthly", has_reports: true, active: true });
+  expect(await must("/panel/tariff/list", { hash, filter: name.toUpperCase() })).toMatchObject({
+    list: [value],
+    count: 1,
+  });
+  const { list } = await must("/panel/tariff/list", { hash, order_by: "name", ascending: false, limit: 2 });
+  expect(list[0].name >= list[1].name).toBe(true);
+  expect((await must("/panel/tariff/list", { hash, filter: name, device_type: "camera" })).count).toBe(0);
+  expect((await call("/panel/tariff/read", { hash, tariff_id: UNKNOWN_ID })).status.code).toBe(201);
+  expect((await call("/panel/tariff/list", { hash, limit: 1001 })).errors).toMatchObject([{ parameter: "limit" }]);
+});
+
+test("users are read and listed with the number of their trackers, never with their password", async () => {
+  const [account, hash] = [await newAccount({ user: { last_name: "Öz" } }), await operatorHash()];
+  await account.newTracker();
+  const { value } = await must("/panel/user/read", { hash, user_id: account.id });
+  expect(value).toMatchObject({
+    id: account.id,
+    login: account.login,
+    last_name: "Öz",
+    trackers_count: 1,
+    activated: true,
+  });
+  expect(JSON.stringify(value)).not.toContain("scrypt");
+  const listed = await must("/panel/user/list", { hash, filter: account.login.toUpperCase() });
+  expect(listed).toMatchObject({ list: [value], count: 1 });
+  await must("/panel/user/update", { hash, user_id: account.id, block_status: "BLOCK_LOGIN" });
+  expect((await must("/panel/user/list", { hash, filter: account.login, hide_inactive: true })).count).toBe(0);
+  expect((await call("/panel/user/read", { hash, user_id: UNKNOWN_ID })).status.code).toBe(201);
+});
+
+test("a password that the operator sets replaces the old one and ends the sessions; API keys stay", async () => {
+  const [account, hash] = [await newAccount(), await operatorHash()];
+  const { login, id: user_id } = account;
+  const { value: key } = await account.must("/api/key/create", { title: "ERP" });
+  await must("/panel/user/change_password", { hash, user_id, password: "another123" });
+  expect((await account.call("/base/nothing")).status.code).toBe(4);
+  expect((await call("/user/auth", { login, password: account.password })).status.code).toBe(102);
+  await must("/user/auth", { login, password: "another123" });
+  await must("/base/nothing", { hash: key.hash });
+  const unknown = { hash, user_id: UNKNOWN_ID, password: "another123" };
+  expect((await call("/panel/user/change_password", unknown)).status.code).toBe(201);
+  expect((await call("/panel/user/change_password", { ...unknown, password: "short" })).status.code).toBe(7);
+});
+
+test("an operator's session for a user is the user's, but manages no keys and no session of its own", async () => {
+  const [account, operator] = [await newAccount(), await operatorHash()];
+  const { hash } = await must("/panel/user/session/create", { hash: operator, user_id: account.id });
+  expect((await must("/user/get_info", { hash })).user_info.id).toBe(account.id);
+  for (const path of ["/api/key/list", "/user/logout", "/user/session/renew"]) {
+    expect((await call(path, { hash })).status.code).toBe(4);
+  }
+  const unknown = { hash: operator, user_id: UNKNOWN_ID };
+  expect((await call("/panel/user/session/create", unknown)).status.code).toBe(201);
+});

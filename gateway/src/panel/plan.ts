@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { NewPlan } from "#shared/plan.ts";
+import { NewPlan, PLAN_ORDERS, Plan } from "#shared/plan.ts";
 import { operation } from "../operation.ts";
+import { PAGE } from "./page.ts";
 
 export const createPlan = operation("/panel/tariff/create", {
   summary: "Creates a plan",
@@ -24,5 +25,37 @@ export const updatePlan = operation("/panel/tariff/update", {
   async run({ tariff: { id, ...changes } }, { env, principal }) {
     await env.FLEET.updatePlan(principal, id, changes);
     return {};
+  },
+});
+
+export const listPlans = operation("/panel/tariff/list", {
+  summary: "The dealer's plans, filtered by name, sorted and in pages",
+  accepts: ["operator"],
+  permission: ["tariffs", "read"],
+  reads: true,
+  input: z.object({
+    device_type: NewPlan.shape.device_type.unwrap().optional(),
+    filter: z.string().max(100).nullable().default(null),
+    order_by: z.enum(PLAN_ORDERS).default("id"),
+    ascending: z.boolean().default(true),
+    ...PAGE,
+  }),
+  output: z.object({ list: z.array(Plan), count: z.int() }),
+  errors: [13],
+  async run(wanted, { env, principal }) {
+    return env.FLEET.listPlans(principal, wanted);
+  },
+});
+
+export const readPlan = operation("/panel/tariff/read", {
+  summary: "A plan",
+  accepts: ["operator"],
+  permission: ["tariffs", "read"],
+  reads: true,
+  input: z.object({ tariff_id: z.int() }),
+  output: z.object({ value: Plan }),
+  errors: [13, 201],
+  async run({ tariff_id }, { env, principal }) {
+    return { value: await env.FLEET.readPlan(principal, tariff_id) };
   },
 });

@@ -37,7 +37,7 @@ export const NewUser = z.object({
   registered_street_address: address(),
 });
 
-const Limits = z.object({
+export const Limits = z.object({
   zones: amount(),
   places: amount(),
   retranslators: amount(),

@@ -2,15 +2,15 @@ import { WorkerEntrypoint } from "cloudflare:workers";
 import { databaseAnswers, openDatabase } from "#shared/database.ts";
 import { pathItems } from "#shared/open-api.ts";
 import type { Asked } from "#shared/operation.ts";
-import type { NewPlan } from "#shared/plan.ts";
+import type { Feature, NewPlan, WantedPlans } from "#shared/plan.ts";
 import type { Principal } from "#shared/principal.ts";
 import { serve } from "#shared/serve.ts";
 import type { FleetEnv } from "./env.ts";
 import { operations } from "./operations.ts";
 import { deliverOutbox } from "./outbox/deliver.ts";
 import { allowedMaps } from "./plan/maps.ts";
-import { hasPlan, insertPlan, selectMapFilters, updatePlan } from "./plan/queries.ts";
-import { blockSource, selectVisible } from "./tracker/queries.ts";
+import { hasPlan, insertPlan, requirePlan, selectAccess, selectMapFilters, selectPlans, updatePlan } from "./plan/queries.ts";
+import { blockSource, countTrackers, selectVisible } from "./tracker/queries.ts";
 
 const serveCall = serve(operations);
 
@@ -38,6 +38,11 @@ export default class FleetService extends WorkerEntrypoint<FleetEnv> {
     return allowedMaps(await selectMapFilters(openDatabase(this.env), principal));
   }
 
+  /** Whether all trackers have the feature, and which of the ids are trackers that the principal sees. */
+  accessOf(principal: Principal, feature: Feature, ids: number[] = []) {
+    return selectAccess(openDatabase(this.env), principal, feature, ids);
+  }
+
   createPlan(principal: Principal, input: NewPlan) {
     return insertPlan(openDatabase(this.env), principal, input);
   }
@@ -46,8 +51,21 @@ export default class FleetService extends WorkerEntrypoint<FleetEnv> {
     return updatePlan(openDatabase(this.env), principal, id, changes);
   }
 
+  readPlan(principal: Principal, id: number) {
+    return requirePlan(openDatabase(this.env), principal, id);
+  }
+
+  listPlans(principal: Principal, wanted: WantedPlans) {
+    return selectPlans(openDatabase(this.env), principal, wanted);
+  }
+
   hasPlan(principal: Principal, id: number) {
     return hasPlan(openDatabase(this.env), principal, id);
+  }
+
+  /** How many trackers each of the accounts has. */
+  countTrackers(accounts: number[]) {
+    return countTrackers(openDatabase(this.env), accounts);
   }
 
   /** Geo knows of it before the operator's answer: no point gets in after it. */

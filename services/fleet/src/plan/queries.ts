@@ -1,9 +1,10 @@
-import { and, eq, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, or, type SQL, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
-import { type Database, only, taken } from "#shared/database.ts";
-import type { NewPlan } from "#shared/plan.ts";
+import { among, type Database, only, taken, visibleTo } from "#shared/database.ts";
+import type { NewPlan, Plan, WantedPlans } from "#shared/plan.ts";
 import type { Principal } from "#shared/principal.ts";
 import { source } from "../source/table.ts";
+import { tracker } from "../tracker/table.ts";
 import { plan } from "./table.ts";
 
 export async function insertPlan(db: Database, { dealer_id }: Principal, input: NewPlan) {
@@ -31,12 +32,59 @@ export async function hasPlan(db: Database, principal: Principal, id: number) {
   return (await db.select({ id: plan.id }).from(plan).where(ownPlan(principal, id)).get()) !== undefined;
 }
 
+export async function requirePlan(db: Database, principal: Principal, id: number): Promise<Plan> {
+  const row = await db.select().from(plan).where(ownPlan(principal, id)).get();
+  if (!row) throw new ApiError(201);
+  return toPlan(row);
+}
+
+export async function selectPlans(db: Database, { dealer_id }: Principal, wanted: WantedPlans) {
+  const { device_type, filter, order_by, ascending, offset, limit } = wanted;
+  const visible = and(
+    eq(plan.dealer_id, dealer_id),
+    device_type && eq(plan.device_type, device_type),
+    // Whatever its letters: plans are few, and read by operators alone.
+    filter ? sql`instr(lower(${plan.name}), lower(${filter})) > 0` : undefined,
+  );
+  const direction = ascending ? asc : desc;
+  const [rows, counted] = await db.batch([
+    db.select().from(plan).where(visible).orderBy(direction(plan[order_by]), asc(plan.id)).limit(limit).offset(offset),
+    db.select({ count: count() }).from(plan).where(visible),
+  ]);
+  return { list: rows.map(toPlan), count: only(counted).count };
+}
+
 /** Of the plans of the account's devices, and of the one that new devices get. */
 export async function selectMapFilters(db: Database, { account_id, default_tariff_id }: Principal) {
   const used = db.select({ id: source.tariff_id }).from(source).where(eq(source.account_id, account_id));
   const wanted: SQL | undefined = or(sql`${plan.id} IN ${used}`, eq(plan.id, default_tariff_id ?? 0));
   const rows = await db.select({ map_filter: plan.map_filter }).from(plan).where(wanted);
   return rows.map(({ map_filter }) => map_filter);
+}
+
+function toPlan({ dealer_id, ...shown }: typeof plan.$inferSelect): Plan {
+  return shown;
+}
+
+/**
+ * Whether all of the account's trackers have the feature, where there is none the plan of new ones; and which of the ids
+ * are trackers that the principal sees. One query, for who asks has one more to make.
+ */
+export async function selectAccess(db: Database, principal: Principal, feature: Feature, ids: number[]) {
+  const { account_id, default_tariff_id } = principal;
+  const scoped = { account_id: tracker.account_id, tracker_id: tracker.id };
+  const has = sql`EXISTS (SELECT 1 FROM json_each(${plan.features}) WHERE value = ${feature})`;
+  const any = sql`EXISTS (SELECT 1 FROM ${tracker} WHERE ${tracker.account_id} = ${account_id})`;
+  const lacking = sql`EXISTS (SELECT 1 FROM ${tracker} JOIN ${source} ON ${source.id} = ${tracker.source_id}
+    JOIN ${plan} ON ${plan.id} = ${source.tariff_id} WHERE ${tracker.account_id} = ${account_id} AND NOT ${has})`;
+  const first = sql`EXISTS (SELECT 1 FROM ${plan} WHERE ${plan.id} = ${default_tariff_id} AND ${has})`;
+  const found = sql`SELECT json_group_array(${tracker.id}) FROM ${tracker}
+    WHERE ${visibleTo(principal, scoped, among(tracker.id, ids))}`;
+  const { allowed, known } = await db.get<{ allowed: number; known: string }>(
+    sql`SELECT iif(${any}, NOT ${lacking}, ${first}) AS allowed, (${found}) AS known`,
+  );
+  // From the array that the query made.
+  return { allowed: allowed === 1, known: JSON.parse(known) as number[] };
 }
 
 function ownPlan({ dealer_id }: Principal, id: number) {

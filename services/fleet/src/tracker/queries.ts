@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, or, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { ApiError, invalid } from "#shared/api-error.ts";
 import { among, callerOf, type Database, prepared, visibleTo, visibleToCaller } from "#shared/database.ts";
@@ -190,6 +190,16 @@ export async function blockSource(db: Database, principal: Principal, tracker_id
 export function toDevice({ tracker, source }: TrackerWithSource): Device {
   const { id: source_id, account_id, device_id, model, blocked, revision } = source;
   return { tracker_id: tracker.id, account_id, source_id, device_id, model, blocked, revision };
+}
+
+/** For operators, whoever's accounts they are; one without trackers is left out. */
+export async function countTrackers(db: Database, accounts: number[]): Promise<Record<number, number>> {
+  const rows = await db
+    .select({ account_id: tracker.account_id, count: count() })
+    .from(tracker)
+    .where(among(tracker.account_id, accounts))
+    .groupBy(tracker.account_id);
+  return Object.fromEntries(rows.map((row) => [row.account_id, row.count]));
 }
 
 function withSource(db: Database) {

@@ -1,0 +1,90 @@
+import { and, asc, count, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { ApiError } from "#shared/api-error.ts";
+import { type Database, only } from "#shared/database.ts";
+import type { Principal } from "#shared/principal.ts";
+import type { GatewayEnv } from "../env.ts";
+import { refreshGuards } from "../guard/refresh.ts";
+import { credential } from "../session/table.ts";
+import { type UserRow, user } from "../user/table.ts";
+
+export const USER_ORDERS = ["id", "login", "creation_date", "last_name"] as const;
+export type WantedUsers = {
+  filter: string | null;
+  order_by: (typeof USER_ORDERS)[number];
+  ascending: boolean;
+  hide_inactive: boolean;
+  offset: number;
+  limit: number;
+};
+
+/** Masters of the operator's dealer; operators with the permission reach those of others too. */
+export function reachable({ dealer_id, permissions }: Principal, ...conditions: (SQL | undefined)[]) {
+  const global = permissions.users?.includes("global") ? 1 : 0;
+  return and(isNull(user.master_id), sql`(${user.dealer_id} = ${dealer_id} OR ${global})`, ...conditions);
+}
+
+export async function requireUser(db: Database, principal: Principal, id: number) {
+  const row = await db
+    .select()
+    .from(user)
+    .where(reachable(principal, eq(user.id, id)))
+    .get();
+  if (!row) throw new ApiError(201);
+  return toShown(row);
+}
+
+export async function selectUsers(db: Database, principal: Principal, wanted: WantedUsers) {
+  const { filter, order_by, ascending, hide_inactive, offset, limit } = wanted;
+  const names = sql`lower(${user.login} || ' ' || ${user.first_name} || ' ' || ${user.last_name} || ' ' || coalesce(${user.legal_name}, ''))`;
+  const visible = reachable(
+    principal,
+    filter ? sql`instr(${names}, lower(${filter})) > 0` : undefined,
+    hide_inactive ? and(eq(user.activated, true), eq(user.blocked, false)) : undefined,
+  );
+  const direction = ascending ? asc : desc;
+  const [rows, counted] = await db.batch([
+    db.select().from(user).where(visible).orderBy(direction(user[order_by]), asc(user.id)).limit(limit).offset(offset),
+    db.select({ count: count() }).from(user).where(visible),
+  ]);
+  return { users: rows.map(toShown), count: only(counted).count };
+}
+
+/** All sessions of the user end; its API keys stay. */
+export async function changePassword(
+  db: Database,
+  env: GatewayEnv,
+  principal: Principal,
+  id: number,
+  password: string,
+) {
+  const wanted = reachable(principal, eq(user.id, id));
+  const ofUser = sql`${credential.user_id} IN (SELECT ${user.id} FROM ${user} WHERE ${wanted})`;
+  const [changed, ended] = await db.batch([
+    db.update(user).set({ password }).where(wanted).returning({ id: user.id }),
+    db
+      .delete(credential)
+      .where(and(ofUser, sql`${credential.kind} IN ('session', 'delegated', 'restore')`))
+      .returning({ key: credential.key }),
+  ]);
+  if (changed.length === 0) throw new ApiError(201);
+  await refreshGuards(
+    env,
+    ended.map(({ key }) => key),
+  );
+}
+
+/** Neither the password nor what belongs to the user's own settings. */
+function toShown(row: UserRow) {
+  const { id, dealer_id, login, activated, verified, demo, blocked, balance, bonus, creation_date } = row;
+  const { time_zone, locale, discount, default_tariff_id, comment, limits } = row;
+  const { first_name, middle_name, last_name, legal_type, legal_name, phone, tin, iec, okpo_code, state_reg_num } = row;
+  const { post_country, post_region, post_index, post_city, post_street_address } = row;
+  const { registered_country, registered_region, registered_index, registered_city, registered_street_address } = row;
+  return {
+    ...{ id, dealer_id, login, activated, verified, demo, blocked, balance, bonus, creation_date },
+    ...{ time_zone, locale, discount, default_tariff_id, comment, limits },
+    ...{ first_name, middle_name, last_name, legal_type, legal_name, phone, tin, iec, okpo_code, state_reg_num },
+    ...{ post_country, post_region, post_index, post_city, post_street_address },
+    ...{ registered_country, registered_region, registered_index, registered_city, registered_street_address },
+  };
+}

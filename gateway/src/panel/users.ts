@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { dateTime } from "#shared/fields.ts";
+import { operation } from "../operation.ts";
+import { hashPassword } from "../password/hash.ts";
+import { insertSession } from "../session/queries.ts";
+import { PAGE } from "./page.ts";
+import { changePassword, requireUser, selectUsers, USER_ORDERS } from "./user-queries.ts";
+import { Limits, NewUser, Password } from "./user-schema.ts";
+
+/** A user as an operator sees it. */
+const ShownUser = NewUser.extend({
+  id: z.int(),
+  dealer_id: z.int(),
+  blocked: z.boolean(),
+  balance: z.number(),
+  bonus: z.number(),
+  /** UTC, whoever reads it. */
+  creation_date: dateTime(),
+  time_zone: z.string(),
+  locale: z.string(),
+  discount: z.record(z.string(), z.unknown()).nullable(),
+  default_tariff_id: z.int().nullable(),
+  comment: z.string(),
+  limits: Limits,
+  trackers_count: z.int(),
+});
+
+export const readUser = operation("/panel/user/read", {
+  summary: "A user with everything that an operator settles",
+  accepts: ["operator"],
+  permission: ["users", "read"],
+  reads: true,
+  input: z.object({ user_id: z.int() }),
+  output: z.object({ value: ShownUser }),
+  errors: [13, 201],
+  async run({ user_id }, { db, env, principal }) {
+    const user = await requireUser(db, principal, user_id);
+    const { [user.id]: trackers_count = 0 } = await env.FLEET.countTrackers([user.id]);
+    return { value: { ...user, trackers_count } };
+  },
+});
+
+export const listUsers = operation("/panel/user/list", {
+  summary: "The dealer's users, filtered by login or name, sorted and in pages",
+  accepts: ["operator"],
+  permission: ["users", "read"],
+  reads: true,
+  input: z.object({
+    filter: z.string().max(100).nullable().default(null),
+    order_by: z.enum(USER_ORDERS).default("id"),
+    ascending: z.boolean().default(true),
+    hide_inactive: z.boolean().default(false),
+    ...PAGE,
+  }),
+  output: z.object({ list: z.array(ShownUser), count: z.int() }),
+  errors: [13],
+  async run(wanted, { db, env, principal }) {
+    const { users, count } = await selectUsers(db, principal, wanted);
+    const counts = await env.FLEET.countTrackers(users.map(({ id }) => id));
+    return { list: users.map((user) => ({ ...user, trackers_count: counts[user.id] ?? 0 })), count };
+  },
+});
+
+export const setPassword = operation("/panel/user/change_password", {
+  summary: "Gives a user a new password; its sessions end",
+  accepts: ["operator"],
+  permission: ["password", "update"],
+  input: z.object({ user_id: z.int(), password: Password }),
+  output: z.object({}),
+  errors: [13, 201],
+  async run({ user_id, password }, { db, env, principal }) {
+    await changePassword(db, env, principal, user_id, await hashPassword(password));
+    return {};
+  },
+});
+
+export const createUserSession = operation("/panel/user/session/create", {
+  summary: "A session of the user, for its operator to help",
+  accepts: ["operator"],
+  permission: ["user_sessions", "create"],
+  input: z.object({ user_id: z.int() }),
+  output: z.object({ hash: z.string() }),
+  errors: [13, 104, 201],
+  async run({ user_id }, { db, env, principal, clock }) {
+    const { id } = await requireUser(db, principal, user_id);
+    return { hash: await insertSession(db, env, { account_id: id, user_id: id }, "delegated", clock.now()) };
+  },
+});
