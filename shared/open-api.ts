@@ -76,6 +76,7 @@ const MEDIA_TYPES: Record<Reply, string> = {
   xls: "application/vnd.ms-excel",
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
   csv: "text/csv",
+  html: "text/html",
   file: "application/octet-stream",
   redirect: "text/html",
 };

@@ -34,7 +34,7 @@ export type Answer = { status: number; body: string } | Response;
 /** What a handler may rely on: the caller is known and permitted, the input valid. */
 export type Call<Env> = { db: Database; env: Env; principal: Principal; clock: Clock; asked: Asked };
 
-export type Reply = "json" | "kml" | "kmz" | "pdf" | "xls" | "xlsx" | "csv" | "file" | "redirect";
+export type Reply = "json" | "kml" | "kmz" | "pdf" | "xls" | "xlsx" | "csv" | "html" | "file" | "redirect";
 
 type Declaration<Env, Input extends z.ZodObject, Output extends z.ZodObject> = {
   /** One line for the reader of the API's description. */

@@ -56,6 +56,8 @@ export type Principal = {
   kind: "nobody" | "master" | "subuser" | "operator";
   rights: Right[];
   scope: Scope;
+  /** How far back a sub-user may look, as in `30d`; null: as far as the plan goes. */
+  store_period: string | null;
   dealer_id: number;
   default_tariff_id: number | null;
   limits: Limits;
@@ -79,6 +81,7 @@ export function nobody(credential: "none" | "ended"): Principal {
     kind: "nobody",
     rights: [],
     scope: [],
+    store_period: null,
     dealer_id: 0,
     default_tariff_id: null,
     limits: {},

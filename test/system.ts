@@ -1,8 +1,9 @@
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { applyMigrations } from "../scripts/apply-migrations.ts";
 import { overriddenVars, secretBindings } from "../scripts/bindings.ts";
 import { bundleChanged, bundleOf } from "../scripts/bundle.ts";
@@ -10,10 +11,14 @@ import { insertFirstOperator } from "../scripts/operator.ts";
 import { newSecrets } from "../scripts/secrets.ts";
 import { startDatabases } from "../scripts/sqld.ts";
 import { configOf, deployedName, forEachWorker, migrationsOf, WORKERS, type WorkerName } from "../scripts/workers.ts";
+import type { Asked } from "../shared/operation.ts";
+import type { Principal } from "../shared/principal.ts";
 
 /** Where a system is; plain data, so that one process can tell another. */
 export type Addresses = { origin: string; baseUrl: string; controlUrl: string };
 export type System = Addresses & ReturnType<typeof controls>;
+/** A call as the gateway hands it to a service, less what no test of ours depends on. */
+type Handed = { path: string; parameters: object; principal: Principal };
 type Log = { timestamp: number; level: string; message: string };
 
 export const OPERATOR = { login: "admin", password: "operator-secret" };
@@ -57,17 +62,22 @@ export function controls({ controlUrl }: Addresses) {
     resetTrips: () => ask("POST", "/trips/reset"),
     /** Makes a Worker's database unreachable, for all who use this system. */
     takeDown: (worker: WorkerName) => ask("POST", `/down?db=${worker}`),
+    /** It carries out what it is told, but every answer is lost. */
+    loseAnswers: (worker: WorkerName) => ask("POST", `/deaf?db=${worker}`),
     bringUp: (worker: WorkerName) => ask("POST", `/up?db=${worker}`),
     /** Runs a Worker's cron trigger to its end. */
     fireCron: (worker: WorkerName) => ask("POST", `/scheduled?worker=${worker}`),
     /** What the Workers wrote to the console since the start. */
     logs: () => ask<Log[]>("GET", "/logs"),
+    /** Calls a service as the gateway does, for any principal: also for one that no credential gives. */
+    handleAs: (worker: WorkerName, handed: Handed) =>
+      ask<{ status: number; body: string }>("POST", `/handle?worker=${worker}`, handed),
   };
 
-  async function ask<Answer = void>(method: "GET" | "POST", path: string): Promise<Answer> {
-    const answer = await fetch(controlUrl + path, { method });
+  async function ask<Told = void>(method: "GET" | "POST", path: string, given?: object): Promise<Told> {
+    const answer = await fetch(controlUrl + path, { method, body: given && JSON.stringify(given) });
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-    return answer.json() as Answer; // from `startControl` below
+    return answer.json() as Told; // from `startControl` below
   }
 }
 
@@ -89,18 +99,37 @@ async function startHarness(servers: Databases, folder: string, environment: Rec
   const { createTestHarness, unstable_readConfig } = await import("wrangler");
   const gatewayConfig = join(folder, "wrangler.toml");
   await writeFile(gatewayConfig, await limitedPerAddress(given.RATE_LIMIT_PER_ADDRESS));
-  return createTestHarness({
-    workers: WORKERS.map((worker) => {
-      const { vars } = unstable_readConfig({ config: configOf(worker) });
-      return {
-        configPath: worker === "gateway" ? gatewayConfig : configOf(worker),
-        prebuiltWorkerDir: bundleOf(worker),
-        vars: overriddenVars(vars, given),
-        secrets: secretBindings(servers[worker], secrets, given),
-      };
-    }),
+  const workers = WORKERS.map((worker) => {
+    const { vars } = unstable_readConfig({ config: configOf(worker) });
+    return {
+      configPath: worker === "gateway" ? gatewayConfig : configOf(worker),
+      prebuiltWorkerDir: bundleOf(worker),
+      vars: overriddenVars(vars, given),
+      secrets: secretBindings(servers[worker], secrets, given),
+    };
   });
+  return createTestHarness({ workers: [...workers, { configPath: await writeCaller(join(folder, "caller")) }] });
 }
+
+/** Only a Worker can call a Worker's methods without the harness waiting, deaf to the databases, for the answer. */
+async function writeCaller(folder: string) {
+  const services = WORKERS.filter((worker) => worker !== "gateway").map(
+    (worker) => `[[services]]\nbinding = "${worker}"\nservice = "${deployedName(worker)}"`,
+  );
+  const config = ['name = "caller"', 'main = "index.js"', 'compatibility_date = "2026-11-01"', ...services];
+  await mkdir(folder);
+  await writeFile(join(folder, "wrangler.toml"), config.join("\n"));
+  await writeFile(join(folder, "index.js"), CALLER);
+  return join(folder, "wrangler.toml");
+}
+
+const CALLER = `export default {
+  async fetch(request, env) {
+    const { worker, asked, principal } = await request.json();
+    const answer = await env[worker].handle(asked, principal);
+    return new Response(answer.body, { status: answer.status });
+  },
+};`;
 
 /** The rate of a binding is no variable: it stands in the configuration. */
 async function limitedPerAddress(limit: string) {
@@ -114,20 +143,34 @@ async function limitedPerAddress(limit: string) {
 function watchDatabases(servers: Databases) {
   const owners = new Map(WORKERS.map((worker) => [new URL(servers[worker].url).origin, worker]));
   const down = new Set<WorkerName>();
+  const deaf = new Set<WorkerName>();
   let trips = noTrips();
   const { fetch } = globalThis;
   globalThis.fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
     const { origin } = new URL(input instanceof Request ? input.url : input);
     const owner = owners.get(origin);
-    if (owner) trips[owner]++;
-    if (owner && down.has(owner)) throw new TypeError(`The database of ${owner} is down for a test.`);
-    return fetch(input, init);
+    if (!owner) return fetch(input, init);
+    try {
+      if (down.has(owner)) throw new TypeError(`The database of ${owner} is down for a test.`);
+      const answer = await fetch(input, init);
+      if (!deaf.has(owner)) return answer;
+      await answer.arrayBuffer();
+      throw new TypeError(`The answers of the database of ${owner} are lost for a test.`);
+    } finally {
+      // Counted when it is over: who waits for a trip finds done what it was for.
+      trips[owner]++;
+    }
   };
   return {
     down,
+    deaf,
     trips: () => trips,
     resetTrips() {
       trips = noTrips();
+    },
+    bringUp(worker: WorkerName) {
+      down.delete(worker);
+      deaf.delete(worker);
     },
     stop() {
       globalThis.fetch = fetch;
@@ -143,7 +186,7 @@ function noTrips(): Record<WorkerName, number> {
 async function startControl(lines: Lines, harness: Harness) {
   const server = createServer(async (request, response) => {
     try {
-      const answer = await obey(`${request.method} ${request.url}`);
+      const answer = await obey(`${request.method} ${request.url}`, await text(request));
       response.end(JSON.stringify(answer ?? null));
     } catch (error) {
       response.writeHead(500).end(String(error));
@@ -161,14 +204,16 @@ async function startControl(lines: Lines, harness: Harness) {
     },
   };
 
-  async function obey(order: string) {
+  async function obey(order: string, given: string) {
     const [wanted, name = ""] = order.split(/\?\w+=/);
     const worker = () => WORKERS.find((known) => known === name) ?? fail(`There is no Worker "${name}".`);
     if (wanted === "GET /trips") return lines.trips();
     if (wanted === "GET /logs") return harness.getLogs();
     if (wanted === "POST /trips/reset") return lines.resetTrips();
     if (wanted === "POST /down") return void lines.down.add(worker());
-    if (wanted === "POST /up") return void lines.down.delete(worker());
+    if (wanted === "POST /deaf") return void lines.deaf.add(worker());
+    if (wanted === "POST /up") return lines.bringUp(worker());
+    if (wanted === "POST /handle") return handle(worker(), JSON.parse(given));
     if (wanted === "POST /scheduled") {
       const handle = harness.getWorker(deployedName(worker()));
       const { outcome } = await handle.scheduled({ cron: "* * * * *", scheduledTime: new Date() });
@@ -176,7 +221,16 @@ async function startControl(lines: Lines, harness: Harness) {
     }
     return fail(`No such order: ${order}`);
   }
+
+  async function handle(worker: WorkerName, { path, parameters, principal }: Handed) {
+    const asked: Asked = { ...ASKED, path, typed: { ...parameters } };
+    const body = JSON.stringify({ worker, asked, principal });
+    const answer = await harness.getWorker("caller").fetch("http://caller", { method: "POST", body });
+    return { status: answer.status, body: await answer.text() };
+  }
 }
+
+const ASKED = { method: "POST", textual: {}, iso: false, address: "", user_agent: "", base_url: "", request_id: "" };
 
 function fail(message: string): never {
   throw new Error(message);

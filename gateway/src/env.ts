@@ -26,6 +26,10 @@ export type GatewayEnv = ServiceEnv & {
   ADDRESS_FAILURES: string;
   /** JSON. */
   DEFAULT_LIMITS: string;
+  /** JSON: the longest spans that calls take, for clients to know. */
+  MAX_SPANS: string;
   /** Where mail is posted; without it, mail is kept. */
   MAIL_URL?: string;
+  /** For how long a mail that cannot be sent is tried again. */
+  RETRY_HOURS: string;
 };

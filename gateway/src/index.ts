@@ -10,6 +10,7 @@ import type { GatewayEnv } from "./env.ts";
 import type { Rate } from "./guard/fixed-window.ts";
 import { refreshGuards } from "./guard/refresh.ts";
 import { health } from "./health.ts";
+import { sendDue, sweepMail } from "./mail/send.ts";
 import { operations } from "./operations.ts";
 import { discardBody, readParameters, readSent } from "./read-body.ts";
 import { type Owner, ownerOf } from "./routes.ts";
@@ -34,6 +35,8 @@ export default {
     const db = openDatabase(env);
     await sweepEnded(db, nowMs(env));
     await refreshGuards(env, await endBlocked(db));
+    await sweepMail(db, nowMs(env));
+    await sendDue(env);
   },
 } satisfies ExportedHandler<GatewayEnv>;
 

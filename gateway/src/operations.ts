@@ -1,13 +1,41 @@
+import { activate, resendActivation, showLink } from "./activation/operations.ts";
 import { createApiKey, deleteKey, listApiKeys } from "./api-key/operations.ts";
 import { nothing } from "./base/operations.ts";
+import { getUiConfig } from "./dealer/operations.ts";
 import { authenticateOperator, getPermissions, logoutOperator } from "./panel/account.ts";
-import { blockDealer } from "./panel/dealer.ts";
+import {
+  blockDealer,
+  readServiceSettings,
+  readTrackerDefaults,
+  updateServiceSettings,
+  updateTrackerDefaults,
+} from "./panel/dealer.ts";
 import { listMail } from "./panel/mail.ts";
 import { createPlan, listPlans, readPlan, updatePlan } from "./panel/plan.ts";
 import { updateSource } from "./panel/tracker.ts";
 import { createUser, updateUser } from "./panel/user.ts";
 import { createUserSession, listUsers, readUser, setPassword } from "./panel/users.ts";
+import { askForPassword, changePassword, setPassword as setOwnPassword } from "./password/operations.ts";
+import { bindPushToken, deletePushToken } from "./push/operations.ts";
+import { resendCode, verifyCode } from "./second-factor/operations.ts";
+import { assignToGroup, changeGroup, createGroup, listGroups, removeGroup } from "./security-group/operations.ts";
 import { authenticate, logout, renewSession } from "./session/operations.ts";
+import {
+  readSettings,
+  readUiSetting,
+  updateFileStorage,
+  updatePersonalInfo,
+  updateSettings,
+  updateUiSetting,
+} from "./settings/operations.ts";
+import {
+  changeSubUser,
+  createSubUserSession,
+  listSubUsers,
+  registerSubUser,
+  removeSubUser,
+} from "./sub-user/operations.ts";
+import { bindToSubUser, listBound, unbindFromSubUser } from "./sub-user/tracker-operations.ts";
 import { listTimeZones } from "./timezone/operations.ts";
 import { getInfo, getTariffRestrictions } from "./user/operations.ts";
 
@@ -15,8 +43,38 @@ export const operations = [
   authenticate,
   logout,
   renewSession,
+  verifyCode,
+  resendCode,
+  activate,
+  resendActivation,
+  showLink,
+  setOwnPassword,
+  changePassword,
+  askForPassword,
+  bindPushToken,
+  deletePushToken,
+  readSettings,
+  updateSettings,
+  updateFileStorage,
+  readUiSetting,
+  updateUiSetting,
+  updatePersonalInfo,
   getInfo,
   getTariffRestrictions,
+  getUiConfig,
+  registerSubUser,
+  changeSubUser,
+  listSubUsers,
+  removeSubUser,
+  createSubUserSession,
+  bindToSubUser,
+  unbindFromSubUser,
+  listBound,
+  createGroup,
+  changeGroup,
+  removeGroup,
+  listGroups,
+  assignToGroup,
   createApiKey,
   listApiKeys,
   deleteKey,
@@ -36,6 +94,10 @@ export const operations = [
   setPassword,
   createUserSession,
   blockDealer,
+  readServiceSettings,
+  updateServiceSettings,
+  readTrackerDefaults,
+  updateTrackerDefaults,
   updateSource,
   listMail,
 ];

@@ -10,6 +10,7 @@ import { loadPrincipal } from "./load-principal.ts";
 export class CredentialGuard extends DurableObject<GatewayEnv> {
   // In memory on purpose: an evicted object loads again, and a window lasts a second.
   #principal: Promise<Principal | undefined> | undefined;
+  #loadedAt = 0;
   #window: Window | undefined;
 
   /** `key` is the keyed hash that also names this object. */
@@ -18,8 +19,9 @@ export class CredentialGuard extends DurableObject<GatewayEnv> {
     const policy = { limit: Number(this.env.RATE_LIMIT_PER_SECOND), windowMs: 1_000 };
     const { rate, window } = takeOne(this.#window, policy, now);
     this.#window = window;
-    const loading = this.#principal ?? this.#load(key);
-    const principal = await loading;
+    // Should the database have stored a change without our hearing of it, nobody told this object.
+    if (now - this.#loadedAt > MOST_AGE_MS) this.refresh();
+    const principal = await (this.#principal ?? this.#load(key, now));
     return { rate, principal: principal && now < principal.expires_at ? principal : undefined };
   }
 
@@ -28,7 +30,8 @@ export class CredentialGuard extends DurableObject<GatewayEnv> {
     this.#principal = undefined;
   }
 
-  #load(key: string) {
+  #load(key: string, now: number) {
+    this.#loadedAt = now;
     const loading = loadPrincipal(openDatabase(this.env), key).catch((thrown) => {
       // A failed load is no answer to keep.
       if (this.#principal === loading) this.#principal = undefined;
@@ -38,3 +41,5 @@ export class CredentialGuard extends DurableObject<GatewayEnv> {
     return loading;
   }
 }
+
+const MOST_AGE_MS = 60_000;

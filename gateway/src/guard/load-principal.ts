@@ -1,18 +1,21 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Database } from "#shared/database.ts";
 import { type Principal, RIGHTS } from "#shared/principal.ts";
 import { operator } from "../operator/table.ts";
+import { securityGroup } from "../security-group/table.ts";
 import { credential } from "../session/table.ts";
+import { subUserTracker } from "../sub-user/table.ts";
 import { user } from "../user/table.ts";
 
 /** Whoever the credential belongs to; undefined when there is no such credential. */
 export async function loadPrincipal(db: Database, key: string): Promise<Principal | undefined> {
   const row = await db
-    .select({ credential, user, master, operator })
+    .select({ credential, user, master, operator, group: securityGroup, trackers })
     .from(credential)
     .leftJoin(user, sql`${credential.kind} <> 'operator' AND ${user.id} = ${credential.user_id}`)
     .leftJoin(master, sql`${master.id} = coalesce(${user.master_id}, ${user.id})`)
+    .leftJoin(securityGroup, and(eq(securityGroup.id, user.security_group_id), eq(securityGroup.account_id, master.id)))
     .leftJoin(operator, sql`${credential.kind} = 'operator' AND ${operator.id} = ${credential.user_id}`)
     .where(eq(credential.key, key))
     .get();
@@ -21,14 +24,17 @@ export async function loadPrincipal(db: Database, key: string): Promise<Principa
   if (row.operator) return { ...OPERATOR, ...common, ...ofOperator(row.operator) };
   if (!row.user || !row.master) return undefined;
   const isMaster = row.user.master_id === null;
+  // A sub-user that logged in just as it, or its master, was shut out: that session must not live.
+  if (!isMaster && (!row.user.activated || row.master.blocked)) return undefined;
   return {
     ...common,
     account_id: row.master.id,
     user_id: row.user.id,
     kind: isMaster ? "master" : "subuser",
-    // What a sub-user may do and see comes from its group and its bindings; without them it is nothing.
-    rights: isMaster ? [...RIGHTS] : [],
-    scope: isMaster ? "all" : [],
+    // Without a group, and without bindings, it is nothing.
+    rights: isMaster ? [...RIGHTS] : (row.group?.rights ?? []),
+    scope: isMaster ? "all" : JSON.parse(row.trackers),
+    store_period: isMaster ? null : (row.group?.store_period ?? null),
     dealer_id: row.master.dealer_id,
     default_tariff_id: row.master.default_tariff_id,
     limits: row.master.limits,
@@ -45,11 +51,15 @@ function ofOperator({ id, dealer_id, permissions }: typeof operator.$inferSelect
 }
 
 const master = alias(user, "master");
+/** In one member, so that a sub-user with many bindings is still one row. */
+const trackers = sql<string>`(SELECT json_group_array(${subUserTracker.tracker_id}) FROM ${subUserTracker}
+  WHERE ${subUserTracker.sub_user_id} = ${user.id})`;
 const OPERATOR = {
   account_id: 0,
   kind: "operator",
   rights: [],
   scope: [],
+  store_period: null,
   default_tariff_id: null,
   limits: {},
   time_zone: "UTC",

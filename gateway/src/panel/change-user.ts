@@ -4,6 +4,7 @@ import { type Database, taken } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import type { GatewayEnv } from "../env.ts";
 import { refreshGuards } from "../guard/refresh.ts";
+import { endCredentials } from "../session/queries.ts";
 import { credential } from "../session/table.ts";
 import { type UserRow, user } from "../user/table.ts";
 import { reachable } from "./user-queries.ts";
@@ -19,7 +20,7 @@ export async function changeUser(
   const wanted = reachable(principal, eq(user.id, user_id));
   const ofAccount = sql`${credential.account_id} IN (SELECT ${user.id} FROM ${user} WHERE ${wanted})`;
   const isSession = sql`${credential.kind} IN ('session', 'delegated') AND ${changes.blocked ? 1 : 0}`;
-  const [changed, ended, kept] = await db
+  const [changed, , , ended, kept] = await db
     .batch([
       // Nothing to change is no reason to fail, but the user must be there.
       db
@@ -27,7 +28,7 @@ export async function changeUser(
         .set({ master_id: null, ...changes })
         .where(wanted)
         .returning({ id: user.id }),
-      db.delete(credential).where(and(ofAccount, isSession)).returning({ key: credential.key }),
+      ...endCredentials(db, and(ofAccount, isSession)),
       db.select({ key: credential.key }).from(credential).where(ofAccount),
     ])
     .catch(taken(206));

@@ -1,6 +1,10 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { ApiError } from "#shared/api-error.ts";
+import { isZone } from "#shared/clock.ts";
+import { type Database, taken } from "#shared/database.ts";
+import type { Principal } from "#shared/principal.ts";
+import { DealerSettings, settingsOf } from "../dealer/settings.ts";
 import { dealer } from "../dealer/table.ts";
 import { operation } from "../operation.ts";
 
@@ -11,7 +15,9 @@ export const blockDealer = operation("/panel/dealer/block", {
   input: z.object({ dealer_id: z.int(), blocked: z.boolean() }),
   output: z.object({}),
   errors: [13, 201],
-  async run({ dealer_id, blocked }, { db }) {
+  async run({ dealer_id, blocked }, { db, principal }) {
+    const isOthers = dealer_id !== principal.dealer_id;
+    if (isOthers && !principal.permissions.subpaas?.includes("global")) throw new ApiError(201);
     const changed = await db
       .update(dealer)
       .set({ block_type: blocked ? "BLOCK_LOGIN" : "NOT_BLOCKED" })
@@ -21,3 +27,90 @@ export const blockDealer = operation("/panel/dealer/block", {
     return {};
   },
 });
+
+const ServiceSettings = DealerSettings.extend({
+  limited_domain: z.boolean(),
+  allowed_maps: z.array(z.string().max(64)).max(100).nullable(),
+  default_user_time_zone: z.string().refine(isZone, { error: "is not a time zone" }).nullable(),
+});
+
+export const readServiceSettings = operation("/panel/dealer/settings/service/read", {
+  summary: "How the dealer presents the service",
+  accepts: ["operator"],
+  permission: ["service_settings", "read"],
+  reads: true,
+  input: z.object({}),
+  output: z.object({ value: ServiceSettings }),
+  errors: [13],
+  async run(_input, { db, principal }) {
+    const { ui_domain, settings, ...own } = await ownDealer(db, principal);
+    const { limited_domain, allowed_maps, default_user_time_zone } = own;
+    const whole = settingsOf({ ...settings, domain: ui_domain });
+    return { value: { ...whole, limited_domain, allowed_maps, default_user_time_zone } };
+  },
+});
+
+export const updateServiceSettings = operation("/panel/dealer/settings/service/update", {
+  summary: "Changes how the dealer presents the service; members left out stay",
+  accepts: ["operator"],
+  permission: ["service_settings", "update"],
+  input: ServiceSettings.partial(),
+  output: z.object({}),
+  errors: [13, 247],
+  async run({ domain, limited_domain, allowed_maps, default_user_time_zone, ...settings }, { db, principal }) {
+    // A merge patch: what is null goes back to its default, which for all that may be null is null.
+    const patched = sql`json_patch(${dealer.settings}, ${JSON.stringify(settings)})`;
+    await db
+      .update(dealer)
+      .set({ settings: patched, ui_domain: domain, limited_domain, allowed_maps, default_user_time_zone })
+      .where(eq(dealer.id, principal.dealer_id))
+      .catch(taken(247));
+    return {};
+  },
+});
+
+const TrackerDefaults = z.object({
+  tariff_id: z.int().nullable(),
+  activation_bonus: z.number().min(0),
+  free_days: z.int().min(0).max(3660),
+  free_days_device_limit: z.int().min(0),
+});
+const NO_DEFAULTS = { tariff_id: null, activation_bonus: 0, free_days: 0, free_days_device_limit: 0 };
+
+export const readTrackerDefaults = operation("/panel/tariff/defaults/read", {
+  summary: "What the trackers of new users get",
+  accepts: ["operator"],
+  permission: ["tariffs", "read"],
+  reads: true,
+  input: z.object({}),
+  output: z.object({ tracker: TrackerDefaults }),
+  errors: [13],
+  async run(_input, { db, principal }) {
+    return { tracker: (await ownDealer(db, principal)).tracker_defaults ?? NO_DEFAULTS };
+  },
+});
+
+export const updateTrackerDefaults = operation("/panel/tariff/defaults/update", {
+  summary: "Settles what the trackers of new users get: the plan of users created without one",
+  accepts: ["operator"],
+  permission: ["tariffs", "update"],
+  input: z.object({ tracker: TrackerDefaults }),
+  output: z.object({}),
+  errors: [13, 237, 239],
+  async run({ tracker }, { db, env, principal }) {
+    if (tracker.tariff_id !== null) {
+      const plan = await env.FLEET.findPlan(principal, tracker.tariff_id);
+      if (!plan) throw new ApiError(239);
+      if (!plan.active || plan.device_type !== "tracker") throw new ApiError(237);
+    }
+    await db.update(dealer).set({ tracker_defaults: tracker }).where(eq(dealer.id, principal.dealer_id));
+    return {};
+  },
+});
+
+async function ownDealer(db: Database, { dealer_id }: Principal) {
+  const row = await db.select().from(dealer).where(eq(dealer.id, dealer_id)).get();
+  // Deleted while the call was under way.
+  if (!row) throw new ApiError(4);
+  return row;
+}

@@ -212,3 +212,41 @@ test("an operator's session for a user is the user's, but manages no keys and no
   const unknown = { hash: operator, user_id: UNKNOWN_ID };
   expect((await call("/panel/user/session/create", unknown)).status.code).toBe(201);
 });
+
+test("service settings are changed member by member; null goes back to the default", async () => {
+  const hash = await operatorHash();
+  const path = "/panel/dealer/settings/service";
+  await must(`${path}/update`, { hash, promo_url: "https://example.com/about", login_footer: "Hi" });
+  await must(`${path}/update`, { hash, login_footer: "Bye", allowed_maps: ["osm"] });
+  const { value } = await must(`${path}/read`, { hash });
+  expect(value).toMatchObject({ promo_url: "https://example.com/about", login_footer: "Bye", allowed_maps: ["osm"] });
+  const account = await newAccount();
+  expect((await account.must("/user/get_info")).paas_settings).toMatchObject({ login_footer: "Bye" });
+  await must(`${path}/update`, { hash, promo_url: null, login_footer: "", allowed_maps: null });
+  expect((await must(`${path}/read`, { hash })).value).toMatchObject({ promo_url: null, allowed_maps: null });
+  const wrong = await call(`${path}/update`, { hash, default_user_time_zone: "Europe/Atlantis" });
+  expect(wrong.errors).toMatchObject([{ parameter: "default_user_time_zone" }]);
+});
+
+test("a user created without a plan gets the default one; a default must be an active plan for trackers", async () => {
+  const hash = await operatorHash();
+  const { id: tariff_id } = await must("/panel/tariff/create", { hash, tariff: { name: newName() } });
+  const { id: retired } = await must("/panel/tariff/create", { hash, tariff: { name: newName(), active: false } });
+  const defaults = { tariff_id, activation_bonus: 0, free_days: 14, free_days_device_limit: 3 };
+  const set = (tracker: object) =>
+    call("/panel/tariff/defaults/update", { hash, tracker: { ...defaults, ...tracker } });
+  expect((await set({ tariff_id: UNKNOWN_ID })).status.code).toBe(239);
+  expect((await set({ tariff_id: retired })).status.code).toBe(237);
+  expect((await set({})).success).toBe(true);
+  expect((await must("/panel/tariff/defaults/read", { hash })).tracker).toEqual(defaults);
+  const user = { login: `${newName()}@example.com`, activated: true, legal_type: "individual" };
+  const { id } = await must("/panel/user/create", {
+    hash,
+    user,
+    password: "secret123",
+    time_zone: "UTC",
+    locale: "de",
+  });
+  expect((await must("/panel/user/read", { hash, user_id: id })).value.default_tariff_id).toBe(tariff_id);
+  await set({ tariff_id: null });
+});

@@ -4,6 +4,7 @@ import { type Database, only } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import type { GatewayEnv } from "../env.ts";
 import { refreshGuards } from "../guard/refresh.ts";
+import { endCredentials } from "../session/queries.ts";
 import { credential } from "../session/table.ts";
 import { type UserRow, user } from "../user/table.ts";
 
@@ -59,12 +60,9 @@ export async function changePassword(
 ) {
   const wanted = reachable(principal, eq(user.id, id));
   const ofUser = sql`${credential.user_id} IN (SELECT ${user.id} FROM ${user} WHERE ${wanted})`;
-  const [changed, ended] = await db.batch([
+  const [changed, , , ended] = await db.batch([
     db.update(user).set({ password }).where(wanted).returning({ id: user.id }),
-    db
-      .delete(credential)
-      .where(and(ofUser, sql`${credential.kind} IN ('session', 'delegated', 'restore')`))
-      .returning({ key: credential.key }),
+    ...endCredentials(db, and(ofUser, sql`${credential.kind} IN ('session', 'delegated', 'restore', 'second_factor')`)),
   ]);
   if (changed.length === 0) throw new ApiError(201);
   await refreshGuards(

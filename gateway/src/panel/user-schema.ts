@@ -63,7 +63,7 @@ export const UserChanges = partial(NewUser.omit({ legal_type: true, activated: t
 export const SettingsChanges = partial(UserSettings);
 
 /** Without the defaults, which would reset what is left out. */
-function partial<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
+export function partial<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
   const members = Object.entries(schema.shape).map(([name, member]) => {
     const inner = member instanceof z.ZodDefault ? member.unwrap() : member;
     return [name, z.optional(inner)];

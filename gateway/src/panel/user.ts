@@ -3,8 +3,11 @@ import { z } from "zod";
 import { ApiError, invalid } from "#shared/api-error.ts";
 import { taken } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
+import { dealer } from "../dealer/table.ts";
 import type { GatewayEnv } from "../env.ts";
-import { ACTIVATION_MS, activationMail } from "../mail/activation.ts";
+import { activationLetter } from "../mail/letter.ts";
+import { ACTIVATION_MS, linkTo } from "../mail/link.ts";
+import { mailRow, sendSoon } from "../mail/send.ts";
 import { mail } from "../mail/table.ts";
 import { operation } from "../operation.ts";
 import { hashPassword } from "../password/hash.ts";
@@ -30,6 +33,7 @@ export const createUser = operation("/panel/user/create", {
       .values({
         ...given,
         ...settings,
+        default_tariff_id: settings.default_tariff_id ?? planByDefault(dealer_id),
         dealer_id,
         login_key: given.login.toLowerCase(),
         verified: given.verified ?? given.activated,
@@ -42,7 +46,8 @@ export const createUser = operation("/panel/user/create", {
       return created ?? failed();
     }
     const hash = newHash(env);
-    const [[created]] = await db
+    const letter = activationLetter({ ...settings, ...given }, linkTo(asked, hash));
+    const [[created], , [queued]] = await db
       .batch([
         insert,
         // The id of the row that the statement before has just inserted.
@@ -56,9 +61,11 @@ export const createUser = operation("/panel/user/create", {
         }),
         db
           .insert(mail)
-          .values({ dealer_id, ...activationMail(given, `${asked.base_url}/activate?hash=${hash}`), created: now }),
+          .values(mailRow(env, { dealer_id, to: given.login, now }, letter))
+          .returning(),
       ])
       .catch(taken(206));
+    if (queued) await sendSoon(env, queued);
     return created ?? failed();
   },
 });
@@ -83,8 +90,13 @@ export const updateUser = operation("/panel/user/update", {
   },
 });
 
+/** The one of `panel/tariff/defaults`, if there is one. */
+function planByDefault(dealer_id: number) {
+  return sql`(SELECT ${dealer.tracker_defaults} ->> '$.tariff_id' FROM ${dealer} WHERE ${dealer.id} = ${dealer_id})`;
+}
+
 async function requirePlan(env: GatewayEnv, principal: Principal, id: number | null | undefined) {
-  if (id === null || id === undefined || (await env.FLEET.hasPlan(principal, id))) return;
+  if (id === null || id === undefined || (await env.FLEET.findPlan(principal, id))) return;
   throw invalid("default_tariff_id", "is not a plan of yours");
 }
 

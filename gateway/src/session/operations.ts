@@ -1,17 +1,22 @@
 import { z } from "zod";
-import { ApiError } from "#shared/api-error.ts";
 import { ANYONE } from "#shared/serve.ts";
 import { operation } from "../operation.ts";
 import { passwordFits } from "../password/hash.ts";
+import { beginSecondStep } from "../second-factor/operations.ts";
 import { loginDefence } from "./login-defence.ts";
-import { deleteCredential, insertSession, renewCredential, selectLogin } from "./queries.ts";
+import { deleteCredential, insertSession, renewCredential, requireMayLogIn, selectLogin } from "./queries.ts";
 import { Credentials } from "./schema.ts";
 
 export const authenticate = operation("/user/auth", {
-  summary: "Logs a user in: the hash of a session that lives 30 days",
+  summary: "Logs a user in: the hash of a session that lives 30 days, or of a second step where the user wants one",
   accepts: ANYONE,
   input: Credentials,
-  output: z.object({ hash: z.string() }),
+  output: z.object({
+    hash: z.string(),
+    /** Only where the hash is for the second step: it takes the code and nothing else. */
+    type: z.enum(["second_factor_required"]).optional(),
+    factor_type: z.enum(["email"]).optional(),
+  }),
   errors: [11, 102, 103, 104, 105, 275],
   async run({ login, password, dealer_id }, { db, env, clock, asked }) {
     const defence = loginDefence(env, login, asked.address);
@@ -21,10 +26,9 @@ export const authenticate = operation("/user/auth", {
     if (!found || !fits || (dealer_id !== undefined && dealer_id !== found.user.dealer_id)) return defence.refuse();
     // The count may have filled up while the password was being checked.
     await defence.admit();
-    const { user, dealer } = found;
-    if (dealer.block_type !== "NOT_BLOCKED") throw new ApiError(11);
-    if (!user.activated) throw new ApiError(103);
-    if (user.blocked) throw new ApiError(275);
+    requireMayLogIn(found);
+    const { user } = found;
+    if (user.second_factor !== "none") return beginSecondStep(db, env, user, clock.now());
     const owner = { account_id: user.master_id ?? user.id, user_id: user.id };
     return { hash: await insertSession(db, env, owner, "session", clock.now()) };
   },
@@ -37,8 +41,8 @@ export const logout = operation("/user/logout", {
   output: z.object({}),
   errors: [4],
   async run(_input, { db, env, principal }) {
-    await deleteCredential(db, principal);
-    await env.GUARDS.getByName(principal.key).refresh();
+    // Also where no answer came: what was stored all the same must count.
+    await deleteCredential(db, principal).finally(() => env.GUARDS.getByName(principal.key).refresh());
     return {};
   },
 });

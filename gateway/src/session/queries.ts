@@ -1,9 +1,12 @@
-import { and, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import { ApiError } from "#shared/api-error.ts";
 import type { Database } from "#shared/database.ts";
 import type { Credential, Principal } from "#shared/principal.ts";
 import { dealer } from "../dealer/table.ts";
 import type { GatewayEnv } from "../env.ts";
+import { pushToken } from "../push/table.ts";
+import { pendingLogin } from "../second-factor/table.ts";
 import { user } from "../user/table.ts";
 import { keyOf, newHash } from "./hash.ts";
 import { credential } from "./table.ts";
@@ -13,12 +16,25 @@ type NewCredential = Owner & { kind: Credential; now: number; lifeMs: number; ti
 
 /** Before anybody is known: the look-up by login has no account to be scoped to. */
 export function selectLogin(db: Database, login: string) {
+  return selectUser(db, eq(user.login_key, login.toLowerCase())).get();
+}
+
+/** A user with those whose blocking is its own. */
+export function selectUser(db: Database, wanted: SQL) {
   return db
-    .select({ user, dealer })
+    .select({ user, dealer, master: { blocked: master.blocked } })
     .from(user)
+    .innerJoin(master, sql`${master.id} = coalesce(${user.master_id}, ${user.id})`)
     .innerJoin(dealer, eq(dealer.id, user.dealer_id))
-    .where(eq(user.login_key, login.toLowerCase()))
-    .get();
+    .where(wanted);
+}
+
+/** Refuses whoever knows the password and may not log in all the same. */
+export function requireMayLogIn({ user, master, dealer }: Awaited<ReturnType<typeof selectUser>>[number]) {
+  if (dealer.block_type !== "NOT_BLOCKED") throw new ApiError(11);
+  if (!user.activated) throw new ApiError(103);
+  // With its master, a sub-user is blocked too.
+  if (user.blocked || master.blocked) throw new ApiError(275);
 }
 
 /** The hash of a new session; `limit` live ones are the most that a user has. */
@@ -29,6 +45,20 @@ export async function insertSession(
   kind: "session" | "delegated",
   now: number,
 ) {
+  const { hash, insertion } = newSession(db, env, owner, kind, now);
+  if ((await insertion).length === 0) throw new ApiError(104);
+  return hash;
+}
+
+/** The same as a statement for a batch: without a row where the user has too many, or does not meet the condition. */
+export function newSession(
+  db: Database,
+  env: GatewayEnv,
+  owner: Owner,
+  kind: "session" | "delegated",
+  now: number,
+  condition?: SQL,
+) {
   const hash = newHash(env);
   const values = { ...owner, kind, now, lifeMs: SESSION_MS };
   const live = and(
@@ -37,26 +67,29 @@ export async function insertSession(
     sql`${credential.kind} IN ('session', 'delegated')`,
     gt(credential.expires_at, now),
   );
-  const inserted = await insertUnlessFull(db, keyOf(hash, env), values, live, Number(env.SESSIONS_PER_USER));
-  if (!inserted) throw new ApiError(104);
-  return hash;
+  const limit = Number(env.SESSIONS_PER_USER);
+  return { hash, insertion: insertionUnlessFull(db, keyOf(hash, env), values, live, limit, condition) };
+}
+
+export async function insertUnlessFull(...given: Parameters<typeof insertionUnlessFull>) {
+  return (await insertionUnlessFull(...given)).length === 1;
 }
 
 /** Counts and inserts in one statement, so that no two calls at once pass the limit together. */
-export async function insertUnlessFull(
+export function insertionUnlessFull(
   db: Database,
   key: string,
   row: NewCredential,
   counted: SQL | undefined,
   limit: number,
+  condition = sql`true`,
 ) {
   const { account_id, user_id, kind, now, lifeMs, title = null, sealed = null } = row;
-  const inserted = await db.all(sql`
+  return db.all<{ key: string }>(sql`
     INSERT INTO ${credential} (key, account_id, user_id, kind, created, expires_at, title, sealed)
     SELECT ${key}, ${account_id}, ${user_id}, ${kind}, ${now}, ${now + lifeMs}, ${title}, ${sealed}
-    WHERE (SELECT count(*) FROM ${credential} WHERE ${counted}) < ${limit}
+    WHERE (SELECT count(*) FROM ${credential} WHERE ${counted}) < ${limit} AND ${condition}
     RETURNING key`);
-  return inserted.length === 1;
 }
 
 /** A row for a batch, for credentials without a limit of their number. */
@@ -65,7 +98,17 @@ export function credentialRow(key: string, { now, lifeMs, ...rest }: NewCredenti
 }
 
 export async function deleteCredential(db: Database, { account_id, key }: Principal) {
-  await db.delete(credential).where(and(eq(credential.account_id, account_id), eq(credential.key, key)));
+  await db.batch(endCredentials(db, and(eq(credential.account_id, account_id), eq(credential.key, key))));
+}
+
+/** For a batch; the last tells the keys. With a session end its notifications, with a pending log-in its code. */
+export function endCredentials(db: Database, wanted: SQL | undefined) {
+  const keys = db.select({ key: credential.key }).from(credential).where(wanted);
+  return [
+    db.delete(pushToken).where(sql`${pushToken.key} IN ${keys}`),
+    db.delete(pendingLogin).where(sql`${pendingLogin.key} IN ${keys}`),
+    db.delete(credential).where(wanted).returning({ key: credential.key }),
+  ] as const;
 }
 
 export async function renewCredential(db: Database, { account_id, key }: Principal, now: number) {
@@ -81,20 +124,24 @@ export async function renewCredential(db: Database, { account_id, key }: Princip
 export async function endBlocked(db: Database): Promise<string[]> {
   const blocked = sql`SELECT ${credential.key} FROM ${credential}
     JOIN ${user} ON ${user.id} = ${credential.user_id} JOIN ${dealer} ON ${dealer.id} = ${user.dealer_id}
-    WHERE ${credential.kind} IN ('session', 'delegated') AND ${dealer.block_type} <> 'NOT_BLOCKED' LIMIT ${SWEPT}`;
-  const ended = await db
-    .delete(credential)
-    .where(sql`${credential.key} IN (${blocked})`)
-    .returning({ key: credential.key });
+    WHERE ${credential.kind} IN ('session', 'delegated') AND ${dealer.block_type} <> 'NOT_BLOCKED' ORDER BY ${credential.key} LIMIT ${SWEPT}`;
+  // In order, so that every statement of the batch ends the same ones.
+  const [, , ended] = await db.batch(endCredentials(db, sql`${credential.key} IN (${blocked})`));
   return ended.map(({ key }) => key);
 }
 
 /** Removes what ended, whoever had it; a bounded part at a time. */
 export function sweepEnded(db: Database, now: number) {
-  const ended = db.select({ key: credential.key }).from(credential).where(lt(credential.expires_at, now)).limit(SWEPT);
-  return db.delete(credential).where(sql`${credential.key} IN ${ended}`);
+  const ended = db
+    .select({ key: credential.key })
+    .from(credential)
+    .where(lt(credential.expires_at, now))
+    .orderBy(asc(credential.expires_at))
+    .limit(SWEPT);
+  return db.batch(endCredentials(db, sql`${credential.key} IN ${ended}`));
 }
 
+const master = alias(user, "master");
 const SESSION_MS = 30 * 86_400_000;
 const SWEPT = 1000;
 export const OPERATOR_SESSION_MS = 86_400_000;

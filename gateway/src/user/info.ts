@@ -1,3 +1,4 @@
+import type { Right } from "#shared/principal.ts";
 import type { UserRow } from "./table.ts";
 
 /** What a user is told of itself. */
@@ -40,8 +41,8 @@ export function toUserInfo(row: UserRow, demo: boolean) {
   };
 }
 
-/** What a sub-user is told of its master; money is the master's own business. */
-export function toMasterInfo(row: UserRow) {
+/** What a sub-user is told of its master; of its money only when it makes payments. */
+export function toMasterInfo(row: UserRow, rights: Right[]) {
   const { id, demo, legal_type, first_name, middle_name, last_name, legal_name } = row;
   return {
     id,
@@ -52,6 +53,7 @@ export function toMasterInfo(row: UserRow) {
     last_name,
     legal_name: legal_name ?? undefined,
     title: titleOf(row),
+    ...(rights.includes("payment_create") && { balance: cents(row.balance), bonus: cents(row.bonus) }),
   };
 }
 

@@ -1,33 +1,23 @@
-import { WorkerEntrypoint } from "cloudflare:workers";
-import { databaseAnswers, openDatabase } from "#shared/database.ts";
-import { pathItems } from "#shared/open-api.ts";
-import type { Asked } from "#shared/operation.ts";
+import { openDatabase } from "#shared/database.ts";
 import type { Feature, NewPlan, WantedPlans } from "#shared/plan.ts";
 import type { Principal } from "#shared/principal.ts";
-import { serve } from "#shared/serve.ts";
-import type { FleetEnv } from "./env.ts";
+import { serviceOf } from "#shared/service.ts";
 import { operations } from "./operations.ts";
 import { deliverOutbox } from "./outbox/deliver.ts";
 import { allowedMaps } from "./plan/maps.ts";
-import { hasPlan, insertPlan, requirePlan, selectAccess, selectMapFilters, selectPlans, updatePlan } from "./plan/queries.ts";
+import {
+  findPlan,
+  insertPlan,
+  requirePlan,
+  selectAccess,
+  selectMapFilters,
+  selectPlans,
+  updatePlan,
+} from "./plan/queries.ts";
 import { blockSource, countTrackers, selectVisible } from "./tracker/queries.ts";
 
-const serveCall = serve(operations);
-
 /** All that other Workers may ask. No public route leads here, so `principal` is trusted. */
-export default class FleetService extends WorkerEntrypoint<FleetEnv> {
-  handle(asked: Asked, principal: Principal) {
-    return serveCall(asked, principal, this.env);
-  }
-
-  describe() {
-    return pathItems(operations);
-  }
-
-  healthy() {
-    return databaseAnswers(this.env);
-  }
-
+export default class FleetService extends serviceOf(operations) {
   /** All ids in one call; what the principal may not see is left out. */
   trackersOf(principal: Principal, ids: number[]) {
     return selectVisible(openDatabase(this.env), principal, ids);
@@ -59,8 +49,9 @@ export default class FleetService extends WorkerEntrypoint<FleetEnv> {
     return selectPlans(openDatabase(this.env), principal, wanted);
   }
 
-  hasPlan(principal: Principal, id: number) {
-    return hasPlan(openDatabase(this.env), principal, id);
+  /** Undefined where the dealer has no such plan. */
+  findPlan(principal: Principal, id: number) {
+    return findPlan(openDatabase(this.env), principal, id);
   }
 
   /** How many trackers each of the accounts has. */

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, or, type SQL, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
 import { among, type Database, only, taken, visibleTo } from "#shared/database.ts";
-import type { NewPlan, Plan, WantedPlans } from "#shared/plan.ts";
+import type { Feature, NewPlan, Plan, WantedPlans } from "#shared/plan.ts";
 import type { Principal } from "#shared/principal.ts";
 import { source } from "../source/table.ts";
 import { tracker } from "../tracker/table.ts";
@@ -28,14 +28,15 @@ export async function updatePlan(db: Database, principal: Principal, id: number,
   if (updated.length === 0) throw new ApiError(201);
 }
 
-export async function hasPlan(db: Database, principal: Principal, id: number) {
-  return (await db.select({ id: plan.id }).from(plan).where(ownPlan(principal, id)).get()) !== undefined;
+export async function findPlan(db: Database, principal: Principal, id: number): Promise<Plan | undefined> {
+  const row = await db.select().from(plan).where(ownPlan(principal, id)).get();
+  return row && toPlan(row);
 }
 
 export async function requirePlan(db: Database, principal: Principal, id: number): Promise<Plan> {
-  const row = await db.select().from(plan).where(ownPlan(principal, id)).get();
-  if (!row) throw new ApiError(201);
-  return toPlan(row);
+  const found = await findPlan(db, principal, id);
+  if (!found) throw new ApiError(201);
+  return found;
 }
 
 export async function selectPlans(db: Database, { dealer_id }: Principal, wanted: WantedPlans) {
@@ -75,8 +76,10 @@ export async function selectAccess(db: Database, principal: Principal, feature: 
   const scoped = { account_id: tracker.account_id, tracker_id: tracker.id };
   const has = sql`EXISTS (SELECT 1 FROM json_each(${plan.features}) WHERE value = ${feature})`;
   const any = sql`EXISTS (SELECT 1 FROM ${tracker} WHERE ${tracker.account_id} = ${account_id})`;
-  const lacking = sql`EXISTS (SELECT 1 FROM ${tracker} JOIN ${source} ON ${source.id} = ${tracker.source_id}
-    JOIN ${plan} ON ${plan.id} = ${source.tariff_id} WHERE ${tracker.account_id} = ${account_id} AND NOT ${has})`;
+  // Plans are few, trackers are many: each plan is looked into once.
+  const used = sql`SELECT ${source.tariff_id} FROM ${tracker} JOIN ${source} ON ${source.id} = ${tracker.source_id}
+    WHERE ${tracker.account_id} = ${account_id}`;
+  const lacking = sql`EXISTS (SELECT 1 FROM ${plan} WHERE ${plan.id} IN (${used}) AND NOT ${has})`;
   const first = sql`EXISTS (SELECT 1 FROM ${plan} WHERE ${plan.id} = ${default_tariff_id} AND ${has})`;
   const found = sql`SELECT json_group_array(${tracker.id}) FROM ${tracker}
     WHERE ${visibleTo(principal, scoped, among(tracker.id, ids))}`;

@@ -9,15 +9,20 @@ import type { OpenPoints } from "./tracker-feed.ts";
 /** Sorted points; `speed` are the effective speeds in km/h, `meters` run from the tracker's first point. */
 export type MeasuredPoints = { points: Point[]; speed: Float64Array; meters: Float64Array };
 
+/** What was read first, for a second reading of the same range: the open points and a page of some 5 MB. */
+export type ReadingMemory = { opened?: OpenPoints; page?: Awaited<ReturnType<typeof selectChunkPage>> };
+
 /** Every stored point of [from, to] once, in time order, a chunk at a time: no range is too large for the memory. */
 export async function* readPoints(
   env: GeoEnv,
   feed: FeedReference,
   from: number,
   to: number,
+  memory: ReadingMemory = {},
 ): AsyncGenerator<MeasuredPoints> {
   // The open ones first: what a flush moves in the meantime is then seen twice, never missed.
-  const opened: OpenPoints = await env.FEEDS.getByName(String(feed.tracker_id)).openPoints(from, to);
+  memory.opened ??= await env.FEEDS.getByName(String(feed.tracker_id)).openPoints(from, to);
+  const { opened } = memory;
   let passed: Passed | null = opened.anchor;
   let open = after(decodePoints(opened.points), passed);
   let meters = opened.anchor?.meters ?? 0;
@@ -41,8 +46,8 @@ export async function* readPoints(
   const db = openDatabase(env);
   // Behind the anchor, not only from `from` on: its chunk may have been cut anew since.
   let since = opened.anchor ? opened.anchor.time : from;
-  for (;;) {
-    const page = await selectChunkPage(db, feed, since, to);
+  memory.page ??= await selectChunkPage(db, feed, since, to);
+  for (let { page } = memory; ; page = await selectChunkPage(db, feed, since, to)) {
     for (const { data } of page) {
       const stored = after(pointsWithin(decodePoints(data), Number.NEGATIVE_INFINITY, to), passed);
       const last = stored.at(-1);

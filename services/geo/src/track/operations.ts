@@ -5,7 +5,7 @@ import { listAnswer } from "#shared/list-answer.ts";
 import type { Call } from "#shared/operation.ts";
 import { requireTracker } from "#shared/tracker.ts";
 import type { GeoEnv } from "../env.ts";
-import { readPoints } from "../feed/read-points.ts";
+import { type ReadingMemory, readPoints } from "../feed/read-points.ts";
 import { operation } from "../operation.ts";
 import type { NumberedTrip } from "../trip/renumber.ts";
 import { clusterReports } from "./cluster.ts";
@@ -43,16 +43,17 @@ export const listTracks = operation("/track/list", {
     const touching = await tripsOf(feed, range);
     // One that began before the storage period would show where the tracker was then.
     const stored = touching.filter(({ start_time }) => start_time >= range.since);
-    const seen = input.include_gsm_lbs
-      ? stored
-      : await withoutLbs(stored, pointsOf(env, tracker.feed, stored.filter(isMixed), { lbs: false }));
+    const lbs = input.include_gsm_lbs;
+    // Points that are shown too are read for both at once.
+    const reading = input.with_points ? { lbs, over: stored, memory: {} } : { lbs };
+    const seen = lbs ? stored : await withoutLbs(stored, pointsOf(env, tracker.feed, stored.filter(isMixed), reading));
     const trips = input.filter ? seen.filter((trip) => !isShort(trip)) : seen;
     const writing = { write: clock.write, norm: tracker.norm_avg_fuel_consumption, countEvents: input.count_events };
     const drafts = draftsOf(trips, input, Number(env.CLUSTER_METERS), writing);
     const total = toTotal(trips, drafts.length, { from: range.from, to: input.to }, writing, clock.now());
     const head = { limit_exceeded: range.limit_exceeded, total };
     if (!input.with_points) return { ...head, list: drafts.map(({ track }) => track) };
-    const points = pointsOf(env, tracker.feed, trips, { lbs: input.include_gsm_lbs });
+    const points = pointsOf(env, tracker.feed, trips, reading);
     const filled = withPoints(drafts, points, input.point_limit, (point) => toPointInfo(point, clock));
     return listAnswer(head, await firstPage(filled));
   },
@@ -120,7 +121,7 @@ async function openTracker(input: Range & { tracker_id: number }, { env, princip
   const found = await env.FLEET.trackersOf(principal, [input.tracker_id]);
   const tracker = requireTracker(found, { missing: 201 });
   const feed = env.FEEDS.getByName(String(tracker.feed.tracker_id));
-  return { tracker, feed, range: storedRange(input, tracker.store_period, clock) };
+  return { tracker, feed, range: storedRange(input, [tracker.store_period, principal.store_period], clock) };
 }
 
 async function tripsOf(feed: Feed, { from, to }: StoredRange): Promise<NumberedTrip[]> {
@@ -164,18 +165,21 @@ async function pointsOfRange(chosen: Chosen, { tracker, feed, range }: Opened, e
   });
 }
 
+/** `over`: the trips whose range is read, where that is more than what is wanted of it. */
+type Reading = { lbs: boolean; range?: Range; over?: NumberedTrip[]; memory?: ReadingMemory };
+
 /** The points of these trips, which may lie far apart, as far as they are in the range. */
 async function* pointsOf(
   env: GeoEnv,
   feed: { account_id: number; tracker_id: number },
   trips: NumberedTrip[],
-  { lbs, range = ALWAYS }: { lbs: boolean; range?: Range },
+  { lbs, range = ALWAYS, over = trips, memory }: Reading,
 ): AsyncGenerator<TrackPoint[]> {
-  const [first, last] = [trips[0], trips.at(-1)];
-  if (!first || !last) return;
+  const [first, last] = [over[0], over.at(-1)];
+  if (!first || !last || trips.length === 0) return;
   const { from, to } = intersection({ from: first.start_time, to: last.end_time }, range);
   if (from > to) return;
-  const chunks = readPoints(env, feed, from, to);
+  const chunks = readPoints(env, feed, from, to, memory);
   yield* trackPoints(chunks, trips, ({ point, trip_id }) => trip_id !== null && (lbs || !point.gsm_lbs));
 }
 

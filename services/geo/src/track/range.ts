@@ -15,9 +15,14 @@ export function requireSpan({ from, to }: Range, spans: string, zone: string) {
   if (to > latest.epochMilliseconds) throw new ApiError(211);
 }
 
-/** Nothing from before the plan's storage period is shown. */
-export function storedRange({ from, to }: Range, storePeriod: string, clock: Pick<Clock, "now">): StoredRange {
-  const since = storedSince(storePeriod, clock.now());
+/** Nothing from before the storage period is shown: the plan's, or the shorter one of the sub-user's group. */
+export function storedRange(
+  { from, to }: Range,
+  storePeriods: (string | null)[],
+  clock: Pick<Clock, "now">,
+): StoredRange {
+  const now = clock.now();
+  const since = Math.max(...storePeriods.filter((period) => period !== null).map((period) => storedSince(period, now)));
   // The caller speaks in whole seconds: the last one counts to its end.
   return { from: Math.max(from, since), to: to + 999, since, limit_exceeded: from < since };
 }

@@ -1,0 +1,76 @@
+import { and, eq, gt, isNull, lte, not, or, sql } from "drizzle-orm";
+import { ApiError } from "#shared/api-error.ts";
+import { type Database, only } from "#shared/database.ts";
+import type { Principal } from "#shared/principal.ts";
+import { mail } from "../mail/table.ts";
+import { RESEND_WAIT_MS, tooSoon } from "../mail/wait.ts";
+import { credentialRow } from "../session/queries.ts";
+import { credential } from "../session/table.ts";
+import { type UserRow, user } from "../user/table.ts";
+
+/** One transaction: however often the link is used at once, one call uses it. The answer is the keys that ended. */
+export async function activateUser(db: Database, { key, account_id, user_id }: Principal, now: number) {
+  const isLink = eq(credential.kind, "activation");
+  const [used, , others] = await db.batch([
+    db
+      .delete(credential)
+      .where(and(eq(credential.key, key), isLink, gt(credential.expires_at, now)))
+      .returning({ key: credential.key }),
+    db
+      .update(user)
+      .set({ activated: true, verified: true })
+      .where(and(eq(user.id, user_id), sql`changes() > 0`)),
+    db
+      .delete(credential)
+      .where(
+        and(
+          eq(credential.account_id, account_id),
+          eq(credential.user_id, user_id),
+          isLink,
+          sql`EXISTS (SELECT 1 FROM ${user} WHERE ${user.id} = ${user_id} AND ${isActive})`,
+        ),
+      )
+      .returning({ key: credential.key }),
+  ]);
+  if (used.length === 0) throw new ApiError(4);
+  return [...used, ...others].map(({ key }) => key);
+}
+
+/** Takes the one mail in five minutes for this call, or throws; the answer is whom to write to. */
+export async function claimResend(db: Database, login: string, now: number): Promise<UserRow> {
+  const wanted = and(eq(user.login_key, login.toLowerCase()), isNull(user.master_id));
+  const [[claimed], [found]] = await db.batch([
+    db
+      .update(user)
+      .set({ activation_resent_at: now })
+      .where(
+        and(
+          wanted,
+          not(isActive),
+          or(isNull(user.activation_resent_at), lte(user.activation_resent_at, now - RESEND_WAIT_MS)),
+        ),
+      )
+      .returning(),
+    db.select().from(user).where(wanted),
+  ]);
+  if (claimed) return claimed;
+  if (!found) throw new ApiError(201);
+  if (found.activated && found.verified) throw new ApiError(265);
+  throw tooSoon(found.activation_resent_at ?? now, now);
+}
+
+/** A mail and the credential that its link carries. */
+export async function insertLink(
+  db: Database,
+  link: Parameters<typeof credentialRow>[1] & { key: string },
+  letter: typeof mail.$inferInsert,
+) {
+  const { key, ...rest } = link;
+  const [, queued] = await db.batch([
+    db.insert(credential).values(credentialRow(key, rest)),
+    db.insert(mail).values(letter).returning(),
+  ]);
+  return only(queued);
+}
+
+const isActive = sql`(${user.activated} AND ${user.verified})`;

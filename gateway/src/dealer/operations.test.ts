@@ -1,0 +1,69 @@
+import { randomInt } from "node:crypto";
+import { expect, test } from "vitest";
+import { call, must, newAccount, operatorHash } from "../../../test/account.ts";
+
+const PATH = "/dealer/get_ui_config";
+
+/** A domain of a test's own: the dealer's until the next test gives it another. */
+async function newDomain() {
+  const domain = `fleet-${randomInt(1e12)}.example.com`;
+  await must("/panel/dealer/settings/service/update", { hash: await operatorHash(), domain });
+  return domain;
+}
+
+test("a user's hash gives its dealer's settings whole, as the user info has them, and the installation's limits", async () => {
+  const account = await newAccount();
+  const [config, info] = [await account.must(PATH), await account.must("/user/get_info")];
+  expect(config).toEqual({
+    success: true,
+    dealer: { id: 1, ui_domain: info.paas_settings.domain, company_url: null },
+    settings: info.paas_settings,
+    demo_ends: null,
+    premium_gis: false,
+    features: [],
+    platform: {
+      iso_datetime_support: true,
+      "history.max_limit": 1000,
+      "report.max_time_span": "P90D",
+      "stats.max_allowed_trackers": 128,
+      "stats.max_time_span": "P31D",
+      "file_storage.hard_max_file_size": 16_777_216,
+      "form.max_fields_count": 128,
+      "form.file_field.max_file_size": 16_777_216,
+      "form.file_field.max_files_per_field": 6,
+      "form.file_field.max_count": 16,
+    },
+  });
+});
+
+test("a domain gives its dealer's settings to anybody, whatever its case", async () => {
+  const domain = await newDomain();
+  for (const written of [domain, domain.toUpperCase()]) {
+    expect(await must(PATH, { domain: written })).toMatchObject({
+      dealer: { id: 1, ui_domain: domain },
+      settings: { domain, service_title: expect.any(String) },
+    });
+  }
+});
+
+test("a domain that nobody has is 12", async () => {
+  expect((await call(PATH, { domain: "nobody.example.com" })).status.code).toBe(12);
+});
+
+test("exactly one of domain and hash is asked for", async () => {
+  const account = await newAccount();
+  for (const reply of [
+    await call(PATH),
+    await account.call(PATH, { domain: "fleet.example.com" }),
+    await call(PATH, { domain: "fleet.example.com" }, { Authorization: `FMS ${account.hash}` }),
+    await call(PATH, { domain: "" }),
+  ]) {
+    expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "domain" }] });
+  }
+  await must(PATH, {}, { Authorization: `FMS ${account.hash}` });
+});
+
+test("a hash in the wrong form is 3, an ended one 4", async () => {
+  expect((await call(PATH, { hash: "x" })).status.code).toBe(3);
+  expect((await call(PATH, { hash: "0".repeat(32) })).status.code).toBe(4);
+});

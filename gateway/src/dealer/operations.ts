@@ -1,0 +1,50 @@
+import { eq, sql } from "drizzle-orm";
+import { z } from "zod";
+import { ApiError, invalid } from "#shared/api-error.ts";
+import { dateTime } from "#shared/fields.ts";
+import { ANYONE } from "#shared/serve.ts";
+import { operation } from "../operation.ts";
+import { Platform, platformOf } from "./platform.ts";
+import { DealerSettings, settingsOf } from "./settings.ts";
+import { dealer } from "./table.ts";
+
+const Dealer = z.object({ id: z.int(), ui_domain: z.string().nullable(), company_url: z.string().nullable() });
+
+export const getUiConfig = operation("/dealer/get_ui_config", {
+  summary: "How a dealer presents the service, and the installation's limits: of a domain, or of a hash's own dealer",
+  accepts: ANYONE,
+  reads: true,
+  input: z.object({ domain: z.string().min(1).max(255).optional() }),
+  output: z.object({
+    dealer: Dealer,
+    settings: DealerSettings,
+    demo_ends: dateTime().nullable(),
+    premium_gis: z.boolean(),
+    features: z.array(z.string()),
+    platform: Platform,
+  }),
+  // A dealer without settings, 201, has the defaults here.
+  errors: [12, 201],
+  async run({ domain }, { db, env, principal, asked }) {
+    const isKnown = principal.kind !== "nobody";
+    const hash = asked.typed.hash ?? asked.textual.hash;
+    const named = isKnown || principal.credential === "ended" || (hash !== undefined && hash !== null);
+    if (named === (domain !== undefined)) throw invalid("domain", "is required, or a hash, but not both");
+    if (named && !isKnown) throw new ApiError(principal.credential === "none" ? 3 : 4);
+    const wanted =
+      domain === undefined
+        ? eq(dealer.id, principal.dealer_id)
+        : eq(sql`lower(${dealer.ui_domain})`, domain.toLowerCase());
+    const found = await db.select().from(dealer).where(wanted).get();
+    if (!found) throw new ApiError(12);
+    const { id, ui_domain, settings, features } = found;
+    return {
+      dealer: { id, ui_domain, company_url: null },
+      settings: settingsOf({ ...settings, domain: ui_domain }),
+      demo_ends: null,
+      premium_gis: features.includes("premium_gis"),
+      features,
+      platform: platformOf(env),
+    };
+  },
+});

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import type { GatewayEnv } from "../env.ts";
+
+/** What the installation allows: the values behind 211, 212 and 271. */
+export const Platform = z.object({
+  iso_datetime_support: z.boolean(),
+  "history.max_limit": z.int(),
+  "report.max_time_span": z.string().optional(),
+  "stats.max_allowed_trackers": z.int(),
+  "stats.max_time_span": z.string().optional(),
+  "file_storage.hard_max_file_size": z.int(),
+  "form.max_fields_count": z.int(),
+  "form.file_field.max_file_size": z.int(),
+  "form.file_field.max_files_per_field": z.int(),
+  "form.file_field.max_count": z.int(),
+});
+
+export function platformOf({ MAX_SPANS }: Pick<GatewayEnv, "MAX_SPANS">): z.output<typeof Platform> {
+  // A span that the variable does not name is not limited.
+  const spans: Partial<Record<"reports" | "stats", string>> = JSON.parse(MAX_SPANS);
+  return {
+    iso_datetime_support: true,
+    "history.max_limit": 1000,
+    "report.max_time_span": spans.reports,
+    "stats.max_allowed_trackers": 128,
+    "stats.max_time_span": spans.stats,
+    "file_storage.hard_max_file_size": FILE_BYTES,
+    "form.max_fields_count": 128,
+    "form.file_field.max_file_size": FILE_BYTES,
+    "form.file_field.max_files_per_field": 6,
+    "form.file_field.max_count": 16,
+  };
+}
+
+const FILE_BYTES = 16 * 1024 * 1024;

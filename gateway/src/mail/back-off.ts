@@ -1,0 +1,11 @@
+type Attempts = { created: number; tries: number };
+
+/** When to try a mail again that could not be sent; null when it is too old to be tried again. */
+export function nextTry({ created, tries }: Attempts, now: number, retryHours: number): number | null {
+  const due = now + Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
+  return due - created > retryHours * HOUR_MS ? null : due;
+}
+
+const HOUR_MS = 3_600_000;
+const FIRST_WAIT_MS = 5_000;
+const LONGEST_WAIT_MS = HOUR_MS;

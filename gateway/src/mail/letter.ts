@@ -1,0 +1,55 @@
+import { WORDS, type Words } from "./words.ts";
+
+/** A mail without its address. */
+export type Letter = { subject: string; text: string; html: string };
+type Recipient = { first_name: string; locale: string };
+
+/** Asks a new user to open the link. */
+export function activationLetter(recipient: Recipient, link: string): Letter {
+  const { activation } = wordsOf(recipient.locale);
+  return compose(recipient, { ...activation, link });
+}
+
+/** Lets a user who forgot the password choose another one. */
+export function restoreLetter(recipient: Recipient, link: string): Letter {
+  const { restore } = wordsOf(recipient.locale);
+  return compose(recipient, { ...restore, link });
+}
+
+/** The code that completes a log-in. */
+export function codeLetter(recipient: Recipient, code: string): Letter {
+  const { code: words } = wordsOf(recipient.locale);
+  return compose(recipient, { ...words, code });
+}
+
+/** In the language of the locale where we write it, else in English. */
+export function wordsOf(locale: string): Words {
+  return WORDS[languageOf(locale)];
+}
+
+export function languageOf(locale: string): keyof typeof WORDS {
+  const [language = ""] = locale.split("_");
+  return language === "de" ? "de" : "en";
+}
+
+export function escapeHtml(text: string) {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+type Parts = { subject: string; before: string; after: string; link?: string; button?: string; code?: string };
+
+/** One template, twice: as text and as HTML. */
+function compose({ first_name, locale }: Recipient, { subject, before, after, link, button, code }: Parts): Letter {
+  const greeting = wordsOf(locale).greeting(first_name);
+  const text = [greeting, before, link ?? code ?? "", after].join("\n\n");
+  const [hello, why, hint] = [greeting, before, after].map((part) => `<p>${escapeHtml(part)}</p>`);
+  const action = link
+    ? `<p><a href="${escapeHtml(link)}">${escapeHtml(button ?? link)}</a></p>\n<p>${escapeHtml(link)}</p>`
+    : `<p style="font-size:2em;letter-spacing:.2em">${escapeHtml(code ?? "")}</p>`;
+  const html = [
+    `<!doctype html>\n<html lang="${languageOf(locale)}">\n<head><meta charset="utf-8">`,
+    `<title>${escapeHtml(subject)}</title></head>`,
+    `<body style="font:16px/1.5 sans-serif">\n${hello}\n${why}\n${action}\n${hint}\n</body>\n</html>`,
+  ].join("\n");
+  return { subject, text, html };
+}

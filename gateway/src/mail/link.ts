@@ -1,0 +1,10 @@
+import type { Asked } from "#shared/operation.ts";
+
+/** Where a mailed link leads: a page that asks before it uses the hash, for mail scanners open links, too. */
+export function linkTo({ base_url }: Pick<Asked, "base_url">, hash: string) {
+  return `${base_url}/activate?hash=${hash}`;
+}
+
+/** How long the links work. */
+export const ACTIVATION_MS = 7 * 86_400_000;
+export const RESTORE_MS = 86_400_000;

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { durationOf, tooSoon } from "./wait.ts";
+
+test.each([
+  [300_000, "PT5M"],
+  [271_575, "PT4M31.575S"],
+  [1, "PT0.001S"],
+  [60_001, "PT1M0.001S"],
+  [3_600_000, "PT1H"],
+  [0, "PT0S"],
+])("%d ms are %s", (ms, text) => {
+  expect(durationOf(ms)).toBe(text);
+});
+
+test("what remains is never more than the wait, nor nothing", () => {
+  expect(tooSoon(1000, 29_425).extra).toEqual({ timeout: "PT5M", remainder: "PT4M31.575S" });
+  expect(tooSoon(5000, 1000).extra).toMatchObject({ remainder: "PT5M" });
+  expect(tooSoon(0, 300_000).extra).toMatchObject({ remainder: "PT0.001S" });
+});

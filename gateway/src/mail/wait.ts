@@ -1,0 +1,17 @@
+import { ApiError } from "#shared/api-error.ts";
+
+/** A mail that was asked for again is not sent once more before this is over. */
+export const RESEND_WAIT_MS = 5 * 60_000;
+
+/** The refusal of a mail that was sent at `sent`, too short a time ago. */
+export function tooSoon(sent: number, now: number) {
+  const remainder = Math.min(Math.max(sent + RESEND_WAIT_MS - now, 1), RESEND_WAIT_MS);
+  return new ApiError(264, { timeout: durationOf(RESEND_WAIT_MS), remainder: durationOf(remainder) });
+}
+
+/** ISO 8601, as in `PT4M31.575S`. */
+export function durationOf(ms: number): string {
+  const [hours, minutes, seconds] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, (ms % 60_000) / 1000];
+  const parts = [hours && `${hours}H`, minutes && `${minutes}M`, seconds && `${seconds}S`].filter(Boolean);
+  return `PT${parts.join("") || "0S"}`;
+}

@@ -1,0 +1,78 @@
+const english = {
+  greeting: (name: string) => (name ? `Hello ${name},` : "Hello,"),
+  activation: {
+    subject: "Activate your account",
+    before: "your account is ready. Open this link within 7 days to activate it:",
+    button: "Activate the account",
+    after: "If you did not ask for an account, ignore this mail.",
+  },
+  restore: {
+    subject: "Choose a new password",
+    before: "somebody, probably you, asked for a new password. Open this link within 24 hours to choose one:",
+    button: "Choose a password",
+    after: "If it was not you, ignore this mail: your password stays as it is.",
+  },
+  code: {
+    subject: "Your code to log in",
+    before: "this code completes your log-in. It is good for 10 minutes:",
+    after: "If you are not logging in, somebody knows your password: change it.",
+  },
+  page: {
+    activation: {
+      title: "Activate your account",
+      button: "Activate",
+      done: "Your account is active. You can log in now.",
+    },
+    restore: {
+      title: "Choose a new password",
+      label: "New password, 6 to 20 characters",
+      button: "Save",
+      done: "Your password is changed. You can log in now.",
+    },
+    ended: { title: "This link has ended", text: "It was used already, or it is too old. Ask for a new one." },
+    failed: "That did not work. Please try again.",
+  },
+};
+
+const german: typeof english = {
+  greeting: (name) => (name ? `Hallo ${name},` : "Hallo,"),
+  activation: {
+    subject: "Aktivieren Sie Ihr Konto",
+    before: "Ihr Konto ist bereit. Öffnen Sie innerhalb von 7 Tagen diesen Link, um es zu aktivieren:",
+    button: "Konto aktivieren",
+    after: "Wenn Sie kein Konto wollten, beachten Sie diese Nachricht nicht.",
+  },
+  restore: {
+    subject: "Wählen Sie ein neues Passwort",
+    before:
+      "jemand, vermutlich Sie, hat ein neues Passwort angefordert. Öffnen Sie innerhalb von 24 Stunden diesen Link, um es zu wählen:",
+    button: "Passwort wählen",
+    after: "Wenn Sie es nicht waren, beachten Sie diese Nachricht nicht: Ihr Passwort bleibt, wie es ist.",
+  },
+  code: {
+    subject: "Ihr Code zur Anmeldung",
+    before: "dieser Code schließt Ihre Anmeldung ab. Er gilt 10 Minuten:",
+    after: "Wenn Sie sich nicht gerade anmelden, kennt jemand Ihr Passwort: Ändern Sie es.",
+  },
+  page: {
+    activation: {
+      title: "Aktivieren Sie Ihr Konto",
+      button: "Aktivieren",
+      done: "Ihr Konto ist aktiv. Sie können sich jetzt anmelden.",
+    },
+    restore: {
+      title: "Wählen Sie ein neues Passwort",
+      label: "Neues Passwort, 6 bis 20 Zeichen",
+      button: "Speichern",
+      done: "Ihr Passwort ist geändert. Sie können sich jetzt anmelden.",
+    },
+    ended: {
+      title: "Dieser Link gilt nicht mehr",
+      text: "Er wurde schon benutzt oder ist zu alt. Fordern Sie einen neuen an.",
+    },
+    failed: "Das hat nicht geklappt. Bitte versuchen Sie es noch einmal.",
+  },
+};
+
+export type Words = typeof english;
+export const WORDS = { en: english, de: german };

@@ -1,0 +1,83 @@
+import { and, eq, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { ApiError } from "#shared/api-error.ts";
+import type { Database } from "#shared/database.ts";
+import type { Principal } from "#shared/principal.ts";
+import { RESEND_WAIT_MS } from "../mail/wait.ts";
+import { endCredentials } from "../session/queries.ts";
+import { credential } from "../session/table.ts";
+import { type UserRow, user } from "../user/table.ts";
+
+const master = alias(user, "master");
+
+export async function selectPassword(db: Database, { user_id }: Principal) {
+  const row = await db.select({ password: user.password }).from(user).where(eq(user.id, user_id)).get();
+  // Deleted while the call was under way.
+  if (!row) throw new ApiError(4);
+  return row.password;
+}
+
+/** Unless another call has changed it since; the answer is the keys of all that ended with the old password. */
+export async function replacePassword(db: Database, principal: Principal, old: string, stored: string) {
+  const [changed, , , ended] = await db.batch([
+    update(db, principal, stored, eq(user.password, old)),
+    ...endCredentials(db, openedByPassword(principal, stored)),
+  ]);
+  if (changed.length === 0) throw new ApiError(248);
+  return ended.map(({ key }) => key);
+}
+
+/** One transaction: however often the link is used at once, one call uses it. */
+export async function restorePassword(db: Database, principal: Principal, stored: string, now: number) {
+  const link = and(eq(credential.key, principal.key), eq(credential.kind, "restore"), gt(credential.expires_at, now));
+  const unused = sql`EXISTS (SELECT 1 FROM ${credential} WHERE ${link})`;
+  const [changed, , , ended] = await db.batch([
+    update(db, principal, stored, unused),
+    ...endCredentials(db, openedByPassword(principal, stored)),
+  ]);
+  if (changed.length === 0) throw new ApiError(4);
+  return ended.map(({ key }) => key);
+}
+
+/** Takes the one mail in five minutes for this call; undefined where there is nobody to write to. */
+export async function claimRestore(db: Database, login: string, now: number): Promise<UserRow | undefined> {
+  const isDemo = sql`EXISTS (SELECT 1 FROM ${user} AS ${sql.identifier("master")}
+    WHERE ${master.id} = coalesce(${user.master_id}, ${user.id}) AND ${master.demo})`;
+  const [claimed] = await db
+    .update(user)
+    .set({ restore_sent_at: now })
+    .where(
+      and(
+        eq(user.login_key, login.toLowerCase()),
+        eq(user.activated, true),
+        eq(user.blocked, false),
+        sql`NOT ${isDemo}`,
+        or(isNull(user.restore_sent_at), lte(user.restore_sent_at, now - RESEND_WAIT_MS)),
+      ),
+    )
+    .returning();
+  return claimed;
+}
+
+/** A write like any other to whoever waits for it. */
+export async function changeNothing(db: Database) {
+  await db.delete(credential).where(eq(credential.key, ""));
+}
+
+function update(db: Database, { user_id }: Principal, stored: string, condition: SQL) {
+  return db
+    .update(user)
+    .set({ password: stored })
+    .where(and(eq(user.id, user_id), condition))
+    .returning({ id: user.id });
+}
+
+/** Nothing unless the statement before has stored the new password: no two stored forms are alike. */
+function openedByPassword({ account_id, user_id }: Principal, stored: string) {
+  return and(
+    eq(credential.account_id, account_id),
+    eq(credential.user_id, user_id),
+    inArray(credential.kind, ["session", "delegated", "restore", "second_factor"]),
+    sql`EXISTS (SELECT 1 FROM ${user} WHERE ${user.id} = ${user_id} AND ${user.password} = ${stored})`,
+  );
+}

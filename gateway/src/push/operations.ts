@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { invalid } from "#shared/api-error.ts";
+import { operation } from "../operation.ts";
+import { bindToken, deleteToken } from "./queries.ts";
+import { isEndpoint, NewPushToken } from "./schema.ts";
+
+const SESSIONS = ["session", "delegated"] as const;
+
+export const bindPushToken = operation("/user/session/push_token/bind", {
+  summary: "Where the session's notifications go, in place of where they went before; it ends with the session",
+  accepts: SESSIONS,
+  input: NewPushToken,
+  output: z.object({}),
+  errors: [4],
+  async run(given, { db, env, principal }) {
+    const isWebPush = given.application === "w3c_pushapi";
+    if (isWebPush && !isEndpoint(given.token, Boolean(env.LOCAL_RUN)))
+      throw invalid("token", "must be a URL with https");
+    if (isWebPush && !given.parameters) throw invalid("parameters", "is required for w3c_pushapi");
+    await bindToken(db, principal, { ...given, parameters: isWebPush ? given.parameters : null });
+    return {};
+  },
+});
+
+export const deletePushToken = operation("/user/session/push_token/delete", {
+  summary: "Ends the session's notifications",
+  accepts: SESSIONS,
+  input: z.object({}),
+  output: z.object({}),
+  errors: [4],
+  async run(_input, { db, principal }) {
+    await deleteToken(db, principal);
+    return {};
+  },
+});

@@ -1,0 +1,25 @@
+import { and, eq, sql } from "drizzle-orm";
+import { ApiError } from "#shared/api-error.ts";
+import type { Database } from "#shared/database.ts";
+import type { Principal } from "#shared/principal.ts";
+import { credential } from "../session/table.ts";
+import type { NewPushToken } from "./schema.ts";
+import { pushToken } from "./table.ts";
+
+/** In place of the one before. A session that has ended meanwhile gets none: nobody would ever remove it. */
+export async function bindToken(db: Database, { key, account_id, user_id }: Principal, given: NewPushToken) {
+  const { application, token, parameters, category_filter } = given;
+  const kept = parameters && JSON.stringify(parameters);
+  const bound = await db.all(sql`
+    INSERT INTO ${pushToken} (key, account_id, user_id, application, token, parameters, category_filter)
+    SELECT ${key}, ${account_id}, ${user_id}, ${application}, ${token}, ${kept}, ${category_filter}
+    WHERE EXISTS (SELECT 1 FROM ${credential} WHERE ${credential.key} = ${key})
+    ON CONFLICT (key) DO UPDATE SET application = excluded.application, token = excluded.token,
+      parameters = excluded.parameters, category_filter = excluded.category_filter
+    RETURNING key`);
+  if (bound.length === 0) throw new ApiError(4);
+}
+
+export async function deleteToken(db: Database, { key, account_id }: Principal) {
+  await db.delete(pushToken).where(and(eq(pushToken.account_id, account_id), eq(pushToken.key, key)));
+}

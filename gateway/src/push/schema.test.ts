@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { isEndpoint } from "./schema.ts";
+
+test.each([
+  ["https://push.example.net/send/abc", true, true],
+  ["http://127.0.0.1:9000/send", true, false],
+  ["http://localhost/send", true, false],
+  ["http://[::1]:9000/send", true, false],
+  ["http://push.example.net/send", false, false],
+  ["http://127.0.0.1.example.net/send", false, false],
+  ["ftp://push.example.net", false, false],
+  ["abc123", false, false],
+])("%s is an endpoint locally: %s, deployed: %s", (token, locally, deployed) => {
+  expect([isEndpoint(token, true), isEndpoint(token, false)]).toEqual([locally, deployed]);
+});

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { printable } from "#shared/fields.ts";
+import { isCategoryFilter } from "./categories.ts";
+import { PUSH_APPLICATIONS } from "./table.ts";
+
+const keyText = () => z.string().regex(/^[\w-]{1,255}={0,2}$/, { error: "must be base64url" });
+
+export const NewPushToken = z.object({
+  application: z.enum(PUSH_APPLICATIONS),
+  token: printable(1, 2048),
+  parameters: z.object({ p256dh: keyText(), auth: keyText() }).nullable().default(null),
+  category_filter: z
+    .string()
+    .max(255)
+    .refine(isCategoryFilter, { error: "must be *, or categories with commas between, or a minus sign before them" })
+    .default("*"),
+});
+export type NewPushToken = z.output<typeof NewPushToken>;
+
+/** Web push goes over https; over http it may go to this machine, where the system runs on it itself. */
+export function isEndpoint(token: string, isLocalRun: boolean): boolean {
+  if (!URL.canParse(token)) return false;
+  const { protocol, hostname } = new URL(token);
+  return protocol === "https:" || (isLocalRun && protocol === "http:" && LOOPBACK.test(hostname));
+}
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;

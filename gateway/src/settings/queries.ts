@@ -1,0 +1,58 @@
+import { and, eq, sql } from "drizzle-orm";
+import { ApiError } from "#shared/api-error.ts";
+import type { Database } from "#shared/database.ts";
+import type { Principal } from "#shared/principal.ts";
+import { credential } from "../session/table.ts";
+import { type UserRow, user } from "../user/table.ts";
+import { uiSetting } from "./table.ts";
+
+export async function selectOwnRow(db: Database, { user_id }: Principal): Promise<UserRow> {
+  const row = await db.select().from(user).where(eq(user.id, user_id)).get();
+  // Deleted while the call was under way.
+  if (!row) throw new ApiError(4);
+  return row;
+}
+
+/** Nothing to change is no reason to fail. The answer is the keys of all that the user calls with. */
+export async function updateOwnRow(db: Database, { account_id, user_id }: Principal, changes: Partial<UserRow>) {
+  const [, own] = await db.batch([
+    db
+      .update(user)
+      .set({ id: user_id, ...changes })
+      .where(eq(user.id, user_id)),
+    db
+      .select({ key: credential.key })
+      .from(credential)
+      .where(and(eq(credential.account_id, account_id), eq(credential.user_id, user_id))),
+  ]);
+  return own.map(({ key }) => key);
+}
+
+export async function requireUiSetting(db: Database, principal: Principal, key: string) {
+  const row = await db
+    .select({ value: uiSetting.value })
+    .from(uiSetting)
+    .where(and(ofUser(principal), eq(uiSetting.key, key)))
+    .get();
+  if (!row) throw new ApiError(201);
+  return row.value;
+}
+
+/** Counts and inserts in one statement, so that no two calls at once pass the limit together. */
+export async function putUiSetting(db: Database, principal: Principal, key: string, value: string) {
+  const { account_id, user_id } = principal;
+  const others = and(ofUser(principal), sql`${uiSetting.key} <> ${key}`);
+  const put = await db.all(sql`
+    INSERT INTO ${uiSetting} (account_id, user_id, key, value)
+    SELECT ${account_id}, ${user_id}, ${key}, ${value}
+    WHERE (SELECT count(*) FROM ${uiSetting} WHERE ${others}) < ${KEYS_PER_USER}
+    ON CONFLICT (user_id, key) DO UPDATE SET value = excluded.value
+    RETURNING key`);
+  if (put.length === 0) throw new ApiError(268);
+}
+
+function ofUser({ account_id, user_id }: Principal) {
+  return and(eq(uiSetting.account_id, account_id), eq(uiSetting.user_id, user_id));
+}
+
+const KEYS_PER_USER = 500;

@@ -1,0 +1,31 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Database } from "#shared/database.ts";
+import type { Principal } from "#shared/principal.ts";
+import { credential } from "../session/table.ts";
+import type { uiSetting } from "../settings/table.ts";
+import { user } from "../user/table.ts";
+
+/** The account's sub-users. */
+export function ofMaster({ account_id }: Principal, ...conditions: (SQL | undefined)[]) {
+  return and(eq(user.master_id, account_id), ...conditions);
+}
+
+/** The keys of the credentials of those sub-users: their guards must look anew. */
+export function selectKeys(db: Database, principal: Principal, ...conditions: (SQL | undefined)[]) {
+  return db
+    .select({ key: credential.key })
+    .from(credential)
+    .where(ofUsers(principal, credential, ofMaster(principal, ...conditions)));
+}
+
+/** What belongs to those users of the account. */
+export function ofUsers(
+  { account_id }: Principal,
+  table: typeof credential | typeof uiSetting,
+  wanted: SQL | undefined,
+) {
+  return and(
+    eq(table.account_id, account_id),
+    sql`${table.user_id} IN (SELECT ${user.id} FROM ${user} WHERE ${wanted})`,
+  );
+}

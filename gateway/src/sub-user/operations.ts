@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { refreshGuards } from "../guard/refresh.ts";
+import { operation } from "../operation.ts";
+import { Password } from "../panel/user-schema.ts";
+import { hashPassword } from "../password/hash.ts";
+import { limitOf } from "../user/limit.ts";
+import { requireMultilevel } from "./access.ts";
+import { deleteSubUser, insertDelegated, insertSubUser, selectSubUsers, updateSubUser } from "./queries.ts";
+import { NewSubUser, SubUser, SubUserChanges, toSubUser } from "./schema.ts";
+
+const FEATURE = "multilevel_access on all trackers";
+
+export const registerSubUser = operation("/subuser/register", {
+  summary: "Creates a sub-user, which sees no tracker until one is bound to it; 268 when the account has too many",
+  right: "admin",
+  feature: FEATURE,
+  input: z.object({ user: NewSubUser, password: Password }),
+  output: z.object({ id: z.int() }),
+  errors: [13, 201, 206, 236, 268],
+  async run({ user, password }, { db, env, principal, clock }) {
+    await requireMultilevel(env, principal);
+    const limit = limitOf(env, principal, "subusers");
+    const secrets = { password: await hashPassword(password), limit, now: clock.now() };
+    return { id: await insertSubUser(db, principal, user, secrets) };
+  },
+});
+
+export const changeSubUser = operation("/subuser/update", {
+  summary: "Changes a sub-user; members left out stay. One that is no longer activated is logged out at once",
+  right: "admin",
+  feature: FEATURE,
+  input: z.object({ user: SubUserChanges }),
+  output: z.object({}),
+  errors: [13, 201, 206, 236],
+  async run({ user }, { db, env, principal }) {
+    await requireMultilevel(env, principal);
+    await refreshGuards(env, await updateSubUser(db, principal, user));
+    return {};
+  },
+});
+
+export const listSubUsers = operation("/subuser/list", {
+  summary: "Lists the account's sub-users",
+  right: "admin",
+  feature: FEATURE,
+  reads: true,
+  input: z.object({}),
+  output: z.object({ list: z.array(SubUser) }),
+  errors: [13, 236],
+  async run(_input, { db, env, principal }) {
+    await requireMultilevel(env, principal);
+    return { list: (await selectSubUsers(db, principal)).map(toSubUser) };
+  },
+});
+
+export const removeSubUser = operation("/subuser/delete", {
+  summary: "Deletes a sub-user for good and logs it out at once",
+  right: "admin",
+  feature: FEATURE,
+  input: z.object({ subuser_id: z.int() }),
+  output: z.object({}),
+  errors: [13, 201, 236],
+  async run({ subuser_id }, { db, env, principal }) {
+    await requireMultilevel(env, principal);
+    await refreshGuards(env, await deleteSubUser(db, principal, subuser_id));
+    return {};
+  },
+});
+
+export const createSubUserSession = operation("/subuser/session/create", {
+  summary: "A session of the sub-user without its password",
+  right: "admin",
+  feature: FEATURE,
+  input: z.object({ subuser_id: z.int() }),
+  output: z.object({ hash: z.string() }),
+  errors: [11, 13, 103, 104, 201, 236, 275],
+  async run({ subuser_id }, { db, env, principal, clock }) {
+    await requireMultilevel(env, principal);
+    return { hash: await insertDelegated(db, env, principal, subuser_id, clock.now()) };
+  },
+});

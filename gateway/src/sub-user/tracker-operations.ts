@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { refreshGuards } from "../guard/refresh.ts";
+import { operation } from "../operation.ts";
+import { requireMultilevel, requireMultilevelOf } from "./access.ts";
+import { bindTrackers, selectBound, unbindTrackers } from "./queries.ts";
+
+const FEATURE = "multilevel_access on all trackers";
+const Bindings = z.object({ subuser_id: z.int(), trackers: z.array(z.int()).max(10_000) });
+
+export const bindToSubUser = operation("/subuser/tracker/bind", {
+  summary: "Shows trackers to a sub-user, and what is tied to them",
+  right: "admin",
+  feature: FEATURE,
+  input: Bindings,
+  output: z.object({}),
+  errors: [13, 201, 236, 262],
+  async run({ subuser_id, trackers }, { db, env, principal }) {
+    await requireMultilevelOf(env, principal, trackers);
+    await refreshGuards(env, await bindTrackers(db, principal, subuser_id, trackers));
+    return {};
+  },
+});
+
+export const unbindFromSubUser = operation("/subuser/tracker/unbind", {
+  summary: "Hides trackers from a sub-user, and what is tied to them",
+  right: "admin",
+  feature: FEATURE,
+  input: Bindings,
+  output: z.object({}),
+  errors: [13, 201, 236, 262],
+  async run({ subuser_id, trackers }, { db, env, principal }) {
+    await requireMultilevelOf(env, principal, trackers);
+    await refreshGuards(env, await unbindTrackers(db, principal, subuser_id, trackers));
+    return {};
+  },
+});
+
+export const listBound = operation("/subuser/tracker/list", {
+  summary: "The ids of the trackers that a sub-user sees",
+  right: "admin",
+  feature: FEATURE,
+  reads: true,
+  input: z.object({ subuser_id: z.int() }),
+  output: z.object({ list: z.array(z.int()) }),
+  errors: [13, 201, 236],
+  async run({ subuser_id }, { db, env, principal }) {
+    await requireMultilevel(env, principal);
+    return { list: await selectBound(db, principal, subuser_id) };
+  },
+});

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { writeLocal } from "../shared/clock.ts";
+import { type Accounts, accountsOn, type Reply } from "./account.ts";
+import { linkedHash, newInactiveUser, newPendingLogin } from "./mailbox.ts";
+import { type Installation, newInstallation } from "./npm-start.ts";
+import { pointsOfADrive } from "./samples.ts";
+import { OPERATOR } from "./system.ts";
+
+const [MINUTE, DAY] = [60, 86_400];
+
+// Every start makes one installation older: it lives once, and the tests ask what was seen.
+let installation: Installation;
+let seen: Awaited<ReturnType<typeof live>>;
+
+beforeAll(async () => {
+  installation = await newInstallation({ DEMO: "0", OPERATOR_PASSWORD: OPERATOR.password });
+  seen = await live(accountsOn(installation));
+}, 180_000);
+
+afterAll(() => installation?.remove());
+
+/** What was answered in the end, by a code or undefined for success, and a little before. */
+async function live(accounts: Accounts) {
+  await installation.start();
+  const account = await accounts.newAccount({ plan: { store_period: "30d" } });
+  const tracker = await account.newTracker();
+  await accounts.feed(tracker.source.device_id, pointsOfADrive(100));
+  const operator = await accounts.operatorHash();
+  const untouched = await newSession();
+  const renewed = await newSession();
+  const { value: key } = await account.must("/api/key/create", { title: "For ever" });
+  const youngDrive = await tracks(renewed);
+  const waiting = await newPendingLogin(accounts);
+  const invited = await newInactiveUser(accounts);
+  const activation = await linkedHash(invited.login, accounts);
+  const invitedAgain = [await invite(), await invite()];
+  await accounts.must("/user/restore_password", { login: account.login });
+  const restore = await linkedHash(account.login, accounts);
+
+  await grow(5 * MINUTE + 10);
+  invitedAgain.push(await invite());
+  const codeBefore = await codeOf("/user/auth/code/verify", waiting.hash);
+
+  await grow(10 * MINUTE + 10);
+  const codeAfter = await codeOf("/user/auth/code/verify", waiting.hash);
+
+  await grow(1 * DAY - 10 * MINUTE);
+  const restoreBefore = await codeOf("/user/password/change", restore);
+  const operatorBefore = await codeOf("/panel/mail/list", operator);
+  for (let time = 0; time < 10; time++) await logIn("wrong-password");
+  const lockedOut = (await logIn()).status?.code;
+
+  await grow(1 * DAY + 10 * MINUTE);
+  const restoreAfter = await codeOf("/user/password/change", restore);
+  const operatorAfter = await codeOf("/panel/mail/list", operator);
+  const letIn = (await logIn()).status?.code;
+
+  await grow(7 * DAY - 10 * MINUTE);
+  const activationBefore = await codeOf("/api/key/list", activation);
+
+  await grow(7 * DAY + 10 * MINUTE);
+  const activationAfter = await codeOf("/api/key/list", activation);
+
+  await grow(20 * DAY);
+  await accounts.must("/user/session/renew", { hash: renewed });
+
+  await grow(30 * DAY - 10 * MINUTE);
+  const sessionBefore = await codeOf("/user/get_info", untouched);
+
+  await grow(30 * DAY + 10 * MINUTE);
+  const sessionAfter = await codeOf("/user/get_info", untouched);
+  const renewedTooLate = await codeOf("/user/session/renew", untouched);
+  const renewedBefore = await codeOf("/user/get_info", renewed);
+  const oldDrive = await tracks(renewed);
+
+  await grow(50 * DAY + 10 * MINUTE);
+  const renewedAfter = await codeOf("/user/get_info", renewed);
+  const keyAfter = await codeOf("/vehicle/list", key.hash);
+  return {
+    ...{ operatorBefore, operatorAfter, lockedOut, letIn, sessionBefore, sessionAfter, renewedTooLate },
+    ...{ invitedAgain, codeBefore, codeAfter, restoreBefore, restoreAfter, activationBefore, activationAfter },
+    ...{ renewedBefore, renewedAfter, keyAfter, youngDrive, oldDrive },
+  };
+
+  /** The same data, with the clock so many seconds ahead of ours. */
+  async function grow(seconds: number) {
+    await installation.end("SIGTERM");
+    await installation.start({ CLOCK_OFFSET_SECONDS: String(seconds) });
+  }
+
+  async function codeOf(path: string, hash: string): Promise<number | undefined> {
+    return (await accounts.call(path, { hash })).status?.code;
+  }
+
+  async function invite(): Promise<number | undefined> {
+    return (await accounts.call("/user/resend_activation", { login: invited.login })).status?.code;
+  }
+
+  function logIn(password = account.password): Promise<Reply> {
+    return accounts.call("/user/auth", { login: account.login, password });
+  }
+
+  async function newSession(): Promise<string> {
+    return (await logIn()).hash;
+  }
+
+  function tracks(hash: string): Promise<Reply> {
+    const now = Date.now();
+    const range = { from: writeLocal(now - 4 * DAY * 1000, "UTC"), to: writeLocal(now, "UTC") };
+    return accounts.call("/track/list", { hash, tracker_id: tracker.id, ...range });
+  }
+}
+
+test("a session lives 30 days and cannot be renewed afterwards", () => {
+  expect([seen.sessionBefore, seen.sessionAfter, seen.renewedTooLate]).toEqual([undefined, 4, 4]);
+});
+
+test("a session renewed on its 20th day lives until the 50th", () => {
+  expect([seen.renewedBefore, seen.renewedAfter]).toEqual([undefined, 4]);
+});
+
+test("an operator's session lives 24 hours", () => {
+  expect([seen.operatorBefore, seen.operatorAfter]).toEqual([undefined, 4]);
+});
+
+test("an activation link works for 7 days, a restore link for 24 hours, a code for 10 minutes", () => {
+  expect([seen.activationBefore, seen.activationAfter]).toEqual([undefined, 4]);
+  // Good for this call, but it was not told everything.
+  expect([seen.restoreBefore, seen.restoreAfter]).toEqual([7, 4]);
+  expect([seen.codeBefore, seen.codeAfter]).toEqual([7, 4]);
+});
+
+test("an activation mail can be asked for again after five minutes", () => {
+  expect(seen.invitedAgain).toEqual([undefined, 264, undefined]);
+});
+
+test("an API key does not end with the session that made it", () => {
+  expect(seen.keyAfter).toBeUndefined();
+});
+
+test("a login locked out by wrong passwords is let in again after a quarter of an hour", () => {
+  expect([seen.lockedOut, seen.letIn]).toEqual([105, undefined]);
+});
+
+test("a drive is listed until the plan's storage period is over, then it is limit_exceeded", () => {
+  expect(seen.youngDrive).toMatchObject({ limit_exceeded: false, list: [{ points: 100 }] });
+  expect(seen.oldDrive).toMatchObject({ success: true, limit_exceeded: true, list: [] });
+});

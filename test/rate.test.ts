@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { accountsOn, newImei } from "./account.ts";
+import { startSystem } from "./system.ts";
+
+const [PER_SECOND, PER_ADDRESS] = [5, 20];
+
+let system: Awaited<ReturnType<typeof startSystem>>;
+
+beforeAll(async () => {
+  const limits = { RATE_LIMIT_PER_SECOND: String(PER_SECOND), RATE_LIMIT_PER_ADDRESS: String(PER_ADDRESS) };
+  system = await startSystem(limits);
+});
+
+afterAll(() => system?.stop());
+
+test("a credential makes so many calls in a second of the clock, the next is 429 with code 15 and says when to return", async () => {
+  const { hash } = await newAccount();
+  const answers = await callAtOnce(40, "/base/nothing", { hash });
+  const [passed, refused] = [answers.filter(({ status }) => status === 200), answers.filter(is429)];
+  expect(passed.length + refused.length).toBe(40);
+  expect(refused).not.toEqual([]);
+  // Each second's first call is told that all the others remain: so many seconds it took.
+  const seconds = passed.filter(({ headers }) => headers.get("RateLimit-Remaining") === String(PER_SECOND - 1));
+  expect(passed.length).toBeLessThanOrEqual(PER_SECOND * seconds.length);
+  expect(passed.length).toBeGreaterThanOrEqual(PER_SECOND);
+  for (const { headers } of answers) {
+    expect(headers.get("RateLimit-Limit")).toBe(String(PER_SECOND));
+    expect(headers.get("RateLimit-Reset")).toBe("1");
+  }
+  for (const { headers, body } of refused) {
+    expect(body).toMatchObject({ success: false, status: { code: 15 } });
+    expect([headers.get("RateLimit-Remaining"), headers.get("Retry-After")]).toEqual(["0", "1"]);
+  }
+  for (const { headers } of passed) expect(headers.get("Retry-After")).toBeNull();
+});
+
+test("a refused call does nothing", async () => {
+  const account = await newAccount();
+  const answers = await callAtOnce(30, "/vehicle/create", { hash: account.hash, vehicle: { label: "Van" } });
+  expect(answers.filter(is429)).not.toEqual([]);
+  const key = await accountsOn(system).must("/user/auth", { login: account.login, password: account.password });
+  const { count } = await accountsOn(system).must("/vehicle/list", { hash: key.hash });
+  expect(count).toBe(answers.filter(({ status }) => status === 200).length);
+});
+
+test("two credentials of one user are counted apart", async () => {
+  const { hash, login, password } = await newAccount();
+  const other = await accountsOn(system).must("/user/auth", { login, password });
+  const [many, few] = await Promise.all([
+    callAtOnce(40, "/base/nothing", { hash }),
+    callAtOnce(PER_SECOND, "/base/nothing", { hash: other.hash }),
+  ]);
+  expect(many.filter(is429)).not.toEqual([]);
+  expect(few.filter(is429)).toEqual([]);
+});
+
+test("calls without a valid credential are counted by address, whatever they show", async () => {
+  const crowd = "192.0.2.1";
+  const shown = [{}, { hash: "no hash" }, { hash: "0".repeat(32) }];
+  const answers = (await Promise.all(shown.map((one) => callAtOnce(30, "/base/nothing", one, crowd)))).flat();
+  const refused = answers.filter(is429);
+  // Ten seconds of the clock may end in between.
+  expect(answers.length - refused.length).toBeLessThanOrEqual(2 * PER_ADDRESS);
+  expect(answers.length - refused.length).toBeGreaterThanOrEqual(PER_ADDRESS);
+  for (const { headers, body } of refused) {
+    expect(body).toMatchObject({ success: false, status: { code: 15 } });
+    expect(Number(headers.get("Retry-After"))).toBeGreaterThan(0);
+    expect(headers.get("RateLimit-Limit")).toBeNull();
+  }
+  const [neighbour] = await callAtOnce(1, "/base/nothing", {}, "192.0.2.2");
+  expect(neighbour?.body).toMatchObject({ status: { code: 3 } });
+});
+
+test("an address with too many strangers keeps no user with a session out", async () => {
+  const crowd = "192.0.2.3";
+  const { hash } = await newAccount();
+  const strangers = await callAtOnce(60, "/base/nothing", {}, crowd);
+  expect(strangers.filter(is429)).not.toEqual([]);
+  const [user] = await callAtOnce(1, "/base/nothing", { hash }, crowd);
+  expect(user?.status).toBe(200);
+});
+
+test("points are taken in from any number of devices behind one address", async () => {
+  const crowd = "192.0.2.4";
+  const account = await newAccount();
+  const { source } = await account.newTracker();
+  const points = (index: number) => [{ time: Date.now() - index * 1000, lat: 50, lng: 8 }];
+  const known = Array.from({ length: 60 }, (_, index) =>
+    post("/ingest/points", { device_id: source.device_id, points: points(index) }, crowd),
+  );
+  const unknown = await callAtOnce(60, "/ingest/points", { device_id: newImei(), points: points(0) }, crowd);
+  expect(new Set((await Promise.all(known)).map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(unknown.map(({ status }) => status))).toEqual(new Set([404]));
+});
+
+/** By an operator's session of its own: its calls are counted as well. */
+function newAccount() {
+  return accountsOn(system).newAccount();
+}
+
+function callAtOnce(count: number, path: string, parameters: object, address?: string) {
+  return Promise.all(Array.from({ length: count }, () => post(path, parameters, address)));
+}
+
+async function post(path: string, parameters: object, address = newAddress()) {
+  const headers = { "Content-Type": "application/json", "CF-Connecting-IP": address };
+  const answer = await fetch(system.baseUrl + path, { method: "POST", headers, body: JSON.stringify(parameters) });
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as object };
+}
+
+let addresses = 0;
+function newAddress() {
+  return `198.51.100.${addresses++ % 250}`;
+}
+
+function is429({ status }: { status: number }) {
+  return status === 429;
+}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type Accounts, accountsOn, type Reply } from "./account.ts";
+import { DECLARED } from "./declared.ts";
+import { newWorld, pointsOfADrive, SAMPLES, type Sample } from "./samples.ts";
+import { startSystem } from "./system.ts";
+
+/** Operations that by the design may cost more. */
+const EXCEPTIONS = ["/tag/search"];
+
+const DRIVE = pointsOfADrive(5100);
+/** So many are kept open; then they are written to the database. */
+const [OPEN, FLUSHED] = [4000, 5000];
+
+// All calls to a system are counted together: this one is nobody else's.
+let system: Awaited<ReturnType<typeof startSystem>>;
+let accounts: Accounts;
+let fleet: Awaited<ReturnType<typeof newWorld>>;
+
+beforeAll(async () => {
+  system = await startSystem();
+  accounts = accountsOn(system);
+  fleet = await newWorld(accounts, DRIVE.slice(0, OPEN));
+  await system.resetTrips();
+  await accounts.feed(fleet.device_id, DRIVE.slice(OPEN, FLUSHED));
+  await vi.waitUntil(async () => (await system.trips()).geo > 0, { timeout: 20_000 });
+  // The database has a part of the drive now, the feed the rest.
+  await accounts.feed(fleet.device_id, DRIVE.slice(FLUSHED));
+});
+
+afterAll(() => system?.stop());
+
+test("every operation has a sample, every sample an operation", () => {
+  expect(Object.keys(SAMPLES).toSorted()).toEqual([...DECLARED.keys()].toSorted());
+});
+
+test("a round trip is seen: a list costs one", async () => {
+  const trips = await tripsOf(() => fleet.account.must("/vehicle/list"));
+  expect(trips).toEqual({ gateway: 0, fleet: 1, tasks: 0, geo: 0, files: 0, reports: 0 });
+});
+
+const cases = Object.entries(SAMPLES)
+  .filter(([path]) => !EXCEPTIONS.includes(path))
+  .flatMap(([path, samples]) => samples.map((sample, index) => ({ path, index, sample })));
+
+test.each(cases)("$path (sample $index) costs at most two round trips", async ({ path, sample }) => {
+  await succeed(path, await parametersOf(sample));
+  const parameters = await parametersOf(sample);
+  // The call before may have been one after which a guard looks anew.
+  if (parameters.hash) await accounts.call("/base/nothing", { hash: parameters.hash });
+  expect(sumOf(await tripsOf(() => succeed(path, parameters)))).toBeLessThanOrEqual(2);
+});
+
+const at = (seconds: number) => Date.now() - 3_600_000 + seconds * 1000;
+const place = { lat: 50, lng: 8 };
+
+test.each<[string, (seconds: number) => object]>([
+  ["/ingest/points", (seconds) => ({ device_id: fleet.device_id, points: [{ time: at(seconds), ...place }] })],
+  ["/ingest/osmand", (seconds) => ({ id: fleet.device_id, timestamp: at(seconds), lat: 50, lon: 8 })],
+  [
+    "/ingest/owntracks",
+    (seconds) => ({ _type: "location", topic: `a/b/${fleet.device_id}`, tst: at(seconds), lat: 50, lon: 8 }),
+  ],
+  [
+    "/ingest/overland",
+    (seconds) => ({
+      locations: [
+        {
+          geometry: { type: "Point", coordinates: [8, 50] },
+          properties: { device_id: fleet.device_id, timestamp: at(seconds) },
+        },
+      ],
+    }),
+  ],
+])("%s stores points in order without asking a database", async (path, message) => {
+  await succeed(path, message(1));
+  expect(sumOf(await tripsOf(() => succeed(path, message(2))))).toBe(0);
+});
+
+test("late points cost one round trip at most, and none where the points around them are known", async () => {
+  const late = (index: number) => ({ ...DRIVE[index], time: Number(DRIVE[index]?.time) + 5000 });
+  const send = (index: number) => accounts.feed(fleet.device_id, [late(index)]);
+  expect(sumOf(await tripsOf(() => send(10)))).toBeLessThanOrEqual(1);
+  expect(sumOf(await tripsOf(() => send(11)))).toBe(0);
+});
+
+async function tripsOf(call: () => Promise<unknown>) {
+  await system.resetTrips();
+  await call();
+  return system.trips();
+}
+
+function sumOf(trips: Record<string, number>) {
+  return Object.values(trips).reduce((sum, one) => sum + one);
+}
+
+async function parametersOf(sample: Sample): Promise<Reply> {
+  const { account, world } = fleet;
+  const hashes = { nobody: undefined, operator: await accounts.operatorHash(), master: account.hash };
+  const usedUp = await sample.before?.(account, accounts);
+  return { hash: hashes[sample.as ?? "master"], ...sample.parameters(world, account), ...usedUp };
+}
+
+async function succeed(path: string, parameters: object) {
+  const headers = { "Content-Type": "application/json" };
+  const answer = await fetch(system.baseUrl + path, { method: "POST", headers, body: JSON.stringify(parameters) });
+  expect(answer.status, `${path}: ${(await answer.text()).slice(0, 500)}`).toBe(200);
+}

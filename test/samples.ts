@@ -1,0 +1,361 @@
+import { randomBytes, randomInt } from "node:crypto";
+import { writeLocal } from "../shared/clock.ts";
+import { type Account, type Accounts, newImei, UNKNOWN_ID } from "./account.ts";
+import { linkedHash, mailedCode, newInactiveUser, newPendingLogin } from "./mailbox.ts";
+import { OPERATOR } from "./system.ts";
+
+/** What an account has of its own, by the ids and names under which calls ask for it. */
+export type World = {
+  tracker_id: number;
+  tracker_label: string;
+  vehicle_id: number;
+  track_id: number;
+  api_key: string;
+  security_group_id: number;
+  subuser_id: number;
+};
+
+/** A call that succeeds for the account whose world is given, however often it is made. */
+export type Sample = {
+  /** By default the account's master. */
+  as?: "nobody" | "operator";
+  parameters(world: World, account: Account): object;
+  /** Parameters that are used up by the call: made before each. */
+  before?(account: Account, accounts: Accounts): Promise<object>;
+};
+
+const ZONE = "Europe/Berlin";
+const DAY_MS = 86_400_000;
+const SECOND_MS = 1000;
+/** Degrees of latitude in ten seconds at 36 km/h. */
+const STEP = 0.0009;
+
+/** A drive of some hours and what else an account can have; its vehicle is on its tracker. */
+export async function newWorld({ newAccount, feed }: Accounts, drive = pointsOfADrive(100)) {
+  const account = await newAccount({ time_zone: ZONE });
+  const tracker_label = `Van ${randomInt(1e12)}`;
+  const { id: tracker_id, source } = await account.newTracker({ label: tracker_label });
+  const { id: vehicle_id } = await account.must("/vehicle/create", { vehicle: { label: "Van", tracker_id } });
+  const { value } = await account.must("/api/key/create", { title: "Key" });
+  for (let start = 0; start < drive.length; start += 1000) {
+    await feed(source.device_id, drive.slice(start, start + 1000));
+  }
+  const { list } = await account.must("/track/list", { tracker_id, ...RANGE });
+  const { id: security_group_id } = await account.must("/subuser/security_group/create", { group: GROUP });
+  const { subuser_id } = await newSubUser(account, { security_group_id });
+  const sharing = { security_group_id, subuser_id };
+  const world: World = { tracker_id, tracker_label, vehicle_id, track_id: list[0].id, api_key: value.hash, ...sharing };
+  return { account, world, device_id: String(source.device_id) };
+}
+
+/** Names that nothing has, in no account; no two are alike. */
+export function unknownWorld(): World {
+  return {
+    tracker_id: UNKNOWN_ID,
+    tracker_label: "No such van",
+    vehicle_id: UNKNOWN_ID - 1,
+    track_id: UNKNOWN_ID - 2,
+    api_key: randomBytes(16).toString("hex"),
+    security_group_id: UNKNOWN_ID - 3,
+    subuser_id: UNKNOWN_ID - 4,
+  };
+}
+
+/** From two days ago on, every ten seconds; each tenth point is a cell tower's. */
+export function pointsOfADrive(count: number) {
+  const start = Math.floor(Date.now() / DAY_MS - 2) * DAY_MS;
+  return Array.from({ length: count }, (_, index) => ({
+    time: start + index * 10 * SECOND_MS,
+    lat: 40 + index * STEP,
+    lng: 8,
+    speed: 36,
+    gsm_lbs: index % 10 === 5,
+  }));
+}
+
+const RANGE = {
+  from: writeLocal(Date.now() - 4 * DAY_MS, ZONE),
+  to: writeLocal(Date.now() + DAY_MS, ZONE),
+};
+
+/** At least one for each operation, and one for each way to name what it asks for. */
+export const SAMPLES: Record<string, Sample[]> = {
+  "/user/auth": [{ as: "nobody", parameters: (_, { login, password }) => ({ login, password }) }],
+  "/user/auth/code/verify": [{ parameters: () => ({}), before: newCode }],
+  "/user/auth/code/resend": [{ parameters: () => ({}), before: (_, accounts) => newPending(accounts) }],
+  "/user/activate": [{ parameters: () => ({}), before: newActivationLink }],
+  "/user/resend_activation": [
+    { as: "nobody", parameters: () => ({}), before: (_, accounts) => newInactiveUser(accounts) },
+  ],
+  "/activate": [{ as: "nobody", parameters: () => ({}) }],
+  "/user/password/set": [{ parameters: () => ({}), before: newOldPassword }],
+  "/user/password/change": [{ parameters: () => ({}), before: newRestoreLink }],
+  "/user/restore_password": [
+    { as: "nobody", parameters: (_, { login }) => ({ login: `x${login}` }) },
+    { as: "nobody", parameters: () => ({}), before: newLogin },
+  ],
+  "/user/session/push_token/bind": [
+    { parameters: () => ({ application: "vendor_android_viewer", token: "abc123" }) },
+    {
+      parameters: () => ({
+        application: "w3c_pushapi",
+        token: "https://push.example.net/send/abc123",
+        parameters: { p256dh: "BJx3", auth: "k8Qd" },
+        category_filter: "-history_task",
+      }),
+    },
+  ],
+  "/user/session/push_token/delete": [{ parameters: () => ({}) }],
+  "/user/settings/read": [{ parameters: () => ({}) }],
+  "/user/settings/update": [{ parameters: () => ({ translit: true, balance_alert_settings: { emails: [] } }) }],
+  "/user/settings/file_storage/update": [{ parameters: () => ({ file_storage_settings: { auto_overwrite: false } }) }],
+  "/user/settings/ui/update": [{ parameters: () => ({ key: "zoom", value: "12" }) }],
+  "/user/settings/ui/read": [{ parameters: () => ({ key: "zoom" }), before: newUiSetting }],
+  "/user/personal_info/update": [{ parameters: () => ({ phone: "", post_city: "Munich" }) }],
+  "/user/logout": [{ parameters: () => ({}), before: newSession }],
+  "/user/session/renew": [{ parameters: () => ({}) }],
+  "/user/get_info": [{ parameters: () => ({}) }, { parameters: () => ({ application: "monitoring" }) }],
+  "/user/get_tariff_restrictions": [{ parameters: () => ({}) }],
+  "/api/key/create": [{ parameters: () => ({ title: "Key" }) }],
+  "/api/key/list": [{ parameters: () => ({}) }],
+  "/api/key/delete": [{ parameters: ({ api_key }) => ({ key: api_key }), before: newKey }],
+  "/dealer/get_ui_config": [{ parameters: () => ({}) }],
+  "/subuser/register": [
+    {
+      parameters: ({ security_group_id }) => ({
+        user: { ...newSubUserOf("x"), security_group_id },
+        password: "secret123",
+      }),
+      before: async () => ({ user: newSubUserOf(`${Date.now()}-${randomInt(1e12)}`) }),
+    },
+  ],
+  "/subuser/update": [
+    { parameters: ({ subuser_id, security_group_id }) => ({ user: { id: subuser_id, security_group_id } }) },
+    { parameters: ({ subuser_id }) => ({ user: { id: subuser_id, activated: false } }) },
+  ],
+  "/subuser/list": [{ parameters: () => ({}) }],
+  "/subuser/delete": [{ parameters: ({ subuser_id }) => ({ subuser_id }), before: (account) => newSubUser(account) }],
+  "/subuser/session/create": [
+    { parameters: ({ subuser_id }) => ({ subuser_id }), before: (account) => newSubUser(account) },
+  ],
+  "/subuser/tracker/bind": [{ parameters: ({ subuser_id, tracker_id }) => ({ subuser_id, trackers: [tracker_id] }) }],
+  "/subuser/tracker/unbind": [{ parameters: ({ subuser_id, tracker_id }) => ({ subuser_id, trackers: [tracker_id] }) }],
+  "/subuser/tracker/list": [{ parameters: ({ subuser_id }) => ({ subuser_id }) }],
+  "/subuser/security_group/create": [{ parameters: () => ({ group: GROUP }) }],
+  "/subuser/security_group/update": [
+    { parameters: ({ security_group_id }) => ({ group: { ...GROUP, id: security_group_id } }) },
+  ],
+  "/subuser/security_group/delete": [
+    { parameters: ({ security_group_id }) => ({ security_group_id }), before: newGroup },
+    {
+      parameters: ({ security_group_id: id }) => ({ id }),
+      before: async (account) => ({ id: (await newGroup(account)).security_group_id }),
+    },
+  ],
+  "/subuser/security_group/list": [{ parameters: () => ({}) }],
+  "/subuser/security_group/assign": [
+    {
+      parameters: ({ subuser_id, security_group_id }) => ({ group_id: security_group_id, subuser_ids: [subuser_id] }),
+    },
+    { parameters: ({ subuser_id }) => ({ group_id: null, subuser_ids: [subuser_id] }) },
+  ],
+  "/timezone/list": [{ as: "nobody", parameters: () => ({}) }],
+  "/base/nothing": [{ parameters: () => ({}) }],
+  "/panel/account/auth": [{ as: "nobody", parameters: () => OPERATOR }],
+  "/panel/tariff/create": [{ as: "operator", parameters: () => ({ tariff: { name: `Plan ${randomInt(1e12)}` } }) }],
+  "/panel/tariff/update": [{ as: "operator", parameters: (_, { plan_id }) => ({ tariff: { id: plan_id, price: 5 } }) }],
+  "/panel/user/create": [
+    { as: "operator", parameters: (_, { plan_id }) => newUser({ activated: true }, plan_id) },
+    { as: "operator", parameters: (_, { plan_id }) => newUser({ activated: false }, plan_id) },
+  ],
+  "/panel/user/update": [
+    { as: "operator", parameters: (_, { id }) => ({ user_id: id, comment: "Pays late", block_status: "NOT_BLOCKED" }) },
+    {
+      as: "operator",
+      parameters: (_, { id, plan_id }) => ({ user_id: id, user: { phone: "" }, default_tariff_id: plan_id }),
+    },
+  ],
+  "/panel/dealer/block": [{ as: "operator", parameters: () => ({ dealer_id: 1, blocked: false }) }],
+  "/panel/tracker/source/update": [
+    { as: "operator", parameters: ({ tracker_id }) => ({ tracker_id, blocked: false }) },
+  ],
+  "/panel/account/get_permissions": [{ as: "operator", parameters: () => ({}) }],
+  "/panel/account/logout": [{ as: "operator", parameters: () => ({}), before: newOperatorSession }],
+  "/panel/tariff/list": [{ as: "operator", parameters: () => ({ filter: "plan", limit: 1 }) }],
+  "/panel/tariff/read": [{ as: "operator", parameters: (_, { plan_id }) => ({ tariff_id: plan_id }) }],
+  "/panel/tariff/defaults/read": [{ as: "operator", parameters: () => ({}) }],
+  "/panel/tariff/defaults/update": [
+    {
+      as: "operator",
+      parameters: (_, { plan_id }) => ({
+        tracker: { tariff_id: plan_id, activation_bonus: 0, free_days: 0, free_days_device_limit: 0 },
+      }),
+    },
+  ],
+  "/panel/user/read": [{ as: "operator", parameters: (_, { id }) => ({ user_id: id }) }],
+  "/panel/user/list": [{ as: "operator", parameters: () => ({ filter: "example", limit: 1 }) }],
+  "/panel/user/change_password": [
+    { as: "operator", parameters: () => ({ password: "another123" }), before: newUserId },
+  ],
+  "/panel/user/session/create": [{ as: "operator", parameters: (_, { id }) => ({ user_id: id }) }],
+  "/panel/dealer/settings/service/read": [{ as: "operator", parameters: () => ({}) }],
+  "/panel/dealer/settings/service/update": [{ as: "operator", parameters: () => ({ service_title: "Fleet" }) }],
+  "/panel/mail/list": [{ as: "operator", parameters: () => ({}) }],
+  "/tracker/register": [
+    {
+      parameters: () => ({ label: "Van", model: "generic_gps", plugin_id: 44, group_id: 0, device_id: newImei() }),
+    },
+  ],
+  "/tracker/read": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],
+  "/tracker/list": [{ parameters: () => ({}) }, { parameters: ({ tracker_label }) => ({ labels: [tracker_label] }) }],
+  "/tracker/settings/read": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],
+  "/tracker/settings/update": [
+    { parameters: ({ tracker_id }) => ({ tracker_id, label: "Renamed", group_id: 0 }), before: newTracker },
+  ],
+  "/tracker/list_models": [{ parameters: () => ({}) }],
+  "/vehicle/create": [
+    { parameters: () => ({ vehicle: { label: "Van" } }) },
+    { parameters: ({ tracker_id }) => ({ vehicle: { label: "Van", tracker_id } }) },
+  ],
+  "/vehicle/update": [
+    {
+      parameters: ({ vehicle_id, tracker_id }) => ({ vehicle: { id: vehicle_id, label: "Van", tracker_id } }),
+    },
+  ],
+  "/vehicle/read": [{ parameters: ({ vehicle_id }) => ({ vehicle_id }) }],
+  "/vehicle/list": [
+    { parameters: () => ({}) },
+    { parameters: () => ({ filter: "van", sort: ["tracker_label=desc"], limit: 1, offset: 1 }) },
+  ],
+  "/vehicle/delete": [
+    { parameters: ({ vehicle_id }) => ({ vehicle_id }), before: newVehicle },
+    { parameters: ({ vehicle_id }) => ({ vehicle_ids: [vehicle_id] }), before: newVehicles },
+  ],
+  "/vehicle/batch_convert": [
+    {
+      parameters: ({ tracker_label }) => ({ batch: `Van\t${tracker_label}`, fields: ["label", "tracker_label"] }),
+    },
+  ],
+  "/track/list": [
+    { parameters: ({ tracker_id }) => ({ tracker_id, ...RANGE }) },
+    { parameters: ({ tracker_id }) => ({ tracker_id, ...RANGE, include_gsm_lbs: false }) },
+    { parameters: ({ tracker_id }) => ({ tracker_id, ...RANGE, with_points: true, split: false }) },
+    { parameters: ({ tracker_id }) => ({ tracker_id, ...RANGE, with_points: true, include_gsm_lbs: false }) },
+  ],
+  "/track/read": [
+    { parameters: ({ tracker_id }) => ({ tracker_id, ...RANGE }) },
+    { parameters: ({ tracker_id, track_id }) => ({ tracker_id, track_id, ...RANGE }) },
+    { parameters: ({ tracker_id }) => ({ tracker_id, ...RANGE, simplify: false, filter: false }) },
+  ],
+  "/track/download": [
+    { parameters: ({ tracker_id }) => ({ tracker_id, ...RANGE }) },
+    { parameters: ({ tracker_id, track_id }) => ({ tracker_id, track_ids: [track_id], ...RANGE, format: "kmz" }) },
+    { parameters: ({ tracker_id }) => ({ tracker_id, ...RANGE, split: true, simplify: false }) },
+  ],
+  "/tracker/get_state": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],
+  "/tracker/get_states": [
+    { parameters: ({ tracker_id }) => ({ trackers: [tracker_id] }) },
+    { parameters: ({ tracker_id }) => ({ trackers: [tracker_id], list_blocked: true, allow_not_exist: true }) },
+  ],
+  "/tracker/get_last_gps_point": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],
+  "/tracker/settings/trip_detection/read": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],
+  "/tracker/settings/trip_detection/update": [
+    { parameters: ({ tracker_id }) => ({ tracker_id, min_idle_duration_minutes: 5 }) },
+  ],
+  "/tracker/ingest_key/update": [{ parameters: ({ tracker_id }) => ({ tracker_id, key: null }) }],
+};
+
+async function newSession({ login, password }: Account, { must }: Accounts) {
+  const { hash } = await must("/user/auth", { login, password });
+  return { hash };
+}
+
+async function newPending(accounts: Accounts) {
+  const { hash } = await newPendingLogin(accounts);
+  return { hash };
+}
+
+async function newCode(_: Account, accounts: Accounts) {
+  const { account, hash } = await newPendingLogin(accounts);
+  return { hash, code: await mailedCode(account.login, accounts) };
+}
+
+async function newActivationLink(_: Account, accounts: Accounts) {
+  const { login } = await newInactiveUser(accounts);
+  return { hash: await linkedHash(login, accounts) };
+}
+
+async function newLogin(_: Account, { newAccount }: Accounts) {
+  const { login } = await newAccount();
+  return { login };
+}
+
+async function newRestoreLink(_: Account, accounts: Accounts) {
+  const { login } = await accounts.newAccount();
+  await accounts.must("/user/restore_password", { login });
+  return { hash: await linkedHash(login, accounts), password: "another-one" };
+}
+
+async function newOldPassword(_: Account, { newAccount }: Accounts) {
+  const { hash, password } = await newAccount();
+  return { hash, old_password: password, new_password: "another-one" };
+}
+
+async function newUiSetting(account: Account) {
+  await account.must("/user/settings/ui/update", { key: "zoom", value: "12" });
+  return {};
+}
+
+async function newOperatorSession(_: Account, { must }: Accounts) {
+  const { hash } = await must("/panel/account/auth", OPERATOR);
+  return { hash };
+}
+
+/** Of somebody whose sessions may end. */
+async function newUserId(_: Account, { newAccount }: Accounts) {
+  const { id } = await newAccount();
+  return { user_id: id };
+}
+
+async function newKey(account: Account) {
+  const { value } = await account.must("/api/key/create", { title: "For an end" });
+  return { key: value.hash };
+}
+
+const GROUP = { label: "Dispatchers", privileges: { rights: ["vehicle_update"], store_period: "30d" } };
+
+function newSubUserOf(name: string) {
+  return { login: `${name}@example.com`, legal_type: "individual", first_name: "Bo" };
+}
+
+async function newSubUser(account: Account, more: object = {}) {
+  const user = { ...newSubUserOf(`${Date.now()}-${randomInt(1e12)}`), ...more };
+  const { id } = await account.must("/subuser/register", { user, password: "secret123" });
+  return { subuser_id: Number(id) };
+}
+
+async function newGroup(account: Account) {
+  const { id } = await account.must("/subuser/security_group/create", { group: GROUP });
+  return { security_group_id: Number(id) };
+}
+
+async function newVehicle(account: Account) {
+  const { id } = await account.must("/vehicle/create", { vehicle: { label: "For an end" } });
+  return { vehicle_id: id };
+}
+
+async function newVehicles(account: Account) {
+  const made = await Promise.all([newVehicle(account), newVehicle(account)]);
+  return { vehicle_ids: made.map(({ vehicle_id }) => vehicle_id) };
+}
+
+async function newTracker(account: Account) {
+  const { id } = await account.newTracker();
+  return { tracker_id: id };
+}
+
+function newUser(user: { activated: boolean }, default_tariff_id: number) {
+  const login = `${Date.now()}-${randomInt(1e12)}@example.com`;
+  const settings = { password: "secret123", time_zone: ZONE, locale: "en_US", default_tariff_id };
+  return { user: { login, legal_type: "individual", ...user }, ...settings };
+}

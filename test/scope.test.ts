@@ -1,0 +1,258 @@
+import { beforeAll, expect, test } from "vitest";
+import type { z } from "zod";
+import { ownerOf } from "../gateway/src/routes.ts";
+import { WORKERS } from "../scripts/workers.ts";
+import type { Principal } from "../shared/principal.ts";
+import { type Account, accountsOn, call, operatorHash, type Reply } from "./account.ts";
+import { DECLARED, type Declared } from "./declared.ts";
+import { newWorld, SAMPLES, type Sample, unknownWorld, type World } from "./samples.ts";
+import { stack } from "./stack.ts";
+
+/** Parameters that name something of an account: an id, a list of ids, by whatever way they are written. */
+const NAMES_AN_OBJECT = /(^|_)ids?$|^(trackers|tags|employees|zones|places)$/;
+
+/** Those that look like it, and why they are none. */
+const NAMES_NOTHING_OWNED = ["plugin_id", "device_id", "dealer_id"];
+/** Numbered for each tracker anew, which is asked for along with it. */
+const OF_A_TRACKER = ["track_id", "track_ids"];
+/** Parameters of things that nobody can make: they count from the first operation on that begins so. */
+const NOT_YET: Record<string, string> = {
+  group_id: "/tracker/group/",
+  garage_id: "/garage/",
+  file_id: "/file/",
+  tags: "/tag/",
+};
+
+type Fleet = Awaited<ReturnType<typeof newWorld>>;
+let acme: Fleet;
+let rival: Fleet;
+
+beforeAll(async () => {
+  const accounts = accountsOn(stack);
+  [acme, rival] = await Promise.all([newWorld(accounts), newWorld(accounts)]);
+});
+
+/** What users call; operators see the objects of many accounts. */
+const ofUsers = [...DECLARED.values()].filter(({ accepts }) => !accepts?.every((kind) => kind === "operator"));
+
+test.each(ofUsers.filter((operation) => namesOf(operation).length > 0))(
+  "$path has a sample for each of its parameters that names an object",
+  (operation) => {
+    const samples = SAMPLES[operation.path] ?? [];
+    const varied = new Set(samples.flatMap((sample) => keysOf(sample).flatMap((key) => pathsVaried(sample, key))));
+    expect([...varied]).toEqual(expect.arrayContaining(namesOf(operation)));
+  },
+);
+
+const cases = ofUsers.flatMap(({ path }) =>
+  (SAMPLES[path] ?? []).map((sample, index) => ({ path, index, sample, keys: keysOf(sample) })),
+);
+const oneByOne = cases.flatMap(({ keys, ...rest }) => [
+  // A track alone is asked for of a tracker of the caller's own, which numbers its tracks as others do.
+  ...keys.filter((key) => key !== "track_id").map((key) => ({ ...rest, named: key, keys: [key] })),
+  ...(keys.length > 1 ? [{ ...rest, named: "objects", keys }] : []),
+]);
+
+test.each(oneByOne)(
+  "$path (sample $index): another account's $named answers exactly as an unknown one",
+  async ({ path, sample, keys }) => {
+    const before = await stateOf(acme.account);
+    const ask = (others: World) => {
+      const world = { ...rival.world, ...pick(others, keys) };
+      return call(path, { hash: rival.account.hash, ...sample.parameters(world, rival.account) });
+    };
+    await expectAlike(ask);
+    expect(await stateOf(acme.account)).toEqual(before);
+  },
+);
+
+test.each(cases.filter(({ keys, path }) => keys.length > 0 && serviceOf(path) !== "gateway"))(
+  "$path (sample $index): to a sub-user, a hidden tracker and what is on it answer exactly as unknown ones",
+  async ({ path, sample }) => {
+    const before = await stateOf(acme.account);
+    await expectAlike((world) => askAs(subUser([]), path, sample.parameters(world, acme.account)));
+    expect(await stateOf(acme.account)).toEqual(before);
+  },
+);
+
+/** What is acme's and what is nobody's get the same reply, but for the names that it repeats and the time of it. */
+async function expectAlike(ask: (world: World) => Promise<Reply>) {
+  const unknown = unknownWorld();
+  const [{ user_time, ...known }, { user_time: later, ...expected }] = [await ask(acme.world), await ask(unknown)];
+  const names = Object.keys(unknown).map((key) => key as keyof World);
+  const renamed = names.reduce(
+    (text, key) => text.replaceAll(String(unknown[key]), String(acme.world[key])),
+    JSON.stringify(expected),
+  );
+  expect(known).toEqual(JSON.parse(renamed));
+}
+
+test("a sub-user lists the trackers of its scope, and the vehicles that are on them or on none", async () => {
+  const fleet = await newWorld(accountsOn(stack));
+  const { account, world } = fleet;
+  const second = await account.newTracker({ label: "Second" });
+  const { id: onSecond } = await account.must("/vehicle/create", {
+    vehicle: { label: "Second", tracker_id: second.id },
+  });
+  const { id: onNone } = await account.must("/vehicle/create", { vehicle: { label: "Third" } });
+  const seenBy = async (scope: Principal["scope"]) => {
+    const principal = subUser(scope, account);
+    const [trackers, vehicles] = await Promise.all(
+      ["/tracker/list", "/vehicle/list"].map((path) => askAs(principal, path, {})),
+    );
+    expect(vehicles.count).toBe(vehicles.list.length);
+    return [idsOf(trackers.list), idsOf(vehicles.list)];
+  };
+  expect(await seenBy([])).toEqual([[], [onNone]]);
+  expect(await seenBy([second.id])).toEqual([[second.id], [onSecond, onNone]]);
+  expect(await seenBy([acme.world.tracker_id])).toEqual([[], [onNone]]);
+  expect(await seenBy("all")).toEqual([
+    [world.tracker_id, second.id],
+    [world.vehicle_id, onSecond, onNone],
+  ]);
+});
+
+test("a sub-user finds the label of a hidden tracker nowhere: not in searches, not in batches", async () => {
+  const { tracker_label } = acme.world;
+  const hidden = subUser([]);
+  expect((await askAs(hidden, "/tracker/list", { labels: [tracker_label] })).list).toEqual([]);
+  const rows = { batch: `Van\t${tracker_label}`, fields: ["label", "tracker_label"] };
+  const converted = await askAs(hidden, "/vehicle/batch_convert", rows);
+  expect(converted.list).toMatchObject([{ tracker_id: null, errors: [{ parameter: "vehicle.tracker_label" }] }]);
+  const sorted = await askAs(hidden, "/vehicle/list", { sort: ["tracker_label=asc"] });
+  expect(JSON.stringify(sorted)).not.toContain(tracker_label);
+});
+
+test("a sub-user cannot take a hidden tracker off its vehicle by putting it on another", async () => {
+  const { account, world } = acme;
+  const vehicle = { label: "Thief", tracker_id: world.tracker_id };
+  const reply = await askAs(subUser([]), "/vehicle/create", { vehicle, force_reassign: true });
+  expect(reply).toMatchObject({ success: false, status: { code: 7 } });
+  const { value } = await account.must("/vehicle/read", { vehicle_id: world.vehicle_id });
+  expect(value.tracker_id).toBe(world.tracker_id);
+});
+
+test.each([...DECLARED.values()].filter(({ right, path }) => right && serviceOf(path) !== "gateway"))(
+  "$path without the right to it is 13, whatever is asked",
+  async ({ path, right }) => {
+    const [sample] = SAMPLES[path] ?? [];
+    const principal = { ...subUser("all"), rights: subUser("all").rights.filter((one) => one !== right) };
+    for (const parameters of [{}, sample?.parameters(acme.world, acme.account) ?? {}]) {
+      expect(await askAs(principal, path, parameters)).toMatchObject({ success: false, status: { code: 13 } });
+    }
+  },
+);
+
+test.each([...DECLARED.values()])("$path refuses every credential that it does not accept", async (operation) => {
+  const { path, accepts = ["session", "api_key"] } = operation;
+  const hashes = {
+    none: undefined,
+    ended: "0".repeat(32),
+    session: acme.account.hash,
+    api_key: acme.world.api_key,
+    operator: await operatorHash(),
+  };
+  for (const [kind, hash] of Object.entries(hashes)) {
+    if (accepts.some((accepted) => accepted === kind)) continue;
+    expect((await call(path, { hash })).status.code, kind).toBe(kind === "none" ? 3 : 4);
+  }
+});
+
+/** As the gateway will make it from a sub-user's session: of the account, with every right, seeing only these. */
+function subUser(scope: Principal["scope"], { id, plan_id }: Account = acme.account): Principal {
+  return {
+    credential: "session",
+    key: "",
+    account_id: id,
+    user_id: id + 1,
+    kind: "subuser",
+    rights: ["tracker_update", "tracker_register", "vehicle_update", "tracker_configure", "reports"],
+    scope,
+    store_period: null,
+    dealer_id: 1,
+    default_tariff_id: plan_id,
+    limits: {},
+    time_zone: "Europe/Berlin",
+    locale: "en_US",
+    measurement_system: "metric",
+    demo: false,
+    permissions: {},
+    expires_at: Number.MAX_SAFE_INTEGER,
+  };
+}
+
+async function askAs(principal: Principal, path: string, parameters: object): Promise<Reply> {
+  const { body } = await stack.handleAs(serviceOf(path), { path, parameters, principal });
+  return JSON.parse(body);
+}
+
+function serviceOf(path: string) {
+  const owner = ownerOf(path)?.toLowerCase();
+  const worker = WORKERS.find((known) => known === owner);
+  if (!worker) throw new Error(`Nobody serves ${path}.`);
+  return worker;
+}
+
+/** All that calls of other accounts might have changed. */
+async function stateOf(account: Account) {
+  const paths = ["/tracker/list", "/vehicle/list", "/api/key/list", "/subuser/list", "/subuser/security_group/list"];
+  return Promise.all(paths.map((path) => account.must(path)));
+}
+
+/** The dotted paths of the parameters that name an object. */
+function namesOf({ input }: Declared): string[] {
+  return pathsIn(input).filter((path) => {
+    const name = path.split(".").at(-1) ?? "";
+    const creator = NOT_YET[name];
+    if (creator && ![...DECLARED.keys()].some((declared) => declared.startsWith(creator))) return false;
+    return NAMES_AN_OBJECT.test(name) && ![...NAMES_NOTHING_OWNED, ...OF_A_TRACKER].includes(name);
+  });
+}
+
+/** As zod's definitions have them: objects, and what is around and within them. */
+type Definition = { shape?: Record<string, z.ZodType>; in?: z.ZodType; options?: z.ZodType[] } & Partial<
+  Record<"element" | "innerType" | "valueType", z.ZodType>
+>;
+
+function pathsIn(schema: z.ZodType, path = ""): string[] {
+  const { shape, element, innerType, valueType, options = [], ...rest } = schema.def as unknown as Definition;
+  if (shape) {
+    return Object.entries(shape).flatMap(([name, member]) => pathsIn(member, path ? `${path}.${name}` : name));
+  }
+  const inner = [element, innerType, valueType, rest.in, ...options].filter((one) => one !== undefined);
+  return inner.length === 0 ? [path] : [...new Set(inner.flatMap((one) => pathsIn(one, path)))];
+}
+
+/** What the sample takes from the world. */
+function keysOf(sample: Sample): (keyof World)[] {
+  return Object.keys(unknownWorld())
+    .map((key) => key as keyof World)
+    .filter((key) => pathsVaried(sample, key).length > 0);
+}
+
+/** The parameters in which the sample names what stands under the key in its world. */
+function pathsVaried(sample: Sample, key: keyof World): string[] {
+  const mark = "\u0001";
+  const world = unknownWorld();
+  // What names an object takes nothing else from the account.
+  const [one, other] = [world, { ...world, [key]: mark }].map((given) => sample.parameters(given, {} as Account));
+  return different(one, other, mark);
+}
+
+function different(one: unknown, other: unknown, mark: string, path = ""): string[] {
+  if (one === other) return [];
+  if (typeof other === "string" && other.includes(mark)) return [path];
+  if (typeof one !== "object" || typeof other !== "object" || !one || !other) return [];
+  return Object.entries(other).flatMap(([name, value]) => {
+    const inner = Array.isArray(other) ? path : path ? `${path}.${name}` : name;
+    return different(Reflect.get(one, name), value, mark, inner);
+  });
+}
+
+function pick(world: World, keys: (keyof World)[]): Partial<World> {
+  return Object.fromEntries(keys.map((key) => [key, world[key]]));
+}
+
+function idsOf(list: { id: number }[]) {
+  return list.map(({ id }) => id);
+}

@@ -1,0 +1,102 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Account, accountsOn, type Reply } from "./account.ts";
+import { startSystem } from "./system.ts";
+
+// Trips to the databases are counted per system: on one that others use, theirs would count too.
+let system: Awaited<ReturnType<typeof startSystem>>;
+let account: Account;
+let tracker_id: number;
+let range: { tracker_id: number; from: string; to: string };
+
+const POINTS = 10_000;
+const MINUTE_MS = 60_000;
+
+beforeAll(async () => {
+  system = await startSystem();
+  const { newAccount, feed } = accountsOn(system);
+  account = await newAccount({ time_zone: "UTC" });
+  const { id, source } = await account.newTracker();
+  tracker_id = id;
+  const start = Date.now() - (POINTS + 60) * MINUTE_MS;
+  range = { tracker_id, from: written(start), to: written(start + POINTS * MINUTE_MS) };
+  for (let sent = 0; sent < POINTS; sent += 1000) {
+    const points = Array.from({ length: 1000 }, (_, index) => pointAt(start, sent + index));
+    expect(await feed(source.device_id, points)).toMatchObject({ accepted: 1000 });
+  }
+  await untilQuiet();
+});
+
+afterAll(async () => {
+  await system.bringUp("geo");
+  await system.stop();
+});
+
+test("a list decodes no points: it costs no trip to the database that holds them", async () => {
+  expect(await costOf("/track/list", range)).toEqual({ fleet: 1, geo: 0 });
+  expect(await costOf("/track/list", { ...range, split: false, include_gsm_lbs: false })).toEqual({ fleet: 1, geo: 0 });
+});
+
+test.each([
+  ["/track/list", { with_points: true }],
+  ["/track/read", {}],
+  ["/track/read", { simplify: false, filter: false }],
+  ["/track/download", { simplify: false }],
+])("%s %j costs one trip each to the tracker and to its points", async (path, parameters) => {
+  expect(await costOf(path, { ...range, ...parameters })).toEqual({ fleet: 1, geo: 1 });
+});
+
+test("states cost one trip, however many they are", async () => {
+  const trackers = await Promise.all(Array.from({ length: 101 }, () => account.newTracker()));
+  const ids = trackers.map(({ id }: Reply) => id);
+  expect(await costOf("/tracker/get_states", { trackers: ids })).toEqual({ fleet: 1, geo: 0 });
+});
+
+test("without the database tracks are still listed, and points are refused before an answer has begun", async () => {
+  await system.takeDown("geo");
+  expect((await account.must("/track/list", range)).list.length).toBeGreaterThan(0);
+  for (const simplify of [true, false]) {
+    for (const path of ["/track/read", "/track/download"]) {
+      expect((await account.call(path, { ...range, simplify })).status?.code).toBe(14);
+    }
+  }
+  expect((await account.call("/track/list", { ...range, with_points: true })).status?.code).toBe(14);
+  await system.bringUp("geo");
+  expect((await account.must("/track/read", range)).list.length).toBeGreaterThan(0);
+});
+
+/** The second of two calls, when guards and feeds are warm. */
+async function costOf(path: string, parameters: object) {
+  const body = JSON.stringify({ hash: account.hash, ...parameters });
+  const answer = async () => {
+    const response = await fetch(system.baseUrl + path, { method: "POST", body });
+    await response.arrayBuffer();
+    expect(response.status).toBe(200);
+  };
+  await answer();
+  await system.resetTrips();
+  await answer();
+  const { fleet, geo, ...others } = await system.trips();
+  expect(Object.values(others).every((count) => count === 0)).toBe(true);
+  return { fleet, geo };
+}
+
+/** What the feed writes behind its answers is written when a while has passed without a trip. */
+async function untilQuiet() {
+  for (let before = -1, now = 0; before !== now; now = (await system.trips()).geo) {
+    before = now;
+    await pause(500);
+  }
+}
+
+/** An hour of driving, then ten minutes of rest. */
+function pointAt(start: number, index: number) {
+  const driven = Math.floor(index / 70) * 60 + Math.min(index % 70, 59);
+  const [north, east] = [Math.sin(driven / 300), Math.cos(driven / 300)];
+  const speed = index % 70 < 60 ? 40 : 0;
+  return { time: start + index * MINUTE_MS, lat: 50 + north, lng: 8 + east, speed };
+}
+
+function written(ms: number) {
+  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
+}
