@@ -1,4 +1,4 @@
-import { type Client, createClient, type InStatement } from "@libsql/client/web";
+import { type Client, createClient } from "@libsql/client/web";
 import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { LibSQLDatabase } from "drizzle-orm/libsql";
 import { drizzle } from "drizzle-orm/libsql/web";
@@ -18,19 +18,11 @@ export type DatabaseEnv = {
 /** A table of customers' data; `tracker_id` where a row is tied to a tracker. */
 type Scoped = { account_id: SQLiteColumn; tracker_id?: SQLiteColumn };
 
-/**
- * One for the isolate, so that what is prepared stays prepared; but a client of its own for every statement or batch,
- * for a client's queue must not be shared between calls.
- */
+/** One for the isolate, so that what is prepared stays prepared. */
 export function openDatabase(env: DatabaseEnv): Database {
   const known = databases.get(env.DB_URL);
   if (known) return known;
-  const client = {
-    execute: (statement: InStatement) => openClient(env).execute(statement),
-    batch: (statements: InStatement[]) => openClient(env).batch(statements),
-  };
-  // Drizzle asks its client for nothing else, as long as nobody opens an interactive transaction.
-  const database = drizzle({ client: client as unknown as Client });
+  const database = drizzle({ client: openClient(env) });
   databases.set(env.DB_URL, database);
   return database;
 }
@@ -48,8 +40,8 @@ export function prepared<Statement>(build: (db: Database) => Statement): (db: Da
 
 /** Whether the service's database answers. */
 export async function databaseAnswers(env: DatabaseEnv) {
-  return openClient(env)
-    .execute("SELECT 1")
+  return openDatabase(env)
+    .run(sql`SELECT 1`)
     .then(() => true)
     .catch(() => false);
 }
@@ -102,6 +94,8 @@ function openClient(env: DatabaseEnv) {
   return createClient({
     url: env.DB_URL,
     authToken: env.DB_TOKEN || undefined,
+    // Below zero there is no queue: one that calls share would have one call wait for what another has under way.
+    concurrency: -1,
     fetch: (request: Request) => reach(request, env.DB_NETWORK ?? globalThis),
   });
 }
