@@ -1,8 +1,8 @@
-import { type Client, createClient } from "@libsql/client/web";
-import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import { type Client, createClient, type InStatement } from "@libsql/client/web";
+import { and, eq, getTableColumns, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { LibSQLDatabase } from "drizzle-orm/libsql";
 import { drizzle } from "drizzle-orm/libsql/web";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { ApiError, type ErrorCode, type Extra } from "./api-error.ts";
 import { isTaken } from "./failure.ts";
 import type { Principal, Scope } from "./principal.ts";
@@ -18,11 +18,19 @@ export type DatabaseEnv = {
 /** A table of customers' data; `tracker_id` where a row is tied to a tracker. */
 type Scoped = { account_id: SQLiteColumn; tracker_id?: SQLiteColumn };
 
-/** One for the isolate, so that what is prepared stays prepared. */
+/**
+ * One for the isolate, so that what is prepared stays prepared; but a client of its own for every statement or batch,
+ * for a client's state must not be shared between calls.
+ */
 export function openDatabase(env: DatabaseEnv): Database {
   const known = databases.get(env.DB_URL);
   if (known) return known;
-  const database = drizzle({ client: openClient(env) });
+  const client = {
+    execute: (statement: InStatement) => openClient(env).execute(statement),
+    batch: (statements: InStatement[]) => openClient(env).batch(statements),
+  };
+  // Drizzle asks its client for nothing else, as long as nobody opens an interactive transaction.
+  const database = drizzle({ client: client as unknown as Client });
   databases.set(env.DB_URL, database);
   return database;
 }
@@ -77,6 +85,15 @@ export function among(column: SQLiteColumn | SQL, values: Exclude<Scope, "all"> 
   return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
 
+/** For an insert: the row, if the condition holds in that moment. So what a row refers to is there when it is stored. */
+export function rowIf<Table extends SQLiteTable>(table: Table, row: Table["$inferInsert"], condition: SQL | undefined) {
+  const given: Record<string, unknown> = row;
+  const values = Object.entries(getTableColumns(table)).map(([name, column]) =>
+    sql.param(given[name] ?? null, column as SQLiteColumn),
+  );
+  return sql`SELECT ${sql.join(values, sql`, `)} WHERE ${condition ?? sql`TRUE`}`;
+}
+
 /** Turns the refusal of a unique index into the code that the caller knows. */
 export function taken(code: ErrorCode, extra?: Extra) {
   return (thrown: unknown): never => {
@@ -94,8 +111,6 @@ function openClient(env: DatabaseEnv) {
   return createClient({
     url: env.DB_URL,
     authToken: env.DB_TOKEN || undefined,
-    // Below zero there is no queue: one that calls share would have one call wait for what another has under way.
-    concurrency: -1,
     fetch: (request: Request) => reach(request, env.DB_NETWORK ?? globalThis),
   });
 }

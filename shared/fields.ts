@@ -34,6 +34,17 @@ export function text(max: number) {
     .meta({ maxLength: max });
 }
 
+/** A place on the earth; the radius, where there is one, in meters. */
+export function location() {
+  return z.object({
+    lat: z.number().min(-90).max(90),
+    lng: z.number().min(-180).max(180),
+    address: text(255).default(""),
+    radius: z.int().min(1).max(300_000).optional(),
+  });
+}
+export type Location = z.output<ReturnType<typeof location>>;
+
 /** Characters as people count them, not UTF-16 units. */
 function lengthOf(value: string) {
   let length = 0;

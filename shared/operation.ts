@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { ErrorCode } from "./api-error.ts";
+import type { Actor } from "./audit.ts";
 import type { Clock, ClockEnv } from "./clock.ts";
 import type { Database, DatabaseEnv } from "./database.ts";
 import type { Credential, Principal, Right } from "./principal.ts";
@@ -32,7 +33,15 @@ export type SentFile = { name: string; type: string; bytes: Uint8Array };
 export type Answer = { status: number; body: string } | Response;
 
 /** What a handler may rely on: the caller is known and permitted, the input valid. */
-export type Call<Env> = { db: Database; env: Env; principal: Principal; clock: Clock; asked: Asked };
+export type Call<Env> = {
+  db: Database;
+  env: Env;
+  principal: Principal;
+  clock: Clock;
+  asked: Asked;
+  /** To record changes by. */
+  actor: Actor;
+};
 
 export type Reply = "json" | "kml" | "kmz" | "pdf" | "xls" | "xlsx" | "csv" | "html" | "file" | "redirect";
 

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { ApiError, type ErrorCode, type Extra, envelope, type Offence } from "./api-error.ts";
+import { actorOf } from "./audit.ts";
 import { clockOf } from "./clock.ts";
 import { openDatabase } from "./database.ts";
 import { reasonOf } from "./failure.ts";
@@ -44,7 +45,8 @@ async function answerOf<Env extends ServiceEnv>(
 ): Promise<Answer> {
   const clock = clockOf(env, principal.time_zone, wantsIso(asked));
   const input = readInput(operation.input, asked, clock);
-  const answer = await operation.run(input, { db: openDatabase(env), env, principal, clock, asked });
+  const actor = actorOf(principal, asked, clock.now());
+  const answer = await operation.run(input, { db: openDatabase(env), env, principal, clock, asked, actor });
   if (answer instanceof Response) return answer;
   const write = writerOf(operation.output);
   // The writer of an object's schema gives an object.

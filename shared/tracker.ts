@@ -9,6 +9,8 @@ export type Device = {
   device_id: string;
   model: string;
   blocked: boolean;
+  /** For good: the device is nobody's, until somebody registers it anew. */
+  removed?: true;
   revision: number;
 };
 

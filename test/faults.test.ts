@@ -54,6 +54,22 @@ test.each<[WorkerName, string[], string[]]>([
   },
 );
 
+test("what a failure left of a removed user's account, a repeat finishes", async () => {
+  const [account, hash] = [await accounts.newAccount(), await accounts.operatorHash()];
+  const { source } = await account.newTracker();
+  const send = () => accounts.feed(source.device_id, [{ time: Date.now() - 60_000, lat: 50, lng: 8 }]);
+  await send();
+  const remove = () => accounts.call("/panel/user/corrupt", { hash, user_id: account.id, login: account.login });
+  await system.takeDown("fleet");
+  expect((await remove()).status.code).toBe(14);
+  expect((await account.call("/base/nothing")).status.code).toBe(4);
+  await system.bringUp("fleet");
+  expect((await send()).success).toBe(true);
+  expect((await remove()).success).toBe(true);
+  expect((await send()).status.code).toBe(204);
+  expect((await remove()).status.code).toBe(252);
+});
+
 test("a hash first seen while the gateway's database is down is not taken for an unknown one", async () => {
   const { hash } = await accounts.newAccount();
   await system.takeDown("gateway");

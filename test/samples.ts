@@ -9,6 +9,9 @@ export type World = {
   tracker_id: number;
   tracker_label: string;
   vehicle_id: number;
+  garage_id: number;
+  department_id: number;
+  employee_id: number;
   track_id: number;
   api_key: string;
   security_group_id: number;
@@ -35,6 +38,7 @@ export async function newWorld({ newAccount, feed }: Accounts, drive = pointsOfA
   const account = await newAccount({ time_zone: ZONE });
   const tracker_label = `Van ${randomInt(1e12)}`;
   const { id: tracker_id, source } = await account.newTracker({ label: tracker_label });
+  const staff = await newStaff(account, tracker_id);
   const { id: vehicle_id } = await account.must("/vehicle/create", { vehicle: { label: "Van", tracker_id } });
   const { value } = await account.must("/api/key/create", { title: "Key" });
   for (let start = 0; start < drive.length; start += 1000) {
@@ -43,8 +47,8 @@ export async function newWorld({ newAccount, feed }: Accounts, drive = pointsOfA
   const { list } = await account.must("/track/list", { tracker_id, ...RANGE });
   const { id: security_group_id } = await account.must("/subuser/security_group/create", { group: GROUP });
   const { subuser_id } = await newSubUser(account, { security_group_id });
-  const sharing = { security_group_id, subuser_id };
-  const world: World = { tracker_id, tracker_label, vehicle_id, track_id: list[0].id, api_key: value.hash, ...sharing };
+  const things = { tracker_id, tracker_label, vehicle_id, track_id: list[0].id, ...staff };
+  const world: World = { ...things, api_key: value.hash, security_group_id, subuser_id };
   return { account, world, device_id: String(source.device_id) };
 }
 
@@ -58,6 +62,9 @@ export function unknownWorld(): World {
     api_key: randomBytes(16).toString("hex"),
     security_group_id: UNKNOWN_ID - 3,
     subuser_id: UNKNOWN_ID - 4,
+    garage_id: UNKNOWN_ID - 5,
+    department_id: UNKNOWN_ID - 6,
+    employee_id: UNKNOWN_ID - 7,
   };
 }
 
@@ -112,6 +119,20 @@ export const SAMPLES: Record<string, Sample[]> = {
   "/user/settings/ui/update": [{ parameters: () => ({ key: "zoom", value: "12" }) }],
   "/user/settings/ui/read": [{ parameters: () => ({ key: "zoom" }), before: newUiSetting }],
   "/user/personal_info/update": [{ parameters: () => ({ phone: "", post_city: "Munich" }) }],
+  "/user/audit/log/list": [
+    { parameters: () => ({ ...RANGE }) },
+    { parameters: ({ subuser_id }) => ({ ...RANGE, subuser_ids: [subuser_id] }) },
+    {
+      parameters: () => ({
+        ...RANGE,
+        actions: ["vehicle_create"],
+        sort: ["user=desc", "action_date=asc"],
+        grouping: "action",
+        limit: 10,
+      }),
+    },
+  ],
+  "/user/audit/checkin": [{ parameters: () => ({}) }],
   "/user/logout": [{ parameters: () => ({}), before: newSession }],
   "/user/session/renew": [{ parameters: () => ({}) }],
   "/user/get_info": [{ parameters: () => ({}) }, { parameters: () => ({ application: "monitoring" }) }],
@@ -179,6 +200,29 @@ export const SAMPLES: Record<string, Sample[]> = {
   "/panel/tracker/source/update": [
     { as: "operator", parameters: ({ tracker_id }) => ({ tracker_id, blocked: false }) },
   ],
+  "/panel/tracker/list": [
+    { as: "operator", parameters: () => ({}) },
+    { as: "operator", parameters: (_, { id, plan_id }) => ({ user_id: id, tariff_id: plan_id, filter: "van" }) },
+  ],
+  "/panel/tracker/read": [{ as: "operator", parameters: ({ tracker_id }) => ({ tracker_id }) }],
+  "/panel/tracker/settings/update": [
+    { as: "operator", parameters: ({ tracker_id }) => ({ tracker_id, comment: "On loan" }) },
+  ],
+  "/panel/tracker/tariff/change": [
+    {
+      as: "operator",
+      parameters: ({ tracker_id }, { plan_id }) => ({ tracker_id, tariff_id: plan_id, repay: false, charge: false }),
+    },
+  ],
+  "/panel/tracker/clone": [
+    {
+      as: "operator",
+      parameters: ({ tracker_id }) => ({ tracker_id, label: "Rented van" }),
+      before: newUserId,
+    },
+  ],
+  "/panel/tracker/corrupt": [{ as: "operator", parameters: () => ({}), before: newTracker }],
+  "/panel/user/corrupt": [{ as: "operator", parameters: () => ({}), before: newUserToRemove }],
   "/panel/account/get_permissions": [{ as: "operator", parameters: () => ({}) }],
   "/panel/account/logout": [{ as: "operator", parameters: () => ({}), before: newOperatorSession }],
   "/panel/tariff/list": [{ as: "operator", parameters: () => ({ filter: "plan", limit: 1 }) }],
@@ -212,14 +256,17 @@ export const SAMPLES: Record<string, Sample[]> = {
   "/tracker/settings/update": [
     { parameters: ({ tracker_id }) => ({ tracker_id, label: "Renamed", group_id: 0 }), before: newTracker },
   ],
+  "/tracker/delete": [{ parameters: ({ tracker_id }) => ({ tracker_id }), before: newClone }],
   "/tracker/list_models": [{ parameters: () => ({}) }],
   "/vehicle/create": [
     { parameters: () => ({ vehicle: { label: "Van" } }) },
-    { parameters: ({ tracker_id }) => ({ vehicle: { label: "Van", tracker_id } }) },
+    { parameters: ({ tracker_id, garage_id }) => ({ vehicle: { label: "Van", tracker_id, garage_id } }) },
   ],
   "/vehicle/update": [
     {
-      parameters: ({ vehicle_id, tracker_id }) => ({ vehicle: { id: vehicle_id, label: "Van", tracker_id } }),
+      parameters: ({ vehicle_id: id, tracker_id, garage_id }) => ({
+        vehicle: { id, label: "Van", tracker_id, garage_id },
+      }),
     },
   ],
   "/vehicle/read": [{ parameters: ({ vehicle_id }) => ({ vehicle_id }) }],
@@ -233,7 +280,43 @@ export const SAMPLES: Record<string, Sample[]> = {
   ],
   "/vehicle/batch_convert": [
     {
-      parameters: ({ tracker_label }) => ({ batch: `Van\t${tracker_label}`, fields: ["label", "tracker_label"] }),
+      parameters: ({ tracker_label }) => ({
+        batch: `Van\t${tracker_label}\tNorth`,
+        fields: ["label", "tracker_label", "garage"],
+      }),
+    },
+  ],
+  "/garage/list": [{ parameters: () => ({}) }],
+  "/garage/create": [{ parameters: () => ({ garage: GARAGE }) }],
+  "/garage/update": [{ parameters: ({ garage_id }) => ({ garage: { ...GARAGE, id: garage_id } }) }],
+  "/garage/delete": [{ parameters: ({ garage_id }) => ({ garage_id }), before: newGarage }],
+  "/department/list": [{ parameters: () => ({}) }],
+  "/department/create": [{ parameters: () => ({ department: { label: "Sales" } }) }],
+  "/department/update": [{ parameters: ({ department_id: id }) => ({ department: { id, label: "Sales" } }) }],
+  "/department/delete": [{ parameters: ({ department_id }) => ({ department_id }), before: newDepartment }],
+  "/employee/list": [
+    { parameters: () => ({}) },
+    { parameters: () => ({ filter: "ann", sort: ["object_label=desc", "department_label=asc"], limit: 1 }) },
+  ],
+  "/employee/create": [
+    { parameters: ({ department_id }) => ({ employee: { first_name: "Ann", department_id } }) },
+    {
+      parameters: ({ tracker_id }) => ({ employee: { first_name: "Ann", tracker_id } }),
+      before: async (account) => ({ employee: { first_name: "Ann", ...(await newTracker(account)) } }),
+    },
+  ],
+  "/employee/read": [{ parameters: ({ employee_id }) => ({ employee_id }) }],
+  "/employee/update": [
+    {
+      parameters: ({ employee_id: id, tracker_id, department_id }) => ({
+        employee: { id, first_name: "Ann", tracker_id, department_id },
+      }),
+    },
+  ],
+  "/employee/delete": [{ parameters: ({ employee_id }) => ({ employee_id }), before: newEmployee }],
+  "/employee/batch_convert": [
+    {
+      parameters: ({ tracker_label }) => ({ batch: `Ann\t${tracker_label}`, fields: ["first_name", "tracker_label"] }),
     },
   ],
   "/track/list": [
@@ -349,9 +432,51 @@ async function newVehicles(account: Account) {
   return { vehicle_ids: made.map(({ vehicle_id }) => vehicle_id) };
 }
 
+const GARAGE = { organization_name: "North", mechanic_name: "R. Diaz", dispatcher_name: "" };
+
+async function newGarage(account: Account) {
+  const { id } = await account.must("/garage/create", { garage: GARAGE });
+  return { garage_id: Number(id) };
+}
+
+async function newDepartment(account: Account) {
+  const { id } = await account.must("/department/create", { department: { label: "Sales" } });
+  return { department_id: Number(id) };
+}
+
+async function newEmployee(account: Account, more: object = {}) {
+  const { id } = await account.must("/employee/create", { employee: { first_name: "Ann", ...more } });
+  return { employee_id: Number(id) };
+}
+
+/** The employee is on the tracker. */
+async function newStaff(account: Account, tracker_id: number) {
+  const department = await newDepartment(account);
+  return {
+    ...(await newGarage(account)),
+    ...department,
+    ...(await newEmployee(account, { tracker_id, ...department })),
+  };
+}
+
 async function newTracker(account: Account) {
   const { id } = await account.newTracker();
   return { tracker_id: id };
+}
+
+/** In an account of its own. */
+async function newClone(account: Account, { newAccount, must, operatorHash }: Accounts) {
+  const original = await account.newTracker();
+  const viewer = await newAccount();
+  const given = { tracker_id: original.id, user_id: viewer.id, label: "Clone" };
+  const { id } = await must("/panel/tracker/clone", { hash: await operatorHash(), ...given });
+  return { hash: viewer.hash, tracker_id: Number(id) };
+}
+
+async function newUserToRemove(_: Account, { newAccount }: Accounts) {
+  const account = await newAccount();
+  await account.newTracker();
+  return { user_id: account.id, login: account.login };
 }
 
 function newUser(user: { activated: boolean }, default_tariff_id: number) {

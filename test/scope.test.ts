@@ -15,6 +15,8 @@ const NAMES_AN_OBJECT = /(^|_)ids?$|^(trackers|tags|employees|zones|places)$/;
 const NAMES_NOTHING_OWNED = ["plugin_id", "device_id", "dealer_id"];
 /** Numbered for each tracker anew, which is asked for along with it. */
 const OF_A_TRACKER = ["track_id", "track_ids"];
+/** On no tracker: every user of the account sees them. */
+const OF_THE_ACCOUNT = ["garage_id", "department_id"];
 /** Parameters of things that nobody can make: they count from the first operation on that begins so. */
 const NOT_YET: Record<string, string> = {
   group_id: "/tracker/group/",
@@ -66,11 +68,15 @@ test.each(oneByOne)(
   },
 );
 
-test.each(cases.filter(({ keys, path }) => keys.length > 0 && serviceOf(path) !== "gateway"))(
+const onTrackers = cases.map((one) => ({ ...one, keys: one.keys.filter((key) => !OF_THE_ACCOUNT.includes(key)) }));
+test.each(onTrackers.filter(({ keys, path }) => keys.length > 0 && serviceOf(path) !== "gateway"))(
   "$path (sample $index): to a sub-user, a hidden tracker and what is on it answer exactly as unknown ones",
-  async ({ path, sample }) => {
+  async ({ path, sample, keys }) => {
     const before = await stateOf(acme.account);
-    await expectAlike((world) => askAs(subUser([]), path, sample.parameters(world, acme.account)));
+    await expectAlike((others) => {
+      const world = { ...acme.world, ...pick(others, keys) };
+      return askAs(subUser([]), path, sample.parameters(world, acme.account));
+    });
     expect(await stateOf(acme.account)).toEqual(before);
   },
 );
@@ -110,6 +116,24 @@ test("a sub-user lists the trackers of its scope, and the vehicles that are on t
     [world.tracker_id, second.id],
     [world.vehicle_id, onSecond, onNone],
   ]);
+});
+
+test("a sub-user lists the employees that are on trackers of its scope, or on none", async () => {
+  const { account, world } = await newWorld(accountsOn(stack));
+  const { department_id, employee_id } = world;
+  const { id } = await account.must("/employee/create", { employee: { first_name: "Bo", department_id } });
+  const seenBy = async (scope: Principal["scope"]) => {
+    const { list, count } = await askAs(subUser(scope, account), "/employee/list", {});
+    expect(count).toBe(list.length);
+    return idsOf(list);
+  };
+  expect(await seenBy([])).toEqual([id]);
+  expect(await seenBy([world.tracker_id])).toEqual([employee_id, id]);
+  expect(await seenBy("all")).toEqual([employee_id, id]);
+  // Who is hidden loses the department all the same.
+  expect(await askAs(subUser([], account), "/department/delete", { department_id })).toMatchObject({ success: true });
+  const { list } = await account.must("/employee/list");
+  expect(list).toMatchObject([{ department_id: null }, { department_id: null }]);
 });
 
 test("a sub-user finds the label of a hidden tracker nowhere: not in searches, not in batches", async () => {
@@ -166,7 +190,7 @@ function subUser(scope: Principal["scope"], { id, plan_id }: Account = acme.acco
     account_id: id,
     user_id: id + 1,
     kind: "subuser",
-    rights: ["tracker_update", "tracker_register", "vehicle_update", "tracker_configure", "reports"],
+    rights: ["tracker_update", "tracker_register", "vehicle_update", "employee_update", "tracker_configure", "reports"],
     scope,
     store_period: null,
     dealer_id: 1,
@@ -195,7 +219,16 @@ function serviceOf(path: string) {
 
 /** All that calls of other accounts might have changed. */
 async function stateOf(account: Account) {
-  const paths = ["/tracker/list", "/vehicle/list", "/api/key/list", "/subuser/list", "/subuser/security_group/list"];
+  const paths = [
+    "/tracker/list",
+    "/vehicle/list",
+    "/employee/list",
+    "/department/list",
+    "/garage/list",
+    "/api/key/list",
+    "/subuser/list",
+    "/subuser/security_group/list",
+  ];
   return Promise.all(paths.map((path) => account.must(path)));
 }
 

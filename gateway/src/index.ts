@@ -16,6 +16,7 @@ import { discardBody, readParameters, readSent } from "./read-body.ts";
 import { type Owner, ownerOf } from "./routes.ts";
 import { endBlocked, sweepEnded } from "./session/queries.ts";
 
+export { AuditLog } from "./audit/log.ts";
 export { CredentialGuard } from "./guard/credential-guard.ts";
 export { LoginAttempts } from "./session/login-attempts.ts";
 

@@ -1,5 +1,6 @@
 import { activate, resendActivation, showLink } from "./activation/operations.ts";
 import { createApiKey, deleteKey, listApiKeys } from "./api-key/operations.ts";
+import { checkIn, listEntries } from "./audit/operations.ts";
 import { nothing } from "./base/operations.ts";
 import { getUiConfig } from "./dealer/operations.ts";
 import { authenticateOperator, getPermissions, logoutOperator } from "./panel/account.ts";
@@ -12,11 +13,20 @@ import {
 } from "./panel/dealer.ts";
 import { listMail } from "./panel/mail.ts";
 import { createPlan, listPlans, readPlan, updatePlan } from "./panel/plan.ts";
-import { updateSource } from "./panel/tracker.ts";
 import { createUser, updateUser } from "./panel/user.ts";
 import { createUserSession, listUsers, readUser, setPassword } from "./panel/users.ts";
+import {
+  changeTariff,
+  cloneTracker,
+  corruptTracker,
+  listTrackers,
+  readTracker,
+  updateSource,
+  updateTracker,
+} from "./panel-tracker/operations.ts";
 import { askForPassword, changePassword, setPassword as setOwnPassword } from "./password/operations.ts";
 import { bindPushToken, deletePushToken } from "./push/operations.ts";
+import { corruptUser } from "./removed-user/operations.ts";
 import { resendCode, verifyCode } from "./second-factor/operations.ts";
 import { assignToGroup, changeGroup, createGroup, listGroups, removeGroup } from "./security-group/operations.ts";
 import { authenticate, logout, renewSession } from "./session/operations.ts";
@@ -59,6 +69,8 @@ export const operations = [
   readUiSetting,
   updateUiSetting,
   updatePersonalInfo,
+  listEntries,
+  checkIn,
   getInfo,
   getTariffRestrictions,
   getUiConfig,
@@ -99,5 +111,12 @@ export const operations = [
   readTrackerDefaults,
   updateTrackerDefaults,
   updateSource,
+  listTrackers,
+  readTracker,
+  updateTracker,
+  changeTariff,
+  cloneTracker,
+  corruptTracker,
+  corruptUser,
   listMail,
 ];

@@ -17,8 +17,8 @@ export const activate = operation("/user/activate", {
   input: z.object({}),
   output: z.object({}),
   errors: [4, 13],
-  async run(_input, { db, env, principal, clock }) {
-    const ended = await activateUser(db, principal, clock.now());
+  async run(_input, { db, env, principal, actor }) {
+    const ended = await activateUser(db, principal, actor);
     await refreshGuards(env, ended);
     return {};
   },

@@ -1,7 +1,9 @@
 import { and, eq, gt, isNull, lte, not, or, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
+import type { Actor } from "#shared/audit.ts";
 import { type Database, only } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
+import { recording } from "../audit/record.ts";
 import { mail } from "../mail/table.ts";
 import { RESEND_WAIT_MS, tooSoon } from "../mail/wait.ts";
 import { credentialRow } from "../session/queries.ts";
@@ -9,17 +11,18 @@ import { credential } from "../session/table.ts";
 import { type UserRow, user } from "../user/table.ts";
 
 /** One transaction: however often the link is used at once, one call uses it. The answer is the keys that ended. */
-export async function activateUser(db: Database, { key, account_id, user_id }: Principal, now: number) {
+export async function activateUser(db: Database, { key, account_id, user_id }: Principal, actor: Actor) {
   const isLink = eq(credential.kind, "activation");
-  const [used, , others] = await db.batch([
+  const [used, , , others] = await db.batch([
     db
       .delete(credential)
-      .where(and(eq(credential.key, key), isLink, gt(credential.expires_at, now)))
+      .where(and(eq(credential.key, key), isLink, gt(credential.expires_at, actor.action_date)))
       .returning({ key: credential.key }),
     db
       .update(user)
       .set({ activated: true, verified: true })
       .where(and(eq(user.id, user_id), sql`changes() > 0`)),
+    recording(db, actor, { is: ["user", "activate"], entry_id: user_id }),
     db
       .delete(credential)
       .where(

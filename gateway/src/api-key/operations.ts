@@ -16,11 +16,10 @@ export const createApiKey = operation("/api/key/create", {
   input: z.object({ title: printable(1, 255) }),
   output: z.object({ value: ApiKey }),
   errors: [4, 13, 268],
-  async run({ title }, { db, env, principal, clock }) {
+  async run({ title }, { db, env, principal, actor }) {
     const hash = newHash(env);
-    const now = clock.now();
-    await insertApiKey(db, env, principal, { hash, title, now });
-    return { value: { hash, create_date: now, title } };
+    await insertApiKey(db, env, principal, { hash, title }, actor);
+    return { value: { hash, create_date: actor.action_date, title } };
   },
 });
 
@@ -50,10 +49,10 @@ export const deleteKey = operation("/api/key/delete", {
   input: z.object({ key: z.string().min(1).max(255) }),
   output: z.object({}),
   errors: [4, 13, 201],
-  async run({ key: hash }, { db, env, principal }) {
+  async run({ key: hash }, { db, env, principal, actor }) {
     const key = keyOf(hash, env);
     // Also where no answer came: what was stored all the same must count.
-    await deleteApiKey(db, principal, key).finally(() => env.GUARDS.getByName(key).refresh());
+    await deleteApiKey(db, principal, key, actor).finally(() => env.GUARDS.getByName(key).refresh());
     return {};
   },
 });

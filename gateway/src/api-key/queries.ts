@@ -1,10 +1,12 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
+import type { Actor } from "#shared/audit.ts";
 import type { Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
+import { recording } from "../audit/record.ts";
 import type { GatewayEnv } from "../env.ts";
 import { keyOf } from "../session/hash.ts";
-import { insertUnlessFull } from "../session/queries.ts";
+import { insertionUnlessFull } from "../session/queries.ts";
 import { credential } from "../session/table.ts";
 import { seal } from "./seal.ts";
 
@@ -12,8 +14,10 @@ export async function insertApiKey(
   db: Database,
   env: GatewayEnv,
   { account_id }: Principal,
-  { hash, title, now }: { hash: string; title: string; now: number },
+  { hash, title }: { hash: string; title: string },
+  actor: Actor,
 ) {
+  const now = actor.action_date;
   const sealed = await seal(hash, env.ENCRYPTION_KEY);
   // Keys belong to the master, whose id is the account's.
   const row = {
@@ -25,19 +29,24 @@ export async function insertApiKey(
     title,
     sealed,
   };
-  const inserted = await insertUnlessFull(db, keyOf(hash, env), row, keysOf(account_id), KEYS_PER_ACCOUNT);
-  if (!inserted) throw new ApiError(268);
+  const [inserted] = await db.batch([
+    insertionUnlessFull(db, keyOf(hash, env), row, keysOf(account_id), KEYS_PER_ACCOUNT),
+    recording(db, actor, { is: ["api_key", "create"], payload: { title } }),
+  ]);
+  if (inserted.length === 0) throw new ApiError(268);
 }
 
 export function selectApiKeys(db: Database, { account_id }: Principal) {
   return db.select().from(credential).where(keysOf(account_id)).orderBy(asc(credential.created), asc(credential.key));
 }
 
-export async function deleteApiKey(db: Database, { account_id }: Principal, key: string) {
-  const deleted = await db
-    .delete(credential)
-    .where(and(keysOf(account_id), eq(credential.key, key)))
-    .returning({ key: credential.key });
+export async function deleteApiKey(db: Database, { account_id }: Principal, key: string, actor: Actor) {
+  const wanted = and(keysOf(account_id), eq(credential.key, key));
+  const title = sql`(SELECT json_object('title', ${credential.title}) FROM ${credential} WHERE ${wanted})`;
+  const [, deleted] = await db.batch([
+    recording(db, actor, { is: ["api_key", "delete"], payload: title }, sql`${title} IS NOT NULL`),
+    db.delete(credential).where(wanted).returning({ key: credential.key }),
+  ]);
   if (deleted.length === 0) throw new ApiError(201);
 }
 

@@ -1,7 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
+import { type Actor, membersOf } from "#shared/audit.ts";
 import { type Database, taken } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
+import { recording } from "../audit/record.ts";
 import type { GatewayEnv } from "../env.ts";
 import { refreshGuards } from "../guard/refresh.ts";
 import { endCredentials } from "../session/queries.ts";
@@ -16,11 +18,15 @@ export async function changeUser(
   principal: Principal,
   user_id: number,
   changes: Partial<UserRow>,
+  actor: Actor,
 ) {
   const wanted = reachable(principal, eq(user.id, user_id));
   const ofAccount = sql`${credential.account_id} IN (SELECT ${user.id} FROM ${user} WHERE ${wanted})`;
   const isSession = sql`${credential.kind} IN ('session', 'delegated') AND ${changes.blocked ? 1 : 0}`;
-  const [changed, , , ended, kept] = await db
+  // The key of the login is ours alone.
+  const { login_key, blocked, ...named } = changes;
+  const payload = { changed: membersOf(named), blocked };
+  const [changed, , , , ended, kept] = await db
     .batch([
       // Nothing to change is no reason to fail, but the user must be there.
       db
@@ -28,6 +34,7 @@ export async function changeUser(
         .set({ master_id: null, ...changes })
         .where(wanted)
         .returning({ id: user.id }),
+      recording(db, { ...actor, account_id: user_id }, { is: ["user", "update"], entry_id: user_id, payload }),
       ...endCredentials(db, and(ofAccount, isSession)),
       db.select({ key: credential.key }).from(credential).where(ofAccount),
     ])

@@ -1,7 +1,9 @@
 import { and, asc, count, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
+import type { Actor } from "#shared/audit.ts";
 import { type Database, only } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
+import { recording } from "../audit/record.ts";
 import type { GatewayEnv } from "../env.ts";
 import { refreshGuards } from "../guard/refresh.ts";
 import { endCredentials } from "../session/queries.ts";
@@ -34,6 +36,14 @@ export async function requireUser(db: Database, principal: Principal, id: number
   return toShown(row);
 }
 
+export async function userExists(db: Database, principal: Principal, id: number) {
+  const found = await db
+    .select({ id: user.id })
+    .from(user)
+    .where(reachable(principal, eq(user.id, id)));
+  return found.length > 0;
+}
+
 export async function selectUsers(db: Database, principal: Principal, wanted: WantedUsers) {
   const { filter, order_by, ascending, hide_inactive, offset, limit } = wanted;
   const names = sql`lower(${user.login} || ' ' || ${user.first_name} || ' ' || ${user.last_name} || ' ' || coalesce(${user.legal_name}, ''))`;
@@ -57,11 +67,13 @@ export async function changePassword(
   principal: Principal,
   id: number,
   password: string,
+  actor: Actor,
 ) {
   const wanted = reachable(principal, eq(user.id, id));
   const ofUser = sql`${credential.user_id} IN (SELECT ${user.id} FROM ${user} WHERE ${wanted})`;
-  const [changed, , , ended] = await db.batch([
+  const [changed, , , , ended] = await db.batch([
     db.update(user).set({ password }).where(wanted).returning({ id: user.id }),
+    recording(db, { ...actor, account_id: id }, { is: ["user", "password_change"], entry_id: id }),
     ...endCredentials(db, and(ofUser, sql`${credential.kind} IN ('session', 'delegated', 'restore', 'second_factor')`)),
   ]);
   if (changed.length === 0) throw new ApiError(201);

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ApiError, invalid } from "#shared/api-error.ts";
 import { taken } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
+import { recording } from "../audit/record.ts";
 import { dealer } from "../dealer/table.ts";
 import type { GatewayEnv } from "../env.ts";
 import { activationLetter } from "../mail/letter.ts";
@@ -24,7 +25,7 @@ export const createUser = operation("/panel/user/create", {
   input: UserSettings.extend({ user: NewUser, password: Password }),
   output: z.object({ id: z.int() }),
   errors: [13, 206],
-  async run({ user: given, password, ...settings }, { db, env, principal, clock, asked }) {
+  async run({ user: given, password, ...settings }, { db, env, principal, clock, asked, actor }) {
     const { dealer_id } = principal;
     await requirePlan(env, principal, settings.default_tariff_id);
     const now = clock.now();
@@ -41,8 +42,12 @@ export const createUser = operation("/panel/user/create", {
         creation_date: now,
       })
       .returning({ id: user.id });
+    // By its login: other rows come in between.
+    const id = sql`(SELECT ${user.id} FROM ${user} WHERE ${user.login_key} = ${given.login.toLowerCase()})`;
+    const payload = { login: given.login };
+    const record = recording(db, { ...actor, account_id: id }, { is: ["user", "create"], entry_id: id, payload });
     if (given.activated) {
-      const [created] = await insert.catch(taken(206));
+      const [[created]] = await db.batch([insert, record]).catch(taken(206));
       return created ?? failed();
     }
     const hash = newHash(env);
@@ -63,6 +68,7 @@ export const createUser = operation("/panel/user/create", {
           .insert(mail)
           .values(mailRow(env, { dealer_id, to: given.login, now }, letter))
           .returning(),
+        record,
       ])
       .catch(taken(206));
     if (queued) await sendSoon(env, queued);
@@ -81,11 +87,11 @@ export const updateUser = operation("/panel/user/update", {
   }),
   output: z.object({}),
   errors: [13, 201, 206],
-  async run({ user_id, user: given, block_status, ...settings }, { db, env, principal }) {
+  async run({ user_id, user: given, block_status, ...settings }, { db, env, principal, actor }) {
     await requirePlan(env, principal, settings.default_tariff_id);
     const blocked = block_status === undefined ? undefined : block_status === "BLOCK_LOGIN";
     const login_key = given.login?.toLowerCase();
-    await changeUser(db, env, principal, user_id, { ...given, ...settings, login_key, blocked });
+    await changeUser(db, env, principal, user_id, { ...given, ...settings, login_key, blocked }, actor);
     return {};
   },
 });

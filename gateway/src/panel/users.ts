@@ -68,8 +68,8 @@ export const setPassword = operation("/panel/user/change_password", {
   input: z.object({ user_id: z.int(), password: Password }),
   output: z.object({}),
   errors: [13, 201],
-  async run({ user_id, password }, { db, env, principal }) {
-    await changePassword(db, env, principal, user_id, await hashPassword(password));
+  async run({ user_id, password }, { db, env, principal, actor }) {
+    await changePassword(db, env, principal, user_id, await hashPassword(password), actor);
     return {};
   },
 });
@@ -81,8 +81,9 @@ export const createUserSession = operation("/panel/user/session/create", {
   input: z.object({ user_id: z.int() }),
   output: z.object({ hash: z.string() }),
   errors: [13, 104, 201],
-  async run({ user_id }, { db, env, principal, clock }) {
+  async run({ user_id }, { db, env, principal, actor }) {
     const { id } = await requireUser(db, principal, user_id);
-    return { hash: await insertSession(db, env, { account_id: id, user_id: id }, "delegated", clock.now()) };
+    const owner = { account_id: id, user_id: id };
+    return { hash: await insertSession(db, env, owner, "delegated", { ...actor, account_id: id }) };
   },
 });

@@ -20,7 +20,7 @@ export const setPassword = operation("/user/password/set", {
   input: z.object({ old_password: printable(1, 40), new_password: Password }),
   output: z.object({}),
   errors: [4, 101, 105, 245, 248],
-  async run({ old_password, new_password }, { db, env, principal }) {
+  async run({ old_password, new_password }, { db, env, principal, actor }) {
     if (principal.demo) throw new ApiError(101);
     // Whoever found an open session must not find out the password, too.
     const failures = failureCount(env, `password:${principal.user_id}`, Number(env.LOGIN_FAILURES));
@@ -30,7 +30,7 @@ export const setPassword = operation("/user/password/set", {
     // The count may have filled up while the password was being checked.
     if (await failures.isFull()) throw new ApiError(105);
     if (new_password === old_password) throw new ApiError(245);
-    const ended = await replacePassword(db, principal, stored, await hashPassword(new_password));
+    const ended = await replacePassword(db, principal, stored, await hashPassword(new_password), actor);
     await refreshGuards(env, ended);
     return {};
   },
@@ -42,9 +42,9 @@ export const changePassword = operation("/user/password/change", {
   input: z.object({ password: Password }),
   output: z.object({}),
   errors: [4, 101],
-  async run({ password }, { db, env, principal, clock }) {
+  async run({ password }, { db, env, principal, actor }) {
     if (principal.demo) throw new ApiError(101);
-    const ended = await restorePassword(db, principal, await hashPassword(password), clock.now());
+    const ended = await restorePassword(db, principal, await hashPassword(password), actor);
     await refreshGuards(env, ended);
     return {};
   },

@@ -1,8 +1,10 @@
 import { and, eq, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { ApiError } from "#shared/api-error.ts";
+import type { Actor } from "#shared/audit.ts";
 import type { Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
+import { recording } from "../audit/record.ts";
 import { RESEND_WAIT_MS } from "../mail/wait.ts";
 import { endCredentials } from "../session/queries.ts";
 import { credential } from "../session/table.ts";
@@ -18,9 +20,10 @@ export async function selectPassword(db: Database, { user_id }: Principal) {
 }
 
 /** Unless another call has changed it since; the answer is the keys of all that ended with the old password. */
-export async function replacePassword(db: Database, principal: Principal, old: string, stored: string) {
-  const [changed, , , ended] = await db.batch([
+export async function replacePassword(db: Database, principal: Principal, old: string, stored: string, actor: Actor) {
+  const [changed, , , , ended] = await db.batch([
     update(db, principal, stored, eq(user.password, old)),
+    passwordChanged(db, principal, actor),
     ...endCredentials(db, openedByPassword(principal, stored)),
   ]);
   if (changed.length === 0) throw new ApiError(248);
@@ -28,11 +31,13 @@ export async function replacePassword(db: Database, principal: Principal, old: s
 }
 
 /** One transaction: however often the link is used at once, one call uses it. */
-export async function restorePassword(db: Database, principal: Principal, stored: string, now: number) {
+export async function restorePassword(db: Database, principal: Principal, stored: string, actor: Actor) {
+  const now = actor.action_date;
   const link = and(eq(credential.key, principal.key), eq(credential.kind, "restore"), gt(credential.expires_at, now));
   const unused = sql`EXISTS (SELECT 1 FROM ${credential} WHERE ${link})`;
-  const [changed, , , ended] = await db.batch([
+  const [changed, , , , ended] = await db.batch([
     update(db, principal, stored, unused),
+    passwordChanged(db, principal, actor),
     ...endCredentials(db, openedByPassword(principal, stored)),
   ]);
   if (changed.length === 0) throw new ApiError(4);
@@ -70,6 +75,10 @@ function update(db: Database, { user_id }: Principal, stored: string, condition:
     .set({ password: stored })
     .where(and(eq(user.id, user_id), condition))
     .returning({ id: user.id });
+}
+
+function passwordChanged(db: Database, { user_id }: Principal, actor: Actor) {
+  return recording(db, actor, { is: ["user", "password_change"], entry_id: user_id });
 }
 
 /** Nothing unless the statement before has stored the new password: no two stored forms are alike. */

@@ -38,7 +38,7 @@ export const verifyCode = operation("/user/auth/code/verify", {
   input: z.object({ code: z.string().max(32) }),
   output: z.object({ hash: z.string() }),
   errors: [4, 11, 104, 105, 275, 282],
-  async run({ code }, { db, env, principal, clock }) {
+  async run({ code }, { db, env, principal, actor }) {
     const failures = failuresOf(env, principal.user_id);
     if (await failures.isFull()) throw new ApiError(105);
     const tried = await takeTry(db, principal);
@@ -51,7 +51,7 @@ export const verifyCode = operation("/user/auth/code/verify", {
       throw new ApiError(282);
     }
     requireMayLogIn(tried);
-    const hash = await replacePending(db, env, principal, clock.now());
+    const hash = await replacePending(db, env, principal, actor);
     await refreshGuards(env, [principal.key]);
     return { hash };
   },

@@ -1,7 +1,9 @@
 import { and, eq, gt, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
+import type { Actor } from "#shared/audit.ts";
 import { type Database, only } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
+import { recording } from "../audit/record.ts";
 import type { GatewayEnv } from "../env.ts";
 import type { mailRow } from "../mail/send.ts";
 import { mail } from "../mail/table.ts";
@@ -63,14 +65,16 @@ export async function replacePending(
   db: Database,
   env: GatewayEnv,
   { key, account_id, user_id }: Principal,
-  now: number,
+  actor: Actor,
 ) {
+  const now = actor.action_date;
   const pending = and(eq(credential.account_id, account_id), eq(credential.key, key));
   const isLive = sql`EXISTS (SELECT 1 FROM ${credential} WHERE ${pending} AND ${credential.expires_at} > ${now})`;
   const { hash, insertion } = newSession(db, env, { account_id, user_id }, "session", now, isLive);
   const isInserted = sql`EXISTS (SELECT 1 FROM ${credential} WHERE ${credential.key} = ${keyOf(hash, env)})`;
-  const [inserted, , , , left] = await db.batch([
+  const [inserted, , , , , left] = await db.batch([
     insertion,
+    recording(db, actor, { is: ["user", "login"], entry_id: user_id }),
     ...endCredentials(db, and(pending, isInserted)),
     db.select({ key: credential.key }).from(credential).where(pending),
   ]);

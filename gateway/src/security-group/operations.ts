@@ -15,9 +15,9 @@ export const createGroup = operation("/subuser/security_group/create", {
   input: z.object({ group: NewSecurityGroup }),
   output: z.object({ id: z.int() }),
   errors: [13, 236],
-  async run({ group }, { db, env, principal }) {
+  async run({ group }, { db, env, principal, actor }) {
     await requireMultilevel(env, principal);
-    return { id: await insertGroup(db, principal, group) };
+    return { id: await insertGroup(db, principal, group, actor) };
   },
 });
 
@@ -28,9 +28,9 @@ export const changeGroup = operation("/subuser/security_group/update", {
   input: z.object({ group: SecurityGroupChanges }),
   output: z.object({}),
   errors: [13, 201, 236],
-  async run({ group }, { db, env, principal }) {
+  async run({ group }, { db, env, principal, actor }) {
     await requireMultilevel(env, principal);
-    await refreshGuards(env, await updateGroup(db, principal, group));
+    await refreshGuards(env, await updateGroup(db, principal, group, actor));
     return {};
   },
 });
@@ -42,10 +42,10 @@ export const removeGroup = operation("/subuser/security_group/delete", {
   input: z.object({ security_group_id: z.int().optional(), id: z.int().optional() }),
   output: z.object({}),
   errors: [13, 201, 236],
-  async run({ id, security_group_id = id }, { db, env, principal }) {
+  async run({ id, security_group_id = id }, { db, env, principal, actor }) {
     if (security_group_id === undefined) throw invalid("security_group_id", "is required");
     await requireMultilevel(env, principal);
-    await refreshGuards(env, await deleteGroup(db, principal, security_group_id));
+    await refreshGuards(env, await deleteGroup(db, principal, security_group_id, actor));
     return {};
   },
 });
@@ -71,9 +71,9 @@ export const assignToGroup = operation("/subuser/security_group/assign", {
   input: z.object({ group_id: z.int().nullable(), subuser_ids: z.array(z.int()).max(10_000) }),
   output: z.object({}),
   errors: [13, 201, 236],
-  async run({ group_id, subuser_ids }, { db, env, principal }) {
+  async run({ group_id, subuser_ids }, { db, env, principal, actor }) {
     await requireMultilevel(env, principal);
-    await refreshGuards(env, await assignGroup(db, principal, group_id, subuser_ids));
+    await refreshGuards(env, await assignGroup(db, principal, group_id, subuser_ids, actor));
     return {};
   },
 });

@@ -4,7 +4,7 @@ import { operation } from "../operation.ts";
 import { passwordFits } from "../password/hash.ts";
 import { beginSecondStep } from "../second-factor/operations.ts";
 import { loginDefence } from "./login-defence.ts";
-import { deleteCredential, insertSession, renewCredential, requireMayLogIn, selectLogin } from "./queries.ts";
+import { insertSession, logOut, renewCredential, requireMayLogIn, selectLogin } from "./queries.ts";
 import { Credentials } from "./schema.ts";
 
 export const authenticate = operation("/user/auth", {
@@ -18,7 +18,7 @@ export const authenticate = operation("/user/auth", {
     factor_type: z.enum(["email"]).optional(),
   }),
   errors: [11, 102, 103, 104, 105, 275],
-  async run({ login, password, dealer_id }, { db, env, clock, asked }) {
+  async run({ login, password, dealer_id }, { db, env, clock, asked, actor }) {
     const defence = loginDefence(env, login, asked.address);
     await defence.admit();
     const found = await selectLogin(db, login);
@@ -30,7 +30,7 @@ export const authenticate = operation("/user/auth", {
     const { user } = found;
     if (user.second_factor !== "none") return beginSecondStep(db, env, user, clock.now());
     const owner = { account_id: user.master_id ?? user.id, user_id: user.id };
-    return { hash: await insertSession(db, env, owner, "session", clock.now()) };
+    return { hash: await insertSession(db, env, owner, "session", { ...actor, ...owner }) };
   },
 });
 
@@ -40,9 +40,9 @@ export const logout = operation("/user/logout", {
   input: z.object({}),
   output: z.object({}),
   errors: [4],
-  async run(_input, { db, env, principal }) {
+  async run(_input, { db, env, principal, actor }) {
     // Also where no answer came: what was stored all the same must count.
-    await deleteCredential(db, principal).finally(() => env.GUARDS.getByName(principal.key).refresh());
+    await logOut(db, principal, actor).finally(() => env.GUARDS.getByName(principal.key).refresh());
     return {};
   },
 });

@@ -1,8 +1,10 @@
 import { and, asc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { ApiError } from "#shared/api-error.ts";
+import type { Actor } from "#shared/audit.ts";
 import type { Database } from "#shared/database.ts";
 import type { Credential, Principal } from "#shared/principal.ts";
+import { recording } from "../audit/record.ts";
 import { dealer } from "../dealer/table.ts";
 import type { GatewayEnv } from "../env.ts";
 import { pushToken } from "../push/table.ts";
@@ -43,10 +45,12 @@ export async function insertSession(
   env: GatewayEnv,
   owner: Owner,
   kind: "session" | "delegated",
-  now: number,
+  actor: Actor,
 ) {
-  const { hash, insertion } = newSession(db, env, owner, kind, now);
-  if ((await insertion).length === 0) throw new ApiError(104);
+  const { hash, insertion } = newSession(db, env, owner, kind, actor.action_date);
+  const change = { is: ["user", kind === "session" ? "login" : "session_create"], entry_id: owner.user_id } as const;
+  const [inserted] = await db.batch([insertion, recording(db, actor, change)]);
+  if (inserted.length === 0) throw new ApiError(104);
   return hash;
 }
 
@@ -69,10 +73,6 @@ export function newSession(
   );
   const limit = Number(env.SESSIONS_PER_USER);
   return { hash, insertion: insertionUnlessFull(db, keyOf(hash, env), values, live, limit, condition) };
-}
-
-export async function insertUnlessFull(...given: Parameters<typeof insertionUnlessFull>) {
-  return (await insertionUnlessFull(...given)).length === 1;
 }
 
 /** Counts and inserts in one statement, so that no two calls at once pass the limit together. */
@@ -99,6 +99,13 @@ export function credentialRow(key: string, { now, lifeMs, ...rest }: NewCredenti
 
 export async function deleteCredential(db: Database, { account_id, key }: Principal) {
   await db.batch(endCredentials(db, and(eq(credential.account_id, account_id), eq(credential.key, key))));
+}
+
+export async function logOut(db: Database, { account_id, user_id, key }: Principal, actor: Actor) {
+  await db.batch([
+    ...endCredentials(db, and(eq(credential.account_id, account_id), eq(credential.key, key))),
+    recording(db, actor, { is: ["user", "logout"], entry_id: user_id }),
+  ]);
 }
 
 /** For a batch; the last tells the keys. With a session end its notifications, with a pending log-in its code. */

@@ -41,13 +41,13 @@ export const updateSettings = operation("/user/settings/update", {
   input: SettingsChanges,
   output: z.object({}),
   errors: [4, 13, 101],
-  async run(changes, { db, env, principal }) {
+  async run(changes, { db, env, principal, actor }) {
     const { file_storage_settings, balance_alert_settings, second_factor } = changes;
     if (principal.kind === "subuser" && (file_storage_settings || balance_alert_settings)) throw new ApiError(13);
     // How a user logs in is up to whoever logged in.
     if (second_factor && principal.credential !== "session") throw new ApiError(4);
     if (second_factor && principal.demo) throw new ApiError(101);
-    await refreshGuards(env, await updateOwnRow(db, principal, columnsOf(changes)));
+    await refreshGuards(env, await updateOwnRow(db, principal, columnsOf(changes), actor, "settings_update"));
     return {};
   },
 });
@@ -58,8 +58,8 @@ export const updateFileStorage = operation("/user/settings/file_storage/update",
   input: z.object({ file_storage_settings: FileStorageSettings }),
   output: z.object({}),
   errors: [13],
-  async run(changes, { db, principal }) {
-    await updateOwnRow(db, principal, columnsOf(changes));
+  async run(changes, { db, principal, actor }) {
+    await updateOwnRow(db, principal, columnsOf(changes), actor, "settings_update");
     return {};
   },
 });
@@ -92,8 +92,8 @@ export const updatePersonalInfo = operation("/user/personal_info/update", {
   output: z.object({}),
   // Every account has the plugin so far.
   errors: [222],
-  async run(changes, { db, principal }) {
-    await updateOwnRow(db, principal, changes);
+  async run(changes, { db, principal, actor }) {
+    await updateOwnRow(db, principal, changes, actor, "personal_info_update");
     return {};
   },
 });

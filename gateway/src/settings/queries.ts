@@ -1,7 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
+import { type Actor, membersOf } from "#shared/audit.ts";
 import type { Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
+import { recording } from "../audit/record.ts";
 import { credential } from "../session/table.ts";
 import { type UserRow, user } from "../user/table.ts";
 import { uiSetting } from "./table.ts";
@@ -14,12 +16,19 @@ export async function selectOwnRow(db: Database, { user_id }: Principal): Promis
 }
 
 /** Nothing to change is no reason to fail. The answer is the keys of all that the user calls with. */
-export async function updateOwnRow(db: Database, { account_id, user_id }: Principal, changes: Partial<UserRow>) {
-  const [, own] = await db.batch([
+export async function updateOwnRow(
+  db: Database,
+  { account_id, user_id }: Principal,
+  changes: Partial<UserRow>,
+  actor: Actor,
+  action: "settings_update" | "personal_info_update",
+) {
+  const [, , own] = await db.batch([
     db
       .update(user)
       .set({ id: user_id, ...changes })
       .where(eq(user.id, user_id)),
+    recording(db, actor, { is: ["user", action], entry_id: user_id, payload: { changed: membersOf(changes) } }),
     db
       .select({ key: credential.key })
       .from(credential)

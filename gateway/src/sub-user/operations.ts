@@ -17,11 +17,11 @@ export const registerSubUser = operation("/subuser/register", {
   input: z.object({ user: NewSubUser, password: Password }),
   output: z.object({ id: z.int() }),
   errors: [13, 201, 206, 236, 268],
-  async run({ user, password }, { db, env, principal, clock }) {
+  async run({ user, password }, { db, env, principal, actor }) {
     await requireMultilevel(env, principal);
     const limit = limitOf(env, principal, "subusers");
-    const secrets = { password: await hashPassword(password), limit, now: clock.now() };
-    return { id: await insertSubUser(db, principal, user, secrets) };
+    const secrets = { password: await hashPassword(password), limit };
+    return { id: await insertSubUser(db, principal, user, secrets, actor) };
   },
 });
 
@@ -32,9 +32,9 @@ export const changeSubUser = operation("/subuser/update", {
   input: z.object({ user: SubUserChanges }),
   output: z.object({}),
   errors: [13, 201, 206, 236],
-  async run({ user }, { db, env, principal }) {
+  async run({ user }, { db, env, principal, actor }) {
     await requireMultilevel(env, principal);
-    await refreshGuards(env, await updateSubUser(db, principal, user));
+    await refreshGuards(env, await updateSubUser(db, principal, user, actor));
     return {};
   },
 });
@@ -60,9 +60,9 @@ export const removeSubUser = operation("/subuser/delete", {
   input: z.object({ subuser_id: z.int() }),
   output: z.object({}),
   errors: [13, 201, 236],
-  async run({ subuser_id }, { db, env, principal }) {
+  async run({ subuser_id }, { db, env, principal, actor }) {
     await requireMultilevel(env, principal);
-    await refreshGuards(env, await deleteSubUser(db, principal, subuser_id));
+    await refreshGuards(env, await deleteSubUser(db, principal, subuser_id, actor));
     return {};
   },
 });
@@ -74,8 +74,8 @@ export const createSubUserSession = operation("/subuser/session/create", {
   input: z.object({ subuser_id: z.int() }),
   output: z.object({ hash: z.string() }),
   errors: [11, 13, 103, 104, 201, 236, 275],
-  async run({ subuser_id }, { db, env, principal, clock }) {
+  async run({ subuser_id }, { db, env, principal, actor }) {
     await requireMultilevel(env, principal);
-    return { hash: await insertDelegated(db, env, principal, subuser_id, clock.now()) };
+    return { hash: await insertDelegated(db, env, principal, subuser_id, actor) };
   },
 });

@@ -1,8 +1,10 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { ApiError } from "#shared/api-error.ts";
+import { type Actor, membersOf, someOf } from "#shared/audit.ts";
 import { among, type Database, taken } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
+import { recording } from "../audit/record.ts";
 import type { GatewayEnv } from "../env.ts";
 import { groupExists } from "../security-group/queries.ts";
 import { endCredentials, newSession, requireMayLogIn, selectUser } from "../session/queries.ts";
@@ -13,12 +15,17 @@ import { ofMaster, ofUsers, selectKeys } from "./of-master.ts";
 import type { NewSubUser, SubUserChanges } from "./schema.ts";
 import { subUserTracker } from "./table.ts";
 
-type Secrets = { password: string; limit: number; now: number };
+type Secrets = { password: string; limit: number };
 
 /** The limit, the group and the master's settings in the statement that inserts, the login in its unique index. */
-export async function insertSubUser(db: Database, principal: Principal, given: NewSubUser, secrets: Secrets) {
+export async function insertSubUser(
+  db: Database,
+  principal: Principal,
+  given: NewSubUser,
+  { password, limit }: Secrets,
+  actor: Actor,
+) {
   const { account_id } = principal;
-  const { password, limit, now } = secrets;
   const row = {
     ...given,
     master_id: account_id,
@@ -26,11 +33,12 @@ export async function insertSubUser(db: Database, principal: Principal, given: N
     password,
     // Its master answers for it: it gets no mail to prove that the address is its own.
     verified: true,
-    creation_date: now,
+    creation_date: actor.action_date,
     limits: {},
   } satisfies Partial<UserRow>;
   const group = groupExists(principal, given.security_group_id);
-  const [inserted, [known]] = await db
+  const payload = { login: given.login };
+  const [inserted, , [known]] = await db
     .batch([
       db.all<{ id: number }>(sql`
         INSERT INTO ${user} (${sql.join([...namesOf(row), ...INHERITED.map((name) => sql.identifier(name))], sql`, `)})
@@ -38,6 +46,7 @@ export async function insertSubUser(db: Database, principal: Principal, given: N
         FROM ${user} AS ${sql.identifier("master")} WHERE ${master.id} = ${account_id} AND ${group}
         AND (SELECT count(*) FROM ${user} WHERE ${user.master_id} = ${account_id}) < ${limit}
         RETURNING id`),
+      recording(db, actor, { is: ["subuser", "register"], entry_id: sql`last_insert_rowid()`, payload }),
       db.all<{ found: number }>(sql`SELECT ${group} AS found`),
     ])
     .catch(taken(206));
@@ -51,12 +60,18 @@ export function selectSubUsers(db: Database, principal: Principal) {
 }
 
 /** The answer is the keys of its credentials, those that ended and those that did not. */
-export async function updateSubUser(db: Database, principal: Principal, { id, ...given }: SubUserChanges) {
+export async function updateSubUser(
+  db: Database,
+  principal: Principal,
+  { id, ...given }: SubUserChanges,
+  actor: Actor,
+) {
   const { login, activated, security_group_id = null } = given;
   const wanted = and(ofMaster(principal, eq(user.id, id)), groupExists(principal, security_group_id));
   // Also a session that began while the sub-user was being shut out: it must not come to life when it is let in again.
   const shutOut = and(wanted, sql`(NOT ${user.activated} OR ${activated === false ? 1 : 0})`);
-  const [, , ended, updated, kept] = await db
+  const payload = { changed: membersOf(given) };
+  const [, , ended, updated, , kept] = await db
     .batch([
       ...endCredentials(db, ofUsers(principal, credential, shutOut)),
       db
@@ -65,6 +80,7 @@ export async function updateSubUser(db: Database, principal: Principal, { id, ..
         .set({ master_id: principal.account_id, ...given, login_key: login?.toLowerCase() })
         .where(wanted)
         .returning({ id: user.id }),
+      recording(db, actor, { is: ["subuser", "update"], entry_id: id, payload }),
       selectKeys(db, principal, eq(user.id, id)),
     ])
     .catch(taken(206));
@@ -73,9 +89,11 @@ export async function updateSubUser(db: Database, principal: Principal, { id, ..
 }
 
 /** With all that is its own; the answer is the keys of its credentials, which are no more. */
-export async function deleteSubUser(db: Database, principal: Principal, id: number) {
+export async function deleteSubUser(db: Database, principal: Principal, id: number, actor: Actor) {
   const wanted = ofMaster(principal, eq(user.id, id));
-  const [, , ended, , , deleted] = await db.batch([
+  const login = sql`(SELECT json_object('login', ${user.login}) FROM ${user} WHERE ${wanted})`;
+  const [, , , ended, , , deleted] = await db.batch([
+    recording(db, actor, { is: ["subuser", "delete"], entry_id: id, payload: login }, sql`${login} IS NOT NULL`),
     ...endCredentials(db, ofUsers(principal, credential, wanted)),
     db.delete(uiSetting).where(ofUsers(principal, uiSetting, wanted)),
     db
@@ -88,9 +106,15 @@ export async function deleteSubUser(db: Database, principal: Principal, id: numb
 }
 
 /** The keys of the sub-user's credentials, which see more now. */
-export async function bindTrackers(db: Database, principal: Principal, id: number, tracker_ids: number[]) {
+export async function bindTrackers(
+  db: Database,
+  principal: Principal,
+  id: number,
+  tracker_ids: number[],
+  actor: Actor,
+) {
   const { account_id } = principal;
-  const [, found, keys] = await db.batch([
+  const [, , found, keys] = await db.batch([
     db
       .insert(subUserTracker)
       .select(
@@ -98,6 +122,7 @@ export async function bindTrackers(db: Database, principal: Principal, id: numbe
           WHERE ${ofMaster(principal, eq(user.id, id))}`,
       )
       .onConflictDoNothing(),
+    recording(db, actor, { is: ["subuser_tracker", "bind"], entry_id: id, payload: bindingOf(tracker_ids) }),
     selectId(db, principal, id),
     selectKeys(db, principal, eq(user.id, id)),
   ]);
@@ -106,8 +131,14 @@ export async function bindTrackers(db: Database, principal: Principal, id: numbe
 }
 
 /** The keys of the sub-user's credentials, which see less now. */
-export async function unbindTrackers(db: Database, principal: Principal, id: number, tracker_ids: number[]) {
-  const [, found, keys] = await db.batch([
+export async function unbindTrackers(
+  db: Database,
+  principal: Principal,
+  id: number,
+  tracker_ids: number[],
+  actor: Actor,
+) {
+  const [, , found, keys] = await db.batch([
     db
       .delete(subUserTracker)
       .where(
@@ -117,6 +148,7 @@ export async function unbindTrackers(db: Database, principal: Principal, id: num
           among(subUserTracker.tracker_id, tracker_ids),
         ),
       ),
+    recording(db, actor, { is: ["subuser_tracker", "unbind"], entry_id: id, payload: bindingOf(tracker_ids) }),
     selectId(db, principal, id),
     selectKeys(db, principal, eq(user.id, id)),
   ]);
@@ -138,16 +170,25 @@ export async function selectBound(db: Database, principal: Principal, id: number
 }
 
 /** A session of the sub-user, made without its password: only when it may log in itself. */
-export async function insertDelegated(db: Database, env: GatewayEnv, principal: Principal, id: number, now: number) {
+export async function insertDelegated(db: Database, env: GatewayEnv, principal: Principal, id: number, actor: Actor) {
   const wanted = sql`${ofMaster(principal, eq(user.id, id))}`;
   const owner = { account_id: principal.account_id, user_id: id };
   const mayLogIn = sql`EXISTS (SELECT 1 FROM ${user} WHERE ${wanted} AND ${user.activated})`;
-  const { hash, insertion } = newSession(db, env, owner, "delegated", now, mayLogIn);
-  const [inserted, [found]] = await db.batch([insertion, selectUser(db, wanted)]);
+  const { hash, insertion } = newSession(db, env, owner, "delegated", actor.action_date, mayLogIn);
+  const [inserted, , [found]] = await db.batch([
+    insertion,
+    recording(db, actor, { is: ["subuser", "session_create"], entry_id: id }),
+    selectUser(db, wanted),
+  ]);
   if (!found) throw new ApiError(201);
   requireMayLogIn(found);
   if (inserted.length === 0) throw new ApiError(104);
   return hash;
+}
+
+function bindingOf(tracker_ids: number[]) {
+  const { ids: trackers, ...rest } = someOf(tracker_ids);
+  return { trackers, ...rest };
 }
 
 function selectId(db: Database, principal: Principal, id: number) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ApiError } from "#shared/api-error.ts";
 import { refreshGuards } from "../guard/refresh.ts";
 import { operation } from "../operation.ts";
 import { requireMultilevel, requireMultilevelOf } from "./access.ts";
@@ -14,9 +15,9 @@ export const bindToSubUser = operation("/subuser/tracker/bind", {
   input: Bindings,
   output: z.object({}),
   errors: [13, 201, 236, 262],
-  async run({ subuser_id, trackers }, { db, env, principal }) {
+  async run({ subuser_id, trackers }, { db, env, principal, actor }) {
     await requireMultilevelOf(env, principal, trackers);
-    await refreshGuards(env, await bindTrackers(db, principal, subuser_id, trackers));
+    await refreshGuards(env, await bindTrackers(db, principal, subuser_id, trackers, actor));
     return {};
   },
 });
@@ -28,9 +29,9 @@ export const unbindFromSubUser = operation("/subuser/tracker/unbind", {
   input: Bindings,
   output: z.object({}),
   errors: [13, 201, 236, 262],
-  async run({ subuser_id, trackers }, { db, env, principal }) {
+  async run({ subuser_id, trackers }, { db, env, principal, actor }) {
     await requireMultilevelOf(env, principal, trackers);
-    await refreshGuards(env, await unbindTrackers(db, principal, subuser_id, trackers));
+    await refreshGuards(env, await unbindTrackers(db, principal, subuser_id, trackers, actor));
     return {};
   },
 });
@@ -44,7 +45,15 @@ export const listBound = operation("/subuser/tracker/list", {
   output: z.object({ list: z.array(z.int()) }),
   errors: [13, 201, 236],
   async run({ subuser_id }, { db, env, principal }) {
-    await requireMultilevel(env, principal);
-    return { list: await selectBound(db, principal, subuser_id) };
+    const bound = await selectBound(db, principal, subuser_id).catch(async (thrown) => {
+      // What the plan lacks is said first.
+      await requireMultilevel(env, principal);
+      throw thrown;
+    });
+    // Of trackers that were removed, bindings may be left: fleet knows which there are.
+    const { allowed, known } = await env.FLEET.accessOf(principal, "multilevel_access", bound);
+    if (!allowed) throw new ApiError(236);
+    const there = new Set(known);
+    return { list: bound.filter((id) => there.has(id)) };
   },
 });

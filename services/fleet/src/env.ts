@@ -1,8 +1,12 @@
 import type { ServiceEnv } from "#shared/operation.ts";
+import type { AuditLog } from "../../../gateway/src/index.ts";
 import type GeoService from "../../geo/src/index.ts";
 
 export type FleetEnv = ServiceEnv & {
   GEO: Service<GeoService>;
+  AUDIT: Service<AuditLog>;
+  /** For how long changes are collected before the audit log hears of them. */
+  AUDIT_DELAY_SECONDS: string;
   /** How many rows a batch conversion reads. */
   BATCH_ROWS: string;
 };

@@ -1,9 +1,15 @@
+import type { Actor } from "#shared/audit.ts";
 import { openDatabase } from "#shared/database.ts";
 import type { Feature, NewPlan, WantedPlans } from "#shared/plan.ts";
 import type { Principal } from "#shared/principal.ts";
 import { serviceOf } from "#shared/service.ts";
+import type { Device } from "#shared/tracker.ts";
+import type { WantedTrackers } from "#shared/tracker-schema.ts";
+import { deliverAudit, deliverAuditSoon } from "./audit/deliver.ts";
+import { insertClone } from "./clone/queries.ts";
 import { operations } from "./operations.ts";
 import { deliverOutbox } from "./outbox/deliver.ts";
+import { changePlan, changeTracker, requireKnown, selectKnown } from "./panel-tracker/queries.ts";
 import { allowedMaps } from "./plan/maps.ts";
 import {
   findPlan,
@@ -14,6 +20,7 @@ import {
   selectPlans,
   updatePlan,
 } from "./plan/queries.ts";
+import { removeAccount, removeTracker, selectClones } from "./removed-tracker/queries.ts";
 import { blockSource, countTrackers, selectVisible } from "./tracker/queries.ts";
 
 /** All that other Workers may ask. No public route leads here, so `principal` is trusted. */
@@ -60,12 +67,77 @@ export default class FleetService extends serviceOf(operations) {
   }
 
   /** Geo knows of it before the operator's answer: no point gets in after it. */
-  async blockSource(principal: Principal, tracker_id: number, blocked: boolean) {
-    const device = await blockSource(openDatabase(this.env), principal, tracker_id, blocked);
+  async blockSource(principal: Principal, tracker_id: number, blocked: boolean, actor: Actor) {
+    const device = await blockSource(openDatabase(this.env), principal, tracker_id, blocked, actor);
+    await deliverAuditSoon(this.env);
     await this.env.GEO.putDevices([device]);
   }
 
+  listTrackers(principal: Principal, wanted: WantedTrackers) {
+    return selectKnown(openDatabase(this.env), principal, wanted);
+  }
+
+  readTracker(principal: Principal, tracker_id: number) {
+    return requireKnown(openDatabase(this.env), principal, tracker_id);
+  }
+
+  async changeTracker(
+    principal: Principal,
+    tracker_id: number,
+    changes: { label?: string; comment?: string },
+    actor: Actor,
+  ) {
+    await changeTracker(openDatabase(this.env), principal, tracker_id, changes, actor);
+    await deliverAuditSoon(this.env);
+  }
+
+  async changePlan(principal: Principal, tracker_id: number, tariff_id: number, actor: Actor) {
+    await changePlan(openDatabase(this.env), principal, tracker_id, tariff_id, actor);
+    await deliverAuditSoon(this.env);
+  }
+
+  /** The account is known to exist. */
+  async cloneTracker(
+    principal: Principal,
+    clone: { tracker_id: number; user_id: number; label: string },
+    actor: Actor,
+  ) {
+    const id = await insertClone(openDatabase(this.env), principal, clone, actor);
+    await deliverAuditSoon(this.env);
+    return id;
+  }
+
+  /** False: a call before removed it already; geo is told again, should it not know yet. */
+  async removeTracker(principal: Principal, tracker_id: number, withClones: boolean, actor: Actor) {
+    const { devices, isNew } = await removeTracker(openDatabase(this.env), principal, tracker_id, withClones, actor);
+    await deliverAuditSoon(this.env);
+    await this.#tell(devices);
+    return isNew;
+  }
+
+  /** Of an account that is no more, so nobody's rights are asked. False: there was nothing left of it. */
+  async removeAccount(account_id: number) {
+    const { devices, isNew } = await removeAccount(openDatabase(this.env), account_id);
+    await this.#tell(devices);
+    return isNew;
+  }
+
+  /** The clones, in other accounts, of the account's trackers. */
+  clonesOf(principal: Principal, account_id: number) {
+    return selectClones(openDatabase(this.env), principal, account_id);
+  }
+
+  async #tell(devices: Device[]) {
+    for (let start = 0; start < devices.length; start += WAVE) {
+      await this.env.GEO.putDevices(devices.slice(start, start + WAVE));
+    }
+  }
+
   override async scheduled() {
-    await deliverOutbox(this.env);
+    // Neither waits for what the other needs.
+    const done = await Promise.allSettled([deliverOutbox(this.env), deliverAudit(this.env)]);
+    for (const one of done) if (one.status === "rejected") throw one.reason;
   }
 }
+
+const WAVE = 500;

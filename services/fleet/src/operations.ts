@@ -1,3 +1,14 @@
+import { removeClone } from "./clone/operations.ts";
+import { changeDepartment, createDepartment, listDepartments, removeDepartment } from "./department/operations.ts";
+import {
+  changeEmployee,
+  convertEmployees,
+  createEmployee,
+  listEmployees,
+  readEmployee,
+  removeEmployee,
+} from "./employee/operations.ts";
+import { changeGarage, createGarage, listGarages, removeGarage } from "./garage/operations.ts";
 import { listModels } from "./model/operations.ts";
 import { changeSettings, listTrackers, readSettings, readTracker, registerTracker } from "./tracker/operations.ts";
 import {
@@ -15,6 +26,7 @@ export const operations = [
   listTrackers,
   readSettings,
   changeSettings,
+  removeClone,
   listModels,
   createVehicle,
   updateExisting,
@@ -22,4 +34,18 @@ export const operations = [
   listVehicles,
   deleteVehicle,
   convertBatch,
+  listGarages,
+  createGarage,
+  changeGarage,
+  removeGarage,
+  listDepartments,
+  createDepartment,
+  changeDepartment,
+  removeDepartment,
+  createEmployee,
+  changeEmployee,
+  readEmployee,
+  listEmployees,
+  removeEmployee,
+  convertEmployees,
 ];

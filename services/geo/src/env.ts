@@ -1,9 +1,13 @@
 import type { ServiceEnv } from "#shared/operation.ts";
+import type { AuditLog } from "../../../gateway/src/index.ts";
 import type FleetService from "../../fleet/src/index.ts";
 import type { TrackerFeed } from "./feed/tracker-feed.ts";
 
 export type GeoEnv = ServiceEnv & {
   FLEET: Service<FleetService>;
+  AUDIT: Service<AuditLog>;
+  /** For how long changes are collected before the audit log hears of them. */
+  AUDIT_DELAY_SECONDS: string;
   FEEDS: DurableObjectNamespace<TrackerFeed>;
   /** How far ahead of the clock a point may be. */
   FUTURE_HOURS: string;

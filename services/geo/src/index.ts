@@ -1,3 +1,4 @@
+import { nowMs } from "#shared/clock.ts";
 import { openDatabase } from "#shared/database.ts";
 import type { Sent } from "#shared/sent.ts";
 import { failureOf } from "#shared/serve.ts";
@@ -6,6 +7,7 @@ import type { Device } from "#shared/tracker.ts";
 import { putDevices } from "./device/queries.ts";
 import { receive } from "./ingest/receive.ts";
 import { operations } from "./operations.ts";
+import { lastConnections } from "./state/last-connections.ts";
 
 export { TrackerFeed } from "./feed/tracker-feed.ts";
 
@@ -27,5 +29,10 @@ export default class GeoService extends serviceOf(operations) {
     const [written] = await Promise.allSettled([putDevices(openDatabase(this.env), devices), Promise.all(feeds)]);
     await Promise.all(feeds);
     if (written.status === "rejected") throw written.reason;
+  }
+
+  /** When trackers were last heard of, for operators. */
+  lastConnections(tracker_ids: number[]) {
+    return lastConnections(this.env, tracker_ids, nowMs(this.env));
   }
 }

@@ -1,6 +1,8 @@
 import { asc, eq, inArray, sql } from "drizzle-orm";
 import { type Database, openDatabase } from "#shared/database.ts";
 import type { FleetEnv } from "../env.ts";
+import { toRemovedDevice } from "../removed-tracker/select.ts";
+import { removedTracker } from "../removed-tracker/table.ts";
 import { source } from "../source/table.ts";
 import { toDevice } from "../tracker/queries.ts";
 import { tracker } from "../tracker/table.ts";
@@ -12,15 +14,11 @@ import { outbox } from "./table.ts";
  */
 export async function deliverOutbox(env: FleetEnv) {
   const db = openDatabase(env);
-  const rows = await selectPending(db);
-  if (rows.length === 0) return;
-  await env.GEO.putDevices(rows.map(toDevice));
-  await db.delete(outbox).where(
-    inArray(
-      outbox.id,
-      rows.map((row) => row.outbox_id),
-    ),
-  );
+  const [rows, removed] = await db.batch([selectPending(db), selectPendingRemoved(db)]);
+  const told = [...rows, ...removed].map(({ outbox_id }) => outbox_id);
+  if (told.length === 0) return;
+  await env.GEO.putDevices([...rows.map(toDevice), ...removed.map((row) => toRemovedDevice(row.removed))]);
+  await db.delete(outbox).where(inArray(outbox.id, told));
 }
 
 function selectPending(db: Database) {
@@ -29,6 +27,15 @@ function selectPending(db: Database) {
     .from(outbox)
     .innerJoin(source, eq(source.id, outbox.source_id))
     .innerJoin(tracker, sql`${tracker.source_id} = ${source.id} AND NOT ${tracker.clone}`)
+    .orderBy(asc(outbox.id))
+    .limit(DELIVERED);
+}
+
+function selectPendingRemoved(db: Database) {
+  return db
+    .select({ outbox_id: outbox.id, removed: removedTracker })
+    .from(outbox)
+    .innerJoin(removedTracker, sql`${removedTracker.source_id} = ${outbox.source_id} AND NOT ${removedTracker.clone}`)
     .orderBy(asc(outbox.id))
     .limit(DELIVERED);
 }

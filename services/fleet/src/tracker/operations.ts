@@ -3,6 +3,8 @@ import { ApiError, invalid } from "#shared/api-error.ts";
 import type { Clock } from "#shared/clock.ts";
 import { writeLocal } from "#shared/clock.ts";
 import { listAnswer, type Page } from "#shared/list-answer.ts";
+import { Label, Tracker } from "#shared/tracker-schema.ts";
+import { deliverAuditSoon } from "../audit/deliver.ts";
 import { assignsId, findModel, newDeviceId, offenceOfId, REGISTER_PLUGINS } from "../model/list.ts";
 import { operation } from "../operation.ts";
 import {
@@ -13,7 +15,7 @@ import {
   toDevice,
   updateSettings,
 } from "./queries.ts";
-import { Label, NewTracker, Tracker } from "./schema.ts";
+import { NewTracker } from "./schema.ts";
 
 export const registerTracker = operation("/tracker/register", {
   summary: "Registers a device and the tracker that shows it",
@@ -21,7 +23,7 @@ export const registerTracker = operation("/tracker/register", {
   input: NewTracker,
   output: z.object({ value: Tracker }),
   errors: [7, 13, 204, 220, 221, 222, 223, 224, 225, 226, 227, 258],
-  async run(input, { db, env, principal, clock }) {
+  async run(input, { db, env, principal, clock, actor }) {
     const plugin = REGISTER_PLUGINS[input.plugin_id];
     if (!plugin) throw new ApiError(222);
     const model = findModel(input.model);
@@ -32,7 +34,8 @@ export const registerTracker = operation("/tracker/register", {
     const offence = assignsId(model) ? undefined : offenceOfId(model, input.device_id);
     if (offence) throw invalid("device_id", offence);
     const device_id = assignsId(model) ? newDeviceId(model) : (input.device_id ?? "");
-    const registered = await insertTracker(db, principal, { ...input, device_id, now: clock.now() });
+    const registered = await insertTracker(db, principal, { ...input, device_id }, actor);
+    await deliverAuditSoon(env);
     // It is registered, whether geo hears of it now or from the outbox: an error would ask for a second try, in vain.
     await env.GEO.putDevices([toDevice(registered)]).catch(() => undefined);
     return { value: toTracker(registered, clock) };
@@ -87,9 +90,10 @@ export const changeSettings = operation("/tracker/settings/update", {
   input: z.object({ tracker_id: z.int(), label: Label, group_id: z.int() }),
   output: z.object({}),
   errors: [201, 204, 208],
-  async run({ tracker_id, label, group_id }, { db, principal }) {
+  async run({ tracker_id, label, group_id }, { db, env, principal, actor }) {
     if (group_id !== 0) throw new ApiError(204);
-    await updateSettings(db, principal, tracker_id, label, group_id);
+    await updateSettings(db, principal, tracker_id, { label, group_id }, actor);
+    await deliverAuditSoon(env);
     return {};
   },
 });

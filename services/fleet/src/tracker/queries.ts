@@ -1,14 +1,17 @@
 import { and, asc, count, eq, gt, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { ApiError, invalid } from "#shared/api-error.ts";
+import type { Actor } from "#shared/audit.ts";
 import { among, callerOf, type Database, prepared, visibleTo, visibleToCaller } from "#shared/database.ts";
 import { isTaken, takenColumns } from "#shared/failure.ts";
 import { anywhere, folded } from "#shared/folded.ts";
 import type { Page } from "#shared/list-answer.ts";
 import type { Principal } from "#shared/principal.ts";
 import type { Device, VisibleTracker } from "#shared/tracker.ts";
+import { recording } from "../audit/record.ts";
 import { outbox } from "../outbox/table.ts";
 import { plan } from "../plan/table.ts";
+import { selectRemoved } from "../removed-tracker/select.ts";
 import { type SourceRow, source } from "../source/table.ts";
 import { vehicle } from "../vehicle/table.ts";
 import type { NewTracker } from "./schema.ts";
@@ -101,9 +104,13 @@ export async function selectByLabels(db: Database, principal: Principal, labels:
 export async function insertTracker(
   db: Database,
   { account_id, dealer_id, default_tariff_id }: Principal,
-  { label, group_id, model, phone, device_id, now }: NewTracker & { device_id: string; now: number },
+  { label, group_id, model, phone, device_id }: NewTracker & { device_id: string },
+  actor: Actor,
 ): Promise<TrackerWithSource> {
   const used = sql`(SELECT count(*) FROM ${source} WHERE ${source.account_id} = ${account_id} AND ${source.tariff_id} = ${default_tariff_id})`;
+  // The row before this one in the batch names the device, and that its tracker.
+  const ofOutbox = sql`(SELECT ${tracker.id} FROM ${tracker} JOIN ${outbox} ON ${outbox.source_id} = ${tracker.source_id}
+    WHERE ${outbox.id} = last_insert_rowid())`;
   const [[newSource], [newTracker]] = await db
     .batch([
       db
@@ -119,7 +126,7 @@ export async function insertTracker(
               blocked: sql<boolean>`0`.as("blocked"),
               tariff_id: sql<number>`${plan.id}`.as("tariff_id"),
               status_listing_id: sql<number | null>`NULL`.as("status_listing_id"),
-              creation_date: sql<number>`${now}`.as("creation_date"),
+              creation_date: sql<number>`${actor.action_date}`.as("creation_date"),
               tariff_end_date: sql<string | null>`NULL`.as("tariff_end_date"),
               phone: sql<string | null>`${phone || null}`.as("phone"),
               revision: sql<number>`1`.as("revision"),
@@ -137,7 +144,7 @@ export async function insertTracker(
       db
         .insert(tracker)
         .select(
-          sql`SELECT NULL, ${account_id}, last_insert_rowid(), 0, ${label}, ${folded(label)}, ${group_id}, NULL WHERE changes() = 1`,
+          sql`SELECT NULL, ${account_id}, last_insert_rowid(), 0, ${label}, ${folded(label)}, ${group_id}, NULL, '' WHERE changes() = 1`,
         )
         .returning(),
       db
@@ -145,21 +152,29 @@ export async function insertTracker(
         .select(
           sql`SELECT NULL, ${tracker.source_id} FROM ${tracker} WHERE changes() = 1 AND ${tracker.id} = last_insert_rowid()`,
         ),
+      recording(db, actor, { is: ["tracker", "register"], entry_id: ofOutbox, payload: { label, model, device_id } }),
     ])
     .catch(refuseDuplicate);
   if (!newSource || !newTracker) throw new ApiError(221);
   return { tracker: newTracker, source: newSource };
 }
 
-export async function updateSettings(db: Database, principal: Principal, id: number, label: string, group_id: number) {
+export async function updateSettings(
+  db: Database,
+  principal: Principal,
+  id: number,
+  { label, group_id }: { label: string; group_id: number },
+  actor: Actor,
+) {
   // A blocked one is neither changed nor hidden: the row that comes back tells which it was.
   const usable = sql`EXISTS (SELECT 1 FROM ${source} WHERE ${source.id} = ${tracker.source_id} AND NOT ${source.blocked})`;
-  const [updated, found] = await db.batch([
+  const [updated, , found] = await db.batch([
     db
       .update(tracker)
       .set({ label, label_folded: folded(label), group_id })
       .where(visibleTo(principal, scoped, eq(tracker.id, id), usable))
       .returning({ id: tracker.id }),
+    recording(db, actor, { is: ["tracker", "update"], entry_id: id, payload: { label, group_id } }),
     db
       .select({ id: tracker.id })
       .from(tracker)
@@ -170,18 +185,29 @@ export async function updateSettings(db: Database, principal: Principal, id: num
 }
 
 /** By the operator, whoever owns the device; `global` operators reach other dealers' devices too. */
-export async function blockSource(db: Database, principal: Principal, tracker_id: number, blocked: boolean) {
+export async function blockSource(
+  db: Database,
+  principal: Principal,
+  tracker_id: number,
+  blocked: boolean,
+  actor: Actor,
+) {
   const global = principal.permissions.trackers?.includes("global") ? 1 : 0;
   const target = sql`${source.id} = (SELECT ${tracker.source_id} FROM ${tracker} WHERE ${tracker.id} = ${tracker_id})`;
-  const [[changed], , [original]] = await db.batch([
+  const account_id = sql`(SELECT ${source.account_id} FROM ${source} WHERE ${target})`;
+  const action = blocked ? "block" : "unblock";
+  const [[changed], , , [original], removed] = await db.batch([
     db
       .update(source)
       .set({ blocked, revision: sql`${source.revision} + 1` })
       .where(and(target, sql`(${source.dealer_id} = ${principal.dealer_id} OR ${global})`))
       .returning({ id: source.id }),
     db.insert(outbox).select(sql`SELECT NULL, ${source.id} FROM ${source} WHERE changes() = 1 AND ${target}`),
+    recording(db, actor, { is: ["tracker", action], entry_id: tracker_id, account_id }),
     withSource(db).where(and(target, eq(tracker.clone, false))),
+    selectRemoved(db, principal, tracker_id),
   ]);
+  if (removed.length > 0) throw new ApiError(252);
   if (!changed || !original) throw new ApiError(201);
   return toDevice(original);
 }

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { printable } from "#shared/fields.ts";
+import { Label } from "#shared/tracker-schema.ts";
 
-export const Label = printable(1, 60).regex(/^[^<>]*$/, { error: "must not contain < or >" });
 const Phone = z.string().regex(/^(\d{5,15})?$/, { error: "must be digits without a plus sign" });
 
 export const NewTracker = z.object({
@@ -20,23 +19,3 @@ export const NewTracker = z.object({
   notification_phone: z.string().max(32).optional(),
 });
 export type NewTracker = z.output<typeof NewTracker>;
-
-export const Tracker = z.object({
-  id: z.int(),
-  label: z.string(),
-  clone: z.boolean(),
-  group_id: z.int(),
-  avatar_file_name: z.string().optional(),
-  source: z.object({
-    id: z.int(),
-    device_id: z.string(),
-    model: z.string(),
-    blocked: z.boolean(),
-    tariff_id: z.int(),
-    status_listing_id: z.int().nullable(),
-    creation_date: z.string(),
-    tariff_end_date: z.string().nullable(),
-    phone: z.string().nullable(),
-  }),
-  tag_bindings: z.array(z.object({ tag_id: z.int(), ordinal: z.int() })),
-});

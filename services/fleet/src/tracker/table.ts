@@ -13,6 +13,8 @@ export const tracker = sqliteTable(
     label_folded: text().notNull(),
     group_id: integer().notNull().default(0),
     avatar_file_name: text(),
+    /** The operator's. */
+    comment: text().notNull().default(""),
   },
   (table) => [
     uniqueIndex("tracker_account_source").on(table.account_id, table.source_id),

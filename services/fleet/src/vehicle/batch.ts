@@ -50,37 +50,51 @@ export const CheckedVehicle = z
   .object(Object.fromEntries(Object.keys(Vehicle.shape).map((name) => [name, z.unknown()])))
   .extend({ errors: z.array(z.object({ parameter: z.string(), error: z.string() })).optional() });
 
-type Labelled = { id: number; label: string; blocked: boolean };
+export type Labelled = { id: number; label: string; blocked: boolean };
+type Named = Omit<Labelled, "blocked">;
 
 /** Vehicles as create would take them, each with what is wrong with it. */
-export function convertRows(rows: string[][], fields: ImportField[], trackers: Labelled[]) {
-  const byLabel = Map.groupBy(trackers, ({ label }) => label);
-  return rows.map((cells) => convertRow(cellsOf(cells, fields), byLabel));
+export function convertRows(rows: string[][], fields: ImportField[], trackers: Labelled[], garages: Named[]) {
+  const trackersBy = Map.groupBy(trackers, ({ label }) => label);
+  const garagesBy = Map.groupBy(garages, ({ label }) => label);
+  return rows.map((cells) => convertRow(cellsOf(cells, fields), trackersBy, garagesBy));
+}
+
+/** The rows of the text, as many as may be, each by its cells. */
+export function rowsOf(batch: string, limit: number) {
+  const rows = batch.split(/\r\n|\n|\r/).filter((row) => row.trim() !== "");
+  const kept = rows.slice(0, limit).map((row) => row.split("\t").map((cell) => cell.trim()));
+  return { rows: kept, limit_exceeded: rows.length > kept.length };
 }
 
 /** What the cells of one column say, each once. */
-export function namesOf(field: ImportField, rows: string[][], fields: ImportField[]): string[] {
+export function namesOf<Field extends string>(field: Field, rows: string[][], fields: Field[]): string[] {
   const column = fields.indexOf(field);
   if (column < 0) return [];
   return [...new Set(rows.map((cells) => cells[column] ?? "").filter((cell) => cell !== ""))];
 }
 
-type Cells = Partial<Record<ImportField, string>>;
+/** Empty cells are absent; cells beyond the columns are passed over. */
+export function cellsOf<Field extends string>(cells: string[], fields: Field[]): Cells<Field> {
+  const named = fields.map((field, column) => [field, cells[column] ?? ""] as const);
+  const kept = named.filter(([field, cell]) => field !== "undefined" && cell !== "");
+  // `fromEntries` forgets that the keys are of the columns.
+  return Object.fromEntries(kept) as Cells<Field>;
+}
+export type Cells<Field extends string> = Partial<Record<Field, string>>;
 
-function convertRow({ garage, tracker_label, tags, ...cells }: Cells, byLabel: Map<string, Labelled[]>) {
-  const errors: Offence[] = [];
-  const given = readerOf(NewVehicle)(cells, "", false, { clock: NO_CLOCK, offences: errors });
-  const checked = NewVehicle.safeParse(given);
-  if (!checked.success) errors.push(...offencesOf(checked.error.issues, given));
-  if (garage) errors.push({ parameter: "garage_id", error: "is not a garage of yours" });
-  if (tags) errors.push({ parameter: "tags", error: "names a tag that does not exist" });
-  const tracker_id = tracker_label === undefined ? null : trackerOf(tracker_label, byLabel, errors);
-  const item = { ...EMPTY, ...(checked.success ? checked.data : textOf(cells)), id: null, tracker_id, tracker_label };
-  if (errors.length === 0) return item;
-  return { ...item, errors: errors.map(({ parameter, error }) => ({ parameter: `vehicle.${parameter}`, error })) };
+/** Of a row with errors, the cells that fit their columns on their own. */
+export function fittingOf(cells: Record<string, unknown>, shape: Record<string, z.ZodType>) {
+  const members = Object.entries(cells).flatMap(([name, cell]) => {
+    const schema = shape[name];
+    if (!schema || cell === undefined) return [];
+    const read = readerOf(schema)(cell, name, false, { clock: NO_CLOCK, offences: [] });
+    return schema.safeParse(read).success ? [[name, read] as const] : [];
+  });
+  return Object.fromEntries(members);
 }
 
-function trackerOf(label: string, byLabel: Map<string, Labelled[]>, errors: Offence[]): number | null {
+export function trackerOf(label: string, byLabel: Map<string, Labelled[]>, errors: Offence[]): number | null {
   const found = byLabel.get(label) ?? [];
   const [tracker] = found;
   if (found.length === 1 && tracker && !tracker.blocked) return tracker.id;
@@ -89,24 +103,35 @@ function trackerOf(label: string, byLabel: Map<string, Labelled[]>, errors: Offe
   return null;
 }
 
-/** Of a row with errors, the cells that fit their columns on their own. */
-function textOf(cells: Cells) {
-  const members = Object.entries(cells).map(([name, cell]) => {
-    const schema = NewVehicle.shape[name as keyof typeof NewVehicle.shape];
-    const read = readerOf(schema)(cell, name, false, { clock: NO_CLOCK, offences: [] });
-    return [name, schema.safeParse(read).success ? read : undefined];
-  });
-  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
-}
-
-/** Empty cells are absent; cells beyond the columns are passed over. */
-function cellsOf(cells: string[], fields: ImportField[]): Cells {
-  const named = fields.map((field, column) => [field, cells[column] ?? ""] as const);
-  return Object.fromEntries(named.filter(([field, cell]) => field !== "undefined" && cell !== ""));
-}
-
 /** Rows hold days, never moments: no zone is asked for. */
-const NO_CLOCK = clockOf({}, "UTC", false);
+export const NO_CLOCK = clockOf({}, "UTC", false);
+
+function convertRow(
+  { garage, tracker_label, tags, ...cells }: Cells<ImportField>,
+  trackersBy: Map<string, Labelled[]>,
+  garagesBy: Map<string, Named[]>,
+) {
+  const errors: Offence[] = [];
+  const given = readerOf(NewVehicle)(cells, "", false, { clock: NO_CLOCK, offences: errors });
+  const checked = NewVehicle.safeParse(given);
+  if (!checked.success) errors.push(...offencesOf(checked.error.issues, given));
+  const garage_id = garage === undefined ? null : garageOf(garage, garagesBy, errors);
+  if (tags) errors.push({ parameter: "tags", error: "names a tag that does not exist" });
+  const tracker_id = tracker_label === undefined ? null : trackerOf(tracker_label, trackersBy, errors);
+  const fitting = checked.success ? checked.data : fittingOf(cells, NewVehicle.shape);
+  const item = { ...EMPTY, ...fitting, id: null, tracker_id, tracker_label, garage_id };
+  if (errors.length === 0) return item;
+  return { ...item, errors: errors.map(({ parameter, error }) => ({ parameter: `vehicle.${parameter}`, error })) };
+}
+
+function garageOf(name: string, byName: Map<string, Named[]>, errors: Offence[]): number | null {
+  const [garage, ...more] = byName.get(name) ?? [];
+  if (garage && more.length === 0) return garage.id;
+  const error = garage ? "is the organization of several garages" : "is not the organization of a garage of yours";
+  errors.push({ parameter: "garage_id", error });
+  return null;
+}
+
 const EMPTY = {
   ...NewVehicle.parse({ label: "?" }),
   label: "",

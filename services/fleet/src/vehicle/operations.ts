@@ -2,9 +2,11 @@ import { z } from "zod";
 import { ApiError, invalid } from "#shared/api-error.ts";
 import { listAnswer } from "#shared/list-answer.ts";
 import { sortOptions } from "#shared/order.ts";
+import { deliverAuditSoon } from "../audit/deliver.ts";
+import { selectByOrganizations } from "../garage/queries.ts";
 import { operation } from "../operation.ts";
 import { selectByLabels } from "../tracker/queries.ts";
-import { CheckedVehicle, convertRows, IMPORT_FIELDS, namesOf } from "./batch.ts";
+import { CheckedVehicle, convertRows, IMPORT_FIELDS, namesOf, rowsOf } from "./batch.ts";
 import { deleteVehicles, insertVehicle, requireVehicle, SORTABLE, selectVehicles, updateVehicle } from "./queries.ts";
 import { ChangedVehicle, NewVehicle, Vehicle } from "./schema.ts";
 
@@ -14,8 +16,10 @@ export const createVehicle = operation("/vehicle/create", {
   input: z.object({ vehicle: NewVehicle, force_reassign: z.boolean().default(true) }),
   output: z.object({ id: z.int() }),
   errors: [247],
-  async run({ vehicle, force_reassign }, { db, principal }) {
-    return { id: await insertVehicle(db, principal, vehicle, force_reassign) };
+  async run({ vehicle, force_reassign }, { db, env, principal, actor }) {
+    const id = await insertVehicle(db, principal, vehicle, force_reassign, actor);
+    await deliverAuditSoon(env);
+    return { id };
   },
 });
 
@@ -25,8 +29,9 @@ export const updateExisting = operation("/vehicle/update", {
   input: z.object({ vehicle: ChangedVehicle, force_reassign: z.boolean().default(true) }),
   output: z.object({}),
   errors: [201, 247, 261],
-  async run({ vehicle, force_reassign }, { db, principal }) {
-    await updateVehicle(db, principal, vehicle, force_reassign);
+  async run({ vehicle, force_reassign }, { db, env, principal, actor }) {
+    await updateVehicle(db, principal, vehicle, force_reassign, actor);
+    await deliverAuditSoon(env);
     return {};
   },
 });
@@ -65,11 +70,12 @@ export const deleteVehicle = operation("/vehicle/delete", {
   input: z.object({ vehicle_id: z.int().optional(), vehicle_ids: z.array(z.int()).optional() }),
   output: z.object({}),
   errors: [201],
-  async run({ vehicle_id, vehicle_ids }, { db, principal }) {
+  async run({ vehicle_id, vehicle_ids }, { db, env, principal, actor }) {
     if ((vehicle_id === undefined) === (vehicle_ids === undefined)) {
       throw invalid("has_at_least_one_vehicle_id", "give exactly one of vehicle_id and vehicle_ids");
     }
-    const deleted = await deleteVehicles(db, principal, vehicle_ids ?? [vehicle_id ?? 0]);
+    const deleted = await deleteVehicles(db, principal, vehicle_ids ?? [vehicle_id ?? 0], actor);
+    await deliverAuditSoon(env);
     if (vehicle_id !== undefined && deleted.length === 0) throw new ApiError(201);
     return {};
   },
@@ -90,10 +96,13 @@ export const convertBatch = operation("/vehicle/batch_convert", {
     // No file was ever parsed: whichever it names is unknown.
     if (file_id !== undefined) throw new ApiError(234);
     if (batch === undefined) throw new ApiError(7);
-    const rows = batch.split(/\r\n|\n|\r/).filter((row) => row.trim() !== "");
-    const kept = rows.slice(0, Number(env.BATCH_ROWS)).map((row) => row.split("\t").map((cell) => cell.trim()));
-    const labels = namesOf("tracker_label", kept, fields);
-    const trackers = labels.length > 0 ? await selectByLabels(db, principal, labels) : [];
-    return { list: convertRows(kept, fields, trackers), limit_exceeded: rows.length > kept.length };
+    const { rows, limit_exceeded } = rowsOf(batch, Number(env.BATCH_ROWS));
+    const labels = namesOf("tracker_label", rows, fields);
+    const organizations = namesOf("garage", rows, fields);
+    const [trackers, garages] = await Promise.all([
+      labels.length > 0 ? selectByLabels(db, principal, labels) : [],
+      organizations.length > 0 ? selectByOrganizations(db, principal, organizations) : [],
+    ]);
+    return { list: convertRows(rows, fields, trackers, garages), limit_exceeded };
   },
 });

@@ -1,10 +1,24 @@
-import { count, eq, getTableColumns, ne, type SQL, sql } from "drizzle-orm";
-import { ApiError } from "#shared/api-error.ts";
-import { among, callerOf, type Database, only, prepared, taken, visibleTo, visibleToCaller } from "#shared/database.ts";
+import { and, count, eq, getTableColumns, ne, type SQL, sql } from "drizzle-orm";
+import { ApiError, invalid } from "#shared/api-error.ts";
+import type { Actor } from "#shared/audit.ts";
+import {
+  among,
+  callerOf,
+  type Database,
+  only,
+  prepared,
+  rowIf,
+  taken,
+  visibleTo,
+  visibleToCaller,
+} from "#shared/database.ts";
 import { anywhere, folded } from "#shared/folded.ts";
 import type { Page } from "#shared/list-answer.ts";
 import { orderBy, type Sortable } from "#shared/order.ts";
 import type { Principal } from "#shared/principal.ts";
+import { recording, recordingEach } from "../audit/record.ts";
+import { garageExists } from "../garage/queries.ts";
+import { garage } from "../garage/table.ts";
 import { requireBindable } from "../tracker/queries.ts";
 import { tracker } from "../tracker/table.ts";
 import { type NewVehicle, toVehicle, type Vehicle } from "./schema.ts";
@@ -18,8 +32,8 @@ export const SORTABLE: Sortable = {
   reg_number: vehicle.reg_number_folded,
   model: vehicle.model_folded,
   type: vehicle.type,
-  // No vehicle has a garage yet: nothing is sorted by its name.
-  garage_organization_name: sql`NULL`,
+  // Null for a vehicle without a garage, though no garage is without a name.
+  garage_organization_name: sql`${garage.organization_name_folded}`,
   vin: vehicle.vin_folded,
   // Null for a vehicle without a tracker, though no tracker is without a label.
   tracker_label: sql`${tracker.label_folded}`,
@@ -39,18 +53,33 @@ export const SORTABLE: Sortable = {
 };
 
 /** One transaction: at no moment is the tracker on two vehicles, or on none. */
-export async function insertVehicle(db: Database, principal: Principal, input: NewVehicle, reassign: boolean) {
+export async function insertVehicle(
+  db: Database,
+  principal: Principal,
+  input: NewVehicle,
+  reassign: boolean,
+  actor: Actor,
+) {
   await requireBindable(db, principal, input.tracker_id, "vehicle.tracker_id");
-  const [, inserted] = await db
+  const row = { ...rowOf(input), account_id: principal.account_id };
+  // Without the garage nothing is changed: no tracker is released either.
+  const housed = garageExists(principal, input.garage_id);
+  const [, [inserted]] = await db
     .batch([
-      releaseTracker(db, principal, input.tracker_id, reassign),
+      releaseTracker(db, principal, input.tracker_id, reassign, housed),
       db
         .insert(vehicle)
-        .values({ ...rowOf(input), account_id: principal.account_id })
+        .select(rowIf(vehicle, row, housed))
         .returning({ id: vehicle.id }),
+      recording(db, actor, {
+        is: ["vehicle", "create"],
+        entry_id: sql`last_insert_rowid()`,
+        payload: { label: input.label, tracker_id: input.tracker_id },
+      }),
     ])
     .catch(taken(247));
-  return only(inserted).id;
+  if (!inserted) throw unknownGarage();
+  return inserted.id;
 }
 
 export async function updateVehicle(
@@ -58,33 +87,44 @@ export async function updateVehicle(
   principal: Principal,
   { id, ...input }: NewVehicle & { id: number },
   reassign: boolean,
+  actor: Actor,
 ) {
   await requireBindable(db, principal, input.tracker_id, "vehicle.tracker_id");
   const wanted = visibleTo(principal, vehicle, eq(vehicle.id, id));
   // Where there is no such vehicle, no other one loses its tracker to it.
   const others = sql`${ne(vehicle.id, id)} AND EXISTS (SELECT 1 FROM ${vehicle} WHERE ${wanted})`;
-  const [, updated] = await db
+  const housed = garageExists(principal, input.garage_id);
+  const [, updated, , found] = await db
     .batch([
-      releaseTracker(db, principal, input.tracker_id, reassign, others),
-      db.update(vehicle).set(rowOf(input)).where(wanted).returning({ id: vehicle.id }),
+      releaseTracker(db, principal, input.tracker_id, reassign, and(others, housed)),
+      db.update(vehicle).set(rowOf(input)).where(and(wanted, housed)).returning({ id: vehicle.id }),
+      recording(db, actor, {
+        is: ["vehicle", "update"],
+        entry_id: id,
+        payload: { label: input.label, tracker_id: input.tracker_id },
+      }),
+      db.select({ id: vehicle.id }).from(vehicle).where(wanted),
     ])
     .catch(taken(247));
-  if (updated.length === 0) throw new ApiError(201);
+  if (found.length === 0) throw new ApiError(201);
+  if (updated.length === 0) throw unknownGarage();
 }
 
 /** Another account's vehicle is "not found" too: the answer must not reveal that it exists. */
 export async function requireVehicle(db: Database, principal: Principal, id: number): Promise<Vehicle> {
   const row = await byId(db).get({ ...callerOf(principal), id });
   if (!row) throw new ApiError(201);
-  return toVehicle(row.vehicle, row.tracker_label);
+  return toVehicle(row.vehicle, row);
 }
 
 /** Those of the ids that there were. */
-export async function deleteVehicles(db: Database, principal: Principal, ids: number[]) {
-  const deleted = await db
-    .delete(vehicle)
-    .where(visibleTo(principal, vehicle, among(vehicle.id, ids)))
-    .returning({ id: vehicle.id });
+export async function deleteVehicles(db: Database, principal: Principal, ids: number[], actor: Actor) {
+  const wanted = visibleTo(principal, vehicle, among(vehicle.id, ids));
+  const things = sql`SELECT ${vehicle.id} AS id, json_object('label', ${vehicle.label}) AS payload FROM ${vehicle} WHERE ${wanted}`;
+  const [, deleted] = await db.batch([
+    recordingEach(db, actor, { is: ["vehicle", "delete"] }, things),
+    db.delete(vehicle).where(wanted).returning({ id: vehicle.id }),
+  ]);
   return deleted.map(({ id }) => id);
 }
 
@@ -103,7 +143,7 @@ export async function selectVehicles(db: Database, principal: Principal, wanted:
 }
 
 function toPage(db: Database, visible: SQL | undefined, wanted: Wanted, rows: Row[]): Page<Vehicle> {
-  const items = rows.map(({ vehicle, tracker_label }) => toVehicle(vehicle, tracker_label));
+  const items = rows.map(({ vehicle, ...neighbours }) => toVehicle(vehicle, neighbours));
   const limit = wanted.limit === undefined ? undefined : wanted.limit - rows.length;
   const isLast = rows.length < PAGE || limit === 0;
   const rest = { ...wanted, limit, offset: wanted.offset + rows.length };
@@ -116,22 +156,24 @@ function pageOf(db: Database, visible: SQL | undefined, { sort, limit = PAGE, of
     .select({ id: vehicle.id })
     .from(vehicle)
     .leftJoin(tracker, trackerOf)
+    .leftJoin(garage, garageOf)
     .where(visible)
     .orderBy(...orderBy(sort, SORTABLE, vehicle.id))
     .limit(Math.min(limit, PAGE))
     .offset(offset);
-  return withLabel(db)
+  return withNeighbours(db)
     .where(sql`${vehicle.id} IN ${ids}`)
     .orderBy(...orderBy(sort, SORTABLE, vehicle.id));
 }
 
 type Row = Awaited<ReturnType<typeof pageOf>>[number];
 
-function withLabel(db: Database) {
+function withNeighbours(db: Database) {
   return db
-    .select({ vehicle: shown, tracker_label: tracker.label })
+    .select({ vehicle: shown, tracker_label: tracker.label, garage_organization_name: garage.organization_name })
     .from(vehicle)
     .leftJoin(tracker, trackerOf)
+    .leftJoin(garage, garageOf)
     .$dynamic();
 }
 
@@ -148,6 +190,10 @@ function releaseTracker(
     .update(vehicle)
     .set({ tracker_id: null })
     .where(visibleTo(principal, vehicle, holder, others));
+}
+
+function unknownGarage() {
+  return invalid("vehicle.garage_id", "is not a garage of yours");
 }
 
 function rowOf({ tags, ...input }: NewVehicle) {
@@ -180,10 +226,11 @@ const {
   ...shown
 } = getTableColumns(vehicle);
 const byId = prepared((db) =>
-  withLabel(db)
+  withNeighbours(db)
     .where(visibleToCaller(vehicle, eq(vehicle.id, sql.placeholder("id"))))
     .prepare(),
 );
 const trackerOf = eq(tracker.id, vehicle.tracker_id);
+const garageOf = eq(garage.id, vehicle.garage_id);
 /** The longest rows there can be make some 9 MB of it, and a response of the database holds 10. */
 const PAGE = 1000;

@@ -117,19 +117,25 @@ export const Vehicle = Members.extend({
 });
 export type Vehicle = z.output<typeof Vehicle>;
 
-/** The vehicle of a row and of its tracker. */
-export function toVehicle(row: ShownVehicle, tracker_label: string | null): Vehicle {
-  return { ...row, tracker_label: tracker_label ?? undefined, tags: [] };
+type Neighbours = { tracker_label: string | null; garage_organization_name: string | null };
+
+/** The vehicle of a row, of its tracker and its garage. */
+export function toVehicle(row: ShownVehicle, { tracker_label, garage_organization_name }: Neighbours): Vehicle {
+  return {
+    ...row,
+    tracker_label: tracker_label ?? undefined,
+    garage_organization_name: garage_organization_name ?? undefined,
+    tags: [],
+  };
 }
 
 /** The row, less what is ours alone. */
 type ShownVehicle = Omit<VehicleRow, "account_id" | "searched" | `${string}_folded`>;
 
-function requireConsistency({ type, subtype, garage_id, tags }: z.output<typeof Members>, context: z.RefinementCtx) {
+function requireConsistency({ type, subtype, tags }: z.output<typeof Members>, context: z.RefinementCtx) {
   if (subtype !== null && !SUBTYPES[type].includes(subtype)) {
     refuse("subtype", `must be a subtype of ${type}: ${SUBTYPES[type].join(", ")}`);
   }
-  if (garage_id !== null) refuse("garage_id", "is not a garage of yours");
   if (tags.length > 0) refuse("tags", "names a tag that does not exist");
 
   function refuse(name: string, message: string) {

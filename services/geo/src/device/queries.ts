@@ -14,7 +14,10 @@ export async function selectDevices(db: Database, deviceIds: string[]) {
 
 /** An older word never overwrites a newer one. */
 export async function putDevices(db: Database, devices: Device[]) {
-  const rows = devices.map(({ device_id, account_id, tracker_id, source_id, revision }) => ({
+  // Of one that is removed the feed alone needs to know: whoever sends is led to it, and refused.
+  const kept = devices.filter(({ removed }) => !removed);
+  if (kept.length === 0) return;
+  const rows = kept.map(({ device_id, account_id, tracker_id, source_id, revision }) => ({
     device_id,
     account_id,
     tracker_id,

@@ -6,7 +6,7 @@ export type Refusal = "unknown" | "blocked" | "key" | "busy";
 
 /** Why the sender's points are not taken. */
 export function refusalOf(device: Device | undefined, ingestKey: string | null, sender: Sender): Refusal | null {
-  if (!device || device.device_id !== sender.device_id) return "unknown";
+  if (!device || device.removed || device.device_id !== sender.device_id) return "unknown";
   if (device.blocked) return "blocked";
   if (ingestKey !== null && ingestKey !== sender.key) return "key";
   return null;

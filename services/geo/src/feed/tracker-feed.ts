@@ -1,7 +1,9 @@
 import { DurableObject } from "cloudflare:workers";
+import type { AuditEntry } from "#shared/audit.ts";
 import { nowMs } from "#shared/clock.ts";
 import { openDatabase } from "#shared/database.ts";
 import type { Device } from "#shared/tracker.ts";
+import { dropEntries, keepEntry, keptEntries } from "../audit/outbox.ts";
 import { isStoredAlready, PAGE_BYTES, replaceChunks, selectChunkData, selectChunkHeaders } from "../chunk/queries.ts";
 import type { ChunkHeader } from "../chunk/table.ts";
 import type { GeoEnv } from "../env.ts";
@@ -100,8 +102,9 @@ export class TrackerFeed extends DurableObject<GeoEnv> {
   }
 
   /** null: the device's id alone will do. */
-  setIngestKey(key: string | null) {
+  setIngestKey(key: string | null, entry: AuditEntry) {
     this.ctx.storage.kv.put("ingest_key", key);
+    this.#record(entry);
     this.#ingestKey = key;
   }
 
@@ -124,7 +127,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> {
     if (fresh.length > 0 || facts) {
       const isFirst = this.#journal.rows === 0;
       this.#journal.append(now, facts, fresh, fresh.length === points.length ? bytes : undefined);
-      if (isFirst) this.#wakeUpIn(OPEN_MS);
+      if (isFirst) this.#wakeUpIn(OPEN_MS, "flush_at");
     }
     this.#add(fresh);
     this.#observe(now, facts, points);
@@ -173,8 +176,9 @@ export class TrackerFeed extends DurableObject<GeoEnv> {
     return this.#settings;
   }
 
-  setSettings(settings: TripSettings) {
+  setSettings(settings: TripSettings, entry: AuditEntry) {
     this.ctx.storage.kv.put("settings", settings);
+    this.#record(entry);
     this.#settings = settings;
     this.#markStale(ALWAYS);
     this.ctx.waitUntil(this.#inTurn(() => this.#settle()).catch(logged));
@@ -185,17 +189,48 @@ export class TrackerFeed extends DurableObject<GeoEnv> {
     await this.#inTurn(() => this.#flush());
   }
 
+  /** One alarm serves both: each is done when it is due. */
   override async alarm() {
+    if (this.#isDue("flush_at")) await this.#flushOrPause();
+    if (this.#isDue("audit_at")) await this.#tellAudit();
+    this.#setAlarm();
+  }
+
+  async #flushOrPause() {
+    const { kv } = this.ctx.storage;
     await this.flush().then(
       () => {
         this.#failures = 0;
-        if (this.#journal.rows > 0) this.#wakeUpIn(OPEN_MS);
+        if (this.#journal.rows > 0) this.#wakeUpIn(OPEN_MS, "flush_at");
+        else kv.delete("flush_at");
       },
       (thrown) => {
         logged(thrown);
-        this.#wakeUpIn(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures++));
+        this.#wakeUpIn(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures++), "flush_at");
       },
     );
+  }
+
+  /** Stored in one go with the change: nothing waits in between. */
+  #record(entry: AuditEntry) {
+    keepEntry(this.ctx.storage, entry);
+    this.#wakeUpIn(Number(this.env.AUDIT_DELAY_SECONDS) * 1000, "audit_at");
+  }
+
+  /** What is told twice, as the answer got lost or the process died, the log knows by its id. */
+  async #tellAudit() {
+    const { storage } = this.ctx;
+    const entries = keptEntries(storage);
+    // Before anything can go wrong.
+    this.#wakeUpIn(AUDIT_PAUSE_MS, "audit_at");
+    try {
+      if (entries.length > 0) await this.env.AUDIT.record(entries);
+      dropEntries(storage, entries);
+      if (keptEntries(storage).length > 0) this.#wakeUpIn(0, "audit_at");
+      else storage.kv.delete("audit_at");
+    } catch (thrown) {
+      logged(thrown);
+    }
   }
 
   #rules(): TripRules {
@@ -315,8 +350,23 @@ export class TrackerFeed extends DurableObject<GeoEnv> {
   }
 
   /** The runtime's alarm goes by the runtime's clock, whatever ours says. */
-  #wakeUpIn(ms: number) {
-    this.ctx.waitUntil(this.ctx.storage.setAlarm(Date.now() + ms));
+  #wakeUpIn(ms: number, what: Due) {
+    this.ctx.storage.kv.put(what, Date.now() + ms);
+    this.#setAlarm();
+  }
+
+  /** An object has one alarm: it is set for what is due first. */
+  #setAlarm() {
+    const { kv } = this.ctx.storage;
+    const times = DUES.flatMap((what) => kv.get<number>(what) ?? []);
+    if (times.length > 0) this.ctx.waitUntil(this.ctx.storage.setAlarm(Math.min(...times)));
+  }
+
+  /** What an alarm set by an earlier version was for is not noted: it flushes. */
+  #isDue(what: Due) {
+    const time = this.ctx.storage.kv.get<number>(what) ?? (what === "flush_at" ? 0 : Number.POSITIVE_INFINITY);
+    // An alarm may be a moment early.
+    return time <= Date.now() + EARLY_MS;
   }
 
   #flushSoon() {
@@ -611,6 +661,12 @@ const OPEN_MS = 3_600_000;
 /** More than the database's absence of days can leave: then a feed's memory is at stake. */
 const MOST_OPEN = 100_000;
 const FIRST_PAUSE_MS = 5_000;
+/** Until the audit log is told again. */
+const AUDIT_PAUSE_MS = 60_000;
+const EARLY_MS = 100;
+/** What the alarm is for; under these names the times are stored. */
+const DUES = ["flush_at", "audit_at"] as const;
+type Due = (typeof DUES)[number];
 const LONGEST_PAUSE_MS = 300_000;
 /** Rows of the journal that are read back without delay. */
 const COMPACT_ROWS = 128;

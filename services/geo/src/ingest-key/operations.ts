@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ApiError } from "#shared/api-error.ts";
+import { newEntry } from "#shared/audit.ts";
 import { requireTracker } from "#shared/tracker.ts";
 import { operation } from "../operation.ts";
 
@@ -14,11 +15,14 @@ export const changeIngestKey = operation("/tracker/ingest_key/update", {
   input: z.object({ tracker_id: z.int(), key: Key.nullable() }),
   output: z.object({}),
   errors: [204, 208, 219],
-  async run({ tracker_id, key }, { env, principal }) {
+  async run({ tracker_id, key }, { env, principal, actor }) {
     const { feed, clone } = requireTracker(await env.FLEET.trackersOf(principal, [tracker_id]), { missing: 204 });
     // The device is another account's.
     if (clone) throw new ApiError(219);
-    await env.FEEDS.getByName(String(feed.tracker_id)).setIngestKey(key);
+    // Whether there is one, never which.
+    const payload = { required: key !== null };
+    const entry = newEntry(actor, { is: ["ingest_key", "update"], entry_id: tracker_id, payload });
+    await env.FEEDS.getByName(String(feed.tracker_id)).setIngestKey(key, entry);
     return {};
   },
 });

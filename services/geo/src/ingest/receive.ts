@@ -18,11 +18,20 @@ export async function receive(sent: Sent, env: GeoEnv): Promise<string> {
   const limits = { nowMs: now, latestMs: now + Number(env.FUTURE_HOURS) * HOUR_MS };
   const { format, received } = readIngest(sent, limits);
   const messages = format.parse(received);
+  const recalled = messages.map(({ device_id }) => device_id).filter((id) => known.has(id));
+  const stored = await deliver(messages, env).catch((thrown) => {
+    // Forgotten meanwhile: its feed says that it is no longer the device's. Another tracker's may be.
+    if (recalled.every((id) => known.has(id))) throw thrown;
+    return deliver(messages, env);
+  });
+  return format.answer(stored.reduce<Stored>(sum, { accepted: 0, duplicates: 0 }));
+}
+
+async function deliver(messages: Message[], env: GeoEnv): Promise<Stored[]> {
   const trackers = await trackersOf(messages, env);
   // All or nothing: before the first of several feeds takes anything, each must be willing.
   if (messages.length > 1) await Promise.all(messages.map((message) => knock(message, trackers, env)));
-  const stored = await Promise.all(messages.map((message) => accept(message, trackers, env)));
-  return format.answer(stored.reduce<Stored>(sum, { accepted: 0, duplicates: 0 }));
+  return Promise.all(messages.map((message) => accept(message, trackers, env)));
 }
 
 /** Known devices from memory: a feed tells when it is no longer the device's. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ApiError } from "#shared/api-error.ts";
+import { newEntry } from "#shared/audit.ts";
 import { requireTracker } from "#shared/tracker.ts";
 import { operation } from "../operation.ts";
 
@@ -29,18 +30,20 @@ export const changeTripDetection = operation("/tracker/settings/trip_detection/u
   input: z.object({ tracker_id: z.int(), ...Settings.partial().shape }),
   output: z.object({}),
   errors: [204, 208, 219],
-  async run({ tracker_id, ...changes }, { env, principal }) {
+  async run({ tracker_id, ...changes }, { env, principal, actor }) {
     const { feed, clone } = requireTracker(await env.FLEET.trackersOf(principal, [tracker_id]), { missing: 204 });
     // The device is another account's.
     if (clone) throw new ApiError(219);
     const object = env.FEEDS.getByName(String(feed.tracker_id));
     const known = await object.settings();
-    await object.setSettings({
+    const settings = {
       min_idle_duration_minutes: changes.min_idle_duration_minutes ?? known.min_idle_duration_minutes,
       idle_speed_threshold: changes.idle_speed_threshold ?? known.idle_speed_threshold,
       ignition_aware: changes.ignition_aware ?? known.ignition_aware,
       motion_sensor_aware: changes.motion_sensor_aware ?? known.motion_sensor_aware,
-    });
+    };
+    const entry = newEntry(actor, { is: ["trip_detection", "update"], entry_id: tracker_id, payload: changes });
+    await object.setSettings(settings, entry);
     return {};
   },
 });

@@ -1,0 +1,54 @@
+import { Temporal } from "temporal-polyfill";
+import { z } from "zod";
+import { ApiError } from "#shared/api-error.ts";
+import { dateTime } from "#shared/fields.ts";
+import { sortOptions } from "#shared/order.ts";
+import { operation } from "../operation.ts";
+import { insertCheckin, selectEntries, sortableIn } from "./queries.ts";
+import { Entry, toEntry } from "./schema.ts";
+
+export const listEntries = operation("/user/audit/log/list", {
+  summary: "Who changed what in the account, when and from where; at most 1000 entries at once",
+  masterOnly: true,
+  reads: true,
+  input: z
+    .object({
+      from: dateTime(),
+      to: dateTime(),
+      /** The master's own id is one of them. */
+      subuser_ids: z.array(z.int()).max(10_000).nullable().default(null),
+      /** Each `<entry_category>_<action>`. */
+      actions: z.array(z.string().max(100)).max(1000).nullable().default(null),
+      limit: z.int().min(0).max(1000).default(1000),
+      offset: z.int().min(0).default(0),
+      sort: sortOptions(sortableIn("UTC", { from: 0, to: 0 }), 5),
+      grouping: z.enum(["default", "user", "action_date", "action"]).nullable().default(null),
+    })
+    .refine(({ from, to }) => from <= to, { path: ["to"], error: "must not be before from" }),
+  output: z.object({ list: z.array(Entry) }),
+  errors: [13, 211],
+  async run(wanted, { db, env, principal }) {
+    requireSpan(wanted, env.MAX_SPANS, principal.time_zone);
+    return { list: (await selectEntries(db, principal, wanted)).map(toEntry) };
+  },
+});
+
+export const checkIn = operation("/user/audit/checkin", {
+  summary: "Records that the user opened the interface or came back to it",
+  accepts: ["session"],
+  input: z.object({}),
+  output: z.object({}),
+  errors: [4],
+  async run(_input, { db, principal, actor }) {
+    await insertCheckin(db, principal, actor);
+    return {};
+  },
+});
+
+/** Days are the caller's: a day of 25 hours is one. */
+function requireSpan({ from, to }: { from: number; to: number }, spans: string, zone: string) {
+  const { audit }: { audit?: string } = JSON.parse(spans);
+  if (!audit) return;
+  const latest = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone).add(audit);
+  if (to > latest.epochMilliseconds) throw new ApiError(211);
+}

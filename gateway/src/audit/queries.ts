@@ -1,0 +1,95 @@
+import { and, eq, getTableColumns, gte, lte, type SQL, sql } from "drizzle-orm";
+import type { Actor } from "#shared/audit.ts";
+import { zoneOffsetMs } from "#shared/clock.ts";
+import { among, type Database, visibleTo } from "#shared/database.ts";
+import { orderBy, type Sortable } from "#shared/order.ts";
+import type { Principal } from "#shared/principal.ts";
+import { user } from "../user/table.ts";
+import { recording } from "./record.ts";
+import { audit } from "./table.ts";
+
+type Range = { from: number; to: number };
+type Wanted = Range & {
+  subuser_ids: number[] | null;
+  actions: string[] | null;
+  sort: string[] | null;
+  grouping: "default" | "user" | "action_date" | "action" | null;
+  limit: number;
+  offset: number;
+};
+
+export async function selectEntries(db: Database, principal: Principal, wanted: Wanted) {
+  const { from, to, subuser_ids, actions, limit, offset } = wanted;
+  const visible = visibleTo(
+    principal,
+    audit,
+    gte(audit.action_date, from),
+    // The caller speaks in whole seconds: the last one counts to its end.
+    lte(audit.action_date, to + 999),
+    subuser_ids ? among(audit.user_id, subuser_ids) : undefined,
+    actions ? among(isCalled, actions) : undefined,
+  );
+  return db
+    .select(getTableColumns(audit))
+    .from(audit)
+    .leftJoin(user, and(eq(user.id, audit.user_id), sql`coalesce(${user.master_id}, ${user.id}) = ${audit.account_id}`))
+    .where(visible)
+    .orderBy(...orderBy(optionsOf(wanted), sortableIn(principal.time_zone, wanted), audit.id))
+    .limit(limit)
+    .offset(offset);
+}
+
+/** What entries are sorted by; days are those of the caller's zone. */
+export function sortableIn(zone: string, range: Range): Sortable {
+  return {
+    action: isCalled,
+    action_date: dayIn(zone, range),
+    action_datetime: audit.action_date,
+    user: sql`lower(${user.last_name} || ' ' || ${user.first_name} || ' ' || ${user.middle_name})`,
+    host: audit.host,
+  };
+}
+
+export async function insertCheckin(db: Database, { user_id }: Principal, actor: Actor) {
+  await recording(db, actor, { is: ["user", "checkin"], entry_id: user_id }, sql`true`);
+}
+
+/** Groups come one after the other, in the direction that they are sorted in. Whatever else is wanted, time goes on. */
+function optionsOf({ sort, grouping }: Wanted) {
+  const options = sort ?? [];
+  const isGroup = (option: string) => option.startsWith(`${grouping}=`);
+  const group = grouping && grouping !== "default" ? [options.find(isGroup) ?? `${grouping}=asc`] : [];
+  return [...group, ...options.filter((option) => !isGroup(option)), "action_datetime=asc"];
+}
+
+function dayIn(zone: string, range: Range): SQL {
+  const shifts = offsetsIn(zone, range);
+  const offset = shifts.reduce(
+    (before, shift) => sql`iif(${audit.action_date} >= ${shift.from}, ${shift.offset}, ${before})`,
+    sql`0`,
+  );
+  // A number that is handed over is no whole one to the database.
+  return sql`CAST(${audit.action_date} + ${offset} AS INTEGER) / 86400000`;
+}
+
+/** The zone's offsets within the range, each from its first moment on, to the quarter of an hour. */
+function offsetsIn(zone: string, { from, to }: Range) {
+  const shifts = [{ from: Number.MIN_SAFE_INTEGER, offset: zoneOffsetMs(from, zone) }];
+  for (let day = from; day < to; day += DAY_MS) {
+    const offset = zoneOffsetMs(day + DAY_MS, zone);
+    if (offset === zoneOffsetMs(day, zone)) continue;
+    let low = Math.floor(day / QUARTER_MS);
+    let high = Math.ceil((day + DAY_MS) / QUARTER_MS);
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if (zoneOffsetMs(middle * QUARTER_MS, zone) === offset) high = middle;
+      else low = middle;
+    }
+    shifts.push({ from: high * QUARTER_MS, offset });
+  }
+  return shifts;
+}
+
+const isCalled = sql`(${audit.entry_category} || '_' || ${audit.action})`;
+const DAY_MS = 86_400_000;
+const QUARTER_MS = 900_000;

@@ -1,0 +1,39 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Actor, AuditEntry, Change } from "#shared/audit.ts";
+import type { Database } from "#shared/database.ts";
+import { audit } from "./table.ts";
+
+/**
+ * For the batch of a change, right behind the statement that makes it: where that changed nothing, nothing is recorded.
+ */
+export function recording(
+  db: Database,
+  { account_id, user_id, host, user_agent, action_date }: Omit<Actor, "account_id"> & { account_id: number | SQL },
+  { is: [entry_category, action], entry_id = null, payload = null }: Change,
+  condition = sql`changes() > 0`,
+) {
+  return db.insert(audit).select(
+    sql`SELECT NULL, ${crypto.randomUUID()}, ${account_id}, ${user_id}, ${entry_category}, ${entry_id}, ${action},
+      ${jsonOf(payload)}, ${host}, ${user_agent}, ${action_date} WHERE ${condition}`,
+  );
+}
+
+/** What services report of their changes; what the log has already is passed over. */
+export async function putEntries(db: Database, entries: AuditEntry[]) {
+  const given = sql`json_each(${JSON.stringify(entries)})`;
+  const member = (name: keyof AuditEntry) => sql`value ->> ${name}`;
+  await db
+    .insert(audit)
+    .select(
+      sql`SELECT NULL, ${member("event_id")}, ${member("account_id")}, ${member("user_id")}, ${member("entry_category")},
+        ${member("entry_id")}, ${member("action")}, iif(json_type(value, '$.payload') = 'object', value -> 'payload', NULL),
+        ${member("host")}, ${member("user_agent")}, ${member("action_date")} FROM ${given} WHERE true`,
+    )
+    .onConflictDoNothing();
+}
+
+function jsonOf(payload: NonNullable<Change["payload"]> | null) {
+  if (payload === null) return null;
+  // An expression of SQL, or what it is to hold.
+  return "getSQL" in payload ? (payload as SQL) : JSON.stringify(payload);
+}

@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { ApiError } from "#shared/api-error.ts";
+import { listAnswer } from "#shared/list-answer.ts";
+import { sortOptions } from "#shared/order.ts";
+import { deliverAuditSoon } from "../audit/deliver.ts";
+import { operation } from "../operation.ts";
+import { selectByLabels } from "../tracker/queries.ts";
+import { namesOf, rowsOf } from "../vehicle/batch.ts";
+import { CheckedEmployee, convertRows, IMPORT_FIELDS } from "./batch.ts";
+import {
+  deleteEmployee,
+  insertEmployee,
+  requireEmployee,
+  SORTABLE,
+  selectEmployees,
+  updateEmployee,
+} from "./queries.ts";
+import { ChangedEmployee, Employee, NewEmployee } from "./schema.ts";
+
+export const createEmployee = operation("/employee/create", {
+  summary: "Creates an employee",
+  right: "employee_update",
+  input: z.object({ employee: NewEmployee }),
+  output: z.object({ id: z.int() }),
+  errors: [247],
+  async run({ employee }, { db, env, principal, actor }) {
+    const id = await insertEmployee(db, principal, employee, actor);
+    await deliverAuditSoon(env);
+    return { id };
+  },
+});
+
+export const changeEmployee = operation("/employee/update", {
+  summary: "Replaces an employee by the one given",
+  right: "employee_update",
+  input: z.object({ employee: ChangedEmployee }),
+  output: z.object({}),
+  errors: [201, 247],
+  async run({ employee }, { db, env, principal, actor }) {
+    await updateEmployee(db, principal, employee, actor);
+    await deliverAuditSoon(env);
+    return {};
+  },
+});
+
+export const readEmployee = operation("/employee/read", {
+  summary: "An employee",
+  reads: true,
+  input: z.object({ employee_id: z.int() }),
+  output: z.object({ value: Employee }),
+  errors: [201],
+  async run({ employee_id }, { db, principal }) {
+    return { value: await requireEmployee(db, principal, employee_id) };
+  },
+});
+
+export const listEmployees = operation("/employee/list", {
+  summary: "The employees that the caller sees, filtered, sorted and in pages",
+  reads: true,
+  input: z.object({
+    limit: z.int().min(0).optional(),
+    offset: z.int().min(0).default(0),
+    sort: sortOptions(SORTABLE, 2),
+    filter: z.string().max(100).nullable().default(null),
+  }),
+  output: z.object({ list: z.array(Employee), count: z.int() }),
+  errors: [],
+  async run(wanted, { db, principal }) {
+    const { count, page } = await selectEmployees(db, principal, wanted);
+    return listAnswer({ count }, page);
+  },
+});
+
+export const removeEmployee = operation("/employee/delete", {
+  summary: "Deletes an employee",
+  right: "employee_update",
+  input: z.object({ employee_id: z.int() }),
+  output: z.object({}),
+  errors: [201],
+  async run({ employee_id }, { db, env, principal, actor }) {
+    await deleteEmployee(db, principal, employee_id, actor);
+    await deliverAuditSoon(env);
+    return {};
+  },
+});
+
+export const convertEmployees = operation("/employee/batch_convert", {
+  summary: "Reads employees from tab-delimited text and checks them; stores nothing",
+  right: "employee_update",
+  input: z.object({
+    batch: z.string().optional(),
+    file_id: z.string().optional(),
+    fields: z.array(z.enum(IMPORT_FIELDS)).default(["first_name", "middle_name", "last_name", "email", "phone"]),
+    geocoder: z.string().optional(),
+    default_radius: z.int().min(1).max(300_000).default(100),
+  }),
+  output: z.object({
+    list: z.array(z.object({ success: z.boolean(), value: CheckedEmployee })),
+    limit_exceeded: z.boolean(),
+  }),
+  errors: [234],
+  async run({ batch, file_id, fields, default_radius }, { db, env, principal }) {
+    // No file was ever parsed: whichever it names is unknown.
+    if (file_id !== undefined) throw new ApiError(234);
+    if (batch === undefined) throw new ApiError(7);
+    const { rows, limit_exceeded } = rowsOf(batch, Number(env.BATCH_ROWS));
+    const labels = namesOf("tracker_label", rows, fields);
+    const trackers = labels.length > 0 ? await selectByLabels(db, principal, labels) : [];
+    return { list: convertRows(rows, fields, trackers, default_radius), limit_exceeded };
+  },
+});

@@ -1,0 +1,202 @@
+import { and, count, eq, getTableColumns, or, type SQL, sql } from "drizzle-orm";
+import { ApiError, invalid } from "#shared/api-error.ts";
+import type { Actor } from "#shared/audit.ts";
+import { type Database, only, rowIf, taken, visibleTo } from "#shared/database.ts";
+import { anywhere, folded } from "#shared/folded.ts";
+import type { Page } from "#shared/list-answer.ts";
+import { orderBy, type Sortable } from "#shared/order.ts";
+import type { Principal } from "#shared/principal.ts";
+import { recording } from "../audit/record.ts";
+import { departmentExists } from "../department/queries.ts";
+import { department } from "../department/table.ts";
+import { requireBindable } from "../tracker/queries.ts";
+import { tracker } from "../tracker/table.ts";
+import { type Employee, type NewEmployee, toEmployee } from "./schema.ts";
+import { employee } from "./table.ts";
+
+/** Everything that employees are sorted by, under the contract's names. */
+export const SORTABLE: Sortable = {
+  id: employee.id,
+  ID: employee.id,
+  first_name: employee.first_name_folded,
+  // Null for an employee without a tracker or a department, though neither is without a label.
+  object_label: sql`${tracker.label_folded}`,
+  department_label: sql`${department.label_folded}`,
+  personnel_number: employee.personnel_number_folded,
+  hardware_key: employee.hardware_key_folded,
+  phone: employee.phone,
+  email: employee.email_folded,
+  address: employee.address_folded,
+  driver_license_number: employee.driver_license_number_folded,
+  driver_license_cats: employee.driver_license_cats_folded,
+  driver_license_valid_till: employee.driver_license_valid_till,
+  ssn: employee.ssn_folded,
+};
+
+export async function insertEmployee(db: Database, principal: Principal, input: NewEmployee, actor: Actor) {
+  await requireBindable(db, principal, input.tracker_id, "employee.tracker_id");
+  const row = { ...rowOf(input), account_id: principal.account_id };
+  const [[inserted]] = await db
+    .batch([
+      db
+        .insert(employee)
+        .select(rowIf(employee, row, departmentExists(principal, input.department_id)))
+        .returning({ id: employee.id }),
+      recording(db, actor, {
+        is: ["employee", "create"],
+        entry_id: sql`last_insert_rowid()`,
+        payload: summaryOf(input),
+      }),
+    ])
+    .catch(taken(247));
+  if (!inserted) throw unknownDepartment();
+  return inserted.id;
+}
+
+export async function updateEmployee(
+  db: Database,
+  principal: Principal,
+  { id, ...input }: NewEmployee & { id: number },
+  actor: Actor,
+) {
+  await requireBindable(db, principal, input.tracker_id, "employee.tracker_id");
+  const wanted = visibleTo(principal, employee, eq(employee.id, id));
+  // Without the department nothing is changed: whether there is the employee at all tells which of them is missing.
+  const [updated, , found] = await db
+    .batch([
+      db
+        .update(employee)
+        .set(rowOf(input))
+        .where(and(wanted, departmentExists(principal, input.department_id)))
+        .returning({ id: employee.id }),
+      recording(db, actor, { is: ["employee", "update"], entry_id: id, payload: summaryOf(input) }),
+      db.select({ id: employee.id }).from(employee).where(wanted),
+    ])
+    .catch(taken(247));
+  if (found.length === 0) throw new ApiError(201);
+  if (updated.length === 0) throw unknownDepartment();
+}
+
+/** Another account's employee is "not found" too: the answer must not reveal that it exists. */
+export async function requireEmployee(db: Database, principal: Principal, id: number): Promise<Employee> {
+  const row = await db
+    .select(shown)
+    .from(employee)
+    .where(visibleTo(principal, employee, eq(employee.id, id)))
+    .get();
+  if (!row) throw new ApiError(201);
+  return toEmployee(row);
+}
+
+export async function deleteEmployee(db: Database, principal: Principal, id: number, actor: Actor) {
+  const [deleted] = await db.batch([
+    db
+      .delete(employee)
+      .where(visibleTo(principal, employee, eq(employee.id, id)))
+      .returning({ id: employee.id }),
+    recording(db, actor, { is: ["employee", "delete"], entry_id: id }),
+  ]);
+  if (deleted.length === 0) throw new ApiError(201);
+}
+
+type Wanted = { filter: string | null; sort: string[] | null; limit?: number; offset: number };
+
+/** The first page with the count of all, then page after page. */
+export async function selectEmployees(db: Database, principal: Principal, wanted: Wanted) {
+  const visible = visibleTo(principal, employee, wanted.filter ? containing(wanted.filter) : undefined);
+  const [rows, counted] = await db.batch([
+    pageOf(db, visible, wanted),
+    db.select({ count: count() }).from(employee).where(visible),
+  ]);
+  return { count: only(counted).count, page: toPage(db, visible, wanted, rows) };
+}
+
+function toPage(db: Database, visible: SQL | undefined, wanted: Wanted, rows: Row[]): Page<Employee> {
+  const items = rows.map(({ employee }) => toEmployee(employee));
+  const limit = wanted.limit === undefined ? undefined : wanted.limit - rows.length;
+  const isLast = rows.length < PAGE || limit === 0;
+  const rest = { ...wanted, limit, offset: wanted.offset + rows.length };
+  return { items, next: isLast ? undefined : async () => toPage(db, visible, rest, await pageOf(db, visible, rest)) };
+}
+
+function pageOf(db: Database, visible: SQL | undefined, { sort, limit = PAGE, offset }: Wanted) {
+  // The order's columns alone are sorted; the rows are fetched for those that the page shows.
+  const ids = db
+    .select({ id: employee.id })
+    .from(employee)
+    .leftJoin(tracker, trackerOf)
+    .leftJoin(department, departmentOf)
+    .where(visible)
+    .orderBy(...orderBy(sort, SORTABLE, employee.id))
+    .limit(Math.min(limit, PAGE))
+    .offset(offset);
+  return db
+    .select({ employee: shown })
+    .from(employee)
+    .leftJoin(tracker, trackerOf)
+    .leftJoin(department, departmentOf)
+    .where(sql`${employee.id} IN ${ids}`)
+    .orderBy(...orderBy(sort, SORTABLE, employee.id));
+}
+
+type Row = Awaited<ReturnType<typeof pageOf>>[number];
+
+/** In any of the properties that employees are sorted by; without joins, so that to count all is to walk an index. */
+function containing(filter: string) {
+  const pattern = anywhere(filter);
+  const texts = [
+    employee.searched,
+    sql`(SELECT ${tracker.label_folded} FROM ${tracker} WHERE ${trackerOf})`,
+    sql`(SELECT ${department.label_folded} FROM ${department} WHERE ${departmentOf})`,
+    sql`CAST(${employee.id} AS TEXT)`,
+  ];
+  return or(...texts.map((text) => sql`${text} LIKE ${pattern} ESCAPE '\\'`));
+}
+
+/** For the audit log. */
+function summaryOf({ first_name, last_name, tracker_id }: NewEmployee) {
+  return { first_name, last_name, tracker_id };
+}
+
+function unknownDepartment() {
+  return invalid("employee.department_id", "is not a department of yours");
+}
+
+function rowOf({ tags, ...input }: NewEmployee) {
+  const row = {
+    ...input,
+    first_name_folded: folded(input.first_name),
+    email_folded: folded(input.email),
+    driver_license_number_folded: folded(input.driver_license_number),
+    driver_license_cats_folded: folded(input.driver_license_cats),
+    hardware_key_folded: foldedOrNull(input.hardware_key),
+    address_folded: foldedOrNull(input.location?.address || null),
+    personnel_number_folded: foldedOrNull(input.personnel_number),
+    ssn_folded: foldedOrNull(input.ssn),
+  };
+  const texts = Object.entries(row).filter(([name]) => name.endsWith("_folded"));
+  const searched = [...texts.map(([, text]) => text), input.phone, input.driver_license_valid_till];
+  return { ...row, searched: searched.filter((text) => text !== null).join("\n") };
+}
+
+function foldedOrNull(text: string | null) {
+  return text === null ? null : folded(text);
+}
+
+const {
+  account_id,
+  searched,
+  first_name_folded,
+  email_folded,
+  driver_license_number_folded,
+  driver_license_cats_folded,
+  hardware_key_folded,
+  address_folded,
+  personnel_number_folded,
+  ssn_folded,
+  ...shown
+} = getTableColumns(employee);
+const trackerOf = eq(tracker.id, employee.tracker_id);
+const departmentOf = eq(department.id, employee.department_id);
+/** The longest rows there can be make some 5 MB of it, and a response of the database holds 10. */
+const PAGE = 1000;

@@ -1,0 +1,20 @@
+import { eq } from "drizzle-orm";
+import type { Database } from "#shared/database.ts";
+import type { Principal } from "#shared/principal.ts";
+import type { Device } from "#shared/tracker.ts";
+import { ofDealer } from "../panel-tracker/of-dealer.ts";
+import { type RemovedTrackerRow, removedTracker } from "./table.ts";
+
+/** For a batch: the tracker, where it was removed. */
+export function selectRemoved(db: Database, principal: Principal, id: number) {
+  return db
+    .select()
+    .from(removedTracker)
+    .where(ofDealer(principal, removedTracker, eq(removedTracker.id, id)));
+}
+
+/** What geo needs to know of a device that was removed. */
+export function toRemovedDevice(row: RemovedTrackerRow): Device {
+  const { id: tracker_id, account_id, source_id, device_id, model, blocked, revision } = row;
+  return { tracker_id, account_id, source_id, device_id, model, blocked, removed: true, revision };
+}

@@ -1,0 +1,30 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** Trackers removed for good, with what was known of their devices: for the operator to see, and for geo to be told. */
+export const removedTracker = sqliteTable(
+  "removed_tracker",
+  {
+    /** The id that the tracker had. */
+    id: integer().primaryKey(),
+    account_id: integer().notNull(),
+    dealer_id: integer().notNull(),
+    source_id: integer().notNull(),
+    clone: integer({ mode: "boolean" }).notNull(),
+    label: text().notNull(),
+    group_id: integer().notNull(),
+    comment: text().notNull(),
+    device_id: text().notNull(),
+    model: text().notNull(),
+    blocked: integer({ mode: "boolean" }).notNull(),
+    tariff_id: integer().notNull(),
+    creation_date: integer().notNull(),
+    phone: text(),
+    /** One more than the device's last: a change of the device that geo must know of. */
+    revision: integer().notNull(),
+  },
+  (table) => [
+    index("removed_tracker_account").on(table.account_id),
+    index("removed_tracker_source").on(table.source_id, table.clone),
+  ],
+);
+export type RemovedTrackerRow = typeof removedTracker.$inferSelect;

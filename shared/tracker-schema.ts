@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { dateTime, printable } from "./fields.ts";
+
+export const Label = printable(1, 60).regex(/^[^<>]*$/, { error: "must not contain < or >" });
+
+const Source = z.object({
+  id: z.int(),
+  device_id: z.string(),
+  model: z.string(),
+  blocked: z.boolean(),
+  tariff_id: z.int(),
+  status_listing_id: z.int().nullable(),
+  creation_date: z.string(),
+  tariff_end_date: z.string().nullable(),
+  phone: z.string().nullable(),
+});
+
+/** A tracker as its users see it. */
+export const Tracker = z.object({
+  id: z.int(),
+  label: z.string(),
+  clone: z.boolean(),
+  group_id: z.int(),
+  avatar_file_name: z.string().optional(),
+  source: Source,
+  tag_bindings: z.array(z.object({ tag_id: z.int(), ordinal: z.int() })),
+});
+
+/** A tracker as an operator sees it. */
+export const PanelTracker = Tracker.extend({
+  source: Source.extend({ corrupted: z.literal(true).optional() }),
+  user_id: z.int(),
+  dealer_id: z.int(),
+  deleted: z.boolean(),
+  comment: z.string(),
+  /** When the device was registered. */
+  creation_date: dateTime(),
+  model_name: z.string(),
+  /** Null: never, or removed. */
+  last_connection: dateTime().nullable(),
+});
+
+/** What fleet knows of it, and by which tracker geo knows the device; null once it is removed. */
+export type KnownTracker = Omit<z.output<typeof PanelTracker>, "last_connection"> & { feed_tracker_id: number | null };
+
+export const TRACKER_ORDERS = ["id", "label", "creation_date"] as const;
+/** Which trackers an operator asks for. */
+export type WantedTrackers = {
+  user_id?: number;
+  tariff_id?: number;
+  filter: string | null;
+  order_by: (typeof TRACKER_ORDERS)[number];
+  ascending: boolean;
+  offset: number;
+  limit: number;
+};
