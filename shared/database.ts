@@ -27,7 +27,9 @@ export function openDatabase(env: DatabaseEnv): Database {
   if (known) return known;
   const client = {
     execute: (statement: InStatement) => openClient(env).execute(statement),
-    batch: (statements: InStatement[]) => openClient(env).batch(statements),
+    // A transaction that takes the write lock late fails as busy under load, where one that waits for it gets it.
+    batch: (statements: InStatement[]) =>
+      openClient(env).batch(statements, statements.some(writes) ? "write" : "deferred"),
   };
   // Drizzle asks its client for nothing else, as long as nobody opens an interactive transaction.
   const database = drizzle({ client: client as unknown as Client });
@@ -105,6 +107,10 @@ export function taken(code: ErrorCode, extra?: Extra) {
 export function only<Row>([row]: Row[]): Row {
   if (row === undefined) throw new Error("a row was expected");
   return row;
+}
+
+function writes(statement: InStatement) {
+  return !/^\s*select\b/i.test(typeof statement === "string" ? statement : statement.sql);
 }
 
 function openClient(env: DatabaseEnv) {
