@@ -1,18 +1,60 @@
 import { expect, test } from "vitest";
-import { listAnswer, type Page } from "./list-answer.ts";
+import { listAnswer, type Page, resultAnswer } from "./list-answer.ts";
 
-test("one page is an object, written by whoever writes the answers", () => {
-  expect(listAnswer({ count: 2 }, { items: [1, 2] })).toEqual({ count: 2, list: [1, 2] });
+/** The items in pages of so many. */
+function paged<Item>(items: Item[], size: number, read: () => void = () => undefined): Page<Item> {
+  read();
+  const rest = items.slice(size);
+  return { items: items.slice(0, size), next: rest.length > 0 ? async () => paged(rest, size, read) : undefined };
+}
+
+async function answered(answer: object | Response) {
+  return answer instanceof Response ? answer.json() : { success: true, ...answer };
+}
+
+test.each([
+  [[], 2],
+  [[1, 2], 2],
+  [[1, 2, 3, 4, 5], 2],
+])("a list of %j in pages of %d is answered whole", async (items, size) => {
+  expect(await answered(listAnswer({ count: 9 }, paged(items, size)))).toEqual({
+    success: true,
+    count: 9,
+    list: items,
+  });
+  expect(await answered(listAnswer({}, paged(items, size)))).toEqual({ success: true, list: items });
 });
 
-test("many pages are one JSON text, fetched one after the other", async () => {
-  const fetched: number[] = [];
-  const page = (number: number): Page<number> => {
-    fetched.push(number);
-    return { items: [number, number], next: number < 4 ? async () => page(number + 1) : undefined };
+test("empty pages in between leave no trace", async () => {
+  const page: Page<number> = {
+    items: [],
+    next: async () => ({ items: [1], next: async () => ({ items: [], next: async () => ({ items: [2] }) }) }),
   };
-  const answer = listAnswer({ count: 8 }, page(1));
-  expect(fetched).toEqual([1]);
-  expect(answer).toBeInstanceOf(Response);
-  expect(await (answer as Response).json()).toEqual({ success: true, count: 8, list: [1, 1, 2, 2, 3, 3, 4, 4] });
+  expect(await answered(listAnswer({}, page))).toEqual({ success: true, list: [1, 2] });
+});
+
+test("several lists stand by their names in one result, those in pages and those in one", async () => {
+  const few = { vehicle: paged([{ id: 1 }], 5), tracker: paged([], 5) };
+  expect(resultAnswer(few)).toEqual({ result: { vehicle: [{ id: 1 }], tracker: [] } });
+  const many = { vehicle: paged([1, 2, 3], 2), 'the "other"': paged([4], 2), employee: paged([5, 6, 7], 1) };
+  expect(await answered(resultAnswer(many))).toEqual({
+    success: true,
+    result: { vehicle: [1, 2, 3], 'the "other"': [4], employee: [5, 6, 7] },
+  });
+});
+
+test("a page is read when it is wanted, and none after the reader has left", async () => {
+  let read = 0;
+  const answer = listAnswer(
+    {},
+    paged([1, 2, 3, 4], 1, () => read++),
+  );
+  if (!(answer instanceof Response) || !answer.body) throw new Error("a stream was expected");
+  const reader = answer.body.getReader();
+  await reader.read();
+  await reader.read();
+  expect(read).toBeLessThan(4);
+  const before = read;
+  await reader.cancel();
+  expect(read).toBe(before);
 });

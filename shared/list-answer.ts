@@ -10,23 +10,48 @@ export function listAnswer<Item, Head extends object>(
   first: Page<Item>,
 ): (Head & { list: Item[] }) | Response {
   if (!first.next) return { ...head, list: first.items };
-  let page: Page<Item> | undefined = first;
+  return streamed(piecesOf(JSON.stringify({ success: true, ...head }), { list: first }));
+}
+
+/** The same for several lists, by name in the one member `result`. */
+export function resultAnswer<Item>(lists: Record<string, Page<Item>>): { result: Record<string, Item[]> } | Response {
+  const pages = Object.entries(lists);
+  if (pages.some(([, { next }]) => next)) return streamed(nested(piecesOf("{}", lists)));
+  return { result: Object.fromEntries(pages.map(([name, { items }]) => [name, items])) };
+}
+
+/** The lists as members behind those of the object whose text is given. */
+async function* piecesOf<Item>(object: string, lists: Record<string, Page<Item>>) {
+  let opening = object === "{}" ? "{" : `${object.slice(0, -1)},`;
+  for (const [name, first] of Object.entries(lists)) {
+    yield `${opening}${JSON.stringify(name)}:[`;
+    opening = "],";
+    let separator = "";
+    for (let page: Page<Item> | undefined = first; page; page = await page.next?.()) {
+      if (page.items.length === 0) continue;
+      yield separator + JSON.stringify(page.items).slice(1, -1);
+      separator = ",";
+    }
+  }
+  yield "]}";
+}
+
+async function* nested(pieces: AsyncGenerator<string>) {
+  yield '{"success":true,"result":';
+  yield* pieces;
+  yield "}";
+}
+
+function streamed(pieces: AsyncGenerator<string>): Response {
   const encoder = new TextEncoder();
-  const opening = JSON.stringify({ success: true, ...head, list: [] }).slice(0, -2);
-  let separator = opening;
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      if (!page) {
-        controller.enqueue(encoder.encode("]}"));
-        controller.close();
-        return;
-      }
-      const { items, next } = page;
-      if (items.length > 0) {
-        controller.enqueue(encoder.encode(separator + JSON.stringify(items).slice(1, -1)));
-        separator = ",";
-      }
-      page = next && (await next());
+      const { done, value } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await pieces.return(undefined);
     },
   });
   return new Response(body, { headers: { "Content-Type": "application/json" } });

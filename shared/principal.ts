@@ -43,7 +43,8 @@ export type Credential = (typeof CREDENTIALS)[number];
 export type Scope = "all" | number[];
 
 /** How many of a thing an account may own. */
-export type Limits = Partial<Record<"zones" | "places" | "retranslators" | "tags" | "subusers" | "file_bytes", number>>;
+export type Limits = Record<"zones" | "places" | "retranslators" | "tags" | "subusers" | "file_bytes", number>;
+export const NO_LIMITS: Limits = { zones: 0, places: 0, retranslators: 0, tags: 0, subusers: 0, file_bytes: 0 };
 
 /** Who calls: plain data, made by the gateway from a credential and trusted by every service. */
 export type Principal = {
@@ -84,7 +85,7 @@ export function nobody(credential: "none" | "ended"): Principal {
     store_period: null,
     dealer_id: 0,
     default_tariff_id: null,
-    limits: {},
+    limits: NO_LIMITS,
     time_zone: "UTC",
     locale: "en_US",
     measurement_system: "metric",

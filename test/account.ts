@@ -99,6 +99,10 @@ export function accountsOn({ baseUrl }: Pick<Addresses, "baseUrl">, operatorLogi
         const { value } = await must("/tracker/register", { hash: facts.hash, ...given });
         return value;
       },
+      /** As the operator does. */
+      async block(tracker_id: number, blocked = true) {
+        await must("/panel/tracker/source/update", { hash: await operatorHash(), tracker_id, blocked });
+      },
     };
   }
 

@@ -29,7 +29,7 @@ const UNRECORDED: Record<string, string> = {
 };
 
 /** Where one call changes several things. */
-const SEVERAL: Record<string, number> = { "/vehicle/delete 1": 2 };
+const SEVERAL: Record<string, number> = { "/vehicle/delete 1": 2, "/tag/delete 1": 2 };
 
 const RANGE = { from: daysFromNow(-1), to: daysFromNow(1) };
 
@@ -41,7 +41,8 @@ const readers = new Map<number, string>();
 const found: { owner: number; agent: string; count: number }[] = [];
 
 beforeAll(async () => {
-  system = await startSystem();
+  // As many changes as there are operations are waited for, one after the other.
+  system = await startSystem({ AUDIT_DELAY_SECONDS: "0.05" });
   accounts = accountsOn(system);
   fleet = await newWorld(accounts);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { GatewayEnv } from "../gateway/src/env.ts";
 import { operations } from "../gateway/src/operations.ts";
 import { ALL_PERMISSIONS } from "../gateway/src/operator/permissions.ts";
-import type { Principal } from "../shared/principal.ts";
+import { NO_LIMITS, type Principal } from "../shared/principal.ts";
 import { serve } from "../shared/serve.ts";
 
 /** What an operator does with its own session. */
@@ -40,7 +40,7 @@ const OPERATOR: Principal = {
   store_period: null,
   dealer_id: 1,
   default_tariff_id: null,
-  limits: {},
+  limits: NO_LIMITS,
   time_zone: "UTC",
   locale: "en_US",
   measurement_system: "metric",

@@ -12,6 +12,8 @@ export type World = {
   garage_id: number;
   department_id: number;
   employee_id: number;
+  tag_id: number;
+  group_id: number;
   track_id: number;
   api_key: string;
   security_group_id: number;
@@ -47,7 +49,8 @@ export async function newWorld({ newAccount, feed }: Accounts, drive = pointsOfA
   const { list } = await account.must("/track/list", { tracker_id, ...RANGE });
   const { id: security_group_id } = await account.must("/subuser/security_group/create", { group: GROUP });
   const { subuser_id } = await newSubUser(account, { security_group_id });
-  const things = { tracker_id, tracker_label, vehicle_id, track_id: list[0].id, ...staff };
+  const [tag_id, group_id] = [await newTag(account), await newTrackerGroup(account)];
+  const things = { tag_id, group_id, tracker_id, tracker_label, vehicle_id, track_id: list[0].id, ...staff };
   const world: World = { ...things, api_key: value.hash, security_group_id, subuser_id };
   return { account, world, device_id: String(source.device_id) };
 }
@@ -65,6 +68,8 @@ export function unknownWorld(): World {
     garage_id: UNKNOWN_ID - 5,
     department_id: UNKNOWN_ID - 6,
     employee_id: UNKNOWN_ID - 7,
+    tag_id: UNKNOWN_ID - 8,
+    group_id: UNKNOWN_ID - 9,
   };
 }
 
@@ -247,25 +252,54 @@ export const SAMPLES: Record<string, Sample[]> = {
   "/panel/mail/list": [{ as: "operator", parameters: () => ({}) }],
   "/tracker/register": [
     {
-      parameters: () => ({ label: "Van", model: "generic_gps", plugin_id: 44, group_id: 0, device_id: newImei() }),
+      parameters: ({ group_id }) => ({ label: "Van", model: "generic_gps", plugin_id: 44, group_id }),
+      before: async () => ({ device_id: newImei() }),
     },
   ],
   "/tracker/read": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],
   "/tracker/list": [{ parameters: () => ({}) }, { parameters: ({ tracker_label }) => ({ labels: [tracker_label] }) }],
   "/tracker/settings/read": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],
   "/tracker/settings/update": [
-    { parameters: ({ tracker_id }) => ({ tracker_id, label: "Renamed", group_id: 0 }), before: newTracker },
+    { parameters: ({ tracker_id, group_id }) => ({ tracker_id, label: "Renamed", group_id }), before: newTracker },
   ],
   "/tracker/delete": [{ parameters: ({ tracker_id }) => ({ tracker_id }), before: newClone }],
   "/tracker/list_models": [{ parameters: () => ({}) }],
+  "/tracker/tags/set": [
+    { parameters: ({ tracker_id, tag_id }) => ({ tracker_id, tag_bindings: [{ tag_id, ordinal: 1 }] }) },
+  ],
+  "/tracker/group/list": [{ parameters: () => ({}) }],
+  "/tracker/group/create": [{ parameters: () => ({ title: "North", color: "27A9E3" }) }],
+  "/tracker/group/update": [{ parameters: ({ group_id: id }) => ({ id, title: "South", color: "27A9E3" }) }],
+  "/tracker/group/delete": [
+    { parameters: ({ group_id: id }) => ({ id }), before: async (account) => ({ id: await newTrackerGroup(account) }) },
+  ],
+  "/tracker/group/assign": [{ parameters: ({ group_id: id, tracker_id }) => ({ id, trackers: [tracker_id] }) }],
+  "/tag/list": [{ parameters: () => ({}) }, { parameters: () => ({ filter: "cold" }) }],
+  "/tag/create": [{ parameters: () => ({ tag: TAG }) }],
+  "/tag/update": [{ parameters: ({ tag_id: id }) => ({ tag: { ...TAG, id } }) }],
+  "/tag/delete": [
+    { parameters: ({ tag_id }) => ({ tag_id }), before: async (account) => ({ tag_id: await newTag(account) }) },
+    {
+      parameters: ({ tag_id }) => ({ tag_ids: [tag_id] }),
+      before: async (account) => ({ tag_ids: [await newTag(account), await newTag(account)] }),
+    },
+  ],
+  "/tag/search": [
+    { parameters: ({ tag_id }) => ({ tag_ids: [tag_id] }) },
+    { parameters: ({ tag_id }) => ({ tag_ids: [tag_id], entity_types: ["tracker", "zone"] }) },
+  ],
   "/vehicle/create": [
     { parameters: () => ({ vehicle: { label: "Van" } }) },
-    { parameters: ({ tracker_id, garage_id }) => ({ vehicle: { label: "Van", tracker_id, garage_id } }) },
+    {
+      parameters: ({ tracker_id, garage_id, tag_id }) => ({
+        vehicle: { label: "Van", tracker_id, garage_id, tags: [tag_id] },
+      }),
+    },
   ],
   "/vehicle/update": [
     {
-      parameters: ({ vehicle_id: id, tracker_id, garage_id }) => ({
-        vehicle: { id, label: "Van", tracker_id, garage_id },
+      parameters: ({ vehicle_id: id, tracker_id, garage_id, tag_id }) => ({
+        vehicle: { id, label: "Van", tracker_id, garage_id, tags: [tag_id] },
       }),
     },
   ],
@@ -299,7 +333,7 @@ export const SAMPLES: Record<string, Sample[]> = {
     { parameters: () => ({ filter: "ann", sort: ["object_label=desc", "department_label=asc"], limit: 1 }) },
   ],
   "/employee/create": [
-    { parameters: ({ department_id }) => ({ employee: { first_name: "Ann", department_id } }) },
+    { parameters: ({ department_id, tag_id }) => ({ employee: { first_name: "Ann", department_id, tags: [tag_id] } }) },
     {
       parameters: ({ tracker_id }) => ({ employee: { first_name: "Ann", tracker_id } }),
       before: async (account) => ({ employee: { first_name: "Ann", ...(await newTracker(account)) } }),
@@ -308,8 +342,8 @@ export const SAMPLES: Record<string, Sample[]> = {
   "/employee/read": [{ parameters: ({ employee_id }) => ({ employee_id }) }],
   "/employee/update": [
     {
-      parameters: ({ employee_id: id, tracker_id, department_id }) => ({
-        employee: { id, first_name: "Ann", tracker_id, department_id },
+      parameters: ({ employee_id: id, tracker_id, department_id, tag_id }) => ({
+        employee: { id, first_name: "Ann", tracker_id, department_id, tags: [tag_id] },
       }),
     },
   ],
@@ -430,6 +464,18 @@ async function newVehicle(account: Account) {
 async function newVehicles(account: Account) {
   const made = await Promise.all([newVehicle(account), newVehicle(account)]);
   return { vehicle_ids: made.map(({ vehicle_id }) => vehicle_id) };
+}
+
+const TAG = { name: "Cold chain", color: "27A9E3" };
+
+async function newTag(account: Account) {
+  const { id } = await account.must("/tag/create", { tag: TAG });
+  return Number(id);
+}
+
+async function newTrackerGroup(account: Account) {
+  const { id } = await account.must("/tracker/group/create", { title: "North", color: "27A9E3" });
+  return Number(id);
 }
 
 const GARAGE = { organization_name: "North", mechanic_name: "R. Diaz", dispatcher_name: "" };

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { z } from "zod";
 import { ownerOf } from "../gateway/src/routes.ts";
 import { WORKERS } from "../scripts/workers.ts";
-import type { Principal } from "../shared/principal.ts";
+import { NO_LIMITS, type Principal } from "../shared/principal.ts";
 import { type Account, accountsOn, call, operatorHash, type Reply } from "./account.ts";
 import { DECLARED, type Declared } from "./declared.ts";
 import { newWorld, SAMPLES, type Sample, unknownWorld, type World } from "./samples.ts";
@@ -16,13 +16,10 @@ const NAMES_NOTHING_OWNED = ["plugin_id", "device_id", "dealer_id"];
 /** Numbered for each tracker anew, which is asked for along with it. */
 const OF_A_TRACKER = ["track_id", "track_ids"];
 /** On no tracker: every user of the account sees them. */
-const OF_THE_ACCOUNT = ["garage_id", "department_id"];
+const OF_THE_ACCOUNT = ["garage_id", "department_id", "tag_id", "group_id"];
 /** Parameters of things that nobody can make: they count from the first operation on that begins so. */
 const NOT_YET: Record<string, string> = {
-  group_id: "/tracker/group/",
-  garage_id: "/garage/",
   file_id: "/file/",
-  tags: "/tag/",
 };
 
 type Fleet = Awaited<ReturnType<typeof newWorld>>;
@@ -190,12 +187,21 @@ function subUser(scope: Principal["scope"], { id, plan_id }: Account = acme.acco
     account_id: id,
     user_id: id + 1,
     kind: "subuser",
-    rights: ["tracker_update", "tracker_register", "vehicle_update", "employee_update", "tracker_configure", "reports"],
+    rights: [
+      "admin",
+      "tag_update",
+      "tracker_update",
+      "tracker_register",
+      "vehicle_update",
+      "employee_update",
+      "tracker_configure",
+      "reports",
+    ],
     scope,
     store_period: null,
     dealer_id: 1,
     default_tariff_id: plan_id,
-    limits: {},
+    limits: NO_LIMITS,
     time_zone: "Europe/Berlin",
     locale: "en_US",
     measurement_system: "metric",
@@ -225,6 +231,8 @@ async function stateOf(account: Account) {
     "/employee/list",
     "/department/list",
     "/garage/list",
+    "/tag/list",
+    "/tracker/group/list",
     "/api/key/list",
     "/subuser/list",
     "/subuser/security_group/list",

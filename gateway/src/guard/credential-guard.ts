@@ -32,7 +32,7 @@ export class CredentialGuard extends DurableObject<GatewayEnv> {
 
   #load(key: string, now: number) {
     this.#loadedAt = now;
-    const loading = loadPrincipal(openDatabase(this.env), key).catch((thrown) => {
+    const loading = loadPrincipal(openDatabase(this.env), this.env, key).catch((thrown) => {
       // A failed load is no answer to keep.
       if (this.#principal === loading) this.#principal = undefined;
       throw thrown;

@@ -1,7 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Database } from "#shared/database.ts";
-import { type Principal, RIGHTS } from "#shared/principal.ts";
+import { NO_LIMITS, type Principal, RIGHTS } from "#shared/principal.ts";
+import type { GatewayEnv } from "../env.ts";
 import { operator } from "../operator/table.ts";
 import { securityGroup } from "../security-group/table.ts";
 import { credential } from "../session/table.ts";
@@ -9,7 +10,7 @@ import { subUserTracker } from "../sub-user/table.ts";
 import { user } from "../user/table.ts";
 
 /** Whoever the credential belongs to; undefined when there is no such credential. */
-export async function loadPrincipal(db: Database, key: string): Promise<Principal | undefined> {
+export async function loadPrincipal(db: Database, env: GatewayEnv, key: string): Promise<Principal | undefined> {
   const row = await db
     .select({ credential, user, master, operator, group: securityGroup, trackers })
     .from(credential)
@@ -37,7 +38,8 @@ export async function loadPrincipal(db: Database, key: string): Promise<Principa
     store_period: isMaster ? null : (row.group?.store_period ?? null),
     dealer_id: row.master.dealer_id,
     default_tariff_id: row.master.default_tariff_id,
-    limits: row.master.limits,
+    // What its operator settled, else what the installation allows.
+    limits: { ...JSON.parse(env.DEFAULT_LIMITS), ...row.master.limits },
     time_zone: row.user.time_zone,
     locale: row.user.locale,
     measurement_system: row.user.measurement_system,
@@ -61,7 +63,7 @@ const OPERATOR = {
   scope: [],
   store_period: null,
   default_tariff_id: null,
-  limits: {},
+  limits: NO_LIMITS,
   time_zone: "UTC",
   locale: "en_US",
   measurement_system: "metric",

@@ -3,7 +3,6 @@ import { refreshGuards } from "../guard/refresh.ts";
 import { operation } from "../operation.ts";
 import { Password } from "../panel/user-schema.ts";
 import { hashPassword } from "../password/hash.ts";
-import { limitOf } from "../user/limit.ts";
 import { requireMultilevel } from "./access.ts";
 import { deleteSubUser, insertDelegated, insertSubUser, selectSubUsers, updateSubUser } from "./queries.ts";
 import { NewSubUser, SubUser, SubUserChanges, toSubUser } from "./schema.ts";
@@ -19,9 +18,7 @@ export const registerSubUser = operation("/subuser/register", {
   errors: [13, 201, 206, 236, 268],
   async run({ user, password }, { db, env, principal, actor }) {
     await requireMultilevel(env, principal);
-    const limit = limitOf(env, principal, "subusers");
-    const secrets = { password: await hashPassword(password), limit };
-    return { id: await insertSubUser(db, principal, user, secrets, actor) };
+    return { id: await insertSubUser(db, principal, user, await hashPassword(password), actor) };
   },
 });
 

@@ -15,17 +15,15 @@ import { ofMaster, ofUsers, selectKeys } from "./of-master.ts";
 import type { NewSubUser, SubUserChanges } from "./schema.ts";
 import { subUserTracker } from "./table.ts";
 
-type Secrets = { password: string; limit: number };
-
 /** The limit, the group and the master's settings in the statement that inserts, the login in its unique index. */
 export async function insertSubUser(
   db: Database,
   principal: Principal,
   given: NewSubUser,
-  { password, limit }: Secrets,
+  password: string,
   actor: Actor,
 ) {
-  const { account_id } = principal;
+  const { account_id, limits } = principal;
   const row = {
     ...given,
     master_id: account_id,
@@ -44,7 +42,7 @@ export async function insertSubUser(
         INSERT INTO ${user} (${sql.join([...namesOf(row), ...INHERITED.map((name) => sql.identifier(name))], sql`, `)})
         SELECT ${sql.join([...valuesOf(row), ...INHERITED.map((name) => sql`${master[name]}`)], sql`, `)}
         FROM ${user} AS ${sql.identifier("master")} WHERE ${master.id} = ${account_id} AND ${group}
-        AND (SELECT count(*) FROM ${user} WHERE ${user.master_id} = ${account_id}) < ${limit}
+        AND (SELECT count(*) FROM ${user} WHERE ${user.master_id} = ${account_id}) < ${limits.subusers}
         RETURNING id`),
       recording(db, actor, { is: ["subuser", "register"], entry_id: sql`last_insert_rowid()`, payload }),
       db.all<{ found: number }>(sql`SELECT ${group} AS found`),

@@ -54,7 +54,7 @@ export const user = sqliteTable(
     bonus: real().notNull().default(0),
     default_tariff_id: integer(),
     /** What differs from the installation's defaults. */
-    limits: text({ mode: "json" }).$type<Limits>().notNull(),
+    limits: text({ mode: "json" }).$type<Partial<Limits>>().notNull(),
     discount: text({ mode: "json" }).$type<Record<string, unknown>>(),
     comment: text().notNull().default(""),
     time_zone: text().notNull(),

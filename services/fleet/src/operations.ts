@@ -10,7 +10,16 @@ import {
 } from "./employee/operations.ts";
 import { changeGarage, createGarage, listGarages, removeGarage } from "./garage/operations.ts";
 import { listModels } from "./model/operations.ts";
+import { changeTag, createTag, listTags, removeTag, searchTagged } from "./tag/operations.ts";
 import { changeSettings, listTrackers, readSettings, readTracker, registerTracker } from "./tracker/operations.ts";
+import {
+  assignTrackerGroup,
+  changeTrackerGroup,
+  createTrackerGroup,
+  listTrackerGroups,
+  removeTrackerGroup,
+} from "./tracker-group/operations.ts";
+import { setTrackerTags } from "./tracker-tags/operations.ts";
 import {
   convertBatch,
   createVehicle,
@@ -27,6 +36,12 @@ export const operations = [
   readSettings,
   changeSettings,
   removeClone,
+  setTrackerTags,
+  listTrackerGroups,
+  createTrackerGroup,
+  changeTrackerGroup,
+  removeTrackerGroup,
+  assignTrackerGroup,
   listModels,
   createVehicle,
   updateExisting,
@@ -48,4 +63,9 @@ export const operations = [
   listEmployees,
   removeEmployee,
   convertEmployees,
+  createTag,
+  changeTag,
+  removeTag,
+  listTags,
+  searchTagged,
 ];

@@ -9,6 +9,7 @@ import { employee } from "../employee/table.ts";
 import { ofDealer } from "../panel-tracker/of-dealer.ts";
 import { selectRemoved } from "../removed-tracker/select.ts";
 import { source } from "../source/table.ts";
+import { unbindGone } from "../tag-binding/queries.ts";
 import { tracker } from "../tracker/table.ts";
 import { vehicle } from "../vehicle/table.ts";
 
@@ -53,7 +54,7 @@ export async function deleteClone(db: Database, principal: Principal, id: number
   const holders = and(eq(vehicle.account_id, principal.account_id), eq(vehicle.tracker_id, id));
   // Once it is no more.
   const gone = sql`NOT EXISTS (SELECT 1 FROM ${tracker} WHERE ${tracker.id} = ${id})`;
-  const [deleted, , , [left], vehicles] = await db.batch([
+  const [deleted, , , , [left], vehicles] = await db.batch([
     db
       .delete(tracker)
       .where(and(visible, eq(tracker.clone, true), sql`NOT EXISTS (SELECT 1 FROM ${vehicle} WHERE ${holders})`))
@@ -63,6 +64,7 @@ export async function deleteClone(db: Database, principal: Principal, id: number
       .update(employee)
       .set({ tracker_id: null })
       .where(and(eq(employee.account_id, principal.account_id), eq(employee.tracker_id, id), gone)),
+    unbindGone(db, "tracker", tracker, [id]),
     db.select({ clone: tracker.clone }).from(tracker).where(visible),
     db.select({ id: vehicle.id }).from(vehicle).where(holders),
   ]);

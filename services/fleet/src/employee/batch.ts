@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Offence } from "#shared/api-error.ts";
 import { offencesOf, readerOf } from "#shared/parameters.ts";
+import { type NamedTag, tagsNamed } from "../tag/names.ts";
 import { type Cells, cellsOf, fittingOf, type Labelled, NO_CLOCK, trackerOf } from "../vehicle/batch.ts";
 import { Employee, NewEmployee } from "./schema.ts";
 
@@ -33,11 +34,14 @@ export const CheckedEmployee = z
   .object(Object.fromEntries(Object.keys(Employee.shape).map((name) => [name, z.unknown()])))
   .extend({ errors: z.array(z.object({ parameter: z.string(), error: z.string() })).optional() });
 
+/** What the rows may name. */
+type Known = { trackers: Labelled[]; tags: NamedTag[] };
+
 /** Employees as create would take them, each with what is wrong with it. */
-export function convertRows(rows: string[][], fields: ImportField[], trackers: Labelled[], default_radius: number) {
-  const byLabel = Map.groupBy(trackers, ({ label }) => label);
+export function convertRows(rows: string[][], fields: ImportField[], known: Known, default_radius: number) {
+  const byLabel = Map.groupBy(known.trackers, ({ label }) => label);
   return rows.map((cells) => {
-    const { errors, ...value } = convertRow(cellsOf(cells, fields), byLabel, default_radius);
+    const { errors, ...value } = convertRow(cellsOf(cells, fields), byLabel, known.tags, default_radius);
     if (errors.length === 0) return { success: true, value };
     const named = errors.map(({ parameter, error }) => ({ parameter: `employee.${parameter}`, error }));
     return { success: false, value: { ...value, errors: named } };
@@ -47,6 +51,7 @@ export function convertRows(rows: string[][], fields: ImportField[], trackers: L
 function convertRow(
   { tracker_label, tags, address, lat, lng, radius, ...cells }: Cells<ImportField>,
   byLabel: Map<string, Labelled[]>,
+  known: NamedTag[],
   default_radius: number,
 ) {
   const errors: Offence[] = [];
@@ -55,10 +60,10 @@ function convertRow(
   const given = readerOf(NewEmployee)(row, "", false, { clock: NO_CLOCK, offences: errors });
   const checked = NewEmployee.safeParse(given);
   if (!checked.success) errors.push(...offencesOf(checked.error.issues, given));
-  if (tags) errors.push({ parameter: "tags", error: "names a tag that does not exist" });
+  const tag_ids = tagsNamed(tags ?? "", known, errors);
   const tracker_id = tracker_label === undefined ? null : trackerOf(tracker_label, byLabel, errors);
   const fitting = checked.success ? checked.data : fittingOf(row, NewEmployee.shape);
-  return { ...EMPTY, ...fitting, id: null, tracker_id, errors };
+  return { ...EMPTY, ...fitting, id: null, tracker_id, tags: tag_ids, errors };
 }
 
 type Place = { address?: string; lat?: string; lng?: string; radius: string | number };

@@ -4,6 +4,8 @@ import { listAnswer } from "#shared/list-answer.ts";
 import { sortOptions } from "#shared/order.ts";
 import { deliverAuditSoon } from "../audit/deliver.ts";
 import { operation } from "../operation.ts";
+import { namesIn } from "../tag/names.ts";
+import { selectByNames } from "../tag/queries.ts";
 import { selectByLabels } from "../tracker/queries.ts";
 import { namesOf, rowsOf } from "../vehicle/batch.ts";
 import { CheckedEmployee, convertRows, IMPORT_FIELDS } from "./batch.ts";
@@ -104,8 +106,10 @@ export const convertEmployees = operation("/employee/batch_convert", {
     if (file_id !== undefined) throw new ApiError(234);
     if (batch === undefined) throw new ApiError(7);
     const { rows, limit_exceeded } = rowsOf(batch, Number(env.BATCH_ROWS));
-    const labels = namesOf("tracker_label", rows, fields);
-    const trackers = labels.length > 0 ? await selectByLabels(db, principal, labels) : [];
-    return { list: convertRows(rows, fields, trackers, default_radius), limit_exceeded };
+    const [trackers, tags] = await db.batch([
+      selectByLabels(db, principal, namesOf("tracker_label", rows, fields)),
+      selectByNames(db, principal, namesOf("tags", rows, fields).flatMap(namesIn)),
+    ]);
+    return { list: convertRows(rows, fields, { trackers, tags }, default_radius), limit_exceeded };
   },
 });

@@ -1,4 +1,4 @@
-import { and, count, eq, getTableColumns, or, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, exists, getTableColumns, or, type SQL, sql } from "drizzle-orm";
 import { ApiError, invalid } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
 import { type Database, only, rowIf, taken, visibleTo } from "#shared/database.ts";
@@ -9,6 +9,7 @@ import type { Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
 import { departmentExists } from "../department/queries.ts";
 import { department } from "../department/table.ts";
+import { bindNew, inOrder, rebind, tagsExist, tagsOf, unbindGone } from "../tag-binding/queries.ts";
 import { requireBindable } from "../tracker/queries.ts";
 import { tracker } from "../tracker/table.ts";
 import { type Employee, type NewEmployee, toEmployee } from "./schema.ts";
@@ -36,20 +37,24 @@ export const SORTABLE: Sortable = {
 export async function insertEmployee(db: Database, principal: Principal, input: NewEmployee, actor: Actor) {
   await requireBindable(db, principal, input.tracker_id, "employee.tracker_id");
   const row = { ...rowOf(input), account_id: principal.account_id };
-  const [[inserted]] = await db
+  const tags = inOrder(input.tags);
+  const linked = and(departmentExists(principal, input.department_id), tagsExist(principal, tags));
+  const [[inserted], , , [links]] = await db
     .batch([
       db
         .insert(employee)
-        .select(rowIf(employee, row, departmentExists(principal, input.department_id)))
+        .select(rowIf(employee, row, linked))
         .returning({ id: employee.id }),
       recording(db, actor, {
         is: ["employee", "create"],
         entry_id: sql`last_insert_rowid()`,
         payload: summaryOf(input),
       }),
+      bindNew(db, principal, "employee", employee, tags),
+      selectLinks(db, principal, input),
     ])
     .catch(taken(247));
-  if (!inserted) throw unknownDepartment();
+  if (!inserted) throw missingLink(links);
   return inserted.id;
 }
 
@@ -61,20 +66,21 @@ export async function updateEmployee(
 ) {
   await requireBindable(db, principal, input.tracker_id, "employee.tracker_id");
   const wanted = visibleTo(principal, employee, eq(employee.id, id));
-  // Without the department nothing is changed: whether there is the employee at all tells which of them is missing.
-  const [updated, , found] = await db
+  const tags = inOrder(input.tags);
+  const linked = and(departmentExists(principal, input.department_id), tagsExist(principal, tags));
+  const found = db.select({ id: employee.id }).from(employee).where(wanted);
+  // Without the department or a tag nothing is changed: whether there is the employee at all tells what is missing.
+  const [updated, , , , known, [links]] = await db
     .batch([
-      db
-        .update(employee)
-        .set(rowOf(input))
-        .where(and(wanted, departmentExists(principal, input.department_id)))
-        .returning({ id: employee.id }),
+      db.update(employee).set(rowOf(input)).where(and(wanted, linked)).returning({ id: employee.id }),
       recording(db, actor, { is: ["employee", "update"], entry_id: id, payload: summaryOf(input) }),
-      db.select({ id: employee.id }).from(employee).where(wanted),
+      ...rebind(db, principal, "employee", id, tags, and(exists(found), linked)),
+      found,
+      selectLinks(db, principal, input),
     ])
     .catch(taken(247));
-  if (found.length === 0) throw new ApiError(201);
-  if (updated.length === 0) throw unknownDepartment();
+  if (known.length === 0) throw new ApiError(201);
+  if (updated.length === 0) throw missingLink(links);
 }
 
 /** Another account's employee is "not found" too: the answer must not reveal that it exists. */
@@ -95,6 +101,7 @@ export async function deleteEmployee(db: Database, principal: Principal, id: num
       .where(visibleTo(principal, employee, eq(employee.id, id)))
       .returning({ id: employee.id }),
     recording(db, actor, { is: ["employee", "delete"], entry_id: id }),
+    unbindGone(db, "employee", employee, [id]),
   ]);
   if (deleted.length === 0) throw new ApiError(201);
 }
@@ -109,6 +116,13 @@ export async function selectEmployees(db: Database, principal: Principal, wanted
     db.select({ count: count() }).from(employee).where(visible),
   ]);
   return { count: only(counted).count, page: toPage(db, visible, wanted, rows) };
+}
+
+/** Those that the condition picks, by id, page after page. */
+export async function employeesWhere(db: Database, principal: Principal, condition: SQL): Promise<Page<Employee>> {
+  const visible = visibleTo(principal, employee, condition);
+  const all = { filter: null, sort: null, offset: 0 };
+  return toPage(db, visible, all, await pageOf(db, visible, all));
 }
 
 function toPage(db: Database, visible: SQL | undefined, wanted: Wanted, rows: Row[]): Page<Employee> {
@@ -158,8 +172,15 @@ function summaryOf({ first_name, last_name, tracker_id }: NewEmployee) {
   return { first_name, last_name, tracker_id };
 }
 
-function unknownDepartment() {
-  return invalid("employee.department_id", "is not a department of yours");
+/** Whether what the employee refers to is there. */
+function selectLinks(db: Database, principal: Principal, { department_id }: NewEmployee) {
+  const department = departmentExists(principal, department_id) ?? sql`TRUE`;
+  return db.select({ department: sql<number>`${department}` }).from(sql`(SELECT 1)`);
+}
+
+function missingLink(links: { department: number } | undefined) {
+  if (links?.department === 0) return invalid("employee.department_id", "is not a department of yours");
+  return invalid("employee.tags", "names a tag that does not exist");
 }
 
 function rowOf({ tags, ...input }: NewEmployee) {
@@ -194,8 +215,9 @@ const {
   address_folded,
   personnel_number_folded,
   ssn_folded,
-  ...shown
+  ...ofRow
 } = getTableColumns(employee);
+const shown = { ...ofRow, tags: tagsOf("employee", employee.id) };
 const trackerOf = eq(tracker.id, employee.tracker_id);
 const departmentOf = eq(department.id, employee.department_id);
 /** The longest rows there can be make some 5 MB of it, and a response of the database holds 10. */

@@ -28,11 +28,11 @@ const Members = z.object({
 });
 
 /** What create takes: everything but the first name has a default. */
-export const NewEmployee = Members.superRefine(requireKnownTags);
+export const NewEmployee = Members;
 export type NewEmployee = z.output<typeof NewEmployee>;
 
 /** What update takes: the whole employee; what is left out gets its default. */
-export const ChangedEmployee = Members.extend({ id: z.int() }).superRefine(requireKnownTags);
+export const ChangedEmployee = Members.extend({ id: z.int() });
 
 export const Employee = Members.extend({
   id: z.int(),
@@ -42,17 +42,12 @@ export const Employee = Members.extend({
 export type Employee = z.output<typeof Employee>;
 
 export function toEmployee(row: ShownEmployee): Employee {
-  return { ...row, tags: [] };
+  return row;
 }
 
-/** The row, less what is ours alone. */
-type ShownEmployee = Omit<EmployeeRow, "account_id" | "searched" | `${string}_folded`>;
+/** The row, less what is ours alone, with the tags that it carries. */
+type ShownEmployee = Omit<EmployeeRow, "account_id" | "searched" | `${string}_folded`> & { tags: number[] };
 
 function isAddressOrEmpty(value: string) {
   return value === "" || z.email().safeParse(value).success;
-}
-
-function requireKnownTags({ tags }: z.output<typeof Members>, context: z.RefinementCtx) {
-  if (tags.length === 0) return;
-  context.addIssue({ code: "custom", path: ["tags"], message: "names a tag that does not exist" });
 }

@@ -23,8 +23,8 @@ export async function selectGarages(db: Database, principal: Principal, after = 
   return { items: rows.map(toGarage), next: full ? () => selectGarages(db, principal, last.id) : undefined };
 }
 
-/** The garages of exactly these organizations. */
-export async function selectByOrganizations(db: Database, principal: Principal, names: string[]) {
+/** For a batch: the garages of exactly these organizations. */
+export function selectByOrganizations(db: Database, principal: Principal, names: string[]) {
   return db
     .select({ id: garage.id, label: garage.organization_name })
     .from(garage)

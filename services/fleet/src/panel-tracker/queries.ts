@@ -12,8 +12,10 @@ import { findModel } from "../model/list.ts";
 import { plan } from "../plan/table.ts";
 import { selectRemoved } from "../removed-tracker/select.ts";
 import type { RemovedTrackerRow } from "../removed-tracker/table.ts";
-import { type SourceRow, source } from "../source/table.ts";
-import { type TrackerRow, tracker } from "../tracker/table.ts";
+import { source } from "../source/table.ts";
+import { bindingsOf } from "../tag-binding/queries.ts";
+import type { TrackerWithSource } from "../tracker/queries.ts";
+import { tracker } from "../tracker/table.ts";
 import { ofDealer } from "./of-dealer.ts";
 
 export async function selectKnown(db: Database, principal: Principal, wanted: WantedTrackers) {
@@ -114,16 +116,16 @@ function ownerOf(id: number) {
 
 function withFeed(db: Database) {
   return db
-    .select({ tracker, source, feed_tracker_id: origin.id })
+    .select({ tracker, source, feed_tracker_id: origin.id, tag_bindings: bindingsOf("tracker", tracker.id) })
     .from(tracker)
     .innerJoin(source, eq(source.id, tracker.source_id))
     .innerJoin(origin, sql`${origin.source_id} = ${source.id} AND NOT ${origin.clone}`)
     .$dynamic();
 }
 
-type Known = { tracker: TrackerRow; source: SourceRow; feed_tracker_id: number };
+type Known = TrackerWithSource & { feed_tracker_id: number };
 
-function toKnown({ tracker, source, feed_tracker_id }: Known): KnownTracker {
+function toKnown({ tracker, source, feed_tracker_id, tag_bindings }: Known): KnownTracker {
   const { account_id, dealer_id, revision, creation_date, ...shownSource } = source;
   return {
     id: tracker.id,
@@ -132,7 +134,7 @@ function toKnown({ tracker, source, feed_tracker_id }: Known): KnownTracker {
     group_id: tracker.group_id,
     avatar_file_name: tracker.avatar_file_name ?? undefined,
     source: { ...shownSource, creation_date: dayOf(creation_date) },
-    tag_bindings: [],
+    tag_bindings,
     user_id: tracker.account_id,
     dealer_id,
     deleted: false,

@@ -10,7 +10,10 @@ import { garage } from "../garage/table.ts";
 import { outbox } from "../outbox/table.ts";
 import { ofDealer } from "../panel-tracker/of-dealer.ts";
 import { source } from "../source/table.ts";
+import { tag } from "../tag/table.ts";
+import { tagBinding } from "../tag-binding/table.ts";
 import { tracker } from "../tracker/table.ts";
+import { trackerGroup } from "../tracker-group/table.ts";
 import { vehicle } from "../vehicle/table.ts";
 import { toRemovedDevice } from "./select.ts";
 import { removedTracker } from "./table.ts";
@@ -27,7 +30,7 @@ export async function removeTracker(db: Database, principal: Principal, id: numb
   const leave = withClones ? undefined : sql`NOT EXISTS ${others}`;
   const original = eq(removedTracker.id, id);
   const account_id = sql`(SELECT ${removedTracker.account_id} FROM ${removedTracker} WHERE ${original})`;
-  const [, , , , , , gone, rows, live, clones] = await db.batch([
+  const [, , , , , , , gone, rows, live, clones] = await db.batch([
     archive(db, ofDealer(principal, source, and(ownSourceOf(source, id), leave))),
     recording(db, actor, { is: ["tracker", "corrupt"], entry_id: id, account_id }),
     ...removeArchived(db, original),
@@ -49,12 +52,13 @@ export async function removeTracker(db: Database, principal: Principal, id: numb
 /** All that an account has here; clones of its trackers go with them, wherever they are. */
 export async function removeAccount(db: Database, account_id: number) {
   const ofAccount = eq(removedTracker.account_id, account_id);
-  const [, , , , , gone, rows, clones, ...rest] = await db.batch([
+  const [, , , , , , gone, rows, clones, ...rest] = await db.batch([
     archive(db, eq(source.account_id, account_id)),
     ...removeArchived(db, ofAccount),
     selectArchived(db, ofAccount),
     db.delete(tracker).where(eq(tracker.account_id, account_id)).returning({ id: tracker.id }),
-    ...[vehicle, employee, department, garage].map((table) => deleteOf(db, table, account_id)),
+    ...[vehicle, employee, department, garage, tag, trackerGroup].map((table) => deleteOf(db, table, account_id)),
+    db.delete(tagBinding).where(eq(tagBinding.account_id, account_id)).returning({ id: tagBinding.entity_id }),
   ]);
   const left = [gone, clones, ...rest].flat();
   return { devices: rows.map(toRemovedDevice), isNew: left.length > 0 };
@@ -97,6 +101,11 @@ function removeArchived(db: Database, wanted: SQL) {
       .update(employee)
       .set({ tracker_id: null })
       .where(sql`(${employee.account_id}, ${employee.tracker_id}) IN (${bound})`),
+    db
+      .delete(tagBinding)
+      .where(
+        sql`${eq(tagBinding.entity_type, "tracker")} AND ${tagBinding.entity_id} IN (SELECT ${removedTracker.id} ${ofSources})`,
+      ),
     db.delete(tracker).where(sql`${tracker.id} IN (SELECT ${removedTracker.id} ${ofSources})`),
     db.delete(source).where(sql`${source.id} IN (${sources})`).returning({ id: source.id }),
   ] as const;
@@ -104,7 +113,7 @@ function removeArchived(db: Database, wanted: SQL) {
 
 function deleteOf(
   db: Database,
-  table: typeof vehicle | typeof employee | typeof department | typeof garage,
+  table: typeof vehicle | typeof employee | typeof department | typeof garage | typeof tag | typeof trackerGroup,
   account_id: number,
 ) {
   return db.delete(table).where(eq(table.account_id, account_id)).returning({ id: table.id });

@@ -9,6 +9,7 @@ import { assignsId, findModel, newDeviceId, offenceOfId, REGISTER_PLUGINS } from
 import { operation } from "../operation.ts";
 import {
   insertTracker,
+  labelled,
   requireTracker,
   selectTrackers,
   type TrackerWithSource,
@@ -30,7 +31,6 @@ export const registerTracker = operation("/tracker/register", {
     if (!model || !plugin.models.includes(model.code)) throw new ApiError(220);
     // No code was ever given out: one that is needed is missing, one that is given is wrong.
     if (plugin.needsCode || input.activation_code) throw new ApiError(227);
-    if (input.group_id !== 0) throw new ApiError(204);
     const offence = assignsId(model) ? undefined : offenceOfId(model, input.device_id);
     if (offence) throw invalid("device_id", offence);
     const device_id = assignsId(model) ? newDeviceId(model) : (input.device_id ?? "");
@@ -67,7 +67,7 @@ export const listTrackers = operation("/tracker/list", {
   output: z.object({ list: z.array(Tracker) }),
   errors: [],
   async run({ labels }, { db, principal, clock }) {
-    return listAnswer({}, shown(await selectTrackers(db, principal, labels), clock));
+    return listAnswer({}, shown(await selectTrackers(db, principal, labels && labelled(labels)), clock));
   },
 });
 
@@ -91,14 +91,21 @@ export const changeSettings = operation("/tracker/settings/update", {
   output: z.object({}),
   errors: [201, 204, 208],
   async run({ tracker_id, label, group_id }, { db, env, principal, actor }) {
-    if (group_id !== 0) throw new ApiError(204);
     await updateSettings(db, principal, tracker_id, { label, group_id }, actor);
     await deliverAuditSoon(env);
     return {};
   },
 });
 
-function toTracker({ tracker, source }: TrackerWithSource, clock: Clock): z.output<typeof Tracker> {
+/** As users see them. */
+export function shown({ items, next }: Page<TrackerWithSource>, clock: Clock): Page<z.output<typeof Tracker>> {
+  return {
+    items: items.map((row) => toTracker(row, clock)),
+    next: next && (async () => shown(await next(), clock)),
+  };
+}
+
+function toTracker({ tracker, source, tag_bindings }: TrackerWithSource, clock: Clock): z.output<typeof Tracker> {
   const { account_id, dealer_id, revision, creation_date, ...shownSource } = source;
   return {
     id: tracker.id,
@@ -107,13 +114,6 @@ function toTracker({ tracker, source }: TrackerWithSource, clock: Clock): z.outp
     group_id: tracker.group_id,
     avatar_file_name: tracker.avatar_file_name ?? undefined,
     source: { ...shownSource, creation_date: writeLocal(creation_date, clock.zone).slice(0, 10) },
-    tag_bindings: [],
-  };
-}
-
-function shown({ items, next }: Page<TrackerWithSource>, clock: Clock): Page<z.output<typeof Tracker>> {
-  return {
-    items: items.map((row) => toTracker(row, clock)),
-    next: next && (async () => shown(await next(), clock)),
+    tag_bindings,
   };
 }

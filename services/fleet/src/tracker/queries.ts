@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, or, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { ApiError, invalid } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
@@ -13,11 +13,13 @@ import { outbox } from "../outbox/table.ts";
 import { plan } from "../plan/table.ts";
 import { selectRemoved } from "../removed-tracker/select.ts";
 import { type SourceRow, source } from "../source/table.ts";
+import { type Binding, bindingsOf } from "../tag-binding/queries.ts";
+import { groupExists } from "../tracker-group/exists.ts";
 import { vehicle } from "../vehicle/table.ts";
 import type { NewTracker } from "./schema.ts";
 import { type TrackerRow, tracker } from "./table.ts";
 
-export type TrackerWithSource = { tracker: TrackerRow; source: SourceRow };
+export type TrackerWithSource = { tracker: TrackerRow; source: SourceRow; tag_bindings: Binding[] };
 /** Of a tracker, the column that ties rows to a tracker is its own id. */
 const scoped = { account_id: tracker.account_id, tracker_id: tracker.id };
 const origin = alias(tracker, "origin");
@@ -70,26 +72,29 @@ export async function requireBindable(db: Database, principal: Principal, id: nu
   if (row.source.blocked) throw invalid(parameter, "is a blocked tracker");
 }
 
-/** Trackers whose label contains any of the texts, by id, page after page. */
+/** That the label contains any of the texts. */
+export function labelled(labels: string[]): SQL | undefined {
+  return or(...labels.map((label) => sql`${tracker.label_folded} LIKE ${anywhere(label)} ESCAPE '\\'`));
+}
+
+/** Those that the condition picks, by id, page after page. */
 export async function selectTrackers(
   db: Database,
   principal: Principal,
-  labels: string[] | undefined,
+  condition: SQL | undefined,
   after = 0,
 ): Promise<Page<TrackerWithSource>> {
-  const named =
-    labels && or(...labels.map((label) => sql`${tracker.label_folded} LIKE ${anywhere(label)} ESCAPE '\\'`));
   const items = await withSource(db)
-    .where(visibleTo(principal, scoped, gt(tracker.id, after), named))
+    .where(visibleTo(principal, scoped, gt(tracker.id, after), condition))
     .orderBy(asc(tracker.id))
     .limit(PAGE);
   const last = items.at(-1);
   const full = items.length === PAGE && last;
-  return { items, next: full ? () => selectTrackers(db, principal, labels, last.tracker.id) : undefined };
+  return { items, next: full ? () => selectTrackers(db, principal, condition, last.tracker.id) : undefined };
 }
 
-/** The trackers with exactly these labels. */
-export async function selectByLabels(db: Database, principal: Principal, labels: string[]) {
+/** For a batch: the trackers with exactly these labels. */
+export function selectByLabels(db: Database, principal: Principal, labels: string[]) {
   return db
     .select({ id: tracker.id, label: tracker.label, blocked: source.blocked })
     .from(tracker)
@@ -103,15 +108,17 @@ export async function selectByLabels(db: Database, principal: Principal, labels:
  */
 export async function insertTracker(
   db: Database,
-  { account_id, dealer_id, default_tariff_id }: Principal,
+  principal: Principal,
   { label, group_id, model, phone, device_id }: NewTracker & { device_id: string },
   actor: Actor,
 ): Promise<TrackerWithSource> {
+  const { account_id, dealer_id, default_tariff_id } = principal;
   const used = sql`(SELECT count(*) FROM ${source} WHERE ${source.account_id} = ${account_id} AND ${source.tariff_id} = ${default_tariff_id})`;
   // The row before this one in the batch names the device, and that its tracker.
   const ofOutbox = sql`(SELECT ${tracker.id} FROM ${tracker} JOIN ${outbox} ON ${outbox.source_id} = ${tracker.source_id}
     WHERE ${outbox.id} = last_insert_rowid())`;
-  const [[newSource], [newTracker]] = await db
+  const grouped = groupExists(principal, group_id);
+  const [[newSource], [newTracker], , , [group]] = await db
     .batch([
       db
         .insert(source)
@@ -137,6 +144,7 @@ export async function insertTracker(
                 eq(plan.id, default_tariff_id ?? 0),
                 eq(plan.dealer_id, dealer_id),
                 sql`${used} < ${plan.device_limit}`,
+                grouped,
               ),
             ),
         )
@@ -153,10 +161,11 @@ export async function insertTracker(
           sql`SELECT NULL, ${tracker.source_id} FROM ${tracker} WHERE changes() = 1 AND ${tracker.id} = last_insert_rowid()`,
         ),
       recording(db, actor, { is: ["tracker", "register"], entry_id: ofOutbox, payload: { label, model, device_id } }),
+      selectGroup(db, grouped),
     ])
     .catch(refuseDuplicate);
-  if (!newSource || !newTracker) throw new ApiError(221);
-  return { tracker: newTracker, source: newSource };
+  if (!newSource || !newTracker) throw new ApiError(group?.exists ? 221 : 204);
+  return { tracker: newTracker, source: newSource, tag_bindings: [] };
 }
 
 export async function updateSettings(
@@ -166,22 +175,25 @@ export async function updateSettings(
   { label, group_id }: { label: string; group_id: number },
   actor: Actor,
 ) {
-  // A blocked one is neither changed nor hidden: the row that comes back tells which it was.
+  // A blocked one is neither changed nor hidden: the row that is read behind the change tells which it was.
   const usable = sql`EXISTS (SELECT 1 FROM ${source} WHERE ${source.id} = ${tracker.source_id} AND NOT ${source.blocked})`;
-  const [updated, , found] = await db.batch([
+  const grouped = groupExists(principal, group_id);
+  const [, , [found], [group]] = await db.batch([
     db
       .update(tracker)
       .set({ label, label_folded: folded(label), group_id })
-      .where(visibleTo(principal, scoped, eq(tracker.id, id), usable))
-      .returning({ id: tracker.id }),
+      .where(visibleTo(principal, scoped, eq(tracker.id, id), usable, grouped)),
     recording(db, actor, { is: ["tracker", "update"], entry_id: id, payload: { label, group_id } }),
     db
-      .select({ id: tracker.id })
+      .select({ blocked: source.blocked })
       .from(tracker)
+      .innerJoin(source, eq(source.id, tracker.source_id))
       .where(visibleTo(principal, scoped, eq(tracker.id, id))),
+    selectGroup(db, grouped),
   ]);
-  if (found.length === 0) throw new ApiError(201);
-  if (updated.length === 0) throw new ApiError(208);
+  if (!found) throw new ApiError(201);
+  if (found.blocked) throw new ApiError(208);
+  if (!group?.exists) throw new ApiError(204);
 }
 
 /** By the operator, whoever owns the device; `global` operators reach other dealers' devices too. */
@@ -213,7 +225,7 @@ export async function blockSource(
 }
 
 /** What geo needs to know of a tracker's device. */
-export function toDevice({ tracker, source }: TrackerWithSource): Device {
+export function toDevice({ tracker, source }: Pick<TrackerWithSource, "tracker" | "source">): Device {
   const { id: source_id, account_id, device_id, model, blocked, revision } = source;
   return { tracker_id: tracker.id, account_id, source_id, device_id, model, blocked, revision };
 }
@@ -228,8 +240,16 @@ export async function countTrackers(db: Database, accounts: number[]): Promise<R
   return Object.fromEntries(rows.map((row) => [row.account_id, row.count]));
 }
 
+function selectGroup(db: Database, grouped: SQL) {
+  return db.select({ exists: sql<number>`${grouped}` }).from(sql`(SELECT 1)`);
+}
+
 function withSource(db: Database) {
-  return db.select({ tracker, source }).from(tracker).innerJoin(source, eq(source.id, tracker.source_id)).$dynamic();
+  return db
+    .select({ tracker, source, tag_bindings: bindingsOf("tracker", tracker.id) })
+    .from(tracker)
+    .innerJoin(source, eq(source.id, tracker.source_id))
+    .$dynamic();
 }
 
 function refuseDuplicate(thrown: unknown): never {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Offence } from "#shared/api-error.ts";
 import { clockOf } from "#shared/clock.ts";
 import { offencesOf, readerOf } from "#shared/parameters.ts";
+import { type NamedTag, tagsNamed } from "../tag/names.ts";
 import { NewVehicle, Vehicle } from "./schema.ts";
 
 /** The columns that a row may have; `undefined` is one to pass over. */
@@ -52,12 +53,14 @@ export const CheckedVehicle = z
 
 export type Labelled = { id: number; label: string; blocked: boolean };
 type Named = Omit<Labelled, "blocked">;
+/** What the rows may name. */
+type Known = { trackers: Labelled[]; garages: Named[]; tags: NamedTag[] };
 
 /** Vehicles as create would take them, each with what is wrong with it. */
-export function convertRows(rows: string[][], fields: ImportField[], trackers: Labelled[], garages: Named[]) {
+export function convertRows(rows: string[][], fields: ImportField[], { trackers, garages, tags }: Known) {
   const trackersBy = Map.groupBy(trackers, ({ label }) => label);
   const garagesBy = Map.groupBy(garages, ({ label }) => label);
-  return rows.map((cells) => convertRow(cellsOf(cells, fields), trackersBy, garagesBy));
+  return rows.map((cells) => convertRow(cellsOf(cells, fields), trackersBy, garagesBy, tags));
 }
 
 /** The rows of the text, as many as may be, each by its cells. */
@@ -110,16 +113,17 @@ function convertRow(
   { garage, tracker_label, tags, ...cells }: Cells<ImportField>,
   trackersBy: Map<string, Labelled[]>,
   garagesBy: Map<string, Named[]>,
+  known: NamedTag[],
 ) {
   const errors: Offence[] = [];
   const given = readerOf(NewVehicle)(cells, "", false, { clock: NO_CLOCK, offences: errors });
   const checked = NewVehicle.safeParse(given);
   if (!checked.success) errors.push(...offencesOf(checked.error.issues, given));
   const garage_id = garage === undefined ? null : garageOf(garage, garagesBy, errors);
-  if (tags) errors.push({ parameter: "tags", error: "names a tag that does not exist" });
+  const tag_ids = tagsNamed(tags ?? "", known, errors);
   const tracker_id = tracker_label === undefined ? null : trackerOf(tracker_label, trackersBy, errors);
   const fitting = checked.success ? checked.data : fittingOf(cells, NewVehicle.shape);
-  const item = { ...EMPTY, ...fitting, id: null, tracker_id, tracker_label, garage_id };
+  const item = { ...EMPTY, ...fitting, id: null, tracker_id, tracker_label, garage_id, tags: tag_ids };
   if (errors.length === 0) return item;
   return { ...item, errors: errors.map(({ parameter, error }) => ({ parameter: `vehicle.${parameter}`, error })) };
 }

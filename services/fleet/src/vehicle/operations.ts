@@ -5,6 +5,8 @@ import { sortOptions } from "#shared/order.ts";
 import { deliverAuditSoon } from "../audit/deliver.ts";
 import { selectByOrganizations } from "../garage/queries.ts";
 import { operation } from "../operation.ts";
+import { namesIn } from "../tag/names.ts";
+import { selectByNames } from "../tag/queries.ts";
 import { selectByLabels } from "../tracker/queries.ts";
 import { CheckedVehicle, convertRows, IMPORT_FIELDS, namesOf, rowsOf } from "./batch.ts";
 import { deleteVehicles, insertVehicle, requireVehicle, SORTABLE, selectVehicles, updateVehicle } from "./queries.ts";
@@ -97,12 +99,11 @@ export const convertBatch = operation("/vehicle/batch_convert", {
     if (file_id !== undefined) throw new ApiError(234);
     if (batch === undefined) throw new ApiError(7);
     const { rows, limit_exceeded } = rowsOf(batch, Number(env.BATCH_ROWS));
-    const labels = namesOf("tracker_label", rows, fields);
-    const organizations = namesOf("garage", rows, fields);
-    const [trackers, garages] = await Promise.all([
-      labels.length > 0 ? selectByLabels(db, principal, labels) : [],
-      organizations.length > 0 ? selectByOrganizations(db, principal, organizations) : [],
+    const [trackers, garages, tags] = await db.batch([
+      selectByLabels(db, principal, namesOf("tracker_label", rows, fields)),
+      selectByOrganizations(db, principal, namesOf("garage", rows, fields)),
+      selectByNames(db, principal, namesOf("tags", rows, fields).flatMap(namesIn)),
     ]);
-    return { list: convertRows(rows, fields, trackers, garages), limit_exceeded };
+    return { list: convertRows(rows, fields, { trackers, garages, tags }), limit_exceeded };
   },
 });

@@ -1,4 +1,4 @@
-import { and, count, eq, getTableColumns, ne, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, exists, getTableColumns, ne, type SQL, sql } from "drizzle-orm";
 import { ApiError, invalid } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
 import {
@@ -19,6 +19,7 @@ import type { Principal } from "#shared/principal.ts";
 import { recording, recordingEach } from "../audit/record.ts";
 import { garageExists } from "../garage/queries.ts";
 import { garage } from "../garage/table.ts";
+import { bindNew, inOrder, rebind, tagsExist, tagsOf, unbindGone } from "../tag-binding/queries.ts";
 import { requireBindable } from "../tracker/queries.ts";
 import { tracker } from "../tracker/table.ts";
 import { type NewVehicle, toVehicle, type Vehicle } from "./schema.ts";
@@ -62,23 +63,26 @@ export async function insertVehicle(
 ) {
   await requireBindable(db, principal, input.tracker_id, "vehicle.tracker_id");
   const row = { ...rowOf(input), account_id: principal.account_id };
-  // Without the garage nothing is changed: no tracker is released either.
-  const housed = garageExists(principal, input.garage_id);
-  const [, [inserted]] = await db
+  const tags = inOrder(input.tags);
+  // Without the garage or a tag nothing is changed: no tracker is released either.
+  const linked = and(garageExists(principal, input.garage_id), tagsExist(principal, tags));
+  const [, [inserted], , , [links]] = await db
     .batch([
-      releaseTracker(db, principal, input.tracker_id, reassign, housed),
+      releaseTracker(db, principal, input.tracker_id, reassign, linked),
       db
         .insert(vehicle)
-        .select(rowIf(vehicle, row, housed))
+        .select(rowIf(vehicle, row, linked))
         .returning({ id: vehicle.id }),
       recording(db, actor, {
         is: ["vehicle", "create"],
         entry_id: sql`last_insert_rowid()`,
         payload: { label: input.label, tracker_id: input.tracker_id },
       }),
+      bindNew(db, principal, "vehicle", vehicle, tags),
+      selectLinks(db, principal, input),
     ])
     .catch(taken(247));
-  if (!inserted) throw unknownGarage();
+  if (!inserted) throw missingLink(links);
   return inserted.id;
 }
 
@@ -91,23 +95,27 @@ export async function updateVehicle(
 ) {
   await requireBindable(db, principal, input.tracker_id, "vehicle.tracker_id");
   const wanted = visibleTo(principal, vehicle, eq(vehicle.id, id));
+  const found = db.select({ id: vehicle.id }).from(vehicle).where(wanted);
+  const tags = inOrder(input.tags);
+  const linked = and(garageExists(principal, input.garage_id), tagsExist(principal, tags));
   // Where there is no such vehicle, no other one loses its tracker to it.
-  const others = sql`${ne(vehicle.id, id)} AND EXISTS (SELECT 1 FROM ${vehicle} WHERE ${wanted})`;
-  const housed = garageExists(principal, input.garage_id);
-  const [, updated, , found] = await db
+  const others = and(ne(vehicle.id, id), sql`EXISTS (SELECT 1 FROM ${vehicle} WHERE ${wanted})`, linked);
+  const [, updated, , , , known, [links]] = await db
     .batch([
-      releaseTracker(db, principal, input.tracker_id, reassign, and(others, housed)),
-      db.update(vehicle).set(rowOf(input)).where(and(wanted, housed)).returning({ id: vehicle.id }),
+      releaseTracker(db, principal, input.tracker_id, reassign, others),
+      db.update(vehicle).set(rowOf(input)).where(and(wanted, linked)).returning({ id: vehicle.id }),
       recording(db, actor, {
         is: ["vehicle", "update"],
         entry_id: id,
         payload: { label: input.label, tracker_id: input.tracker_id },
       }),
-      db.select({ id: vehicle.id }).from(vehicle).where(wanted),
+      ...rebind(db, principal, "vehicle", id, tags, and(exists(found), linked)),
+      found,
+      selectLinks(db, principal, input),
     ])
     .catch(taken(247));
-  if (found.length === 0) throw new ApiError(201);
-  if (updated.length === 0) throw unknownGarage();
+  if (known.length === 0) throw new ApiError(201);
+  if (updated.length === 0) throw missingLink(links);
 }
 
 /** Another account's vehicle is "not found" too: the answer must not reveal that it exists. */
@@ -124,6 +132,7 @@ export async function deleteVehicles(db: Database, principal: Principal, ids: nu
   const [, deleted] = await db.batch([
     recordingEach(db, actor, { is: ["vehicle", "delete"] }, things),
     db.delete(vehicle).where(wanted).returning({ id: vehicle.id }),
+    unbindGone(db, "vehicle", vehicle, ids),
   ]);
   return deleted.map(({ id }) => id);
 }
@@ -140,6 +149,13 @@ export async function selectVehicles(db: Database, principal: Principal, wanted:
     db.select({ count: count() }).from(vehicle).where(visible),
   ]);
   return { count: only(counted).count, page: toPage(db, visible, wanted, rows) };
+}
+
+/** Those that the condition picks, by id, page after page. */
+export async function vehiclesWhere(db: Database, principal: Principal, condition: SQL): Promise<Page<Vehicle>> {
+  const visible = visibleTo(principal, vehicle, condition);
+  const all = { filter: null, sort: null, offset: 0 };
+  return toPage(db, visible, all, await pageOf(db, visible, all));
 }
 
 function toPage(db: Database, visible: SQL | undefined, wanted: Wanted, rows: Row[]): Page<Vehicle> {
@@ -192,8 +208,15 @@ function releaseTracker(
     .where(visibleTo(principal, vehicle, holder, others));
 }
 
-function unknownGarage() {
-  return invalid("vehicle.garage_id", "is not a garage of yours");
+/** Whether what the vehicle refers to is there. */
+function selectLinks(db: Database, principal: Principal, { garage_id }: NewVehicle) {
+  const garage = garageExists(principal, garage_id) ?? sql`TRUE`;
+  return db.select({ garage: sql<number>`${garage}` }).from(sql`(SELECT 1)`);
+}
+
+function missingLink(links: { garage: number } | undefined) {
+  if (links?.garage === 0) return invalid("vehicle.garage_id", "is not a garage of yours");
+  return invalid("vehicle.tags", "names a tag that does not exist");
 }
 
 function rowOf({ tags, ...input }: NewVehicle) {
@@ -223,8 +246,9 @@ const {
   fuel_grade_folded,
   wheel_arrangement_folded,
   tyre_size_folded,
-  ...shown
+  ...ofRow
 } = getTableColumns(vehicle);
+const shown = { ...ofRow, tags: tagsOf("vehicle", vehicle.id) };
 const byId = prepared((db) =>
   withNeighbours(db)
     .where(visibleToCaller(vehicle, eq(vehicle.id, sql.placeholder("id"))))

@@ -101,11 +101,11 @@ const Members = z.object({
 });
 
 /** What create takes: everything but the label has a default. */
-export const NewVehicle = Members.superRefine(requireConsistency);
+export const NewVehicle = Members.superRefine(requireSubtype);
 export type NewVehicle = z.output<typeof NewVehicle>;
 
 /** What update takes: the whole vehicle; what is left out gets its default. */
-export const ChangedVehicle = Members.extend({ id: z.int() }).superRefine(requireConsistency);
+export const ChangedVehicle = Members.extend({ id: z.int() }).superRefine(requireSubtype);
 
 export const Vehicle = Members.extend({
   id: z.int(),
@@ -125,20 +125,14 @@ export function toVehicle(row: ShownVehicle, { tracker_label, garage_organizatio
     ...row,
     tracker_label: tracker_label ?? undefined,
     garage_organization_name: garage_organization_name ?? undefined,
-    tags: [],
   };
 }
 
-/** The row, less what is ours alone. */
-type ShownVehicle = Omit<VehicleRow, "account_id" | "searched" | `${string}_folded`>;
+/** The row, less what is ours alone, with the tags that it carries. */
+type ShownVehicle = Omit<VehicleRow, "account_id" | "searched" | `${string}_folded`> & { tags: number[] };
 
-function requireConsistency({ type, subtype, tags }: z.output<typeof Members>, context: z.RefinementCtx) {
-  if (subtype !== null && !SUBTYPES[type].includes(subtype)) {
-    refuse("subtype", `must be a subtype of ${type}: ${SUBTYPES[type].join(", ")}`);
-  }
-  if (tags.length > 0) refuse("tags", "names a tag that does not exist");
-
-  function refuse(name: string, message: string) {
-    context.addIssue({ code: "custom", path: [name], message });
-  }
+function requireSubtype({ type, subtype }: z.output<typeof Members>, context: z.RefinementCtx) {
+  if (subtype === null || SUBTYPES[type].includes(subtype)) return;
+  const message = `must be a subtype of ${type}: ${SUBTYPES[type].join(", ")}`;
+  context.addIssue({ code: "custom", path: ["subtype"], message });
 }

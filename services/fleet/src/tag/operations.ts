@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { ApiError, invalid } from "#shared/api-error.ts";
+import { listAnswer, resultAnswer } from "#shared/list-answer.ts";
+import { deliverAuditSoon } from "../audit/deliver.ts";
+import { operation } from "../operation.ts";
+import { deleteTags, insertTag, selectTags, updateTag } from "./queries.ts";
+import { ChangedTag, NewTag, Tag } from "./schema.ts";
+import { ENTITY_TYPES, taggedWith } from "./search.ts";
+
+export const createTag = operation("/tag/create", {
+  summary: "Creates a tag; 268 when the account has too many",
+  right: "tag_update",
+  input: z.object({ tag: NewTag }),
+  output: z.object({ id: z.int() }),
+  errors: [268],
+  async run({ tag }, { db, env, principal, actor }) {
+    const id = await insertTag(db, principal, tag, actor);
+    await deliverAuditSoon(env);
+    return { id };
+  },
+});
+
+export const changeTag = operation("/tag/update", {
+  summary: "Changes a tag's name and color",
+  right: "tag_update",
+  input: z.object({ tag: ChangedTag }),
+  output: z.object({}),
+  errors: [201],
+  async run({ tag: { id, ...tag } }, { db, env, principal, actor }) {
+    await updateTag(db, principal, id, tag, actor);
+    await deliverAuditSoon(env);
+    return {};
+  },
+});
+
+export const removeTag = operation("/tag/delete", {
+  summary: "Deletes a tag, or several, where unknown ids are passed over; what carried it stays, without it",
+  right: "tag_update",
+  input: z.object({ tag_id: z.int().optional(), tag_ids: z.array(z.int()).optional() }),
+  output: z.object({}),
+  errors: [201],
+  async run({ tag_id, tag_ids }, { db, env, principal, actor }) {
+    if ((tag_id === undefined) === (tag_ids === undefined)) {
+      throw invalid("has_at_least_one_tag_id", "give exactly one of tag_id and tag_ids");
+    }
+    const deleted = await deleteTags(db, principal, tag_ids ?? [tag_id ?? 0], actor);
+    await deliverAuditSoon(env);
+    if (tag_id !== undefined && deleted.length === 0) throw new ApiError(201);
+    return {};
+  },
+});
+
+export const listTags = operation("/tag/list", {
+  summary: "All tags, or those whose name contains the filter",
+  reads: true,
+  input: z.object({ filter: z.string().min(3).max(60).nullable().default(null) }),
+  output: z.object({ list: z.array(Tag), count: z.int() }),
+  errors: [],
+  async run({ filter }, { db, principal }) {
+    const { count, page } = await selectTags(db, principal, filter);
+    return listAnswer({ count }, page);
+  },
+});
+
+export const searchTagged = operation("/tag/search", {
+  summary: "What carries all of the tags, by type; a type without any is left out",
+  reads: true,
+  input: z.object({ tag_ids: z.array(z.int()).min(1), entity_types: z.array(z.enum(ENTITY_TYPES)).optional() }),
+  output: z.object({ result: z.partialRecord(z.enum(ENTITY_TYPES), z.array(z.looseObject({ id: z.int() }))) }),
+  errors: [],
+  async run({ tag_ids, entity_types }, { db, principal, clock }) {
+    const found = await taggedWith(db, principal, tag_ids, entity_types ?? [...ENTITY_TYPES], clock);
+    return resultAnswer(found);
+  },
+});

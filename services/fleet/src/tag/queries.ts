@@ -1,0 +1,102 @@
+import { and, asc, count, eq, sql } from "drizzle-orm";
+import { ApiError } from "#shared/api-error.ts";
+import type { Actor } from "#shared/audit.ts";
+import { among, type Database, only, rowIf, visibleTo } from "#shared/database.ts";
+import { anywhere, folded } from "#shared/folded.ts";
+import type { Page } from "#shared/list-answer.ts";
+import type { Principal } from "#shared/principal.ts";
+import { recording, recordingEach } from "../audit/record.ts";
+import { tagBinding } from "../tag-binding/table.ts";
+import { type NewTag, type Tag, toTag } from "./schema.ts";
+import { tag } from "./table.ts";
+
+/** How many the account may have is counted in the statement that inserts. */
+export async function insertTag(db: Database, { account_id, limits }: Principal, input: NewTag, actor: Actor) {
+  const own = sql`SELECT count(*) FROM ${tag} WHERE ${tag.account_id} = ${account_id}`;
+  const [[inserted]] = await db.batch([
+    db
+      .insert(tag)
+      .select(rowIf(tag, { ...rowOf(input), account_id }, sql`(${own}) < ${limits.tags}`))
+      .returning({ id: tag.id }),
+    recording(db, actor, {
+      is: ["tag", "create"],
+      entry_id: sql`last_insert_rowid()`,
+      payload: { name: input.name },
+    }),
+  ]);
+  if (!inserted) throw new ApiError(268);
+  return inserted.id;
+}
+
+export async function updateTag(db: Database, principal: Principal, id: number, input: NewTag, actor: Actor) {
+  const [updated] = await db.batch([
+    db
+      .update(tag)
+      .set(rowOf(input))
+      .where(visibleTo(principal, tag, eq(tag.id, id)))
+      .returning({ id: tag.id }),
+    recording(db, actor, { is: ["tag", "update"], entry_id: id, payload: { name: input.name } }),
+  ]);
+  if (updated.length === 0) throw new ApiError(201);
+}
+
+/** Those of the ids that there were; what carried them carries them no more. */
+export async function deleteTags(db: Database, principal: Principal, ids: number[], actor: Actor) {
+  const wanted = visibleTo(principal, tag, among(tag.id, ids));
+  const things = sql`SELECT ${tag.id} AS id, json_object('name', ${tag.name}) AS payload FROM ${tag} WHERE ${wanted}`;
+  const ofAccount = eq(tagBinding.account_id, principal.account_id);
+  const [, deleted] = await db.batch([
+    recordingEach(db, actor, { is: ["tag", "delete"] }, things),
+    db.delete(tag).where(wanted).returning({ id: tag.id }),
+    db.delete(tagBinding).where(and(ofAccount, among(tagBinding.tag_id, ids))),
+  ]);
+  return deleted.map(({ id }) => id);
+}
+
+/** The first page with the count of all, then page after page; by id. */
+export async function selectTags(db: Database, principal: Principal, filter: string | null) {
+  const visible = visibleTo(principal, tag, filter ? containing(filter) : undefined);
+  const [rows, counted] = await db.batch([
+    pageOf(db, principal, filter, 0),
+    db.select({ count: count() }).from(tag).where(visible),
+  ]);
+  return { count: only(counted).count, page: toPage(db, principal, filter, rows) };
+}
+
+/** For a batch: the tags of exactly these names, the oldest first. */
+export function selectByNames(db: Database, principal: Principal, names: string[]) {
+  return db
+    .select({ id: tag.id, name: tag.name })
+    .from(tag)
+    .where(visibleTo(principal, tag, among(tag.name, names)))
+    .orderBy(asc(tag.id));
+}
+
+function toPage(db: Database, principal: Principal, filter: string | null, rows: (typeof tag.$inferSelect)[]) {
+  const last = rows.at(-1);
+  const page: Page<Tag> = { items: rows.map(toTag) };
+  if (last && rows.length === PAGE) {
+    page.next = async () => toPage(db, principal, filter, await pageOf(db, principal, filter, last.id));
+  }
+  return page;
+}
+
+function pageOf(db: Database, principal: Principal, filter: string | null, after: number) {
+  const named = filter ? containing(filter) : undefined;
+  return db
+    .select()
+    .from(tag)
+    .where(visibleTo(principal, tag, sql`${tag.id} > ${after}`, named))
+    .orderBy(asc(tag.id))
+    .limit(PAGE);
+}
+
+function containing(filter: string) {
+  return sql`${tag.name_folded} LIKE ${anywhere(filter)} ESCAPE '\\'`;
+}
+
+function rowOf({ name, color }: NewTag) {
+  return { name, name_folded: folded(name), color };
+}
+
+const PAGE = 2000;

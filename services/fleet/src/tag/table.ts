@@ -1,0 +1,17 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+export const tag = sqliteTable(
+  "tag",
+  {
+    // Other services bind ids: a deleted tag's is never given out again.
+    id: integer().primaryKey({ autoIncrement: true }),
+    account_id: integer().notNull(),
+    name: text().notNull(),
+    /** Without marks and in lower case: what is searched. */
+    name_folded: text().notNull(),
+    color: text().notNull(),
+    avatar_file_name: text(),
+  },
+  (table) => [index("tag_account").on(table.account_id)],
+);
+export type TagRow = typeof tag.$inferSelect;
