@@ -1,8 +1,7 @@
-import { Temporal } from "temporal-polyfill";
 import { z } from "zod";
-import { ApiError } from "#shared/api-error.ts";
 import { dateTime } from "#shared/fields.ts";
 import { sortOptions } from "#shared/order.ts";
+import { requireSpan } from "#shared/span.ts";
 import { operation } from "../operation.ts";
 import { insertCheckin, selectEntries, sortableIn } from "./queries.ts";
 import { Entry, toEntry } from "./schema.ts";
@@ -28,7 +27,7 @@ export const listEntries = operation("/user/audit/log/list", {
   output: z.object({ list: z.array(Entry) }),
   errors: [13, 211],
   async run(wanted, { db, env, principal }) {
-    requireSpan(wanted, env.MAX_SPANS, principal.time_zone);
+    requireSpan(wanted, env.MAX_SPANS, "audit", principal.time_zone);
     return { list: (await selectEntries(db, principal, wanted)).map(toEntry) };
   },
 });
@@ -44,11 +43,3 @@ export const checkIn = operation("/user/audit/checkin", {
     return {};
   },
 });
-
-/** Days are the caller's: a day of 25 hours is one. */
-function requireSpan({ from, to }: { from: number; to: number }, spans: string, zone: string) {
-  const { audit }: { audit?: string } = JSON.parse(spans);
-  if (!audit) return;
-  const latest = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone).add(audit);
-  if (to > latest.epochMilliseconds) throw new ApiError(211);
-}

@@ -3,6 +3,7 @@ import { ApiError } from "#shared/api-error.ts";
 import { type Clock, writeIso, writeLocal } from "#shared/clock.ts";
 import { listAnswer } from "#shared/list-answer.ts";
 import type { Call } from "#shared/operation.ts";
+import { requireSpan } from "#shared/span.ts";
 import { requireTracker } from "#shared/tracker.ts";
 import type { GeoEnv } from "../env.ts";
 import { type ReadingMemory, readPoints } from "../feed/read-points.ts";
@@ -12,7 +13,7 @@ import { clusterReports } from "./cluster.ts";
 import { downloadHeaders, type KmlContent, type KmlPoint, trackName, writeKml, writeKmz } from "./kml.ts";
 import { begun, type Draft, firstPage, withPoints } from "./pages.ts";
 import { toPointInfo } from "./point-info.ts";
-import { intersection, type Range, requireSpan, type StoredRange, storedRange } from "./range.ts";
+import { intersection, type Range, type StoredRange, storedRange } from "./range.ts";
 import { BACKWARD, goesForward, PointInfo, PointLimit, RANGE, Total, Track } from "./schema.ts";
 import { isLbs, isShort } from "./smart-filter.ts";
 import { byTrip, oneByOne, simplified, type TrackPoint, type TrackPoints, trackPoints } from "./track-point.ts";
@@ -117,7 +118,7 @@ type Feed = ReturnType<GeoEnv["FEEDS"]["getByName"]>;
 type Opened = Awaited<ReturnType<typeof openTracker>>;
 
 async function openTracker(input: Range & { tracker_id: number }, { env, principal, clock }: Call<GeoEnv>) {
-  requireSpan(input, env.MAX_SPANS, clock.zone);
+  requireSpan(input, env.MAX_SPANS, "tracks", clock.zone);
   const found = await env.FLEET.trackersOf(principal, [input.tracker_id]);
   const tracker = requireTracker(found, { missing: 201 });
   const feed = env.FEEDS.getByName(String(tracker.feed.tracker_id));

@@ -1,26 +1,7 @@
 import { expect, test } from "vitest";
-import { requireSpan, storedRange } from "./range.ts";
+import { storedRange } from "./range.ts";
 
-const SPANS = '{"tracks":"P90D"}';
 const DAY_MS = 86_400_000;
-
-test("ninety days are allowed, a second more is 211", () => {
-  const from = Date.UTC(2026, 0, 10);
-  expect(() => requireSpan({ from, to: from + 90 * DAY_MS }, SPANS, "UTC")).not.toThrow();
-  expect(() => requireSpan({ from, to: from + 90 * DAY_MS + 1000 }, SPANS, "UTC")).toThrow("211");
-});
-
-test("days are the caller's: one that the clocks lengthened is a day", () => {
-  // In Berlin the clocks go back on 25 October 2026.
-  const from = Date.UTC(2026, 8, 30, 22);
-  const to = from + 90 * DAY_MS + 3_600_000;
-  expect(() => requireSpan({ from, to }, SPANS, "Europe/Berlin")).not.toThrow();
-  expect(() => requireSpan({ from, to }, SPANS, "UTC")).toThrow("211");
-});
-
-test("without a limit any span is allowed", () => {
-  expect(() => requireSpan({ from: 0, to: Date.UTC(2026, 0) }, "{}", "UTC")).not.toThrow();
-});
 
 test("a range that begins before the storage period is cut where the period begins", () => {
   const now = Date.UTC(2026, 5, 15, 12);

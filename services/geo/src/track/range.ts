@@ -1,19 +1,9 @@
-import { Temporal } from "temporal-polyfill";
-import { ApiError } from "#shared/api-error.ts";
 import type { Clock } from "#shared/clock.ts";
 import { storedSince } from "#shared/plan.ts";
 
 export type Range = { from: number; to: number };
 /** What of a range may be shown; `from` is behind `to` where that is nothing. */
 export type StoredRange = Range & { since: number; limit_exceeded: boolean };
-
-/** `spans` is JSON. Days are the caller's: a day of 25 hours is one. */
-export function requireSpan({ from, to }: Range, spans: string, zone: string) {
-  const { tracks }: { tracks?: string } = JSON.parse(spans);
-  if (!tracks) return;
-  const latest = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone).add(tracks);
-  if (to > latest.epochMilliseconds) throw new ApiError(211);
-}
 
 /** Nothing from before the storage period is shown: the plan's, or the shorter one of the sub-user's group. */
 export function storedRange(
