@@ -16,6 +16,8 @@ const UNRECORDED: Record<string, string> = {
   "/user/session/push_token/bind": "where a client's notifications go, made by the client on its own",
   "/user/session/push_token/delete": "where a client's notifications go, made by the client on its own",
   "/user/settings/ui/update": "what a client keeps for itself",
+  "/history/mark_read": "what somebody has read",
+  "/history/mark_read_all": "what somebody has read",
   "/vehicle/batch_convert": "stores nothing",
   "/employee/batch_convert": "stores nothing",
   "/panel/account/auth": "of no account",

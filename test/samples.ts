@@ -13,6 +13,9 @@ export type World = {
   department_id: number;
   employee_id: number;
   tag_id: number;
+  event_id: number;
+  listing_id: number;
+  status_id: number;
   group_id: number;
   track_id: number;
   api_key: string;
@@ -50,7 +53,20 @@ export async function newWorld({ newAccount, feed }: Accounts, drive = pointsOfA
   const { id: security_group_id } = await account.must("/subuser/security_group/create", { group: GROUP });
   const { subuser_id } = await newSubUser(account, { security_group_id });
   const [tag_id, group_id] = [await newTag(account), await newTrackerGroup(account)];
-  const things = { tag_id, group_id, tracker_id, tracker_label, vehicle_id, track_id: list[0].id, ...staff };
+  const event_id = await newEvent(account, tracker_id);
+  const listing = await newListing(account);
+  await account.must("/status/listing/tracker/assign", { tracker_id, listing_id: listing.listing_id });
+  const things = {
+    tag_id,
+    group_id,
+    event_id,
+    ...listing,
+    tracker_id,
+    tracker_label,
+    vehicle_id,
+    track_id: list[0].id,
+    ...staff,
+  };
   const world: World = { ...things, api_key: value.hash, security_group_id, subuser_id };
   return { account, world, device_id: String(source.device_id) };
 }
@@ -70,6 +86,9 @@ export function unknownWorld(): World {
     employee_id: UNKNOWN_ID - 7,
     tag_id: UNKNOWN_ID - 8,
     group_id: UNKNOWN_ID - 9,
+    event_id: UNKNOWN_ID - 10,
+    listing_id: UNKNOWN_ID - 11,
+    status_id: UNKNOWN_ID - 12,
   };
 }
 
@@ -267,6 +286,82 @@ export const SAMPLES: Record<string, Sample[]> = {
   "/tracker/tags/set": [
     { parameters: ({ tracker_id, tag_id }) => ({ tracker_id, tag_bindings: [{ tag_id, ordinal: 1 }] }) },
   ],
+  "/tracker/employee/assign": [
+    {
+      parameters: ({ tracker_id, employee_id: new_employee_id }) => ({ tracker_id, new_employee_id }),
+      before: async (account) => ({
+        ...(await newTracker(account)),
+        new_employee_id: (await newEmployee(account)).employee_id,
+      }),
+    },
+    {
+      parameters: ({ tracker_id }) => ({ tracker_id, new_employee_id: null }),
+      before: async (account) => {
+        const { tracker_id } = await newTracker(account);
+        await newEmployee(account, { tracker_id });
+        return { tracker_id };
+      },
+    },
+  ],
+  "/tracker/employee/read": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],
+  "/status/listing/list": [{ parameters: () => ({}) }],
+  "/status/listing/create": [{ parameters: () => ({ listing: LISTING }) }],
+  "/status/listing/update": [
+    {
+      parameters: ({ listing_id: id, status_id }) => ({ listing: { ...LISTING, id, entries: [status_id] } }),
+    },
+  ],
+  "/status/listing/delete": [{ parameters: ({ listing_id }) => ({ listing_id }), before: newListing }],
+  "/status/listing/tracker/assign": [
+    { parameters: ({ tracker_id, listing_id }) => ({ tracker_id, listing_id }) },
+    { parameters: ({ tracker_id }) => ({ tracker_id }), before: newTracker },
+  ],
+  "/status/list": [{ parameters: ({ listing_id }) => ({ listing_id }) }],
+  "/status/create": [{ parameters: ({ listing_id }) => ({ listing_id, status: STATUS }) }],
+  "/status/update": [{ parameters: ({ status_id: id }) => ({ status: { ...STATUS, id } }) }],
+  "/status/delete": [{ parameters: ({ status_id }) => ({ status_id }), before: newListing }],
+  "/status/tracker/assign": [
+    {
+      parameters: ({ tracker_id, status_id: new_status_id }) => ({ tracker_id, new_status_id }),
+      before: async (account) => {
+        const { listing_id, status_id: new_status_id } = await newListing(account);
+        const { tracker_id } = await newTracker(account);
+        await account.must("/status/listing/tracker/assign", { tracker_id, listing_id });
+        return { tracker_id, new_status_id };
+      },
+    },
+  ],
+  "/status/tracker/read": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],
+  "/status/tracker/list": [{ parameters: ({ tracker_id }) => ({ trackers: [tracker_id] }) }],
+  "/history/read": [{ parameters: ({ event_id: id }) => ({ id }) }],
+  "/history/mark_read": [
+    {
+      parameters: ({ event_id: id }) => ({ id }),
+      before: async (account) => ({ id: await newEvent(account, (await newTracker(account)).tracker_id) }),
+    },
+  ],
+  "/history/mark_read_all": [{ parameters: () => ({}) }],
+  "/history/tracker/list": [{ parameters: ({ tracker_id }) => ({ trackers: [tracker_id], ...RANGE }) }],
+  "/history/user/list": [{ parameters: () => ({ ...RANGE, only_unread: true, ascending: false }) }],
+  "/history/asset/list": [
+    { parameters: () => ({ ...RANGE }) },
+    {
+      parameters: ({ vehicle_id, employee_id }) => ({
+        ...RANGE,
+        assets: [
+          { id: vehicle_id, type: "vehicle" },
+          { id: employee_id, type: "employee" },
+        ],
+      }),
+    },
+  ],
+  "/history/asset/count": [
+    { parameters: () => ({ ...RANGE, asset_types: ["vehicle"] }) },
+    { parameters: ({ vehicle_id: id }) => ({ ...RANGE, assets: [{ id, type: "vehicle" }] }) },
+  ],
+  "/history/type/list": [{ parameters: () => ({ locale: "en" }) }],
+  "/history/unread/list": [{ parameters: () => ({ limit: 10 }) }],
+  "/history/unread/count": [{ parameters: () => ({}) }],
   "/tracker/group/list": [{ parameters: () => ({}) }],
   "/tracker/group/create": [{ parameters: () => ({ title: "North", color: "27A9E3" }) }],
   "/tracker/group/update": [{ parameters: ({ group_id: id }) => ({ id, title: "South", color: "27A9E3" }) }],
@@ -466,11 +561,29 @@ async function newVehicles(account: Account) {
   return { vehicle_ids: made.map(({ vehicle_id }) => vehicle_id) };
 }
 
+const LISTING = { label: "Drivers", employee_controlled: true, supervisor_controlled: true };
+const STATUS = { label: "Busy", color: "E57373" };
+
+async function newListing(account: Account) {
+  const { id: listing_id } = await account.must("/status/listing/create", { listing: LISTING });
+  const { id: status_id } = await account.must("/status/create", { listing_id, status: STATUS });
+  return { listing_id: Number(listing_id), status_id: Number(status_id) };
+}
+
 const TAG = { name: "Cold chain", color: "27A9E3" };
 
 async function newTag(account: Account) {
   const { id } = await account.must("/tag/create", { tag: TAG });
   return Number(id);
+}
+
+/** A new name is an event; it gets the old one back. */
+async function newEvent(account: Account, tracker_id: number) {
+  const { settings } = await account.must("/tracker/settings/read", { tracker_id });
+  await account.must("/tracker/settings/update", { tracker_id, ...settings, label: "Renamed" });
+  await account.must("/tracker/settings/update", { tracker_id, ...settings });
+  const { list } = await account.must("/history/tracker/list", { trackers: [tracker_id], ...RANGE });
+  return Number(list.at(-1).id);
 }
 
 async function newTrackerGroup(account: Account) {

@@ -16,7 +16,7 @@ const NAMES_NOTHING_OWNED = ["plugin_id", "device_id", "dealer_id"];
 /** Numbered for each tracker anew, which is asked for along with it. */
 const OF_A_TRACKER = ["track_id", "track_ids"];
 /** On no tracker: every user of the account sees them. */
-const OF_THE_ACCOUNT = ["garage_id", "department_id", "tag_id", "group_id"];
+const OF_THE_ACCOUNT = ["garage_id", "department_id", "tag_id", "group_id", "listing_id", "status_id"];
 /** Parameters of things that nobody can make: they count from the first operation on that begins so. */
 const NOT_YET: Record<string, string> = {
   file_id: "/file/",
@@ -232,6 +232,7 @@ async function stateOf(account: Account) {
     "/department/list",
     "/garage/list",
     "/tag/list",
+    "/status/listing/list",
     "/tracker/group/list",
     "/api/key/list",
     "/subuser/list",

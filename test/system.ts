@@ -11,6 +11,7 @@ import { insertFirstOperator } from "../scripts/operator.ts";
 import { newSecrets } from "../scripts/secrets.ts";
 import { startDatabases } from "../scripts/sqld.ts";
 import { configOf, deployedName, forEachWorker, migrationsOf, WORKERS, type WorkerName } from "../scripts/workers.ts";
+import type { NewEvent } from "../shared/event.ts";
 import type { Asked } from "../shared/operation.ts";
 import type { Principal } from "../shared/principal.ts";
 
@@ -72,6 +73,8 @@ export function controls({ controlUrl }: Addresses) {
     /** Calls a service as the gateway does, for any principal: also for one that no credential gives. */
     handleAs: (worker: WorkerName, handed: Handed) =>
       ask<{ status: number; body: string }>("POST", `/handle?worker=${worker}`, handed),
+    /** Tells fleet of events as their producers do. */
+    tellEvents: (events: NewEvent[]) => ask("POST", "/tell?worker=fleet", [events]),
   };
 
   async function ask<Told = void>(method: "GET" | "POST", path: string, given?: object): Promise<Told> {
@@ -125,9 +128,9 @@ async function writeCaller(folder: string) {
 
 const CALLER = `export default {
   async fetch(request, env) {
-    const { worker, asked, principal } = await request.json();
-    const answer = await env[worker].handle(asked, principal);
-    return new Response(answer.body, { status: answer.status });
+    const { worker, method, given } = await request.json();
+    const answer = await env[worker][method](...given);
+    return method === "handle" ? new Response(answer.body, { status: answer.status }) : Response.json(answer ?? null);
   },
 };`;
 
@@ -214,6 +217,7 @@ async function startControl(lines: Lines, harness: Harness) {
     if (wanted === "POST /deaf") return void lines.deaf.add(worker());
     if (wanted === "POST /up") return lines.bringUp(worker());
     if (wanted === "POST /handle") return handle(worker(), JSON.parse(given));
+    if (wanted === "POST /tell") return (await callWorker(worker(), "storeEvents", JSON.parse(given))).json();
     if (wanted === "POST /scheduled") {
       const handle = harness.getWorker(deployedName(worker()));
       const { outcome } = await handle.scheduled({ cron: "* * * * *", scheduledTime: new Date() });
@@ -224,9 +228,13 @@ async function startControl(lines: Lines, harness: Harness) {
 
   async function handle(worker: WorkerName, { path, parameters, principal }: Handed) {
     const asked: Asked = { ...ASKED, path, typed: { ...parameters } };
-    const body = JSON.stringify({ worker, asked, principal });
-    const answer = await harness.getWorker("caller").fetch("http://caller", { method: "POST", body });
+    const answer = await callWorker(worker, "handle", [asked, principal]);
     return { status: answer.status, body: await answer.text() };
+  }
+
+  async function callWorker(worker: WorkerName, method: string, given: unknown[]) {
+    const body = JSON.stringify({ worker, method, given });
+    return harness.getWorker("caller").fetch("http://caller", { method: "POST", body });
   }
 }
 

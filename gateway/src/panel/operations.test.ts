@@ -24,9 +24,13 @@ test("a user's hash opens no operator call, an operator's no user call", async (
 test("a plan's name is taken once a dealer, and its members are checked by name", async () => {
   const hash = await operatorHash();
   const name = newName();
-  const { id } = await must("/panel/tariff/create", { hash, tariff: { name } });
+  const given = { name, features: ["statuses"], price: 9.5, map_filter: { exclusion: false, values: ["osm"] } };
+  const { id } = await must("/panel/tariff/create", { hash, tariff: given });
   expect((await call("/panel/tariff/create", { hash, tariff: { name } })).status.code).toBe(244);
   await must("/panel/tariff/update", { hash, tariff: { id, store_period: "30y" } });
+  // What is left out stays as it is.
+  const { value } = await must("/panel/tariff/read", { hash, tariff_id: id });
+  expect(value).toMatchObject({ ...given, store_period: "30y" });
   expect((await call("/panel/tariff/update", { hash, tariff: { id: UNKNOWN_ID, price: 1 } })).status.code).toBe(201);
   for (const [member, value] of Object.entries({
     store_period: "1x",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { NewPlan, PLAN_ORDERS, Plan } from "#shared/plan.ts";
 import { operation } from "../operation.ts";
 import { PAGE } from "./page.ts";
+import { partial } from "./partial.ts";
 
 export const createPlan = operation("/panel/tariff/create", {
   summary: "Creates a plan",
@@ -19,7 +20,7 @@ export const updatePlan = operation("/panel/tariff/update", {
   summary: "Changes a plan; members left out stay",
   accepts: ["operator"],
   permission: ["tariffs", "update"],
-  input: z.object({ tariff: NewPlan.omit({ device_type: true }).partial().extend({ id: z.int() }) }),
+  input: z.object({ tariff: partial(NewPlan.omit({ device_type: true })).extend({ id: z.int() }) }),
   output: z.object({}),
   errors: [13, 201, 244],
   async run({ tariff: { id, ...changes } }, { env, principal }) {

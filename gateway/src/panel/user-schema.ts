@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isZone } from "#shared/clock.ts";
 import { printable, text } from "#shared/fields.ts";
 import { LEGAL_TYPES } from "../user/table.ts";
+import { partial } from "./partial.ts";
 
 const address = () => text(255).default("");
 const amount = () => z.int().min(0).max(1_000_000_000).optional();
@@ -61,15 +62,3 @@ export const Password = printable(6, 20);
 /** The same members, each only where it is to change; a legal type is for good. */
 export const UserChanges = partial(NewUser.omit({ legal_type: true, activated: true }));
 export const SettingsChanges = partial(UserSettings);
-
-/** Without the defaults, which would reset what is left out. */
-export function partial<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
-  const members = Object.entries(schema.shape).map(([name, member]) => {
-    const inner = member instanceof z.ZodDefault ? member.unwrap() : member;
-    return [name, z.optional(inner)];
-  });
-  // Each member keeps its type, less its default.
-  return z.object(Object.fromEntries(members)) as unknown as z.ZodObject<{
-    [Name in keyof Shape]: z.ZodOptional<Shape[Name] extends z.ZodDefault<infer Inner> ? Inner : Shape[Name]>;
-  }>;
-}

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { dateTime, text } from "#shared/fields.ts";
-import { NewUser, partial } from "../panel/user-schema.ts";
+import { partial } from "../panel/partial.ts";
+import { NewUser } from "../panel/user-schema.ts";
 import { LEGAL_TYPES, type UserRow } from "../user/table.ts";
 
 /** A sub-user as its master makes it. */

@@ -9,4 +9,6 @@ export type FleetEnv = ServiceEnv & {
   AUDIT_DELAY_SECONDS: string;
   /** How many rows a batch conversion reads. */
   BATCH_ROWS: string;
+  /** JSON: thing to ISO 8601 duration. */
+  MAX_SPANS: string;
 };

@@ -1,5 +1,6 @@
 import type { Actor } from "#shared/audit.ts";
 import { openDatabase } from "#shared/database.ts";
+import type { NewEvent } from "#shared/event.ts";
 import type { Feature, NewPlan, WantedPlans } from "#shared/plan.ts";
 import type { Principal } from "#shared/principal.ts";
 import { serviceOf } from "#shared/service.ts";
@@ -7,6 +8,7 @@ import type { Device } from "#shared/tracker.ts";
 import type { WantedTrackers } from "#shared/tracker-schema.ts";
 import { deliverAudit, deliverAuditSoon } from "./audit/deliver.ts";
 import { insertClone } from "./clone/queries.ts";
+import { storeEvents } from "./history/store.ts";
 import { operations } from "./operations.ts";
 import { deliverOutbox } from "./outbox/deliver.ts";
 import { changePlan, changeTracker, requireKnown, selectKnown } from "./panel-tracker/queries.ts";
@@ -38,6 +40,11 @@ export default class FleetService extends serviceOf(operations) {
   /** Whether all trackers have the feature, and which of the ids are trackers that the principal sees. */
   accessOf(principal: Principal, feature: Feature, ids: number[] = []) {
     return selectAccess(openDatabase(this.env), principal, feature, ids);
+  }
+
+  /** From whoever produces them; what is told twice is stored once. At most 500 in one call. */
+  async storeEvents(events: NewEvent[]) {
+    await storeEvents(openDatabase(this.env), events);
   }
 
   createPlan(principal: Principal, input: NewPlan) {

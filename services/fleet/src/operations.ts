@@ -9,9 +9,30 @@ import {
   removeEmployee,
 } from "./employee/operations.ts";
 import { changeGarage, createGarage, listGarages, removeGarage } from "./garage/operations.ts";
+import {
+  countAssetEvents,
+  countUnreadEvents,
+  listAssetEvents,
+  listEventTypes,
+  listTrackerEvents,
+  listUnreadEvents,
+  listUserEvents,
+  markAllEventsRead,
+  markEventRead,
+  readEvent,
+} from "./history/operations.ts";
 import { listModels } from "./model/operations.ts";
+import { changeStatus, createStatus, listStatuses, removeStatus } from "./status/operations.ts";
+import {
+  assignStatusListing,
+  changeStatusListing,
+  createStatusListing,
+  listStatusListings,
+  removeStatusListing,
+} from "./status-listing/operations.ts";
 import { changeTag, createTag, listTags, removeTag, searchTagged } from "./tag/operations.ts";
 import { changeSettings, listTrackers, readSettings, readTracker, registerTracker } from "./tracker/operations.ts";
+import { assignToTracker, readOnTracker } from "./tracker-employee/operations.ts";
 import {
   assignTrackerGroup,
   changeTrackerGroup,
@@ -19,6 +40,7 @@ import {
   listTrackerGroups,
   removeTrackerGroup,
 } from "./tracker-group/operations.ts";
+import { assignStatus, listTrackerStatuses, readTrackerStatus } from "./tracker-status/operations.ts";
 import { setTrackerTags } from "./tracker-tags/operations.ts";
 import {
   convertBatch,
@@ -37,6 +59,8 @@ export const operations = [
   changeSettings,
   removeClone,
   setTrackerTags,
+  assignToTracker,
+  readOnTracker,
   listTrackerGroups,
   createTrackerGroup,
   changeTrackerGroup,
@@ -68,4 +92,26 @@ export const operations = [
   removeTag,
   listTags,
   searchTagged,
+  readEvent,
+  markEventRead,
+  markAllEventsRead,
+  listTrackerEvents,
+  listUserEvents,
+  listAssetEvents,
+  countAssetEvents,
+  listEventTypes,
+  listUnreadEvents,
+  countUnreadEvents,
+  listStatusListings,
+  createStatusListing,
+  changeStatusListing,
+  removeStatusListing,
+  assignStatusListing,
+  listStatuses,
+  createStatus,
+  changeStatus,
+  removeStatus,
+  assignStatus,
+  readTrackerStatus,
+  listTrackerStatuses,
 ];

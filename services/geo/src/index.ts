@@ -31,6 +31,12 @@ export default class GeoService extends serviceOf(operations) {
     if (written.status === "rejected") throw written.reason;
   }
 
+  /** The last point that no cell tower gave; null: there is none. */
+  async lastGpsPoint(tracker_id: number) {
+    const point = await this.env.FEEDS.getByName(String(tracker_id)).lastGpsPoint();
+    return point ? { lat: point.lat, lng: point.lng, time: point.time } : null;
+  }
+
   /** When trackers were last heard of, for operators. */
   lastConnections(tracker_ids: number[]) {
     return lastConnections(this.env, tracker_ids, nowMs(this.env));

@@ -9,6 +9,7 @@ import type { Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
 import { departmentExists } from "../department/queries.ts";
 import { department } from "../department/table.ts";
+import { keepDriverChanges } from "../driver-change/queries.ts";
 import { bindNew, inOrder, rebind, tagsExist, tagsOf, unbindGone } from "../tag-binding/queries.ts";
 import { requireBindable } from "../tracker/queries.ts";
 import { tracker } from "../tracker/table.ts";
@@ -39,7 +40,7 @@ export async function insertEmployee(db: Database, principal: Principal, input: 
   const row = { ...rowOf(input), account_id: principal.account_id };
   const tags = inOrder(input.tags);
   const linked = and(departmentExists(principal, input.department_id), tagsExist(principal, tags));
-  const [[inserted], , , [links]] = await db
+  const [[inserted], , , , , [links]] = await db
     .batch([
       db
         .insert(employee)
@@ -51,6 +52,7 @@ export async function insertEmployee(db: Database, principal: Principal, input: 
         payload: summaryOf(input),
       }),
       bindNew(db, principal, "employee", employee, tags),
+      ...keepDriverChanges(db, principal, actor, sql`(SELECT max(id) FROM ${employee})`, input.tracker_id),
       selectLinks(db, principal, input),
     ])
     .catch(taken(247));
@@ -70,11 +72,12 @@ export async function updateEmployee(
   const linked = and(departmentExists(principal, input.department_id), tagsExist(principal, tags));
   const found = db.select({ id: employee.id }).from(employee).where(wanted);
   // Without the department or a tag nothing is changed: whether there is the employee at all tells what is missing.
-  const [updated, , , , known, [links]] = await db
+  const [updated, , , , , , known, [links]] = await db
     .batch([
       db.update(employee).set(rowOf(input)).where(and(wanted, linked)).returning({ id: employee.id }),
       recording(db, actor, { is: ["employee", "update"], entry_id: id, payload: summaryOf(input) }),
       ...rebind(db, principal, "employee", id, tags, and(exists(found), linked)),
+      ...keepDriverChanges(db, principal, actor, id, input.tracker_id),
       found,
       selectLinks(db, principal, input),
     ])
@@ -94,6 +97,14 @@ export async function requireEmployee(db: Database, principal: Principal, id: nu
   return toEmployee(row);
 }
 
+/** For a batch: whoever is on the tracker. */
+export function selectOnTracker(db: Database, principal: Principal, tracker_id: number) {
+  return db
+    .select(shown)
+    .from(employee)
+    .where(visibleTo(principal, employee, eq(employee.tracker_id, tracker_id)));
+}
+
 export async function deleteEmployee(db: Database, principal: Principal, id: number, actor: Actor) {
   const [deleted] = await db.batch([
     db
@@ -102,6 +113,7 @@ export async function deleteEmployee(db: Database, principal: Principal, id: num
       .returning({ id: employee.id }),
     recording(db, actor, { is: ["employee", "delete"], entry_id: id }),
     unbindGone(db, "employee", employee, [id]),
+    ...keepDriverChanges(db, principal, actor, id, null),
   ]);
   if (deleted.length === 0) throw new ApiError(201);
 }

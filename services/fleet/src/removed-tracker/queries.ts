@@ -4,17 +4,14 @@ import type { Actor } from "#shared/audit.ts";
 import type { Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
-import { department } from "../department/table.ts";
 import { employee } from "../employee/table.ts";
-import { garage } from "../garage/table.ts";
 import { outbox } from "../outbox/table.ts";
 import { ofDealer } from "../panel-tracker/of-dealer.ts";
 import { source } from "../source/table.ts";
-import { tag } from "../tag/table.ts";
 import { tagBinding } from "../tag-binding/table.ts";
 import { tracker } from "../tracker/table.ts";
-import { trackerGroup } from "../tracker-group/table.ts";
 import { vehicle } from "../vehicle/table.ts";
+import { OF_ACCOUNT, type OfAccount } from "./of-account.ts";
 import { toRemovedDevice } from "./select.ts";
 import { removedTracker } from "./table.ts";
 
@@ -57,7 +54,7 @@ export async function removeAccount(db: Database, account_id: number) {
     ...removeArchived(db, ofAccount),
     selectArchived(db, ofAccount),
     db.delete(tracker).where(eq(tracker.account_id, account_id)).returning({ id: tracker.id }),
-    ...[vehicle, employee, department, garage, tag, trackerGroup].map((table) => deleteOf(db, table, account_id)),
+    ...OF_ACCOUNT.map((table) => deleteOf(db, table, account_id)),
     db.delete(tagBinding).where(eq(tagBinding.account_id, account_id)).returning({ id: tagBinding.entity_id }),
   ]);
   const left = [gone, clones, ...rest].flat();
@@ -111,11 +108,7 @@ function removeArchived(db: Database, wanted: SQL) {
   ] as const;
 }
 
-function deleteOf(
-  db: Database,
-  table: typeof vehicle | typeof employee | typeof department | typeof garage | typeof tag | typeof trackerGroup,
-  account_id: number,
-) {
+function deleteOf(db: Database, table: OfAccount, account_id: number) {
   return db.delete(table).where(eq(table.account_id, account_id)).returning({ id: table.id });
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, ne, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { ApiError, invalid } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
@@ -9,6 +9,7 @@ import type { Page } from "#shared/list-answer.ts";
 import type { Principal } from "#shared/principal.ts";
 import type { Device, VisibleTracker } from "#shared/tracker.ts";
 import { recording } from "../audit/record.ts";
+import { storeEvents } from "../history/store.ts";
 import { outbox } from "../outbox/table.ts";
 import { plan } from "../plan/table.ts";
 import { selectRemoved } from "../removed-tracker/select.ts";
@@ -178,7 +179,17 @@ export async function updateSettings(
   // A blocked one is neither changed nor hidden: the row that is read behind the change tells which it was.
   const usable = sql`EXISTS (SELECT 1 FROM ${source} WHERE ${source.id} = ${tracker.source_id} AND NOT ${source.blocked})`;
   const grouped = groupExists(principal, group_id);
-  const [, , [found], [group]] = await db.batch([
+  const renamed = {
+    event_id: crypto.randomUUID(),
+    account_id: principal.account_id,
+    tracker_id: id,
+    event: "tracker_rename" as const,
+    time: actor.action_date,
+    message: label,
+  };
+  const isRenamed = visibleTo(principal, scoped, usable, grouped, ne(tracker.label, label));
+  const [, , , [found], [group]] = await db.batch([
+    storeEvents(db, [renamed], isRenamed),
     db
       .update(tracker)
       .set({ label, label_folded: folded(label), group_id })

@@ -1,0 +1,179 @@
+import { z } from "zod";
+import { ApiError } from "#shared/api-error.ts";
+import { EVENT_NAMES, EVENTS, HistoryEntry } from "#shared/event.ts";
+import { dateTime } from "#shared/fields.ts";
+import { storedSince } from "#shared/plan.ts";
+import { requireSpan } from "#shared/span.ts";
+import { operation } from "../operation.ts";
+import {
+  countOfAssets,
+  countUnread,
+  markAllRead,
+  markRead,
+  requireEvent,
+  selectOfAssets,
+  selectOfTrackers,
+  selectOfUser,
+  selectUnread,
+} from "./queries.ts";
+import { ASSETS, BACKWARD, goesForward, LISTED, MOST_LISTED, RANGE, toEntry } from "./schema.ts";
+
+const Counts = { total: z.int(), total_unread: z.int() };
+
+export const readEvent = operation("/history/read", {
+  summary: "An event",
+  reads: true,
+  input: z.object({ id: z.int(), add_tracker_label: z.boolean().default(false) }),
+  output: z.object({ value: HistoryEntry }),
+  errors: [201],
+  async run({ id, add_tracker_label }, { db, principal }) {
+    const row = await requireEvent(db, principal, id);
+    return { value: toEntry(row, labelOf(row, add_tracker_label)) };
+  },
+});
+
+export const markEventRead = operation("/history/mark_read", {
+  summary: "Marks an unread event as read, for all users of the account",
+  input: z.object({ id: z.int() }),
+  output: z.object({}),
+  errors: [201],
+  async run({ id }, { db, principal }) {
+    await markRead(db, principal, id);
+    return {};
+  },
+});
+
+export const markAllEventsRead = operation("/history/mark_read_all", {
+  summary: "Marks all events that the caller sees as read",
+  input: z.object({}),
+  output: z.object({}),
+  errors: [],
+  async run(_, { db, principal }) {
+    await markAllRead(db, principal);
+    return {};
+  },
+});
+
+export const listTrackerEvents = operation("/history/tracker/list", {
+  summary: "Events of trackers within a range, at most 1000, with how many there are",
+  reads: true,
+  input: z
+    .object({
+      trackers: z.array(z.int()).min(1).max(10_000),
+      ...RANGE,
+      ...LISTED,
+      add_tracker_label: z.boolean().default(true),
+    })
+    .refine(goesForward, BACKWARD),
+  output: z.object({ list: z.array(HistoryEntry), limit_exceeded: z.boolean(), ...Counts }),
+  errors: [211, 212, 217],
+  async run(wanted, { db, env, principal, clock }) {
+    requireListing(wanted, env.MAX_SPANS, clock.zone);
+    const { rows, total, total_unread } = await selectOfTrackers(db, principal, wanted.trackers, wanted);
+    const list = rows.map((row) => toEntry(row, labelOf(row, wanted.add_tracker_label)));
+    return { list, limit_exceeded: total > list.length, total, total_unread };
+  },
+});
+
+export const listUserEvents = operation("/history/user/list", {
+  summary: "Events of all trackers that the caller sees within a range; exceeded when the plans store less",
+  reads: true,
+  input: z.object({ ...RANGE, ...LISTED, add_tracker_label: z.boolean().default(true) }).refine(goesForward, BACKWARD),
+  output: z.object({ list: z.array(HistoryEntry), limit_exceeded: z.boolean(), ...Counts }),
+  errors: [211, 212],
+  async run(wanted, { db, env, principal, clock }) {
+    requireListing(wanted, env.MAX_SPANS, clock.zone);
+    const { rows, periods, total, total_unread } = await selectOfUser(db, principal, wanted);
+    const list = rows.map((row) => toEntry(row, labelOf(row, wanted.add_tracker_label)));
+    return { list, limit_exceeded: reachesPast(periods, wanted.from, clock.now()), total, total_unread };
+  },
+});
+
+export const listAssetEvents = operation("/history/asset/list", {
+  summary: "Events of vehicles and employees within a range: of the trackers that they were on at the time",
+  reads: true,
+  input: z
+    .object({
+      ...RANGE,
+      ...LISTED,
+      ...ASSETS,
+      add_tracker_label: z.boolean().default(false),
+      add_asset_label: z.boolean().default(true),
+    })
+    .refine(goesForward, BACKWARD),
+  output: z.object({ list: z.array(HistoryEntry), limit_exceeded: z.boolean() }),
+  errors: [211, 212],
+  async run(wanted, { db, env, principal, clock }) {
+    requireListing(wanted, env.MAX_SPANS, clock.zone);
+    const { rows, periods } = await selectOfAssets(db, principal, wanted);
+    const list = rows.map(({ row, asset_label }) =>
+      toEntry(row, (wanted.add_asset_label && asset_label) || labelOf(row, wanted.add_tracker_label)),
+    );
+    return { list, limit_exceeded: reachesPast(periods, wanted.from, clock.now()) };
+  },
+});
+
+export const countAssetEvents = operation("/history/asset/count", {
+  summary: "How many events of vehicles and employees there are within a range",
+  reads: true,
+  input: z.object({ ...RANGE, ...ASSETS }).refine(goesForward, BACKWARD),
+  output: z.object(Counts),
+  errors: [211],
+  async run(wanted, { db, env, principal, clock }) {
+    requireSpan(wanted, env.MAX_SPANS, "history", clock.zone);
+    return countOfAssets(db, principal, wanted);
+  },
+});
+
+export const listEventTypes = operation("/history/type/list", {
+  summary: "The names of events, each with a description in English",
+  reads: true,
+  input: z.object({ locale: z.string().max(35).optional(), only_tracker_events: z.boolean().default(true) }),
+  output: z.object({ list: z.array(z.object({ type: z.enum(EVENT_NAMES), description: z.string() })) }),
+  errors: [],
+  async run() {
+    return { list: EVENT_NAMES.map((type) => ({ type, description: EVENTS[type] })) };
+  },
+});
+
+export const listUnreadEvents = operation("/history/unread/list", {
+  summary: "The newest unread events, by default of a year",
+  reads: true,
+  input: z.object({ limit: LISTED.limit, from: dateTime().optional() }),
+  output: z.object({ list: z.array(HistoryEntry) }),
+  errors: [212],
+  async run({ limit, from }, { db, principal, clock }) {
+    if (limit > MOST_LISTED) throw new ApiError(212);
+    const rows = await selectUnread(db, principal, from ?? storedSince("1y", clock.now()), limit);
+    return { list: rows.map((row) => toEntry(row, labelOf(row, true))) };
+  },
+});
+
+export const countUnreadEvents = operation("/history/unread/count", {
+  summary: "How many events are unread, by default of a year",
+  reads: true,
+  input: z.object({ from: dateTime().optional(), type: z.enum(["tracker", "socket", "camera"]).default("tracker") }),
+  output: z.object({ count: z.int() }),
+  errors: [],
+  async run({ from, type }, { db, principal, clock }) {
+    // Nothing but trackers has events.
+    if (type !== "tracker") return { count: 0 };
+    return { count: await countUnread(db, principal, from ?? storedSince("1y", clock.now())) };
+  },
+});
+
+type Listing = { from: number; to: number; limit: number };
+
+function requireListing(wanted: Listing, spans: string, zone: string) {
+  if (wanted.limit > MOST_LISTED) throw new ApiError(212);
+  requireSpan(wanted, spans, "history", zone);
+}
+
+function labelOf({ extra }: { extra: { tracker_label?: string } }, wanted: boolean) {
+  return wanted ? extra.tracker_label : undefined;
+}
+
+/** Whether some plan stores less than is asked for. */
+function reachesPast(periods: string[], from: number, now: number) {
+  return periods.some((period) => from < storedSince(period, now));
+}

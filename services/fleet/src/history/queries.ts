@@ -1,0 +1,172 @@
+import { and, asc, count, desc, eq, gte, isNotNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { ApiError } from "#shared/api-error.ts";
+import { among, type Database, only, visibleTo } from "#shared/database.ts";
+import type { EventName } from "#shared/event.ts";
+import type { Principal } from "#shared/principal.ts";
+import { employee } from "../employee/table.ts";
+import { plan } from "../plan/table.ts";
+import { source } from "../source/table.ts";
+import { tracker } from "../tracker/table.ts";
+import { vehicle } from "../vehicle/table.ts";
+import type { ASSET_TYPES } from "./schema.ts";
+import { type EventRow, event } from "./table.ts";
+
+type Range = { from: number; to: number };
+type Filters = Range & { events: EventName[] | null; only_emergency: boolean; only_unread: boolean };
+type Listing = { limit: number; ascending: boolean };
+type AssetType = (typeof ASSET_TYPES)[number];
+type Assets = { assets: { id: number; type: AssetType }[] | null; asset_types: AssetType[] | null };
+export type Counts = { total: number; total_unread: number };
+
+export async function requireEvent(db: Database, principal: Principal, id: number): Promise<EventRow> {
+  const row = await db
+    .select()
+    .from(event)
+    .where(visibleTo(principal, event, eq(event.id, id)))
+    .get();
+  if (!row) throw new ApiError(201);
+  return row;
+}
+
+/** Nothing of the account that could be audited changes: who reads what is no news. */
+export async function markRead(db: Database, principal: Principal, id: number) {
+  const marked = await db
+    .update(event)
+    .set({ is_read: true })
+    .where(visibleTo(principal, event, eq(event.id, id), eq(event.is_read, false)))
+    .returning({ id: event.id });
+  if (marked.length === 0) throw new ApiError(201);
+}
+
+export async function markAllRead(db: Database, principal: Principal) {
+  await db
+    .update(event)
+    .set({ is_read: true })
+    .where(visibleTo(principal, event, eq(event.is_read, false)));
+}
+
+/** Of these trackers; 217 unless the caller sees every one of them in use. */
+export async function selectOfTrackers(
+  db: Database,
+  principal: Principal,
+  trackers: number[],
+  wanted: Filters & Listing,
+) {
+  const ids = [...new Set(trackers)];
+  const visible = visibleTo(principal, event, among(event.tracker_id, ids), matching(wanted));
+  const [rows, counted, usable] = await db.batch([
+    pageOf(db, visible, wanted),
+    countOf(db, visible),
+    db
+      .select({ count: count() })
+      .from(tracker)
+      .innerJoin(source, eq(source.id, tracker.source_id))
+      .where(visibleTo(principal, OF_TRACKER, among(tracker.id, ids), eq(source.blocked, false))),
+  ]);
+  if (only(usable).count < ids.length) throw new ApiError(217);
+  return { rows, ...only(counted) };
+}
+
+/** Of all trackers that the caller sees; with the storage periods of their plans. */
+export async function selectOfUser(db: Database, principal: Principal, wanted: Filters & Listing) {
+  const visible = visibleTo(principal, event, matching(wanted));
+  const [rows, counted, periods] = await db.batch([
+    pageOf(db, visible, wanted),
+    countOf(db, visible),
+    periodsOf(db, principal),
+  ]);
+  return { rows, ...only(counted), periods: periods.map(({ store_period }) => store_period) };
+}
+
+/** Of vehicles and employees, with their labels. */
+export async function selectOfAssets(db: Database, principal: Principal, wanted: Filters & Listing & Assets) {
+  const visible = visibleTo(principal, event, matching(wanted), ofAssets(wanted));
+  const [rows, periods] = await db.batch([
+    db
+      .select({
+        row: event,
+        asset_label: sql<
+          string | null
+        >`coalesce((SELECT ${vehicle.label} FROM ${vehicle} WHERE ${vehicle.id} = ${event.vehicle_id}),
+          (SELECT trim(${employee.first_name} || ' ' || ${employee.last_name}) FROM ${employee} WHERE ${employee.id} = ${event.employee_id}))`,
+      })
+      .from(event)
+      .where(visible)
+      .orderBy(...orderOf(wanted))
+      .limit(wanted.limit),
+    periodsOf(db, principal),
+  ]);
+  return { rows, periods: periods.map(({ store_period }) => store_period) };
+}
+
+export async function countOfAssets(db: Database, principal: Principal, wanted: Filters & Assets): Promise<Counts> {
+  return only(await countOf(db, visibleTo(principal, event, matching(wanted), ofAssets(wanted))));
+}
+
+export async function selectUnread(db: Database, principal: Principal, from: number, limit: number) {
+  const visible = visibleTo(principal, event, eq(event.is_read, false), gte(event.time, from));
+  return pageOf(db, visible, { limit, ascending: false });
+}
+
+export async function countUnread(db: Database, principal: Principal, from: number) {
+  const rows = await db
+    .select({ count: count() })
+    .from(event)
+    .where(visibleTo(principal, event, eq(event.is_read, false), gte(event.time, from)));
+  return only(rows).count;
+}
+
+function pageOf(db: Database, visible: SQL | undefined, listing: Listing) {
+  return db
+    .select()
+    .from(event)
+    .where(visible)
+    .orderBy(...orderOf(listing))
+    .limit(listing.limit);
+}
+
+function countOf(db: Database, visible: SQL | undefined) {
+  return db
+    .select({ total: count(), total_unread: sql<number>`count(*) FILTER (WHERE NOT ${event.is_read})` })
+    .from(event)
+    .where(visible);
+}
+
+function orderOf({ ascending }: Pick<Listing, "ascending">) {
+  const direction = ascending ? asc : desc;
+  return [direction(event.time), direction(event.id)];
+}
+
+function matching({ from, to, events, only_emergency, only_unread }: Filters) {
+  return and(
+    gte(event.time, from),
+    // The caller speaks in whole seconds: the last one counts to its end.
+    lte(event.time, to + 999),
+    events ? among(event.event, events) : undefined,
+    only_emergency ? eq(event.emergency, true) : undefined,
+    only_unread ? eq(event.is_read, false) : undefined,
+  );
+}
+
+/** Of the assets named; else of every one of the types. */
+function ofAssets({ assets, asset_types }: Assets) {
+  const idsOf = (type: AssetType) => (assets ?? []).filter((asset) => asset.type === type).map(({ id }) => id);
+  const terms = (asset_types ?? (["vehicle", "employee"] as const)).map((type) => {
+    const column = COLUMNS[type];
+    return assets ? among(column, idsOf(type)) : isNotNull(column);
+  });
+  return terms.length > 0 ? or(...terms) : sql`FALSE`;
+}
+
+/** Of the plans of the trackers that the caller sees. */
+function periodsOf(db: Database, principal: Principal) {
+  return db
+    .selectDistinct({ store_period: plan.store_period })
+    .from(tracker)
+    .innerJoin(source, eq(source.id, tracker.source_id))
+    .innerJoin(plan, eq(plan.id, source.tariff_id))
+    .where(visibleTo(principal, OF_TRACKER));
+}
+
+const OF_TRACKER = { account_id: tracker.account_id, tracker_id: tracker.id };
+const COLUMNS = { vehicle: event.vehicle_id, employee: event.employee_id };

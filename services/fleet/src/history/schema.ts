@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { HistoryEntry } from "#shared/event.ts";
+import { EVENT_NAMES } from "#shared/event.ts";
+import { dateTime } from "#shared/fields.ts";
+import type { EventRow } from "./table.ts";
+
+/** More in one answer is 212. */
+export const MOST_LISTED = 1000;
+
+/** Which events of a range are meant. */
+export const RANGE = {
+  from: dateTime(),
+  to: dateTime(),
+  events: z.array(z.enum(EVENT_NAMES)).nullable().default(null),
+  only_emergency: z.boolean().default(false),
+  only_unread: z.boolean().default(false),
+};
+
+/** How they are listed. */
+export const LISTED = {
+  limit: z.int().min(1).default(MOST_LISTED),
+  /** By time; false: the newest first. */
+  ascending: z.boolean().default(true),
+  /** Accepted, as no event has files. */
+  add_tracker_files: z.boolean().default(false),
+};
+
+export const ASSET_TYPES = ["vehicle", "employee"] as const;
+/** Whose events are meant: of all assets, unless named. */
+export const ASSETS = {
+  assets: z
+    .array(z.object({ id: z.int(), type: z.enum(ASSET_TYPES) }))
+    .max(10_000)
+    .nullable()
+    .default(null),
+  asset_types: z.array(z.enum(ASSET_TYPES)).nullable().default(null),
+};
+
+export function goesForward({ from, to }: { from: number; to: number }) {
+  return from <= to;
+}
+export const BACKWARD = { path: ["to"], error: "must not be before from" };
+
+/** The label, where one is wanted, stands in front of the message. */
+export function toEntry(row: EventRow, label?: string): HistoryEntry {
+  const { id, is_read, message, time, event, tracker_id, rule_id, track_id, location, address, employee_id } = row;
+  const whole = label ? `${label}: ${message}` : message;
+  const shown = [...whole];
+  const cut = shown.length > LONGEST_MESSAGE;
+  return {
+    ...{ id, type: "tracker", is_read, time, event, tracker_id, track_id, location, address },
+    message: cut ? shown.slice(0, LONGEST_MESSAGE).join("") : whole,
+    rule_id: rule_id ?? undefined,
+    extra: {
+      ...row.extra,
+      employee_id: row.extra.employee_id ?? employee_id ?? undefined,
+      ...(cut ? { full_message: whole } : {}),
+    },
+  };
+}
+
+const LONGEST_MESSAGE = 256;

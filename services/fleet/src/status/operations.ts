@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { deliverAuditSoon } from "../audit/deliver.ts";
+import { operation } from "../operation.ts";
+import { deleteStatus, insertStatus, selectStatuses, updateStatus } from "./queries.ts";
+import { NewStatus, Status } from "./schema.ts";
+
+export const listStatuses = operation("/status/list", {
+  summary: "The work statuses of a list, in its order",
+  feature: "statuses on at least one tracker",
+  reads: true,
+  input: z.object({ listing_id: z.int() }),
+  output: z.object({ list: z.array(Status) }),
+  errors: [236],
+  async run({ listing_id }, { db, principal }) {
+    return { list: await selectStatuses(db, principal, listing_id) };
+  },
+});
+
+export const createStatus = operation("/status/create", {
+  summary: "Adds a work status to the end of a list; 268 when that has a hundred",
+  right: "tracker_update",
+  feature: "statuses on at least one tracker",
+  input: z.object({ listing_id: z.int(), status: NewStatus }),
+  output: z.object({ id: z.int() }),
+  errors: [201, 236, 268],
+  async run({ listing_id, status }, { db, env, principal, actor }) {
+    const id = await insertStatus(db, principal, listing_id, status, actor);
+    await deliverAuditSoon(env);
+    return { id };
+  },
+});
+
+export const changeStatus = operation("/status/update", {
+  summary: "Changes a work status's label and color",
+  right: "tracker_update",
+  feature: "statuses on at least one tracker",
+  input: z.object({ status: Status }),
+  output: z.object({}),
+  errors: [201, 236],
+  async run({ status }, { db, env, principal, actor }) {
+    await updateStatus(db, principal, status, actor);
+    await deliverAuditSoon(env);
+    return {};
+  },
+});
+
+export const removeStatus = operation("/status/delete", {
+  summary: "Deletes a work status; trackers that had it have none from then on",
+  right: "tracker_update",
+  feature: "statuses on at least one tracker",
+  input: z.object({ status_id: z.int() }),
+  output: z.object({}),
+  errors: [201, 236],
+  async run({ status_id }, { db, env, principal, actor }) {
+    await deleteStatus(db, principal, status_id, actor);
+    await deliverAuditSoon(env);
+    return {};
+  },
+});

@@ -1,0 +1,169 @@
+import { z } from "zod";
+import { dateTime } from "./fields.ts";
+
+/** Everything that history keeps: each name with the words that people read in lists. */
+export const EVENTS = {
+  inzone: "Entered a zone",
+  outzone: "Left a zone",
+  auto_geofence_in: "Entered the automatic zone",
+  auto_geofence_out: "Left the automatic zone",
+  inroute: "Came back to the route",
+  outroute: "Left the route",
+  distance_breached: "Too far from the other object",
+  distance_restored: "Near the other object again",
+  proximity_violation_start: "Too close to the other object",
+  proximity_violation_end: "No longer too close to the other object",
+  track_start: "Began to move",
+  track_end: "Stopped moving",
+  speedup: "Speeding",
+  over_speed_reported: "Speeding reported by the device",
+  idle_start: "Began to idle",
+  idle_end: "Stopped idling",
+  excessive_driving_start: "Driving for too long",
+  excessive_driving_end: "Rests after driving for too long",
+  excessive_parking: "Parked for too long",
+  excessive_parking_finished: "Drives after parking for too long",
+  parking: "Parked",
+  no_movement: "Does not move",
+  harsh_driving: "Harsh driving",
+  crash_alarm: "Crash",
+  g_sensor: "Shock",
+  vibration_start: "Vibration began",
+  vibration_end: "Vibration ended",
+  cruise_control_on: "Cruise control on",
+  cruise_control_off: "Cruise control off",
+  driver_changed: "Driver changed",
+  driver_identified: "Driver identified",
+  driver_not_identified: "Driver not identified",
+  driver_enter: "Driver present",
+  driver_absence: "Driver absent",
+  driver_distraction_started: "Driver distracted",
+  driver_distraction_finished: "Driver attentive again",
+  fatigue_driving: "Driver tired",
+  fatigue_driving_finished: "Driver no longer tired",
+  lane_departure: "Lane departure",
+  forward_collision_warning: "Forward collision warning",
+  headway_warning: "Headway warning",
+  peds_collision_warning: "Pedestrian collision warning",
+  peds_in_danger_zone: "Pedestrian in the danger zone",
+  tsr_warning: "Traffic sign warning",
+  tacho: "Tachograph event",
+  online: "Online",
+  offline: "Offline",
+  gps_lost: "Satellite signal lost",
+  gps_recover: "Satellite signal recovered",
+  gps_damp: "Satellite signal jammed",
+  gsm_damp: "Mobile signal jammed",
+  antenna_disconnect: "Antenna disconnected",
+  poweron: "Switched on",
+  poweroff: "Switched off",
+  lowpower: "Low battery",
+  battery_off: "External power lost",
+  battery_on: "External power restored",
+  backup_battery_low: "Backup battery low",
+  external_device_connected: "External device connected",
+  external_device_disconnected: "External device disconnected",
+  obd_plug_in: "Plugged in",
+  obd_unplug: "Unplugged",
+  sos: "Emergency button pressed",
+  call_button_pressed: "Call button pressed",
+  alarmcontrol: "Car alarm",
+  security_control: "Security alarm",
+  door_alarm: "Door alarm",
+  hood_alarm: "Hood alarm",
+  ignition: "Ignition",
+  case_opened: "Case opened",
+  case_closed: "Case closed",
+  detach: "Detached",
+  lock_opened: "Lock opened",
+  lock_closed: "Lock closed",
+  strap_bolt_cut: "Strap or bolt cut",
+  strap_bolt_ins: "Strap or bolt inserted",
+  bracelet_open: "Bracelet opened",
+  bracelet_close: "Bracelet closed",
+  light_sensor_bright: "Light",
+  light_sensor_dark: "Darkness",
+  input_change: "Input changed",
+  output_change: "Output changed",
+  sensor_inrange: "Sensor back in range",
+  sensor_outrange: "Sensor out of range",
+  state_field_control: "State changed to the watched value",
+  fueling: "Refuelled",
+  drain: "Fuel drained",
+  check_engine_light: "Check engine light",
+  odometer_set: "Odometer set",
+  work_status_change: "Work status changed",
+  checkin_creation: "Check-in",
+  tracker_rename: "Tracker renamed",
+  location_response: "Location reported",
+  force_location_request: "Location requested",
+  info: "Information",
+  service_task_notified: "Service work is due soon",
+  service_task_expired: "Service work is overdue",
+} as const;
+export type EventName = keyof typeof EVENTS;
+// The keys of the literal above.
+export const EVENT_NAMES = Object.keys(EVENTS) as [EventName, ...EventName[]];
+
+export const EventExtra = z.object({
+  task_id: z.int().optional(),
+  parent_task_id: z.int().optional(),
+  counter_id: z.int().optional(),
+  service_task_id: z.int().optional(),
+  checkin_id: z.int().optional(),
+  place_ids: z.array(z.int()).optional(),
+  places_total_count: z.int().optional(),
+  /** The position may be stale. */
+  last_known_location: z.boolean().optional(),
+  tracker_label: z.string().optional(),
+  emergency: z.boolean().optional(),
+  zone_ids: z.array(z.int()).optional(),
+  zone_labels: z.array(z.string()).optional(),
+  proximity_object_id: z.int().optional(),
+  employee_id: z.int().optional(),
+  sensor_id: z.int().optional(),
+  sensor_name: z.string().optional(),
+  sensor_calculated_value: z.string().optional(),
+  /** The whole of a message that was cut. */
+  full_message: z.string().optional(),
+  /** Meters. */
+  precision: z.int().optional(),
+});
+export type EventExtra = z.output<typeof EventExtra>;
+
+/** An event as its users see it. */
+export const HistoryEntry = z.object({
+  id: z.int(),
+  type: z.literal("tracker"),
+  is_read: z.boolean(),
+  /** At most 256 characters. */
+  message: z.string(),
+  time: dateTime(),
+  event: z.enum(EVENT_NAMES),
+  tracker_id: z.int(),
+  rule_id: z.int().optional(),
+  /** 0 without a track. */
+  track_id: z.int(),
+  location: z.object({ lat: z.number(), lng: z.number(), precision: z.int().optional() }).nullable(),
+  address: z.string(),
+  extra: EventExtra,
+});
+export type HistoryEntry = z.output<typeof HistoryEntry>;
+
+/** An event as its producer tells it to fleet, which keeps it. */
+export type NewEvent = {
+  /** Unique among all producers': what is told twice is stored once. */
+  event_id: string;
+  account_id: number;
+  tracker_id: number;
+  event: EventName;
+  /** UTC milliseconds. */
+  time: number;
+  message: string;
+  rule_id?: number;
+  track_id?: number;
+  location?: { lat: number; lng: number; precision?: number } | null;
+  address?: string;
+  /** Without what fleet adds: the tracker's label, the employee of the time. */
+  extra?: Omit<EventExtra, "tracker_label" | "full_message">;
+};
