@@ -221,7 +221,7 @@ function wordingOf(issue: z.core.$ZodIssue, value: unknown): string {
   if (value === undefined) return "is required";
   switch (issue.code) {
     case "invalid_type":
-      return `must be of type ${issue.expected}`;
+      return issue.expected === "null" ? "must be null" : `must be of type ${issue.expected}`;
     case "invalid_value":
       return `must be one of ${issue.values.join(", ")}`;
     case "too_small":

@@ -99,6 +99,13 @@ export function accountsOn({ baseUrl }: Pick<Addresses, "baseUrl">, operatorLogi
         const { value } = await must("/tracker/register", { hash: facts.hash, ...given });
         return value;
       },
+      /** Of all its trackers, as the operator does. */
+      async changePlan(changes: object) {
+        await must("/panel/tariff/update", {
+          hash: await operatorHash(),
+          tariff: { id: facts.plan_id, ...changes },
+        });
+      },
       /** As the operator does. */
       async block(tracker_id: number, blocked = true) {
         await must("/panel/tracker/source/update", { hash: await operatorHash(), tracker_id, blocked });

@@ -14,6 +14,7 @@ export type World = {
   employee_id: number;
   tag_id: number;
   event_id: number;
+  entry_id: number;
   listing_id: number;
   status_id: number;
   group_id: number;
@@ -54,12 +55,14 @@ export async function newWorld({ newAccount, feed }: Accounts, drive = pointsOfA
   const { subuser_id } = await newSubUser(account, { security_group_id });
   const [tag_id, group_id] = [await newTag(account), await newTrackerGroup(account)];
   const event_id = await newEvent(account, tracker_id);
+  const entry_id = await newEntry(account, tracker_id);
   const listing = await newListing(account);
   await account.must("/status/listing/tracker/assign", { tracker_id, listing_id: listing.listing_id });
   const things = {
     tag_id,
     group_id,
     event_id,
+    entry_id,
     ...listing,
     tracker_id,
     tracker_label,
@@ -89,6 +92,7 @@ export function unknownWorld(): World {
     event_id: UNKNOWN_ID - 10,
     listing_id: UNKNOWN_ID - 11,
     status_id: UNKNOWN_ID - 12,
+    entry_id: UNKNOWN_ID - 13,
   };
 }
 
@@ -104,10 +108,11 @@ export function pointsOfADrive(count: number) {
   }));
 }
 
-const RANGE = {
-  from: writeLocal(Date.now() - 4 * DAY_MS, ZONE),
-  to: writeLocal(Date.now() + DAY_MS, ZONE),
-};
+const RANGE = { from: daysAgo(4), to: daysAgo(-1) };
+
+function daysAgo(days: number) {
+  return writeLocal(Date.now() - days * DAY_MS, ZONE);
+}
 
 /** At least one for each operation, and one for each way to name what it asks for. */
 export const SAMPLES: Record<string, Sample[]> = {
@@ -304,6 +309,27 @@ export const SAMPLES: Record<string, Sample[]> = {
     },
   ],
   "/tracker/employee/read": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],
+  "/driver/journal/entry/list": [
+    { parameters: ({ tracker_id }) => ({ tracker_id, ...RANGE, sort: ["driver=asc", "start_date=desc"] }) },
+    { parameters: ({ entry_id }) => ({ entry_ids: [entry_id] }) },
+  ],
+  "/driver/journal/entry/create": [
+    {
+      parameters: ({ tracker_id, employee_id }) => ({ entries: [{ ...entryOf(tracker_id), employee_id }] }),
+      before: async (account) => ({ entries: [entryOf((await newTracker(account)).tracker_id)] }),
+    },
+  ],
+  "/driver/journal/entry/update": [{ parameters: ({ entry_id: id }) => ({ entry: { id, type: "personal" } }) }],
+  "/driver/journal/entry/delete": [
+    {
+      parameters: ({ entry_id }) => ({ entry_ids: [entry_id] }),
+      before: async (account) => {
+        const { tracker_id } = await newTracker(account);
+        return { entry_ids: [await newEntry(account, tracker_id)] };
+      },
+    },
+  ],
+  "/driver/journal/proposal/list": [{ parameters: ({ tracker_id }) => ({ tracker_id, ...RANGE }) }],
   "/status/listing/list": [{ parameters: () => ({}) }],
   "/status/listing/create": [{ parameters: () => ({ listing: LISTING }) }],
   "/status/listing/update": [
@@ -559,6 +585,21 @@ async function newVehicle(account: Account) {
 async function newVehicles(account: Account) {
   const made = await Promise.all([newVehicle(account), newVehicle(account)]);
   return { vehicle_ids: made.map(({ vehicle_id }) => vehicle_id) };
+}
+
+function entryOf(tracker_id: number) {
+  const [start_location, end_location] = [
+    { lat: 40, lng: 8, address: "Depot" },
+    { lat: 41, lng: 8, address: "Shop" },
+  ];
+  const dates = { start_date: daysAgo(3), end_date: daysAgo(2.9) };
+  return { tracker_id, ...dates, type: "work", start_location, end_location, length: 120.5 };
+}
+
+async function newEntry(account: Account, tracker_id: number) {
+  await account.must("/driver/journal/entry/create", { entries: [entryOf(tracker_id)] });
+  const { list } = await account.must("/driver/journal/entry/list", { tracker_id, ...RANGE });
+  return Number(list[0].id);
 }
 
 const LISTING = { label: "Drivers", employee_controlled: true, supervisor_controlled: true };

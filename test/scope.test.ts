@@ -258,6 +258,8 @@ type Definition = { shape?: Record<string, z.ZodType>; in?: z.ZodType; options?:
 
 function pathsIn(schema: z.ZodType, path = ""): string[] {
   const { shape, element, innerType, valueType, options = [], ...rest } = schema.def as unknown as Definition;
+  // What must be null names nothing.
+  if (schema.def.type === "null") return [];
   if (shape) {
     return Object.entries(shape).flatMap(([name, member]) => pathsIn(member, path ? `${path}.${name}` : name));
   }

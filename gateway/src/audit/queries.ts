@@ -1,7 +1,7 @@
-import { and, eq, getTableColumns, gte, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gte, lte, sql } from "drizzle-orm";
 import type { Actor } from "#shared/audit.ts";
-import { zoneOffsetMs } from "#shared/clock.ts";
 import { among, type Database, visibleTo } from "#shared/database.ts";
+import { dayIn } from "#shared/day-in.ts";
 import { orderBy, type Sortable } from "#shared/order.ts";
 import type { Principal } from "#shared/principal.ts";
 import { user } from "../user/table.ts";
@@ -43,7 +43,7 @@ export async function selectEntries(db: Database, principal: Principal, wanted: 
 export function sortableIn(zone: string, range: Range): Sortable {
   return {
     action: isCalled,
-    action_date: dayIn(zone, range),
+    action_date: dayIn(audit.action_date, zone, range),
     action_datetime: audit.action_date,
     user: sql`lower(${user.last_name} || ' ' || ${user.first_name} || ' ' || ${user.middle_name})`,
     host: audit.host,
@@ -62,34 +62,4 @@ function optionsOf({ sort, grouping }: Wanted) {
   return [...group, ...options.filter((option) => !isGroup(option)), "action_datetime=asc"];
 }
 
-function dayIn(zone: string, range: Range): SQL {
-  const shifts = offsetsIn(zone, range);
-  const offset = shifts.reduce(
-    (before, shift) => sql`iif(${audit.action_date} >= ${shift.from}, ${shift.offset}, ${before})`,
-    sql`0`,
-  );
-  // A number that is handed over is no whole one to the database.
-  return sql`CAST(${audit.action_date} + ${offset} AS INTEGER) / 86400000`;
-}
-
-/** The zone's offsets within the range, each from its first moment on, to the quarter of an hour. */
-function offsetsIn(zone: string, { from, to }: Range) {
-  const shifts = [{ from: Number.MIN_SAFE_INTEGER, offset: zoneOffsetMs(from, zone) }];
-  for (let day = from; day < to; day += DAY_MS) {
-    const offset = zoneOffsetMs(day + DAY_MS, zone);
-    if (offset === zoneOffsetMs(day, zone)) continue;
-    let low = Math.floor(day / QUARTER_MS);
-    let high = Math.ceil((day + DAY_MS) / QUARTER_MS);
-    while (high - low > 1) {
-      const middle = (low + high) >>> 1;
-      if (zoneOffsetMs(middle * QUARTER_MS, zone) === offset) high = middle;
-      else low = middle;
-    }
-    shifts.push({ from: high * QUARTER_MS, offset });
-  }
-  return shifts;
-}
-
 const isCalled = sql`(${audit.entry_category} || '_' || ${audit.action})`;
-const DAY_MS = 86_400_000;
-const QUARTER_MS = 900_000;

@@ -21,6 +21,13 @@ import {
   markEventRead,
   readEvent,
 } from "./history/operations.ts";
+import {
+  changeJournalEntry,
+  createJournalEntries,
+  listJournalEntries,
+  removeJournalEntries,
+} from "./journal-entry/operations.ts";
+import { listProposals } from "./journal-proposal/operations.ts";
 import { listModels } from "./model/operations.ts";
 import { changeStatus, createStatus, listStatuses, removeStatus } from "./status/operations.ts";
 import {
@@ -114,4 +121,9 @@ export const operations = [
   assignStatus,
   readTrackerStatus,
   listTrackerStatuses,
+  listJournalEntries,
+  createJournalEntries,
+  changeJournalEntry,
+  removeJournalEntries,
+  listProposals,
 ];

@@ -4,10 +4,12 @@ import type { Sent } from "#shared/sent.ts";
 import { failureOf } from "#shared/serve.ts";
 import { serviceOf } from "#shared/service.ts";
 import type { Device } from "#shared/tracker.ts";
+import type { FeedReference } from "./chunk/queries.ts";
 import { putDevices } from "./device/queries.ts";
 import { receive } from "./ingest/receive.ts";
 import { operations } from "./operations.ts";
 import { lastConnections } from "./state/last-connections.ts";
+import { drivesOf } from "./track/drives.ts";
 
 export { TrackerFeed } from "./feed/tracker-feed.ts";
 
@@ -29,6 +31,11 @@ export default class GeoService extends serviceOf(operations) {
     const [written] = await Promise.allSettled([putDevices(openDatabase(this.env), devices), Promise.all(feeds)]);
     await Promise.all(feeds);
     if (written.status === "rejected") throw written.reason;
+  }
+
+  /** A tracker's tracks, cut at these moments. */
+  drivesOf(feed: FeedReference, range: { from: number; to: number }, cuts: number[]) {
+    return drivesOf(this.env, feed, range, cuts);
   }
 
   /** The last point that no cell tower gave; null: there is none. */

@@ -209,7 +209,8 @@ function rowOf({ tags, ...input }: NewEmployee) {
   };
   const texts = Object.entries(row).filter(([name]) => name.endsWith("_folded"));
   const searched = [...texts.map(([, text]) => text), input.phone, input.driver_license_valid_till];
-  return { ...row, searched: searched.filter((text) => text !== null).join("\n") };
+  const name_folded = folded(`${input.last_name} ${input.first_name} ${input.middle_name}`);
+  return { ...row, name_folded, searched: searched.filter((text) => text !== null).join("\n") };
 }
 
 function foldedOrNull(text: string | null) {
@@ -227,6 +228,7 @@ const {
   address_folded,
   personnel_number_folded,
   ssn_folded,
+  name_folded,
   ...ofRow
 } = getTableColumns(employee);
 const shown = { ...ofRow, tags: tagsOf("employee", employee.id) };

@@ -36,6 +36,8 @@ export const employee = sqliteTable(
     address_folded: text(),
     personnel_number_folded: text(),
     ssn_folded: text(),
+    /** Last, first and middle name: the order of drivers. */
+    name_folded: text().notNull().default(""),
   },
   (table) => [
     // SQLite keeps NULLs apart: any number of employees may be without a tracker or a key.

@@ -4,6 +4,7 @@ import { driverChange } from "../driver-change/table.ts";
 import { employee } from "../employee/table.ts";
 import { garage } from "../garage/table.ts";
 import { event } from "../history/table.ts";
+import { journalEntry } from "../journal-entry/table.ts";
 import { status } from "../status/table.ts";
 import { statusListing } from "../status-listing/table.ts";
 import { tag } from "../tag/table.ts";
@@ -23,6 +24,7 @@ export const OF_ACCOUNT: OfAccount[] = [
   trackerGroup,
   event,
   driverChange,
+  journalEntry,
   statusListing,
   status,
   statusChange,

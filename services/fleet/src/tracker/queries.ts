@@ -30,27 +30,13 @@ export async function selectVisible(db: Database, principal: Principal, ids: num
   return visible(db).all({ ...callerOf(principal), ids: JSON.stringify(ids) });
 }
 
+/** The same, for a batch. */
+export function visibleAmong(db: Database, principal: Principal, ids: number[]) {
+  return withAll(db).where(visibleTo(principal, scoped, among(tracker.id, ids)));
+}
+
 const visible = prepared((db) =>
-  db
-    .select({
-      tracker_id: tracker.id,
-      label: tracker.label,
-      source_id: source.id,
-      model: source.model,
-      creation_date: source.creation_date,
-      clone: tracker.clone,
-      blocked: source.blocked,
-      feed: { account_id: origin.account_id, tracker_id: origin.id },
-      features: plan.features,
-      has_reports: plan.has_reports,
-      store_period: plan.store_period,
-      norm_avg_fuel_consumption: vehicle.norm_avg_fuel_consumption,
-    })
-    .from(tracker)
-    .innerJoin(source, eq(source.id, tracker.source_id))
-    .innerJoin(plan, eq(plan.id, source.tariff_id))
-    .innerJoin(origin, sql`${origin.source_id} = ${source.id} AND NOT ${origin.clone}`)
-    .leftJoin(vehicle, and(eq(vehicle.account_id, tracker.account_id), eq(vehicle.tracker_id, tracker.id)))
+  withAll(db)
     .where(visibleToCaller(scoped, sql`${tracker.id} IN (SELECT value FROM json_each(${sql.placeholder("ids")}))`))
     .prepare(),
 );
@@ -249,6 +235,30 @@ export async function countTrackers(db: Database, accounts: number[]): Promise<R
     .where(among(tracker.account_id, accounts))
     .groupBy(tracker.account_id);
   return Object.fromEntries(rows.map((row) => [row.account_id, row.count]));
+}
+
+function withAll(db: Database) {
+  return db
+    .select({
+      tracker_id: tracker.id,
+      label: tracker.label,
+      source_id: source.id,
+      model: source.model,
+      creation_date: source.creation_date,
+      clone: tracker.clone,
+      blocked: source.blocked,
+      feed: { account_id: origin.account_id, tracker_id: origin.id },
+      features: plan.features,
+      has_reports: plan.has_reports,
+      store_period: plan.store_period,
+      norm_avg_fuel_consumption: vehicle.norm_avg_fuel_consumption,
+    })
+    .from(tracker)
+    .innerJoin(source, eq(source.id, tracker.source_id))
+    .innerJoin(plan, eq(plan.id, source.tariff_id))
+    .innerJoin(origin, sql`${origin.source_id} = ${source.id} AND NOT ${origin.clone}`)
+    .leftJoin(vehicle, and(eq(vehicle.account_id, tracker.account_id), eq(vehicle.tracker_id, tracker.id)))
+    .$dynamic();
 }
 
 function selectGroup(db: Database, grouped: SQL) {

@@ -1,0 +1,10 @@
+import { ApiError, invalid } from "#shared/api-error.ts";
+import type { VisibleTracker } from "#shared/tracker.ts";
+
+/** The tracker, where a journal may be kept for it; the parameter names it otherwise. */
+export function requireJournal([tracker]: VisibleTracker[], parameter: string): VisibleTracker {
+  if (!tracker) throw invalid(parameter, "is not a tracker of yours");
+  if (tracker.blocked) throw invalid(parameter, "is a blocked tracker");
+  if (!tracker.features.includes("driver_journal")) throw new ApiError(236);
+  return tracker;
+}

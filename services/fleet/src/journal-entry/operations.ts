@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { ApiError, invalid } from "#shared/api-error.ts";
+import { dateTime } from "#shared/fields.ts";
+import { listAnswer } from "#shared/list-answer.ts";
+import { sortOptions } from "#shared/order.ts";
+import { deliverAuditSoon } from "../audit/deliver.ts";
+import { operation } from "../operation.ts";
+import { selectVisible } from "../tracker/queries.ts";
+import { requireJournal } from "./journal.ts";
+import { deleteEntries, insertEntries, selectEntries, sortableIn, updateEntry } from "./queries.ts";
+import { ChangedJournalEntry, JournalEntry, NewJournalEntry as NewEntry, type NewJournalEntry } from "./schema.ts";
+import { JOURNAL_TYPES } from "./table.ts";
+
+const FEATURE = "driver_journal";
+
+export const listJournalEntries = operation("/driver/journal/entry/list", {
+  summary: "A tracker's journal entries whose dates intersect the range, or those with the ids, whatever their dates",
+  feature: FEATURE,
+  reads: true,
+  input: z.object({
+    tracker_id: z.int().optional(),
+    from: dateTime().optional(),
+    to: dateTime().optional(),
+    entry_ids: z.array(z.int()).max(10_000).nullable().default(null),
+    types: z.array(z.enum(JOURNAL_TYPES)).max(3).nullable().default(null),
+    sort: sortOptions(sortableIn("UTC", { from: 0, to: 0 }), 6),
+  }),
+  output: z.object({ list: z.array(JournalEntry) }),
+  errors: [236],
+  async run({ from, to, ...wanted }, { db, principal, clock }) {
+    const { tracker_id, entry_ids } = wanted;
+    if (tracker_id !== undefined) requireJournal(await selectVisible(db, principal, [tracker_id]), "tracker_id");
+    if (entry_ids) return listAnswer({}, await selectEntries(db, principal, wanted, clock));
+    if (tracker_id === undefined) throw invalid("tracker_id", "must be given without entry_ids");
+    return listAnswer({}, await selectEntries(db, principal, { ...wanted, range: rangeOf(from, to) }, clock));
+  },
+});
+
+export const createJournalEntries = operation("/driver/journal/entry/create", {
+  summary: "Stores journal entries: all of them, or in case of an error none; 247 where some overlap",
+  right: "vehicle_update",
+  feature: FEATURE,
+  input: z.object({ entries: z.array(NewEntry).max(1000) }),
+  output: z.object({}),
+  errors: [236, 247],
+  async run({ entries }, { db, env, principal, actor }) {
+    const trackers = [...new Set(entries.map(({ tracker_id }) => tracker_id))];
+    const found = new Map((await selectVisible(db, principal, trackers)).map((one) => [one.tracker_id, one]));
+    for (const [index, { tracker_id }] of entries.entries()) {
+      const tracker = found.get(tracker_id);
+      requireJournal(tracker ? [tracker] : [], `entries.${index}.tracker_id`);
+    }
+    if (overlap(entries)) throw new ApiError(247);
+    if (entries.length > 0) await insertEntries(db, principal, entries.map(withoutId), actor);
+    await deliverAuditSoon(env);
+    return {};
+  },
+});
+
+export const changeJournalEntry = operation("/driver/journal/entry/update", {
+  summary: "Changes an entry's type and comment, and nothing else",
+  right: "vehicle_update",
+  feature: FEATURE,
+  input: z.object({ entry: ChangedJournalEntry }),
+  output: z.object({}),
+  errors: [201, 204, 236],
+  async run({ entry }, { db, env, principal, actor }) {
+    await updateEntry(db, principal, entry, actor);
+    await deliverAuditSoon(env);
+    return {};
+  },
+});
+
+export const removeJournalEntries = operation("/driver/journal/entry/delete", {
+  summary: "Deletes journal entries: all of them, or in case of an error none",
+  right: "vehicle_update",
+  feature: FEATURE,
+  input: z.object({ entry_ids: z.array(z.int()).max(10_000) }),
+  output: z.object({}),
+  errors: [217, 236],
+  async run({ entry_ids }, { db, env, principal, actor }) {
+    await deleteEntries(db, principal, entry_ids, actor);
+    await deliverAuditSoon(env);
+    return {};
+  },
+});
+
+export function rangeOf(from: number | undefined, to: number | undefined) {
+  if (from === undefined || to === undefined) throw invalid("interval", "must have from and to");
+  if (from > to) throw invalid("interval", "must have from before to");
+  return { from, to };
+}
+
+/** Whether two of them are of one tracker and one time. */
+function overlap(entries: NewJournalEntry[]) {
+  const byTracker = Map.groupBy(entries, ({ tracker_id }) => tracker_id);
+  return [...byTracker.values()].some((ofTracker) => {
+    const inOrder = ofTracker.toSorted((one, other) => one.start_date - other.start_date);
+    return inOrder.some(({ end_date }, index) => end_date > (inOrder[index + 1]?.start_date ?? end_date));
+  });
+}
+
+function withoutId({ id, ...entry }: z.output<typeof NewEntry>): NewJournalEntry {
+  return entry;
+}

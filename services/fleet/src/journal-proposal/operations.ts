@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { dateTime } from "#shared/fields.ts";
+import { storedSince } from "#shared/plan.ts";
+import { requireSpan } from "#shared/span.ts";
+import { requireJournal } from "../journal-entry/journal.ts";
+import { rangeOf } from "../journal-entry/operations.ts";
+import { operation } from "../operation.ts";
+import { propose } from "./propose.ts";
+import { selectGround } from "./queries.ts";
+
+const Place = z.object({ lat: z.number(), lng: z.number(), address: z.string() });
+
+export const listProposals = operation("/driver/journal/proposal/list", {
+  summary: "What could be entered into the journal: a tracker's tracks, cut where the driver changed",
+  feature: "driver_journal",
+  reads: true,
+  input: z.object({ tracker_id: z.int(), from: dateTime().optional(), to: dateTime().optional() }),
+  output: z.object({
+    list: z.array(
+      z.object({
+        tracker_id: z.int(),
+        employee_id: z.int().nullable(),
+        start_date: dateTime(),
+        end_date: dateTime(),
+        start_location: Place,
+        end_location: Place,
+        /** Kilometers. */
+        length: z.number(),
+        start_odometer: z.number().nullable(),
+        end_odometer: z.number().nullable(),
+        /** A stored entry intersects it. */
+        overlapped: z.boolean(),
+      }),
+    ),
+  }),
+  errors: [211, 236],
+  async run({ tracker_id, ...given }, { db, env, principal, clock }) {
+    const range = rangeOf(given.from, given.to);
+    requireSpan(range, env.MAX_SPANS, "tracks", clock.zone);
+    const { found, changes, entries } = await selectGround(db, principal, tracker_id, range);
+    const { feed, store_period } = requireJournal(found, "tracker_id");
+    const since = Math.max(range.from, storedSince(store_period, clock.now()));
+    if (since > range.to) return { list: [] };
+    const cuts = changes.map(({ changed }) => changed);
+    const drives = await env.GEO.drivesOf(feed, { from: since, to: range.to + 999 }, cuts);
+    return { list: propose(tracker_id, drives, changes, entries) };
+  },
+});

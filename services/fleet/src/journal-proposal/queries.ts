@@ -1,0 +1,50 @@
+import { and, asc, desc, eq, gt, lt, lte, sql } from "drizzle-orm";
+import type { Database } from "#shared/database.ts";
+import type { Principal } from "#shared/principal.ts";
+import { driverChange } from "../driver-change/table.ts";
+import { journalEntry } from "../journal-entry/table.ts";
+import { visibleAmong } from "../tracker/queries.ts";
+
+/** What proposals stand on: the tracker, who was on it when, and the entries around the range. */
+export async function selectGround(
+  db: Database,
+  principal: Principal,
+  tracker_id: number,
+  { from, to }: { from: number; to: number },
+) {
+  // A track that touches the range may begin before it and end behind it.
+  const [since, until] = [from - LONGEST_TRACK_MS, to + LONGEST_TRACK_MS];
+  const onTracker = and(eq(driverChange.account_id, principal.account_id), eq(driverChange.tracker_id, tracker_id));
+  const change = { changed: driverChange.changed, employee_id: driverChange.employee_id };
+  const [found, before, changes, entries] = await db.batch([
+    visibleAmong(db, principal, [tracker_id]),
+    db
+      .select(change)
+      .from(driverChange)
+      .where(and(onTracker, lte(driverChange.changed, since)))
+      .orderBy(desc(driverChange.changed), desc(driverChange.id))
+      .limit(1),
+    db
+      .select(change)
+      .from(driverChange)
+      .where(and(onTracker, gt(driverChange.changed, since), lt(driverChange.changed, until)))
+      .orderBy(asc(driverChange.changed), asc(driverChange.id))
+      .limit(MOST),
+    db
+      .select({ start_date: journalEntry.start_date, end_date: journalEntry.end_date })
+      .from(journalEntry)
+      .where(
+        and(
+          eq(journalEntry.account_id, principal.account_id),
+          eq(journalEntry.tracker_id, tracker_id),
+          lt(journalEntry.start_date, until),
+          sql`${journalEntry.end_date} > ${since}`,
+        ),
+      )
+      .limit(MOST),
+  ]);
+  return { found, changes: [...before, ...changes], entries };
+}
+
+const LONGEST_TRACK_MS = 31 * 86_400_000;
+const MOST = 10_000;
