@@ -18,6 +18,7 @@ export type World = {
   listing_id: number;
   status_id: number;
   group_id: number;
+  sensor_id: number;
   track_id: number;
   api_key: string;
   security_group_id: number;
@@ -58,18 +59,9 @@ export async function newWorld({ newAccount, feed }: Accounts, drive = pointsOfA
   const entry_id = await newEntry(account, tracker_id);
   const listing = await newListing(account);
   await account.must("/status/listing/tracker/assign", { tracker_id, listing_id: listing.listing_id });
-  const things = {
-    tag_id,
-    group_id,
-    event_id,
-    entry_id,
-    ...listing,
-    tracker_id,
-    tracker_label,
-    vehicle_id,
-    track_id: list[0].id,
-    ...staff,
-  };
+  const { id: sensor_id } = await account.must("/tracker/sensor/create", { tracker_id, sensor: CARGO });
+  const made = { tag_id, group_id, event_id, entry_id, ...listing, tracker_id, tracker_label, vehicle_id, sensor_id };
+  const things = { ...made, track_id: list[0].id, ...staff };
   const world: World = { ...things, api_key: value.hash, security_group_id, subuser_id };
   return { account, world, device_id: String(source.device_id) };
 }
@@ -93,6 +85,7 @@ export function unknownWorld(): World {
     listing_id: UNKNOWN_ID - 11,
     status_id: UNKNOWN_ID - 12,
     entry_id: UNKNOWN_ID - 13,
+    sensor_id: UNKNOWN_ID - 20,
   };
 }
 
@@ -409,6 +402,49 @@ export const SAMPLES: Record<string, Sample[]> = {
     { parameters: ({ tag_id }) => ({ tag_ids: [tag_id] }) },
     { parameters: ({ tag_id }) => ({ tag_ids: [tag_id], entity_types: ["tracker", "zone"] }) },
   ],
+  "/tracker/sensor/list": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],
+  "/tracker/sensor/batch_list": [{ parameters: ({ tracker_id }) => ({ trackers: [tracker_id] }) }],
+  "/tracker/sensor/create": [
+    { parameters: ({ tracker_id }) => ({ tracker_id, sensor: CARGO }), before: newTracker },
+    {
+      parameters: ({ tracker_id, sensor_id }) => ({
+        tracker_id,
+        sensor: { ...CARGO, input_name: "composite", group_type: "avg", parameters: { parent_ids: [sensor_id] } },
+      }),
+    },
+  ],
+  "/tracker/sensor/update": [
+    {
+      parameters: ({ tracker_id, sensor_id }) => ({ tracker_id, sensor: { ...CARGO, id: sensor_id, divider: 10 } }),
+    },
+    {
+      parameters: ({ tracker_id, sensor_id }) => ({
+        tracker_id,
+        sensor: {
+          ...CARGO,
+          id: 1,
+          input_name: "composite",
+          group_type: "avg",
+          parameters: { parent_ids: [sensor_id] },
+        },
+      }),
+      before: newComposite,
+    },
+  ],
+  "/tracker/sensor/delete": [
+    { parameters: ({ tracker_id, sensor_id }) => ({ tracker_id, sensor_id }), before: newSensor },
+  ],
+  "/tracker/sensor/batch_copy": [
+    {
+      parameters: ({ tracker_id }) => ({ base_tracker_id: tracker_id, trackers: [tracker_id] }),
+      before: async (account) => ({ trackers: [(await newTracker(account)).tracker_id] }),
+    },
+  ],
+  "/tracker/sensor/calibration_data/read": [{ parameters: ({ tracker_id, sensor_id }) => ({ tracker_id, sensor_id }) }],
+  "/tracker/sensor/calibration_data/update": [
+    { parameters: ({ tracker_id, sensor_id }) => ({ tracker_id, sensor_id, data: [{ in: 0, out: 1 }] }) },
+  ],
+  "/tracker/sensor/input_name/list": [{ parameters: () => ({}) }],
   "/vehicle/create": [
     { parameters: () => ({ vehicle: { label: "Van" } }) },
     {
@@ -662,6 +698,21 @@ async function newStaff(account: Account, tracker_id: number) {
 async function newTracker(account: Account) {
   const { id } = await account.newTracker();
   return { tracker_id: id };
+}
+
+const CARGO = { type: "metering", sensor_type: "temperature", name: "Cargo", input_name: "ext_temp_sensor_1" };
+
+async function newSensor(account: Account) {
+  const { tracker_id } = await newTracker(account);
+  const { id } = await account.must("/tracker/sensor/create", { tracker_id, sensor: CARGO });
+  return { tracker_id, sensor_id: Number(id) };
+}
+
+async function newComposite(account: Account) {
+  const { tracker_id, sensor_id } = await newSensor(account);
+  const sensor = { ...CARGO, input_name: "composite", group_type: "avg", parameters: { parent_ids: [sensor_id] } };
+  const { id } = await account.must("/tracker/sensor/create", { tracker_id, sensor });
+  return { tracker_id, sensor: { ...sensor, id } };
 }
 
 /** In an account of its own. */

@@ -29,6 +29,17 @@ import {
 } from "./journal-entry/operations.ts";
 import { listProposals } from "./journal-proposal/operations.ts";
 import { listModels } from "./model/operations.ts";
+import {
+  changeCalibration,
+  changeSensor,
+  copySensorsTo,
+  createSensor,
+  listInputNames,
+  listSensors,
+  listSensorsOf,
+  readCalibration,
+  removeSensor,
+} from "./sensor/operations.ts";
 import { changeStatus, createStatus, listStatuses, removeStatus } from "./status/operations.ts";
 import {
   assignStatusListing,
@@ -126,4 +137,13 @@ export const operations = [
   changeJournalEntry,
   removeJournalEntries,
   listProposals,
+  listSensors,
+  listSensorsOf,
+  createSensor,
+  changeSensor,
+  removeSensor,
+  copySensorsTo,
+  readCalibration,
+  changeCalibration,
+  listInputNames,
 ];

@@ -1,10 +1,12 @@
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { counter, counterSegment } from "../counter/table.ts";
 import { department } from "../department/table.ts";
 import { driverChange } from "../driver-change/table.ts";
 import { employee } from "../employee/table.ts";
 import { garage } from "../garage/table.ts";
 import { event } from "../history/table.ts";
 import { journalEntry } from "../journal-entry/table.ts";
+import { sensor } from "../sensor/table.ts";
 import { status } from "../status/table.ts";
 import { statusListing } from "../status-listing/table.ts";
 import { tag } from "../tag/table.ts";
@@ -28,4 +30,7 @@ export const OF_ACCOUNT: OfAccount[] = [
   statusListing,
   status,
   statusChange,
+  sensor,
+  counterSegment,
+  counter,
 ];

@@ -4,9 +4,11 @@ import type { Actor } from "#shared/audit.ts";
 import type { Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
+import { counter, counterSegment } from "../counter/table.ts";
 import { employee } from "../employee/table.ts";
 import { outbox } from "../outbox/table.ts";
 import { ofDealer } from "../panel-tracker/of-dealer.ts";
+import { sensor } from "../sensor/table.ts";
 import { source } from "../source/table.ts";
 import { tagBinding } from "../tag-binding/table.ts";
 import { tracker } from "../tracker/table.ts";
@@ -38,6 +40,7 @@ export async function removeTracker(db: Database, principal: Principal, id: numb
       .innerJoin(source, eq(source.id, tracker.source_id))
       .where(ofDealer(principal, source, eq(tracker.id, id))),
     others,
+    ...forget(db, original),
   ]);
   const [known] = live;
   if (known?.clone) throw new ApiError(219);
@@ -105,6 +108,17 @@ function removeArchived(db: Database, wanted: SQL) {
       ),
     db.delete(tracker).where(sql`${tracker.id} IN (SELECT ${removedTracker.id} ${ofSources})`),
     db.delete(source).where(sql`${source.id} IN (${sources})`).returning({ id: source.id }),
+  ] as const;
+}
+
+/** What was measured on it: nobody can ask for it any more. */
+function forget(db: Database, wanted: SQL) {
+  const gone = sql`SELECT ${removedTracker.account_id}, ${removedTracker.id} FROM ${removedTracker} WHERE ${wanted}`;
+  const counters = sql`SELECT ${counter.id} FROM ${counter} WHERE (${counter.account_id}, ${counter.tracker_id}) IN (${gone})`;
+  return [
+    db.delete(sensor).where(sql`(${sensor.account_id}, ${sensor.tracker_id}) IN (${gone})`),
+    db.delete(counterSegment).where(sql`${counterSegment.counter_id} IN (${counters})`),
+    db.delete(counter).where(sql`(${counter.account_id}, ${counter.tracker_id}) IN (${gone})`),
   ] as const;
 }
 

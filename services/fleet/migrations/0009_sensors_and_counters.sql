@@ -1,0 +1,44 @@
+CREATE TABLE `counter` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`tracker_id` integer NOT NULL,
+	`type` text NOT NULL,
+	`multiplier` real DEFAULT 1 NOT NULL,
+	`sensor_id` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `counter_tracker_type` ON `counter` (`account_id`,`tracker_id`,`type`);--> statement-breakpoint
+CREATE TABLE `counter_segment` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`counter_id` integer NOT NULL,
+	`from_time` integer NOT NULL,
+	`multiplier` real NOT NULL,
+	`source` text NOT NULL,
+	`value` real,
+	`set_time` integer
+);
+--> statement-breakpoint
+CREATE INDEX `counter_segment_counter` ON `counter_segment` (`counter_id`,`id`);--> statement-breakpoint
+CREATE TABLE `sensor` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`tracker_id` integer NOT NULL,
+	`type` text NOT NULL,
+	`sensor_type` text NOT NULL,
+	`name` text NOT NULL,
+	`input_name` text,
+	`input_number` integer,
+	`group_type` text,
+	`divider` real DEFAULT 1 NOT NULL,
+	`accuracy` real DEFAULT 0 NOT NULL,
+	`units` text DEFAULT '' NOT NULL,
+	`units_type` text DEFAULT 'custom' NOT NULL,
+	`parameters` text NOT NULL,
+	`calibration` text NOT NULL,
+	`slot` text
+);
+--> statement-breakpoint
+CREATE INDEX `sensor_account_tracker` ON `sensor` (`account_id`,`tracker_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `sensor_slot` ON `sensor` (`account_id`,`tracker_id`,`slot`);--> statement-breakpoint
+CREATE UNIQUE INDEX `sensor_ignition` ON `sensor` (`account_id`,`tracker_id`,`sensor_type`) WHERE sensor_type IN ('ignition', 'virtual_ignition');

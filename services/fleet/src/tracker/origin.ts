@@ -1,0 +1,68 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { ApiError, type ErrorCode } from "#shared/api-error.ts";
+import { among, type Database, visibleTo } from "#shared/database.ts";
+import type { Principal } from "#shared/principal.ts";
+import { source } from "../source/table.ts";
+import { tracker } from "./table.ts";
+
+/** A tracker as far as calls for what is on it need it: its sensors and counters are its original's. */
+export type Usable = Awaited<ReturnType<typeof selectUsable>>[number];
+
+/** For a batch; what the principal may not see is left out. */
+export function selectUsable(db: Database, principal: Principal, ids: number[]) {
+  return db
+    .select({
+      tracker_id: tracker.id,
+      model: source.model,
+      clone: tracker.clone,
+      blocked: source.blocked,
+      feed_id: origin.id,
+    })
+    .from(tracker)
+    .innerJoin(source, eq(source.id, tracker.source_id))
+    .innerJoin(origin, sql`${origin.source_id} = ${source.id} AND NOT ${origin.clone}`)
+    .where(visibleTo(principal, scoped, among(tracker.id, ids)));
+}
+
+/** That a row is of a tracker that the principal sees, or of the original of one. */
+export function ofOrigins(
+  principal: Principal,
+  table: { account_id: SQLiteColumn; tracker_id: SQLiteColumn },
+  ids: number[],
+): SQL {
+  const visible = visibleTo(principal, scoped, among(tracker.id, ids));
+  return sql`(${table.account_id}, ${table.tracker_id}) IN (SELECT original.account_id, original.id
+    FROM ${tracker} JOIN ${tracker} AS original ON original.source_id = ${tracker.source_id} AND NOT original.clone
+    WHERE ${visible})`;
+}
+
+/** That the tracker is the principal's own, and no clone. */
+export function isOwn(principal: Principal, id: number): SQL {
+  const own = visibleTo(principal, scoped, and(eq(tracker.id, id), eq(tracker.clone, false)));
+  return sql`EXISTS (SELECT 1 FROM ${tracker} WHERE ${own})`;
+}
+
+/** One by id: not there or not visible is `missing`, blocked 208. */
+export function requireUsable([row]: Usable[], missing: ErrorCode): Usable {
+  if (!row) throw new ApiError(missing);
+  if (row.blocked) throw new ApiError(208);
+  return row;
+}
+
+/** The same for what changes the device. */
+export function requireOriginal(rows: Usable[], missing: ErrorCode): Usable {
+  const row = requireUsable(rows, missing);
+  if (row.clone) throw new ApiError(219);
+  return row;
+}
+
+/** All of them, or 217. */
+export function requireAllUsable(rows: Usable[], ids: number[]): Usable[] {
+  const usable = new Set(rows.filter(({ blocked }) => !blocked).map(({ tracker_id }) => tracker_id));
+  if (!ids.every((id) => usable.has(id))) throw new ApiError(217);
+  return rows;
+}
+
+const scoped = { account_id: tracker.account_id, tracker_id: tracker.id };
+const origin = alias(tracker, "origin");

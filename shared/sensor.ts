@@ -1,0 +1,107 @@
+/** One bend of a calibration curve: what the device tells, and what it means. */
+export type Bend = { in: number; out: number };
+
+export type MeteringSensor = {
+  type: "metering";
+  id: number;
+  sensor_type: string;
+  name: string;
+  /** The attribute that the device sends, or `composite`. */
+  input_name: string;
+  group_type: "sum" | "avg" | null;
+  divider: number;
+  accuracy: number;
+  units: string;
+  units_type: string;
+  parameters: { parent_ids?: number[]; min?: number | null; max?: number | null } & Record<string, unknown>;
+};
+export type DiscreteSensor = { type: "discrete"; id: number; sensor_type: string; name: string; input_number: number };
+export type VirtualSensor = {
+  type: "virtual";
+  id: number;
+  sensor_type: string;
+  name: string;
+  input_name: string;
+  parameters: VirtualRule & { value_titles?: { value: string; title: string }[] } & Record<string, unknown>;
+};
+export type Sensor = MeteringSensor | DiscreteSensor | VirtualSensor;
+
+/** How a virtual sensor makes its value of what the device tells. */
+export type VirtualRule = {
+  calc_method: "in_range" | "identity" | "bit_index";
+  range_from?: number | null;
+  range_to?: number | null;
+  /** From 1 on. */
+  bit_index?: number | null;
+};
+
+export const COMPOSITE = "composite";
+
+/** What a device tells is text or number; null: no number. */
+export function numberOf(raw: unknown): number | null {
+  if (typeof raw === "number") return raw;
+  if (typeof raw === "boolean") return raw ? 1 : 0;
+  if (typeof raw !== "string" || raw.trim() === "") return null;
+  const value = WORDS[raw] ?? Number(raw);
+  return Number.isFinite(value) ? value : null;
+}
+
+/** Straight lines between the bends of the curve, the outer ones drawn out; without a curve, the value itself. */
+export function calibrated(raw: number, { divider }: Pick<MeteringSensor, "divider">, curve: Bend[]): number {
+  const value = raw / divider;
+  const [first, second] = curve;
+  if (!first) return value;
+  if (!second) return first.out;
+  let end = 1;
+  while (end < curve.length - 1 && value > (curve[end]?.in ?? 0)) end++;
+  const [from, to] = [curve[end - 1] ?? first, curve[end] ?? second];
+  return from.out + ((value - from.in) * (to.out - from.out)) / (to.in - from.in);
+}
+
+/** Whether a raw value is one that the sensor can have. */
+export function isPossible(raw: number, { parameters: { min, max } }: Pick<MeteringSensor, "parameters">) {
+  return (min ?? Number.NEGATIVE_INFINITY) <= raw && raw <= (max ?? Number.POSITIVE_INFINITY);
+}
+
+/** The value that titles are given to; null where the raw one is no number but should be. */
+export function virtualValue(raw: unknown, rule: VirtualRule): string | null {
+  if (rule.calc_method === "identity") return raw === null || raw === undefined ? null : String(raw);
+  const value = numberOf(raw);
+  if (value === null) return null;
+  if (rule.calc_method === "in_range") {
+    const { range_from, range_to } = rule;
+    const inside = (range_from ?? Number.NEGATIVE_INFINITY) <= value && value <= (range_to ?? Number.POSITIVE_INFINITY);
+    return inside ? "1" : "0";
+  }
+  // Not by bit operations, which know 32 bits.
+  return Math.floor(Math.abs(value) / 2 ** ((rule.bit_index ?? 1) - 1)) % 2 === 1 ? "1" : "0";
+}
+
+/** What is shown of a virtual value: its title where it has one. */
+export function titleOf(value: string, { value_titles = [] }: VirtualSensor["parameters"]): string {
+  return value_titles.find((titled) => titled.value === value)?.title ?? value;
+}
+
+/** In the units of a measurement system; null where they are the sensor's own. */
+export function converted(value: number, units_type: string, measurement_system: string) {
+  const wanted = UNITS[measurement_system]?.[units_type];
+  return wanted ? { units_type: wanted.as, value: wanted.of(value) } : null;
+}
+
+const WORDS: Record<string, number> = { true: 1, false: 0 };
+
+type Conversion = { as: string; of(value: number): number };
+const FAHRENHEIT: Conversion = { as: "fahrenheit", of: (celsius) => celsius * 1.8 + 32 };
+const CELSIUS: Conversion = { as: "celsius", of: (fahrenheit) => (fahrenheit - 32) / 1.8 };
+const MPH: Conversion = { as: "mph", of: (kmh) => kmh / 1.609344 };
+const KNOTS: Conversion = { as: "knots", of: (kmh) => kmh / 1.852 };
+const US_GALLON: Conversion = { as: "gallon_us", of: (litres) => litres / 3.785411784 };
+const GALLON: Conversion = { as: "gallon", of: (litres) => litres / 4.54609 };
+/** By measurement system, then by the units that a sensor has: what is not named stays. */
+const UNITS: Record<string, Record<string, Conversion>> = {
+  metric: { fahrenheit: CELSIUS },
+  imperial: { speed: MPH, litre: GALLON, celsius: FAHRENHEIT },
+  us: { speed: MPH, litre: US_GALLON, celsius: FAHRENHEIT },
+  metric_gal_us: { litre: US_GALLON, fahrenheit: CELSIUS },
+  nautical: { speed: KNOTS, fahrenheit: CELSIUS },
+};
