@@ -58,6 +58,35 @@ export function calibrated(raw: number, { divider }: Pick<MeteringSensor, "divid
   return from.out + ((value - from.in) * (to.out - from.out)) / (to.in - from.in);
 }
 
+/** A sensor with its curve, and with its parts where it is a composite. */
+export type Gauge = { sensor: Sensor; curve: Bend[]; parts: { sensor: MeteringSensor; curve: Bend[] }[] };
+
+/** Of all sensors of a tracker. */
+export function gaugesOf(sensors: { sensor: Sensor; curve: Bend[] }[]): Gauge[] {
+  const metering = new Map<number, { sensor: MeteringSensor; curve: Bend[] }>();
+  for (const { sensor, curve } of sensors) if (sensor.type === "metering") metering.set(sensor.id, { sensor, curve });
+  return sensors.map(({ sensor, curve }) => {
+    const ids =
+      sensor.type === "metering" && sensor.input_name === COMPOSITE ? (sensor.parameters.parent_ids ?? []) : [];
+    return { sensor, curve, parts: ids.flatMap((id) => metering.get(id) ?? []) };
+  });
+}
+
+/** What it shows when the device tells this; a composite of those of its parts that show something. */
+export function gaugeValue({ sensor, curve, parts }: Gauge, rawOf: (input_name: string) => unknown): number | null {
+  if (sensor.type !== "metering") return null;
+  if (sensor.input_name !== COMPOSITE) return measuredValue(sensor, curve, rawOf(sensor.input_name));
+  const values = parts.flatMap((part) => measuredValue(part.sensor, part.curve, rawOf(part.sensor.input_name)) ?? []);
+  if (values.length === 0) return null;
+  const sum = values.reduce((total, value) => total + value, 0);
+  return rounded(sensor.group_type === "avg" ? sum / values.length : sum);
+}
+
+function measuredValue(sensor: MeteringSensor, curve: Bend[], given: unknown): number | null {
+  const raw = numberOf(given);
+  return raw !== null && isPossible(raw, sensor) ? rounded(calibrated(raw, sensor, curve)) : null;
+}
+
 /** Whether a raw value is one that the sensor can have. */
 export function isPossible(raw: number, { parameters: { min, max } }: Pick<MeteringSensor, "parameters">) {
   return (min ?? Number.NEGATIVE_INFINITY) <= raw && raw <= (max ?? Number.POSITIVE_INFINITY);
@@ -85,7 +114,12 @@ export function titleOf(value: string, { value_titles = [] }: VirtualSensor["par
 /** In the units of a measurement system; null where they are the sensor's own. */
 export function converted(value: number, units_type: string, measurement_system: string) {
   const wanted = UNITS[measurement_system]?.[units_type];
-  return wanted ? { units_type: wanted.as, value: wanted.of(value) } : null;
+  return wanted ? { units_type: wanted.as, value: rounded(wanted.of(value)) } : null;
+}
+
+/** No sensor is as fine as this; what is beyond comes of dividing. */
+function rounded(value: number) {
+  return Math.round(value * 1e6) / 1e6;
 }
 
 const WORDS: Record<string, number> = { true: 1, false: 0 };

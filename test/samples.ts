@@ -445,6 +445,25 @@ export const SAMPLES: Record<string, Sample[]> = {
     { parameters: ({ tracker_id, sensor_id }) => ({ tracker_id, sensor_id, data: [{ in: 0, out: 1 }] }) },
   ],
   "/tracker/sensor/input_name/list": [{ parameters: () => ({}) }],
+  "/tracker/sensor/data/read": [
+    { parameters: ({ tracker_id, sensor_id }) => ({ tracker_id, sensor_id, ...RANGE }) },
+    { parameters: ({ tracker_id, sensor_id }) => ({ tracker_id, sensor_id, ...RANGE, raw_data: true }) },
+  ],
+  "/tracker/readings/list": [
+    { parameters: ({ tracker_id }) => ({ tracker_id }) },
+    { parameters: ({ tracker_id }) => ({ tracker_id, sensor_type: "temperature" }) },
+  ],
+  "/tracker/readings/batch_list": [{ parameters: ({ tracker_id }) => ({ trackers: [tracker_id] }) }],
+  "/tracker/get_readings": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],
+  "/tracker/get_fuel": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],
+  "/tracker/get_diagnostics": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],
+  "/tracker/get_inputs": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],
+  "/tracker/batch_get_inputs": [{ parameters: ({ tracker_id }) => ({ trackers: [tracker_id] }) }],
+  "/tracker/get_outputs": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],
+  "/tracker/batch_get_outputs": [{ parameters: ({ tracker_id }) => ({ trackers: [tracker_id] }) }],
+  "/tracker/output/update": [
+    { parameters: ({ tracker_id }) => ({ tracker_id, tracker_output: { number: 1, title: "Siren" } }) },
+  ],
   "/vehicle/create": [
     { parameters: () => ({ vehicle: { label: "Van" } }) },
     {

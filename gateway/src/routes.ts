@@ -56,6 +56,7 @@ const ROUTES: Record<Owner, string[]> = {
     "/tracker/settings/trip_detection",
     "/tracker/settings/lbs",
     "/tracker/ingest_key",
+    "/tracker/sensor/data",
   ],
   FILES: ["/file", "/data", "/static"],
   REPORTS: ["/report"],

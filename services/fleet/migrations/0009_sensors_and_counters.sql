@@ -20,6 +20,15 @@ CREATE TABLE `counter_segment` (
 );
 --> statement-breakpoint
 CREATE INDEX `counter_segment_counter` ON `counter_segment` (`counter_id`,`id`);--> statement-breakpoint
+CREATE TABLE `output` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`tracker_id` integer NOT NULL,
+	`number` integer NOT NULL,
+	`title` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `output_tracker_number` ON `output` (`account_id`,`tracker_id`,`number`);--> statement-breakpoint
 CREATE TABLE `sensor` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`account_id` integer NOT NULL,

@@ -23,6 +23,7 @@ import {
   updatePlan,
 } from "./plan/queries.ts";
 import { removeAccount, removeTracker, selectClones } from "./removed-tracker/queries.ts";
+import { requireGauge } from "./sensor/queries.ts";
 import { blockSource, countTrackers, selectVisible } from "./tracker/queries.ts";
 
 /** All that other Workers may ask. No public route leads here, so `principal` is trusted. */
@@ -45,6 +46,11 @@ export default class FleetService extends serviceOf(operations) {
   /** From whoever produces them; what is told twice is stored once. At most 500 in one call. */
   async storeEvents(events: NewEvent[]) {
     await storeEvents(openDatabase(this.env), events);
+  }
+
+  /** A metering or virtual sensor of the tracker or its original, for reading what it measured. */
+  gaugeOf(principal: Principal, tracker_id: number, sensor_id: number) {
+    return requireGauge(openDatabase(this.env), principal, tracker_id, sensor_id);
   }
 
   createPlan(principal: Principal, input: NewPlan) {

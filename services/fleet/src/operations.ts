@@ -21,6 +21,7 @@ import {
   markEventRead,
   readEvent,
 } from "./history/operations.ts";
+import { getInputs, getInputsOf } from "./input/operations.ts";
 import {
   changeJournalEntry,
   createJournalEntries,
@@ -29,6 +30,8 @@ import {
 } from "./journal-entry/operations.ts";
 import { listProposals } from "./journal-proposal/operations.ts";
 import { listModels } from "./model/operations.ts";
+import { changeOutput, getOutputs, getOutputsOf } from "./output/operations.ts";
+import { getDiagnostics, getFuel, getReadings, listReadings, listReadingsOf } from "./reading/operations.ts";
 import {
   changeCalibration,
   changeSensor,
@@ -146,4 +149,14 @@ export const operations = [
   readCalibration,
   changeCalibration,
   listInputNames,
+  listReadings,
+  listReadingsOf,
+  getReadings,
+  getFuel,
+  getDiagnostics,
+  getInputs,
+  getInputsOf,
+  getOutputs,
+  getOutputsOf,
+  changeOutput,
 ];

@@ -8,6 +8,7 @@ import type { FeedReference } from "./chunk/queries.ts";
 import { putDevices } from "./device/queries.ts";
 import { receive } from "./ingest/receive.ts";
 import { operations } from "./operations.ts";
+import { readingsOf } from "./sensor/readings.ts";
 import { lastConnections } from "./state/last-connections.ts";
 import { drivesOf } from "./track/drives.ts";
 
@@ -42,6 +43,11 @@ export default class GeoService extends serviceOf(operations) {
   async lastGpsPoint(tracker_id: number) {
     const point = await this.env.FEEDS.getByName(String(tracker_id)).lastGpsPoint();
     return point ? { lat: point.lat, lng: point.lng, time: point.time } : null;
+  }
+
+  /** What devices told last, by the ids of their trackers. */
+  readingsOf(tracker_ids: number[]) {
+    return readingsOf(this.env, tracker_ids, nowMs(this.env));
   }
 
   /** When trackers were last heard of, for operators. */

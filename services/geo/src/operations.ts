@@ -1,6 +1,7 @@
 import type { Operation } from "#shared/operation.ts";
 import type { GeoEnv } from "./env.ts";
 import { changeIngestKey } from "./ingest-key/operations.ts";
+import { readSensorData } from "./sensor/operations.ts";
 import { getLastGpsPoint, getState, getStates } from "./state/operations.ts";
 import { downloadTrack, listTracks, readTrack } from "./track/operations.ts";
 import { changeTripDetection, readTripDetection } from "./trip-detection/operations.ts";
@@ -15,4 +16,5 @@ export const operations: Operation<GeoEnv>[] = [
   readTripDetection,
   changeTripDetection,
   changeIngestKey,
+  readSensorData,
 ];

@@ -6,6 +6,7 @@ import { employee } from "../employee/table.ts";
 import { garage } from "../garage/table.ts";
 import { event } from "../history/table.ts";
 import { journalEntry } from "../journal-entry/table.ts";
+import { output } from "../output/table.ts";
 import { sensor } from "../sensor/table.ts";
 import { status } from "../status/table.ts";
 import { statusListing } from "../status-listing/table.ts";
@@ -31,6 +32,7 @@ export const OF_ACCOUNT: OfAccount[] = [
   status,
   statusChange,
   sensor,
+  output,
   counterSegment,
   counter,
 ];

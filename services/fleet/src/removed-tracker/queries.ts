@@ -7,6 +7,7 @@ import { recording } from "../audit/record.ts";
 import { counter, counterSegment } from "../counter/table.ts";
 import { employee } from "../employee/table.ts";
 import { outbox } from "../outbox/table.ts";
+import { output } from "../output/table.ts";
 import { ofDealer } from "../panel-tracker/of-dealer.ts";
 import { sensor } from "../sensor/table.ts";
 import { source } from "../source/table.ts";
@@ -117,6 +118,7 @@ function forget(db: Database, wanted: SQL) {
   const counters = sql`SELECT ${counter.id} FROM ${counter} WHERE (${counter.account_id}, ${counter.tracker_id}) IN (${gone})`;
   return [
     db.delete(sensor).where(sql`(${sensor.account_id}, ${sensor.tracker_id}) IN (${gone})`),
+    db.delete(output).where(sql`(${output.account_id}, ${output.tracker_id}) IN (${gone})`),
     db.delete(counterSegment).where(sql`${counterSegment.counter_id} IN (${counters})`),
     db.delete(counter).where(sql`(${counter.account_id}, ${counter.tracker_id}) IN (${gone})`),
   ] as const;

@@ -4,10 +4,10 @@ import { type Actor, someOf } from "#shared/audit.ts";
 import { among, type Database, rowIf, taken, visibleTo } from "#shared/database.ts";
 import { isTaken, takenColumns } from "#shared/failure.ts";
 import type { Principal } from "#shared/principal.ts";
-import type { Bend } from "#shared/sensor.ts";
+import { type Bend, gaugesOf } from "#shared/sensor.ts";
 import { recording } from "../audit/record.ts";
 import { isOwn, ofOrigins, requireAllUsable, requireUsable, selectUsable } from "../tracker/origin.ts";
-import { type NewSensor, rowOf } from "./schema.ts";
+import { type NewSensor, rowOf, toCalibrated } from "./schema.ts";
 import { type SensorRow, sensor } from "./table.ts";
 
 /** The sensors of one tracker, or of its original; the tracker with them. */
@@ -35,6 +35,16 @@ export async function requireSensor(db: Database, principal: Principal, tracker_
   const tracker = requireUsable(trackers, 201);
   if (!row) throw new ApiError(201);
   return { tracker, row };
+}
+
+/** A sensor that is measured, for whoever has the points: with its curve and its parts. */
+export async function requireGauge(db: Database, principal: Principal, tracker_id: number, id: number) {
+  const { tracker, rows } = await selectSensors(db, principal, tracker_id);
+  const gauge = gaugesOf(rows.map(toCalibrated)).find(({ sensor }) => sensor.id === id);
+  if (!gauge) throw new ApiError(201);
+  if (gauge.sensor.type === "discrete") throw new ApiError(228);
+  const { feed_id, feed_account_id, store_period } = tracker;
+  return { feed: { tracker_id: feed_id, account_id: feed_account_id }, store_period, gauge };
 }
 
 /** How many of one kind there are is counted in the statement that inserts. */

@@ -148,6 +148,10 @@ export function toSensor(row: SensorRow): ShownSensor {
   return { type, ...read, group_type, divider, accuracy, units, units_type, parameters };
 }
 
+export function toCalibrated(row: SensorRow) {
+  return { sensor: toSensor(row), curve: row.calibration };
+}
+
 /** As it is stored, but for whose it is. */
 export function rowOf(sensor: NewSensor): Omit<SensorRow, "id" | "account_id" | "tracker_id" | "calibration"> {
   const plain = { group_type: null, divider: 1, accuracy: 0, units: "", units_type: "custom", input_number: null };

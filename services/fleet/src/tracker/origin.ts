@@ -3,6 +3,7 @@ import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { ApiError, type ErrorCode } from "#shared/api-error.ts";
 import { among, type Database, visibleTo } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
+import { plan } from "../plan/table.ts";
 import { source } from "../source/table.ts";
 import { tracker } from "./table.ts";
 
@@ -18,9 +19,12 @@ export function selectUsable(db: Database, principal: Principal, ids: number[]) 
       clone: tracker.clone,
       blocked: source.blocked,
       feed_id: origin.id,
+      feed_account_id: origin.account_id,
+      store_period: plan.store_period,
     })
     .from(tracker)
     .innerJoin(source, eq(source.id, tracker.source_id))
+    .innerJoin(plan, eq(plan.id, source.tariff_id))
     .innerJoin(origin, sql`${origin.source_id} = ${source.id} AND NOT ${origin.clone}`)
     .where(visibleTo(principal, scoped, among(tracker.id, ids)));
 }
