@@ -17,5 +17,7 @@ export type Metered = { last: number | null; values: number[][] };
 /** From `since` on a rule is followed: before that nobody asks for it. */
 export type WantedMeters = { times: number[]; of: Quantity[]; since: number };
 
+export type WantedMarks = { from: number; to: number; of: Quantity[]; since: number };
+
 /** Moments within a range, at the most one for each hour, and the quantities then. */
 export type MeterMarks = { times: number[]; values: number[][] };

@@ -449,6 +449,21 @@ export const SAMPLES: Record<string, Sample[]> = {
     { parameters: ({ tracker_id, sensor_id }) => ({ tracker_id, sensor_id, ...RANGE }) },
     { parameters: ({ tracker_id, sensor_id }) => ({ tracker_id, sensor_id, ...RANGE, raw_data: true }) },
   ],
+  "/tracker/counter/read": [{ parameters: ({ tracker_id }) => ({ tracker_id, type: "odometer" }) }],
+  "/tracker/counter/update": [
+    { parameters: ({ tracker_id }) => ({ tracker_id, type: "engine_hours", multiplier: 1.5 }) },
+    { parameters: ({ tracker_id, sensor_id }) => ({ tracker_id, type: "odometer", multiplier: 1, sensor_id }) },
+  ],
+  "/tracker/get_counters": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],
+  "/tracker/counter/value/get": [{ parameters: ({ tracker_id }) => ({ tracker_id, type: "odometer" }) }],
+  "/tracker/counter/value/list": [{ parameters: ({ tracker_id }) => ({ trackers: [tracker_id], type: "odometer" }) }],
+  "/tracker/counter/value/set": [
+    { parameters: ({ tracker_id }) => ({ tracker_id, type: "fuel_consumed", value: 12.5 }) },
+  ],
+  "/tracker/counter/data/read": [
+    { parameters: ({ tracker_id }) => ({ tracker_id, type: "odometer", ...RANGE }) },
+    { parameters: ({ tracker_id }) => ({ tracker_id, type: "engine_hours", ...RANGE }) },
+  ],
   "/tracker/readings/list": [
     { parameters: ({ tracker_id }) => ({ tracker_id }) },
     { parameters: ({ tracker_id }) => ({ tracker_id, sensor_type: "temperature" }) },

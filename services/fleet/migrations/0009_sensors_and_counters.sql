@@ -50,4 +50,13 @@ CREATE TABLE `sensor` (
 --> statement-breakpoint
 CREATE INDEX `sensor_account_tracker` ON `sensor` (`account_id`,`tracker_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `sensor_slot` ON `sensor` (`account_id`,`tracker_id`,`slot`);--> statement-breakpoint
-CREATE UNIQUE INDEX `sensor_ignition` ON `sensor` (`account_id`,`tracker_id`,`sensor_type`) WHERE sensor_type IN ('ignition', 'virtual_ignition');
+CREATE UNIQUE INDEX `sensor_ignition` ON `sensor` (`account_id`,`tracker_id`,`sensor_type`) WHERE sensor_type IN ('ignition', 'virtual_ignition');--> statement-breakpoint
+-- What every tracker counts from its first point on; those registered from now on get it with their registration.
+INSERT INTO `counter` (`account_id`, `tracker_id`, `type`)
+SELECT `tracker`.`account_id`, `tracker`.`id`, `kind`.`value` FROM `tracker`
+JOIN `source` ON `source`.`id` = `tracker`.`source_id` JOIN json_each('["odometer","engine_hours"]') AS `kind`
+WHERE NOT `tracker`.`clone` AND (`kind`.`value` = 'odometer' OR `source`.`model` IN ('generic_gps', 'generic_http'));
+--> statement-breakpoint
+INSERT INTO `counter_segment` (`account_id`, `counter_id`, `from_time`, `multiplier`, `source`)
+SELECT `account_id`, `id`, 0, 1, CASE `type` WHEN 'odometer' THEN '[{"of":"meters","times":0.001}]' ELSE '[{"of":"hours i:1","times":1}]' END
+FROM `counter`;

@@ -1,4 +1,13 @@
 import { removeClone } from "./clone/operations.ts";
+import {
+  changeCounter,
+  getCounters,
+  getValue,
+  listValues,
+  readCounter,
+  readCounterData,
+  setCounter,
+} from "./counter/operations.ts";
 import { changeDepartment, createDepartment, listDepartments, removeDepartment } from "./department/operations.ts";
 import {
   changeEmployee,
@@ -159,4 +168,11 @@ export const operations = [
   getOutputs,
   getOutputsOf,
   changeOutput,
+  readCounter,
+  changeCounter,
+  getCounters,
+  getValue,
+  listValues,
+  setCounter,
+  readCounterData,
 ];

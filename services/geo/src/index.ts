@@ -1,10 +1,12 @@
 import { nowMs } from "#shared/clock.ts";
 import { openDatabase } from "#shared/database.ts";
+import type { WantedMarks, WantedMeters } from "#shared/metered.ts";
 import type { Sent } from "#shared/sent.ts";
 import { failureOf } from "#shared/serve.ts";
 import { serviceOf } from "#shared/service.ts";
 import type { Device } from "#shared/tracker.ts";
 import type { FeedReference } from "./chunk/queries.ts";
+import { meteredOf, pinMeters } from "./counter/of-trackers.ts";
 import { putDevices } from "./device/queries.ts";
 import { receive } from "./ingest/receive.ts";
 import { operations } from "./operations.ts";
@@ -48,6 +50,21 @@ export default class GeoService extends serviceOf(operations) {
   /** What devices told last, by the ids of their trackers. */
   readingsOf(tracker_ids: number[]) {
     return readingsOf(this.env, tracker_ids, nowMs(this.env));
+  }
+
+  /** What has run up in the points of trackers, by their ids. */
+  metered(wanted: [tracker_id: number, wanted: WantedMeters][]) {
+    return meteredOf(this.env, wanted);
+  }
+
+  /** The same over a range, an hour after the other. */
+  meterMarks(tracker_id: number, wanted: WantedMarks) {
+    return this.env.FEEDS.getByName(String(tracker_id)).meterMarks(wanted);
+  }
+
+  /** The times of the last points, from which somebody is going to count; null without points. */
+  pinMeters(tracker_ids: number[]) {
+    return pinMeters(this.env, tracker_ids);
   }
 
   /** When trackers were last heard of, for operators. */

@@ -1,11 +1,19 @@
 import { z } from "zod";
+import { ApiError } from "#shared/api-error.ts";
+import type { Database } from "#shared/database.ts";
 import { dateTime } from "#shared/fields.ts";
 import type { Call } from "#shared/operation.ts";
+import type { Principal } from "#shared/principal.ts";
+import { valuesNow } from "../counter/operations.ts";
+import { countersOf, toCounted } from "../counter/queries.ts";
+import type { Counted } from "../counter/value.ts";
 import type { FleetEnv } from "../env.ts";
 import { operation } from "../operation.ts";
 import { requireFew } from "../sensor/operations.ts";
-import { selectSensors, selectSensorsOf } from "../sensor/queries.ts";
+import { selectSensors, sensorsOf } from "../sensor/queries.ts";
 import { METERING_TYPES, VIRTUAL_TYPES } from "../sensor/schema.ts";
+import type { SensorRow } from "../sensor/table.ts";
+import { requireAllUsable, requireUsable, selectUsable, type Usable } from "../tracker/origin.ts";
 import { readingsOf, type Shown } from "./readings.ts";
 import { Readings, SensorValue } from "./schema.ts";
 
@@ -21,9 +29,11 @@ export const listReadings = operation("/tracker/readings/list", {
   output: Readings,
   errors: [204, 208],
   async run({ tracker_id, ...wanted }, { db, env, principal }) {
-    const { tracker, rows } = await selectSensors(db, principal, tracker_id, 204);
-    const told = await env.GEO.readingsOf([tracker.feed_id]);
-    return readingsOf(rows, told[tracker.feed_id], principal.measurement_system, wanted);
+    const [trackers, rows, counters] = await selectMeasured(db, principal, [tracker_id]);
+    requireUsable(trackers, 204);
+    const [shown] = await shownOf({ trackers, rows, counters }, wanted, env, principal);
+    if (!shown) throw new ApiError(204);
+    return shown.readings;
   },
 });
 
@@ -34,13 +44,11 @@ export const listReadingsOf = operation("/tracker/readings/batch_list", {
   output: z.object({ result: z.record(z.string(), Readings) }),
   errors: [217, 221],
   async run({ trackers, ...wanted }, { db, env, principal }) {
-    const found = await selectSensorsOf(db, principal, requireFew(trackers));
-    const told = await env.GEO.readingsOf(found.map(({ tracker }) => tracker.feed_id));
-    const shown = found.map(({ tracker, rows }) => [
-      tracker.tracker_id,
-      readingsOf(rows, told[tracker.feed_id], principal.measurement_system, wanted),
-    ]);
-    return { result: Object.fromEntries(shown) };
+    const ids = requireFew(trackers);
+    const [found, rows, counters] = await selectMeasured(db, principal, ids);
+    requireAllUsable(found, ids);
+    const shown = await shownOf({ trackers: found, rows, counters }, wanted, env, principal);
+    return { result: Object.fromEntries(shown.map(({ tracker_id, readings }) => [tracker_id, readings])) };
   },
 });
 
@@ -83,6 +91,34 @@ export const getDiagnostics = operation("/tracker/get_diagnostics", {
     return { ...values, states: states.length > 0 ? Object.fromEntries(states) : null };
   },
 });
+
+type Measured = { trackers: Usable[]; rows: SensorRow[]; counters: Counted[] };
+type Wanted = { sensor_type?: string; include_components: boolean };
+
+/** The readings of each tracker; a single kind of sensors comes without counters. */
+async function shownOf({ trackers, rows, counters }: Measured, wanted: Wanted, env: FleetEnv, principal: Principal) {
+  const feed_ids = [...new Set(trackers.map(({ feed_id }) => feed_id))];
+  const sensorsOf = Map.groupBy(rows, ({ tracker_id }) => tracker_id);
+  const countersOf = Map.groupBy(counters, ({ tracker_id }) => tracker_id);
+  const asked = feed_ids.map((feed_id) => ({ feed_id, counters: countersOf.get(feed_id) ?? [] }));
+  const isWhole = wanted.sensor_type === undefined;
+  const [told, values] = await Promise.all([env.GEO.readingsOf(feed_ids), isWhole ? valuesNow(env, asked) : []]);
+  return trackers.map(({ tracker_id, feed_id }) => {
+    const read = readingsOf(sensorsOf.get(feed_id) ?? [], told[feed_id], principal.measurement_system, wanted);
+    const readings = isWhole ? { ...read, counters: values[feed_ids.indexOf(feed_id)] ?? [] } : read;
+    return { tracker_id, readings };
+  });
+}
+
+/** Trackers, their sensors and their counters, all in one. */
+async function selectMeasured(db: Database, principal: Principal, ids: number[]) {
+  const [trackers, rows, counters] = await db.batch([
+    selectUsable(db, principal, ids),
+    sensorsOf(db, principal, ids),
+    countersOf(db, principal, ids),
+  ]);
+  return [trackers, rows, counters.map(toCounted)] as const;
+}
 
 async function valuesOf(
   tracker_id: number,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ApiError } from "#shared/api-error.ts";
 import { deliverAuditSoon } from "../audit/deliver.ts";
+import { anchorsAt } from "../counter/source.ts";
 import { operation } from "../operation.ts";
 import { requireOriginal, selectUsable } from "../tracker/origin.ts";
 import { INPUT_NAMES } from "./input-names.ts";
@@ -49,7 +50,8 @@ export const createSensor = operation("/tracker/sensor/create", {
   errors: [7, 201, 208, 219, 232, 270],
   async run({ tracker_id, sensor }, { db, env, principal, actor }) {
     requireOriginal(await selectUsable(db, principal, [tracker_id]), 201);
-    const id = await insertSensor(db, principal, tracker_id, sensor, actor);
+    const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([tracker_id]));
+    const id = await insertSensor(db, principal, tracker_id, sensor, anchors, actor);
     await deliverAuditSoon(env);
     return { id };
   },
@@ -63,7 +65,8 @@ export const changeSensor = operation("/tracker/sensor/update", {
   errors: [7, 201, 208, 219, 232, 270],
   async run({ tracker_id, sensor }, { db, env, principal, actor }) {
     requireOriginal(await selectUsable(db, principal, [tracker_id]), 201);
-    await updateSensor(db, principal, tracker_id, sensor, actor);
+    const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([tracker_id]));
+    await updateSensor(db, principal, tracker_id, sensor, anchors, actor);
     await deliverAuditSoon(env);
     return {};
   },
@@ -77,7 +80,8 @@ export const removeSensor = operation("/tracker/sensor/delete", {
   errors: [201, 208, 219],
   async run({ tracker_id, sensor_id }, { db, env, principal, actor }) {
     requireOriginal(await selectUsable(db, principal, [tracker_id]), 201);
-    await deleteSensor(db, principal, tracker_id, sensor_id, actor);
+    const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([tracker_id]));
+    await deleteSensor(db, principal, tracker_id, sensor_id, anchors, actor);
     await deliverAuditSoon(env);
     return {};
   },
@@ -95,7 +99,8 @@ export const copySensorsTo = operation("/tracker/sensor/batch_copy", {
     if (found.length < ids.length) throw new ApiError(201);
     const originals = found.map((tracker) => requireOriginal([tracker], 201));
     if (new Set(originals.map(({ model }) => model)).size > 1) throw new ApiError(272);
-    await copySensors(db, principal, base_tracker_id, trackers, actor);
+    const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters(trackers));
+    await copySensors(db, principal, base_tracker_id, trackers, anchors, actor);
     await deliverAuditSoon(env);
     return {};
   },

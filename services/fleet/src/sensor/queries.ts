@@ -6,6 +6,7 @@ import { isTaken, takenColumns } from "#shared/failure.ts";
 import type { Principal } from "#shared/principal.ts";
 import { type Bend, gaugesOf } from "#shared/sensor.ts";
 import { recording } from "../audit/record.ts";
+import { type Anchors, recount } from "../counter/source.ts";
 import { isOwn, ofOrigins, requireAllUsable, requireUsable, selectUsable } from "../tracker/origin.ts";
 import { type NewSensor, rowOf, toCalibrated } from "./schema.ts";
 import { type SensorRow, sensor } from "./table.ts";
@@ -53,6 +54,7 @@ export async function insertSensor(
   principal: Principal,
   tracker_id: number,
   input: NewSensor,
+  anchors: Anchors,
   actor: Actor,
 ) {
   const row = { ...rowOf(input), account_id: principal.account_id, tracker_id, calibration: [] };
@@ -70,6 +72,7 @@ export async function insertSensor(
         payload: { tracker_id, name: input.name },
       }),
       db.select({ complete: sql<number>`${parentsExist(row, parents)}` }).from(sql`(SELECT 1)`),
+      ...recount(db, anchors),
     ])
     .catch(refuseTaken);
   if (!inserted) throw known?.complete ? new ApiError(270) : unknownParent();
@@ -82,6 +85,7 @@ export async function updateSensor(
   principal: Principal,
   tracker_id: number,
   { id, ...input }: NewSensor & { id: number },
+  anchors: Anchors,
   actor: Actor,
 ) {
   const row = { ...rowOf(input), account_id: principal.account_id, tracker_id };
@@ -101,6 +105,7 @@ export async function updateSensor(
         .select({ type: sensor.type, complete: sql<number>`${complete}` })
         .from(sensor)
         .where(wanted),
+      ...recount(db, anchors),
     ])
     .catch(taken(232));
   if (updated.length > 0) return;
@@ -109,13 +114,21 @@ export async function updateSensor(
   throw found.complete ? new ApiError(270) : unknownParent();
 }
 
-export async function deleteSensor(db: Database, principal: Principal, tracker_id: number, id: number, actor: Actor) {
+export async function deleteSensor(
+  db: Database,
+  principal: Principal,
+  tracker_id: number,
+  id: number,
+  anchors: Anchors,
+  actor: Actor,
+) {
   const [deleted] = await db.batch([
     db
       .delete(sensor)
       .where(visibleTo(principal, sensor, and(eq(sensor.id, id), eq(sensor.tracker_id, tracker_id))))
       .returning({ id: sensor.id }),
     recording(db, actor, { is: ["sensor", "delete"], entry_id: id, payload: { tracker_id } }),
+    ...recount(db, anchors),
   ]);
   if (deleted.length === 0) throw new ApiError(201);
 }
@@ -141,7 +154,14 @@ export async function updateCalibration(
 }
 
 /** All sensors of the base with their curves, in the place of those that the targets had. */
-export async function copySensors(db: Database, principal: Principal, base: number, targets: number[], actor: Actor) {
+export async function copySensors(
+  db: Database,
+  principal: Principal,
+  base: number,
+  targets: number[],
+  anchors: Anchors,
+  actor: Actor,
+) {
   const others = targets.filter((id) => id !== base);
   const account = eq(sensor.account_id, principal.account_id);
   const onTargets = and(account, among(sensor.tracker_id, others));
@@ -164,6 +184,7 @@ export async function copySensors(db: Database, principal: Principal, base: numb
       })
       .where(and(onTargets, sql`json_array_length(${sensor.parameters}, '$.parent_ids') > 0`)),
     recording(db, actor, { is: ["sensor", "copy"], entry_id: base, payload: { trackers: someOf(others) } }, sql`TRUE`),
+    ...recount(db, anchors),
   ]);
 }
 

@@ -9,7 +9,9 @@ import type { Page } from "#shared/list-answer.ts";
 import type { Principal } from "#shared/principal.ts";
 import type { Device, VisibleTracker } from "#shared/tracker.ts";
 import { recording } from "../audit/record.ts";
+import { anchorOfDevice, ensureCounters, recount } from "../counter/source.ts";
 import { storeEvents } from "../history/store.ts";
+import { findModel } from "../model/list.ts";
 import { outbox } from "../outbox/table.ts";
 import { plan } from "../plan/table.ts";
 import { selectRemoved } from "../removed-tracker/select.ts";
@@ -101,6 +103,7 @@ export async function insertTracker(
 ): Promise<TrackerWithSource> {
   const { account_id, dealer_id, default_tariff_id } = principal;
   const used = sql`(SELECT count(*) FROM ${source} WHERE ${source.account_id} = ${account_id} AND ${source.tariff_id} = ${default_tariff_id})`;
+  const anchors = anchorOfDevice(account_id, device_id);
   // The row before this one in the batch names the device, and that its tracker.
   const ofOutbox = sql`(SELECT ${tracker.id} FROM ${tracker} JOIN ${outbox} ON ${outbox.source_id} = ${tracker.source_id}
     WHERE ${outbox.id} = last_insert_rowid())`;
@@ -149,6 +152,8 @@ export async function insertTracker(
         ),
       recording(db, actor, { is: ["tracker", "register"], entry_id: ofOutbox, payload: { label, model, device_id } }),
       selectGroup(db, grouped),
+      ensureCounters(db, anchors, countersOfModel(model)),
+      ...recount(db, anchors),
     ])
     .catch(refuseDuplicate);
   if (!newSource || !newTracker) throw new ApiError(group?.exists ? 221 : 204);
@@ -263,6 +268,11 @@ function withAll(db: Database) {
 
 function selectGroup(db: Database, grouped: SQL) {
   return db.select({ exists: sql<number>`${grouped}` }).from(sql`(SELECT 1)`);
+}
+
+/** What every tracker of the model counts from its first point on. */
+function countersOfModel(model: string) {
+  return findModel(model)?.digital_inputs ? ["odometer", "engine_hours"] : ["odometer"];
 }
 
 function withSource(db: Database) {

@@ -75,12 +75,13 @@ export class ChunkIndex {
 
   replace(gone: number[], added: ChunkHeader[]) {
     const removed = new Set(gone);
+    const kept = this.all().filter(({ id }) => !removed.has(id));
     for (const id of gone) this.#sql.exec("DELETE FROM chunk WHERE id = ?", id);
     for (const chunk of added) {
       const header = JSON.stringify(chunk);
       this.#sql.exec("INSERT INTO chunk (id, to_time, header) VALUES (?, ?, ?)", chunk.id, chunk.to, header);
     }
-    this.#all = [...this.all().filter(({ id }) => !removed.has(id)), ...added].sort(inOrder);
+    this.#all = [...kept, ...added].sort(inOrder);
   }
 
   /** For when the database turns out to hold other chunks. */

@@ -2,10 +2,12 @@ import { DurableObject } from "cloudflare:workers";
 import type { AuditEntry } from "#shared/audit.ts";
 import { nowMs } from "#shared/clock.ts";
 import { openDatabase } from "#shared/database.ts";
+import type { Metered, MeterMarks, WantedMarks, WantedMeters } from "#shared/metered.ts";
 import type { Device } from "#shared/tracker.ts";
 import { dropEntries, keepEntry, keptEntries } from "../audit/outbox.ts";
 import { isStoredAlready, PAGE_BYTES, replaceChunks, selectChunkData, selectChunkHeaders } from "../chunk/queries.ts";
 import type { ChunkHeader } from "../chunk/table.ts";
+import { TrackerMeter } from "../counter/tracker-meter.ts";
 import type { GeoEnv } from "../env.ts";
 import { decodePoints, encodePoints } from "../point/columns.ts";
 import type { Passed } from "../point/measured.ts";
@@ -63,6 +65,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> {
   #chunks: ChunkIndex;
   #book: TripBook;
   #known = new KnownPoints();
+  #meter: TrackerMeter;
   #open: Point[] = [];
   #device: Device | undefined;
   #ingestKey: string | null;
@@ -86,6 +89,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> {
     this.#journal = new Journal(sql);
     this.#chunks = new ChunkIndex(sql);
     this.#book = new TripBook(ctx.storage);
+    this.#meter = new TrackerMeter(sql, this.#chunks, (chunks) => this.#read(chunks));
     this.#device = kv.get<Device>("device");
     this.#ingestKey = kv.get<string>("ingest_key") ?? null;
     this.#settings = kv.get<TripSettings>("settings") ?? DEFAULT_TRIP_SETTINGS;
@@ -170,6 +174,22 @@ export class TrackerFeed extends DurableObject<GeoEnv> {
   /** Cell towers give no such point. */
   lastGpsPoint(): FeedState["last_fix"] {
     return this.#state.last_fix;
+  }
+
+  /** What has run up in the points by some moments. */
+  metered(wanted: WantedMeters): Promise<Metered> {
+    return this.#meter.values(wanted, () => this.#open);
+  }
+
+  meterMarks(wanted: WantedMarks): Promise<MeterMarks> {
+    return this.#meter.marks(wanted, () => this.#open);
+  }
+
+  /** The last point's time, from which somebody is going to count; null without points. */
+  pinMeter(): number | null {
+    const time = this.#lastPoint()?.time ?? null;
+    if (time !== null) this.#meter.pin(time);
+    return time;
   }
 
   settings(): TripSettings {
@@ -451,6 +471,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> {
       gone,
       added.map(({ header }) => header),
     );
+    this.#meter.replace(gone, added);
     for (const { header, points } of added) this.#keepStateAfter(header, points);
     this.#keepStale();
     return true;
@@ -473,6 +494,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> {
     const flush = headers.reduce((most, header) => Math.max(most, header.flush), this.#flushNumber() - 1);
     this.ctx.storage.kv.put("flush", flush + 1);
     this.#chunks.reset(headers);
+    this.#meter.reset();
     this.#known.clear();
     this.#markStale(ALWAYS);
     return false;

@@ -1,5 +1,5 @@
 import { metersBetween } from "#shared/geometry/distance.ts";
-import type { Point } from "./point.ts";
+import type { Identity, Point } from "./point.ts";
 
 /** A step that needs more than this did not happen: a receiver lost its fix, or found it again. */
 export const FASTEST_KMH = 300;
@@ -31,6 +31,12 @@ export function measureStep(previous: Passed | null, point: Point): Step {
   if (reported !== null) return { meters: possible ? meters : 0, speed: reported, driven: false };
   if (!possible || hours === 0) return { meters: 0, speed: previous.speed, driven: false };
   return { meters, speed: meters / 1000 / hours, driven: true };
+}
+
+/** Metres of a step; 0 where it did not happen. */
+export function metersOfStep(previous: Identity, next: Identity): number {
+  const meters = metersBetween(previous.lat, previous.lng, next.lat, next.lng);
+  return meters <= FASTEST_KMH * 1000 * ((next.time - previous.time) / HOUR_MS) ? meters : 0;
 }
 
 /** Steps and speeds of sorted points that follow `previous`. */

@@ -1,0 +1,162 @@
+import type { ChunkHeader } from "../chunk/table.ts";
+import type { ChunkIndex } from "../feed/chunk-index.ts";
+import type { Point } from "../point/point.ts";
+import { type RuleName, summaryOf } from "./meter.ts";
+import { advance, NOTHING, type Summary, type Total } from "./summary.ts";
+
+/**
+ * The summary of each chunk, and the total after it, in the feed's own storage: a chunk never changes, its successors
+ * have ids of their own. So nothing here outlives its chunk, and what is missing is made again of the chunk's points.
+ */
+export class MeterBook {
+  #sql: SqlStorage;
+  #chunks: ChunkIndex;
+  #pins: number[];
+  /** Rules by which virtual sensors are metered, and from when on. */
+  #rules: Map<RuleName, number>;
+
+  constructor(sql: SqlStorage, chunks: ChunkIndex) {
+    this.#sql = sql;
+    this.#chunks = chunks;
+    sql.exec(
+      "CREATE TABLE IF NOT EXISTS meter (chunk INTEGER PRIMARY KEY, to_time INTEGER NOT NULL, rules TEXT NOT NULL, summary TEXT NOT NULL, total TEXT)",
+    );
+    sql.exec(
+      "CREATE TABLE IF NOT EXISTS meter_rule (name TEXT PRIMARY KEY, since INTEGER NOT NULL, used INTEGER NOT NULL)",
+    );
+    sql.exec("CREATE TABLE IF NOT EXISTS meter_pin (time INTEGER PRIMARY KEY)");
+    this.#pins = sql
+      .exec<{ time: number }>("SELECT time FROM meter_pin ORDER BY time")
+      .toArray()
+      .map(({ time }) => time);
+    const rules = sql
+      .exec<{ name: string; since: number }>("SELECT name, since FROM meter_rule ORDER BY used")
+      .toArray();
+    this.#rules = new Map(rules.map(({ name, since }) => [name, since]));
+  }
+
+  get pins(): readonly number[] {
+    return this.#pins;
+  }
+
+  get rules(): RuleName[] {
+    return [...this.#rules.keys()];
+  }
+
+  /** At this moment, behind all points, there is a mark from now on: who counts from it finds the exact values. */
+  pin(time: number) {
+    if ((this.#pins.at(-1) ?? Number.NEGATIVE_INFINITY) >= time) return;
+    this.#pins.push(time);
+    this.#sql.exec("INSERT OR IGNORE INTO meter_pin (time) VALUES (?)", time);
+  }
+
+  /** True where the rule was not followed, or not from so early on. The rules longest unused make room. */
+  follow(names: RuleName[], since: number): boolean {
+    const missing = names.filter((name) => (this.#rules.get(name) ?? Number.POSITIVE_INFINITY) > since);
+    for (const name of missing) {
+      this.#rules.delete(name);
+      this.#rules.set(name, since);
+      this.#sql.exec("INSERT OR REPLACE INTO meter_rule (name, since, used) VALUES (?, ?, ?)", name, since, Date.now());
+    }
+    for (const name of this.rules.slice(0, Math.max(0, this.#rules.size - MOST_RULES))) {
+      this.#rules.delete(name);
+      this.#sql.exec("DELETE FROM meter_rule WHERE name = ?", name);
+    }
+    return missing.length > 0;
+  }
+
+  keep(chunk: ChunkHeader, points: Point[]) {
+    const summary = summaryOf(points, this.rules, this.#pins);
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO meter (chunk, to_time, rules, summary) VALUES (?, ?, ?, ?)",
+      chunk.id,
+      chunk.to,
+      JSON.stringify(this.rules),
+      JSON.stringify(summary),
+    );
+  }
+
+  /** Called once the index holds the new chunks. */
+  replace(gone: number[], added: { header: ChunkHeader; points: Point[] }[]) {
+    const first = Math.min(...added.map(({ header }) => header.from), ...this.#ends(gone));
+    for (const id of gone) this.#sql.exec("DELETE FROM meter WHERE chunk = ?", id);
+    for (const { header, points } of added) this.keep(header, points);
+    this.forgetTotals(first);
+  }
+
+  /** When the index was read anew. */
+  reset() {
+    const known = JSON.stringify(this.#chunks.all().map(({ id }) => id));
+    this.#sql.exec("DELETE FROM meter WHERE chunk NOT IN (SELECT value FROM json_each(?))", known);
+    this.forgetTotals(0);
+  }
+
+  forgetTotals(since: number) {
+    this.#sql.exec("UPDATE meter SET total = NULL WHERE to_time >= ? AND total IS NOT NULL", Math.floor(since));
+  }
+
+  /** Chunks whose summary is not there, or without a rule that is followed in their time. */
+  missing(): ChunkHeader[] {
+    // The usual case is answered without the list of all chunks.
+    if (this.#rules.size === 0 && this.#sql.exec(WITHOUT_SUMMARY).toArray().length === 0) return [];
+    const rows = this.#sql.exec<{ chunk: number; rules: string }>("SELECT chunk, rules FROM meter").toArray();
+    const known = new Map(rows.map(({ chunk, rules }) => [chunk, rules]));
+    const wanted = [...this.#rules];
+    return this.#chunks.all().filter((chunk) => {
+      const rules = known.get(chunk.id);
+      if (rules === undefined) return true;
+      const kept: RuleName[] = JSON.parse(rules);
+      return wanted.some(([name, since]) => chunk.to >= since && !kept.includes(name));
+    });
+  }
+
+  summaryOf(chunk: ChunkHeader): Summary {
+    const row = this.#sql.exec<{ summary: string }>("SELECT summary FROM meter WHERE chunk = ?", chunk.id).one();
+    // Written by `keep`.
+    return JSON.parse(row.summary);
+  }
+
+  /** After the chunk at the index; from the last total known on, and then this one is known too. */
+  totalAfter(index: number): Total {
+    const chunks = this.#chunks.all();
+    let start = index;
+    let total: Total | null = null;
+    for (; start >= 0; start--) {
+      total = this.#knownTotal(chunks[start]);
+      if (total) break;
+    }
+    total ??= NOTHING;
+    for (const chunk of chunks.slice(start + 1, index + 1)) {
+      total = advance(total, this.summaryOf(chunk));
+      this.#sql.exec("UPDATE meter SET total = ? WHERE chunk = ?", JSON.stringify(total), chunk.id);
+    }
+    return total;
+  }
+
+  /** After the last chunk, without the list of all. */
+  lastTotal(): Total {
+    const last = this.#chunks.last();
+    if (!last) return NOTHING;
+    return this.#knownTotal(last) ?? this.totalAfter(this.#chunks.all().length - 1);
+  }
+
+  #knownTotal(chunk: ChunkHeader | undefined): Total | null {
+    if (!chunk) return null;
+    const [row] = this.#sql
+      .exec<{ total: string | null }>("SELECT total FROM meter WHERE chunk = ?", chunk.id)
+      .toArray();
+    return row?.total ? JSON.parse(row.total) : null;
+  }
+
+  #ends(ids: number[]): number[] {
+    const rows = this.#sql.exec<{ to_time: number }>(
+      "SELECT to_time FROM meter WHERE chunk IN (SELECT value FROM json_each(?))",
+      JSON.stringify(ids),
+    );
+    return rows.toArray().map(({ to_time }) => to_time);
+  }
+}
+
+const WITHOUT_SUMMARY = "SELECT id FROM chunk WHERE id NOT IN (SELECT chunk FROM meter) LIMIT 1";
+/** Of one tracker, counted from different times: more at once nobody needs. */
+const MOST_RULES = 4;

@@ -1,0 +1,151 @@
+import { numberOf, type VirtualRule, virtualValue } from "#shared/sensor.ts";
+import { metersOfStep } from "../point/measured.ts";
+import type { Identity, Point } from "../point/point.ts";
+import { type Channel, type Summary, standing } from "./summary.ts";
+
+/** The name of a virtual sensor's channel: JSON of the attribute and the rule. */
+export type RuleName = string;
+type Rule = { channel: string; attribute: string; rule: VirtualRule };
+
+/** Goes along points in order and sums up what runs up in them. */
+export class Meter {
+  #last: Identity | null = null;
+  #meters = 0;
+  #fixes: { first: Identity; last: Identity } | null = null;
+  #channels = new Map<string, Channel & { first: { time: number; value: number } }>();
+  #times: number[] = [];
+  #columns = new Map<string, number[]>();
+  #rules: Rule[];
+  /** Moments at which a mark is made besides each hour's; in order, and growing at the end. */
+  #pins: readonly number[];
+  #nextPin = 0;
+  #stepMs: number;
+
+  constructor(rules: RuleName[], pins: readonly number[], stepMs = HOUR_MS) {
+    this.#rules = rules.map(ruleOf);
+    this.#pins = pins;
+    this.#stepMs = stepMs;
+  }
+
+  take(point: Point) {
+    const { time, inputs, attributes } = point;
+    if (this.#last && this.#endsStretch(this.#last.time, time)) this.#mark(this.#last.time);
+    this.#last = point;
+    if (!point.gsm_lbs) this.#move(point);
+    if (inputs !== null) {
+      for (const [bit, name] of INPUTS.entries()) this.#sample(name, time, (inputs >>> bit) & 1);
+    }
+    if (!attributes) return;
+    for (const name in attributes) {
+      const value = numberOf(attributes[name]);
+      if (value !== null) this.#sample(`a:${name}`, time, value);
+    }
+    for (const { channel, attribute, rule } of this.#rules) {
+      const value = virtualValue(attributes[attribute], rule);
+      if (value !== null) this.#sample(channel, time, isOn(value) ? 1 : 0);
+    }
+  }
+
+  /** Null without points. What was summed up before stays as it is when more is taken. */
+  summary(): Summary | null {
+    if (!this.#last) return null;
+    const columns: Record<string, number[]> = {};
+    for (const [of, value] of this.#quantities()) {
+      if (value === 0) continue;
+      const known = this.#columns.get(of) ?? [];
+      columns[of] = [...zeros(this.#times.length - known.length), ...known, fine(value)];
+    }
+    return {
+      last: this.#last.time,
+      meters: this.#meters,
+      fixes: this.#fixes,
+      channels: Object.fromEntries([...this.#channels].map(([name, channel]) => [name, { ...channel }])),
+      marks: { times: [...this.#times, this.#last.time], columns },
+    };
+  }
+
+  #move(point: Point) {
+    const fix = { time: point.time, lat: point.lat, lng: point.lng };
+    if (this.#fixes) this.#meters += metersOfStep(this.#fixes.last, fix);
+    this.#fixes = { first: this.#fixes?.first ?? fix, last: fix };
+  }
+
+  #sample(name: string, time: number, value: number) {
+    const channel = this.#channels.get(name);
+    if (!channel) {
+      // A device that invents names must not grow what is kept of it without end.
+      if (this.#channels.size < MOST_CHANNELS) {
+        this.#channels.set(name, { first: { time, value }, time, value, rise: 0, hours: 0 });
+      }
+      return;
+    }
+    if (value > channel.value) channel.rise += value - channel.value;
+    if (channel.value !== 0) channel.hours += standing(channel.value, time - channel.time);
+    channel.time = time;
+    channel.value = value;
+  }
+
+  #endsStretch(last: number, time: number) {
+    if (Math.floor(last / this.#stepMs) !== Math.floor(time / this.#stepMs)) return true;
+    while ((this.#pins[this.#nextPin] ?? Number.POSITIVE_INFINITY) < last) this.#nextPin++;
+    return (this.#pins[this.#nextPin] ?? Number.POSITIVE_INFINITY) < time;
+  }
+
+  #mark(time: number) {
+    for (const [of, value] of this.#quantities()) {
+      if (value === 0) continue;
+      const column = this.#columns.get(of) ?? zeros(this.#times.length);
+      // One that has begun is never 0 again.
+      column.push(fine(value));
+      this.#columns.set(of, column);
+    }
+    this.#times.push(time);
+  }
+
+  *#quantities(): Generator<[string, number]> {
+    yield ["meters", this.#meters];
+    for (const [name, { rise, hours }] of this.#channels) {
+      yield [`rise ${name}`, rise];
+      yield [`hours ${name}`, hours];
+    }
+  }
+}
+
+export function summaryOf(points: Point[], rules: RuleName[], pins: readonly number[]): Summary | null {
+  const meter = new Meter(rules, pins, stepFor(points));
+  for (const point of points) meter.take(point);
+  return meter.summary();
+}
+
+/** An hour, but where points are few and far between, as many as keep the marks fewer. */
+function stepFor(points: Point[]) {
+  const span = (points.at(-1)?.time ?? 0) - (points[0]?.time ?? 0);
+  return (STEPS.find((hours) => span <= hours * HOUR_MS * MOST_MARKS) ?? 168) * HOUR_MS;
+}
+
+function ruleOf(channel: RuleName): Rule {
+  // Made by fleet of what it checked.
+  const [attribute, rule]: [string, VirtualRule] = JSON.parse(channel.slice("v:".length));
+  return { channel, attribute, rule };
+}
+
+/** Also of a value as told: whatever is neither 0 nor empty. */
+function isOn(value: string) {
+  return (numberOf(value) ?? (value === "" ? 0 : 1)) !== 0;
+}
+
+function zeros(count: number): number[] {
+  return Array.from({ length: count }, () => 0);
+}
+
+/** Millimetres and thousandths of a second are enough, and short. */
+function fine(value: number) {
+  return Math.round(value * 1e6) / 1e6;
+}
+
+const INPUTS = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `i:${number}`);
+const HOUR_MS = 3_600_000;
+const STEPS = [1, 2, 3, 6, 12, 24];
+const MOST_MARKS = 400;
+/** Attributes as many as a point may have, and the inputs. */
+const MOST_CHANNELS = 80;

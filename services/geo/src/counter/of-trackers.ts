@@ -1,0 +1,29 @@
+import type { Metered, WantedMeters } from "#shared/metered.ts";
+import type { GeoEnv } from "../env.ts";
+
+export function meteredOf(env: GeoEnv, wanted: [tracker_id: number, wanted: WantedMeters][]) {
+  return inWaves<[number, WantedMeters], Metered>(wanted, ([id, one]) => [id, feedOf(env, id).metered(one)]);
+}
+
+export function pinMeters(env: GeoEnv, ids: number[]) {
+  return inWaves<number, number | null>(ids, (id) => [id, feedOf(env, id).pinMeter()]);
+}
+
+/** Not all feeds wake up together. */
+async function inWaves<Item, Answer>(items: Item[], ask: (item: Item) => [id: number, answer: PromiseLike<Answer>]) {
+  const found: Record<number, Answer> = {};
+  for (let start = 0; start < items.length; start += WAVE) {
+    const wave = items.slice(start, start + WAVE).map(async (item) => {
+      const [id, answer] = ask(item);
+      found[id] = await answer;
+    });
+    await Promise.all(wave);
+  }
+  return found;
+}
+
+function feedOf(env: GeoEnv, tracker_id: number) {
+  return env.FEEDS.getByName(String(tracker_id));
+}
+
+const WAVE = 100;

@@ -1,0 +1,100 @@
+import type { Quantity } from "#shared/metered.ts";
+import { metersOfStep } from "../point/measured.ts";
+import type { Identity } from "../point/point.ts";
+
+/** A value that changes from sample to sample: an attribute, a digital input, a virtual sensor. */
+export type Channel = {
+  time: number;
+  value: number;
+  /** By which it rose, falls left out. */
+  rise: number;
+  /** The value times the hours that it stood. */
+  hours: number;
+};
+
+/** What has run up in a stretch of points, so that stretches can be joined without looking at their points again. */
+export type Summary = {
+  /** The last point's time. */
+  last: number;
+  meters: number;
+  /** The first and the last GPS point. */
+  fixes: { first: Identity; last: Identity } | null;
+  channels: Record<string, Channel & { first: { time: number; value: number } }>;
+  marks: Marks;
+};
+
+/** What had run up by some points' times: columns by quantity, without those that are 0 throughout. */
+export type Marks = { times: number[]; columns: Record<string, number[]> };
+
+/** What has run up since the tracker's first point. */
+export type Total = { last: number | null; meters: number; fix: Identity | null; channels: Record<string, Channel> };
+
+export const NOTHING: Total = { last: null, meters: 0, fix: null, channels: {} };
+
+/** The total after a stretch that follows it. */
+export function advance(total: Total, summary: Summary): Total {
+  const channels = { ...total.channels };
+  for (const [name, { first, time, value, rise, hours }] of Object.entries(summary.channels)) {
+    const link = linkOf(total.channels[name], first);
+    channels[name] = { time, value, rise: link.rise + rise, hours: link.hours + hours };
+  }
+  const meters = total.meters + linkMeters(total, summary) + summary.meters;
+  return { last: summary.last, meters, fix: summary.fixes?.last ?? total.fix, channels };
+}
+
+export function quantityOf(total: Total, of: Quantity): number {
+  if (of === "meters") return total.meters;
+  const { kind, name } = partsOf(of);
+  return total.channels[name]?.[kind] ?? 0;
+}
+
+/** The quantity at a mark of the stretch that follows the total. */
+export function quantityAt(total: Total, summary: Summary, mark: number, of: Quantity): number {
+  const time = summary.marks.times[mark] ?? Number.NEGATIVE_INFINITY;
+  const within = summary.marks.columns[of]?.[mark] ?? 0;
+  if (of === "meters") {
+    const first = summary.fixes?.first;
+    return total.meters + (first && first.time <= time ? linkMeters(total, summary) : 0) + within;
+  }
+  const { kind, name } = partsOf(of);
+  const channel = summary.channels[name];
+  const before = total.channels[name];
+  if (!channel || channel.first.time > time) return before?.[kind] ?? 0;
+  return linkOf(before, channel.first)[kind] + within;
+}
+
+/** The last mark at this time or before it; -1 where there is none. */
+export function markAt({ times }: Marks, time: number): number {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((times[middle] ?? time) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** For so long a value stands when nothing new is told: what is silent for longer has lost its power. */
+export function standing(value: number, ms: number) {
+  return ms <= LONGEST_SILENCE_MS ? (value * ms) / HOUR_MS : 0;
+}
+
+function linkOf(before: Channel | undefined, first: { time: number; value: number }) {
+  if (!before) return { rise: 0, hours: 0 };
+  return {
+    rise: before.rise + Math.max(0, first.value - before.value),
+    hours: before.hours + standing(before.value, first.time - before.time),
+  };
+}
+
+function linkMeters({ fix }: Total, { fixes }: Summary) {
+  return fix && fixes ? metersOfStep(fix, fixes.first) : 0;
+}
+
+function partsOf(of: Exclude<Quantity, "meters">) {
+  const end = of.indexOf(" ");
+  return { kind: of.slice(0, end) as "rise" | "hours", name: of.slice(end + 1) }; // by its type
+}
+
+const HOUR_MS = 3_600_000;
+const LONGEST_SILENCE_MS = 12 * HOUR_MS;

@@ -1,0 +1,213 @@
+import type { Metered, MeterMarks, Quantity, WantedMarks, WantedMeters } from "#shared/metered.ts";
+import type { ChunkHeader } from "../chunk/table.ts";
+import type { ChunkIndex } from "../feed/chunk-index.ts";
+import { lastOf, planChunks } from "../feed/chunk-plan.ts";
+import { decodePoints } from "../point/columns.ts";
+import { comparePoints, mergePoints, type Point, positionOf } from "../point/point.ts";
+import { Meter, summaryOf } from "./meter.ts";
+import { MeterBook } from "./meter-book.ts";
+import { advance, markAt, quantityAt, quantityOf, type Summary, type Total } from "./summary.ts";
+
+/** The points of chunks, in pages, by chunk id. */
+type Read = (chunks: ChunkHeader[]) => Promise<Map<number, Uint8Array>>;
+/** A stretch of points and the total before it. */
+type Part = { before: Total; summary: Summary; from: number };
+
+/**
+ * What runs up in all points of a tracker, those that are still open included. Between the stretches that are summed up
+ * only hours are told apart, but for pinned moments.
+ */
+export class TrackerMeter {
+  #book: MeterBook;
+  #chunks: ChunkIndex;
+  #read: Read;
+  /** All chunks were seen to have what is wanted of them. */
+  #isComplete = false;
+  #live: { open: Point[]; taken: number; after: number | undefined; rules: string; meter: Meter } | undefined;
+  #tail: { open: Point[]; all: ChunkHeader[]; rules: string; parts: Part[] } | undefined;
+
+  constructor(sql: SqlStorage, chunks: ChunkIndex, read: Read) {
+    this.#book = new MeterBook(sql, chunks);
+    this.#chunks = chunks;
+    this.#read = read;
+  }
+
+  pin(time: number) {
+    this.#book.pin(time);
+  }
+
+  replace(gone: number[], added: { header: ChunkHeader; points: Point[] }[]) {
+    this.#book.replace(gone, added);
+  }
+
+  reset() {
+    this.#book.reset();
+    this.#isComplete = false;
+  }
+
+  /** At these moments: at each the last mark at or before it. */
+  async values({ times, of, since }: WantedMeters, open: () => Point[]): Promise<Metered> {
+    const tail = await this.#prepare(of, since, open);
+    const last = tail.at(-1);
+    const end = last ? advance(last.before, last.summary) : this.#book.lastTotal();
+    const at = (time: number) => {
+      if (end.last === null || time >= end.last) return of.map((one) => quantityOf(end, one));
+      const part = this.#partAt(time, tail);
+      const mark = part ? markAt(part.summary.marks, time) : -1;
+      return of.map((one) => (part ? quantityAt(part.before, part.summary, mark, one) : 0));
+    };
+    return { last: end.last, values: times.map(at) };
+  }
+
+  /** At the marks within [from, to]. */
+  async marks({ from, to, of, since }: WantedMarks, open: () => Point[]): Promise<MeterMarks> {
+    const tail = await this.#prepare(of, since, open);
+    const marks: MeterMarks = { times: [], values: [] };
+    for (const { before, summary } of this.#partsOf(from, to, tail)) {
+      for (const [index, time] of summary.marks.times.entries()) {
+        if (time < from || time > to) continue;
+        marks.times.push(time);
+        marks.values.push(of.map((one) => quantityAt(before, summary, index, one)));
+      }
+    }
+    return marks;
+  }
+
+  /** Makes what is missing, and answers the parts that open points have a share in. */
+  async #prepare(of: Quantity[], since: number, open: () => Point[]): Promise<Part[]> {
+    const rules = of.flatMap((one) => (one.startsWith("hours v:") ? one.slice("hours ".length) : []));
+    if (this.#book.follow(rules, since)) this.#isComplete = false;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      if (!(await this.#complete())) continue;
+      const points = open();
+      const start = this.#startBehind(points);
+      const late = start > 0 ? await this.#late(points, start, open) : [];
+      if (late) return [...late, ...this.#behind(points, start, late)];
+    }
+    throw new Error("the chunks changed faster than they could be read");
+  }
+
+  /** False when chunks were replaced meanwhile. */
+  async #complete(): Promise<boolean> {
+    if (this.#isComplete) return true;
+    const missing = this.#book.missing();
+    let first = Number.POSITIVE_INFINITY;
+    // A page at a time, as what was made of one is kept already.
+    for (let start = 0; start < missing.length; start += PAGE_CHUNKS) {
+      const page = missing.slice(start, start + PAGE_CHUNKS);
+      const data = await this.#read(page);
+      for (const chunk of page) {
+        const bytes = data.get(chunk.id);
+        if (!bytes || !this.#chunks.all().includes(chunk)) return false;
+        this.#book.keep(chunk, decodePoints(bytes));
+        first = Math.min(first, chunk.from);
+      }
+    }
+    if (missing.length > 0) this.#book.forgetTotals(first);
+    this.#isComplete = true;
+    return true;
+  }
+
+  /** What has run up in the points behind the last chunk: going on from where it was looked at last. */
+  #behind(open: Point[], start: number, late: Part[]): Part[] {
+    const after = this.#chunks.last()?.id;
+    const rules = JSON.stringify(this.#book.rules);
+    if (this.#live?.open !== open || this.#live.after !== after || this.#live.rules !== rules) {
+      this.#live = { open, after, rules, taken: start, meter: new Meter(this.#book.rules, this.#book.pins) };
+    }
+    const { meter } = this.#live;
+    for (let next = open[this.#live.taken]; next; next = open[this.#live.taken]) {
+      meter.take(next);
+      this.#live.taken++;
+    }
+    const summary = meter.summary();
+    const last = late.at(-1);
+    const before = last ? advance(last.before, last.summary) : this.#book.lastTotal();
+    return summary ? [{ before, summary, from: open[start]?.time ?? 0 }] : [];
+  }
+
+  /**
+   * All stretches from the first chunk on that late points belong to, up to the last chunk. Points that come in order
+   * change nothing of it. Null when chunks or points changed meanwhile.
+   */
+  async #late(points: Point[], start: number, open: () => Point[]): Promise<Part[] | null> {
+    const all = this.#chunks.all();
+    const rules = JSON.stringify(this.#book.rules);
+    const known = this.#tail;
+    if (known?.open === points && known.all === all && known.rules === rules) return known.parts;
+    const groups = planChunks(all, points.slice(0, start));
+    const joined = groups.flatMap(({ chunk, points: [first] }) =>
+      chunk && first && comparePoints(first, lastOf(chunk)) <= 0 ? chunk : [],
+    );
+    const data = joined.length > 0 ? await this.#read(joined) : new Map<number, Uint8Array>();
+    if (open() !== points || this.#chunks.all() !== all || joined.some(({ id }) => !data.has(id))) return null;
+    const lateOf = new Map(groups.map((group) => [group.chunk?.id, group.points]));
+    const begin = all.findIndex(({ id }) => lateOf.has(id));
+    const parts: Part[] = [];
+    let total = this.#book.totalAfter(begin - 1);
+    const add = (summary: Summary | null, from: number) => {
+      if (!summary) return;
+      parts.push({ before: total, summary, from });
+      total = advance(total, summary);
+    };
+    for (const chunk of all.slice(begin)) {
+      const late = lateOf.get(chunk.id) ?? [];
+      const bytes = data.get(chunk.id);
+      const merged = bytes ? mergePoints(decodePoints(bytes), late) : null;
+      if (merged) add(this.#summed(merged), merged[0]?.time ?? chunk.from);
+      else {
+        add(this.#book.summaryOf(chunk), chunk.from);
+        // Between this chunk and the next.
+        add(this.#summed(late), late[0]?.time ?? chunk.to);
+      }
+    }
+    this.#tail = { open: points, all, rules, parts };
+    return parts;
+  }
+
+  /** The first open point that follows the last chunk. */
+  #startBehind(open: Point[]): number {
+    const last = this.#chunks.last();
+    if (!last) return 0;
+    const position = positionOf(open, lastOf(last));
+    const there = open[position];
+    return there && comparePoints(there, lastOf(last)) === 0 ? position + 1 : position;
+  }
+
+  #summed(points: Point[]) {
+    return summaryOf(points, this.#book.rules, this.#book.pins);
+  }
+
+  /** The part that holds the moment, or the last before it. */
+  #partAt(time: number, tail: Part[]): Part | undefined {
+    const inTail = tail.findLast(({ from }) => from <= time);
+    if (inTail) return inTail;
+    const chunks = this.#chunks.all();
+    const next = this.#chunks.firstSince(time);
+    const chunk = chunks[next];
+    const index = chunk && chunk.from <= time ? next : next - 1;
+    return this.#storedPart(index);
+  }
+
+  *#partsOf(from: number, to: number, tail: Part[]): Generator<Part> {
+    const end = tail[0]?.from ?? Number.POSITIVE_INFINITY;
+    const chunks = this.#chunks.all();
+    for (let index = this.#chunks.firstSince(from); index < chunks.length; index++) {
+      const chunk = chunks[index];
+      if (!chunk || chunk.from > to || chunk.from >= end) break;
+      const part = this.#storedPart(index);
+      if (part) yield part;
+    }
+    for (const part of tail) if (part.from <= to && part.summary.last >= from) yield part;
+  }
+
+  #storedPart(index: number): Part | undefined {
+    const chunk = this.#chunks.all()[index];
+    if (!chunk) return undefined;
+    return { before: this.#book.totalAfter(index - 1), summary: this.#book.summaryOf(chunk), from: chunk.from };
+  }
+}
+
+const ATTEMPTS = 3;
+/** Some megabytes at the most. */
+const PAGE_CHUNKS = 100;
