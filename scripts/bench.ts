@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
 import { accountsOf } from "../bench/account.ts";
+import { countersFigure } from "../bench/counters.ts";
 import { compared, type Failed, type Figure } from "../bench/figure.ts";
 import { newFleet, osmandFigures, pointsFigure } from "../bench/ingest.ts";
 import { loginFigure } from "../bench/login.ts";
@@ -35,6 +36,7 @@ try {
     await measure("points of tracks", () => month.readFigures(stack, large, recorded));
   }
   await measure("lists of vehicles", async () => [await vehicles.listFigure(stack, large, small)]);
+  await measure("counters", async () => [await countersFigure(stack, small)]);
   await measure("log-ins", async () => [await loginFigure(stack, "small@example.com")]);
 } finally {
   await stack.stop();

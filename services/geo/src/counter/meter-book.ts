@@ -50,7 +50,7 @@ export class MeterBook {
     this.#sql.exec("INSERT OR IGNORE INTO meter_pin (time) VALUES (?)", time);
   }
 
-  /** True where the rule was not followed, or not from so early on. The rules longest unused make room. */
+  /** True where a rule was not followed, or not from so early on. Of those that nobody asks for, the oldest make room. */
   follow(names: RuleName[], since: number): boolean {
     const missing = names.filter((name) => (this.#rules.get(name) ?? Number.POSITIVE_INFINITY) > since);
     for (const name of missing) {
@@ -58,7 +58,8 @@ export class MeterBook {
       this.#rules.set(name, since);
       this.#sql.exec("INSERT OR REPLACE INTO meter_rule (name, since, used) VALUES (?, ?, ?)", name, since, Date.now());
     }
-    for (const name of this.rules.slice(0, Math.max(0, this.#rules.size - MOST_RULES))) {
+    const others = this.rules.filter((name) => !names.includes(name));
+    for (const name of others.slice(0, Math.max(0, this.#rules.size - MOST_RULES))) {
       this.#rules.delete(name);
       this.#sql.exec("DELETE FROM meter_rule WHERE name = ?", name);
     }
@@ -158,5 +159,5 @@ export class MeterBook {
 }
 
 const WITHOUT_SUMMARY = "SELECT id FROM chunk WHERE id NOT IN (SELECT chunk FROM meter) LIMIT 1";
-/** Of one tracker, counted from different times: more at once nobody needs. */
-const MOST_RULES = 4;
+/** Each costs something at every point. */
+const MOST_RULES = 8;

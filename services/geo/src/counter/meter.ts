@@ -38,7 +38,7 @@ export class Meter {
     if (!attributes) return;
     for (const name in attributes) {
       const value = numberOf(attributes[name]);
-      if (value !== null) this.#sample(`a:${name}`, time, value);
+      if (value !== null && this.#hasRoom(`a:${name}`)) this.#sample(`a:${name}`, time, value);
     }
     for (const { channel, attribute, rule } of this.#rules) {
       const value = virtualValue(attributes[attribute], rule);
@@ -70,13 +70,15 @@ export class Meter {
     this.#fixes = { first: this.#fixes?.first ?? fix, last: fix };
   }
 
+  /** A device that invents names must not grow what is kept of it without end. */
+  #hasRoom(name: string) {
+    return this.#channels.size < MOST_CHANNELS || this.#channels.has(name);
+  }
+
   #sample(name: string, time: number, value: number) {
     const channel = this.#channels.get(name);
     if (!channel) {
-      // A device that invents names must not grow what is kept of it without end.
-      if (this.#channels.size < MOST_CHANNELS) {
-        this.#channels.set(name, { first: { time, value }, time, value, rise: 0, hours: 0 });
-      }
+      this.#channels.set(name, { first: { time, value }, time, value, rise: 0, hours: 0 });
       return;
     }
     if (value > channel.value) channel.rise += value - channel.value;

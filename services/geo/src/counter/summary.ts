@@ -34,8 +34,12 @@ export const NOTHING: Total = { last: null, meters: 0, fix: null, channels: {} }
 /** The total after a stretch that follows it. */
 export function advance(total: Total, summary: Summary): Total {
   const channels = { ...total.channels };
+  let room = MOST_CHANNELS - Object.keys(channels).length;
   for (const [name, { first, time, value, rise, hours }] of Object.entries(summary.channels)) {
-    const link = linkOf(total.channels[name], first);
+    const before = total.channels[name];
+    // A device that invents names must not grow the total without end.
+    if (!before && name.startsWith("a:") && room-- <= 0) continue;
+    const link = linkOf(before, first);
     channels[name] = { time, value, rise: link.rise + rise, hours: link.hours + hours };
   }
   const meters = total.meters + linkMeters(total, summary) + summary.meters;
@@ -96,5 +100,6 @@ function partsOf(of: Exclude<Quantity, "meters">) {
   return { kind: of.slice(0, end) as "rise" | "hours", name: of.slice(end + 1) }; // by its type
 }
 
+const MOST_CHANNELS = 160;
 const HOUR_MS = 3_600_000;
 const LONGEST_SILENCE_MS = 12 * HOUR_MS;

@@ -1,0 +1,42 @@
+import { type Account, BASE, registerTracker } from "./account.ts";
+import { newDrive } from "./drive.ts";
+import { compared, type Figure, rounds } from "./figure.ts";
+import { bytesOf, load } from "./load.ts";
+import type { Stack } from "./stack.ts";
+
+/** Of a tracker with a year of points behind it, and of one with a day. */
+export async function countersFigure({ origin }: Stack, account: Account): Promise<Figure> {
+  const [year, day] = [
+    await recorded(account, "A year", "869999999999997", 365),
+    await recorded(account, "A day", "869999999999998", 1),
+  ];
+  const [ofYear, ofDay] = [year, day].map((tracker_id) =>
+    bytesOf({ path: `${BASE}/tracker/get_counters`, body: JSON.stringify({ hash: account.hash, tracker_id }) }),
+  );
+  const one = { connections: 1, seconds: 1 };
+  const p50 = await rounds({
+    day: async () => (await load(origin, () => ofDay, one)).p50Ms,
+    year: async () => (await load(origin, () => ofYear, one)).p50Ms,
+  });
+  const baseline = { name: "of a day", unit: "ms" };
+  const described = { name: "/tracker/get_counters, a year, p50", unit: "ms", goal: { most: 1.5 }, baseline };
+  return compared(described, p50.year, p50.day);
+}
+
+/** Two minutes between points, up to now. */
+async function recorded(account: Account, label: string, device_id: string, days: number): Promise<number> {
+  const tracker = await registerTracker(account, label, device_id);
+  const count = (days * DAY_MS) / STEP_MS;
+  const next = newDrive(days, Math.floor(Date.now() / 1000) * 1000 - count * STEP_MS, STEP_MS);
+  for (let sent = 0; sent < count; sent += BATCH) {
+    const points = Array.from({ length: Math.min(BATCH, count - sent) }, next);
+    await account.call("/ingest/points", { device_id, points });
+  }
+  const { list } = await account.call("/tracker/get_counters", { tracker_id: tracker.id });
+  if (!Array.isArray(list) || list.length === 0) throw new Error("the counters have no values");
+  return tracker.id;
+}
+
+const DAY_MS = 86_400_000;
+const STEP_MS = 120_000;
+const BATCH = 1000;
