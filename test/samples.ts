@@ -560,6 +560,8 @@ export const SAMPLES: Record<string, Sample[]> = {
     { parameters: ({ tracker_id, track_id }) => ({ tracker_id, track_ids: [track_id], ...RANGE, format: "kmz" }) },
     { parameters: ({ tracker_id }) => ({ tracker_id, ...RANGE, split: true, simplify: false }) },
   ],
+  "/tracker/stats/mileage/read": [{ parameters: ({ tracker_id }) => ({ trackers: [tracker_id], ...RANGE }) }],
+  "/tracker/stats/engine_hours/read": [{ parameters: ({ tracker_id }) => ({ tracker_id, ...RANGE }) }],
   "/tracker/get_state": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],
   "/tracker/get_states": [
     { parameters: ({ tracker_id }) => ({ trackers: [tracker_id] }) },

@@ -8,6 +8,7 @@ import type { Device } from "#shared/tracker.ts";
 import type { WantedTrackers } from "#shared/tracker-schema.ts";
 import { deliverAudit, deliverAuditSoon } from "./audit/deliver.ts";
 import { insertClone } from "./clone/queries.ts";
+import { requireIgnition } from "./counter/queries.ts";
 import { storeEvents } from "./history/store.ts";
 import { operations } from "./operations.ts";
 import { deliverOutbox } from "./outbox/deliver.ts";
@@ -51,6 +52,11 @@ export default class FleetService extends serviceOf(operations) {
   /** A metering or virtual sensor of the tracker or its original, for reading what it measured. */
   gaugeOf(principal: Principal, tracker_id: number, sensor_id: number) {
     return requireGauge(openDatabase(this.env), principal, tracker_id, sensor_id);
+  }
+
+  /** By what the tracker's engine hours are counted; no clone's. */
+  ignitionOf(principal: Principal, tracker_id: number) {
+    return requireIgnition(openDatabase(this.env), principal, tracker_id);
   }
 
   createPlan(principal: Principal, input: NewPlan) {

@@ -3,6 +3,7 @@ import type { GeoEnv } from "./env.ts";
 import { changeIngestKey } from "./ingest-key/operations.ts";
 import { readSensorData } from "./sensor/operations.ts";
 import { getLastGpsPoint, getState, getStates } from "./state/operations.ts";
+import { readEngineHours, readMileage } from "./stats/operations.ts";
 import { downloadTrack, listTracks, readTrack } from "./track/operations.ts";
 import { changeTripDetection, readTripDetection } from "./trip-detection/operations.ts";
 
@@ -17,4 +18,6 @@ export const operations: Operation<GeoEnv>[] = [
   changeTripDetection,
   changeIngestKey,
   readSensorData,
+  readMileage,
+  readEngineHours,
 ];

@@ -5,7 +5,7 @@ import type { Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
 import { sensor } from "../sensor/table.ts";
-import { isOwn, ofOrigins, requireAllUsable, requireUsable, selectUsable } from "../tracker/origin.ts";
+import { isOwn, ofOrigins, requireAllUsable, requireOriginal, requireUsable, selectUsable } from "../tracker/origin.ts";
 import { type Anchors, currentSource, ensureCounters, isMetering, recount } from "./source.ts";
 import { type CounterRow, counter, counterSegment } from "./table.ts";
 import type { Counted } from "./value.ts";
@@ -27,6 +27,15 @@ export async function selectCountersOf(db: Database, principal: Principal, ids: 
   const [trackers, rows] = await db.batch([selectUsable(db, principal, ids), countersOf(db, principal, ids, { type })]);
   const byFeed = Map.groupBy(rows.map(toCounted), ({ tracker_id }) => tracker_id);
   return requireAllUsable(trackers, ids).map((tracker) => ({ tracker, counters: byFeed.get(tracker.feed_id) ?? [] }));
+}
+
+/** By what the tracker's engine hours are counted now; 214 for one without an ignition. */
+export async function requireIgnition(db: Database, principal: Principal, tracker_id: number) {
+  const { tracker, counters } = await selectCounters(db, principal, tracker_id, { type: "engine_hours" });
+  const { feed_id } = requireOriginal([tracker], 204);
+  const last = counters[0]?.segments.at(-1);
+  if (!last) throw new ApiError(214);
+  return { feed_id, source: last.source, store_period: tracker.store_period };
 }
 
 /** For a batch. With the segments from the last set value on: before `until` where that is given, else of all. */

@@ -40,6 +40,12 @@ test("however the points are spread over chunks and open ones, late ones include
     }
     const shared = reference.times.filter((time) => marks.times.includes(time));
     expect(shared.length).toBeGreaterThan(reference.times.length / 2);
+    // To the point, where that is asked for: as if there were no points behind it.
+    for (const index of [100, 2000, 6999, 8500]) {
+      const time = points[index]?.time ?? 0;
+      const until = points.filter((point) => point.time <= time);
+      expectClose(await meter.exactly(time, whole), (await meterOf().values([time], until)).values[0]);
+    }
   }
 });
 
@@ -93,6 +99,10 @@ function meterOf() {
   const meter = new TrackerMeter(sql, chunks, async () => data);
   return {
     values: (times: number[], open: Point[], of = OF) => meter.values({ times, of, since: 0 }, () => open),
+    exactly: async (time: number, open: Point[]) => {
+      const { values } = await meter.values({ times: [time], of: OF, since: 0, exact: true }, () => open);
+      return values[0];
+    },
     marks: (range: { from: number; to: number }, open: Point[]) =>
       meter.marks({ ...range, of: OF, since: 0 }, () => open),
     pin: (time: number) => meter.pin(time),

@@ -3,7 +3,7 @@ import type { ChunkHeader } from "../chunk/table.ts";
 import type { ChunkIndex } from "../feed/chunk-index.ts";
 import { lastOf, planChunks } from "../feed/chunk-plan.ts";
 import { decodePoints } from "../point/columns.ts";
-import { comparePoints, mergePoints, type Point, positionOf } from "../point/point.ts";
+import { comparePoints, mergePoints, type Point, pointsWithin, positionOf } from "../point/point.ts";
 import { Meter, summaryOf } from "./meter.ts";
 import { MeterBook } from "./meter-book.ts";
 import { advance, markAt, quantityAt, quantityOf, type Summary, type Total } from "./summary.ts";
@@ -11,7 +11,7 @@ import { advance, markAt, quantityAt, quantityOf, type Summary, type Total } fro
 /** The points of chunks, in pages, by chunk id. */
 type Read = (chunks: ChunkHeader[]) => Promise<Map<number, Uint8Array>>;
 /** A stretch of points and the total before it. */
-type Part = { before: Total; summary: Summary; from: number };
+type Part = { before: Total; summary: Summary; from: number; chunk?: ChunkHeader };
 
 /**
  * What runs up in all points of a tracker, those that are still open included. Between the stretches that are summed up
@@ -46,7 +46,7 @@ export class TrackerMeter {
   }
 
   /** At these moments: at each the last mark at or before it. */
-  async values({ times, of, since }: WantedMeters, open: () => Point[]): Promise<Metered> {
+  async values({ times, of, since, exact }: WantedMeters, open: () => Point[]): Promise<Metered> {
     const tail = await this.#prepare(of, since, open);
     const last = tail.at(-1);
     const end = last ? advance(last.before, last.summary) : this.#book.lastTotal();
@@ -56,7 +56,8 @@ export class TrackerMeter {
       const mark = part ? markAt(part.summary.marks, time) : -1;
       return of.map((one) => (part ? quantityAt(part.before, part.summary, mark, one) : 0));
     };
-    return { last: end.last, values: times.map(at) };
+    if (!exact) return { last: end.last, values: times.map(at) };
+    return { last: end.last, values: await this.#exactly(times, of, tail, open()) };
   }
 
   /** At the marks within [from, to]. */
@@ -71,6 +72,23 @@ export class TrackerMeter {
       }
     }
     return marks;
+  }
+
+  /** From the points of the parts that hold the moments. */
+  async #exactly(times: number[], of: Quantity[], tail: Part[], open: Point[]): Promise<number[][]> {
+    const parts = times.map((time) => this.#partAt(time, tail));
+    const chunks = [...new Set(parts.flatMap((part) => part?.chunk ?? []))];
+    const data = chunks.length > 0 ? await this.#read(chunks) : new Map<number, Uint8Array>();
+    return times.map((time, index) => {
+      const part = parts[index];
+      if (!part) return of.map(() => 0);
+      const bytes = part.chunk && data.get(part.chunk.id);
+      if (part.chunk && !bytes) throw new Error("a chunk was replaced while it was read");
+      const points = mergePoints(bytes ? decodePoints(bytes) : [], pointsWithin(open, part.from, part.summary.last));
+      const summary = this.#summed(pointsWithin(points, part.from, time));
+      const total = summary ? advance(part.before, summary) : part.before;
+      return of.map((one) => quantityOf(total, one));
+    });
   }
 
   /** Makes what is missing, and answers the parts that open points have a share in. */
@@ -145,18 +163,18 @@ export class TrackerMeter {
     const begin = all.findIndex(({ id }) => lateOf.has(id));
     const parts: Part[] = [];
     let total = this.#book.totalAfter(begin - 1);
-    const add = (summary: Summary | null, from: number) => {
+    const add = (summary: Summary | null, from: number, chunk?: ChunkHeader) => {
       if (!summary) return;
-      parts.push({ before: total, summary, from });
+      parts.push({ before: total, summary, from, chunk });
       total = advance(total, summary);
     };
     for (const chunk of all.slice(begin)) {
       const late = lateOf.get(chunk.id) ?? [];
       const bytes = data.get(chunk.id);
       const merged = bytes ? mergePoints(decodePoints(bytes), late) : null;
-      if (merged) add(this.#summed(merged), merged[0]?.time ?? chunk.from);
+      if (merged) add(this.#summed(merged), merged[0]?.time ?? chunk.from, chunk);
       else {
-        add(this.#book.summaryOf(chunk), chunk.from);
+        add(this.#book.summaryOf(chunk), chunk.from, chunk);
         // Between this chunk and the next.
         add(this.#summed(late), late[0]?.time ?? chunk.to);
       }
@@ -204,7 +222,7 @@ export class TrackerMeter {
   #storedPart(index: number): Part | undefined {
     const chunk = this.#chunks.all()[index];
     if (!chunk) return undefined;
-    return { before: this.#book.totalAfter(index - 1), summary: this.#book.summaryOf(chunk), from: chunk.from };
+    return { before: this.#book.totalAfter(index - 1), summary: this.#book.summaryOf(chunk), from: chunk.from, chunk };
   }
 }
 
