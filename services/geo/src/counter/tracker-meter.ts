@@ -1,6 +1,7 @@
 import type { Metered, MeterMarks, Quantity, WantedMarks, WantedMeters } from "#shared/metered.ts";
 import type { ChunkHeader } from "../chunk/table.ts";
 import type { ChunkIndex } from "../feed/chunk-index.ts";
+import { pagesOf } from "../feed/chunk-pages.ts";
 import { lastOf, planChunks } from "../feed/chunk-plan.ts";
 import { decodePoints } from "../point/columns.ts";
 import { comparePoints, mergePoints, type Point, pointsWithin, positionOf } from "../point/point.ts";
@@ -109,19 +110,19 @@ export class TrackerMeter {
   async #complete(): Promise<boolean> {
     if (this.#isComplete) return true;
     const missing = this.#book.missing();
-    let first = Number.POSITIVE_INFINITY;
+    const [first] = missing;
+    if (first) this.#book.forgetTotals(first.from);
     // A page at a time, as what was made of one is kept already.
-    for (let start = 0; start < missing.length; start += PAGE_CHUNKS) {
-      const page = missing.slice(start, start + PAGE_CHUNKS);
+    for (const page of pagesOf(missing)) {
       const data = await this.#read(page);
       for (const chunk of page) {
         const bytes = data.get(chunk.id);
         if (!bytes || !this.#chunks.all().includes(chunk)) return false;
         this.#book.keep(chunk, decodePoints(bytes));
-        first = Math.min(first, chunk.from);
       }
+      // Somebody may have asked for a total while it was read.
+      if (first) this.#book.forgetTotals(first.from);
     }
-    if (missing.length > 0) this.#book.forgetTotals(first);
     this.#isComplete = true;
     return true;
   }
@@ -157,9 +158,18 @@ export class TrackerMeter {
     const joined = groups.flatMap(({ chunk, points: [first] }) =>
       chunk && first && comparePoints(first, lastOf(chunk)) <= 0 ? chunk : [],
     );
-    const data = joined.length > 0 ? await this.#read(joined) : new Map<number, Uint8Array>();
-    if (open() !== points || this.#chunks.all() !== all || joined.some(({ id }) => !data.has(id))) return null;
     const lateOf = new Map(groups.map((group) => [group.chunk?.id, group.points]));
+    const merged = new Map<number, { summary: Summary | null; from: number }>();
+    for (const page of pagesOf(joined)) {
+      const data = await this.#read(page);
+      for (const { id } of page) {
+        const bytes = data.get(id);
+        if (!bytes) return null;
+        const whole = mergePoints(decodePoints(bytes), lateOf.get(id) ?? []);
+        merged.set(id, { summary: this.#summed(whole), from: whole[0]?.time ?? 0 });
+      }
+    }
+    if (open() !== points || this.#chunks.all() !== all) return null;
     const begin = all.findIndex(({ id }) => lateOf.has(id));
     const parts: Part[] = [];
     let total = this.#book.totalAfter(begin - 1);
@@ -169,15 +179,15 @@ export class TrackerMeter {
       total = advance(total, summary);
     };
     for (const chunk of all.slice(begin)) {
-      const late = lateOf.get(chunk.id) ?? [];
-      const bytes = data.get(chunk.id);
-      const merged = bytes ? mergePoints(decodePoints(bytes), late) : null;
-      if (merged) add(this.#summed(merged), merged[0]?.time ?? chunk.from, chunk);
-      else {
-        add(this.#book.summaryOf(chunk), chunk.from, chunk);
-        // Between this chunk and the next.
-        add(this.#summed(late), late[0]?.time ?? chunk.to);
+      const known = merged.get(chunk.id);
+      if (known) {
+        add(known.summary, known.from, chunk);
+        continue;
       }
+      add(this.#book.summaryOf(chunk), chunk.from, chunk);
+      // Between this chunk and the next.
+      const between = lateOf.get(chunk.id) ?? [];
+      add(this.#summed(between), between[0]?.time ?? chunk.to);
     }
     this.#tail = { open: points, all, rules, parts };
     return parts;
@@ -227,5 +237,3 @@ export class TrackerMeter {
 }
 
 const ATTEMPTS = 3;
-/** Some megabytes at the most. */
-const PAGE_CHUNKS = 100;

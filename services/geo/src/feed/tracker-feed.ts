@@ -5,7 +5,7 @@ import { openDatabase } from "#shared/database.ts";
 import type { Metered, MeterMarks, WantedMarks, WantedMeters } from "#shared/metered.ts";
 import type { Device } from "#shared/tracker.ts";
 import { dropEntries, keepEntry, keptEntries } from "../audit/outbox.ts";
-import { isStoredAlready, PAGE_BYTES, replaceChunks, selectChunkData, selectChunkHeaders } from "../chunk/queries.ts";
+import { isStoredAlready, replaceChunks, selectChunkData, selectChunkHeaders } from "../chunk/queries.ts";
 import type { ChunkHeader } from "../chunk/table.ts";
 import { TrackerMeter } from "../counter/tracker-meter.ts";
 import type { GeoEnv } from "../env.ts";
@@ -35,6 +35,7 @@ import {
 } from "../trip/detect.ts";
 import type { NumberedTrip } from "../trip/renumber.ts";
 import { ChunkIndex, parseState } from "./chunk-index.ts";
+import { pagesOf } from "./chunk-pages.ts";
 import { type ChunkGroup, cutChunks, lastOf, planChunks } from "./chunk-plan.ts";
 import { isOlder, type Refusal, refusalOf, type Sender } from "./config.ts";
 import { Journal } from "./journal.ts";
@@ -628,20 +629,6 @@ function sliceOf(groups: ChunkGroup[]): ChunkGroup[] {
     return index > 0 && (index >= SLICE_CHUNKS || points > SLICE_POINTS);
   });
   return end === -1 ? groups : groups.slice(0, end);
-}
-
-function pagesOf(chunks: ChunkHeader[]): ChunkHeader[][] {
-  const pages: ChunkHeader[][] = [];
-  let bytes = PAGE_BYTES;
-  for (const chunk of chunks) {
-    bytes += chunk.bytes;
-    if (bytes > PAGE_BYTES) {
-      pages.push([]);
-      bytes = chunk.bytes;
-    }
-    pages.at(-1)?.push(chunk);
-  }
-  return pages;
 }
 
 /** The first page; not much further than `to`, as the trips join soon after. */
