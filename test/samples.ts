@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from "node:crypto";
+import { TOTP } from "otpauth";
 import { writeLocal } from "../shared/clock.ts";
 import { type Account, type Accounts, newImei, UNKNOWN_ID } from "./account.ts";
 import { linkedHash, mailedCode, newInactiveUser, newPendingLogin } from "./mailbox.ts";
@@ -109,8 +110,14 @@ function daysAgo(days: number) {
 
 /** At least one for each operation, and one for each way to name what it asks for. */
 export const SAMPLES: Record<string, Sample[]> = {
-  "/user/auth": [{ as: "nobody", parameters: (_, { login, password }) => ({ login, password }) }],
-  "/user/auth/code/verify": [{ parameters: () => ({}), before: newCode }],
+  "/user/auth": [
+    { as: "nobody", parameters: (_, { login, password }) => ({ login, password }) },
+    { as: "nobody", parameters: () => ({}), before: newTimedUser },
+  ],
+  "/user/auth/code/verify": [
+    { parameters: () => ({}), before: newCode },
+    { parameters: () => ({}), before: newTimedLogin },
+  ],
   "/user/auth/code/resend": [{ parameters: () => ({}), before: (_, accounts) => newPending(accounts) }],
   "/user/activate": [{ parameters: () => ({}), before: newActivationLink }],
   "/user/resend_activation": [
@@ -136,7 +143,11 @@ export const SAMPLES: Record<string, Sample[]> = {
   ],
   "/user/session/push_token/delete": [{ parameters: () => ({}) }],
   "/user/settings/read": [{ parameters: () => ({}) }],
-  "/user/settings/update": [{ parameters: () => ({ translit: true, balance_alert_settings: { emails: [] } }) }],
+  "/user/settings/update": [
+    { parameters: () => ({ translit: true, balance_alert_settings: { emails: [] } }) },
+    { parameters: () => ({ second_factor: "totp" }), before: newAuthenticator },
+  ],
+  "/user/settings/second_factor/totp/create": [{ parameters: () => ({}) }],
   "/user/settings/file_storage/update": [{ parameters: () => ({ file_storage_settings: { auto_overwrite: false } }) }],
   "/user/settings/ui/update": [{ parameters: () => ({ key: "zoom", value: "12" }) }],
   "/user/settings/ui/read": [{ parameters: () => ({ key: "zoom" }), before: newUiSetting }],
@@ -588,6 +599,27 @@ async function newPending(accounts: Accounts) {
 async function newCode(_: Account, accounts: Accounts) {
   const { account, hash } = await newPendingLogin(accounts);
   return { hash, code: await mailedCode(account.login, accounts) };
+}
+
+/** Of an account of its own: a session, and what turns its authenticator's codes on. */
+async function newAuthenticator(_: Account, { newAccount }: Accounts) {
+  const { hash, must } = await newAccount();
+  const { secret } = await must("/user/settings/second_factor/totp/create");
+  return { hash, code: new TOTP({ secret }).generate() };
+}
+
+async function newTimedUser(_: Account, { newAccount }: Accounts) {
+  const { login, password, must } = await newAccount();
+  const { secret } = await must("/user/settings/second_factor/totp/create");
+  await must("/user/settings/update", { second_factor: "totp", code: new TOTP({ secret }).generate() });
+  return { login, password, secret: String(secret) };
+}
+
+async function newTimedLogin(account: Account, accounts: Accounts) {
+  const { secret, ...login } = await newTimedUser(account, accounts);
+  const { hash } = await accounts.must("/user/auth", login);
+  // That of the half minute before is used.
+  return { hash, code: new TOTP({ secret }).generate({ timestamp: Date.now() + 30_000 }) };
 }
 
 async function newActivationLink(_: Account, accounts: Accounts) {

@@ -28,6 +28,7 @@ import { askForPassword, changePassword, setPassword as setOwnPassword } from ".
 import { bindPushToken, deletePushToken } from "./push/operations.ts";
 import { corruptUser } from "./removed-user/operations.ts";
 import { resendCode, verifyCode } from "./second-factor/operations.ts";
+import { createTotp } from "./second-factor/totp-operations.ts";
 import { assignToGroup, changeGroup, createGroup, listGroups, removeGroup } from "./security-group/operations.ts";
 import { authenticate, logout, renewSession } from "./session/operations.ts";
 import {
@@ -55,6 +56,7 @@ export const operations = [
   renewSession,
   verifyCode,
   resendCode,
+  createTotp,
   activate,
   resendActivation,
   showLink,

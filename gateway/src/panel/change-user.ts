@@ -23,8 +23,8 @@ export async function changeUser(
   const wanted = reachable(principal, eq(user.id, user_id));
   const ofAccount = sql`${credential.account_id} IN (SELECT ${user.id} FROM ${user} WHERE ${wanted})`;
   const isSession = sql`${credential.kind} IN ('session', 'delegated') AND ${changes.blocked ? 1 : 0}`;
-  // The key of the login is ours alone.
-  const { login_key, blocked, ...named } = changes;
+  // The key of the login is ours alone, as that of the codes.
+  const { login_key, blocked, totp_sealed, totp_step, ...named } = changes;
   const payload = { changed: membersOf(named), blocked };
   const [changed, , , , ended, kept] = await db
     .batch([

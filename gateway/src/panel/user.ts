@@ -12,6 +12,7 @@ import { mailRow, sendSoon } from "../mail/send.ts";
 import { mail } from "../mail/table.ts";
 import { operation } from "../operation.ts";
 import { hashPassword } from "../password/hash.ts";
+import { NO_SECOND_FACTOR } from "../second-factor/totp.ts";
 import { keyOf, newHash } from "../session/hash.ts";
 import { credential } from "../session/table.ts";
 import { user } from "../user/table.ts";
@@ -84,14 +85,17 @@ export const updateUser = operation("/panel/user/update", {
     user_id: z.int(),
     user: UserChanges.default({}),
     block_status: z.enum(["NOT_BLOCKED", "BLOCK_LOGIN"]).optional(),
+    /** For one who has lost the authenticator. */
+    second_factor: z.literal("none").optional(),
   }),
   output: z.object({}),
   errors: [13, 201, 206],
-  async run({ user_id, user: given, block_status, ...settings }, { db, env, principal, actor }) {
+  async run({ user_id, user: given, block_status, second_factor, ...settings }, { db, env, principal, actor }) {
     await requirePlan(env, principal, settings.default_tariff_id);
     const blocked = block_status === undefined ? undefined : block_status === "BLOCK_LOGIN";
     const login_key = given.login?.toLowerCase();
-    await changeUser(db, env, principal, user_id, { ...given, ...settings, login_key, blocked }, actor);
+    const changes = { ...given, ...settings, ...(second_factor && NO_SECOND_FACTOR), login_key, blocked };
+    await changeUser(db, env, principal, user_id, changes, actor);
     return {};
   },
 });

@@ -1,6 +1,9 @@
-import { expect, test } from "vitest";
-import { call, must, newAccount, operatorHash } from "../../../test/account.ts";
-import { mailedCode, newPendingLogin } from "../../../test/mailbox.ts";
+import { TOTP } from "otpauth";
+import { expect, test, vi } from "vitest";
+import { writeLocal } from "#shared/clock.ts";
+import { type Account, call, must, newAccount, operatorHash, type Reply } from "../../../test/account.ts";
+import { mailedCode, newPendingLogin, newSubUser } from "../../../test/mailbox.ts";
+import { stack } from "../../../test/stack.ts";
 
 const codeOf = async (path: string, parameters: object) => (await call(path, parameters)).status?.code;
 /** Six digits, but not these. */
@@ -108,4 +111,129 @@ test("an API key neither turns the second step on nor off, and needs none", asyn
   await account.must("/user/settings/update", { second_factor: "none" });
   const { login, password } = account;
   expect(await must("/user/auth", { login, password })).toEqual({ success: true, hash: expect.any(String) });
+});
+
+/** What the authenticator shows, or showed or will show so many half minutes from now. */
+const shown = (secret: string, steps = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
+/** So that a half minute does not end between the app's showing and the call. */
+const earlyInTheHalfMinute = () => vi.waitUntil(() => TOTP.remaining() > 5000, { timeout: 6000, interval: 200 });
+
+/** Whose log-in takes an authenticator's code; that of the half minute before is used. */
+async function newTimed(account: Pick<Account, "hash" | "login" | "password">) {
+  const { hash, login, password } = account;
+  const { secret, uri } = await must("/user/settings/second_factor/totp/create", { hash });
+  await earlyInTheHalfMinute();
+  await must("/user/settings/update", { hash, second_factor: "totp", code: shown(secret, -1) });
+  const begin = async (): Promise<string> => (await must("/user/auth", { login, password })).hash;
+  return { secret, uri, begin };
+}
+
+test("an authenticator's codes are turned on by one of them, and then asked for, each once", async () => {
+  const account = await newAccount();
+  const path = "/user/settings/update";
+  expect((await account.call(path, { second_factor: "totp", code: "123456" })).status.code).toBe(201);
+  const { secret, uri } = await account.must("/user/settings/second_factor/totp/create");
+  const { searchParams, pathname } = new URL(uri);
+  const { paas_settings } = await account.must("/user/get_info");
+  expect(Object.fromEntries(searchParams)).toMatchObject({ secret, issuer: paas_settings.service_title });
+  expect(decodeURIComponent(pathname)).toContain(account.login);
+  expect((await account.call(path, { second_factor: "totp" })).errors).toMatchObject([{ parameter: "code" }]);
+  await earlyInTheHalfMinute();
+  for (const wrong of [wrongFor(shown(secret)), shown(secret, -2), shown(secret, 2), ""]) {
+    expect((await account.call(path, { second_factor: "totp", code: wrong })).status.code, wrong).toBe(282);
+  }
+  const { login, password } = account;
+  expect(await must("/user/auth", { login, password })).toEqual({ success: true, hash: expect.any(String) });
+  await account.must(path, { second_factor: "totp", code: shown(secret, -1) });
+
+  // What was read may be sent back as it is.
+  const { settings } = await account.must("/user/settings/read");
+  expect(settings.second_factor).toBe("totp");
+  await account.must(path, settings);
+  expect((await account.call("/user/settings/second_factor/totp/create")).status.code).toBe(265);
+
+  const begun = await must("/user/auth", { login, password });
+  expect(begun).toEqual({
+    ...{ success: true, type: "second_factor_required", factor_type: "totp" },
+    hash: expect.stringMatching(/^[0-9a-f]{32}$/),
+  });
+  const { hash } = begun;
+  expect(await codeOf("/user/auth/code/resend", { hash })).toBe(230);
+  expect(await codeOf("/user/auth/code/verify", { hash, code: shown(secret, -1) })).toBe(282);
+  expect(await codeOf("/user/auth/code/verify", { hash, code: wrongFor(shown(secret)) })).toBe(282);
+  const opened = await must("/user/auth/code/verify", { hash, code: shown(secret) });
+  await must("/user/session/renew", { hash: opened.hash });
+
+  await account.must(path, { second_factor: "none" });
+  await must("/user/session/renew", { hash: (await must("/user/auth", { login, password })).hash });
+  const { secret: other } = await account.must("/user/settings/second_factor/totp/create");
+  expect(other).not.toBe(secret);
+});
+
+test("a code opens one session, however many log-ins of the user try it at once", async () => {
+  const { secret, begin } = await newTimed(await newAccount());
+  const hashes = await Promise.all(Array.from({ length: 8 }, begin));
+  const code = shown(secret);
+  const codes = await Promise.all(hashes.map((hash) => codeOf("/user/auth/code/verify", { hash, code })));
+  expect(codes.filter((one) => one === undefined)).toHaveLength(1);
+  expect(codes.filter((one) => one === 282)).toHaveLength(7);
+  // The half minute after is another one.
+  const waiting = hashes.find((_, index) => codes[index] === 282);
+  await must("/user/auth/code/verify", { hash: waiting, code: shown(secret, 1) });
+});
+
+test("a code turns the second step on once, however many calls try it at once", async () => {
+  const account = await newAccount();
+  const { secret } = await account.must("/user/settings/second_factor/totp/create");
+  await earlyInTheHalfMinute();
+  const parameters = { second_factor: "totp", code: shown(secret) };
+  await Promise.all(Array.from({ length: 6 }, () => account.call("/user/settings/update", parameters)));
+  const { login, password } = account;
+  const { hash } = await must("/user/auth", { login, password });
+  expect(await codeOf("/user/auth/code/verify", { hash, code: parameters.code })).toBe(282);
+  await must("/user/auth/code/verify", { hash, code: shown(secret, 1) });
+});
+
+test("an authenticator's codes are guessed at no longer than mailed ones", async () => {
+  const account = await newAccount();
+  const { secret, begin } = await newTimed(account);
+  for (let begun = 0; begun < 3; begun++) {
+    const hash = await begin();
+    const tries = Array.from({ length: 12 }, () =>
+      codeOf("/user/auth/code/verify", { hash, code: wrongFor(shown(secret)) }),
+    );
+    const codes = await Promise.all(tries);
+    expect(codes.filter((one) => one === 282)).toHaveLength(10);
+    expect(await codeOf("/user/auth/code/verify", { hash, code: shown(secret) })).toBe(4);
+  }
+  const { login, password } = account;
+  expect(await codeOf("/user/auth", { login, password })).toBe(105);
+});
+
+test("sub-users have authenticators of their own; who loses one is let in by the master, a master by an operator", async () => {
+  const account = await newAccount();
+  const subUser = await newSubUser(account);
+  const codes = await newTimed(subUser);
+  const { hash } = await must("/user/auth/code/verify", { hash: await codes.begin(), code: shown(codes.secret) });
+  await must("/user/session/renew", { hash });
+  await account.must("/subuser/update", { user: { id: subUser.id, second_factor: "none" } });
+  const { login, password } = subUser;
+  expect(await must("/user/auth", { login, password })).not.toHaveProperty("type");
+
+  const { begin } = await newTimed(account);
+  await begin();
+  await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, second_factor: "none" });
+  expect(await must("/user/auth", { login: account.login, password: account.password })).not.toHaveProperty("type");
+});
+
+test("an authenticator's key and codes are in no log", async () => {
+  const account = await newAccount();
+  const { secret, uri, begin } = await newTimed(account);
+  const code = shown(secret);
+  await must("/user/auth/code/verify", { hash: await begin(), code });
+  const [from, to] = [-1, 1].map((days) => writeLocal(Date.now() + days * 86_400_000, "Europe/Berlin"));
+  const { list } = await account.must("/user/audit/log/list", { from, to });
+  expect(list.map(({ action }: Reply) => action)).toEqual(expect.arrayContaining(["totp_create", "settings_update"]));
+  const logged = JSON.stringify([list, await stack.logs()]);
+  for (const hidden of [secret, uri, `"${code}"`]) expect(logged).not.toContain(hidden);
 });

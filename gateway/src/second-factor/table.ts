@@ -6,7 +6,7 @@ export const pendingLogin = sqliteTable("pending_login", {
   key: text().primaryKey(),
   user_id: integer().notNull(),
   factor: text({ enum: ["email", "totp"] }).notNull(),
-  /** The keyed hash of a mailed code. */
+  /** The keyed hash of a mailed code; others are in no need of being kept. */
   code: text(),
   sent_at: integer(),
   failures: integer().notNull().default(0),

@@ -15,7 +15,7 @@ export const authenticate = operation("/user/auth", {
     hash: z.string(),
     /** Only where the hash is for the second step: it takes the code and nothing else. */
     type: z.enum(["second_factor_required"]).optional(),
-    factor_type: z.enum(["email"]).optional(),
+    factor_type: z.enum(["email", "totp"]).optional(),
   }),
   errors: [11, 102, 103, 104, 105, 275],
   async run({ login, password, dealer_id }, { db, env, clock, asked, actor }) {

@@ -81,6 +81,7 @@ test("a sub-user's client keeps its texts apart from the master's", async () => 
 test("nobody can shut the others out of a demo account", async () => {
   const demo = await newAccount({ user: { demo: true } });
   expect((await demo.call("/user/settings/update", { second_factor: "email" })).status.code).toBe(101);
+  expect((await demo.call("/user/settings/second_factor/totp/create")).status.code).toBe(101);
   await demo.must("/user/settings/update", { locale: "de" });
 });
 

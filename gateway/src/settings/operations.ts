@@ -3,6 +3,7 @@ import { ApiError } from "#shared/api-error.ts";
 import { text } from "#shared/fields.ts";
 import { refreshGuards } from "../guard/refresh.ts";
 import { operation } from "../operation.ts";
+import { turnOn } from "../second-factor/totp-operations.ts";
 import { putUiSetting, requireUiSetting, selectOwnRow, updateOwnRow } from "./queries.ts";
 import {
   BalanceAlertSettings,
@@ -37,17 +38,20 @@ export const readSettings = operation("/user/settings/read", {
 });
 
 export const updateSettings = operation("/user/settings/update", {
-  summary: "Changes the caller's settings, from its next call on; members left out stay",
+  summary:
+    "Changes the caller's settings, from its next call on; members left out stay. An authenticator's codes need one",
   input: SettingsChanges,
   output: z.object({}),
-  errors: [4, 13, 101],
-  async run(changes, { db, env, principal, actor }) {
+  errors: [4, 13, 101, 105, 201, 282],
+  async run(changes, { db, env, principal, actor, clock }) {
     const { file_storage_settings, balance_alert_settings, second_factor } = changes;
     if (principal.kind === "subuser" && (file_storage_settings || balance_alert_settings)) throw new ApiError(13);
     // How a user logs in is up to whoever logged in.
     if (second_factor && principal.credential !== "session") throw new ApiError(4);
     if (second_factor && principal.demo) throw new ApiError(101);
-    await refreshGuards(env, await updateOwnRow(db, principal, columnsOf(changes), actor, "settings_update"));
+    const on = second_factor === "totp" ? await turnOn(db, env, principal, changes.code, clock.now()) : undefined;
+    const columns = { ...columnsOf(changes), ...on?.changes };
+    await refreshGuards(env, await updateOwnRow(db, principal, columns, actor, "settings_update", on?.condition));
     return {};
   },
 });

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
 import { type Actor, membersOf } from "#shared/audit.ts";
 import type { Database } from "#shared/database.ts";
@@ -22,18 +22,24 @@ export async function updateOwnRow(
   changes: Partial<UserRow>,
   actor: Actor,
   action: "settings_update" | "personal_info_update",
+  isProven?: SQL,
 ) {
-  const [, , own] = await db.batch([
+  // What is kept of a second step is named by it.
+  const { totp_sealed, totp_step, ...named } = changes;
+  const [changed, , own] = await db.batch([
     db
       .update(user)
       .set({ id: user_id, ...changes })
-      .where(eq(user.id, user_id)),
-    recording(db, actor, { is: ["user", action], entry_id: user_id, payload: { changed: membersOf(changes) } }),
+      .where(and(eq(user.id, user_id), isProven))
+      .returning({ id: user.id }),
+    recording(db, actor, { is: ["user", action], entry_id: user_id, payload: { changed: membersOf(named) } }),
     db
       .select({ key: credential.key })
       .from(credential)
       .where(and(eq(credential.account_id, account_id), eq(credential.user_id, user_id))),
   ]);
+  // Another call has used the code in between.
+  if (isProven && changed.length === 0) throw new ApiError(282);
   return own.map(({ key }) => key);
 }
 

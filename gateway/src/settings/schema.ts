@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isZone } from "#shared/clock.ts";
 import { text } from "#shared/fields.ts";
+import { NO_SECOND_FACTOR } from "../second-factor/totp.ts";
 import {
   DATE_FORMATS,
   GEOCODERS,
@@ -21,7 +22,7 @@ export const Settings = z.object({
   route_provider: z.enum(ROUTE_PROVIDERS),
   translit: z.boolean(),
   /** By which second step, after the password, the user logs in. */
-  second_factor: z.enum(["none", "email"]),
+  second_factor: z.enum(["none", "email", "totp"]),
 });
 
 export const FileStorageSettings = z.object({ auto_overwrite: z.boolean() });
@@ -30,6 +31,8 @@ export const BalanceAlertSettings = z.object({ emails: z.array(z.email().max(255
 export const SettingsChanges = Settings.partial().extend({
   file_storage_settings: FileStorageSettings.optional(),
   balance_alert_settings: BalanceAlertSettings.optional(),
+  /** Of the authenticator, to turn its codes on. */
+  code: z.string().max(32).optional(),
 });
 
 const address = () => text(255).optional();
@@ -63,9 +66,11 @@ export const PersonalInfo = z.object({
 
 /** What the caller set, under the names of its columns. */
 export function columnsOf(changes: z.output<typeof SettingsChanges>): Partial<UserRow> {
-  const { geocoder, file_storage_settings, balance_alert_settings, ...same } = changes;
+  const { geocoder, file_storage_settings, balance_alert_settings, second_factor, code, ...same } = changes;
   return {
     ...same,
+    // Time-based codes are turned on by one of them.
+    ...(second_factor && second_factor !== "totp" && { ...NO_SECOND_FACTOR, second_factor }),
     default_geocoder: geocoder,
     auto_overwrite: file_storage_settings?.auto_overwrite,
     balance_alert_emails: balance_alert_settings?.emails,
@@ -74,7 +79,7 @@ export function columnsOf(changes: z.output<typeof SettingsChanges>): Partial<Us
 
 export function toSettings(row: UserRow): z.output<typeof Settings> {
   const { time_zone, locale, measurement_system, date_format, hour_mode, route_provider, translit } = row;
-  const second_factor = row.second_factor === "email" ? "email" : "none";
+  const { second_factor } = row;
   const geocoder = row.default_geocoder;
   return {
     time_zone,

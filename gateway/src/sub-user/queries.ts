@@ -6,6 +6,7 @@ import { among, type Database, taken } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
 import type { GatewayEnv } from "../env.ts";
+import { NO_SECOND_FACTOR } from "../second-factor/totp.ts";
 import { groupExists } from "../security-group/queries.ts";
 import { endCredentials, newSession, requireMayLogIn, selectUser } from "../session/queries.ts";
 import { credential } from "../session/table.ts";
@@ -75,7 +76,12 @@ export async function updateSubUser(
       db
         .update(user)
         // Nothing to change is no reason to fail, but the sub-user must be there.
-        .set({ master_id: principal.account_id, ...given, login_key: login?.toLowerCase() })
+        .set({
+          master_id: principal.account_id,
+          ...given,
+          ...(given.second_factor && NO_SECOND_FACTOR),
+          login_key: login?.toLowerCase(),
+        })
         .where(wanted)
         .returning({ id: user.id }),
       recording(db, actor, { is: ["subuser", "update"], entry_id: id, payload }),

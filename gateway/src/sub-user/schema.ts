@@ -13,7 +13,11 @@ export const NewSubUser = NewUser.omit({ verified: true, demo: true, okpo_code: 
 export type NewSubUser = z.output<typeof NewSubUser>;
 
 /** The same members, each only where it is to change. */
-export const SubUserChanges = partial(NewSubUser).extend({ id: z.int() });
+export const SubUserChanges = partial(NewSubUser).extend({
+  id: z.int(),
+  /** For one who has lost the authenticator. */
+  second_factor: z.literal("none").optional(),
+});
 export type SubUserChanges = z.output<typeof SubUserChanges>;
 
 export const SubUser = z.object({

@@ -44,6 +44,8 @@ export const user = sqliteTable(
       .default("none"),
     /** The key of time-based codes, encrypted. */
     totp_sealed: text(),
+    /** The latest half minute, counted from 1970, whose code was used: none is used twice. */
+    totp_step: integer(),
     /** Stored forms of the last passwords, the newest first. */
     last_passwords: text({ mode: "json" }).$type<string[]>().notNull().default([]),
     translit: integer({ mode: "boolean" }).notNull().default(false),

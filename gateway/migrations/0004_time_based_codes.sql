@@ -1,0 +1,1 @@
+ALTER TABLE `user` ADD `totp_step` integer;

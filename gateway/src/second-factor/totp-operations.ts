@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { ApiError, invalid } from "#shared/api-error.ts";
+import type { Database } from "#shared/database.ts";
+import type { Principal } from "#shared/principal.ts";
+import { seal } from "../api-key/seal.ts";
+import { settingsOf } from "../dealer/settings.ts";
+import type { GatewayEnv } from "../env.ts";
+import { operation } from "../operation.ts";
+import { selectOwnRow } from "../settings/queries.ts";
+import { failuresOf } from "./failures.ts";
+import { replaceTotp, unusedBy } from "./queries.ts";
+import { newSecret, rightCode, uriOf } from "./totp.ts";
+
+export const createTotp = operation("/user/settings/second_factor/totp/create", {
+  summary: "A new key for an authenticator app; it counts once /user/settings/update turns it on with one of its codes",
+  accepts: ["session"],
+  input: z.object({}),
+  output: z.object({ secret: z.string(), uri: z.string() }),
+  errors: [4, 101, 265],
+  async run(_input, { db, env, principal, actor }) {
+    if (principal.demo) throw new ApiError(101);
+    const secret = newSecret();
+    const sealed = await seal(secret, env.ENCRYPTION_KEY);
+    const { login, settings } = await replaceTotp(db, principal, sealed, actor);
+    return { secret, uri: uriOf(secret, settingsOf(settings).service_title, login) };
+  },
+});
+
+/** What turns the codes on, where the code is right: columns, and what must be so when they are stored. */
+export async function turnOn(
+  db: Database,
+  env: GatewayEnv,
+  principal: Principal,
+  code: string | undefined,
+  now: number,
+) {
+  const row = await selectOwnRow(db, principal);
+  // Clients send back what they read.
+  if (row.second_factor === "totp") return undefined;
+  if (row.totp_sealed === null) throw new ApiError(201);
+  if (code === undefined) throw invalid("code", "is required to turn time-based codes on");
+  const failures = failuresOf(env, principal.user_id);
+  if (await failures.isFull()) throw new ApiError(105);
+  const used = await rightCode(row, code, env, now);
+  if (!used) throw new ApiError((await failures.fail()) ? 105 : 282);
+  const changes = { second_factor: "totp", totp_step: used.step } as const;
+  return { changes, condition: unusedBy(principal.user_id, used) };
+}
