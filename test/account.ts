@@ -67,13 +67,18 @@ export function accountsOn({ baseUrl }: Pick<Addresses, "baseUrl">, operatorLogi
   }
 
   /** An account of a test's own, with a plan of its own, and its master logged in. */
-  async function newAccount({ plan = {}, user = {}, time_zone = "Europe/Berlin", locale = "en_US" } = {}) {
+  async function newAccount({
+    plan = {},
+    user = {},
+    time_zone = "Europe/Berlin",
+    locale = "en_US",
+    password = "secret123",
+  } = {}) {
     const hash = await operatorHash();
     const name = `${Date.now()}-${randomInt(1e12)}`;
     const tariff = { name, store_period: "1y", device_limit: 1000, features: FEATURES, ...plan };
     const { id: plan_id } = await must("/panel/tariff/create", { hash, tariff });
     const login = `${name}@example.com`;
-    const password = "secret123";
     const created = await must("/panel/user/create", {
       hash,
       user: { login, activated: true, legal_type: "individual", first_name: "Ann", last_name: "Lee", ...user },

@@ -22,6 +22,8 @@ export type GatewayEnv = ServiceEnv & {
   ENCRYPTION_KEY: string;
   RATE_LIMIT_PER_SECOND: string;
   SESSIONS_PER_USER: string;
+  /** What passwords must be: `standard` or `strict`. */
+  PASSWORD_POLICY: string;
   LOGIN_FAILURES: string;
   ADDRESS_FAILURES: string;
   /** JSON. */

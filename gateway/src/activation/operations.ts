@@ -6,6 +6,7 @@ import { activationLetter } from "../mail/letter.ts";
 import { ACTIVATION_MS, linkTo } from "../mail/link.ts";
 import { mailRow, sendNow } from "../mail/send.ts";
 import { operation } from "../operation.ts";
+import { policyOf } from "../password/policy.ts";
 import { keyOf, newHash } from "../session/hash.ts";
 import { pageFor } from "./page.ts";
 import { activateUser, claimResend, insertLink } from "./queries.ts";
@@ -57,7 +58,7 @@ export const showLink = operation("/activate", {
   input: z.object({}),
   output: z.object({}),
   errors: [],
-  async run(_input, { principal }) {
-    return pageFor(principal);
+  async run(_input, { env, principal }) {
+    return pageFor(principal, policyOf(env));
   },
 });

@@ -3,10 +3,13 @@ import type { Principal } from "#shared/principal.ts";
 import { escapeHtml, languageOf, wordsOf } from "../mail/letter.ts";
 
 /** In the user's language, with nothing from elsewhere. The hash stays in the address, where its script finds it. */
-export function pageFor({ credential, locale }: Pick<Principal, "credential" | "locale">): Response {
+export function pageFor(
+  { credential, locale }: Pick<Principal, "credential" | "locale">,
+  policy: keyof typeof LENGTHS,
+): Response {
   const { page } = wordsOf(locale);
   const nonce = randomBytes(16).toString("base64");
-  const fields = { activation: "", restore: passwordField(page.restore.label) };
+  const fields = { activation: "", restore: passwordField(page.restore.labels[policy], LENGTHS[policy]) };
   // Seen from the page, whatever stands before the API's paths.
   const paths = { activation: "user/activate", restore: "user/password/change" };
   const html =
@@ -23,6 +26,9 @@ export function pageFor({ credential, locale }: Pick<Principal, "credential" | "
   });
 }
 
+/** The fewest characters of a password. */
+const LENGTHS = { standard: 6, strict: 12 };
+
 type FormWords = { title: string; button: string; done: string };
 
 function form({ title, button, done }: FormWords, field: string, url: string, failed: string) {
@@ -33,9 +39,8 @@ function form({ title, button, done }: FormWords, field: string, url: string, fa
 <p role="status"></p>`;
 }
 
-function passwordField(label: string) {
-  const attributes =
-    'type="password" name="password" minlength="6" maxlength="20" autocomplete="new-password" required';
+function passwordField(label: string, shortest: number) {
+  const attributes = `type="password" name="password" minlength="${shortest}" maxlength="20" autocomplete="new-password" required`;
   return `<label>${escapeHtml(label)} <input ${attributes}></label> `;
 }
 

@@ -28,6 +28,7 @@ test("a user's hash gives its dealer's settings whole, as the user info has them
       "stats.max_allowed_trackers": 128,
       "stats.max_time_span": "P31D",
       "file_storage.hard_max_file_size": 16_777_216,
+      "password.policy": "standard",
       "form.max_fields_count": 128,
       "form.file_field.max_file_size": 16_777_216,
       "form.file_field.max_files_per_field": 6,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { GatewayEnv } from "../env.ts";
+import { POLICIES, policyOf } from "../password/policy.ts";
 
 /** What the installation allows: the values behind 211, 212 and 271. */
 export const Platform = z.object({
@@ -9,15 +10,16 @@ export const Platform = z.object({
   "stats.max_allowed_trackers": z.int(),
   "stats.max_time_span": z.string().optional(),
   "file_storage.hard_max_file_size": z.int(),
+  "password.policy": z.enum(POLICIES),
   "form.max_fields_count": z.int(),
   "form.file_field.max_file_size": z.int(),
   "form.file_field.max_files_per_field": z.int(),
   "form.file_field.max_count": z.int(),
 });
 
-export function platformOf({ MAX_SPANS }: Pick<GatewayEnv, "MAX_SPANS">): z.output<typeof Platform> {
+export function platformOf(env: Pick<GatewayEnv, "MAX_SPANS" | "PASSWORD_POLICY">): z.output<typeof Platform> {
   // A span that the variable does not name is not limited.
-  const spans: Partial<Record<"reports" | "stats", string>> = JSON.parse(MAX_SPANS);
+  const spans: Partial<Record<"reports" | "stats", string>> = JSON.parse(env.MAX_SPANS);
   return {
     iso_datetime_support: true,
     "history.max_limit": 1000,
@@ -25,6 +27,7 @@ export function platformOf({ MAX_SPANS }: Pick<GatewayEnv, "MAX_SPANS">): z.outp
     "stats.max_allowed_trackers": 128,
     "stats.max_time_span": spans.stats,
     "file_storage.hard_max_file_size": FILE_BYTES,
+    "password.policy": policyOf(env),
     "form.max_fields_count": 128,
     "form.file_field.max_file_size": FILE_BYTES,
     "form.file_field.max_files_per_field": 6,

@@ -25,7 +25,11 @@ const english = {
     },
     restore: {
       title: "Choose a new password",
-      label: "New password, 6 to 20 characters",
+      labels: {
+        standard: "New password, 6 to 20 characters",
+        strict:
+          "New password, 12 to 20 characters with an upper-case and a lower-case letter, a digit and one of !@#$%^&*",
+      },
       button: "Save",
       done: "Your password is changed. You can log in now.",
     },
@@ -62,7 +66,11 @@ const german: typeof english = {
     },
     restore: {
       title: "Wählen Sie ein neues Passwort",
-      label: "Neues Passwort, 6 bis 20 Zeichen",
+      labels: {
+        standard: "Neues Passwort, 6 bis 20 Zeichen",
+        strict:
+          "Neues Passwort, 12 bis 20 Zeichen mit einem Groß- und einem Kleinbuchstaben, einer Ziffer und einem von !@#$%^&*",
+      },
       button: "Speichern",
       done: "Ihr Passwort ist geändert. Sie können sich jetzt anmelden.",
     },

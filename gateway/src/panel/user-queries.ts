@@ -6,6 +6,7 @@ import type { Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
 import type { GatewayEnv } from "../env.ts";
 import { refreshGuards } from "../guard/refresh.ts";
+import { LAST_PASSWORDS } from "../password/policy.ts";
 import { endCredentials } from "../session/queries.ts";
 import { credential } from "../session/table.ts";
 import { type UserRow, user } from "../user/table.ts";
@@ -60,6 +61,12 @@ export async function selectUsers(db: Database, principal: Principal, wanted: Wa
   return { users: rows.map(toShown), count: only(counted).count };
 }
 
+export function findPasswords(db: Database, principal: Principal, id: number) {
+  const { password, last_passwords } = user;
+  const wanted = reachable(principal, eq(user.id, id));
+  return db.select({ password, last_passwords }).from(user).where(wanted).get();
+}
+
 /** All sessions of the user end; its API keys stay. */
 export async function changePassword(
   db: Database,
@@ -72,7 +79,7 @@ export async function changePassword(
   const wanted = reachable(principal, eq(user.id, id));
   const ofUser = sql`${credential.user_id} IN (SELECT ${user.id} FROM ${user} WHERE ${wanted})`;
   const [changed, , , , ended] = await db.batch([
-    db.update(user).set({ password }).where(wanted).returning({ id: user.id }),
+    db.update(user).set({ password, last_passwords: LAST_PASSWORDS }).where(wanted).returning({ id: user.id }),
     recording(db, { ...actor, account_id: id }, { is: ["user", "password_change"], entry_id: id }),
     ...endCredentials(db, and(ofUser, sql`${credential.kind} IN ('session', 'delegated', 'restore', 'second_factor')`)),
   ]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isZone } from "#shared/clock.ts";
-import { printable, text } from "#shared/fields.ts";
+import { text } from "#shared/fields.ts";
 import { LEGAL_TYPES } from "../user/table.ts";
 import { partial } from "./partial.ts";
 
@@ -56,8 +56,6 @@ export const UserSettings = z.object({
   comment: text(255).default(""),
   limits: Limits.default({}),
 });
-
-export const Password = printable(6, 20);
 
 /** The same members, each only where it is to change; a legal type is for good. */
 export const UserChanges = partial(NewUser.omit({ legal_type: true, activated: true }));

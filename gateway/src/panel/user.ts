@@ -12,12 +12,13 @@ import { mailRow, sendSoon } from "../mail/send.ts";
 import { mail } from "../mail/table.ts";
 import { operation } from "../operation.ts";
 import { hashPassword } from "../password/hash.ts";
+import { Password, requirePolicy } from "../password/policy.ts";
 import { NO_SECOND_FACTOR } from "../second-factor/totp.ts";
 import { keyOf, newHash } from "../session/hash.ts";
 import { credential } from "../session/table.ts";
 import { user } from "../user/table.ts";
 import { changeUser } from "./change-user.ts";
-import { NewUser, Password, SettingsChanges, UserChanges, UserSettings } from "./user-schema.ts";
+import { NewUser, SettingsChanges, UserChanges, UserSettings } from "./user-schema.ts";
 
 export const createUser = operation("/panel/user/create", {
   summary: "Creates a master user and with it an account; one not activated gets the activation mail",
@@ -28,6 +29,7 @@ export const createUser = operation("/panel/user/create", {
   errors: [13, 206],
   async run({ user: given, password, ...settings }, { db, env, principal, clock, asked, actor }) {
     const { dealer_id } = principal;
+    requirePolicy(env, password);
     await requirePlan(env, principal, settings.default_tariff_id);
     const now = clock.now();
     const insert = db

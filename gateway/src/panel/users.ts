@@ -2,10 +2,11 @@ import { z } from "zod";
 import { dateTime } from "#shared/fields.ts";
 import { operation } from "../operation.ts";
 import { hashPassword } from "../password/hash.ts";
+import { Password, requireNewPassword } from "../password/policy.ts";
 import { insertSession } from "../session/queries.ts";
 import { PAGE } from "./page.ts";
-import { changePassword, requireUser, selectUsers, USER_ORDERS } from "./user-queries.ts";
-import { Limits, NewUser, Password } from "./user-schema.ts";
+import { changePassword, findPasswords, requireUser, selectUsers, USER_ORDERS } from "./user-queries.ts";
+import { Limits, NewUser } from "./user-schema.ts";
 
 /** A user as an operator sees it. */
 const ShownUser = NewUser.extend({
@@ -69,6 +70,7 @@ export const setPassword = operation("/panel/user/change_password", {
   output: z.object({}),
   errors: [13, 201],
   async run({ user_id, password }, { db, env, principal, actor }) {
+    await requireNewPassword(env, password, () => findPasswords(db, principal, user_id));
     await changePassword(db, env, principal, user_id, await hashPassword(password), actor);
     return {};
   },

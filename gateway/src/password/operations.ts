@@ -8,11 +8,11 @@ import { restoreLetter } from "../mail/letter.ts";
 import { linkTo, RESTORE_MS } from "../mail/link.ts";
 import { mailRow, sendSoon } from "../mail/send.ts";
 import { operation } from "../operation.ts";
-import { Password } from "../panel/user-schema.ts";
 import { keyOf, newHash } from "../session/hash.ts";
 import { failureCount } from "../session/login-defence.ts";
 import { hashPassword, passwordFits } from "./hash.ts";
-import { changeNothing, claimRestore, replacePassword, restorePassword, selectPassword } from "./queries.ts";
+import { Password, requireNewPassword, requirePolicy } from "./policy.ts";
+import { changeNothing, claimRestore, replacePassword, restorePassword, selectPasswords } from "./queries.ts";
 
 export const setPassword = operation("/user/password/set", {
   summary: "Changes the caller's own password; all sessions of the user end, this one too",
@@ -22,15 +22,17 @@ export const setPassword = operation("/user/password/set", {
   errors: [4, 101, 105, 245, 248],
   async run({ old_password, new_password }, { db, env, principal, actor }) {
     if (principal.demo) throw new ApiError(101);
+    requirePolicy(env, new_password, "new_password");
     // Whoever found an open session must not find out the password, too.
     const failures = failureCount(env, `password:${principal.user_id}`, Number(env.LOGIN_FAILURES));
     if (await failures.isFull()) throw new ApiError(105);
-    const stored = await selectPassword(db, principal);
-    if (!(await passwordFits(old_password, stored))) throw new ApiError((await failures.fail()) ? 105 : 248);
+    const known = await selectPasswords(db, principal);
+    if (!(await passwordFits(old_password, known.password))) throw new ApiError((await failures.fail()) ? 105 : 248);
     // The count may have filled up while the password was being checked.
     if (await failures.isFull()) throw new ApiError(105);
     if (new_password === old_password) throw new ApiError(245);
-    const ended = await replacePassword(db, principal, stored, await hashPassword(new_password), actor);
+    await requireNewPassword(env, new_password, async () => known, "new_password");
+    const ended = await replacePassword(db, principal, known.password, await hashPassword(new_password), actor);
     await refreshGuards(env, ended);
     return {};
   },
@@ -44,6 +46,7 @@ export const changePassword = operation("/user/password/change", {
   errors: [4, 101],
   async run({ password }, { db, env, principal, actor }) {
     if (principal.demo) throw new ApiError(101);
+    await requireNewPassword(env, password, () => selectPasswords(db, principal));
     const ended = await restorePassword(db, principal, await hashPassword(password), actor);
     await refreshGuards(env, ended);
     return {};

@@ -9,14 +9,16 @@ import { RESEND_WAIT_MS } from "../mail/wait.ts";
 import { endCredentials } from "../session/queries.ts";
 import { credential } from "../session/table.ts";
 import { type UserRow, user } from "../user/table.ts";
+import { LAST_PASSWORDS } from "./policy.ts";
 
 const master = alias(user, "master");
 
-export async function selectPassword(db: Database, { user_id }: Principal) {
-  const row = await db.select({ password: user.password }).from(user).where(eq(user.id, user_id)).get();
+export async function selectPasswords(db: Database, { user_id }: Principal) {
+  const { password, last_passwords } = user;
+  const row = await db.select({ password, last_passwords }).from(user).where(eq(user.id, user_id)).get();
   // Deleted while the call was under way.
   if (!row) throw new ApiError(4);
-  return row.password;
+  return row;
 }
 
 /** Unless another call has changed it since; the answer is the keys of all that ended with the old password. */
@@ -72,7 +74,7 @@ export async function changeNothing(db: Database) {
 function update(db: Database, { user_id }: Principal, stored: string, condition: SQL) {
   return db
     .update(user)
-    .set({ password: stored })
+    .set({ password: stored, last_passwords: LAST_PASSWORDS })
     .where(and(eq(user.id, user_id), condition))
     .returning({ id: user.id });
 }

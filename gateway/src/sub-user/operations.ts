@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { refreshGuards } from "../guard/refresh.ts";
 import { operation } from "../operation.ts";
-import { Password } from "../panel/user-schema.ts";
 import { hashPassword } from "../password/hash.ts";
+import { Password, requirePolicy } from "../password/policy.ts";
 import { requireMultilevel } from "./access.ts";
 import { deleteSubUser, insertDelegated, insertSubUser, selectSubUsers, updateSubUser } from "./queries.ts";
 import { NewSubUser, SubUser, SubUserChanges, toSubUser } from "./schema.ts";
@@ -17,6 +17,7 @@ export const registerSubUser = operation("/subuser/register", {
   output: z.object({ id: z.int() }),
   errors: [13, 201, 206, 236, 268],
   async run({ user, password }, { db, env, principal, actor }) {
+    requirePolicy(env, password);
     await requireMultilevel(env, principal);
     return { id: await insertSubUser(db, principal, user, await hashPassword(password), actor) };
   },
