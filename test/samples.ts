@@ -142,6 +142,9 @@ export const SAMPLES: Record<string, Sample[]> = {
     },
   ],
   "/user/session/push_token/delete": [{ parameters: () => ({}) }],
+  "/user/session/delivery/create": [{ parameters: () => ({}) }],
+  "/user/session/delivery/read": [{ parameters: () => ({}), before: newDeliverySession }],
+  "/push/vapid": [{ as: "nobody", parameters: () => ({}) }],
   "/user/settings/read": [{ parameters: () => ({}) }],
   "/user/settings/update": [
     { parameters: () => ({ translit: true, balance_alert_settings: { emails: [] } }) },
@@ -645,6 +648,11 @@ async function newOldPassword(_: Account, { newAccount }: Accounts) {
 
 async function newUiSetting(account: Account) {
   await account.must("/user/settings/ui/update", { key: "zoom", value: "12" });
+  return {};
+}
+
+async function newDeliverySession(account: Account) {
+  await account.must("/user/session/delivery/create");
   return {};
 }
 

@@ -20,6 +20,8 @@ export type GatewayEnv = ServiceEnv & {
   CREDENTIAL_KEY: string;
   /** Key of stored API keys, 32 bytes in hexadecimal digits. */
   ENCRYPTION_KEY: string;
+  /** Web push: the private scalar of a P-256 pair, in base64url. */
+  VAPID_PRIVATE_KEY: string;
   RATE_LIMIT_PER_SECOND: string;
   SESSIONS_PER_USER: string;
   /** What passwords must be: `standard` or `strict`. */

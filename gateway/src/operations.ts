@@ -3,6 +3,7 @@ import { createApiKey, deleteKey, listApiKeys } from "./api-key/operations.ts";
 import { checkIn, listEntries } from "./audit/operations.ts";
 import { nothing } from "./base/operations.ts";
 import { getUiConfig } from "./dealer/operations.ts";
+import { createDeliverySession, readDeliverySession } from "./delivery-session/operations.ts";
 import { authenticateOperator, getPermissions, logoutOperator } from "./panel/account.ts";
 import {
   blockDealer,
@@ -25,7 +26,7 @@ import {
   updateTracker,
 } from "./panel-tracker/operations.ts";
 import { askForPassword, changePassword, setPassword as setOwnPassword } from "./password/operations.ts";
-import { bindPushToken, deletePushToken } from "./push/operations.ts";
+import { bindPushToken, deletePushToken, readVapidKey } from "./push/operations.ts";
 import { corruptUser } from "./removed-user/operations.ts";
 import { resendCode, verifyCode } from "./second-factor/operations.ts";
 import { createTotp } from "./second-factor/totp-operations.ts";
@@ -63,8 +64,11 @@ export const operations = [
   setOwnPassword,
   changePassword,
   askForPassword,
+  readVapidKey,
   bindPushToken,
   deletePushToken,
+  createDeliverySession,
+  readDeliverySession,
   readSettings,
   updateSettings,
   updateFileStorage,

@@ -6,7 +6,7 @@ import type { Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
 import type { GatewayEnv } from "../env.ts";
 import { keyOf } from "../session/hash.ts";
-import { insertionUnlessFull } from "../session/queries.ts";
+import { FOREVER_MS, insertionUnlessFull } from "../session/queries.ts";
 import { credential } from "../session/table.ts";
 import { seal } from "./seal.ts";
 
@@ -55,5 +55,3 @@ function keysOf(account_id: number) {
 }
 
 const KEYS_PER_ACCOUNT = 20;
-/** The last day of the year 9999: an API key does not expire. */
-const FOREVER_MS = 253_402_214_400_000;

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
 import { call, must, newAccount, operatorHash } from "../../../test/account.ts";
+import { stack } from "../../../test/stack.ts";
 
 const PATH = "/dealer/get_ui_config";
 
@@ -28,6 +29,7 @@ test("a user's hash gives its dealer's settings whole, as the user info has them
       "stats.max_allowed_trackers": 128,
       "stats.max_time_span": "P31D",
       "file_storage.hard_max_file_size": 16_777_216,
+      "push.vapid_public_key": await vapidKey(),
       "password.policy": "standard",
       "form.max_fields_count": 128,
       "form.file_field.max_file_size": 16_777_216,
@@ -68,3 +70,17 @@ test("a hash in the wrong form is 3, an ended one 4", async () => {
   expect((await call(PATH, { hash: "x" })).status.code).toBe(3);
   expect((await call(PATH, { hash: "0".repeat(32) })).status.code).toBe(4);
 });
+
+/** As browsers ask for it; it is a point of the curve. */
+async function vapidKey(): Promise<string> {
+  const reply = await fetch(`${stack.baseUrl}/push/vapid`);
+  const { value }: { value: string } = await reply.json();
+  await crypto.subtle.importKey(
+    "raw",
+    Buffer.from(value, "base64url"),
+    { name: "ECDSA", namedCurve: "P-256" },
+    true,
+    [],
+  );
+  return value;
+}

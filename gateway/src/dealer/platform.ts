@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { GatewayEnv } from "../env.ts";
 import { POLICIES, policyOf } from "../password/policy.ts";
+import { vapidPublicKey } from "../push/vapid.ts";
 
 /** What the installation allows: the values behind 211, 212 and 271. */
 export const Platform = z.object({
@@ -10,6 +11,7 @@ export const Platform = z.object({
   "stats.max_allowed_trackers": z.int(),
   "stats.max_time_span": z.string().optional(),
   "file_storage.hard_max_file_size": z.int(),
+  "push.vapid_public_key": z.string(),
   "password.policy": z.enum(POLICIES),
   "form.max_fields_count": z.int(),
   "form.file_field.max_file_size": z.int(),
@@ -17,7 +19,9 @@ export const Platform = z.object({
   "form.file_field.max_count": z.int(),
 });
 
-export function platformOf(env: Pick<GatewayEnv, "MAX_SPANS" | "PASSWORD_POLICY">): z.output<typeof Platform> {
+export function platformOf(
+  env: Pick<GatewayEnv, "MAX_SPANS" | "PASSWORD_POLICY" | "VAPID_PRIVATE_KEY">,
+): z.output<typeof Platform> {
   // A span that the variable does not name is not limited.
   const spans: Partial<Record<"reports" | "stats", string>> = JSON.parse(env.MAX_SPANS);
   return {
@@ -27,6 +31,7 @@ export function platformOf(env: Pick<GatewayEnv, "MAX_SPANS" | "PASSWORD_POLICY"
     "stats.max_allowed_trackers": 128,
     "stats.max_time_span": spans.stats,
     "file_storage.hard_max_file_size": FILE_BYTES,
+    "push.vapid_public_key": vapidPublicKey(env),
     "password.policy": policyOf(env),
     "form.max_fields_count": 128,
     "form.file_field.max_file_size": FILE_BYTES,

@@ -1,10 +1,25 @@
 import { z } from "zod";
 import { invalid } from "#shared/api-error.ts";
+import { ANYONE } from "#shared/serve.ts";
 import { operation } from "../operation.ts";
 import { bindToken, deleteToken } from "./queries.ts";
 import { isEndpoint, NewPushToken } from "./schema.ts";
+import { vapidPublicKey } from "./vapid.ts";
 
 const SESSIONS = ["session", "delegated"] as const;
+
+/** Anybody may know it: what is sent is signed with the other half. */
+export const readVapidKey = operation("/push/vapid", {
+  summary: "The installation's public key for web push, for a browser to subscribe with",
+  accepts: ANYONE,
+  reads: true,
+  input: z.object({}),
+  output: z.object({ value: z.string() }),
+  errors: [],
+  async run(_input, { env }) {
+    return { value: vapidPublicKey(env) };
+  },
+});
 
 export const bindPushToken = operation("/user/session/push_token/bind", {
   summary: "Where the session's notifications go, in place of where they went before; it ends with the session",

@@ -151,4 +151,6 @@ export function sweepEnded(db: Database, now: number) {
 const master = alias(user, "master");
 const SESSION_MS = 30 * 86_400_000;
 const SWEPT = 1000;
+/** The last day of the year 9999: what does not expire ends by being deleted. */
+export const FOREVER_MS = 253_402_214_400_000;
 export const OPERATOR_SESSION_MS = 86_400_000;

@@ -16,7 +16,7 @@ export const credential = sqliteTable(
     expires_at: integer().notNull(),
     /** API keys only. */
     title: text(),
-    /** API keys only: the value, encrypted, for the list to show. */
+    /** API keys and delivery sessions only: the value, encrypted, to be shown again. */
     sealed: text(),
   },
   (table) => [

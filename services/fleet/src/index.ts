@@ -13,6 +13,7 @@ import { storeEvents } from "./history/store.ts";
 import { operations } from "./operations.ts";
 import { deliverOutbox } from "./outbox/deliver.ts";
 import { changePlan, changeTracker, requireKnown, selectKnown } from "./panel-tracker/queries.ts";
+import { selectWhether, someHave } from "./plan/allowed.ts";
 import { allowedMaps } from "./plan/maps.ts";
 import {
   findPlan,
@@ -42,6 +43,12 @@ export default class FleetService extends serviceOf(operations) {
   /** Whether all trackers have the feature, and which of the ids are trackers that the principal sees. */
   accessOf(principal: Principal, feature: Feature, ids: number[] = []) {
     return selectAccess(openDatabase(this.env), principal, feature, ids);
+  }
+
+  /** Whether any of the account's trackers has the feature; where there is none, the plan of new ones. */
+  async offers(principal: Principal, feature: Feature) {
+    const [found] = await selectWhether(openDatabase(this.env), someHave(feature, principal));
+    return found?.holds === true;
   }
 
   /** From whoever produces them; what is told twice is stored once. At most 500 in one call. */

@@ -1,0 +1,49 @@
+import { and, eq, sql } from "drizzle-orm";
+import { ApiError } from "#shared/api-error.ts";
+import type { Actor } from "#shared/audit.ts";
+import type { Database } from "#shared/database.ts";
+import type { Principal } from "#shared/principal.ts";
+import { seal } from "../api-key/seal.ts";
+import { recording } from "../audit/record.ts";
+import type { GatewayEnv } from "../env.ts";
+import { keyOf } from "../session/hash.ts";
+import { endCredentials, FOREVER_MS, insertionUnlessFull } from "../session/queries.ts";
+import { credential } from "../session/table.ts";
+
+/** In place of the one before, but not of a demo user's; the answer is the key of what ended. */
+export async function replaceDelivery(
+  db: Database,
+  env: GatewayEnv,
+  { account_id, demo }: Principal,
+  hash: string,
+  actor: Actor,
+) {
+  const now = actor.action_date;
+  const sealed = await seal(hash, env.ENCRYPTION_KEY);
+  const row = {
+    ...{ account_id, user_id: account_id, kind: "delivery" as const },
+    ...{ now, lifeMs: FOREVER_MS - now, sealed },
+  };
+  const [, , ended, inserted] = await db.batch([
+    ...endCredentials(db, and(deliveryOf(account_id), demo ? sql`false` : undefined)),
+    insertionUnlessFull(db, keyOf(hash, env), row, deliveryOf(account_id), 1),
+    recording(db, actor, { is: ["delivery_session", "create"], entry_id: account_id }),
+  ]);
+  if (inserted.length === 0) throw new ApiError(101);
+  return ended.map(({ key }) => key);
+}
+
+export async function requireDelivery(db: Database, { account_id }: Principal) {
+  const row = await db.select({ sealed: credential.sealed }).from(credential).where(deliveryOf(account_id)).get();
+  if (!row?.sealed) throw new ApiError(201);
+  return row.sealed;
+}
+
+/** It is the master's, whose id is the account's. */
+function deliveryOf(account_id: number) {
+  return and(
+    eq(credential.account_id, account_id),
+    eq(credential.user_id, account_id),
+    eq(credential.kind, "delivery"),
+  );
+}

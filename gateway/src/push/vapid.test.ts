@@ -1,0 +1,15 @@
+import { generateKeyPairSync } from "node:crypto";
+import { expect, test } from "vitest";
+import { vapidPublicKey } from "./vapid.ts";
+
+test("the public key is that of the private one, uncompressed", () => {
+  const {
+    d = "",
+    x = "",
+    y = "",
+  } = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({
+    format: "jwk",
+  });
+  const point = Buffer.concat([Buffer.from([4]), Buffer.from(x, "base64url"), Buffer.from(y, "base64url")]);
+  expect(vapidPublicKey({ VAPID_PRIVATE_KEY: d })).toBe(point.toString("base64url"));
+});
