@@ -26,6 +26,8 @@ const UNRECORDED: Record<string, string> = {
   "/panel/tariff/update": "the dealer's, of no account",
   "/panel/tariff/defaults/update": "the dealer's, of no account",
   "/panel/dealer/block": "the dealer's, of no account",
+  "/panel/subpaas/create": "the dealer's, of no account",
+  "/panel/subpaas/update": "the dealer's, of no account",
   "/panel/dealer/settings/service/update": "the dealer's, of no account",
   "/panel/user/corrupt": "the account is no more, and with it whoever could read its log",
 };

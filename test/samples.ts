@@ -233,6 +233,12 @@ export const SAMPLES: Record<string, Sample[]> = {
     },
   ],
   "/panel/dealer/block": [{ as: "operator", parameters: () => ({ dealer_id: 1, blocked: false }) }],
+  "/panel/subpaas/create": [{ as: "operator", parameters: () => newDealer() }],
+  "/panel/subpaas/list": [{ as: "operator", parameters: () => ({}) }],
+  "/panel/subpaas/read": [{ as: "operator", parameters: () => ({}), before: newSubDealer }],
+  "/panel/subpaas/update": [
+    { as: "operator", parameters: () => ({ block_type: "NOT_BLOCKED", password: "another123" }), before: newSubDealer },
+  ],
   "/panel/tracker/source/update": [
     { as: "operator", parameters: ({ tracker_id }) => ({ tracker_id, blocked: false }) },
   ],
@@ -649,6 +655,15 @@ async function newOldPassword(_: Account, { newAccount }: Accounts) {
 async function newUiSetting(account: Account) {
   await account.must("/user/settings/ui/update", { key: "zoom", value: "12" });
   return {};
+}
+
+function newDealer(name = `${Date.now()}-${randomInt(1e12)}`) {
+  return { title: "Rent", email: `${name}@example.com`, password: "secret123" };
+}
+
+async function newSubDealer(_: Account, { must, operatorHash }: Accounts) {
+  const { id } = await must("/panel/subpaas/create", { hash: await operatorHash(), ...newDealer() });
+  return { dealer_id: Number(id) };
 }
 
 async function newDeliverySession(account: Account) {

@@ -40,6 +40,7 @@ import {
   updateSettings,
   updateUiSetting,
 } from "./settings/operations.ts";
+import { changeSubDealer, createSubDealer, listSubDealers, readSubDealer } from "./sub-dealer/operations.ts";
 import {
   changeSubUser,
   createSubUserSession,
@@ -112,6 +113,10 @@ export const operations = [
   setPassword,
   createUserSession,
   blockDealer,
+  createSubDealer,
+  listSubDealers,
+  readSubDealer,
+  changeSubDealer,
   readServiceSettings,
   updateServiceSettings,
   readTrackerDefaults,

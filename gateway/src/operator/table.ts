@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** Who runs the installation for a dealer: logs in under `/panel` only. */
@@ -10,3 +11,6 @@ export const operator = sqliteTable("operator", {
   /** Category to operations, as in `{"users": ["create", "read"]}`. */
   permissions: text({ mode: "json" }).$type<Record<string, string[]>>().notNull(),
 });
+
+/** Whoever may block every dealer stays in, to unblock them. */
+export const MAY_UNBLOCK = sql`EXISTS (SELECT 1 FROM json_each(${operator.permissions}, '$.subpaas') WHERE value = 'global')`;

@@ -6,7 +6,9 @@ import { type Database, taken } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import { DealerSettings, settingsOf } from "../dealer/settings.ts";
 import { dealer } from "../dealer/table.ts";
+import { refreshGuards } from "../guard/refresh.ts";
 import { operation } from "../operation.ts";
+import { blockable, updateDealer } from "../sub-dealer/queries.ts";
 
 export const blockDealer = operation("/panel/dealer/block", {
   summary: "Blocks or unblocks a dealer: its users' log-ins get 11 at once, their sessions end within a minute",
@@ -15,15 +17,9 @@ export const blockDealer = operation("/panel/dealer/block", {
   input: z.object({ dealer_id: z.int(), blocked: z.boolean() }),
   output: z.object({}),
   errors: [13, 201],
-  async run({ dealer_id, blocked }, { db, principal }) {
-    const isOthers = dealer_id !== principal.dealer_id;
-    if (isOthers && !principal.permissions.subpaas?.includes("global")) throw new ApiError(201);
-    const changed = await db
-      .update(dealer)
-      .set({ block_type: blocked ? "BLOCK_LOGIN" : "NOT_BLOCKED" })
-      .where(eq(dealer.id, dealer_id))
-      .returning({ id: dealer.id });
-    if (changed.length === 0) throw new ApiError(201);
+  async run({ dealer_id, blocked }, { db, env, principal }) {
+    const block_type = blocked ? "BLOCK_LOGIN" : "NOT_BLOCKED";
+    await refreshGuards(env, await updateDealer(db, blockable(principal, dealer_id), dealer_id, { block_type }));
     return {};
   },
 });
@@ -62,7 +58,14 @@ export const updateServiceSettings = operation("/panel/dealer/settings/service/u
     const patched = sql`json_patch(${dealer.settings}, ${JSON.stringify(settings)})`;
     await db
       .update(dealer)
-      .set({ settings: patched, ui_domain: domain, limited_domain, allowed_maps, default_user_time_zone })
+      // A name of the Internet is the same in capitals.
+      .set({
+        settings: patched,
+        ui_domain: domain?.toLowerCase() ?? domain,
+        limited_domain,
+        allowed_maps,
+        default_user_time_zone,
+      })
       .where(eq(dealer.id, principal.dealer_id))
       .catch(taken(247));
     return {};

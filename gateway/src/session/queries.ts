@@ -7,6 +7,7 @@ import type { Credential, Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
 import { dealer } from "../dealer/table.ts";
 import type { GatewayEnv } from "../env.ts";
+import { MAY_UNBLOCK, operator } from "../operator/table.ts";
 import { pushToken } from "../push/table.ts";
 import { pendingLogin } from "../second-factor/table.ts";
 import { user } from "../user/table.ts";
@@ -127,11 +128,15 @@ export async function renewCredential(db: Database, { account_id, key }: Princip
   if (renewed.length === 0) throw new ApiError(4);
 }
 
-/** Ends sessions of blocked dealers' users, whoever they are; a bounded part at a time. The answer is their keys. */
+/** Ends sessions of blocked dealers' users and operators; a bounded part at a time. The answer is their keys. */
 export async function endBlocked(db: Database): Promise<string[]> {
   const blocked = sql`SELECT ${credential.key} FROM ${credential}
     JOIN ${user} ON ${user.id} = ${credential.user_id} JOIN ${dealer} ON ${dealer.id} = ${user.dealer_id}
-    WHERE ${credential.kind} IN ('session', 'delegated') AND ${dealer.block_type} <> 'NOT_BLOCKED' ORDER BY ${credential.key} LIMIT ${SWEPT}`;
+    WHERE ${credential.kind} IN ('session', 'delegated') AND ${dealer.block_type} <> 'NOT_BLOCKED'
+    UNION ALL SELECT ${credential.key} FROM ${credential}
+    JOIN ${operator} ON ${operator.id} = ${credential.user_id} JOIN ${dealer} ON ${dealer.id} = ${operator.dealer_id}
+    WHERE ${credential.kind} = 'operator' AND ${dealer.block_type} <> 'NOT_BLOCKED' AND NOT ${MAY_UNBLOCK}
+    ORDER BY 1 LIMIT ${SWEPT}`;
   // In order, so that every statement of the batch ends the same ones.
   const [, , ended] = await db.batch(endCredentials(db, sql`${credential.key} IN (${blocked})`));
   return ended.map(({ key }) => key);

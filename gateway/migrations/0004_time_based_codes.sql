@@ -1,1 +1,0 @@
-ALTER TABLE `user` ADD `totp_step` integer;
