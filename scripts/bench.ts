@@ -4,6 +4,7 @@ import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
 import { accountsOf } from "../bench/account.ts";
 import { countersFigure } from "../bench/counters.ts";
+import { credentialsFigure } from "../bench/credentials.ts";
 import { compared, type Failed, type Figure } from "../bench/figure.ts";
 import { newFleet, osmandFigures, pointsFigure } from "../bench/ingest.ts";
 import { loginFigure } from "../bench/login.ts";
@@ -37,6 +38,7 @@ try {
   }
   await measure("lists of vehicles", async () => [await vehicles.listFigure(stack, large, small)]);
   await measure("counters", async () => [await countersFigure(stack, small)]);
+  await measure("credentials", async () => [await credentialsFigure(stack, "small@example.com")]);
   await measure("log-ins", async () => [await loginFigure(stack, "small@example.com")]);
 } finally {
   await stack.stop();

@@ -27,6 +27,8 @@ const UNRECORDED: Record<string, string> = {
   "/panel/tariff/defaults/update": "the dealer's, of no account",
   "/panel/dealer/block": "the dealer's, of no account",
   "/panel/subpaas/create": "the dealer's, of no account",
+  "/panel/tracker/bundle/import": "the dealer's, of no account",
+  "/panel/dealer/activation_code/create": "the dealer's, of no account",
   "/panel/subpaas/update": "the dealer's, of no account",
   "/panel/dealer/settings/service/update": "the dealer's, of no account",
   "/panel/user/corrupt": "the account is no more, and with it whoever could read its log",

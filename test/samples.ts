@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { TOTP } from "otpauth";
 import { writeLocal } from "../shared/clock.ts";
-import { type Account, type Accounts, newImei, UNKNOWN_ID } from "./account.ts";
+import { type Account, type Accounts, FEATURES, newImei, UNKNOWN_ID } from "./account.ts";
 import { linkedHash, mailedCode, newInactiveUser, newPendingLogin } from "./mailbox.ts";
 import { OPERATOR } from "./system.ts";
 
@@ -239,6 +239,12 @@ export const SAMPLES: Record<string, Sample[]> = {
   "/panel/subpaas/update": [
     { as: "operator", parameters: () => ({ block_type: "NOT_BLOCKED", password: "another123" }), before: newSubDealer },
   ],
+  "/panel/equipment/list": [{ as: "operator", parameters: () => ({}) }],
+  "/panel/tracker/bundle/import": [{ as: "operator", parameters: () => ({ imeis: [newImei()], equip_id: 1 }) }],
+  "/panel/dealer/activation_code/create": [
+    { as: "operator", parameters: (_, { plan_id }) => ({ count: 2, tariff_id: plan_id }) },
+  ],
+  "/panel/dealer/activation_code/list": [{ as: "operator", parameters: () => ({ used: false, limit: 1 }) }],
   "/panel/tracker/source/update": [
     { as: "operator", parameters: ({ tracker_id }) => ({ tracker_id, blocked: false }) },
   ],
@@ -292,6 +298,16 @@ export const SAMPLES: Record<string, Sample[]> = {
       parameters: ({ group_id }) => ({ label: "Van", model: "generic_gps", plugin_id: 44, group_id }),
       before: async () => ({ device_id: newImei() }),
     },
+    {
+      parameters: () => ({ label: "Van", model: "generic_gps", plugin_id: 37, group_id: 0, device_id: newImei() }),
+      before: newActivationCode,
+    },
+  ],
+  "/tracker/register_quick": [{ parameters: ({ group_id }) => ({ label: "Van", group_id }), before: newBundle }],
+  "/plugin/list": [{ parameters: () => ({}) }],
+  "/tariff/list": [{ parameters: () => ({}) }],
+  "/tariff/tracker/change": [
+    { parameters: ({ tracker_id }, { plan_id }) => ({ tracker_id, tariff_id: plan_id }), before: newChoice },
   ],
   "/tracker/read": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],
   "/tracker/list": [{ parameters: () => ({}) }, { parameters: ({ tracker_label }) => ({ labels: [tracker_label] }) }],
@@ -655,6 +671,26 @@ async function newOldPassword(_: Account, { newAccount }: Accounts) {
 async function newUiSetting(account: Account) {
   await account.must("/user/settings/ui/update", { key: "zoom", value: "12" });
   return {};
+}
+
+async function newBundle(_: Account, { must, operatorHash }: Accounts) {
+  const imei = newImei();
+  await must("/panel/tracker/bundle/import", { hash: await operatorHash(), imeis: [imei], equip_id: 1 });
+  return { imei };
+}
+
+async function newActivationCode({ plan_id }: Account, { must, operatorHash }: Accounts) {
+  const hash = await operatorHash();
+  await must("/panel/dealer/activation_code/create", { hash, count: 1, tariff_id: plan_id });
+  const { list } = await must("/panel/dealer/activation_code/list", { hash, used: false });
+  return { activation_code: String(list.at(-1).code) };
+}
+
+/** A device whose plan was not changed yet, and another plan. */
+async function newChoice(account: Account, { must, operatorHash }: Accounts) {
+  const tariff = { name: `Plan ${randomInt(1e12)}`, features: FEATURES };
+  const { id: tariff_id } = await must("/panel/tariff/create", { hash: await operatorHash(), tariff });
+  return { ...(await newTracker(account)), tariff_id: Number(tariff_id) };
 }
 
 function newDealer(name = `${Date.now()}-${randomInt(1e12)}`) {

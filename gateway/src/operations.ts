@@ -14,6 +14,7 @@ import {
 } from "./panel/dealer.ts";
 import { listMail } from "./panel/mail.ts";
 import { createPlan, listPlans, readPlan, updatePlan } from "./panel/plan.ts";
+import { createCodes, importBundles, listCodes, listEquipment } from "./panel/stock.ts";
 import { createUser, updateUser } from "./panel/user.ts";
 import { createUserSession, listUsers, readUser, setPassword } from "./panel/users.ts";
 import {
@@ -112,6 +113,10 @@ export const operations = [
   listUsers,
   setPassword,
   createUserSession,
+  listEquipment,
+  importBundles,
+  createCodes,
+  listCodes,
   blockDealer,
   createSubDealer,
   listSubDealers,

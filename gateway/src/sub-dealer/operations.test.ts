@@ -195,9 +195,11 @@ function unlike(value: unknown, index: number) {
   return typeof value === "number" ? UNKNOWN_ID + 10 + index : "nobody@example.com";
 }
 
+const NAMING = new Set(["id", "user_id", "tracker_id", "tariff_id", "default_tariff_id", "dealer_id", "login"]);
+
 /** The same parameters with other ids and logins in them. */
 function renamed(given: unknown, names: [unknown, unknown][], member = ""): unknown {
-  const found = /(^|_)id$|^login$/.test(member) && names.find(([name]) => name === given);
+  const found = NAMING.has(member) && names.find(([name]) => name === given);
   if (found) return found[1];
   if (typeof given !== "object" || given === null) return given;
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, renamed(value, names, name)]));

@@ -4,7 +4,7 @@ import { BLOCK_TYPES, dealer } from "../dealer/table.ts";
 import { refreshGuards } from "../guard/refresh.ts";
 import { operation } from "../operation.ts";
 import { ALL_PERMISSIONS } from "../operator/permissions.ts";
-import { partial } from "../panel/user-schema.ts";
+import { partial } from "../panel/partial.ts";
 import { hashPassword } from "../password/hash.ts";
 import { Password, requirePolicy } from "../password/policy.ts";
 import { below, insertSubDealer, requireSubDealer, selectSubDealers, updateDealer } from "./queries.ts";

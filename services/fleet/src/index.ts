@@ -6,10 +6,13 @@ import type { Principal } from "#shared/principal.ts";
 import { serviceOf } from "#shared/service.ts";
 import type { Device } from "#shared/tracker.ts";
 import type { WantedTrackers } from "#shared/tracker-schema.ts";
+import { insertCodes, type NewCodes, selectCodes, type WantedCodes } from "./activation-code/queries.ts";
 import { deliverAudit, deliverAuditSoon } from "./audit/deliver.ts";
+import { insertBundles, type NewBundles } from "./bundle/queries.ts";
 import { insertClone } from "./clone/queries.ts";
 import { requireIgnition } from "./counter/queries.ts";
 import { storeEvents } from "./history/store.ts";
+import { EQUIPMENT, findModel } from "./model/list.ts";
 import { operations } from "./operations.ts";
 import { deliverOutbox } from "./outbox/deliver.ts";
 import { changePlan, changeTracker, requireKnown, selectKnown } from "./panel-tracker/queries.ts";
@@ -97,6 +100,23 @@ export default class FleetService extends serviceOf(operations) {
     const device = await blockSource(openDatabase(this.env), principal, tracker_id, blocked, actor);
     await deliverAuditSoon(this.env);
     await this.env.GEO.putDevices([device]);
+  }
+
+  /** What may be imported as bundles. */
+  listEquipment() {
+    return EQUIPMENT.map(({ id, model }) => ({ id, model, name: findModel(model)?.name ?? model }));
+  }
+
+  importBundles(principal: Principal, bundles: NewBundles, now: number) {
+    return insertBundles(openDatabase(this.env), principal, bundles, now);
+  }
+
+  createCodes(principal: Principal, codes: NewCodes, now: number) {
+    return insertCodes(openDatabase(this.env), principal, codes, now);
+  }
+
+  listCodes(principal: Principal, wanted: WantedCodes) {
+    return selectCodes(openDatabase(this.env), principal, wanted);
   }
 
   listTrackers(principal: Principal, wanted: WantedTrackers) {

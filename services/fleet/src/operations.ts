@@ -40,6 +40,8 @@ import {
 import { listProposals } from "./journal-proposal/operations.ts";
 import { listModels } from "./model/operations.ts";
 import { changeOutput, getOutputs, getOutputsOf } from "./output/operations.ts";
+import { changeTrackerTariff, listTariffs } from "./plan/operations.ts";
+import { listPlugins } from "./plugin/operations.ts";
 import { getDiagnostics, getFuel, getReadings, listReadings, listReadingsOf } from "./reading/operations.ts";
 import {
   changeCalibration,
@@ -61,7 +63,14 @@ import {
   removeStatusListing,
 } from "./status-listing/operations.ts";
 import { changeTag, createTag, listTags, removeTag, searchTagged } from "./tag/operations.ts";
-import { changeSettings, listTrackers, readSettings, readTracker, registerTracker } from "./tracker/operations.ts";
+import {
+  changeSettings,
+  listTrackers,
+  readSettings,
+  readTracker,
+  registerQuick,
+  registerTracker,
+} from "./tracker/operations.ts";
 import { assignToTracker, readOnTracker } from "./tracker-employee/operations.ts";
 import {
   assignTrackerGroup,
@@ -83,6 +92,10 @@ import {
 
 export const operations = [
   registerTracker,
+  registerQuick,
+  listPlugins,
+  listTariffs,
+  changeTrackerTariff,
   readTracker,
   listTrackers,
   readSettings,

@@ -35,12 +35,17 @@ export const MODELS = [
 ];
 
 /** The plugins by which devices are registered, and for which models. */
-export const REGISTER_PLUGINS: Record<number, { models: string[]; needsCode: boolean }> = {
-  44: { models: ["generic_gps", "generic_http"], needsCode: false },
-  37: { models: ["generic_gps", "generic_http"], needsCode: true },
-  35: { models: ["mobile_app"], needsCode: false },
-  68: { models: ["mobile_app"], needsCode: true },
+export const REGISTER_PLUGINS: Record<number, { models: string[]; needsCode: boolean; module: string }> = {
+  44: { models: ["generic_gps", "generic_http"], needsCode: false, module: "device_registration" },
+  37: { models: ["generic_gps", "generic_http"], needsCode: true, module: "device_registration" },
+  35: { models: ["mobile_app"], needsCode: false, module: "mobile_registration" },
+  68: { models: ["mobile_app"], needsCode: true, module: "mobile_registration" },
 };
+
+/** Of which model is what dealers sell. */
+export const SOLD_MODEL = "generic_gps";
+/** What dealers import as bundles, devices known by an IMEI. */
+export const EQUIPMENT = [{ id: 1, model: SOLD_MODEL }];
 
 export function findModel(code: string): Model | undefined {
   return MODELS.find((known) => known.code === code);

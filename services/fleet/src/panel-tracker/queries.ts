@@ -9,6 +9,7 @@ import type { Principal } from "#shared/principal.ts";
 import type { KnownTracker, WantedTrackers } from "#shared/tracker-schema.ts";
 import { recording } from "../audit/record.ts";
 import { findModel } from "../model/list.ts";
+import { hasRoom } from "../plan/room.ts";
 import { plan } from "../plan/table.ts";
 import { selectRemoved } from "../removed-tracker/select.ts";
 import type { RemovedTrackerRow } from "../removed-tracker/table.ts";
@@ -81,16 +82,12 @@ export async function changeTracker(
 /** The new plan counts at once; whether it has room for one more device is counted in the statement. */
 export async function changePlan(db: Database, principal: Principal, id: number, tariff_id: number, actor: Actor) {
   const own = sql`${source.id} = (SELECT ${tracker.source_id} FROM ${tracker} WHERE ${tracker.id} = ${id} AND NOT ${tracker.clone})`;
-  const used = sql`SELECT count(*) FROM ${source} AS other
-    WHERE other.account_id = ${source.account_id} AND other.tariff_id = ${tariff_id} AND other.id <> ${source.id}`;
-  const fits = sql`EXISTS (SELECT 1 FROM ${plan} WHERE ${plan.id} = ${tariff_id} AND ${plan.dealer_id} = ${source.dealer_id}
-    AND ${plan.active} AND ${plan.device_type} = 'tracker' AND (${used}) < ${plan.device_limit})`;
   const payload = { tariff_id };
   const [changed, , [known], removed] = await db.batch([
     db
       .update(source)
       .set({ tariff_id })
-      .where(ofDealer(principal, source, own, fits))
+      .where(ofDealer(principal, source, own, hasRoom(tariff_id)))
       .returning({ id: source.id }),
     recording(db, actor, { is: ["tracker", "tariff_change"], entry_id: id, account_id: ownerOf(id), payload }),
     db
@@ -126,7 +123,7 @@ function withFeed(db: Database) {
 type Known = TrackerWithSource & { feed_tracker_id: number };
 
 function toKnown({ tracker, source, feed_tracker_id, tag_bindings }: Known): KnownTracker {
-  const { account_id, dealer_id, revision, creation_date, ...shownSource } = source;
+  const { account_id, dealer_id, revision, creation_date, tariff_changed, ...shownSource } = source;
   return {
     id: tracker.id,
     label: tracker.label,

@@ -43,6 +43,7 @@ test.each([
   [{ plugin_id: 5 }, 222, undefined],
   [{ plugin_id: 37 }, 227, undefined],
   [{ activation_code: "abc" }, 227, undefined],
+  [{ activation_code: "x".repeat(65) }, 7, "activation_code"],
 ])("a registration with %j is %s", async (wrong, code, parameter) => {
   const account = await newAccount();
   const reply = await account.call("/tracker/register", { ...van(), ...wrong });

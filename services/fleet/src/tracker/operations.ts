@@ -4,11 +4,13 @@ import type { Clock } from "#shared/clock.ts";
 import { writeLocal } from "#shared/clock.ts";
 import { listAnswer, type Page } from "#shared/list-answer.ts";
 import { Label, Tracker } from "#shared/tracker-schema.ts";
+import { asStored } from "../activation-code/queries.ts";
 import { deliverAuditSoon } from "../audit/deliver.ts";
+import type { FleetEnv } from "../env.ts";
 import { assignsId, findModel, newDeviceId, offenceOfId, REGISTER_PLUGINS } from "../model/list.ts";
 import { operation } from "../operation.ts";
+import { insertTracker } from "./insert.ts";
 import {
-  insertTracker,
   labelled,
   requireTracker,
   selectTrackers,
@@ -16,7 +18,7 @@ import {
   toDevice,
   updateSettings,
 } from "./queries.ts";
-import { NewTracker } from "./schema.ts";
+import { NewTracker, QuickTracker } from "./schema.ts";
 
 export const registerTracker = operation("/tracker/register", {
   summary: "Registers a device and the tracker that shows it",
@@ -29,15 +31,27 @@ export const registerTracker = operation("/tracker/register", {
     if (!plugin) throw new ApiError(222);
     const model = findModel(input.model);
     if (!model || !plugin.models.includes(model.code)) throw new ApiError(220);
-    // No code was ever given out: one that is needed is missing, one that is given is wrong.
-    if (plugin.needsCode || input.activation_code) throw new ApiError(227);
+    const code = asStored(input.activation_code ?? "");
+    if (plugin.needsCode && code === "") throw new ApiError(227);
     const offence = assignsId(model) ? undefined : offenceOfId(model, input.device_id);
     if (offence) throw invalid("device_id", offence);
     const device_id = assignsId(model) ? newDeviceId(model) : (input.device_id ?? "");
-    const registered = await insertTracker(db, principal, { ...input, device_id }, actor);
-    await deliverAuditSoon(env);
-    // It is registered, whether geo hears of it now or from the outbox: an error would ask for a second try, in vain.
-    await env.GEO.putDevices([toDevice(registered)]).catch(() => undefined);
+    const registered = await insertTracker(db, principal, { ...input, device_id, code }, actor);
+    await tellOf(registered, env);
+    return { value: toTracker(registered, clock) };
+  },
+});
+
+export const registerQuick = operation("/tracker/register_quick", {
+  summary: "Registers a device that its dealer sold, by its IMEI alone",
+  right: "tracker_register",
+  input: QuickTracker,
+  output: z.object({ value: Tracker }),
+  errors: [13, 201, 204, 221, 224],
+  async run({ label, group_id, imei }, { db, env, principal, clock, actor }) {
+    const device = { label, group_id, model: null, device_id: imei, phone: null, code: "" };
+    const registered = await insertTracker(db, principal, device, actor);
+    await tellOf(registered, env);
     return { value: toTracker(registered, clock) };
   },
 });
@@ -105,8 +119,14 @@ export function shown({ items, next }: Page<TrackerWithSource>, clock: Clock): P
   };
 }
 
+/** It is registered, whether geo hears of it now or from the outbox: an error would ask for a second try, in vain. */
+async function tellOf(registered: TrackerWithSource, env: FleetEnv) {
+  await deliverAuditSoon(env);
+  await env.GEO.putDevices([toDevice(registered)]).catch(() => undefined);
+}
+
 function toTracker({ tracker, source, tag_bindings }: TrackerWithSource, clock: Clock): z.output<typeof Tracker> {
-  const { account_id, dealer_id, revision, creation_date, ...shownSource } = source;
+  const { account_id, dealer_id, revision, creation_date, tariff_changed, ...shownSource } = source;
   return {
     id: tracker.id,
     label: tracker.label,

@@ -3,15 +3,12 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { ApiError, invalid } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
 import { among, callerOf, type Database, prepared, visibleTo, visibleToCaller } from "#shared/database.ts";
-import { isTaken, takenColumns } from "#shared/failure.ts";
 import { anywhere, folded } from "#shared/folded.ts";
 import type { Page } from "#shared/list-answer.ts";
 import type { Principal } from "#shared/principal.ts";
 import type { Device, VisibleTracker } from "#shared/tracker.ts";
 import { recording } from "../audit/record.ts";
-import { anchorOfDevice, ensureCounters, recount } from "../counter/source.ts";
 import { storeEvents } from "../history/store.ts";
-import { findModel } from "../model/list.ts";
 import { outbox } from "../outbox/table.ts";
 import { plan } from "../plan/table.ts";
 import { selectRemoved } from "../removed-tracker/select.ts";
@@ -19,7 +16,6 @@ import { type SourceRow, source } from "../source/table.ts";
 import { type Binding, bindingsOf } from "../tag-binding/queries.ts";
 import { groupExists } from "../tracker-group/exists.ts";
 import { vehicle } from "../vehicle/table.ts";
-import type { NewTracker } from "./schema.ts";
 import { type TrackerRow, tracker } from "./table.ts";
 
 export type TrackerWithSource = { tracker: TrackerRow; source: SourceRow; tag_bindings: Binding[] };
@@ -89,75 +85,6 @@ export function selectByLabels(db: Database, principal: Principal, labels: strin
     .from(tracker)
     .innerJoin(source, eq(source.id, tracker.source_id))
     .where(visibleTo(principal, scoped, among(tracker.label, labels)));
-}
-
-/**
- * Device, tracker and the word to geo in one transaction. The plan's limit is counted in the statement that inserts;
- * without a device nothing follows it.
- */
-export async function insertTracker(
-  db: Database,
-  principal: Principal,
-  { label, group_id, model, phone, device_id }: NewTracker & { device_id: string },
-  actor: Actor,
-): Promise<TrackerWithSource> {
-  const { account_id, dealer_id, default_tariff_id } = principal;
-  const used = sql`(SELECT count(*) FROM ${source} WHERE ${source.account_id} = ${account_id} AND ${source.tariff_id} = ${default_tariff_id})`;
-  const anchors = anchorOfDevice(account_id, device_id);
-  // The row before this one in the batch names the device, and that its tracker.
-  const ofOutbox = sql`(SELECT ${tracker.id} FROM ${tracker} JOIN ${outbox} ON ${outbox.source_id} = ${tracker.source_id}
-    WHERE ${outbox.id} = last_insert_rowid())`;
-  const grouped = groupExists(principal, group_id);
-  const [[newSource], [newTracker], , , [group]] = await db
-    .batch([
-      db
-        .insert(source)
-        .select(
-          db
-            .select({
-              id: sql<number>`NULL`.as("id"),
-              account_id: sql<number>`${account_id}`.as("account_id"),
-              dealer_id: plan.dealer_id,
-              device_id: sql<string>`${device_id}`.as("device_id"),
-              model: sql<string>`${model}`.as("model"),
-              blocked: sql<boolean>`0`.as("blocked"),
-              tariff_id: sql<number>`${plan.id}`.as("tariff_id"),
-              status_listing_id: sql<number | null>`NULL`.as("status_listing_id"),
-              creation_date: sql<number>`${actor.action_date}`.as("creation_date"),
-              tariff_end_date: sql<string | null>`NULL`.as("tariff_end_date"),
-              phone: sql<string | null>`${phone || null}`.as("phone"),
-              revision: sql<number>`1`.as("revision"),
-            })
-            .from(plan)
-            .where(
-              and(
-                eq(plan.id, default_tariff_id ?? 0),
-                eq(plan.dealer_id, dealer_id),
-                sql`${used} < ${plan.device_limit}`,
-                grouped,
-              ),
-            ),
-        )
-        .returning(),
-      db
-        .insert(tracker)
-        .select(
-          sql`SELECT NULL, ${account_id}, last_insert_rowid(), 0, ${label}, ${folded(label)}, ${group_id}, NULL, '' WHERE changes() = 1`,
-        )
-        .returning(),
-      db
-        .insert(outbox)
-        .select(
-          sql`SELECT NULL, ${tracker.source_id} FROM ${tracker} WHERE changes() = 1 AND ${tracker.id} = last_insert_rowid()`,
-        ),
-      recording(db, actor, { is: ["tracker", "register"], entry_id: ofOutbox, payload: { label, model, device_id } }),
-      selectGroup(db, grouped),
-      ensureCounters(db, anchors, countersOfModel(model)),
-      ...recount(db, anchors),
-    ])
-    .catch(refuseDuplicate);
-  if (!newSource || !newTracker) throw new ApiError(group?.exists ? 221 : 204);
-  return { tracker: newTracker, source: newSource, tag_bindings: [] };
 }
 
 export async function updateSettings(
@@ -266,13 +193,8 @@ function withAll(db: Database) {
     .$dynamic();
 }
 
-function selectGroup(db: Database, grouped: SQL) {
+export function selectGroup(db: Database, grouped: SQL) {
   return db.select({ exists: sql<number>`${grouped}` }).from(sql`(SELECT 1)`);
-}
-
-/** What every tracker of the model counts from its first point on. */
-function countersOfModel(model: string) {
-  return findModel(model)?.digital_inputs ? ["odometer", "engine_hours"] : ["odometer"];
 }
 
 function withSource(db: Database) {
@@ -281,11 +203,6 @@ function withSource(db: Database) {
     .from(tracker)
     .innerJoin(source, eq(source.id, tracker.source_id))
     .$dynamic();
-}
-
-function refuseDuplicate(thrown: unknown): never {
-  if (!isTaken(thrown)) throw thrown;
-  throw new ApiError(takenColumns(thrown).includes("phone") ? 223 : 224);
 }
 
 /** Some 5 MB of answer at the most. */

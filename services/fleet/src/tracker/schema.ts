@@ -18,4 +18,9 @@ export const NewTracker = z.object({
   notification_email: z.string().max(100).optional(),
   notification_phone: z.string().max(32).optional(),
 });
+export const QuickTracker = z.object({
+  label: Label,
+  group_id: z.int().default(0),
+  imei: z.string().regex(/^\d{15}$/, { error: "must be 15 digits" }),
+});
 export type NewTracker = z.output<typeof NewTracker>;

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { dateTime, text } from "#shared/fields.ts";
+import { operation } from "../operation.ts";
+import { PAGE } from "./page.ts";
+
+export const listEquipment = operation("/panel/equipment/list", {
+  summary: "The kinds of devices that may be imported as bundles",
+  accepts: ["operator"],
+  permission: ["tracker_bundles", "read"],
+  reads: true,
+  input: z.object({}),
+  output: z.object({ list: z.array(z.object({ id: z.int(), name: z.string(), model: z.string() })) }),
+  errors: [13],
+  async run(_input, { env }) {
+    return { list: await env.FLEET.listEquipment() };
+  },
+});
+
+const Imei = z.string().regex(/^\d{15}$/, { error: "must be 15 digits" });
+
+export const importBundles = operation("/panel/tracker/bundle/import", {
+  summary: "Makes devices known that the dealer sells, for users to register by their IMEI; at most 1000 at once",
+  accepts: ["operator"],
+  permission: ["tracker_bundles", "create"],
+  input: z.object({
+    imeis: z
+      .array(Imei)
+      .min(1)
+      .max(1000)
+      .refine((imeis) => new Set(imeis).size === imeis.length, { error: "must not contain duplicates" }),
+    equip_id: z.int(),
+    factory_preset: text(255).nullable().default(null),
+  }),
+  output: z.object({}),
+  errors: [13, 204, 247],
+  async run(given, { env, principal, clock }) {
+    await env.FLEET.importBundles(principal, given, clock.now());
+    return {};
+  },
+});
+
+export const createCodes = operation("/panel/dealer/activation_code/create", {
+  summary: "Makes codes that are good for one device each, with a plan and free days; at most 1000 at once",
+  accepts: ["operator"],
+  permission: ["activation_code", "create"],
+  input: z.object({
+    count: z.int().min(1).max(1000),
+    tariff_id: z.int(),
+    bonus_amount: z.number().min(0).max(1_000_000).default(0),
+    free_days: z.int().min(0).max(3660).default(0),
+  }),
+  output: z.object({ count: z.int() }),
+  errors: [13, 201],
+  async run(given, { env, principal, clock }) {
+    return { count: await env.FLEET.createCodes(principal, given, clock.now()) };
+  },
+});
+
+const ActivationCode = z.object({
+  id: z.int(),
+  code: z.string(),
+  tariff_id: z.int(),
+  bonus_amount: z.number(),
+  free_days: z.int(),
+  created: dateTime(),
+  /** Null as long as it is good. */
+  used: dateTime().nullable(),
+  user_id: z.int().nullable(),
+});
+
+export const listCodes = operation("/panel/dealer/activation_code/list", {
+  summary: "The dealer's activation codes, oldest first, and who has used them; in pages",
+  accepts: ["operator"],
+  permission: ["activation_code", "read"],
+  reads: true,
+  input: z.object({ used: z.boolean().nullable().default(null), ...PAGE }),
+  output: z.object({ list: z.array(ActivationCode), count: z.int() }),
+  errors: [13],
+  async run(wanted, { env, principal }) {
+    return env.FLEET.listCodes(principal, wanted);
+  },
+});

@@ -1,0 +1,37 @@
+import { and, eq, sql } from "drizzle-orm";
+import { ApiError } from "#shared/api-error.ts";
+import { among, type Database } from "#shared/database.ts";
+import type { Principal } from "#shared/principal.ts";
+import { EQUIPMENT } from "../model/list.ts";
+import { bundle } from "./table.ts";
+
+export type NewBundles = { imeis: string[]; equip_id: number; factory_preset: string | null };
+
+/** All of them or, where any is imported already, none. */
+export async function insertBundles(
+  db: Database,
+  { dealer_id }: Principal,
+  { imeis, equip_id, factory_preset }: NewBundles,
+  now: number,
+) {
+  const model = EQUIPMENT.find(({ id }) => id === equip_id)?.model;
+  if (!model) throw new ApiError(204);
+  const known = among(bundle.imei, imeis);
+  const [inserted, found] = await db.batch([
+    db
+      .insert(bundle)
+      .select(
+        sql`SELECT NULL, ${dealer_id}, value, ${equip_id}, ${model}, ${factory_preset}, ${now}
+          FROM json_each(${JSON.stringify(imeis)})
+          WHERE NOT EXISTS (SELECT 1 FROM ${bundle} WHERE ${known})`,
+      )
+      .returning({ id: bundle.id }),
+    db.select({ imei: bundle.imei }).from(bundle).where(known),
+  ]);
+  if (inserted.length === 0) throw new ApiError(247, { list: found.map(({ imei }) => imei) });
+}
+
+/** That the caller's dealer sold. */
+export function soldBy({ dealer_id }: Pick<Principal, "dealer_id">, imei: string) {
+  return and(eq(bundle.imei, imei), eq(bundle.dealer_id, dealer_id));
+}

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { Plan } from "#shared/plan.ts";
+import { deliverAuditSoon } from "../audit/deliver.ts";
+import { operation } from "../operation.ts";
+import { changeOwnPlan, selectOffered } from "./own.ts";
+
+export const listTariffs = operation("/tariff/list", {
+  summary: "The plans that the account's devices have, and those that its dealer offers",
+  reads: true,
+  input: z.object({}),
+  output: z.object({ list: z.array(Plan.extend({ paas_free: z.boolean() })) }),
+  errors: [],
+  async run(_input, { db, principal }) {
+    const plans = await selectOffered(db, principal);
+    return { list: plans.map(({ dealer_id, ...plan }) => ({ ...plan, paas_free: plan.price === 0 })) };
+  },
+});
+
+export const changeTrackerTariff = operation("/tariff/tracker/change", {
+  summary: "Gives a device another plan of the same group, from now on; once in 30 days",
+  masterOnly: true,
+  input: z.object({ tracker_id: z.int(), tariff_id: z.int() }),
+  output: z.object({}),
+  errors: [13, 201, 219, 221, 237, 238, 239, 240],
+  async run({ tracker_id, tariff_id }, { db, env, principal, actor }) {
+    await changeOwnPlan(db, principal, tracker_id, tariff_id, actor);
+    await deliverAuditSoon(env);
+    return {};
+  },
+});
