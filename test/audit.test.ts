@@ -27,6 +27,7 @@ const UNRECORDED: Record<string, string> = {
   "/panel/tariff/defaults/update": "the dealer's, of no account",
   "/panel/dealer/block": "the dealer's, of no account",
   "/panel/subpaas/create": "the dealer's, of no account",
+  "/panel/user/menu/default/update": "the dealer's, of no account",
   "/panel/tracker/bundle/import": "the dealer's, of no account",
   "/panel/dealer/activation_code/create": "the dealer's, of no account",
   "/panel/subpaas/update": "the dealer's, of no account",

@@ -239,6 +239,10 @@ export const SAMPLES: Record<string, Sample[]> = {
   "/panel/subpaas/update": [
     { as: "operator", parameters: () => ({ block_type: "NOT_BLOCKED", password: "another123" }), before: newSubDealer },
   ],
+  "/panel/user/menu/read": [{ as: "operator", parameters: (_, { id }) => ({ user_id: id, application: "web" }) }],
+  "/panel/user/menu/update": [{ as: "operator", parameters: (_, { id }) => ({ user_id: id, value: MENU }) }],
+  "/panel/user/menu/default/read": [{ as: "operator", parameters: () => ({ application: "web" }) }],
+  "/panel/user/menu/default/update": [{ as: "operator", parameters: () => ({ value: MENU }) }],
   "/panel/equipment/list": [{ as: "operator", parameters: () => ({}) }],
   "/panel/tracker/bundle/import": [{ as: "operator", parameters: () => ({ imeis: [newImei()], equip_id: 1 }) }],
   "/panel/dealer/activation_code/create": [
@@ -692,6 +696,8 @@ async function newChoice(account: Account, { must, operatorHash }: Accounts) {
   const { id: tariff_id } = await must("/panel/tariff/create", { hash: await operatorHash(), tariff });
   return { ...(await newTracker(account)), tariff_id: Number(tariff_id) };
 }
+
+const MENU = { application: "web", account_menu: [{ name: "info" }], main_menu: [], footer_menu: [] };
 
 function newDealer(name = `${Date.now()}-${randomInt(1e12)}`) {
   return { title: "Rent", email: `${name}@example.com`, password: "secret123" };

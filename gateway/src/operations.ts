@@ -4,6 +4,7 @@ import { checkIn, listEntries } from "./audit/operations.ts";
 import { nothing } from "./base/operations.ts";
 import { getUiConfig } from "./dealer/operations.ts";
 import { createDeliverySession, readDeliverySession } from "./delivery-session/operations.ts";
+import { readDefaultMenu, readMenu, updateDefaultMenu, updateMenu } from "./menu/operations.ts";
 import { authenticateOperator, getPermissions, logoutOperator } from "./panel/account.ts";
 import {
   blockDealer,
@@ -113,6 +114,10 @@ export const operations = [
   listUsers,
   setPassword,
   createUserSession,
+  readMenu,
+  updateMenu,
+  readDefaultMenu,
+  updateDefaultMenu,
   listEquipment,
   importBundles,
   createCodes,

@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { ApiError, invalid } from "#shared/api-error.ts";
 import type { Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
+import { menu } from "../menu/table.ts";
 import { reachable } from "../panel/user-queries.ts";
 import { securityGroup } from "../security-group/table.ts";
 import { endCredentials } from "../session/queries.ts";
@@ -28,6 +29,7 @@ export async function removeUser(db: Database, principal: Principal, user_id: nu
       .from(user)
       .where(reachable(principal, eq(user.id, user_id))),
     db.select({ id: removedUser.id }).from(removedUser).where(eq(removedUser.id, noted)),
+    db.delete(menu).where(eq(menu.user_id, noted)),
   ]);
   if (left) throw invalid("login", "is not the user's");
   if (!known) throw new ApiError(201);

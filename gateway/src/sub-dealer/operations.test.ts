@@ -201,6 +201,6 @@ const NAMING = new Set(["id", "user_id", "tracker_id", "tariff_id", "default_tar
 function renamed(given: unknown, names: [unknown, unknown][], member = ""): unknown {
   const found = NAMING.has(member) && names.find(([name]) => name === given);
   if (found) return found[1];
-  if (typeof given !== "object" || given === null) return given;
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, renamed(value, names, name)]));
 }

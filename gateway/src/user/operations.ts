@@ -1,20 +1,21 @@
 import { z } from "zod";
 import { settingsOf } from "../dealer/settings.ts";
+import { menuOf } from "../menu/default.ts";
+import { Application } from "../menu/schema.ts";
 import { operation } from "../operation.ts";
 import { toMasterInfo, toUserInfo } from "./info.ts";
-import { menuOf } from "./menu.ts";
 import { selectSelf } from "./queries.ts";
 import { TariffRestrictions, UserInfo } from "./schema.ts";
 
 export const getInfo = operation("/user/get_info", {
   summary: "Everything about the caller: user, dealer, what the plan and the group allow",
   reads: true,
-  input: z.object({ application: z.string().min(1).max(64).optional() }),
+  input: z.object({ application: Application.optional() }),
   output: UserInfo,
   errors: [],
   async run({ application }, { db, env, principal }) {
-    const [{ user, master, dealer }, allowed_maps] = await Promise.all([
-      selectSelf(db, principal),
+    const [{ user, master, dealer, menu }, allowed_maps] = await Promise.all([
+      selectSelf(db, principal, application),
       env.FLEET.allowedMaps(principal),
     ]);
     const isSubUser = principal.kind === "subuser";
@@ -27,7 +28,7 @@ export const getInfo = operation("/user/get_info", {
       premium_gis: master.premium_gis,
       features: dealer.features,
       privileges: isSubUser ? { rights: principal.rights } : undefined,
-      menu: application === undefined ? undefined : menuOf(application),
+      menu: application === undefined ? undefined : (menu ?? menuOf(application)),
     };
   },
 });

@@ -1,21 +1,33 @@
-import { eq, sql } from "drizzle-orm";
+import { and, desc, eq, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { ApiError } from "#shared/api-error.ts";
 import type { Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import { dealer } from "../dealer/table.ts";
+import { menu } from "../menu/table.ts";
 import { user } from "./table.ts";
 
 const master = alias(user, "master");
 
-/** The caller itself, its master and their dealer. */
-export async function selectSelf(db: Database, { user_id }: Principal) {
+/** The caller itself, its master and their dealer; what is settled of the application's menu. */
+export async function selectSelf(db: Database, { user_id }: Principal, application = "") {
   const row = await db
-    .select({ user, master, dealer })
+    .select({ user, master, dealer, menu: menu.value })
     .from(user)
     .innerJoin(master, sql`${master.id} = coalesce(${user.master_id}, ${user.id})`)
     .innerJoin(dealer, eq(dealer.id, user.dealer_id))
+    .leftJoin(
+      menu,
+      and(
+        eq(menu.dealer_id, dealer.id),
+        or(eq(menu.user_id, master.id), eq(menu.user_id, 0)),
+        eq(menu.application, application),
+      ),
+    )
     .where(eq(user.id, user_id))
+    // A user's own before its dealer's.
+    .orderBy(desc(menu.user_id))
+    .limit(1)
     .get();
   // Deleted while the call was under way.
   if (!row) throw new ApiError(4);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { dateTime } from "#shared/fields.ts";
 import { DealerSettings } from "../dealer/settings.ts";
+import { Menu } from "../menu/schema.ts";
 import { DATE_FORMATS, GEOCODERS, HOUR_MODES, LEGAL_TYPES, MEASUREMENT_SYSTEMS, ROUTE_PROVIDERS } from "./table.ts";
 
 export const TariffRestrictions = z.object({ allowed_maps: z.array(z.string()) });
@@ -51,14 +52,6 @@ const Master = UserDetails.pick({
   legal_name: true,
   title: true,
 }).extend({ balance: z.number().optional(), bonus: z.number().optional() });
-
-const MenuItem = z.object({ name: z.string(), items: z.array(z.object({ name: z.string() })).optional() });
-const Menu = z.object({
-  application: z.string(),
-  account_menu: z.array(MenuItem),
-  main_menu: z.array(MenuItem),
-  footer_menu: z.array(MenuItem),
-});
 
 export const UserInfo = z.object({
   paas_id: z.int(),

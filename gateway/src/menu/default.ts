@@ -1,6 +1,6 @@
 type Item = { name: string; items?: Item[] };
 
-/** The menu of the web application, whole: what it holds does not depend on the user yet. */
+/** The menu of the web application, whole: what users see for whom nothing else was settled. */
 export function menuOf(application: string) {
   return {
     application,
