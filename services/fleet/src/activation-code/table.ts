@@ -8,6 +8,7 @@ export const activationCode = sqliteTable(
     dealer_id: integer().notNull(),
     code: text().notNull().unique(),
     tariff_id: integer().notNull(),
+    /** Shown only: as long as nothing is paid, there is no account to credit it to. */
     bonus_amount: real().notNull(),
     free_days: integer().notNull(),
     created: integer().notNull(),
