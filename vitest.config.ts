@@ -7,6 +7,8 @@ export default defineConfig({
   test: {
     // As many as cores: the databases and Workers that they talk to need theirs too.
     maxWorkers: 2,
+    // Tests that say they may run at the same time mostly wait.
+    maxConcurrency: 10,
     projects: [
       {
         extends: true,

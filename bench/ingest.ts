@@ -7,19 +7,20 @@ import { bytesOf, load } from "./load.ts";
 import type { Stack } from "./stack.ts";
 
 /** A device on the road: its points go on where they ended, whatever sends them. */
-type Device = { device_id: string; next: () => SentPoint };
+export type Device = { device_id: string; next: () => SentPoint };
 
-export async function newFleet(account: Account): Promise<Device[]> {
+/** Their ids are numbered from `first` on. */
+export async function newFleet(account: Account, first = 0): Promise<Device[]> {
   const startMs = Math.floor(Date.now() / DAY_MS - 20) * DAY_MS;
   const devices: Device[] = [];
-  for (let number = 0; number < DEVICES; number++) {
+  for (let number = first; number < first + DEVICES; number++) {
     const { device_id }: Tracker = await registerTracker(
       account,
       `Van ${number}`,
       `86${String(number).padStart(13, "0")}`,
     );
     // Not all in step: some drive while others deliver.
-    devices.push({ device_id, next: newDrive(number, startMs + number * 2_700_000, 10_000) });
+    devices.push({ device_id, next: newDrive(number - first, startMs + (number - first) * 2_700_000, 10_000) });
   }
   return devices;
 }
@@ -69,6 +70,7 @@ function writesPerSecond(path: string): number {
 /** Batches as devices with a buffer send them, against what reading their JSON takes at least. */
 export async function pointsFigure({ origin }: Stack, fleet: Device[]): Promise<Figure> {
   let bodies = writtenBatches(fleet, 3);
+  const send = async () => (await sendBatches(origin, bodies)).perSecond;
   await send();
   const perSecond = await rounds({
     parse() {
@@ -82,13 +84,14 @@ export async function pointsFigure({ origin }: Stack, fleet: Device[]): Promise<
   const baseline = { name: "JSON.parse of the same", unit };
   const described = { name: `/ingest/points, ${BATCH_POINTS} a batch`, unit, goal: { least: 0.15 }, baseline };
   return compared(described, perSecond.send, perSecond.parse);
+}
 
-  async function send() {
-    const requests = bodies.map((own) => own.map((body) => bytesOf({ path: `${BASE}/ingest/points`, body })));
-    const next = (connection: number) => requests[connection]?.shift();
-    const { perSecond } = await load(origin, next, { connections: CONNECTIONS, seconds: 5 });
-    return perSecond * BATCH_POINTS;
-  }
+/** How many points were accepted, and how many in a second. */
+export async function sendBatches(origin: string, bodies: string[][]) {
+  const requests = bodies.map((own) => own.map((body) => bytesOf({ path: `${BASE}/ingest/points`, body })));
+  const next = (connection: number) => requests[connection]?.shift();
+  const { count, perSecond } = await load(origin, next, { connections: CONNECTIONS, seconds: 5 });
+  return { points: count * BATCH_POINTS, perSecond: perSecond * BATCH_POINTS };
 }
 
 function parsedPerSecond(texts: string[]) {
@@ -98,7 +101,7 @@ function parsedPerSecond(texts: string[]) {
 }
 
 /** For each connection its own batches: of one device nothing overtakes. */
-function writtenBatches(fleet: Device[], each: number): string[][] {
+export function writtenBatches(fleet: Device[], each: number): string[][] {
   return Array.from({ length: CONNECTIONS }, (_, connection) => {
     const next = inTurn(fleet, ({ device_id, next }) =>
       JSON.stringify({ device_id, points: Array.from({ length: BATCH_POINTS }, next) }),
@@ -145,8 +148,8 @@ function osmandPath(device_id: string, point: SentPoint) {
 
 const DEVICES = 32;
 const CONNECTIONS = 16;
-const BATCH_POINTS = 500;
+export const BATCH_POINTS = 500;
 /** For each connection in each round. */
-const BATCHES = 24;
+export const BATCHES = 24;
 const DAY_MS = 86_400_000;
 const KNOTS = 1.852;

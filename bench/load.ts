@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 
 export type Request = { path: string; method?: "GET" | "POST"; body?: string; headers?: Record<string, string> };
-export type Load = { perSecond: number; p50Ms: number };
+export type Load = { count: number; perSecond: number; p50Ms: number };
 
 /** The bytes of a request: those that are sent again and again are made once. */
 export function bytesOf({ path, method = "POST", body = "", headers = {} }: Request): Buffer {
@@ -29,7 +29,8 @@ export async function load(
   const elapsed = (performance.now() - start) / 1000;
   if (times.length === 0) throw new Error("there was nothing to send");
   times.sort((one, other) => one - other);
-  return { perSecond: times.length / elapsed, p50Ms: times[Math.floor(times.length / 2)] ?? Number.NaN };
+  const count = times.length;
+  return { count, perSecond: count / elapsed, p50Ms: times[Math.floor(times.length / 2)] ?? Number.NaN };
 
   async function talk(connection: number) {
     const socket = connect({ host: hostname, port: Number(port), noDelay: true });

@@ -9,6 +9,7 @@ import { compared, type Failed, type Figure } from "../bench/figure.ts";
 import { newFleet, osmandFigures, pointsFigure } from "../bench/ingest.ts";
 import { loginFigure } from "../bench/login.ts";
 import * as month from "../bench/month.ts";
+import { retranslationFigures } from "../bench/retranslation.ts";
 import { startStack } from "../bench/stack.ts";
 import { tableOf } from "../bench/table.ts";
 import * as vehicles from "../bench/vehicles.ts";
@@ -30,6 +31,9 @@ try {
   await measure("single points", () => osmandFigures(stack, fleet));
   await measure("batches of points", async () => [await pointsFigure(stack, fleet)]);
   await measure("memory", async () => memoryFigures(atStart, stack.residentBytes()));
+  await measure("points that are forwarded", async () =>
+    retranslationFigures(stack, fleet, await newAccount("forwarding@example.com")),
+  );
   await measure("vehicles, one by one", () => vehicles.readFigures(stack, large));
   if (recorded) {
     await measure("storage", async () => month.sizeFigures(recorded));

@@ -17,13 +17,12 @@ export function color() {
 
 /** Spaces count, tabs, line breaks and other control characters do not. */
 export function printable(min: number, max: number) {
-  return z
-    .string()
-    .refine((text) => !UNPRINTABLE.test(text), { error: "must be printable" })
-    .refine((text) => lengthOf(text) >= min && lengthOf(text) <= max, {
-      error: `must have ${min} to ${max} characters`,
-    })
-    .meta({ minLength: min, maxLength: max });
+  return printed(z.string(), min, max);
+}
+
+/** The same; spaces around it do not count either. */
+export function trimmed(min: number, max: number) {
+  return printed(z.string().trim(), min, max);
 }
 
 /** Text of any characters, at most `max` of them. */
@@ -44,6 +43,15 @@ export function location() {
   });
 }
 export type Location = z.output<ReturnType<typeof location>>;
+
+function printed(schema: z.ZodString, min: number, max: number) {
+  return schema
+    .refine((text) => !UNPRINTABLE.test(text), { error: "must be printable" })
+    .refine((text) => lengthOf(text) >= min && lengthOf(text) <= max, {
+      error: `must have ${min} to ${max} characters`,
+    })
+    .meta({ minLength: min, maxLength: max });
+}
 
 /** Characters as people count them, not UTF-16 units. */
 function lengthOf(value: string) {

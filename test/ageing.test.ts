@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { writeLocal } from "../shared/clock.ts";
 import { type Accounts, accountsOn, type Reply } from "./account.ts";
 import { linkedHash, newInactiveUser, newPendingLogin } from "./mailbox.ts";
-import { type Installation, newInstallation } from "./npm-start.ts";
+import { type Installation, newInstallation, PATIENT } from "./npm-start.ts";
+import { newReceiver } from "./receivers.ts";
 import { pointsOfADrive } from "./samples.ts";
 import { OPERATOR } from "./system.ts";
 
@@ -26,6 +27,8 @@ async function live(accounts: Accounts) {
   const tracker = await account.newTracker();
   await accounts.feed(tracker.source.device_id, pointsOfADrive(100));
   const operator = await accounts.operatorHash();
+  const partner = await newPartner();
+  await partner.send(1);
   const untouched = await newSession();
   const renewed = await newSession();
   const { value: key } = await account.must("/api/key/create", { title: "For ever" });
@@ -47,6 +50,8 @@ async function live(accounts: Accounts) {
   await grow(1 * DAY - 10 * MINUTE);
   const restoreBefore = await codeOf("/user/password/change", restore);
   const operatorBefore = await codeOf("/panel/mail/list", operator);
+  await partner.takesUntil(1);
+  await partner.send(2);
   for (let time = 0; time < 10; time++) await logIn("wrong-password");
   const lockedOut = (await logIn()).status?.code;
 
@@ -57,6 +62,8 @@ async function live(accounts: Accounts) {
 
   await grow(7 * DAY - 10 * MINUTE);
   const activationBefore = await codeOf("/api/key/list", activation);
+  await partner.send(3);
+  const forwarded = await partner.takesUntil(3);
 
   await grow(7 * DAY + 10 * MINUTE);
   const activationAfter = await codeOf("/api/key/list", activation);
@@ -79,8 +86,30 @@ async function live(accounts: Accounts) {
   return {
     ...{ operatorBefore, operatorAfter, lockedOut, letIn, sessionBefore, sessionAfter, renewedTooLate },
     ...{ invitedAgain, codeBefore, codeAfter, restoreBefore, restoreAfter, activationBefore, activationAfter },
-    ...{ renewedBefore, renewedAfter, keyAfter, youngDrive, oldDrive },
+    ...{ renewedBefore, renewedAfter, keyAfter, youngDrive, oldDrive, forwarded },
   };
+
+  /** A receiver that is there now and then, and a tracker whose points, known by their latitude, are for it. */
+  async function newPartner() {
+    const receiver = await newReceiver("wialon");
+    const { id: tracker_id, source } = await account.newTracker();
+    const given = { name: "Partner", protocol_id: 1, address: "127.0.0.1", port: receiver.port };
+    const { id } = await account.must("/retranslator/create", { retranslator: given });
+    await account.must("/tracker/retranslator/bind", { tracker_id, retranslator_id: id });
+    await receiver.leave();
+    return {
+      send: (lat: number) => accounts.feed(source.device_id, [{ time: Date.now() - 60_000, lat, lng: 8 }]),
+      async takesUntil(last: number) {
+        await receiver.comeBack();
+        // Otherwise it would be tried again at some time.
+        await account.must("/retranslator/update", { retranslator: { ...given, id } });
+        await vi.waitUntil(() => receiver.taken.some(({ lat }) => lat === last), PATIENT);
+        await receiver.leave();
+        const { list } = await account.must("/retranslator/status/list");
+        return { taken: receiver.taken.map(({ lat }) => lat), error: list[0].last_error.message };
+      },
+    };
+  }
 
   /** The same data, with the clock so many seconds ahead of ours. */
   async function grow(seconds: number) {
@@ -145,4 +174,8 @@ test("a login locked out by wrong passwords is let in again after a quarter of a
 test("a drive is listed until the plan's storage period is over, then it is limit_exceeded", () => {
   expect(seen.youngDrive).toMatchObject({ limit_exceeded: false, list: [{ points: 100 }] });
   expect(seen.oldDrive).toMatchObject({ success: true, limit_exceeded: true, list: [] });
+});
+
+test("points wait a day for their receiver, over restarts, and are given up then", () => {
+  expect(seen.forwarded).toEqual({ taken: [1, 3], error: "1 points were given up: nobody took them in time" });
 });

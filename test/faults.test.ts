@@ -1,8 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { WORKERS, type WorkerName } from "../scripts/workers.ts";
-import { type Accounts, accountsOn, newImei, type Reply } from "./account.ts";
+import { type Account, type Accounts, accountsOn, newImei, type Reply } from "./account.ts";
 import { type Installation, newInstallation, PATIENT } from "./npm-start.ts";
+import { newReceiver, type Receiver } from "./receivers.ts";
 import { pointsOfADrive } from "./samples.ts";
 import { OPERATOR, startSystem } from "./system.ts";
 
@@ -208,6 +209,8 @@ async function killWhileSending(installation: Installation) {
   const sending = accountsOn(installation);
   const account = await sending.newAccount();
   const devices = await Promise.all([1, 2, 3, 4].map(async () => (await account.newTracker()).source.device_id));
+  const receiver = await newReceiver("wialon");
+  await forwardAll(account, receiver);
   const points = pointsOfADrive(8000);
   const batches = Array.from({ length: 400 }, (_, index) => points.slice(index * 20, index * 20 + 20));
   const acknowledged: { device_id: string; batch: object[]; afterwards: boolean }[] = [];
@@ -234,6 +237,30 @@ async function killWhileSending(installation: Installation) {
   for (const { device_id, batch } of acknowledged) {
     expect(await sending.feed(device_id, batch)).toEqual({ success: true, accepted: 0, duplicates: batch.length });
   }
+  await expectForwarded(receiver, acknowledged);
+}
+
+async function forwardAll(account: Account, { port }: Receiver) {
+  const given = { name: "Partner", protocol_id: 1, address: "127.0.0.1", port };
+  const { id: retranslator_id } = await account.must("/retranslator/create", { retranslator: given });
+  const { list } = await account.must("/tracker/list");
+  for (const { id } of list) await account.must("/tracker/retranslator/bind", { tracker_id: id, retranslator_id });
+}
+
+/** What was acknowledged to a device its receiver has too, in order; a crash may have sent the last of it twice. */
+async function expectForwarded(receiver: Receiver, acknowledged: { device_id: string; batch: object[] }[]) {
+  const devices = new Set(acknowledged.map(({ device_id }) => device_id));
+  for (const device_id of devices) {
+    const batches = acknowledged.filter((one) => one.device_id === device_id);
+    const times = batches.flatMap(({ batch }) =>
+      batch.map((point) => new Date(Reflect.get(point, "time")).toISOString()),
+    );
+    const firsts = () => [...new Set(receiver.taken.filter(({ id }) => id === device_id).map(({ time }) => time))];
+    await vi.waitUntil(() => times.every((time) => firsts().includes(time)), PATIENT);
+    expect(firsts()).toEqual(firsts().toSorted());
+  }
+  expect(receiver.faults).toEqual([]);
+  await receiver.leave();
 }
 
 async function newDrive(count: number) {

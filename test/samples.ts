@@ -20,6 +20,7 @@ export type World = {
   status_id: number;
   group_id: number;
   sensor_id: number;
+  retranslator_id: number;
   track_id: number;
   api_key: string;
   security_group_id: number;
@@ -58,10 +59,22 @@ export async function newWorld({ newAccount, feed }: Accounts, drive = pointsOfA
   const [tag_id, group_id] = [await newTag(account), await newTrackerGroup(account)];
   const event_id = await newEvent(account, tracker_id);
   const entry_id = await newEntry(account, tracker_id);
+  const retranslator = await newRetranslator(account);
   const listing = await newListing(account);
   await account.must("/status/listing/tracker/assign", { tracker_id, listing_id: listing.listing_id });
   const { id: sensor_id } = await account.must("/tracker/sensor/create", { tracker_id, sensor: CARGO });
-  const made = { tag_id, group_id, event_id, entry_id, ...listing, tracker_id, tracker_label, vehicle_id, sensor_id };
+  const made = {
+    ...retranslator,
+    tag_id,
+    group_id,
+    event_id,
+    entry_id,
+    ...listing,
+    tracker_id,
+    tracker_label,
+    vehicle_id,
+    sensor_id,
+  };
   const things = { ...made, track_id: list[0].id, ...staff };
   const world: World = { ...things, api_key: value.hash, security_group_id, subuser_id };
   return { account, world, device_id: String(source.device_id) };
@@ -87,6 +100,7 @@ export function unknownWorld(): World {
     status_id: UNKNOWN_ID - 12,
     entry_id: UNKNOWN_ID - 13,
     sensor_id: UNKNOWN_ID - 20,
+    retranslator_id: UNKNOWN_ID - 14,
   };
 }
 
@@ -602,6 +616,39 @@ export const SAMPLES: Record<string, Sample[]> = {
   ],
   "/tracker/stats/mileage/read": [{ parameters: ({ tracker_id }) => ({ trackers: [tracker_id], ...RANGE }) }],
   "/tracker/stats/engine_hours/read": [{ parameters: ({ tracker_id }) => ({ tracker_id, ...RANGE }) }],
+  "/retranslator/list": [{ parameters: () => ({}) }],
+  "/retranslator/create": [
+    {
+      parameters: () => ({ retranslator: RETRANSLATOR }),
+      before: async () => ({ retranslator: { ...RETRANSLATOR, login: String(randomInt(1e12)) } }),
+    },
+  ],
+  "/retranslator/update": [
+    {
+      parameters: ({ retranslator_id }) => ({
+        retranslator: { ...RETRANSLATOR, id: retranslator_id, password: "pass" },
+      }),
+    },
+  ],
+  "/retranslator/delete": [
+    { parameters: ({ retranslator_id }) => ({ retranslator_id }), before: (account) => newRetranslator(account) },
+  ],
+  "/retranslator/status/list": [
+    { parameters: () => ({}) },
+    { parameters: ({ retranslator_id }) => ({ retranslator_ids: [retranslator_id] }) },
+  ],
+  "/retranslator/protocol/list": [{ parameters: () => ({}) }],
+  "/retranslator/protocols/list": [{ parameters: () => ({}) }],
+  "/tracker/retranslator/bind": [
+    { parameters: ({ tracker_id, retranslator_id }) => ({ tracker_id, retranslator_id }) },
+    {
+      parameters: ({ tracker_id, retranslator_id }) => ({ tracker_id, retranslator_id, fake_device_id: "Van7" }),
+    },
+  ],
+  "/tracker/retranslator/unbind": [
+    { parameters: ({ tracker_id, retranslator_id }) => ({ tracker_id, retranslator_id }), before: newBinding },
+  ],
+  "/tracker/retranslator/list": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],
   "/tracker/get_state": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],
   "/tracker/get_states": [
     { parameters: ({ tracker_id }) => ({ trackers: [tracker_id] }) },
@@ -826,6 +873,21 @@ async function newStaff(account: Account, tracker_id: number) {
     ...department,
     ...(await newEmployee(account, { tracker_id, ...department })),
   };
+}
+
+/** It is off: nothing ever leaves for it. */
+const RETRANSLATOR = { name: "Partner", protocol_id: 1, address: "gps.example.com", port: 5039, enabled: false };
+
+async function newRetranslator(account: Account) {
+  const given = { ...RETRANSLATOR, login: String(randomInt(1e12)) };
+  const { id } = await account.must("/retranslator/create", { retranslator: given });
+  return { retranslator_id: Number(id) };
+}
+
+async function newBinding(account: Account) {
+  const binding = { ...(await newTracker(account)), ...(await newRetranslator(account)) };
+  await account.must("/tracker/retranslator/bind", binding);
+  return binding;
 }
 
 async function newTracker(account: Account) {

@@ -12,7 +12,7 @@ import { stack } from "./stack.ts";
 const NAMES_AN_OBJECT = /(^|_)ids?$|^(trackers|tags|employees|zones|places)$/;
 
 /** Those that look like it, and why they are none. */
-const NAMES_NOTHING_OWNED = ["plugin_id", "device_id", "dealer_id", "tariff_id"];
+const NAMES_NOTHING_OWNED = ["plugin_id", "device_id", "fake_device_id", "dealer_id", "tariff_id", "protocol_id"];
 /** Numbered for each tracker anew, which is asked for along with it. */
 const OF_A_TRACKER = ["track_id", "track_ids"];
 /** On no tracker: every user of the account sees them. */
@@ -234,6 +234,7 @@ async function stateOf(account: Account) {
     "/tag/list",
     "/status/listing/list",
     "/tracker/group/list",
+    "/retranslator/list",
     "/api/key/list",
     "/subuser/list",
     "/subuser/security_group/list",

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { dateTime, printable } from "#shared/fields.ts";
+import { unseal } from "#shared/seal.ts";
 import { operation } from "../operation.ts";
 import { keyOf, newHash } from "../session/hash.ts";
 import { deleteApiKey, insertApiKey, selectApiKeys } from "./queries.ts";
-import { unseal } from "./seal.ts";
 
 const ApiKey = z.object({ hash: z.string(), create_date: dateTime(), title: z.string() });
 /** Of the master alone, who logged in with a password or has just registered. */

@@ -3,12 +3,12 @@ import { ApiError } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
 import type { Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
+import { seal } from "#shared/seal.ts";
 import { recording } from "../audit/record.ts";
 import type { GatewayEnv } from "../env.ts";
 import { keyOf } from "../session/hash.ts";
 import { FOREVER_MS, insertionUnlessFull } from "../session/queries.ts";
 import { credential } from "../session/table.ts";
-import { seal } from "./seal.ts";
 
 export async function insertApiKey(
   db: Database,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ApiError } from "#shared/api-error.ts";
-import { unseal } from "../api-key/seal.ts";
+import { unseal } from "#shared/seal.ts";
 import { refreshGuards } from "../guard/refresh.ts";
 import { operation } from "../operation.ts";
 import { newHash } from "../session/hash.ts";

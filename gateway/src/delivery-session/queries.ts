@@ -3,7 +3,7 @@ import { ApiError } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
 import type { Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
-import { seal } from "../api-key/seal.ts";
+import { seal } from "#shared/seal.ts";
 import { recording } from "../audit/record.ts";
 import type { GatewayEnv } from "../env.ts";
 import { keyOf } from "../session/hash.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ApiError, invalid } from "#shared/api-error.ts";
 import type { Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
-import { seal } from "../api-key/seal.ts";
+import { seal } from "#shared/seal.ts";
 import { settingsOf } from "../dealer/settings.ts";
 import type { GatewayEnv } from "../env.ts";
 import { operation } from "../operation.ts";

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import { unseal } from "../api-key/seal.ts";
+import { unseal } from "#shared/seal.ts";
 import type { GatewayEnv } from "../env.ts";
 import type { UserRow } from "../user/table.ts";
 import type { UsedCode } from "./queries.ts";

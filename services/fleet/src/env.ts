@@ -7,6 +7,8 @@ export type FleetEnv = ServiceEnv & {
   AUDIT: Service<AuditLog>;
   /** For how long changes are collected before the audit log hears of them. */
   AUDIT_DELAY_SECONDS: string;
+  /** Key of stored passwords of retranslators, 32 bytes in hexadecimal digits. */
+  ENCRYPTION_KEY: string;
   /** How many rows a batch conversion reads. */
   BATCH_ROWS: string;
   /** JSON: thing to ISO 8601 duration. */

@@ -28,6 +28,7 @@ import {
   updatePlan,
 } from "./plan/queries.ts";
 import { removeAccount, removeTracker, selectClones } from "./removed-tracker/queries.ts";
+import { deliverTargets } from "./retranslator-binding/targets.ts";
 import { requireGauge } from "./sensor/queries.ts";
 import { blockSource, countTrackers, selectVisible } from "./tracker/queries.ts";
 
@@ -181,7 +182,7 @@ export default class FleetService extends serviceOf(operations) {
 
   override async scheduled() {
     // Neither waits for what the other needs.
-    const done = await Promise.allSettled([deliverOutbox(this.env), deliverAudit(this.env)]);
+    const done = await Promise.allSettled([deliverOutbox(this.env), deliverTargets(this.env), deliverAudit(this.env)]);
     for (const one of done) if (one.status === "rejected") throw one.reason;
   }
 }

@@ -44,6 +44,16 @@ import { changeTrackerTariff, listTariffs } from "./plan/operations.ts";
 import { listPlugins } from "./plugin/operations.ts";
 import { getDiagnostics, getFuel, getReadings, listReadings, listReadingsOf } from "./reading/operations.ts";
 import {
+  changeRetranslator,
+  createRetranslator,
+  listProtocols,
+  listProtocolsToo,
+  listRetranslationStatuses,
+  listRetranslators,
+  removeRetranslator,
+} from "./retranslator/operations.ts";
+import { bindRetranslator, listBindings, unbindRetranslator } from "./retranslator-binding/operations.ts";
+import {
   changeCalibration,
   changeSensor,
   copySensorsTo,
@@ -188,4 +198,14 @@ export const operations = [
   listValues,
   setCounter,
   readCounterData,
+  listRetranslators,
+  createRetranslator,
+  changeRetranslator,
+  removeRetranslator,
+  listRetranslationStatuses,
+  listProtocols,
+  listProtocolsToo,
+  bindRetranslator,
+  unbindRetranslator,
+  listBindings,
 ];

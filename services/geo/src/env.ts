@@ -2,6 +2,7 @@ import type { ServiceEnv } from "#shared/operation.ts";
 import type { AuditLog } from "../../../gateway/src/index.ts";
 import type FleetService from "../../fleet/src/index.ts";
 import type { TrackerFeed } from "./feed/tracker-feed.ts";
+import type { RetranslationBoard } from "./retranslation/board.ts";
 
 export type GeoEnv = ServiceEnv & {
   FLEET: Service<FleetService>;
@@ -9,6 +10,15 @@ export type GeoEnv = ServiceEnv & {
   /** For how long changes are collected before the audit log hears of them. */
   AUDIT_DELAY_SECONDS: string;
   FEEDS: DurableObjectNamespace<TrackerFeed>;
+  BOARDS: DurableObjectNamespace<RetranslationBoard>;
+  /** Key of stored passwords of retranslators, 32 bytes in hexadecimal digits. */
+  ENCRYPTION_KEY: string;
+  /** For how long points wait for a receiver that does not take them. */
+  RETRY_HOURS: string;
+  /** Until a receiver that failed once is tried again; from then on twice as long each time. */
+  RETRANSLATION_PAUSE_SECONDS: string;
+  /** How long a receiver may take to answer. */
+  RETRANSLATION_WAIT_SECONDS: string;
   /** How far ahead of the clock a point may be. */
   FUTURE_HOURS: string;
   /** A longer silence ends a trip. */

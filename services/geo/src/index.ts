@@ -1,6 +1,7 @@
 import { nowMs } from "#shared/clock.ts";
 import { openDatabase } from "#shared/database.ts";
 import type { WantedMarks, WantedMeters } from "#shared/metered.ts";
+import type { RetranslationStatus, TargetsWord } from "#shared/retranslation.ts";
 import type { Sent } from "#shared/sent.ts";
 import { failureOf } from "#shared/serve.ts";
 import { serviceOf } from "#shared/service.ts";
@@ -15,6 +16,7 @@ import { lastConnections } from "./state/last-connections.ts";
 import { drivesOf } from "./track/drives.ts";
 
 export { TrackerFeed } from "./feed/tracker-feed.ts";
+export { RetranslationBoard } from "./retranslation/board.ts";
 
 /** All that other Workers may ask. No public route leads here but to `ingest`, so `principal` is trusted. */
 export default class GeoService extends serviceOf(operations) {
@@ -65,6 +67,16 @@ export default class GeoService extends serviceOf(operations) {
   /** The times of the last points, from which somebody is going to count; null without points. */
   pinMeters(tracker_ids: number[]) {
     return pinMeters(this.env, tracker_ids);
+  }
+
+  /** Where the points of trackers go besides. */
+  async putTargets(words: TargetsWord[]) {
+    await Promise.all(words.map((word) => this.env.FEEDS.getByName(String(word.tracker_id)).setTargets(word)));
+  }
+
+  /** Of all retranslators of the account that anything was to be sent to. */
+  async retranslationStatuses(account_id: number): Promise<RetranslationStatus[]> {
+    return this.env.BOARDS.getByName(String(account_id)).statuses();
   }
 
   /** When trackers were last heard of, for operators. */

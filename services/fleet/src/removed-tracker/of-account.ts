@@ -7,6 +7,7 @@ import { garage } from "../garage/table.ts";
 import { event } from "../history/table.ts";
 import { journalEntry } from "../journal-entry/table.ts";
 import { output } from "../output/table.ts";
+import { retranslator } from "../retranslator/table.ts";
 import { sensor } from "../sensor/table.ts";
 import { status } from "../status/table.ts";
 import { statusListing } from "../status-listing/table.ts";
@@ -23,6 +24,7 @@ export const OF_ACCOUNT: OfAccount[] = [
   employee,
   department,
   garage,
+  retranslator,
   tag,
   trackerGroup,
   event,

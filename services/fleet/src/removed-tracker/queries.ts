@@ -9,6 +9,7 @@ import { employee } from "../employee/table.ts";
 import { outbox } from "../outbox/table.ts";
 import { output } from "../output/table.ts";
 import { ofDealer } from "../panel-tracker/of-dealer.ts";
+import { retranslatedTracker, trackerRetranslator } from "../retranslator-binding/table.ts";
 import { sensor } from "../sensor/table.ts";
 import { source } from "../source/table.ts";
 import { tagBinding } from "../tag-binding/table.ts";
@@ -30,7 +31,7 @@ export async function removeTracker(db: Database, principal: Principal, id: numb
   const leave = withClones ? undefined : sql`NOT EXISTS ${others}`;
   const original = eq(removedTracker.id, id);
   const account_id = sql`(SELECT ${removedTracker.account_id} FROM ${removedTracker} WHERE ${original})`;
-  const [, , , , , , , gone, rows, live, clones] = await db.batch([
+  const [, , , , , , , , , gone, rows, live, clones] = await db.batch([
     archive(db, ofDealer(principal, source, and(ownSourceOf(source, id), leave))),
     recording(db, actor, { is: ["tracker", "corrupt"], entry_id: id, account_id }),
     ...removeArchived(db, original),
@@ -53,7 +54,7 @@ export async function removeTracker(db: Database, principal: Principal, id: numb
 /** All that an account has here; clones of its trackers go with them, wherever they are. */
 export async function removeAccount(db: Database, account_id: number) {
   const ofAccount = eq(removedTracker.account_id, account_id);
-  const [, , , , , , gone, rows, clones, ...rest] = await db.batch([
+  const [, , , , , , , , gone, rows, clones, ...rest] = await db.batch([
     archive(db, eq(source.account_id, account_id)),
     ...removeArchived(db, ofAccount),
     selectArchived(db, ofAccount),
@@ -107,6 +108,12 @@ function removeArchived(db: Database, wanted: SQL) {
       .where(
         sql`${eq(tagBinding.entity_type, "tracker")} AND ${tagBinding.entity_id} IN (SELECT ${removedTracker.id} ${ofSources})`,
       ),
+    db
+      .delete(trackerRetranslator)
+      .where(sql`(${trackerRetranslator.account_id}, ${trackerRetranslator.tracker_id}) IN (${bound})`),
+    db
+      .delete(retranslatedTracker)
+      .where(sql`${retranslatedTracker.tracker_id} IN (SELECT ${removedTracker.id} ${ofSources})`),
     db.delete(tracker).where(sql`${tracker.id} IN (SELECT ${removedTracker.id} ${ofSources})`),
     db.delete(source).where(sql`${source.id} IN (${sources})`).returning({ id: source.id }),
   ] as const;

@@ -3,6 +3,7 @@ import type { AuditEntry } from "#shared/audit.ts";
 import { nowMs } from "#shared/clock.ts";
 import { openDatabase } from "#shared/database.ts";
 import type { Metered, MeterMarks, WantedMarks, WantedMeters } from "#shared/metered.ts";
+import type { TargetsWord } from "#shared/retranslation.ts";
 import type { Device } from "#shared/tracker.ts";
 import { dropEntries, keepEntry, keptEntries } from "../audit/outbox.ts";
 import { isStoredAlready, replaceChunks, selectChunkData, selectChunkHeaders } from "../chunk/queries.ts";
@@ -21,6 +22,7 @@ import {
   withoutPoints,
   withoutRepeats,
 } from "../point/point.ts";
+import { Retranslation } from "../retranslation/retranslation.ts";
 import {
   DEFAULT_TRIP_SETTINGS,
   type Movement,
@@ -65,6 +67,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> {
   #journal: Journal;
   #chunks: ChunkIndex;
   #book: TripBook;
+  #retranslation: Retranslation;
   #known = new KnownPoints();
   #meter: TrackerMeter;
   #open: Point[] = [];
@@ -91,6 +94,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> {
     this.#chunks = new ChunkIndex(sql);
     this.#book = new TripBook(ctx.storage);
     this.#meter = new TrackerMeter(sql, this.#chunks, (chunks) => this.#read(chunks));
+    this.#retranslation = new Retranslation(ctx, env, (ms) => this.#wakeUpIn(ms, "retranslate_at"));
     this.#device = kv.get<Device>("device");
     this.#ingestKey = kv.get<string>("ingest_key") ?? null;
     this.#settings = kv.get<TripSettings>("settings") ?? DEFAULT_TRIP_SETTINGS;
@@ -104,6 +108,12 @@ export class TrackerFeed extends DurableObject<GeoEnv> {
     if (isOlder(device, this.#device)) return;
     this.ctx.storage.kv.put("device", device);
     this.#device = device;
+    if (device.removed) this.#retranslation.clear();
+  }
+
+  /** Where points go besides, those accepted from now on. */
+  setTargets(word: TargetsWord) {
+    if (!this.#device?.removed) this.#retranslation.setTargets(word);
   }
 
   /** null: the device's id alone will do. */
@@ -133,6 +143,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> {
       const isFirst = this.#journal.rows === 0;
       this.#journal.append(now, facts, fresh, fresh.length === points.length ? bytes : undefined);
       if (isFirst) this.#wakeUpIn(OPEN_MS, "flush_at");
+      this.#retranslation.keep(now, fresh, fresh.length === points.length ? bytes : undefined);
     }
     this.#add(fresh);
     this.#observe(now, facts, points);
@@ -210,11 +221,18 @@ export class TrackerFeed extends DurableObject<GeoEnv> {
     await this.#inTurn(() => this.#flush());
   }
 
-  /** One alarm serves both: each is done when it is due. */
+  /** One alarm serves all: each is done when it is due. */
   override async alarm() {
+    // Goes on by itself: a receiver that hangs holds nothing up here.
+    if (this.#isDue("retranslate_at")) this.#retranslate();
     if (this.#isDue("flush_at")) await this.#flushOrPause();
     if (this.#isDue("audit_at")) await this.#tellAudit();
     this.#setAlarm();
+  }
+
+  #retranslate() {
+    this.ctx.storage.kv.delete("retranslate_at");
+    this.#retranslation.run();
   }
 
   async #flushOrPause() {
@@ -674,7 +692,7 @@ const FIRST_PAUSE_MS = 5_000;
 const AUDIT_PAUSE_MS = 60_000;
 const EARLY_MS = 100;
 /** What the alarm is for; under these names the times are stored. */
-const DUES = ["flush_at", "audit_at"] as const;
+const DUES = ["flush_at", "audit_at", "retranslate_at"] as const;
 type Due = (typeof DUES)[number];
 const LONGEST_PAUSE_MS = 300_000;
 /** Rows of the journal that are read back without delay. */

@@ -1,0 +1,6 @@
+/** How long a receiver that failed so often in a row is left alone. */
+export function pauseMs(failures: number, firstSeconds: number): number {
+  return Math.min(firstSeconds * 1000 * 2 ** (failures - 1), LONGEST_MS);
+}
+
+const LONGEST_MS = 3_600_000;

@@ -1,0 +1,58 @@
+import { DurableObject } from "cloudflare:workers";
+import type { RetranslationStatus } from "#shared/retranslation.ts";
+import type { GeoEnv } from "../env.ts";
+
+/**
+ * One per account, named by its id: how its retranslators fare. Feeds write here what they last knew, so that whoever
+ * asks need not wake up all of them.
+ */
+export class RetranslationBoard extends DurableObject<GeoEnv> {
+  #sql: SqlStorage;
+
+  constructor(ctx: DurableObjectState, env: GeoEnv) {
+    super(ctx, env);
+    this.#sql = ctx.storage.sql;
+    this.#sql.exec(
+      `CREATE TABLE IF NOT EXISTS status (retranslator_id INTEGER NOT NULL, tracker_id INTEGER NOT NULL, last_success INTEGER,
+        error_at INTEGER, error TEXT, backlog INTEGER NOT NULL, PRIMARY KEY (retranslator_id, tracker_id)) WITHOUT ROWID`,
+    );
+    this.#sql.exec("CREATE INDEX IF NOT EXISTS status_tracker ON status (tracker_id)");
+  }
+
+  /** All that a tracker's feed has to say: what it said before is gone. */
+  put(tracker_id: number, statuses: RetranslationStatus[]) {
+    this.#sql.exec("DELETE FROM status WHERE tracker_id = ?", tracker_id);
+    for (const { retranslator_id, last_success, last_error, backlog } of statuses) {
+      this.#sql.exec(
+        "INSERT INTO status VALUES (?, ?, ?, ?, ?, ?)",
+        retranslator_id,
+        tracker_id,
+        last_success,
+        last_error?.time ?? null,
+        last_error?.message ?? null,
+        backlog,
+      );
+    }
+  }
+
+  /** The newest of each retranslator, over all trackers. */
+  statuses(): RetranslationStatus[] {
+    type Row = {
+      retranslator_id: number;
+      last_success: number | null;
+      error_at: number | null;
+      error: string | null;
+      backlog: number;
+    };
+    // A column beside one max() is of the row that has it: here the error is that of the latest time.
+    const rows = this.#sql.exec<Row>(
+      `SELECT retranslator_id, sum(backlog) AS backlog, max(error_at) AS error_at, error,
+        (SELECT max(other.last_success) FROM status AS other WHERE other.retranslator_id = status.retranslator_id) AS last_success
+        FROM status GROUP BY retranslator_id`,
+    );
+    return [...rows].map(({ error_at, error, ...row }) => ({
+      ...row,
+      last_error: error_at === null ? null : { time: error_at, message: error ?? "" },
+    }));
+  }
+}

@@ -1,0 +1,109 @@
+import type { Point } from "../point/point.ts";
+import {
+  APPDATA,
+  AUTH_SERVICE,
+  identityRecord,
+  OK,
+  type Packet,
+  packetLength,
+  packetOf,
+  pointRecord,
+  RECORD_RESPONSE,
+  RESPONSE,
+  RESULT_CODE,
+  readPacket,
+  readRecords,
+  responseTo,
+  terminalOf,
+} from "./egts.ts";
+import { Failure } from "./failure.ts";
+import type { Line } from "./line.ts";
+import type { Acknowledge, Session } from "./session.ts";
+
+/** The terminal names itself, the receiver says whether it wants it; then packets of points, each confirmed. */
+export async function openEgts(open: () => Promise<Line>, device_id: string): Promise<Session> {
+  const terminal = terminalOf(device_id);
+  if (!terminal) throw new Failure("the protocol needs a device id of digits: bind it with a fake_device_id");
+  const line = await open();
+  let packets = 0;
+  let records = 0;
+  /** What the receiver said of the log-in; it may come before the packet is confirmed, or never. */
+  let result: number | undefined;
+  try {
+    requireOk(await send([identityRecord(nextRecord(), terminal)]));
+    if (result === undefined) await read(RESULT_MS).catch(ignoreSilence);
+    if (result !== undefined && result !== OK) throw new Failure(`the receiver refused the log-in with ${result}`);
+  } catch (thrown) {
+    line.close();
+    throw thrown;
+  }
+  return { most: MOST_POINTS, deliver, close: () => line.close() };
+
+  async function deliver(points: Point[], acknowledge: Acknowledge) {
+    const first = records;
+    const { status, confirmed } = await send(
+      points.map((point) => pointRecord(nextRecord(), terminal ?? NOBODY, point)),
+    );
+    requireOk({ status });
+    // Where it says nothing of the records, the packet's word is theirs.
+    const refused = points.findIndex((_, index) => (confirmed.get((first + index) & 0xffff) ?? OK) !== OK);
+    const count = refused === -1 ? points.length : refused;
+    if (count > 0) acknowledge(count);
+    else throw new Failure(`the receiver refused a record with ${confirmed.get(first & 0xffff)}`);
+  }
+
+  /** Resolves with what the receiver says to this very packet. */
+  async function send(sent: Uint8Array[]) {
+    const id = packets++ & 0xffff;
+    await line.write(packetOf(APPDATA, id, Buffer.concat(sent)));
+    for (;;) {
+      const packet = await read();
+      const { data } = packet;
+      if (packet.type !== RESPONSE || data.length < 3) continue;
+      if (((data[0] ?? 0) | ((data[1] ?? 0) << 8)) !== id) continue;
+      return { status: data[2] ?? OK, confirmed: confirmedIn(data.subarray(3)) };
+    }
+  }
+
+  /** One packet of the receiver; data of its own it wants confirmed. */
+  async function read(waitMs?: number): Promise<Packet> {
+    const packet = readPacket(await line.read(packetLength, waitMs));
+    if (packet.type !== APPDATA) return packet;
+    for (const { service, subrecords } of readRecords(packet.data)) {
+      const told = service === AUTH_SERVICE && subrecords.find(({ type }) => type === RESULT_CODE);
+      if (told) result = told.data[0];
+    }
+    await line.write(packetOf(RESPONSE, packets++ & 0xffff, responseTo(packet)));
+    return packet;
+  }
+
+  function nextRecord() {
+    return records++ & 0xffff;
+  }
+}
+
+/** Record number to status. */
+function confirmedIn(data: Uint8Array): Map<number, number> {
+  const confirmed = new Map<number, number>();
+  for (const { subrecords } of readRecords(data)) {
+    for (const { type, data: told } of subrecords) {
+      if (type === RECORD_RESPONSE && told.length >= 3) {
+        confirmed.set((told[0] ?? 0) | ((told[1] ?? 0) << 8), told[2] ?? OK);
+      }
+    }
+  }
+  return confirmed;
+}
+
+function requireOk({ status }: { status: number }) {
+  if (status !== OK) throw new Failure(`the receiver refused a packet with ${status}`);
+}
+
+/** Not all receivers say more than that they got the packet. */
+function ignoreSilence(thrown: unknown) {
+  if (!(thrown instanceof Failure) || thrown.message !== "no answer in time") throw thrown;
+}
+
+const NOBODY = { tid: 0, imei: null };
+const MOST_POINTS = 50;
+const RESULT_MS = 2_000;

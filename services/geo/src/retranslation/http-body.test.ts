@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { messagesFrom, posted } from "../ingest/test-request.ts";
+import { storedPoint } from "../point/point.ts";
+import { jsonBody, osmandQuery } from "./http-body.ts";
+import { newPoint } from "./test-points.ts";
+
+const TIME = Date.UTC(2025, 5, 30, 10);
+const attributes = { fuel: 24.5, door: false, driver: "00A1B2" };
+const points = [
+  newPoint({ time: TIME, attributes }),
+  newPoint({ time: TIME + 1500, lat: -33.8688, lng: -70.5, alt: -28, gsm_lbs: true, buffered: true, inputs: 2 ** 31 }),
+  newPoint({ time: TIME, speed: null, heading: null, alt: null, satellites: null, precision: null, inputs: null }),
+];
+
+test("whoever takes points as this system does gets those that it had", async () => {
+  const [message] = await messagesFrom("points", posted(jsonBody("Van 7", points)));
+  expect(message?.device_id).toBe("Van 7");
+  expect(message?.points.map(storedPoint)).toEqual(points);
+});
+
+test("what nobody knows is left out of the body", () => {
+  const { points: written } = JSON.parse(jsonBody("1", points.slice(2)));
+  expect(written).toEqual([{ time: "2025-06-30T10:00:00.000Z", lat: 52.511, lng: 13.4125 }]);
+});
+
+test.each(points)("a point goes over OsmAnd as a phone would send it: %j", async (point) => {
+  const query = new URLSearchParams(osmandQuery("Van 7", point));
+  const [message] = await messagesFrom(`osmand?${query}`);
+  expect(message?.device_id).toBe("Van 7");
+  // What the protocol has no word for is an attribute there.
+  const [got] = (message?.points ?? []).map(storedPoint);
+  const { time, lat, lng, speed, heading, alt, precision } = point;
+  expect(got).toMatchObject({ time, lat, lng, speed, heading, alt, precision });
+});
+
+test("a device's own names stand for nothing that the receiver would take for its own", () => {
+  const query = osmandQuery("7", newPoint({ attributes: { id: "8", key: "k", valid: false, speed: 900, fuel: 1 } }));
+  expect(query.filter(([name]) => ["id", "speed", "key", "valid", "fuel"].includes(name))).toEqual([
+    ["id", "7"],
+    ["speed", "25.054"],
+    ["fuel", "1"],
+  ]);
+});

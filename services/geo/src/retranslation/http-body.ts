@@ -1,0 +1,51 @@
+import type { Point } from "../point/point.ts";
+
+/** The query of one point as phones send it: speed in knots, times in seconds where they are whole. */
+export function osmandQuery(device_id: string, point: Point): [name: string, value: string][] {
+  const { time, lat, lng, speed, heading, alt, precision, satellites, inputs, attributes } = point;
+  const own: Record<string, string | number | null> = {
+    id: device_id,
+    timestamp: time % 1000 === 0 ? time / 1000 : time,
+    lat,
+    lon: lng,
+    speed: speed === null ? null : Number((speed / KNOT_KMH).toFixed(3)),
+    bearing: heading,
+    altitude: alt,
+    accuracy: precision,
+    sat: satellites,
+    inputs,
+  };
+  // A device's own names never stand for ours.
+  const others = Object.entries(attributes ?? {}).filter(([name]) => !(name in own) && !RESERVED.has(name));
+  return [...Object.entries(own), ...others].flatMap(([name, value]) =>
+    value === null ? [] : [[name, String(value)] as [string, string]],
+  );
+}
+
+/** Points as `/ingest/points` takes them. */
+export function jsonBody(device_id: string, points: Point[]): string {
+  return JSON.stringify({ device_id, points: points.map(written) });
+}
+
+/** What nobody knows is left out. */
+function written({ time, inputs, gsm_lbs, buffered, ...values }: Point) {
+  const known = Object.entries(values).filter(([, value]) => value !== null);
+  return {
+    time: new Date(time).toISOString(),
+    ...Object.fromEntries(known),
+    ...(inputs !== null && { inputs: flagsOf(inputs) }),
+    ...(gsm_lbs && { gsm_lbs }),
+    ...(buffered && { buffered }),
+  };
+}
+
+/** Item 0 is input 1; those above the highest that is on are left out, at least eight stand there. */
+function flagsOf(mask: number): boolean[] {
+  const count = Math.max(LEAST_INPUTS, 32 - Math.clz32(mask));
+  return Array.from({ length: count }, (_, bit) => ((mask >>> bit) & 1) === 1);
+}
+
+const KNOT_KMH = 1.852;
+const LEAST_INPUTS = 8;
+/** Names that would tell the receiver something else. */
+const RESERVED = new Set(["deviceid", "device_id", "location", "heading", "valid", "key"]);

@@ -1,0 +1,51 @@
+import type { Point } from "../point/point.ts";
+import { Failure } from "./failure.ts";
+import { jsonBody, osmandQuery } from "./http-body.ts";
+import type { Acknowledge, Session } from "./session.ts";
+
+/** A request a point. */
+export function osmandSession(receiver: URL, device_id: string, waitMs: number): Session {
+  return {
+    most: 20,
+    async deliver(points, acknowledge) {
+      for (const point of points) {
+        const url = new URL(receiver);
+        for (const [name, value] of osmandQuery(device_id, point)) url.searchParams.append(name, value);
+        await request(url, {}, waitMs);
+        acknowledge(1);
+      }
+    },
+    close() {},
+  };
+}
+
+/** Half as many points a request as `/ingest/points` takes. */
+export function jsonSession(
+  receiver: URL,
+  device_id: string,
+  { login, password }: { login: string; password: string },
+  waitMs: number,
+): Session {
+  const headers = {
+    "Content-Type": "application/json",
+    Authorization: `Basic ${Buffer.from(`${login}:${password}`).toString("base64")}`,
+  };
+  return {
+    most: 500,
+    async deliver(points: Point[], acknowledge: Acknowledge) {
+      await request(receiver, { method: "POST", headers, body: jsonBody(device_id, points) }, waitMs);
+      acknowledge(points.length);
+    },
+    close() {},
+  };
+}
+
+/** A redirection is no acknowledgement, and might lead where no target may be. */
+async function request(url: URL, init: RequestInit, waitMs: number) {
+  const signal = AbortSignal.timeout(waitMs);
+  const answer = await fetch(url, { ...init, redirect: "manual", signal }).catch(() => {
+    throw new Failure(signal.aborted ? "no answer in time" : "the receiver cannot be reached");
+  });
+  await answer.body?.cancel();
+  if (!answer.ok) throw new Failure(`the receiver answered ${answer.status}`);
+}

@@ -1,0 +1,94 @@
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { encodePoints } from "../point/columns.ts";
+import { advanced, type Cursor, Outgoing } from "./outgoing.ts";
+import { newPoint } from "./test-points.ts";
+
+const START: Cursor = { row: 0, offset: 0 };
+
+/** An object's storage as far as the queue asks for it, on a real SQLite. */
+function newStorage() {
+  const database = new DatabaseSync(":memory:");
+  const exec = (statement: string, ...values: (string | number | Uint8Array)[]) => {
+    const rows = database.prepare(statement).all(...values) as Record<string, unknown>[];
+    return Object.assign(rows.values(), { one: () => rows[0], toArray: () => rows });
+  };
+  // The types of the runtime's cursors are more than is asked for.
+  return { exec } as unknown as SqlStorage;
+}
+
+function pointsFrom(first: number, count: number, more = {}) {
+  return Array.from({ length: count }, (_, index) => newPoint({ time: (first + index) * 1000, ...more }));
+}
+
+function secondsOf({ points }: { points: { time: number }[] }) {
+  return points.map(({ time }) => time / 1000);
+}
+
+test("a target reads on where it was acknowledged, within a row and across rows", () => {
+  const queue = new Outgoing(newStorage());
+  queue.append(0, pointsFrom(0, 3));
+  const two = pointsFrom(3, 1);
+  queue.append(0, two, encodePoints(two, "raw"));
+  queue.append(0, pointsFrom(4, 5));
+  let cursor = START;
+  const seen: number[][] = [];
+  for (const count of [2, 3, 1, 100]) {
+    const batch = queue.read(cursor, 4);
+    seen.push(secondsOf(batch));
+    cursor = advanced(cursor, batch, Math.min(count, batch.points.length));
+  }
+  expect(seen).toEqual([
+    [0, 1, 2, 3],
+    [2, 3, 4, 5],
+    [5, 6, 7, 8],
+    [6, 7, 8],
+  ]);
+  expect(cursor).toEqual({ row: 3, offset: 0 });
+  expect(queue.countBehind(cursor)).toBe(0);
+});
+
+test("the count of what waits is right at every cursor", () => {
+  const queue = new Outgoing(newStorage());
+  for (const first of [0, 3, 6]) queue.append(0, pointsFrom(first, 3));
+  const counts = [0, 1, 2, 3, 4, 8, 9].map((done) => queue.countBehind(advanced(START, queue.read(START, 9), done)));
+  expect(counts).toEqual([9, 8, 7, 6, 5, 1, 0]);
+});
+
+test("what all have is dropped, and numbers never come again, also after a restart", () => {
+  const storage = newStorage();
+  const queue = new Outgoing(storage);
+  queue.append(0, pointsFrom(0, 2));
+  queue.dropUntil(1);
+  const restarted = new Outgoing(storage);
+  restarted.append(0, pointsFrom(2, 2));
+  expect(restarted.last).toBe(2);
+  expect(secondsOf(restarted.read({ row: 1, offset: 0 }, 10))).toEqual([2, 3]);
+});
+
+test("overdue is what was accepted before the moment, not in it", () => {
+  const queue = new Outgoing(newStorage());
+  for (const accepted of [1000, 2000, 3000]) queue.append(accepted, pointsFrom(accepted, 1));
+  expect([1000, 1001, 2001, 9000].map((moment) => queue.overdue(moment))).toEqual([undefined, 1, 2, 3]);
+});
+
+test("what is too much is overdue whatever its age, the oldest first", () => {
+  const storage = newStorage();
+  const queue = new Outgoing(storage, 5000);
+  const large = (first: number) => pointsFrom(first, 1, { attributes: { text: "x".repeat(1000) } });
+  for (const first of [0, 1, 2, 3]) queue.append(0, large(first));
+  expect(queue.overdue(0)).toBeUndefined();
+  queue.append(0, large(4));
+  expect(queue.overdue(0)).toBe(1);
+  expect(new Outgoing(storage, 5000).overdue(0)).toBe(1);
+  queue.dropUntil(1);
+  expect(queue.overdue(0)).toBeUndefined();
+  expect(secondsOf(queue.read(START, 10))).toEqual([1, 2, 3, 4]);
+});
+
+test("a request larger than a row of the storage is split and stays in order", () => {
+  const queue = new Outgoing(newStorage());
+  queue.append(0, pointsFrom(0, 20, { attributes: { text: "x".repeat(100_000) } }));
+  expect(queue.last).toBeGreaterThan(1);
+  expect(secondsOf(queue.read(START, 20))).toEqual([...Array(20).keys()]);
+});

@@ -1,0 +1,85 @@
+import type { Point } from "../point/point.ts";
+import { crc16Arc } from "./crc.ts";
+
+/** Wialon IPS 2.0, as text: `#type#fields;checksum` and a line break. The checksum covers the fields with their separator. */
+export function loginPacket(device_id: string, password: string | null): string {
+  return packet("L", `2.0;${device_id};${password ?? "NA"};`);
+}
+
+/** One point. */
+export function dataPacket(point: Point): string {
+  return packet("D", `${fieldsOf(point)};`);
+}
+
+/** Several points that the device had kept, here those that waited. */
+export function blackBoxPacket(points: Point[]): string {
+  return packet("B", points.map((point) => `${fieldsOf(point)}|`).join(""));
+}
+
+/** What the receiver says to a packet of the type; undefined when it speaks of something else. */
+export function answerTo(type: "L" | "D" | "B", line: string): string | undefined {
+  const start = `#A${type}#`;
+  return line.startsWith(start) ? line.slice(start.length).trim() : undefined;
+}
+
+function packet(type: string, message: string) {
+  const crc = crc16Arc(Buffer.from(message)).toString(16).toUpperCase().padStart(4, "0");
+  return `#${type}#${message}${crc}\r\n`;
+}
+
+/** Date to params, in the order of the protocol; NA is what nobody knows. */
+function fieldsOf({ time, lat, lng, speed, heading, alt, satellites, precision, inputs, ...more }: Point): string {
+  const moment = new Date(time).toISOString();
+  return [
+    `${moment.slice(8, 10)}${moment.slice(5, 7)}${moment.slice(2, 4)}`,
+    moment.slice(11, 19).replaceAll(":", ""),
+    degreesAndMinutes(lat, 2),
+    lat < 0 ? "S" : "N",
+    degreesAndMinutes(lng, 3),
+    lng < 0 ? "W" : "E",
+    known(speed),
+    known(heading === 360 ? 0 : heading),
+    known(alt),
+    known(satellites),
+    "NA", // dilution of precision: points have metres instead
+    known(inputs),
+    "NA", // outputs
+    "", // analogue inputs
+    "NA", // the driver's key
+    parametersOf(precision, more),
+  ].join(";");
+}
+
+/** DDMM.MMMM or DDDMM.MMMM; four digits of a minute are 19 cm, so six are written. */
+function degreesAndMinutes(degrees: number, width: number) {
+  // Counted in whole millionths of a minute: 59.9999999 minutes must not become 60.
+  const millionths = Math.round(Math.abs(degrees) * 60e6);
+  const minutes = ((millionths % 60e6) / 1e6).toFixed(6).padStart(9, "0");
+  return `${String(Math.floor(millionths / 60e6)).padStart(width, "0")}${minutes}`;
+}
+
+function known(value: number | null) {
+  return value === null ? "NA" : String(Math.round(value));
+}
+
+function parametersOf(precision: number | null, { gsm_lbs, attributes }: Pick<Point, "gsm_lbs" | "attributes">) {
+  const given = Object.entries(attributes ?? {});
+  const own: [string, number][] = [];
+  if (precision !== null) own.push(["accuracy", precision]);
+  if (gsm_lbs) own.push(["lbs", 1]);
+  return [...own, ...given].map(([name, value]) => parameter(name, value)).join(",");
+}
+
+/** `NAME:TYPE:VALUE`; 1 is a whole number, 2 any number, 3 text. */
+function parameter(name: string, value: string | number | boolean) {
+  const [type, text] = typeof value === "boolean" ? [1, Number(value)] : [typeOf(value), value];
+  return `${name.replace(SEPARATORS, "_")}:${type}:${String(text).replace(SEPARATORS, "_")}`;
+}
+
+function typeOf(value: string | number) {
+  if (typeof value === "string") return 3;
+  return Number.isInteger(value) ? 1 : 2;
+}
+
+/** What has a meaning of its own in a packet. */
+const SEPARATORS = /[#;,:|\s]/g;

@@ -1,0 +1,55 @@
+/**
+ * Where a receiver listens: a host or, over HTTP, also `https://host/path`. Undefined for what is no address. Without a
+ * scheme it is https on port 443 and http on any other.
+ */
+export function receiverAt(address: string, port: number, overHttp: boolean): URL | undefined {
+  const [, scheme, authority = "", path = ""] = /^(https?:\/\/)?([^/?#]*)(.*)$/i.exec(address) ?? [];
+  if (/[\s@\\#]/.test(address) || (!overHttp && (scheme || path))) return undefined;
+  // An IPv6 address may come without the brackets that a URL needs.
+  const host = authority.split(":").length > 2 && !authority.startsWith("[") ? `[${authority}]` : authority;
+  if (/:\d*$/.test(host)) return undefined;
+  const text = `${scheme ?? (port === 443 ? "https://" : "http://")}${host}${path}`;
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  url.port = String(port);
+  return url;
+}
+
+/** Whether the host, as a URL writes it, can be reached over the Internet: no name or address of private networks. */
+export function isPublic(hostname: string): boolean {
+  const host = hostname.toLowerCase().replace(/\.$/, "");
+  if (host.startsWith("[")) return isPublicIpv6(host.slice(1, -1));
+  if (/^\d+(\.\d+){3}$/.test(host)) return isPublicIpv4(host);
+  return host.includes(".") && !PRIVATE_NAMES.test(host);
+}
+
+function isPublicIpv4(host: string) {
+  const address = host.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
+  return !PRIVATE_IPV4.some(([start, bits]) => {
+    const size = 2 ** (32 - bits);
+    const first = start.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
+    return address >= first && address < first + size;
+  });
+}
+
+/** Global unicast only, less those that stand for IPv4 addresses or for examples. */
+function isPublicIpv6(host: string) {
+  const [first = "", second = ""] = host.split(":");
+  const start = Number.parseInt(first || "0", 16);
+  if (start < 0x2000 || start > 0x3fff || start === 0x2002) return false;
+  return !(start === 0x2001 && ["", "0", "db8"].includes(second));
+}
+
+const PRIVATE_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa)$/;
+const PRIVATE_IPV4: [start: string, bits: number][] = [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["224.0.0.0", 3],
+];
