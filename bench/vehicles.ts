@@ -44,30 +44,6 @@ export async function readFigures({ origin, bare, servers }: Stack, { call, hash
   ];
 }
 
-/** A page of a large account, against the same page of a small one. */
-export async function listFigure({ origin, servers }: Stack, large: Account, small: Account): Promise<Figure> {
-  await fill(large, servers.fleet.url, 100_000);
-  await fill(small, servers.fleet.url, 1_000);
-  const [ofLarge, ofSmall] = [large, small].map(({ hash }) =>
-    bytesOf({ path: `${BASE}/vehicle/list`, body: JSON.stringify({ hash, limit: 100 }) }),
-  );
-  const one = { connections: 1, seconds: 1 };
-  const p50 = await rounds({
-    small: async () => (await load(origin, () => ofSmall, one)).p50Ms,
-    large: async () => (await load(origin, () => ofLarge, one)).p50Ms,
-  });
-  return compared(
-    {
-      name: "/vehicle/list, 100 of 100,000, p50",
-      unit: "ms",
-      goal: { most: 1.5 },
-      baseline: { name: "100 of 1,000", unit: "ms" },
-    },
-    p50.large,
-    p50.small,
-  );
-}
-
 /** The statement of `/vehicle/read` itself, so that it never is another one, as the database takes it over HTTP. */
 async function pipelineOf(url: string, id: number): Promise<string> {
   const account_id = await accountOf(url, id);
@@ -101,33 +77,3 @@ async function accountOf(url: string, id: number) {
   client.close();
   return Number(rows[0]?.account_id);
 }
-
-/** Straight into the table: copies of a vehicle that the API made, each with a label of its own. */
-async function fill({ call }: Account, url: string, count: number) {
-  const { id } = await call("/vehicle/create", { vehicle: { label: "Van 0", reg_number: "M-FL 1234" } });
-  const client = createClient({ url });
-  try {
-    const { rows } = await client.execute("SELECT name FROM pragma_table_info('vehicle') WHERE name <> 'id'");
-    const names = rows.map(({ name }) => String(name));
-    const values = names.map((name) => {
-      if (name === "label") return "'Van ' || n";
-      if (name === "label_folded") return "'van ' || n";
-      return name === "searched" ? "'van ' || n || char(10) || 'm-fl 1234'" : `"${name}"`;
-    });
-    const columns = names.map((name) => `"${name}"`);
-    for (let from = 1; from < count; from += BATCH) {
-      const to = Math.min(from + BATCH, count) - 1;
-      await client.execute({
-        sql: `WITH RECURSIVE numbers (n) AS (SELECT ? UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
-              INSERT INTO vehicle (${columns}) SELECT ${values} FROM numbers, vehicle WHERE vehicle.id = ?`,
-        args: [from, to, Number(id)],
-      });
-    }
-  } finally {
-    client.close();
-  }
-  const { count: there } = await call("/vehicle/list", { limit: 1 });
-  if (Number(there) < count) throw new Error(`the account has ${there} vehicles instead of ${count}`);
-}
-
-const BATCH = 20_000;

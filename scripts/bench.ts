@@ -7,6 +7,7 @@ import { countersFigure } from "../bench/counters.ts";
 import { credentialsFigure } from "../bench/credentials.ts";
 import { compared, type Failed, type Figure } from "../bench/figure.ts";
 import { newFleet, osmandFigures, pointsFigure } from "../bench/ingest.ts";
+import * as lists from "../bench/lists.ts";
 import { loginFigure } from "../bench/login.ts";
 import * as month from "../bench/month.ts";
 import { retranslationFigures } from "../bench/retranslation.ts";
@@ -40,7 +41,8 @@ try {
     await measure("lists of tracks", async () => [await month.listFigure(stack, large, recorded)]);
     await measure("points of tracks", () => month.readFigures(stack, large, recorded));
   }
-  await measure("lists of vehicles", async () => [await vehicles.listFigure(stack, large, small)]);
+  await measure("long lists", () => lists.listFigures(stack, large, small));
+  await measure("tags", async () => [await lists.searchFigure(stack, small)]);
   await measure("counters", async () => [await countersFigure(stack, small)]);
   await measure("credentials", async () => [await credentialsFigure(stack, "small@example.com")]);
   await measure("log-ins", async () => [await loginFigure(stack, "small@example.com")]);

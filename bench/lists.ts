@@ -1,0 +1,104 @@
+import { type Account, BASE } from "./account.ts";
+import { copyRow } from "./copies.ts";
+import { compared, type Figure, rounds } from "./figure.ts";
+import { bytesOf, load } from "./load.ts";
+import type { Stack } from "./stack.ts";
+
+const MANY = 100_000;
+const FEW = 1_000;
+
+/** Pages of a large account, against the same pages of a small one. */
+export async function listFigures(stack: Stack, large: Account, small: Account): Promise<Figure[]> {
+  for (const [account, count] of [
+    [large, MANY],
+    [small, FEW],
+  ] as const) {
+    await fillVehicles(stack, account, count);
+    await fillEmployees(stack, account, count);
+  }
+  // A number plate's and a name's digits: rows by the hundred, from all over the account.
+  const found = { filter: "77", sort: ["model=desc", "label=asc"], limit: 100 };
+  const people = { filter: "77", sort: ["email=desc", "first_name=asc"], limit: 100 };
+  return [
+    await beside(stack, "/vehicle/list", "", { limit: 100 }, 1.5, large, small),
+    await beside(stack, "/vehicle/list", " filtered and sorted", found, 2, large, small),
+    await beside(stack, "/employee/list", " filtered and sorted", people, 2, large, small),
+  ];
+}
+
+/** A search over all types that there are, against the slowest of them alone. */
+export async function searchFigure({ origin }: Stack, { call, hash }: Account): Promise<Figure> {
+  const { id } = await call("/tag/create", { tag: { name: "Cold chain", color: "27A9E3" } });
+  for (let number = 0; number < 100; number++) {
+    await call("/vehicle/create", { vehicle: { label: `Tagged ${number}`, tags: [id] } });
+    await call("/employee/create", { employee: { first_name: `Tagged ${number}`, tags: [id] } });
+  }
+  const search = (types?: string[]) => {
+    const body = JSON.stringify({ hash, tag_ids: [id], entity_types: types });
+    return bytesOf({ path: `${BASE}/tag/search`, body });
+  };
+  const [whole, vehicles, employees] = [search(), search(["vehicle"]), search(["employee"])];
+  const one = { connections: 1, seconds: 1 };
+  const p50 = await rounds({
+    vehicles: async () => (await load(origin, () => vehicles, one)).p50Ms,
+    employees: async () => (await load(origin, () => employees, one)).p50Ms,
+    whole: async () => (await load(origin, () => whole, one)).p50Ms,
+  });
+  const slowest = p50.vehicles.map((ms, round) => Math.max(ms, p50.employees[round] ?? 0));
+  const baseline = { name: "its slowest part", unit: "ms" };
+  return compared({ name: "/tag/search, p50", unit: "ms", goal: { most: 3 }, baseline }, p50.whole, slowest);
+}
+
+async function beside(
+  { origin }: Stack,
+  path: string,
+  how: string,
+  wanted: object,
+  most: number,
+  large: Account,
+  small: Account,
+): Promise<Figure> {
+  const [ofLarge, ofSmall] = [large, small].map(({ hash }) =>
+    bytesOf({ path: BASE + path, body: JSON.stringify({ hash, ...wanted }) }),
+  );
+  const one = { connections: 1, seconds: 1 };
+  const p50 = await rounds({
+    small: async () => (await load(origin, () => ofSmall, one)).p50Ms,
+    large: async () => (await load(origin, () => ofLarge, one)).p50Ms,
+  });
+  const baseline = { name: "100 of 1,000", unit: "ms" };
+  const described = { name: `${path}, 100 of 100,000${how}, p50`, unit: "ms", goal: { most }, baseline };
+  return compared(described, p50.large, p50.small);
+}
+
+async function fillVehicles({ servers }: Stack, { call }: Account, count: number) {
+  const { id } = await call("/vehicle/create", { vehicle: { label: "Van 0", reg_number: "M-FL 1234" } });
+  await copyRow(servers.fleet.url, "vehicle", Number(id), count, {
+    label: "'Van ' || n",
+    label_folded: "'van ' || n",
+    reg_number: "'M-FL ' || (n * 7919 % 100003)",
+    reg_number_folded: "'m-fl ' || (n * 7919 % 100003)",
+    model: "'Model ' || (n % 50)",
+    model_folded: "'model ' || (n % 50)",
+    searched: "'van ' || n || char(10) || 'm-fl ' || (n * 7919 % 100003)",
+  });
+  await requireCount(call, "/vehicle/list", count);
+}
+
+async function fillEmployees({ servers }: Stack, { call }: Account, count: number) {
+  const { id } = await call("/employee/create", { employee: { first_name: "Ann 0", email: "ann0@example.com" } });
+  await copyRow(servers.fleet.url, "employee", Number(id), count, {
+    first_name: "'Ann ' || n",
+    first_name_folded: "'ann ' || n",
+    name_folded: "' ann ' || n",
+    email: "'ann' || (n * 7919 % 100003) || '@example.com'",
+    email_folded: "'ann' || (n * 7919 % 100003) || '@example.com'",
+    searched: "'ann ' || n || char(10) || 'ann' || (n * 7919 % 100003) || '@example.com'",
+  });
+  await requireCount(call, "/employee/list", count);
+}
+
+async function requireCount(call: Account["call"], path: string, count: number) {
+  const { count: there } = await call(path, { limit: 1 });
+  if (Number(there) < count) throw new Error(`${path} of the account has ${there} instead of ${count}`);
+}
