@@ -1,4 +1,5 @@
 import { and, count, eq, exists, getTableColumns, or, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { ApiError, invalid } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
 import { type Database, only, rowIf, taken, visibleTo } from "#shared/database.ts";
@@ -122,10 +123,11 @@ type Wanted = { filter: string | null; sort: string[] | null; limit?: number; of
 
 /** The first page with the count of all, then page after page. */
 export async function selectEmployees(db: Database, principal: Principal, wanted: Wanted) {
-  const visible = visibleTo(principal, employee, wanted.filter ? containing(wanted.filter) : undefined);
+  const found = visibleTo(principal, employee, wanted.filter ? containing(principal, wanted.filter) : undefined);
+  const visible = wanted.filter ? visibleTo(principal, employee, amongFound(found)) : found;
   const [rows, counted] = await db.batch([
     pageOf(db, visible, wanted),
-    db.select({ count: count() }).from(employee).where(visible),
+    db.select({ count: count() }).from(employee).where(found),
   ]);
   return { count: only(counted).count, page: toPage(db, visible, wanted, rows) };
 }
@@ -167,16 +169,22 @@ function pageOf(db: Database, visible: SQL | undefined, { sort, limit = PAGE, of
 
 type Row = Awaited<ReturnType<typeof pageOf>>[number];
 
-/** In any of the properties that employees are sorted by; without joins, so that to count all is to walk an index. */
-function containing(filter: string) {
+/** In any of the properties that employees are sorted by. */
+function containing(principal: Principal, filter: string) {
   const pattern = anywhere(filter);
-  const texts = [
-    employee.searched,
-    sql`(SELECT ${tracker.label_folded} FROM ${tracker} WHERE ${trackerOf})`,
-    sql`(SELECT ${department.label_folded} FROM ${department} WHERE ${departmentOf})`,
-    sql`CAST(${employee.id} AS TEXT)`,
-  ];
-  return or(...texts.map((text) => sql`${text} LIKE ${pattern} ESCAPE '\\'`));
+  const like = (text: SQL | SQLiteColumn) => sql`${text} LIKE ${pattern} ESCAPE '\\'`;
+  const ofAccount = (table: typeof tracker | typeof department) => eq(table.account_id, principal.account_id);
+  return or(
+    like(employee.searched),
+    sql`${employee.tracker_id} IN (SELECT ${tracker.id} FROM ${tracker} WHERE ${ofAccount(tracker)} AND ${like(tracker.label_folded)})`,
+    sql`${employee.department_id} IN (SELECT ${department.id} FROM ${department} WHERE ${ofAccount(department)} AND ${like(department.label_folded)})`,
+    like(sql`CAST(${employee.id} AS TEXT)`),
+  );
+}
+
+/** By their ids: what is looked through is an index that holds the texts side by side, whatever the order is to be. */
+function amongFound(found: SQL | undefined) {
+  return sql`${employee.id} IN (SELECT ${employee.id} FROM ${employee} WHERE ${found})`;
 }
 
 /** For the audit log. */

@@ -141,12 +141,11 @@ type Wanted = { filter: string | null; sort: string[] | null; limit?: number; of
 
 /** The first page with the count of all, then page after page. */
 export async function selectVehicles(db: Database, principal: Principal, wanted: Wanted) {
-  const { filter } = wanted;
-  const found = filter ? sql`${vehicle.searched} LIKE ${anywhere(filter)} ESCAPE '\\'` : undefined;
-  const visible = visibleTo(principal, vehicle, found);
+  const found = visibleTo(principal, vehicle, wanted.filter ? containing(wanted.filter) : undefined);
+  const visible = wanted.filter ? visibleTo(principal, vehicle, amongFound(found)) : found;
   const [rows, counted] = await db.batch([
     pageOf(db, visible, wanted),
-    db.select({ count: count() }).from(vehicle).where(visible),
+    db.select({ count: count() }).from(vehicle).where(found),
   ]);
   return { count: only(counted).count, page: toPage(db, visible, wanted, rows) };
 }
@@ -156,6 +155,15 @@ export async function vehiclesWhere(db: Database, principal: Principal, conditio
   const visible = visibleTo(principal, vehicle, condition);
   const all = { filter: null, sort: null, offset: 0 };
   return toPage(db, visible, all, await pageOf(db, visible, all));
+}
+
+function containing(filter: string) {
+  return sql`${vehicle.searched} LIKE ${anywhere(filter)} ESCAPE '\\'`;
+}
+
+/** By their ids: what is looked through is an index that holds the texts side by side, whatever the order is to be. */
+function amongFound(found: SQL | undefined) {
+  return sql`${vehicle.id} IN (SELECT ${vehicle.id} FROM ${vehicle} WHERE ${found})`;
 }
 
 function toPage(db: Database, visible: SQL | undefined, wanted: Wanted, rows: Row[]): Page<Vehicle> {

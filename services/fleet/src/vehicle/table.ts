@@ -64,6 +64,8 @@ export const vehicle = sqliteTable(
     uniqueIndex("vehicle_account_tracker").on(table.account_id, table.tracker_id),
     // Ends in the id by itself, and is the narrowest that a count can walk.
     index("vehicle_account").on(table.account_id),
+    // A filter looks through all of the account: here it finds the texts side by side, without the rows.
+    index("vehicle_account_searched").on(table.account_id, table.searched, table.tracker_id),
     index("vehicle_account_label").on(table.account_id, table.label_folded, table.id),
   ],
 );

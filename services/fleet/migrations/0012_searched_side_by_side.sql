@@ -1,0 +1,2 @@
+CREATE INDEX `employee_account_searched` ON `employee` (`account_id`,`searched`,`tracker_id`,`department_id`);--> statement-breakpoint
+CREATE INDEX `vehicle_account_searched` ON `vehicle` (`account_id`,`searched`,`tracker_id`);
