@@ -6,6 +6,7 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { ApiError, type ErrorCode, type Extra } from "./api-error.ts";
 import { isTaken } from "./failure.ts";
 import type { Principal, Scope } from "./principal.ts";
+import { WriteTurns } from "./write-turns.ts";
 
 /** What every service is told of its own database. */
 export type DatabaseEnv = {
@@ -25,11 +26,15 @@ type Scoped = { account_id: SQLiteColumn; tracker_id?: SQLiteColumn };
 export function openDatabase(env: DatabaseEnv): Database {
   const known = databases.get(env.DB_URL);
   if (known) return known;
+  const turns = new WriteTurns();
   const client = {
-    execute: (statement: InStatement) => openClient(env).execute(statement),
+    execute: (statement: InStatement) =>
+      writes(statement) ? turns.take(() => openClient(env).execute(statement)) : openClient(env).execute(statement),
     // A transaction that takes the write lock late fails as busy under load, where one that waits for it gets it.
     batch: (statements: InStatement[]) =>
-      openClient(env).batch(statements, statements.some(writes) ? "write" : "deferred"),
+      statements.some(writes)
+        ? turns.take(() => openClient(env).batch(statements, "write"))
+        : openClient(env).batch(statements, "deferred"),
   };
   // Drizzle asks its client for nothing else, as long as nobody opens an interactive transaction.
   const database = drizzle({ client: client as unknown as Client });

@@ -32,6 +32,17 @@ test.each(WORKERS)("the health check names the database of %s while it is down, 
   expect((await fetch(`${system.origin}/health`)).status).toBe(200);
 });
 
+test("dozens who write at the same time, time and again, all come to it", async () => {
+  const account = await accounts.newAccount();
+  for (let round = 0; round < 8; round++) {
+    const written = Array.from({ length: 50 }, (_, index) =>
+      account.must("/employee/create", { employee: { first_name: `Ann ${round}-${index}` } }),
+    );
+    await Promise.all(written);
+  }
+  expect((await account.must("/employee/list", { limit: 1 })).count).toBe(400);
+});
+
 test.each<[WorkerName, string[], string[]]>([
   ["gateway", ["/api/key/list", "/user/session/renew", "/user/get_info"], ["/vehicle/list", "/track/read"]],
   ["fleet", ["/vehicle/list", "/tracker/list", "/track/read", "/tracker/get_state"], ["/api/key/list"]],
