@@ -1,3 +1,7 @@
+import type { z } from "zod";
+import type { Clock } from "./clock.ts";
+import { writerOf } from "./parameters.ts";
+
 /** A part of a list, and how to get the part behind it; undefined at the end. */
 export type Page<Item> = { items: Item[]; next?: () => Promise<Page<Item>> };
 
@@ -11,6 +15,16 @@ export function listAnswer<Item, Head extends object>(
 ): (Head & { list: Item[] }) | Response {
   if (!first.next) return { ...head, list: first.items };
   return streamed(piecesOf(JSON.stringify({ success: true, ...head }), { list: first }));
+}
+
+/** Pages whose moments are written in the caller's form already: what is streamed passes no schema. */
+export function writtenPages<Item>(schema: z.ZodType<Item>, { items, next }: Page<Item>, clock: Clock): Page<Item> {
+  const write = writerOf(schema);
+  return {
+    // Only moments differ from the schema's output, and a writer leaves alone what is text.
+    items: write ? items.map((item) => write(item, clock) as Item) : items,
+    next: next && (async () => writtenPages(schema, await next(), clock)),
+  };
 }
 
 /** The same for several lists, by name in the one member `result`. */

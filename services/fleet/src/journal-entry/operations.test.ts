@@ -105,6 +105,19 @@ test("dates sort by their day in the caller's zone, everything else by itself", 
   expect((await account.call("/driver/journal/entry/list", wrong)).errors[0].parameter).toBe("sort.0");
 });
 
+test("more entries than a page of the database holds come whole, with their dates written", async () => {
+  const { account, tracker_id } = await fleetOf();
+  const two = (value: number) => String(value).padStart(2, "0");
+  const entries = Array.from({ length: 510 }, (_, index) => {
+    const [day, hour] = [two(1 + Math.floor(index / 20)), two(4 + (index % 20))];
+    return entry(tracker_id, `${day} ${hour}:00`, `${day} ${hour}:30`);
+  });
+  await account.must("/driver/journal/entry/create", { entries });
+  const { list } = await account.must("/driver/journal/entry/list", { tracker_id, ...MARCH });
+  const starts = entries.map(({ start_date }) => start_date);
+  expect(list.map(({ start_date }: Reply) => start_date).toSorted()).toEqual(starts.toSorted());
+});
+
 test("entries of one tracker that overlap are 247, and none of the request is stored", async () => {
   const { account, tracker_id } = await fleetOf();
   const { id: other } = await account.newTracker();

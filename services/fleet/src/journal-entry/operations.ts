@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ApiError, invalid } from "#shared/api-error.ts";
 import { dateTime } from "#shared/fields.ts";
-import { listAnswer } from "#shared/list-answer.ts";
+import { listAnswer, type Page, writtenPages } from "#shared/list-answer.ts";
 import { sortOptions } from "#shared/order.ts";
 import { deliverAuditSoon } from "../audit/deliver.ts";
 import { operation } from "../operation.ts";
@@ -30,9 +30,11 @@ export const listJournalEntries = operation("/driver/journal/entry/list", {
   async run({ from, to, ...wanted }, { db, principal, clock }) {
     const { tracker_id, entry_ids } = wanted;
     if (tracker_id !== undefined) requireJournal(await selectVisible(db, principal, [tracker_id]), "tracker_id");
-    if (entry_ids) return listAnswer({}, await selectEntries(db, principal, wanted, clock));
+    const written = (page: Page<JournalEntry>) => writtenPages(JournalEntry, page, clock);
+    if (entry_ids) return listAnswer({}, written(await selectEntries(db, principal, wanted, clock)));
     if (tracker_id === undefined) throw invalid("tracker_id", "must be given without entry_ids");
-    return listAnswer({}, await selectEntries(db, principal, { ...wanted, range: rangeOf(from, to) }, clock));
+    const range = rangeOf(from, to);
+    return listAnswer({}, written(await selectEntries(db, principal, { ...wanted, range }, clock)));
   },
 });
 
