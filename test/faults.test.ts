@@ -110,6 +110,26 @@ test("what fails for want of a database has done nothing: the same call works la
   await account.must("/tracker/register", device);
 });
 
+test("a mail that the gateway was told of while it was down, or deaf, is one mail", async () => {
+  const account = await accounts.newAccount();
+  const email = `${newImei()}@example.com`;
+  const { id: vehicle_id } = await account.must("/vehicle/create", { vehicle: { label: "Van" } });
+  const conditions = { date: { end: "2026-01-01 00:00:00" } };
+  const task = { vehicle_id, description: "Oil", conditions, notifications: { emails: [email] } };
+  await account.must("/vehicle/service_task/create", { task });
+  const hash = await accounts.operatorHash();
+  await system.takeDown("gateway");
+  await system.fireCron("fleet").catch(() => undefined);
+  await system.bringUp("gateway");
+  await system.loseAnswers("gateway");
+  await system.fireCron("fleet").catch(() => undefined);
+  await system.bringUp("gateway");
+  await system.fireCron("fleet");
+  await system.fireCron("fleet");
+  const { list } = await accounts.must("/panel/mail/list", { hash });
+  expect(list.filter(({ to }: Reply) => to === email)).toHaveLength(1);
+});
+
 test("while geo's database is down a known device loses no point, also more than a feed keeps open", async () => {
   const { account, tracker, points } = await newDrive(5000);
   await send(tracker, points.slice(0, 1000));

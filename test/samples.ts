@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { TOTP } from "otpauth";
 import { writeLocal } from "../shared/clock.ts";
-import { type Account, type Accounts, FEATURES, newImei, UNKNOWN_ID } from "./account.ts";
+import { type Account, type Accounts, FEATURES, newImei, type Reply, UNKNOWN_ID } from "./account.ts";
 import { linkedHash, mailedCode, newInactiveUser, newPendingLogin } from "./mailbox.ts";
 import { OPERATOR } from "./system.ts";
 
@@ -10,6 +10,7 @@ export type World = {
   tracker_id: number;
   tracker_label: string;
   vehicle_id: number;
+  service_task_id: number;
   garage_id: number;
   department_id: number;
   employee_id: number;
@@ -57,6 +58,9 @@ export async function newWorld({ newAccount, feed }: Accounts, drive = pointsOfA
   const { id: security_group_id } = await account.must("/subuser/security_group/create", { group: GROUP });
   const { subuser_id } = await newSubUser(account, { security_group_id });
   const [tag_id, group_id] = [await newTag(account), await newTrackerGroup(account)];
+  // Done, as one that is not would keep the vehicle on its tracker.
+  const { task_id: service_task_id } = await newServiceTask(account, { conditions: DATED });
+  await account.must("/vehicle/service_task/set_status", { task_id: service_task_id, status: "done" });
   const event_id = await newEvent(account, tracker_id);
   const entry_id = await newEntry(account, tracker_id);
   const retranslator = await newRetranslator(account);
@@ -75,7 +79,7 @@ export async function newWorld({ newAccount, feed }: Accounts, drive = pointsOfA
     vehicle_id,
     sensor_id,
   };
-  const things = { ...made, track_id: list[0].id, ...staff };
+  const things = { ...made, service_task_id, track_id: list[0].id, ...staff };
   const world: World = { ...things, api_key: value.hash, security_group_id, subuser_id };
   return { account, world, device_id: String(source.device_id) };
 }
@@ -101,6 +105,7 @@ export function unknownWorld(): World {
     entry_id: UNKNOWN_ID - 13,
     sensor_id: UNKNOWN_ID - 20,
     retranslator_id: UNKNOWN_ID - 14,
+    service_task_id: UNKNOWN_ID - 30,
   };
 }
 
@@ -565,6 +570,62 @@ export const SAMPLES: Record<string, Sample[]> = {
       }),
     },
   ],
+  "/vehicle/service_task/create": [
+    { parameters: ({ vehicle_id }) => ({ task: { ...WORK, vehicle_id } }) },
+    { parameters: ({ vehicle_id }) => ({ task: { ...WORK, vehicle_id, conditions: DATED } }) },
+  ],
+  "/vehicle/service_task/batch/create": [
+    { parameters: ({ vehicle_id }) => ({ vehicle_ids: [vehicle_id], task: WORK }) },
+  ],
+  "/vehicle/service_task/batch_create": [
+    { parameters: ({ vehicle_id }) => ({ vehicle_ids: [vehicle_id], task: WORK }) },
+  ],
+  "/vehicle/service_task/read": [
+    { parameters: ({ service_task_id }) => ({ task_id: service_task_id }) },
+    { parameters: () => ({}), before: (account) => newServiceTask(account) },
+  ],
+  "/vehicle/service_task/list": [
+    { parameters: ({ vehicle_id }) => ({ vehicle_ids: [vehicle_id] }) },
+    {
+      parameters: () => ({
+        conditions: [{ type: "contains", field: "vehicle", value: "va" }],
+        sort: ["predicted_date=desc"],
+        filter: "oil",
+        limit: 10,
+      }),
+    },
+  ],
+  "/vehicle/service_task/update": [
+    {
+      parameters: ({ service_task_id: id, vehicle_id }) => ({
+        task: { ...WORK, id, vehicle_id, conditions: DATED },
+      }),
+    },
+    {
+      parameters: () => ({}),
+      before: async (account) => ({ task: { ...WORK, id: (await newServiceTask(account)).task_id } }),
+    },
+  ],
+  "/vehicle/service_task/set_status": [
+    {
+      parameters: ({ service_task_id }) => ({ task_id: service_task_id, status: "done" }),
+      before: (account) => newServiceTask(account),
+    },
+    {
+      parameters: () => ({ status: "done" }),
+      before: (account) => newServiceTask(account, { repeat: true }),
+    },
+  ],
+  "/vehicle/service_task/delete": [
+    {
+      parameters: ({ service_task_id }) => ({ task_id: service_task_id }),
+      before: (account) => newServiceTask(account),
+    },
+    {
+      parameters: ({ service_task_id }) => ({ task_ids: [service_task_id] }),
+      before: async (account) => ({ task_ids: [(await newServiceTask(account)).task_id] }),
+    },
+  ],
   "/garage/list": [{ parameters: () => ({}) }],
   "/garage/create": [{ parameters: () => ({ garage: GARAGE }) }],
   "/garage/update": [{ parameters: ({ garage_id }) => ({ garage: { ...GARAGE, id: garage_id } }) }],
@@ -791,6 +852,17 @@ async function newSubUser(account: Account, more: object = {}) {
 async function newGroup(account: Account) {
   const { id } = await account.must("/subuser/security_group/create", { group: GROUP });
   return { security_group_id: Number(id) };
+}
+
+const WORK = { description: "Oil change", conditions: { mileage: { limit: 1000, notification_interval: 100 } } };
+const DATED = { date: { end: daysAgo(-100), notification_interval: 14 } };
+
+/** Of the vehicle that has a tracker. */
+async function newServiceTask(account: Account, more: object = {}) {
+  const { list } = await account.must("/vehicle/list");
+  const { id: vehicle_id } = list.find(({ tracker_id }: Reply) => tracker_id !== null);
+  const { id } = await account.must("/vehicle/service_task/create", { task: { ...WORK, vehicle_id, ...more } });
+  return { task_id: Number(id) };
 }
 
 async function newVehicle(account: Account) {

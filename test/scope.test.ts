@@ -20,6 +20,7 @@ const OF_THE_ACCOUNT = ["garage_id", "department_id", "tag_id", "group_id", "lis
 /** Parameters of things that nobody can make: they count from the first operation on that begins so. */
 const NOT_YET: Record<string, string> = {
   file_id: "/file/",
+  file_ids: "/file/",
 };
 
 type Fleet = Awaited<ReturnType<typeof newWorld>>;

@@ -18,6 +18,7 @@ import { endBlocked, sweepEnded } from "./session/queries.ts";
 
 export { AuditLog } from "./audit/log.ts";
 export { CredentialGuard } from "./guard/credential-guard.ts";
+export { MailRoom } from "./mail/room.ts";
 export { LoginAttempts } from "./session/login-attempts.ts";
 
 export default {

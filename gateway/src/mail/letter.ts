@@ -1,3 +1,6 @@
+import { writeLocal } from "#shared/clock.ts";
+import type { ServiceNotice } from "#shared/service-notice.ts";
+import type { UserRow } from "../user/table.ts";
 import { WORDS, type Words } from "./words.ts";
 
 /** A mail without its address. */
@@ -22,6 +25,28 @@ export function codeLetter(recipient: Recipient, code: string): Letter {
   return compose(recipient, { ...words, code });
 }
 
+/** Tells whom a service work concerns that it is due soon, or overdue. */
+export function serviceLetter(
+  notice: ServiceNotice,
+  { locale, time_zone }: Pick<UserRow, "locale" | "time_zone">,
+): Letter {
+  const { service } = wordsOf(locale);
+  const { subject, before, after } = service[notice.status];
+  const number = new Intl.NumberFormat(languageOf(locale), { maximumFractionDigits: 1 });
+  const { mileage, engine_hours, date } = notice.end;
+  const lines = [
+    `${service.vehicle}: ${notice.vehicle_label}`,
+    `${service.work}: ${notice.description}`,
+    notice.comment && `${service.comment}: ${notice.comment}`,
+    mileage !== null && `${service.mileage}: ${number.format(mileage)} km`,
+    engine_hours !== null && `${service.engine_hours}: ${number.format(engine_hours)} h`,
+    date !== null && `${service.date}: ${writeLocal(date, time_zone)}`,
+  ].filter((line) => typeof line === "string" && line !== "");
+  // A label may have line breaks, a subject none.
+  const about = subject(notice.vehicle_label).replace(/\p{Cc}+/gu, " ");
+  return compose({ first_name: "", locale }, { subject: about, before, after, lines: lines.map(String) });
+}
+
 /** In the language of the locale where we write it, else in English. */
 export function wordsOf(locale: string): Words {
   return WORDS[languageOf(locale)];
@@ -36,16 +61,29 @@ export function escapeHtml(text: string) {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-type Parts = { subject: string; before: string; after: string; link?: string; button?: string; code?: string };
+type Parts = {
+  subject: string;
+  before: string;
+  after: string;
+  link?: string;
+  button?: string;
+  code?: string;
+  lines?: string[];
+};
 
 /** One template, twice: as text and as HTML. */
-function compose({ first_name, locale }: Recipient, { subject, before, after, link, button, code }: Parts): Letter {
+function compose(
+  { first_name, locale }: Recipient,
+  { subject, before, after, link, button, code, lines }: Parts,
+): Letter {
   const greeting = wordsOf(locale).greeting(first_name);
-  const text = [greeting, before, link ?? code ?? "", after].join("\n\n");
+  const text = [greeting, before, lines?.join("\n") ?? link ?? code ?? "", after].join("\n\n");
   const [hello, why, hint] = [greeting, before, after].map((part) => `<p>${escapeHtml(part)}</p>`);
-  const action = link
-    ? `<p><a href="${escapeHtml(link)}">${escapeHtml(button ?? link)}</a></p>\n<p>${escapeHtml(link)}</p>`
-    : `<p style="font-size:2em;letter-spacing:.2em">${escapeHtml(code ?? "")}</p>`;
+  const action = lines
+    ? `<ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join("")}</ul>`
+    : link
+      ? `<p><a href="${escapeHtml(link)}">${escapeHtml(button ?? link)}</a></p>\n<p>${escapeHtml(link)}</p>`
+      : `<p style="font-size:2em;letter-spacing:.2em">${escapeHtml(code ?? "")}</p>`;
   const html = [
     `<!doctype html>\n<html lang="${languageOf(locale)}">\n<head><meta charset="utf-8">`,
     `<title>${escapeHtml(subject)}</title></head>`,

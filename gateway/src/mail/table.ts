@@ -14,6 +14,8 @@ export const mail = sqliteTable(
     /** When to try next; null: sent, refused for good, or kept because there is nobody to send it. */
     due: integer(),
     tries: integer().notNull().default(0),
+    /** Of a mail that another service caused, made there: one that is told twice is one. */
+    event_id: text().unique(),
   },
   (table) => [index("mail_dealer").on(table.dealer_id, table.id), index("mail_due").on(table.due)],
 );

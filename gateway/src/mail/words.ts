@@ -17,6 +17,24 @@ const english = {
     before: "this code completes your log-in. It is good for 10 minutes:",
     after: "If you are not logging in, somebody knows your password: change it.",
   },
+  service: {
+    notified: {
+      subject: (vehicle: string) => `Service is due soon: ${vehicle}`,
+      before: "a service work of your fleet is due soon:",
+      after: "Note it as done when it is done; until then it stays in the list of works.",
+    },
+    expired: {
+      subject: (vehicle: string) => `Service is overdue: ${vehicle}`,
+      before: "a service work of your fleet is overdue:",
+      after: "Note it as done when it is done; until then it stays in the list of works.",
+    },
+    vehicle: "Vehicle",
+    work: "Work",
+    comment: "Comment",
+    mileage: "Due at",
+    engine_hours: "Due at engine hours",
+    date: "Due on",
+  },
   page: {
     activation: {
       title: "Activate your account",
@@ -57,6 +75,24 @@ const german: typeof english = {
     subject: "Ihr Code zur Anmeldung",
     before: "dieser Code schließt Ihre Anmeldung ab. Er gilt 10 Minuten:",
     after: "Wenn Sie sich nicht gerade anmelden, kennt jemand Ihr Passwort: Ändern Sie es.",
+  },
+  service: {
+    notified: {
+      subject: (vehicle) => `Wartung bald fällig: ${vehicle}`,
+      before: "eine Wartung in Ihrem Fuhrpark ist bald fällig:",
+      after: "Vermerken Sie sie als erledigt, sobald sie es ist; bis dahin bleibt sie in der Liste.",
+    },
+    expired: {
+      subject: (vehicle) => `Wartung überfällig: ${vehicle}`,
+      before: "eine Wartung in Ihrem Fuhrpark ist überfällig:",
+      after: "Vermerken Sie sie als erledigt, sobald sie es ist; bis dahin bleibt sie in der Liste.",
+    },
+    vehicle: "Fahrzeug",
+    work: "Arbeit",
+    comment: "Kommentar",
+    mileage: "Fällig bei",
+    engine_hours: "Fällig bei Betriebsstunden",
+    date: "Fällig am",
   },
   page: {
     activation: {

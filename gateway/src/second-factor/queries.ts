@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
-import { type Database, only } from "#shared/database.ts";
+import { type Database, only, rowIf } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
 import { dealer } from "../dealer/table.ts";
@@ -22,15 +22,11 @@ type Factor = typeof pendingLogin.$inferInsert.factor;
 
 /** The log-in that waits for its code, and the mail with it; only so many of a user wait at once. */
 export async function insertMailed(db: Database, pending: Pending, letter: ReturnType<typeof mailRow>) {
-  const { dealer_id, to, subject, text, html, created, due, tries } = letter;
   const [, , queued] = await db.batch([
     ...pendingStatements(db, pending, "email"),
     db
       .insert(mail)
-      .select(
-        sql`SELECT NULL, ${dealer_id}, ${to}, ${subject}, ${text}, ${html}, ${created}, ${due}, ${tries}
-          WHERE ${isInserted(pending.key)}`,
-      )
+      .select(rowIf(mail, letter, isInserted(pending.key)))
       .returning(),
   ]);
   if (queued.length === 0) throw new ApiError(105);

@@ -1,10 +1,11 @@
 import type { ServiceEnv } from "#shared/operation.ts";
-import type { AuditLog } from "../../../gateway/src/index.ts";
+import type { AuditLog, MailRoom } from "../../../gateway/src/index.ts";
 import type GeoService from "../../geo/src/index.ts";
 
 export type FleetEnv = ServiceEnv & {
   GEO: Service<GeoService>;
   AUDIT: Service<AuditLog>;
+  MAIL: Service<MailRoom>;
   /** For how long changes are collected before the audit log hears of them. */
   AUDIT_DELAY_SECONDS: string;
   /** Key of stored passwords of retranslators, 32 bytes in hexadecimal digits. */

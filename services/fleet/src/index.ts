@@ -12,6 +12,7 @@ import { insertBundles, type NewBundles } from "./bundle/queries.ts";
 import { insertClone } from "./clone/queries.ts";
 import { requireIgnition } from "./counter/queries.ts";
 import { storeEvents } from "./history/store.ts";
+import { deliverMail } from "./mail-outbox/deliver.ts";
 import { EQUIPMENT, findModel } from "./model/list.ts";
 import { operations } from "./operations.ts";
 import { deliverOutbox } from "./outbox/deliver.ts";
@@ -30,6 +31,7 @@ import {
 import { removeAccount, removeTracker, selectClones } from "./removed-tracker/queries.ts";
 import { deliverTargets } from "./retranslator-binding/targets.ts";
 import { requireGauge } from "./sensor/queries.ts";
+import { sweepServiceTasks } from "./service-task/sweep.ts";
 import { blockSource, countTrackers, selectVisible } from "./tracker/queries.ts";
 
 /** All that other Workers may ask. No public route leads here, so `principal` is trusted. */
@@ -182,7 +184,12 @@ export default class FleetService extends serviceOf(operations) {
 
   override async scheduled() {
     // Neither waits for what the other needs.
-    const done = await Promise.allSettled([deliverOutbox(this.env), deliverTargets(this.env), deliverAudit(this.env)]);
+    const done = await Promise.allSettled([
+      deliverOutbox(this.env),
+      deliverTargets(this.env),
+      deliverAudit(this.env),
+      sweepServiceTasks(this.env).finally(() => deliverMail(this.env)),
+    ]);
     for (const one of done) if (one.status === "rejected") throw one.reason;
   }
 }

@@ -64,6 +64,16 @@ import {
   readCalibration,
   removeSensor,
 } from "./sensor/operations.ts";
+import {
+  changeServiceTask,
+  createServiceTask,
+  createServiceTasks,
+  createServiceTasksToo,
+  listServiceTasks,
+  readServiceTask,
+  removeServiceTask,
+  setServiceTaskStatus,
+} from "./service-task/operations.ts";
 import { changeStatus, createStatus, listStatuses, removeStatus } from "./status/operations.ts";
 import {
   assignStatusListing,
@@ -126,6 +136,14 @@ export const operations = [
   listVehicles,
   deleteVehicle,
   convertBatch,
+  createServiceTask,
+  createServiceTasks,
+  createServiceTasksToo,
+  readServiceTask,
+  listServiceTasks,
+  changeServiceTask,
+  setServiceTaskStatus,
+  removeServiceTask,
   listGarages,
   createGarage,
   changeGarage,

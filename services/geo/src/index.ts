@@ -7,7 +7,7 @@ import { failureOf } from "#shared/serve.ts";
 import { serviceOf } from "#shared/service.ts";
 import type { Device } from "#shared/tracker.ts";
 import type { FeedReference } from "./chunk/queries.ts";
-import { meteredOf, pinMeters } from "./counter/of-trackers.ts";
+import { meteredOf, meteredOfAble, pinMeters } from "./counter/of-trackers.ts";
 import { putDevices } from "./device/queries.ts";
 import { receive } from "./ingest/receive.ts";
 import { operations } from "./operations.ts";
@@ -57,6 +57,11 @@ export default class GeoService extends serviceOf(operations) {
   /** What has run up in the points of trackers, by their ids. */
   metered(wanted: [tracker_id: number, wanted: WantedMeters][]) {
     return meteredOf(this.env, wanted);
+  }
+
+  /** The same for sweeps, without those that fail. */
+  meteredOfAble(wanted: [tracker_id: number, wanted: WantedMeters][]) {
+    return meteredOfAble(this.env, wanted);
   }
 
   /** The same over a range, an hour after the other. */

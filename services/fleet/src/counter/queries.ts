@@ -5,7 +5,16 @@ import type { Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
 import { sensor } from "../sensor/table.ts";
-import { isOwn, ofOrigins, requireAllUsable, requireOriginal, requireUsable, selectUsable } from "../tracker/origin.ts";
+import {
+  type Ids,
+  isOwn,
+  ofAnyOrigins,
+  ofOrigins,
+  requireAllUsable,
+  requireOriginal,
+  requireUsable,
+  selectUsable,
+} from "../tracker/origin.ts";
 import { type Anchors, currentSource, ensureCounters, isMetering, recount } from "./source.ts";
 import { type CounterRow, counter, counterSegment } from "./table.ts";
 import type { Counted } from "./value.ts";
@@ -39,7 +48,16 @@ export async function requireIgnition(db: Database, principal: Principal, tracke
 }
 
 /** For a batch. With the segments from the last set value on: before `until` where that is given, else of all. */
-export function countersOf(db: Database, principal: Principal, ids: number[], { type, until }: Wanted = {}) {
+export function countersOf(db: Database, principal: Principal, ids: Ids, { type, until }: Wanted = {}) {
+  return countersWhere(db, and(ofOrigins(principal, counter, ids), type && eq(counter.type, type)), until);
+}
+
+/** The same for sweeps: of whatever account. */
+export function countersOfAny(db: Database, ids: Ids) {
+  return countersWhere(db, ofAnyOrigins(counter, ids));
+}
+
+function countersWhere(db: Database, condition: SQL | undefined, until?: number) {
   const before = until === undefined ? sql`TRUE` : sql`one.from_time <= ${until}`;
   // A selected column is written without its table, which within the subquery would be another's.
   const segments = sql<string>`(SELECT json_group_array(json_object('from_time', from_time, 'multiplier', multiplier,
@@ -47,11 +65,7 @@ export function countersOf(db: Database, principal: Principal, ids: number[], { 
     SELECT * FROM ${counterSegment} AS part WHERE part.counter_id = counter.id AND part.id >= coalesce((
       SELECT max(one.id) FROM ${counterSegment} AS one WHERE one.counter_id = counter.id AND one.value IS NOT NULL
       AND ${before}), 0) ORDER BY part.id DESC LIMIT ${MOST_SEGMENTS}))`;
-  return db
-    .select({ counter, segments })
-    .from(counter)
-    .where(and(ofOrigins(principal, counter, ids), type && eq(counter.type, type)))
-    .orderBy(asc(counter.id));
+  return db.select({ counter, segments }).from(counter).where(condition).orderBy(asc(counter.id));
 }
 
 export function toCounted({ counter, segments }: { counter: CounterRow; segments: string }): Counted {

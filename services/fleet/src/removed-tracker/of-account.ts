@@ -6,9 +6,11 @@ import { employee } from "../employee/table.ts";
 import { garage } from "../garage/table.ts";
 import { event } from "../history/table.ts";
 import { journalEntry } from "../journal-entry/table.ts";
+import { mailOutbox } from "../mail-outbox/table.ts";
 import { output } from "../output/table.ts";
 import { retranslator } from "../retranslator/table.ts";
 import { sensor } from "../sensor/table.ts";
+import { serviceTask } from "../service-task/table.ts";
 import { status } from "../status/table.ts";
 import { statusListing } from "../status-listing/table.ts";
 import { tag } from "../tag/table.ts";
@@ -35,6 +37,8 @@ export const OF_ACCOUNT: OfAccount[] = [
   statusChange,
   sensor,
   output,
+  serviceTask,
+  mailOutbox,
   counterSegment,
   counter,
 ];

@@ -10,8 +10,20 @@ import { tracker } from "./table.ts";
 /** A tracker as far as calls for what is on it need it: its sensors and counters are its original's. */
 export type Usable = Awaited<ReturnType<typeof selectUsable>>[number];
 
+/** Trackers by their ids, or those that a subquery gives. */
+export type Ids = number[] | SQL;
+
 /** For a batch; what the principal may not see is left out. */
-export function selectUsable(db: Database, principal: Principal, ids: number[]) {
+export function selectUsable(db: Database, principal: Principal, ids: Ids) {
+  return usableWhere(db, visibleTo(principal, scoped, isOneOf(ids)));
+}
+
+/** The same for sweeps, which nobody asks for: of whatever account. */
+export function selectAnyUsable(db: Database, ids: Ids) {
+  return usableWhere(db, isOneOf(ids));
+}
+
+function usableWhere(db: Database, condition: SQL | undefined) {
   return db
     .select({
       tracker_id: tracker.id,
@@ -26,19 +38,25 @@ export function selectUsable(db: Database, principal: Principal, ids: number[]) 
     .innerJoin(source, eq(source.id, tracker.source_id))
     .innerJoin(plan, eq(plan.id, source.tariff_id))
     .innerJoin(origin, sql`${origin.source_id} = ${source.id} AND NOT ${origin.clone}`)
-    .where(visibleTo(principal, scoped, among(tracker.id, ids)));
+    .where(condition);
 }
 
 /** That a row is of a tracker that the principal sees, or of the original of one. */
-export function ofOrigins(
-  principal: Principal,
-  table: { account_id: SQLiteColumn; tracker_id: SQLiteColumn },
-  ids: number[],
-): SQL {
-  const visible = visibleTo(principal, scoped, among(tracker.id, ids));
+export function ofOrigins(principal: Principal, table: OfTracker, ids: Ids): SQL {
+  return ofOriginsWhere(table, visibleTo(principal, scoped, isOneOf(ids)));
+}
+
+/** The same for sweeps. */
+export function ofAnyOrigins(table: OfTracker, ids: Ids): SQL {
+  return ofOriginsWhere(table, isOneOf(ids));
+}
+
+type OfTracker = { account_id: SQLiteColumn; tracker_id: SQLiteColumn };
+
+function ofOriginsWhere(table: OfTracker, condition: SQL | undefined): SQL {
   return sql`(${table.account_id}, ${table.tracker_id}) IN (SELECT original.account_id, original.id
     FROM ${tracker} JOIN ${tracker} AS original ON original.source_id = ${tracker.source_id} AND NOT original.clone
-    WHERE ${visible})`;
+    WHERE ${condition})`;
 }
 
 /** That the tracker is the principal's own, and no clone. */
@@ -66,6 +84,10 @@ export function requireAllUsable(rows: Usable[], ids: number[]): Usable[] {
   const usable = new Set(rows.filter(({ blocked }) => !blocked).map(({ tracker_id }) => tracker_id));
   if (!ids.every((id) => usable.has(id))) throw new ApiError(217);
   return rows;
+}
+
+function isOneOf(ids: Ids): SQL {
+  return Array.isArray(ids) ? among(tracker.id, ids) : sql`${tracker.id} IN (${ids})`;
 }
 
 const scoped = { account_id: tracker.account_id, tracker_id: tracker.id };

@@ -19,6 +19,7 @@ import type { Principal } from "#shared/principal.ts";
 import { recording, recordingEach } from "../audit/record.ts";
 import { garageExists } from "../garage/queries.ts";
 import { garage } from "../garage/table.ts";
+import { deleteOfGone, hasOpenTasks } from "../service-task/queries.ts";
 import { bindNew, inOrder, rebind, tagsExist, tagsOf, unbindGone } from "../tag-binding/queries.ts";
 import { requireBindable } from "../tracker/queries.ts";
 import { tracker } from "../tracker/table.ts";
@@ -97,7 +98,10 @@ export async function updateVehicle(
   const wanted = visibleTo(principal, vehicle, eq(vehicle.id, id));
   const found = db.select({ id: vehicle.id }).from(vehicle).where(wanted);
   const tags = inOrder(input.tags);
-  const linked = and(garageExists(principal, input.garage_id), tagsExist(principal, tags));
+  // With work to be done it keeps its tracker, by whose counters the work is measured.
+  const keepsTracker = sql`(NOT ${hasOpenTasks(principal, id)} OR EXISTS (SELECT 1 FROM ${vehicle}
+    WHERE ${wanted} AND ${vehicle.tracker_id} IS ${input.tracker_id}))`;
+  const linked = and(garageExists(principal, input.garage_id), tagsExist(principal, tags), keepsTracker);
   // Where there is no such vehicle, no other one loses its tracker to it.
   const others = and(ne(vehicle.id, id), sql`EXISTS (SELECT 1 FROM ${vehicle} WHERE ${wanted})`, linked);
   const [, updated, , , , known, [links]] = await db
@@ -111,7 +115,7 @@ export async function updateVehicle(
       }),
       ...rebind(db, principal, "vehicle", id, tags, and(exists(found), linked)),
       found,
-      selectLinks(db, principal, input),
+      selectLinks(db, principal, input, keepsTracker),
     ])
     .catch(taken(247));
   if (known.length === 0) throw new ApiError(201);
@@ -133,6 +137,7 @@ export async function deleteVehicles(db: Database, principal: Principal, ids: nu
     recordingEach(db, actor, { is: ["vehicle", "delete"] }, things),
     db.delete(vehicle).where(wanted).returning({ id: vehicle.id }),
     unbindGone(db, "vehicle", vehicle, ids),
+    deleteOfGone(db, principal, ids),
   ]);
   return deleted.map(({ id }) => id);
 }
@@ -217,12 +222,15 @@ function releaseTracker(
 }
 
 /** Whether what the vehicle refers to is there. */
-function selectLinks(db: Database, principal: Principal, { garage_id }: NewVehicle) {
+function selectLinks(db: Database, principal: Principal, { garage_id }: NewVehicle, keepsTracker = sql`TRUE`) {
   const garage = garageExists(principal, garage_id) ?? sql`TRUE`;
-  return db.select({ garage: sql<number>`${garage}` }).from(sql`(SELECT 1)`);
+  return db
+    .select({ garage: sql<number>`${garage}`, keepsTracker: sql<number>`${keepsTracker}` })
+    .from(sql`(SELECT 1)`);
 }
 
-function missingLink(links: { garage: number } | undefined) {
+function missingLink(links: { garage: number; keepsTracker: number } | undefined) {
+  if (links?.keepsTracker === 0) return new ApiError(261);
   if (links?.garage === 0) return invalid("vehicle.garage_id", "is not a garage of yours");
   return invalid("vehicle.tags", "names a tag that does not exist");
 }

@@ -5,6 +5,13 @@ export function meteredOf(env: GeoEnv, wanted: [tracker_id: number, wanted: Want
   return inWaves<[number, WantedMeters], Metered>(wanted, ([id, one]) => [id, feedOf(env, id).metered(one)]);
 }
 
+/** Without those whose feeds fail: one must not keep a sweep from all others. */
+export function meteredOfAble(env: GeoEnv, wanted: [tracker_id: number, wanted: WantedMeters][]) {
+  return inWaves<[number, WantedMeters], Metered | undefined>(wanted, ([id, one]) => {
+    return [id, Promise.resolve(feedOf(env, id).metered(one)).catch(() => undefined)];
+  });
+}
+
 export function pinMeters(env: GeoEnv, ids: number[]) {
   return inWaves<number, number | null>(ids, (id) => [id, feedOf(env, id).pinMeter()]);
 }

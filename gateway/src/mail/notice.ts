@@ -1,0 +1,26 @@
+import { and, isNull } from "drizzle-orm";
+import { among, type Database } from "#shared/database.ts";
+import type { ServiceNotice } from "#shared/service-notice.ts";
+import type { GatewayEnv } from "../env.ts";
+import { user } from "../user/table.ts";
+import { serviceLetter } from "./letter.ts";
+import { mail } from "./table.ts";
+
+/** In the language and the zone of each account's master; of an account that is no more, nobody is told anything. */
+export async function keepNotices(db: Database, env: GatewayEnv, notices: ServiceNotice[], now: number) {
+  const accounts = [...new Set(notices.map(({ account_id }) => account_id))];
+  const masters = await db
+    .select({ id: user.id, dealer_id: user.dealer_id, locale: user.locale, time_zone: user.time_zone })
+    .from(user)
+    .where(and(among(user.id, accounts), isNull(user.master_id)));
+  const byId = new Map(masters.map((master) => [master.id, master]));
+  const rows = notices.flatMap((notice) => {
+    const master = byId.get(notice.account_id);
+    if (!master) return [];
+    const { id: event_id, to } = notice;
+    // The next sweep makes the first try.
+    const due = env.MAIL_URL ? now : null;
+    return { ...serviceLetter(notice, master), event_id, dealer_id: master.dealer_id, to, created: now, due };
+  });
+  if (rows.length > 0) await db.insert(mail).values(rows).onConflictDoNothing();
+}

@@ -1,0 +1,9 @@
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ServiceNotice } from "#shared/service-notice.ts";
+
+/** Mails that the gateway is to send: a row stays until the gateway has it. */
+export const mailOutbox = sqliteTable("mail_outbox", {
+  id: text().primaryKey(),
+  account_id: integer().notNull(),
+  notice: text({ mode: "json" }).$type<ServiceNotice>().notNull(),
+});

@@ -1,0 +1,220 @@
+import { and, eq } from "drizzle-orm";
+import { z } from "zod";
+import { ApiError, invalid } from "#shared/api-error.ts";
+import { matching, searchConditions } from "#shared/conditions.ts";
+import { among } from "#shared/database.ts";
+import { listAnswer, type Page, writtenPages } from "#shared/list-answer.ts";
+import type { Call } from "#shared/operation.ts";
+import { orderBy, sortOptions } from "#shared/order.ts";
+import { deliverAuditSoon } from "../audit/deliver.ts";
+import type { FleetEnv } from "../env.ts";
+import { operation } from "../operation.ts";
+import { awaiting, beginning, followingConditions, notifyAt } from "./life.ts";
+import { type Known, lackOf, needsOf, requireValues } from "./position.ts";
+import {
+  completeTask,
+  deleteTasks,
+  insertTasks,
+  requireTask,
+  selectPage,
+  selectVehicles,
+  updateTask,
+} from "./queries.ts";
+import { ChangedServiceTask, columnsOf, NewServiceTask, ServiceTask, TaskOfVehicles, toServiceTask } from "./schema.ts";
+import { mentions, SEARCHED, SORTABLE } from "./searched.ts";
+import { STATUSES, serviceTask } from "./table.ts";
+
+export const createServiceTask = operation("/vehicle/service_task/create", {
+  summary: "Plans a service work of a vehicle; its counters are followed from now on",
+  right: "vehicle_update",
+  input: z.object({ task: NewServiceTask }),
+  output: z.object({ id: z.int() }),
+  errors: [7, 201, 214],
+  async run({ task: { vehicle_id, ...task } }, call) {
+    const { db, env, principal, actor } = call;
+    const vehicle = (await selectVehicles(db, env, principal, [vehicle_id])).get(vehicle_id);
+    if (!vehicle) throw new ApiError(201);
+    const lack = lackOf(needsOf(columnsOf(task)), vehicle.position);
+    if (lack) throw new ApiError(lack);
+    const [id] = (await insertTasks(db, principal, [newTask(task, vehicle, call)], actor)) ?? [];
+    if (id === undefined) throw new ApiError(201);
+    await deliverAuditSoon(env);
+    return { id };
+  },
+});
+
+/** Under both of its paths. */
+function creatingSeveral(path: `/${string}`) {
+  return operation(path, {
+    summary: "Plans the same service work for several vehicles: for all of them, or in case of an error for none",
+    right: "vehicle_update",
+    input: z.object({ vehicle_ids: z.array(z.int()).min(1).max(1000), task: TaskOfVehicles }),
+    output: z.object({ ids: z.array(z.int()) }),
+    errors: [],
+    async run({ vehicle_ids, task }, call) {
+      const { db, env, principal, actor } = call;
+      const ids = [...new Set(vehicle_ids)];
+      const found = await selectVehicles(db, env, principal, ids);
+      const needs = needsOf(columnsOf(task));
+      const tasks = ids.map((id) => {
+        const vehicle = found.get(id);
+        const parameter = `vehicle_ids.${vehicle_ids.indexOf(id)}`;
+        if (!vehicle) throw invalid(parameter, "is not a vehicle of yours");
+        if (lackOf(needs, vehicle.position)) throw invalid(parameter, "is a vehicle without the counters needed");
+        return newTask(task, vehicle, call);
+      });
+      const created = await insertTasks(db, principal, tasks, actor);
+      if (!created) throw invalid("vehicle_ids", "names a vehicle that was changed meanwhile");
+      await deliverAuditSoon(env);
+      return { ids: created };
+    },
+  });
+}
+export const createServiceTasks = creatingSeveral("/vehicle/service_task/batch/create");
+export const createServiceTasksToo = creatingSeveral("/vehicle/service_task/batch_create");
+
+export const readServiceTask = operation("/vehicle/service_task/read", {
+  summary: "A service work with what the counters show now",
+  reads: true,
+  input: z.object({ task_id: z.int(), return_prediction: z.boolean().default(true) }),
+  output: z.object({ value: ServiceTask }),
+  errors: [201, 204],
+  async run({ task_id, return_prediction }, { db, env, principal, clock }) {
+    const { task, ...neighbours } = await requireTask(db, env, principal, task_id);
+    if (task.status !== "done") requireValues(needsOf(task), neighbours.position);
+    return { value: toServiceTask(task, { ...neighbours, now: clock.now(), withPrediction: return_prediction }) };
+  },
+});
+
+export const listServiceTasks = operation("/vehicle/service_task/list", {
+  summary: "Service works of the vehicles that the caller sees, searched, sorted and in pages",
+  reads: true,
+  input: z.object({
+    only_unplanned: z.boolean().default(false),
+    vehicle_ids: z.array(z.int()).max(10_000).nullable().default(null),
+    statuses: z.array(z.enum(STATUSES)).max(STATUSES.length).nullable().default(null),
+    conditions: searchConditions(),
+    filter: z.string().max(255).nullable().default(null),
+    sort: sortOptions(SORTABLE, Object.keys(SORTABLE).length),
+    limit: z.int().min(0).optional(),
+    offset: z.int().min(0).default(0),
+    return_prediction: z.boolean().default(true),
+  }),
+  output: z.object({ list: z.array(ServiceTask), count: z.int() }),
+  errors: [201],
+  async run({ vehicle_ids, conditions, sort, limit, offset, ...wanted }, call) {
+    const condition = and(
+      wanted.only_unplanned ? eq(serviceTask.unplanned, true) : undefined,
+      vehicle_ids ? among(serviceTask.vehicle_id, vehicle_ids) : undefined,
+      wanted.statuses ? among(serviceTask.status, wanted.statuses) : undefined,
+      wanted.filter ? mentions(wanted.filter) : undefined,
+      matching(conditions, SEARCHED, call.clock),
+    );
+    const ids = [...new Set(vehicle_ids ?? [])];
+    const order = orderBy(sort, SORTABLE, serviceTask.id);
+    const pageAt = async (at: { limit?: number; offset: number }) => {
+      const { found, isLast, ...counts } = await selectPage(call, condition, { ...at, order }, ids);
+      const showing = { now: call.clock.now(), withPrediction: wanted.return_prediction };
+      const items = found.map(({ task, ...neighbours }) => toServiceTask(task, { ...neighbours, ...showing }));
+      const left = at.limit === undefined ? undefined : at.limit - items.length;
+      const rest = { limit: left, offset: at.offset + items.length };
+      const next = isLast || left === 0 ? undefined : async () => (await pageAt(rest)).page;
+      const page: Page<ServiceTask> = { items, next };
+      return { page, ...counts };
+    };
+    const { page, count, vehicles } = await pageAt({ limit, offset });
+    if (vehicles < ids.length) throw new ApiError(201);
+    return listAnswer({ count }, writtenPages(ServiceTask, page, call.clock));
+  },
+});
+
+export const changeServiceTask = operation("/vehicle/service_task/update", {
+  summary: "Replaces a service work by the one given; with other conditions it is followed anew, from the same start",
+  right: "vehicle_update",
+  input: z.object({ task: ChangedServiceTask }),
+  output: z.object({}),
+  errors: [204, 214],
+  async run({ task: { id, vehicle_id, ...given } }, { db, env, principal, clock, actor }) {
+    const { task, position } = await requireTask(db, env, principal, id);
+    if (vehicle_id !== undefined && vehicle_id !== task.vehicle_id) {
+      throw invalid("task.vehicle_id", "is not the vehicle of the task");
+    }
+    const columns = columnsOf(given);
+    // What was measured from the start goes on, whatever became of the tracker.
+    const needs = needsOf(columns);
+    const lack = lackOf(
+      {
+        mileage: needs.mileage && task.start_mileage === null,
+        engine_hours: needs.engine_hours && task.start_hours === null,
+      },
+      position,
+    );
+    if (lack) throw new ApiError(lack === 214 ? 214 : 204);
+    const begun = {
+      ...columns,
+      notify_at: notifyAt(columns.date_end, columns.date_notification, clock.zone),
+      start_mileage: task.start_mileage ?? position.mileage,
+      start_hours: task.start_hours ?? position.engine_hours,
+      start_date: task.start_date,
+    };
+    const { start_date, ...changes } = { ...begun, ...awaiting(begun, position, clock.now()) };
+    await updateTask(db, principal, { id, ...changes }, actor);
+    await deliverAuditSoon(env);
+    return {};
+  },
+});
+
+export const setServiceTaskStatus = operation("/vehicle/service_task/set_status", {
+  summary: "Notes that a service work is done; one that repeats begins anew",
+  right: "vehicle_update",
+  input: z.object({ task_id: z.int(), status: z.literal("done") }),
+  output: z.object({}),
+  errors: [201, 204],
+  async run({ task_id }, { db, env, principal, clock, actor }) {
+    const { task, position } = await requireTask(db, env, principal, task_id);
+    if (task.status === "done") return {};
+    const needs = needsOf(task);
+    requireValues(needs, position);
+    const now = clock.now();
+    const completion = {
+      completion_mileage: needs.mileage ? position.mileage : null,
+      completion_hours: needs.engine_hours ? position.engine_hours : null,
+      completion_date: now,
+    };
+    const { id, ...same } = { ...task, ...followingConditions(task, now, clock.zone), status: "created" as const };
+    const following = task.repeat ? { ...beginning(same, position, now, clock.zone), revision: 0 } : null;
+    await completeTask(db, principal, task, completion, following, actor);
+    await deliverAuditSoon(env);
+    return {};
+  },
+});
+
+export const removeServiceTask = operation("/vehicle/service_task/delete", {
+  summary: "Deletes a service work or several; unknown ids are passed over",
+  right: "vehicle_update",
+  input: z.object({ task_id: z.int().optional(), task_ids: z.array(z.int()).max(10_000).optional() }),
+  output: z.object({}),
+  errors: [],
+  async run({ task_id, task_ids }, { db, env, principal, actor }) {
+    if ((task_id === undefined) === (task_ids === undefined)) {
+      throw invalid("task_id", "give exactly one of task_id and task_ids");
+    }
+    await deleteTasks(db, principal, task_ids ?? [task_id ?? 0], actor);
+    await deliverAuditSoon(env);
+    return {};
+  },
+});
+
+type OnTracker = { id: number; tracker_id: number | null; position: Known };
+
+function newTask(given: TaskOfVehicles, { id, tracker_id, position }: OnTracker, { principal, clock }: Call<FleetEnv>) {
+  const begun = beginning(columnsOf(given), position, clock.now(), clock.zone);
+  return {
+    ...begun,
+    account_id: principal.account_id,
+    vehicle_id: id,
+    tracker_id,
+    status: "created" as const,
+    revision: 0,
+  };
+}
