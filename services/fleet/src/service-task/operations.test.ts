@@ -50,7 +50,7 @@ const done = (task_id: number) => account.call("/vehicle/service_task/set_status
 const codeOf = ({ success, status }: Reply) => (success ? "done" : status.code);
 
 async function eventsOf(tracker_id: number) {
-  const range = { from: inDays(-1), to: inDays(1), events: ["service_task_notified", "service_task_expired"] };
+  const range = { from: inDays(-1), to: inDays(1), events: ["service_task_soon", "service_task_expired"] };
   const { list } = await account.must("/history/tracker/list", {
     trackers: [tracker_id],
     add_tracker_label: false,
@@ -225,7 +225,7 @@ test("a task moves on by its counter: notified, expired, done; each is an event 
   await set(1090);
   await sweep();
   expect(await statusOf(id)).toBe("notified");
-  expect(await eventsOf(tracker_id)).toEqual([["service_task_notified", "Oil change", id]]);
+  expect(await eventsOf(tracker_id)).toEqual([["service_task_soon", "Oil change", id]]);
   await set(1100);
   await sweep();
   expect(await statusOf(id)).toBe("notified");
@@ -237,7 +237,7 @@ test("a task moves on by its counter: notified, expired, done; each is an event 
   await sweep();
   expect(await statusOf(id)).toBe("expired");
   expect((await eventsOf(tracker_id)).map(([event]: string[]) => event)).toEqual([
-    "service_task_notified",
+    "service_task_soon",
     "service_task_expired",
   ]);
   for (const email of emails) {

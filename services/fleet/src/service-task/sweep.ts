@@ -102,7 +102,7 @@ function idOf({ task, to }: Move) {
 
 function eventOf(one: Move, tracker_id: number, now: number): NewEvent {
   const { id: service_task_id, account_id, description: message } = one.task;
-  const event = one.to === "expired" ? "service_task_expired" : "service_task_notified";
+  const event = one.to === "expired" ? "service_task_expired" : "service_task_soon";
   const what = {
     event_id: idOf(one),
     account_id,
