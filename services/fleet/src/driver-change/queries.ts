@@ -27,6 +27,7 @@ export function keepDriverChanges(
   const last = sql`(SELECT was.employee_id FROM ${driverChange} AS was WHERE was.account_id = ${account_id} AND was.tracker_id = concerned.id
     ORDER BY was.changed DESC, was.id DESC LIMIT 1)`;
   const location = place && JSON.stringify(place);
+  const at = place && JSON.stringify({ lat: place.lat, lng: place.lng });
   return [
     db.insert(driverChange).select(
       sql`SELECT NULL, ${account_id}, concerned.id, ${employee.id}, ${action_date}, 'supervisor', NULL, ${location}
@@ -36,7 +37,7 @@ export function keepDriverChanges(
     // Those just inserted are the last so many.
     db.insert(event).select(
       sql`SELECT NULL, 'driver-' || ${driverChange.id}, ${account_id}, ${driverChange.tracker_id}, ${action_date}, 'driver_changed',
-        coalesce(trim(${employee.first_name} || ' ' || ${employee.last_name}), ''), 0, 0, NULL, 0, ${location}, coalesce(${location} ->> 'address', ''),
+        coalesce(trim(${employee.first_name} || ' ' || ${employee.last_name}), ''), 0, 0, NULL, 0, ${at}, ${place?.address ?? ""},
         json_object('tracker_label', ${tracker.label}, 'last_known_location', json('true')), ${driverChange.employee_id}, ${vehicle.id}
         FROM ${driverChange} JOIN ${tracker} ON ${tracker.id} = ${driverChange.tracker_id}
         LEFT JOIN ${employee} ON ${employee.id} = ${driverChange.employee_id}

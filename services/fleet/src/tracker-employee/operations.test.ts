@@ -39,6 +39,11 @@ test("an employee comes onto a tracker, from another one, in place of whoever wa
   });
   expect(await read(one.id)).toMatchObject({ current: null, last_change: { new_employee_id: null } });
   expect((await account.must("/employee/read", { employee_id: bo })).value.tracker_id).toBeNull();
+  const { list } = await account.must("/history/unread/list", { limit: 2 });
+  expect(list.map(({ location }: Reply) => location)).toEqual([
+    { lat: 11, lng: 22 },
+    { lat: 11, lng: 22 },
+  ]);
   expect(await changesOf(account, one.id)).toEqual([
     ["Ann Lee", ann],
     ["", undefined],
