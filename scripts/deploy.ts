@@ -59,11 +59,16 @@ function serverOf(worker: WorkerName): DatabaseServer | undefined {
 function givenSecrets(): Secrets {
   const given = KEYS.map((name) => {
     const value = process.env[name] ?? "";
-    if (!value && !isDry) throw new Error(`${name} is not set. Make it once and keep it: openssl rand -hex 32`);
+    if (!value && !isDry) throw new Error(`${name} is not set. Make it once and keep it: ${recipeOf(name)}`);
     return [name, value] as const;
   });
   // All of the keys, each with a text.
   return Object.fromEntries(given) as Secrets;
+}
+
+function recipeOf(name: (typeof KEYS)[number]) {
+  const encoding = name === "VAPID_PRIVATE_KEY" ? "base64url" : "hex";
+  return `node -p "crypto.randomBytes(32).toString('${encoding}')"`;
 }
 
 async function makeFirstOperator(server: DatabaseServer | undefined) {

@@ -164,6 +164,15 @@ export const HistoryEntry = z.object({
 });
 export type HistoryEntry = z.output<typeof HistoryEntry>;
 
+/** A new event of history as fleet tells the gateway, which notifies whoever wants to know. */
+export type StoredEvent = {
+  event_id: string;
+  account_id: number;
+  /** UTC milliseconds. */
+  stored: number;
+  entry: HistoryEntry;
+};
+
 /** An event as its producer tells it to fleet, which keeps it. */
 export type NewEvent = {
   /** Unique among all producers': what is told twice is stored once. */
@@ -180,4 +189,6 @@ export type NewEvent = {
   address?: string;
   /** Without what fleet adds: the tracker's label, the employee of the time. */
   extra?: Omit<EventExtra, "tracker_label" | "full_message">;
+  /** History has it, but nobody is notified. */
+  is_silent?: boolean;
 };

@@ -22,6 +22,8 @@ export type GatewayEnv = ServiceEnv & {
   ENCRYPTION_KEY: string;
   /** Web push: the private scalar of a P-256 pair, in base64url. */
   VAPID_PRIVATE_KEY: string;
+  /** Whom push services may turn to: `mailto:` or `https:`. */
+  VAPID_SUBJECT: string;
   RATE_LIMIT_PER_SECOND: string;
   SESSIONS_PER_USER: string;
   /** What passwords must be: `standard` or `strict`. */
@@ -34,6 +36,6 @@ export type GatewayEnv = ServiceEnv & {
   MAX_SPANS: string;
   /** Where mail is posted; without it, mail is kept. */
   MAIL_URL?: string;
-  /** For how long a mail that cannot be sent is tried again. */
+  /** For how long mail and notifications that cannot be sent are tried again. */
   RETRY_HOURS: string;
 };

@@ -12,6 +12,8 @@ import { refreshGuards } from "./guard/refresh.ts";
 import { health } from "./health.ts";
 import { sendDue, sweepMail } from "./mail/send.ts";
 import { operations } from "./operations.ts";
+import { sweepPushes } from "./push-delivery/queries.ts";
+import { sendPushes } from "./push-delivery/send.ts";
 import { discardBody, readParameters, readSent } from "./read-body.ts";
 import { type Owner, ownerOf } from "./routes.ts";
 import { endBlocked, sweepEnded } from "./session/queries.ts";
@@ -19,6 +21,7 @@ import { endBlocked, sweepEnded } from "./session/queries.ts";
 export { AuditLog } from "./audit/log.ts";
 export { CredentialGuard } from "./guard/credential-guard.ts";
 export { MailRoom } from "./mail/room.ts";
+export { PushDesk } from "./push-delivery/desk.ts";
 export { LoginAttempts } from "./session/login-attempts.ts";
 
 export default {
@@ -39,6 +42,8 @@ export default {
     await refreshGuards(env, await endBlocked(db));
     await sweepMail(db, nowMs(env));
     await sendDue(env);
+    await sweepPushes(db, nowMs(env));
+    await sendPushes(env);
   },
 } satisfies ExportedHandler<GatewayEnv>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isCategoryFilter, wantsCategory } from "./categories.ts";
+import { categoryOf, isCategoryFilter } from "./categories.ts";
 
 test.each([
   ["*", true],
@@ -17,10 +17,13 @@ test.each([
   expect(isCategoryFilter(filter)).toBe(expected);
 });
 
-test("a list allows what is on it, a list after a minus sign what is not, an asterisk all", () => {
-  expect(wantsCategory("*", "chat_message")).toBe(true);
-  expect(wantsCategory("history_rule,history_task", "history_task")).toBe(true);
-  expect(wantsCategory("history_rule,history_task", "history_info")).toBe(false);
-  expect(wantsCategory("-history_rule,history_task", "history_task")).toBe(false);
-  expect(wantsCategory("-history_rule,history_task", "history_info")).toBe(true);
+test.each([
+  [{ event: "inzone", rule_id: 33, extra: { task_id: 5 } }, "history_rule"],
+  [{ event: "work_status_change", rule_id: 33, extra: {} }, "history_work_status"],
+  [{ event: "service_task_expired", rule_id: 33, extra: { service_task_id: 5 } }, "history_service_task"],
+  [{ event: "info", extra: { task_id: 5 } }, "history_task"],
+  [{ event: "checkin_creation", extra: { checkin_id: 5 } }, "history_info"],
+  [{ event: "tracker_rename", extra: {} }, "history_info"],
+] as const)("%j is of the category %s", (entry, category) => {
+  expect(categoryOf(entry)).toBe(category);
 });

@@ -1,3 +1,5 @@
+import type { HistoryEntry } from "#shared/event.ts";
+
 /** What a notification can be about. */
 export const PUSH_CATEGORIES = [
   "chat_message",
@@ -14,8 +16,13 @@ export function isCategoryFilter(filter: string): boolean {
   return filter === "*" || listed(filter).every((name) => PUSH_CATEGORIES.some((known) => known === name));
 }
 
-export function wantsCategory(filter: string, category: PushCategory): boolean {
-  return filter === "*" || listed(filter).includes(category) !== filter.startsWith("-");
+/** Of several that fit, the first: a rule that watches work statuses tells of a work status. */
+export function categoryOf({ event, rule_id, extra }: Pick<HistoryEntry, "event" | "rule_id" | "extra">): PushCategory {
+  if (event === "work_status_change") return "history_work_status";
+  if (event.startsWith("service_task_")) return "history_service_task";
+  if (rule_id !== undefined) return "history_rule";
+  if (extra.task_id !== undefined) return "history_task";
+  return "history_info";
 }
 
 function listed(filter: string) {

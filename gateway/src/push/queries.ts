@@ -2,12 +2,18 @@ import { and, eq, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
 import type { Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
+import { isOpen, pushDelivery } from "../push-delivery/table.ts";
 import { credential } from "../session/table.ts";
 import type { NewPushToken } from "./schema.ts";
 import { pushToken } from "./table.ts";
 
-/** In place of the one before. A session that has ended meanwhile gets none: nobody would ever remove it. */
-export async function bindToken(db: Database, { key, account_id, user_id }: Principal, given: NewPushToken) {
+/** In place of the one before, which nothing more is sent to. A session that has ended meanwhile gets none: nobody would ever remove it. */
+export async function bindToken(
+  db: Database,
+  { key, account_id, user_id }: Principal,
+  given: NewPushToken,
+  now: number,
+) {
   const { application, token, parameters, category_filter } = given;
   const kept = parameters && JSON.stringify(parameters);
   const bound = await db.all(sql`
@@ -15,11 +21,16 @@ export async function bindToken(db: Database, { key, account_id, user_id }: Prin
     SELECT ${key}, ${account_id}, ${user_id}, ${application}, ${token}, ${kept}, ${category_filter}
     WHERE EXISTS (SELECT 1 FROM ${credential} WHERE ${credential.key} = ${key})
     ON CONFLICT (key) DO UPDATE SET application = excluded.application, token = excluded.token,
-      parameters = excluded.parameters, category_filter = excluded.category_filter
+      parameters = excluded.parameters, category_filter = excluded.category_filter,
+      due = iif(${pushToken.token} = excluded.token, ${pushToken.due}, ${now}), tries = 0
     RETURNING key`);
   if (bound.length === 0) throw new ApiError(4);
 }
 
+/** With what waits: it must not be sent should the session bind another one. */
 export async function deleteToken(db: Database, { key, account_id }: Principal) {
-  await db.delete(pushToken).where(and(eq(pushToken.account_id, account_id), eq(pushToken.key, key)));
+  await db.batch([
+    db.delete(pushToken).where(and(eq(pushToken.account_id, account_id), eq(pushToken.key, key))),
+    db.delete(pushDelivery).where(and(eq(pushDelivery.key, key), isOpen)),
+  ]);
 }

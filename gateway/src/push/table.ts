@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 export const PUSH_APPLICATIONS = ["vendor_iphone_viewer", "vendor_android_viewer", "w3c_pushapi"] as const;
@@ -14,6 +15,13 @@ export const pushToken = sqliteTable(
     token: text().notNull(),
     parameters: text({ mode: "json" }).$type<{ p256dh: string; auth: string }>(),
     category_filter: text().notNull(),
+    /** When to look next for something to send, in UTC milliseconds; null: nothing waits. */
+    due: integer(),
+    /** How often in a row it could not be reached. */
+    tries: integer().notNull().default(0),
   },
-  (table) => [index("push_token_account").on(table.account_id, table.user_id)],
+  (table) => [
+    index("push_token_account").on(table.account_id, table.user_id),
+    index("push_token_due").on(table.due).where(sql`due IS NOT NULL`),
+  ],
 );

@@ -1,12 +1,13 @@
 import type { ServiceEnv } from "#shared/operation.ts";
-import type { AuditLog, MailRoom } from "../../../gateway/src/index.ts";
+import type { AuditLog, MailRoom, PushDesk } from "../../../gateway/src/index.ts";
 import type GeoService from "../../geo/src/index.ts";
 
 export type FleetEnv = ServiceEnv & {
   GEO: Service<GeoService>;
   AUDIT: Service<AuditLog>;
   MAIL: Service<MailRoom>;
-  /** For how long changes are collected before the audit log hears of them. */
+  PUSH: Service<PushDesk>;
+  /** For how long changes and events are collected before the gateway hears of them. */
   AUDIT_DELAY_SECONDS: string;
   /** Key of stored passwords of retranslators, 32 bytes in hexadecimal digits. */
   ENCRYPTION_KEY: string;

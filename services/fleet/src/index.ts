@@ -1,4 +1,5 @@
 import type { Actor } from "#shared/audit.ts";
+import { nowMs } from "#shared/clock.ts";
 import { openDatabase } from "#shared/database.ts";
 import type { NewEvent } from "#shared/event.ts";
 import type { Feature, NewPlan, WantedPlans } from "#shared/plan.ts";
@@ -12,6 +13,7 @@ import { insertBundles, type NewBundles } from "./bundle/queries.ts";
 import { insertClone } from "./clone/queries.ts";
 import { requireIgnition } from "./counter/queries.ts";
 import { storeEvents } from "./history/store.ts";
+import { tellEvents, tellEventsSoon } from "./history/tell.ts";
 import { deliverMail } from "./mail-outbox/deliver.ts";
 import { EQUIPMENT, findModel } from "./model/list.ts";
 import { operations } from "./operations.ts";
@@ -59,7 +61,8 @@ export default class FleetService extends serviceOf(operations) {
 
   /** From whoever produces them; what is told twice is stored once. At most 500 in one call. */
   async storeEvents(events: NewEvent[]) {
-    await storeEvents(openDatabase(this.env), events);
+    await storeEvents(openDatabase(this.env), events, nowMs(this.env));
+    await tellEventsSoon(this.env);
   }
 
   /** A metering or virtual sensor of the tracker or its original, for reading what it measured. */
@@ -183,12 +186,14 @@ export default class FleetService extends serviceOf(operations) {
   }
 
   override async scheduled() {
-    // Neither waits for what the other needs.
+    // None waits for what another needs.
     const done = await Promise.allSettled([
       deliverOutbox(this.env),
       deliverTargets(this.env),
       deliverAudit(this.env),
-      sweepServiceTasks(this.env).finally(() => deliverMail(this.env)),
+      sweepServiceTasks(this.env)
+        .finally(() => deliverMail(this.env))
+        .finally(() => tellEvents(this.env)),
     ]);
     for (const one of done) if (one.status === "rejected") throw one.reason;
   }

@@ -1,6 +1,7 @@
 import { asc, sql } from "drizzle-orm";
 import { among, type Database, openDatabase } from "#shared/database.ts";
 import type { FleetEnv } from "../env.ts";
+import { soon } from "../outbox/soon.ts";
 import { auditOutbox } from "./table.ts";
 
 /**
@@ -14,21 +15,7 @@ export async function deliverAudit(env: FleetEnv) {
   while (told === DELIVERED);
 }
 
-/**
- * After the answer, a moment later: changes that follow each other closely are told together. What fails here, or dies,
- * is left to the sweep.
- */
-export async function deliverAuditSoon(env: FleetEnv) {
-  const delayMs = Number(env.AUDIT_DELAY_SECONDS) * 1000;
-  // Another call of this isolate is about to tell; and whoever waits longer than a Worker may is swept before.
-  if (Date.now() < nextDelivery || delayMs > LONGEST_WAIT_MS) return;
-  nextDelivery = Date.now() + delayMs;
-  // Imported when it is needed: only Workers have the module, and the declarations of operations are read elsewhere too.
-  const { waitUntil } = await import("cloudflare:workers");
-  waitUntil(
-    new Promise((resolve) => setTimeout(resolve, delayMs)).then(() => deliverAudit(env)).catch(() => undefined),
-  );
-}
+export const deliverAuditSoon = soon(deliverAudit);
 
 async function deliverSome(db: Database, env: FleetEnv) {
   const rows = await db.select().from(auditOutbox).orderBy(asc(sql`rowid`)).limit(DELIVERED);
@@ -39,6 +26,4 @@ async function deliverSome(db: Database, env: FleetEnv) {
   return rows.length;
 }
 
-let nextDelivery = 0;
 const DELIVERED = 500;
-const LONGEST_WAIT_MS = 25_000;

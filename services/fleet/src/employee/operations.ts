@@ -3,6 +3,7 @@ import { ApiError } from "#shared/api-error.ts";
 import { listAnswer } from "#shared/list-answer.ts";
 import { sortOptions } from "#shared/order.ts";
 import { deliverAuditSoon } from "../audit/deliver.ts";
+import { tellEventsSoon } from "../history/tell.ts";
 import { operation } from "../operation.ts";
 import { namesIn } from "../tag/names.ts";
 import { selectByNames } from "../tag/queries.ts";
@@ -28,6 +29,7 @@ export const createEmployee = operation("/employee/create", {
   async run({ employee }, { db, env, principal, actor }) {
     const id = await insertEmployee(db, principal, employee, actor);
     await deliverAuditSoon(env);
+    await tellEventsSoon(env);
     return { id };
   },
 });
@@ -41,6 +43,7 @@ export const changeEmployee = operation("/employee/update", {
   async run({ employee }, { db, env, principal, actor }) {
     await updateEmployee(db, principal, employee, actor);
     await deliverAuditSoon(env);
+    await tellEventsSoon(env);
     return {};
   },
 });
@@ -82,6 +85,7 @@ export const removeEmployee = operation("/employee/delete", {
   async run({ employee_id }, { db, env, principal, actor }) {
     await deleteEmployee(db, principal, employee_id, actor);
     await deliverAuditSoon(env);
+    await tellEventsSoon(env);
     return {};
   },
 });

@@ -10,7 +10,7 @@ import { event } from "./table.ts";
  * For a batch, or on its own: those that are known already, by their ids, are passed over, as are those of no tracker.
  * The message is an expression where only the batch knows it.
  */
-export function storeEvents(db: Database, events: NewEvent[], condition: SQL = sql`TRUE`, message?: SQL) {
+export function storeEvents(db: Database, events: NewEvent[], now: number, condition: SQL = sql`TRUE`, message?: SQL) {
   const told = sql`json_each(${JSON.stringify(events)}) AS told`;
   const member = (name: string) => sql.raw(`told.value ->> '${name}'`);
   return db
@@ -19,7 +19,8 @@ export function storeEvents(db: Database, events: NewEvent[], condition: SQL = s
       sql`SELECT NULL, ${member("event_id")}, ${tracker.account_id}, ${tracker.id}, ${member("time")}, ${member("event")},
         ${message ?? member("message")}, 0, coalesce(${sql.raw("told.value ->> '$.extra.emergency'")}, 0), ${member("rule_id")},
         coalesce(${member("track_id")}, 0), ${member("location")}, coalesce(${member("address")}, ''),
-        json_set(coalesce(${member("extra")}, '{}'), '$.tracker_label', ${tracker.label}), ${employee.id}, ${vehicle.id}
+        json_set(coalesce(${member("extra")}, '{}'), '$.tracker_label', ${tracker.label}), ${employee.id}, ${vehicle.id},
+        iif(${member("is_silent")}, NULL, ${now})
       FROM ${told} JOIN ${tracker} ON ${tracker.id} = ${member("tracker_id")} AND ${tracker.account_id} = ${member("account_id")}
       LEFT JOIN ${employee} ON ${employee.account_id} = ${tracker.account_id} AND ${employee.tracker_id} = ${tracker.id}
       LEFT JOIN ${vehicle} ON ${vehicle.account_id} = ${tracker.account_id} AND ${vehicle.tracker_id} = ${tracker.id}

@@ -26,12 +26,15 @@ export const event = sqliteTable(
     // Who and what was on the tracker when it happened to be told.
     employee_id: integer(),
     vehicle_id: integer(),
+    /** When it was stored, in UTC milliseconds; null once the gateway knows of it, and where it need not. */
+    untold_since: integer(),
   },
   (table) => [
     index("event_account_tracker").on(table.account_id, table.tracker_id, table.time, table.is_read),
     index("event_account_time").on(table.account_id, table.time, table.is_read),
     // A partial index takes no name of a table.
     index("event_unread").on(table.account_id, table.time).where(sql`is_read = 0`),
+    index("event_untold").on(table.id).where(sql`untold_since IS NOT NULL`),
   ],
 );
 export type EventRow = typeof event.$inferSelect;

@@ -69,7 +69,7 @@ async function move(db: Database, moves: Move[], now: number) {
   const events = changed.flatMap((one) => (one.tracker_id === null ? [] : eventOf(one, one.tracker_id, now)));
   const mails = changed.flatMap(mailsOf);
   await db.batch([
-    storeEvents(db, events, stillIs(sql`told`)),
+    storeEvents(db, events, now, stillIs(sql`told`)),
     db
       .insert(mailOutbox)
       .select(
@@ -101,7 +101,7 @@ function idOf({ task, to }: Move) {
 }
 
 function eventOf(one: Move, tracker_id: number, now: number): NewEvent {
-  const { id: service_task_id, account_id, description: message } = one.task;
+  const { id: service_task_id, account_id, description: message, push_enabled } = one.task;
   const event = one.to === "expired" ? "service_task_expired" : "service_task_soon";
   const what = {
     event_id: idOf(one),
@@ -111,6 +111,7 @@ function eventOf(one: Move, tracker_id: number, now: number): NewEvent {
     time: now,
     message,
     extra: { service_task_id },
+    is_silent: !push_enabled,
   } as const;
   return Object.assign(what, guardOf(one));
 }

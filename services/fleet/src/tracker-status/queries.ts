@@ -65,7 +65,7 @@ export async function changeTrackerStatus(
       )
       .returning(),
     recording(db, actor, { is: ["tracker", "status"], entry_id: tracker_id, payload: { status_id } }),
-    storeEvents(db, [happened], sql`changes() > 0`, label),
+    storeEvents(db, [happened], actor.action_date, sql`changes() > 0`, label),
     db.select({ id: status.id }).from(status).where(wanted),
     db.select({ holds: sql<number>`${controlled}` }).from(sql`(SELECT 1)`),
   ]);

@@ -7,6 +7,7 @@ import { Label, Tracker } from "#shared/tracker-schema.ts";
 import { asStored } from "../activation-code/queries.ts";
 import { deliverAuditSoon } from "../audit/deliver.ts";
 import type { FleetEnv } from "../env.ts";
+import { tellEventsSoon } from "../history/tell.ts";
 import { assignsId, findModel, newDeviceId, offenceOfId, REGISTER_PLUGINS } from "../model/list.ts";
 import { operation } from "../operation.ts";
 import { insertTracker } from "./insert.ts";
@@ -107,6 +108,7 @@ export const changeSettings = operation("/tracker/settings/update", {
   async run({ tracker_id, label, group_id }, { db, env, principal, actor }) {
     await updateSettings(db, principal, tracker_id, { label, group_id }, actor);
     await deliverAuditSoon(env);
+    await tellEventsSoon(env);
     return {};
   },
 });

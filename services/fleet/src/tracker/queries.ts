@@ -107,7 +107,7 @@ export async function updateSettings(
   };
   const isRenamed = visibleTo(principal, scoped, usable, grouped, ne(tracker.label, label));
   const [, , , [found], [group]] = await db.batch([
-    storeEvents(db, [renamed], isRenamed),
+    storeEvents(db, [renamed], actor.action_date, isRenamed),
     db
       .update(tracker)
       .set({ label, label_folded: folded(label), group_id })

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { retryAfter } from "./post.ts";
+
+const NOW = Date.UTC(2026, 6, 9, 12);
+
+test.each([
+  [null, 0],
+  ["120", 120_000],
+  ["Thu, 09 Jul 2026 12:01:00 GMT", 60_000],
+  ["Thu, 09 Jul 2026 11:00:00 GMT", 0],
+  ["-5", 0],
+  ["soon", 0],
+  ["99999999999", 86_400_000],
+])("Retry-After %j is a wait of %d ms", (value, ms) => {
+  expect(retryAfter(value, NOW)).toBe(ms);
+});

@@ -1,0 +1,41 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { HistoryEntry } from "#shared/event.ts";
+import { PUSH_CATEGORIES } from "../push/categories.ts";
+
+/** Events that somebody is notified of; they are kept for longer than fleet tells them again. */
+export const pushEvent = sqliteTable(
+  "push_event",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    event_id: text().notNull().unique(),
+    account_id: integer().notNull(),
+    tracker_id: integer().notNull(),
+    category: text({ enum: PUSH_CATEGORIES }).notNull(),
+    /** Its time in UTC milliseconds. */
+    entry: text({ mode: "json" }).$type<HistoryEntry>().notNull(),
+    /** When fleet stored it. */
+    stored: integer().notNull(),
+  },
+  (table) => [index("push_event_stored").on(table.stored)],
+);
+
+/** An event on its way to a session's token; it stays when it is over, so that none goes there twice. */
+export const pushDelivery = sqliteTable(
+  "push_delivery",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    push_event_id: integer().notNull(),
+    /** The session's keyed hash. */
+    key: text().notNull(),
+    is_over: integer({ mode: "boolean" }).notNull().default(false),
+  },
+  (table) => [
+    uniqueIndex("push_delivery_event_key").on(table.push_event_id, table.key),
+    // A partial index takes no name of a table.
+    index("push_delivery_open").on(table.key, table.id).where(sql`is_over = 0`),
+  ],
+);
+
+/** As a literal: a variable would not find the partial index. */
+export const isOpen = sql`${pushDelivery.is_over} = 0`;

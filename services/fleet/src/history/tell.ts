@@ -1,0 +1,47 @@
+import { asc, isNotNull } from "drizzle-orm";
+import { nowMs } from "#shared/clock.ts";
+import { among, type Database, openDatabase } from "#shared/database.ts";
+import type { StoredEvent } from "#shared/event.ts";
+import type { FleetEnv } from "../env.ts";
+import { soon } from "../outbox/soon.ts";
+import { toEntry } from "./schema.ts";
+import { type EventRow, event } from "./table.ts";
+
+/** Tells the gateway of new events, as much as it takes. What is told twice it knows by its id. */
+export async function tellEvents(env: FleetEnv) {
+  const db = openDatabase(env);
+  let told: number;
+  do told = await tellSome(db, env);
+  while (told === TOLD);
+}
+
+export const tellEventsSoon = soon(tellEvents);
+
+/** What has waited for longer than a day is no news any more. */
+export function newsOf(rows: EventRow[], now: number): StoredEvent[] {
+  return rows.flatMap((row) => {
+    const stored = row.untold_since ?? 0;
+    return now - stored < NEWS_MS ? [toStored(row, stored)] : [];
+  });
+}
+
+async function tellSome(db: Database, env: FleetEnv) {
+  const untold = isNotNull(event.untold_since);
+  const rows = await db.select().from(event).where(untold).orderBy(asc(event.id)).limit(TOLD);
+  if (rows.length === 0) return 0;
+  const news = newsOf(rows, nowMs(env));
+  if (news.length > 0) await env.PUSH.tell(news);
+  const ids = rows.map(({ id }) => id);
+  await db.update(event).set({ untold_since: null }).where(among(event.id, ids));
+  return rows.length;
+}
+
+/** Whoever wants the whole of a long message reads it in history. */
+function toStored(row: EventRow, stored: number): StoredEvent {
+  const { extra, ...entry } = toEntry(row);
+  const { full_message, ...rest } = extra;
+  return { event_id: row.event_id, account_id: row.account_id, stored, entry: { ...entry, extra: rest } };
+}
+
+const NEWS_MS = 86_400_000;
+const TOLD = 100;
