@@ -123,13 +123,24 @@ type Wanted = { filter: string | null; sort: string[] | null; limit?: number; of
 
 /** The first page with the count of all, then page after page. */
 export async function selectEmployees(db: Database, principal: Principal, wanted: Wanted) {
-  const found = visibleTo(principal, employee, wanted.filter ? containing(principal, wanted.filter) : undefined);
-  const visible = wanted.filter ? visibleTo(principal, employee, amongFound(found)) : found;
-  const [rows, counted] = await db.batch([
-    pageOf(db, visible, wanted),
-    db.select({ count: count() }).from(employee).where(found),
-  ]);
-  return { count: only(counted).count, page: toPage(db, visible, wanted, rows) };
+  const all = visibleTo(principal, employee);
+  if (wanted.filter) return selectFound(db, principal, containing(principal, wanted.filter), wanted);
+  const [rows, counted] = await db.batch([pageOf(db, all, wanted), countOf(db, all)]);
+  return { count: only(counted).count, page: toPage(db, all, wanted, rows) };
+}
+
+/** In one look through the account: each row of the first page knows how many there are. */
+async function selectFound(db: Database, principal: Principal, condition: SQL | undefined, wanted: Wanted) {
+  const found = visibleTo(principal, employee, condition);
+  const visible = visibleTo(principal, employee, amongFound(found));
+  const rows = await pageOf(db, visible, wanted, sql`count(*) OVER ()`);
+  // Behind the end, or of a page of none, there is no row that could tell.
+  const count = rows[0]?.total ?? only(await countOf(db, found)).count;
+  return { count, page: toPage(db, visible, wanted, rows) };
+}
+
+function countOf(db: Database, condition: SQL | undefined) {
+  return db.select({ count: count() }).from(employee).where(condition);
 }
 
 /** Those that the condition picks, by id, page after page. */
@@ -147,23 +158,29 @@ function toPage(db: Database, visible: SQL | undefined, wanted: Wanted, rows: Ro
   return { items, next: isLast ? undefined : async () => toPage(db, visible, rest, await pageOf(db, visible, rest)) };
 }
 
-function pageOf(db: Database, visible: SQL | undefined, { sort, limit = PAGE, offset }: Wanted) {
+function pageOf(
+  db: Database,
+  visible: SQL | undefined,
+  { sort, limit = PAGE, offset }: Wanted,
+  total: SQL<number | null> = sql`NULL`,
+) {
   // The order's columns alone are sorted; the rows are fetched for those that the page shows.
   const ids = db
-    .select({ id: employee.id })
+    .select({ id: employee.id, total: total.as("total") })
     .from(employee)
     .leftJoin(tracker, trackerOf)
     .leftJoin(department, departmentOf)
     .where(visible)
     .orderBy(...orderBy(sort, SORTABLE, employee.id))
     .limit(Math.min(limit, PAGE))
-    .offset(offset);
+    .offset(offset)
+    .as("ids");
   return db
-    .select({ employee: shown })
-    .from(employee)
+    .select({ employee: shown, total: ids.total })
+    .from(ids)
+    .innerJoin(employee, eq(employee.id, ids.id))
     .leftJoin(tracker, trackerOf)
     .leftJoin(department, departmentOf)
-    .where(sql`${employee.id} IN ${ids}`)
     .orderBy(...orderBy(sort, SORTABLE, employee.id));
 }
 

@@ -146,13 +146,24 @@ type Wanted = { filter: string | null; sort: string[] | null; limit?: number; of
 
 /** The first page with the count of all, then page after page. */
 export async function selectVehicles(db: Database, principal: Principal, wanted: Wanted) {
-  const found = visibleTo(principal, vehicle, wanted.filter ? containing(wanted.filter) : undefined);
-  const visible = wanted.filter ? visibleTo(principal, vehicle, amongFound(found)) : found;
-  const [rows, counted] = await db.batch([
-    pageOf(db, visible, wanted),
-    db.select({ count: count() }).from(vehicle).where(found),
-  ]);
-  return { count: only(counted).count, page: toPage(db, visible, wanted, rows) };
+  const all = visibleTo(principal, vehicle);
+  if (wanted.filter) return selectFound(db, principal, containing(wanted.filter), wanted);
+  const [rows, counted] = await db.batch([pageOf(db, all, wanted), countOf(db, all)]);
+  return { count: only(counted).count, page: toPage(db, all, wanted, rows) };
+}
+
+/** In one look through the account: each row of the first page knows how many there are. */
+async function selectFound(db: Database, principal: Principal, condition: SQL | undefined, wanted: Wanted) {
+  const found = visibleTo(principal, vehicle, condition);
+  const visible = visibleTo(principal, vehicle, amongFound(found));
+  const rows = await pageOf(db, visible, wanted, sql`count(*) OVER ()`);
+  // Behind the end, or of a page of none, there is no row that could tell.
+  const count = rows[0]?.total ?? only(await countOf(db, found)).count;
+  return { count, page: toPage(db, visible, wanted, rows) };
+}
+
+function countOf(db: Database, condition: SQL | undefined) {
+  return db.select({ count: count() }).from(vehicle).where(condition);
 }
 
 /** Those that the condition picks, by id, page after page. */
@@ -179,31 +190,36 @@ function toPage(db: Database, visible: SQL | undefined, wanted: Wanted, rows: Ro
   return { items, next: isLast ? undefined : async () => toPage(db, visible, rest, await pageOf(db, visible, rest)) };
 }
 
-function pageOf(db: Database, visible: SQL | undefined, { sort, limit = PAGE, offset }: Wanted) {
+function pageOf(
+  db: Database,
+  visible: SQL | undefined,
+  { sort, limit = PAGE, offset }: Wanted,
+  total: SQL<number | null> = sql`NULL`,
+) {
   // The order's columns alone are sorted; the rows are fetched for those that the page shows.
   const ids = db
-    .select({ id: vehicle.id })
+    .select({ id: vehicle.id, total: total.as("total") })
     .from(vehicle)
     .leftJoin(tracker, trackerOf)
     .leftJoin(garage, garageOf)
     .where(visible)
     .orderBy(...orderBy(sort, SORTABLE, vehicle.id))
     .limit(Math.min(limit, PAGE))
-    .offset(offset);
-  return withNeighbours(db)
-    .where(sql`${vehicle.id} IN ${ids}`)
+    .offset(offset)
+    .as("ids");
+  return db
+    .select({ ...NEIGHBOURS, total: ids.total })
+    .from(ids)
+    .innerJoin(vehicle, eq(vehicle.id, ids.id))
+    .leftJoin(tracker, trackerOf)
+    .leftJoin(garage, garageOf)
     .orderBy(...orderBy(sort, SORTABLE, vehicle.id));
 }
 
 type Row = Awaited<ReturnType<typeof pageOf>>[number];
 
 function withNeighbours(db: Database) {
-  return db
-    .select({ vehicle: shown, tracker_label: tracker.label, garage_organization_name: garage.organization_name })
-    .from(vehicle)
-    .leftJoin(tracker, trackerOf)
-    .leftJoin(garage, garageOf)
-    .$dynamic();
+  return db.select(NEIGHBOURS).from(vehicle).leftJoin(tracker, trackerOf).leftJoin(garage, garageOf).$dynamic();
 }
 
 /** Nothing equals NULL: without a tracker, or without leave to move it, no vehicle is the holder. */
@@ -265,6 +281,11 @@ const {
   ...ofRow
 } = getTableColumns(vehicle);
 const shown = { ...ofRow, tags: tagsOf("vehicle", vehicle.id) };
+const NEIGHBOURS = {
+  vehicle: shown,
+  tracker_label: tracker.label,
+  garage_organization_name: garage.organization_name,
+};
 const byId = prepared((db) =>
   withNeighbours(db)
     .where(visibleToCaller(vehicle, eq(vehicle.id, sql.placeholder("id"))))
