@@ -2,22 +2,24 @@ import type { Actor } from "#shared/audit.ts";
 import { nowMs } from "#shared/clock.ts";
 import { openDatabase } from "#shared/database.ts";
 import type { NewEvent } from "#shared/event.ts";
+import type { Answer, Asked } from "#shared/operation.ts";
 import type { Feature, NewPlan, WantedPlans } from "#shared/plan.ts";
 import type { Principal } from "#shared/principal.ts";
 import { serviceOf } from "#shared/service.ts";
 import type { Device } from "#shared/tracker.ts";
 import type { WantedTrackers } from "#shared/tracker-schema.ts";
 import { insertCodes, type NewCodes, selectCodes, type WantedCodes } from "./activation-code/queries.ts";
-import { deliverAudit, deliverAuditSoon } from "./audit/deliver.ts";
+import { deliverAudit } from "./audit/deliver.ts";
 import { insertBundles, type NewBundles } from "./bundle/queries.ts";
 import { insertClone } from "./clone/queries.ts";
 import { requireIgnition } from "./counter/queries.ts";
 import { storeEvents } from "./history/store.ts";
-import { tellEvents, tellEventsSoon } from "./history/tell.ts";
+import { tellEvents } from "./history/tell.ts";
 import { deliverMail } from "./mail-outbox/deliver.ts";
 import { EQUIPMENT, findModel } from "./model/list.ts";
 import { operations } from "./operations.ts";
 import { deliverOutbox } from "./outbox/deliver.ts";
+import { tellSoon } from "./outbox/tell-soon.ts";
 import { changePlan, changeTracker, requireKnown, selectKnown } from "./panel-tracker/queries.ts";
 import { selectWhether, someHave } from "./plan/allowed.ts";
 import { allowedMaps } from "./plan/maps.ts";
@@ -38,6 +40,13 @@ import { blockSource, countTrackers, selectVisible } from "./tracker/queries.ts"
 
 /** All that other Workers may ask. No public route leads here, so `principal` is trusted. */
 export default class FleetService extends serviceOf(operations) {
+  /** What a call changed is told to whoever must hear of it, a moment later. */
+  override async handle(asked: Asked, principal: Principal): Promise<Answer> {
+    const answer = await super.handle(asked, principal);
+    if (!READING.has(asked.path)) tellSoon(this.env);
+    return answer;
+  }
+
   /** All ids in one call; what the principal may not see is left out. */
   trackersOf(principal: Principal, ids: number[]) {
     return selectVisible(openDatabase(this.env), principal, ids);
@@ -62,7 +71,7 @@ export default class FleetService extends serviceOf(operations) {
   /** From whoever produces them; what is told twice is stored once. At most 500 in one call. */
   async storeEvents(events: NewEvent[]) {
     await storeEvents(openDatabase(this.env), events, nowMs(this.env));
-    await tellEventsSoon(this.env);
+    tellSoon(this.env);
   }
 
   /** A metering or virtual sensor of the tracker or its original, for reading what it measured. */
@@ -104,7 +113,7 @@ export default class FleetService extends serviceOf(operations) {
   /** Geo knows of it before the operator's answer: no point gets in after it. */
   async blockSource(principal: Principal, tracker_id: number, blocked: boolean, actor: Actor) {
     const device = await blockSource(openDatabase(this.env), principal, tracker_id, blocked, actor);
-    await deliverAuditSoon(this.env);
+    tellSoon(this.env);
     await this.env.GEO.putDevices([device]);
   }
 
@@ -140,12 +149,12 @@ export default class FleetService extends serviceOf(operations) {
     actor: Actor,
   ) {
     await changeTracker(openDatabase(this.env), principal, tracker_id, changes, actor);
-    await deliverAuditSoon(this.env);
+    tellSoon(this.env);
   }
 
   async changePlan(principal: Principal, tracker_id: number, tariff_id: number, actor: Actor) {
     await changePlan(openDatabase(this.env), principal, tracker_id, tariff_id, actor);
-    await deliverAuditSoon(this.env);
+    tellSoon(this.env);
   }
 
   /** The account is known to exist. */
@@ -155,14 +164,14 @@ export default class FleetService extends serviceOf(operations) {
     actor: Actor,
   ) {
     const id = await insertClone(openDatabase(this.env), principal, clone, actor);
-    await deliverAuditSoon(this.env);
+    tellSoon(this.env);
     return id;
   }
 
   /** False: a call before removed it already; geo is told again, should it not know yet. */
   async removeTracker(principal: Principal, tracker_id: number, withClones: boolean, actor: Actor) {
     const { devices, isNew } = await removeTracker(openDatabase(this.env), principal, tracker_id, withClones, actor);
-    await deliverAuditSoon(this.env);
+    tellSoon(this.env);
     await this.#tell(devices);
     return isNew;
   }
@@ -200,3 +209,4 @@ export default class FleetService extends serviceOf(operations) {
 }
 
 const WAVE = 500;
+const READING = new Set(operations.filter(({ reads }) => reads).map(({ path }) => path));

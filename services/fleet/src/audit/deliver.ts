@@ -1,7 +1,6 @@
 import { asc, sql } from "drizzle-orm";
 import { among, type Database, openDatabase } from "#shared/database.ts";
 import type { FleetEnv } from "../env.ts";
-import { soon } from "../outbox/soon.ts";
 import { auditOutbox } from "./table.ts";
 
 /**
@@ -14,8 +13,6 @@ export async function deliverAudit(env: FleetEnv) {
   do told = await deliverSome(db, env);
   while (told === DELIVERED);
 }
-
-export const deliverAuditSoon = soon(deliverAudit);
 
 async function deliverSome(db: Database, env: FleetEnv) {
   const rows = await db.select().from(auditOutbox).orderBy(asc(sql`rowid`)).limit(DELIVERED);

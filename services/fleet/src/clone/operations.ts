@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { deliverAuditSoon } from "../audit/deliver.ts";
 import { operation } from "../operation.ts";
 import { deleteClone } from "./queries.ts";
 
@@ -9,9 +8,8 @@ export const removeClone = operation("/tracker/delete", {
   input: z.object({ tracker_id: z.int() }),
   output: z.object({}),
   errors: [13, 201, 203, 249],
-  async run({ tracker_id }, { db, env, principal, actor }) {
+  async run({ tracker_id }, { db, principal, actor }) {
     await deleteClone(db, principal, tracker_id, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });

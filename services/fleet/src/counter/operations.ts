@@ -3,7 +3,6 @@ import { z } from "zod";
 import { ApiError, invalid } from "#shared/api-error.ts";
 import { dateTime } from "#shared/fields.ts";
 import type { Metered, WantedMeters } from "#shared/metered.ts";
-import { deliverAuditSoon } from "../audit/deliver.ts";
 import type { FleetEnv } from "../env.ts";
 import { operation } from "../operation.ts";
 import { requireOriginal, selectUsable } from "../tracker/origin.ts";
@@ -41,7 +40,6 @@ export const changeCounter = operation("/tracker/counter/update", {
     const { feed_id } = requireOriginal(await selectUsable(db, principal, [input.tracker_id]), 204);
     const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([feed_id]));
     await updateCounter(db, principal, input, anchors, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });
@@ -104,7 +102,6 @@ export const setCounter = operation("/tracker/counter/value/set", {
     const { feed_id } = requireOriginal(await selectUsable(db, principal, [input.tracker_id]), 204);
     const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([feed_id]));
     await setValue(db, principal, input, anchors, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });

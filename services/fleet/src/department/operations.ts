@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { listAnswer } from "#shared/list-answer.ts";
-import { deliverAuditSoon } from "../audit/deliver.ts";
 import { operation } from "../operation.ts";
 import { deleteDepartment, insertDepartment, selectDepartments, updateDepartment } from "./queries.ts";
 import { Department, NewDepartment } from "./schema.ts";
@@ -22,9 +21,8 @@ export const createDepartment = operation("/department/create", {
   input: z.object({ department: NewDepartment }),
   output: z.object({ id: z.int() }),
   errors: [7, 217, 221],
-  async run({ department }, { db, env, principal, actor }) {
+  async run({ department }, { db, principal, actor }) {
     const id = await insertDepartment(db, principal, department, actor);
-    await deliverAuditSoon(env);
     return { id };
   },
 });
@@ -35,9 +33,8 @@ export const changeDepartment = operation("/department/update", {
   input: z.object({ department: Department }),
   output: z.object({}),
   errors: [201],
-  async run({ department }, { db, env, principal, actor }) {
+  async run({ department }, { db, principal, actor }) {
     await updateDepartment(db, principal, department, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });
@@ -48,9 +45,8 @@ export const removeDepartment = operation("/department/delete", {
   input: z.object({ department_id: z.int() }),
   output: z.object({}),
   errors: [201],
-  async run({ department_id }, { db, env, principal, actor }) {
+  async run({ department_id }, { db, principal, actor }) {
     await deleteDepartment(db, principal, department_id, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });

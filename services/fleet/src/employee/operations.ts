@@ -2,8 +2,6 @@ import { z } from "zod";
 import { ApiError } from "#shared/api-error.ts";
 import { listAnswer } from "#shared/list-answer.ts";
 import { sortOptions } from "#shared/order.ts";
-import { deliverAuditSoon } from "../audit/deliver.ts";
-import { tellEventsSoon } from "../history/tell.ts";
 import { operation } from "../operation.ts";
 import { namesIn } from "../tag/names.ts";
 import { selectByNames } from "../tag/queries.ts";
@@ -26,10 +24,8 @@ export const createEmployee = operation("/employee/create", {
   input: z.object({ employee: NewEmployee }),
   output: z.object({ id: z.int() }),
   errors: [247],
-  async run({ employee }, { db, env, principal, actor }) {
+  async run({ employee }, { db, principal, actor }) {
     const id = await insertEmployee(db, principal, employee, actor);
-    await deliverAuditSoon(env);
-    await tellEventsSoon(env);
     return { id };
   },
 });
@@ -40,10 +36,8 @@ export const changeEmployee = operation("/employee/update", {
   input: z.object({ employee: ChangedEmployee }),
   output: z.object({}),
   errors: [201, 247],
-  async run({ employee }, { db, env, principal, actor }) {
+  async run({ employee }, { db, principal, actor }) {
     await updateEmployee(db, principal, employee, actor);
-    await deliverAuditSoon(env);
-    await tellEventsSoon(env);
     return {};
   },
 });
@@ -82,10 +76,8 @@ export const removeEmployee = operation("/employee/delete", {
   input: z.object({ employee_id: z.int() }),
   output: z.object({}),
   errors: [201],
-  async run({ employee_id }, { db, env, principal, actor }) {
+  async run({ employee_id }, { db, principal, actor }) {
     await deleteEmployee(db, principal, employee_id, actor);
-    await deliverAuditSoon(env);
-    await tellEventsSoon(env);
     return {};
   },
 });

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { listAnswer } from "#shared/list-answer.ts";
-import { deliverAuditSoon } from "../audit/deliver.ts";
 import { operation } from "../operation.ts";
 import { deleteGarage, insertGarage, selectGarages, updateGarage } from "./queries.ts";
 import { Garage, NewGarage } from "./schema.ts";
@@ -22,9 +21,8 @@ export const createGarage = operation("/garage/create", {
   input: z.object({ garage: NewGarage }),
   output: z.object({ id: z.int() }),
   errors: [],
-  async run({ garage }, { db, env, principal, actor }) {
+  async run({ garage }, { db, principal, actor }) {
     const id = await insertGarage(db, principal, garage, actor);
-    await deliverAuditSoon(env);
     return { id };
   },
 });
@@ -35,9 +33,8 @@ export const changeGarage = operation("/garage/update", {
   input: z.object({ garage: Garage }),
   output: z.object({}),
   errors: [201],
-  async run({ garage }, { db, env, principal, actor }) {
+  async run({ garage }, { db, principal, actor }) {
     await updateGarage(db, principal, garage, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });
@@ -48,9 +45,8 @@ export const removeGarage = operation("/garage/delete", {
   input: z.object({ garage_id: z.int() }),
   output: z.object({}),
   errors: [201],
-  async run({ garage_id }, { db, env, principal, actor }) {
+  async run({ garage_id }, { db, principal, actor }) {
     await deleteGarage(db, principal, garage_id, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });

@@ -3,7 +3,6 @@ import { nowMs } from "#shared/clock.ts";
 import { among, type Database, openDatabase } from "#shared/database.ts";
 import type { StoredEvent } from "#shared/event.ts";
 import type { FleetEnv } from "../env.ts";
-import { soon } from "../outbox/soon.ts";
 import { toEntry } from "./schema.ts";
 import { type EventRow, event } from "./table.ts";
 
@@ -14,8 +13,6 @@ export async function tellEvents(env: FleetEnv) {
   do told = await tellSome(db, env);
   while (told === TOLD);
 }
-
-export const tellEventsSoon = soon(tellEvents);
 
 /** What has waited for longer than a day is no news any more. */
 export function newsOf(rows: EventRow[], now: number): StoredEvent[] {

@@ -3,7 +3,6 @@ import { ApiError, invalid } from "#shared/api-error.ts";
 import { dateTime } from "#shared/fields.ts";
 import { listAnswer, type Page, writtenPages } from "#shared/list-answer.ts";
 import { sortOptions } from "#shared/order.ts";
-import { deliverAuditSoon } from "../audit/deliver.ts";
 import { operation } from "../operation.ts";
 import { selectVisible } from "../tracker/queries.ts";
 import { requireJournal } from "./journal.ts";
@@ -45,7 +44,7 @@ export const createJournalEntries = operation("/driver/journal/entry/create", {
   input: z.object({ entries: z.array(NewEntry).max(1000) }),
   output: z.object({}),
   errors: [236, 247],
-  async run({ entries }, { db, env, principal, actor }) {
+  async run({ entries }, { db, principal, actor }) {
     const trackers = [...new Set(entries.map(({ tracker_id }) => tracker_id))];
     const found = new Map((await selectVisible(db, principal, trackers)).map((one) => [one.tracker_id, one]));
     for (const [index, { tracker_id }] of entries.entries()) {
@@ -54,7 +53,6 @@ export const createJournalEntries = operation("/driver/journal/entry/create", {
     }
     if (overlap(entries)) throw new ApiError(247);
     if (entries.length > 0) await insertEntries(db, principal, entries.map(withoutId), actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });
@@ -66,9 +64,8 @@ export const changeJournalEntry = operation("/driver/journal/entry/update", {
   input: z.object({ entry: ChangedJournalEntry }),
   output: z.object({}),
   errors: [201, 204, 236],
-  async run({ entry }, { db, env, principal, actor }) {
+  async run({ entry }, { db, principal, actor }) {
     await updateEntry(db, principal, entry, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });
@@ -80,9 +77,8 @@ export const removeJournalEntries = operation("/driver/journal/entry/delete", {
   input: z.object({ entry_ids: z.array(z.int()).max(10_000) }),
   output: z.object({}),
   errors: [217, 236],
-  async run({ entry_ids }, { db, env, principal, actor }) {
+  async run({ entry_ids }, { db, principal, actor }) {
     await deleteEntries(db, principal, entry_ids, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { text } from "#shared/fields.ts";
-import { deliverAuditSoon } from "../audit/deliver.ts";
 import { operation } from "../operation.ts";
 import { requireFew } from "../sensor/operations.ts";
 import { requireAllUsable, requireOriginal, requireUsable, selectUsable } from "../tracker/origin.ts";
@@ -44,10 +43,9 @@ export const changeOutput = operation("/tracker/output/update", {
   input: z.object({ tracker_id: z.int(), tracker_output: TrackerOutput }),
   output: z.object({}),
   errors: [201, 208, 219],
-  async run({ tracker_id, tracker_output }, { db, env, principal, actor }) {
+  async run({ tracker_id, tracker_output }, { db, principal, actor }) {
     requireOriginal(await selectUsable(db, principal, [tracker_id]), 201);
     await putOutput(db, principal, tracker_id, tracker_output, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { Plan } from "#shared/plan.ts";
-import { deliverAuditSoon } from "../audit/deliver.ts";
 import { operation } from "../operation.ts";
 import { changeOwnPlan, selectOffered } from "./own.ts";
 
@@ -22,9 +21,8 @@ export const changeTrackerTariff = operation("/tariff/tracker/change", {
   input: z.object({ tracker_id: z.int(), tariff_id: z.int() }),
   output: z.object({}),
   errors: [13, 201, 219, 221, 237, 238, 239, 240],
-  async run({ tracker_id, tariff_id }, { db, env, principal, actor }) {
+  async run({ tracker_id, tariff_id }, { db, principal, actor }) {
     await changeOwnPlan(db, principal, tracker_id, tariff_id, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { deliverAuditSoon } from "../audit/deliver.ts";
 import { operation } from "../operation.ts";
 import { deleteBinding, selectBindings, upsertBinding } from "./queries.ts";
 import { Binding, FakeDeviceId } from "./schema.ts";
@@ -19,7 +18,6 @@ export const bindRetranslator = operation("/tracker/retranslator/bind", {
   errors: [201, 208, 219, 236, 242],
   async run(input, { db, env, principal, actor }) {
     const targets = await upsertBinding(db, principal, input, actor);
-    await deliverAuditSoon(env);
     await tellTargets(env, targets);
     return {};
   },
@@ -34,7 +32,6 @@ export const unbindRetranslator = operation("/tracker/retranslator/unbind", {
   errors: [201, 208, 219],
   async run(input, { db, env, principal, actor }) {
     const targets = await deleteBinding(db, principal, input, actor);
-    await deliverAuditSoon(env);
     await tellTargets(env, targets);
     return {};
   },

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { ApiError } from "#shared/api-error.ts";
 import { listAnswer } from "#shared/list-answer.ts";
-import { deliverAuditSoon } from "../audit/deliver.ts";
 import { operation } from "../operation.ts";
 import { tellTargets } from "../retranslator-binding/targets.ts";
 import { PROTOCOLS, Protocol } from "./protocols.ts";
@@ -37,7 +36,6 @@ export const createRetranslator = operation("/retranslator/create", {
   async run({ retranslator }, { db, env, principal, actor }) {
     const { id: protocol_id } = requireUsable(retranslator, Boolean(env.LOCAL_RUN));
     const id = await insertRetranslator(db, env, principal, { ...retranslator, protocol_id }, actor);
-    await deliverAuditSoon(env);
     return { id };
   },
 });
@@ -52,7 +50,6 @@ export const changeRetranslator = operation("/retranslator/update", {
   async run({ retranslator }, { db, env, principal, actor }) {
     const { id: protocol_id } = requireUsable(retranslator, Boolean(env.LOCAL_RUN));
     const targets = await updateRetranslator(db, env, principal, { ...retranslator, protocol_id }, actor);
-    await deliverAuditSoon(env);
     await tellTargets(env, targets);
     return {};
   },
@@ -67,7 +64,6 @@ export const removeRetranslator = operation("/retranslator/delete", {
   errors: [201],
   async run({ retranslator_id }, { db, env, principal, actor }) {
     const targets = await deleteRetranslator(db, principal, retranslator_id, actor);
-    await deliverAuditSoon(env);
     await tellTargets(env, targets);
     return {};
   },

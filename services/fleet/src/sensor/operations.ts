@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { ApiError } from "#shared/api-error.ts";
-import { deliverAuditSoon } from "../audit/deliver.ts";
 import { anchorsAt } from "../counter/source.ts";
 import { operation } from "../operation.ts";
 import { requireOriginal, selectUsable } from "../tracker/origin.ts";
@@ -52,7 +51,6 @@ export const createSensor = operation("/tracker/sensor/create", {
     requireOriginal(await selectUsable(db, principal, [tracker_id]), 201);
     const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([tracker_id]));
     const id = await insertSensor(db, principal, tracker_id, sensor, anchors, actor);
-    await deliverAuditSoon(env);
     return { id };
   },
 });
@@ -67,7 +65,6 @@ export const changeSensor = operation("/tracker/sensor/update", {
     requireOriginal(await selectUsable(db, principal, [tracker_id]), 201);
     const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([tracker_id]));
     await updateSensor(db, principal, tracker_id, sensor, anchors, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });
@@ -82,7 +79,6 @@ export const removeSensor = operation("/tracker/sensor/delete", {
     requireOriginal(await selectUsable(db, principal, [tracker_id]), 201);
     const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([tracker_id]));
     await deleteSensor(db, principal, tracker_id, sensor_id, anchors, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });
@@ -101,7 +97,6 @@ export const copySensorsTo = operation("/tracker/sensor/batch_copy", {
     if (new Set(originals.map(({ model }) => model)).size > 1) throw new ApiError(272);
     const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters(trackers));
     await copySensors(db, principal, base_tracker_id, trackers, anchors, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });
@@ -125,10 +120,9 @@ export const changeCalibration = operation("/tracker/sensor/calibration_data/upd
   input: z.object({ tracker_id: z.int(), sensor_id: z.int(), data: Curve }),
   output: z.object({}),
   errors: [201, 208, 219, 228],
-  async run(input, { db, env, principal, actor }) {
+  async run(input, { db, principal, actor }) {
     requireOriginal(await selectUsable(db, principal, [input.tracker_id]), 201);
     await updateCalibration(db, principal, input, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });

@@ -6,7 +6,6 @@ import { among } from "#shared/database.ts";
 import { listAnswer, type Page, writtenPages } from "#shared/list-answer.ts";
 import type { Call } from "#shared/operation.ts";
 import { orderBy, sortOptions } from "#shared/order.ts";
-import { deliverAuditSoon } from "../audit/deliver.ts";
 import type { FleetEnv } from "../env.ts";
 import { operation } from "../operation.ts";
 import { awaiting, beginning, followingConditions, notifyAt } from "./life.ts";
@@ -38,7 +37,6 @@ export const createServiceTask = operation("/vehicle/service_task/create", {
     if (lack) throw new ApiError(lack);
     const [id] = (await insertTasks(db, principal, [newTask(task, vehicle, call)], actor)) ?? [];
     if (id === undefined) throw new ApiError(201);
-    await deliverAuditSoon(env);
     return { id };
   },
 });
@@ -65,7 +63,6 @@ function creatingSeveral(path: `/${string}`) {
       });
       const created = await insertTasks(db, principal, tasks, actor);
       if (!created) throw invalid("vehicle_ids", "names a vehicle that was changed meanwhile");
-      await deliverAuditSoon(env);
       return { ids: created };
     },
   });
@@ -159,7 +156,6 @@ export const changeServiceTask = operation("/vehicle/service_task/update", {
     };
     const { start_date, ...changes } = { ...begun, ...awaiting(begun, position, clock.now()) };
     await updateTask(db, principal, { id, ...changes }, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });
@@ -184,7 +180,6 @@ export const setServiceTaskStatus = operation("/vehicle/service_task/set_status"
     const { id, ...same } = { ...task, ...followingConditions(task, now, clock.zone), status: "created" as const };
     const following = task.repeat ? { ...beginning(same, position, now, clock.zone), revision: 0 } : null;
     await completeTask(db, principal, task, completion, following, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });
@@ -195,12 +190,11 @@ export const removeServiceTask = operation("/vehicle/service_task/delete", {
   input: z.object({ task_id: z.int().optional(), task_ids: z.array(z.int()).max(10_000).optional() }),
   output: z.object({}),
   errors: [],
-  async run({ task_id, task_ids }, { db, env, principal, actor }) {
+  async run({ task_id, task_ids }, { db, principal, actor }) {
     if ((task_id === undefined) === (task_ids === undefined)) {
       throw invalid("task_id", "give exactly one of task_id and task_ids");
     }
     await deleteTasks(db, principal, task_ids ?? [task_id ?? 0], actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });

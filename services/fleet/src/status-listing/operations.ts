@@ -2,7 +2,6 @@ import { z } from "zod";
 import { ApiError } from "#shared/api-error.ts";
 import { listAnswer } from "#shared/list-answer.ts";
 import { requireTracker } from "#shared/tracker.ts";
-import { deliverAuditSoon } from "../audit/deliver.ts";
 import { operation } from "../operation.ts";
 import { selectVisible } from "../tracker/queries.ts";
 import { assignListing, deleteListing, insertListing, selectListings, updateListing } from "./queries.ts";
@@ -27,9 +26,8 @@ export const createStatusListing = operation("/status/listing/create", {
   input: z.object({ listing: NewStatusListing }),
   output: z.object({ id: z.int() }),
   errors: [236, 268],
-  async run({ listing }, { db, env, principal, actor }) {
+  async run({ listing }, { db, principal, actor }) {
     const id = await insertListing(db, principal, listing, actor);
-    await deliverAuditSoon(env);
     return { id };
   },
 });
@@ -41,9 +39,8 @@ export const changeStatusListing = operation("/status/listing/update", {
   input: z.object({ listing: StatusListing }),
   output: z.object({}),
   errors: [201, 236, 262],
-  async run({ listing }, { db, env, principal, actor }) {
+  async run({ listing }, { db, principal, actor }) {
     await updateListing(db, principal, listing, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });
@@ -55,9 +52,8 @@ export const removeStatusListing = operation("/status/listing/delete", {
   input: z.object({ listing_id: z.int() }),
   output: z.object({}),
   errors: [201, 236],
-  async run({ listing_id }, { db, env, principal, actor }) {
+  async run({ listing_id }, { db, principal, actor }) {
     await deleteListing(db, principal, listing_id, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });
@@ -69,12 +65,11 @@ export const assignStatusListing = operation("/status/listing/tracker/assign", {
   input: z.object({ tracker_id: z.int(), listing_id: z.int().nullable().default(null) }),
   output: z.object({}),
   errors: [201, 204, 208, 219, 236],
-  async run({ tracker_id, listing_id }, { db, env, principal, actor }) {
+  async run({ tracker_id, listing_id }, { db, principal, actor }) {
     const found = await selectVisible(db, principal, [tracker_id]);
     const { clone } = requireTracker(found, { missing: 204, feature: "statuses" });
     if (clone) throw new ApiError(219);
     await assignListing(db, principal, tracker_id, listing_id, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });

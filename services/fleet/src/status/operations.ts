@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { deliverAuditSoon } from "../audit/deliver.ts";
 import { operation } from "../operation.ts";
 import { deleteStatus, insertStatus, selectStatuses, updateStatus } from "./queries.ts";
 import { NewStatus, Status } from "./schema.ts";
@@ -23,9 +22,8 @@ export const createStatus = operation("/status/create", {
   input: z.object({ listing_id: z.int(), status: NewStatus }),
   output: z.object({ id: z.int() }),
   errors: [201, 236, 268],
-  async run({ listing_id, status }, { db, env, principal, actor }) {
+  async run({ listing_id, status }, { db, principal, actor }) {
     const id = await insertStatus(db, principal, listing_id, status, actor);
-    await deliverAuditSoon(env);
     return { id };
   },
 });
@@ -37,9 +35,8 @@ export const changeStatus = operation("/status/update", {
   input: z.object({ status: Status }),
   output: z.object({}),
   errors: [201, 236],
-  async run({ status }, { db, env, principal, actor }) {
+  async run({ status }, { db, principal, actor }) {
     await updateStatus(db, principal, status, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });
@@ -51,9 +48,8 @@ export const removeStatus = operation("/status/delete", {
   input: z.object({ status_id: z.int() }),
   output: z.object({}),
   errors: [201, 236],
-  async run({ status_id }, { db, env, principal, actor }) {
+  async run({ status_id }, { db, principal, actor }) {
     await deleteStatus(db, principal, status_id, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });

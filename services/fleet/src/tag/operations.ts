@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { ApiError, invalid } from "#shared/api-error.ts";
 import { listAnswer, resultAnswer } from "#shared/list-answer.ts";
-import { deliverAuditSoon } from "../audit/deliver.ts";
 import { operation } from "../operation.ts";
 import { deleteTags, insertTag, selectTags, updateTag } from "./queries.ts";
 import { ChangedTag, NewTag, Tag } from "./schema.ts";
@@ -13,9 +12,8 @@ export const createTag = operation("/tag/create", {
   input: z.object({ tag: NewTag }),
   output: z.object({ id: z.int() }),
   errors: [268],
-  async run({ tag }, { db, env, principal, actor }) {
+  async run({ tag }, { db, principal, actor }) {
     const id = await insertTag(db, principal, tag, actor);
-    await deliverAuditSoon(env);
     return { id };
   },
 });
@@ -26,9 +24,8 @@ export const changeTag = operation("/tag/update", {
   input: z.object({ tag: ChangedTag }),
   output: z.object({}),
   errors: [201],
-  async run({ tag: { id, ...tag } }, { db, env, principal, actor }) {
+  async run({ tag: { id, ...tag } }, { db, principal, actor }) {
     await updateTag(db, principal, id, tag, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });
@@ -39,12 +36,11 @@ export const removeTag = operation("/tag/delete", {
   input: z.object({ tag_id: z.int().optional(), tag_ids: z.array(z.int()).optional() }),
   output: z.object({}),
   errors: [201],
-  async run({ tag_id, tag_ids }, { db, env, principal, actor }) {
+  async run({ tag_id, tag_ids }, { db, principal, actor }) {
     if ((tag_id === undefined) === (tag_ids === undefined)) {
       throw invalid("has_at_least_one_tag_id", "give exactly one of tag_id and tag_ids");
     }
     const deleted = await deleteTags(db, principal, tag_ids ?? [tag_id ?? 0], actor);
-    await deliverAuditSoon(env);
     if (tag_id !== undefined && deleted.length === 0) throw new ApiError(201);
     return {};
   },

@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { dateTime } from "#shared/fields.ts";
 import { requireTracker } from "#shared/tracker.ts";
-import { deliverAuditSoon } from "../audit/deliver.ts";
 import { CHANGE_ORIGINS } from "../driver-change/table.ts";
 import { Employee, toEmployee } from "../employee/schema.ts";
-import { tellEventsSoon } from "../history/tell.ts";
 import { operation } from "../operation.ts";
 import { lastPlace } from "../tracker/last-place.ts";
 import { selectVisible } from "../tracker/queries.ts";
@@ -31,8 +29,6 @@ export const assignToTracker = operation("/tracker/employee/assign", {
     const tracker = requireTracker(found, { missing: 201, feature: "app_fleet" });
     const place = await lastPlace(env, tracker);
     await assignEmployee(db, principal, { tracker_id, employee_id, place }, actor);
-    await deliverAuditSoon(env);
-    await tellEventsSoon(env);
     return {};
   },
 });

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { listAnswer } from "#shared/list-answer.ts";
-import { deliverAuditSoon } from "../audit/deliver.ts";
 import { operation } from "../operation.ts";
 import { assignGroup, deleteGroup, insertGroup, selectGroups, updateGroup } from "./queries.ts";
 import { NewTrackerGroup, TrackerGroup } from "./schema.ts";
@@ -22,9 +21,8 @@ export const createTrackerGroup = operation("/tracker/group/create", {
   input: NewTrackerGroup,
   output: z.object({ id: z.int() }),
   errors: [],
-  async run(group, { db, env, principal, actor }) {
+  async run(group, { db, principal, actor }) {
     const id = await insertGroup(db, principal, group, actor);
-    await deliverAuditSoon(env);
     return { id };
   },
 });
@@ -35,9 +33,8 @@ export const changeTrackerGroup = operation("/tracker/group/update", {
   input: TrackerGroup,
   output: z.object({}),
   errors: [201],
-  async run(group, { db, env, principal, actor }) {
+  async run(group, { db, principal, actor }) {
     await updateGroup(db, principal, group, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });
@@ -48,9 +45,8 @@ export const removeTrackerGroup = operation("/tracker/group/delete", {
   input: z.object({ id: z.int() }),
   output: z.object({}),
   errors: [201],
-  async run({ id }, { db, env, principal, actor }) {
+  async run({ id }, { db, principal, actor }) {
     await deleteGroup(db, principal, id, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });
@@ -61,9 +57,8 @@ export const assignTrackerGroup = operation("/tracker/group/assign", {
   input: z.object({ id: z.int(), trackers: z.array(z.int()).max(10_000) }),
   output: z.object({}),
   errors: [201, 217],
-  async run({ id, trackers }, { db, env, principal, actor }) {
+  async run({ id, trackers }, { db, principal, actor }) {
     await assignGroup(db, principal, id, trackers, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });

@@ -4,8 +4,6 @@ import type { Database } from "#shared/database.ts";
 import { dateTime } from "#shared/fields.ts";
 import type { Principal } from "#shared/principal.ts";
 import { requireTracker, requireTrackers } from "#shared/tracker.ts";
-import { deliverAuditSoon } from "../audit/deliver.ts";
-import { tellEventsSoon } from "../history/tell.ts";
 import { operation } from "../operation.ts";
 import { Status } from "../status/schema.ts";
 import { lastPlace } from "../tracker/last-place.ts";
@@ -36,8 +34,6 @@ export const assignStatus = operation("/status/tracker/assign", {
     if (tracker.clone) throw new ApiError(219);
     const place = await lastPlace(env, tracker);
     const change = await changeTrackerStatus(db, principal, { tracker_id, status_id, place }, actor);
-    await deliverAuditSoon(env);
-    await tellEventsSoon(env);
     return { last_change: toChange(change) };
   },
 });

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { deliverAuditSoon } from "../audit/deliver.ts";
 import { operation } from "../operation.ts";
 import { setTags } from "./queries.ts";
 
@@ -15,9 +14,8 @@ export const setTrackerTags = operation("/tracker/tags/set", {
   input: z.object({ tracker_id: z.int(), tag_bindings: Bindings }),
   output: z.object({}),
   errors: [201, 208],
-  async run({ tracker_id, tag_bindings }, { db, env, principal, actor }) {
+  async run({ tracker_id, tag_bindings }, { db, principal, actor }) {
     await setTags(db, principal, tracker_id, tag_bindings, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });

@@ -5,9 +5,7 @@ import { writeLocal } from "#shared/clock.ts";
 import { listAnswer, type Page } from "#shared/list-answer.ts";
 import { Label, Tracker } from "#shared/tracker-schema.ts";
 import { asStored } from "../activation-code/queries.ts";
-import { deliverAuditSoon } from "../audit/deliver.ts";
 import type { FleetEnv } from "../env.ts";
-import { tellEventsSoon } from "../history/tell.ts";
 import { assignsId, findModel, newDeviceId, offenceOfId, REGISTER_PLUGINS } from "../model/list.ts";
 import { operation } from "../operation.ts";
 import { insertTracker } from "./insert.ts";
@@ -105,10 +103,8 @@ export const changeSettings = operation("/tracker/settings/update", {
   input: z.object({ tracker_id: z.int(), label: Label, group_id: z.int() }),
   output: z.object({}),
   errors: [201, 204, 208],
-  async run({ tracker_id, label, group_id }, { db, env, principal, actor }) {
+  async run({ tracker_id, label, group_id }, { db, principal, actor }) {
     await updateSettings(db, principal, tracker_id, { label, group_id }, actor);
-    await deliverAuditSoon(env);
-    await tellEventsSoon(env);
     return {};
   },
 });
@@ -123,7 +119,6 @@ export function shown({ items, next }: Page<TrackerWithSource>, clock: Clock): P
 
 /** It is registered, whether geo hears of it now or from the outbox: an error would ask for a second try, in vain. */
 async function tellOf(registered: TrackerWithSource, env: FleetEnv) {
-  await deliverAuditSoon(env);
   await env.GEO.putDevices([toDevice(registered)]).catch(() => undefined);
 }
 

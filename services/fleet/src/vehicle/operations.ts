@@ -2,7 +2,6 @@ import { z } from "zod";
 import { ApiError, invalid } from "#shared/api-error.ts";
 import { listAnswer } from "#shared/list-answer.ts";
 import { sortOptions } from "#shared/order.ts";
-import { deliverAuditSoon } from "../audit/deliver.ts";
 import { selectByOrganizations } from "../garage/queries.ts";
 import { operation } from "../operation.ts";
 import { namesIn } from "../tag/names.ts";
@@ -18,9 +17,8 @@ export const createVehicle = operation("/vehicle/create", {
   input: z.object({ vehicle: NewVehicle, force_reassign: z.boolean().default(true) }),
   output: z.object({ id: z.int() }),
   errors: [247],
-  async run({ vehicle, force_reassign }, { db, env, principal, actor }) {
+  async run({ vehicle, force_reassign }, { db, principal, actor }) {
     const id = await insertVehicle(db, principal, vehicle, force_reassign, actor);
-    await deliverAuditSoon(env);
     return { id };
   },
 });
@@ -31,9 +29,8 @@ export const updateExisting = operation("/vehicle/update", {
   input: z.object({ vehicle: ChangedVehicle, force_reassign: z.boolean().default(true) }),
   output: z.object({}),
   errors: [201, 247, 261],
-  async run({ vehicle, force_reassign }, { db, env, principal, actor }) {
+  async run({ vehicle, force_reassign }, { db, principal, actor }) {
     await updateVehicle(db, principal, vehicle, force_reassign, actor);
-    await deliverAuditSoon(env);
     return {};
   },
 });
@@ -72,12 +69,11 @@ export const deleteVehicle = operation("/vehicle/delete", {
   input: z.object({ vehicle_id: z.int().optional(), vehicle_ids: z.array(z.int()).optional() }),
   output: z.object({}),
   errors: [201],
-  async run({ vehicle_id, vehicle_ids }, { db, env, principal, actor }) {
+  async run({ vehicle_id, vehicle_ids }, { db, principal, actor }) {
     if ((vehicle_id === undefined) === (vehicle_ids === undefined)) {
       throw invalid("has_at_least_one_vehicle_id", "give exactly one of vehicle_id and vehicle_ids");
     }
     const deleted = await deleteVehicles(db, principal, vehicle_ids ?? [vehicle_id ?? 0], actor);
-    await deliverAuditSoon(env);
     if (vehicle_id !== undefined && deleted.length === 0) throw new ApiError(201);
     return {};
   },
