@@ -8,7 +8,7 @@ export function reasonOf(thrown: unknown): Reason {
   const root = rootOf(thrown);
   if (isApiError(root))
     return { code: root.code, extra: root.extra, log: root.code === 14 ? ERRORS[14][1] : undefined };
-  if (isBusy(root)) return { code: 14, extra: {}, log: "database is busy" };
+  if (isBusy(thrown)) return { code: 14, extra: {}, log: "database is busy" };
   if (root instanceof Error) return { code: 6, extra: {}, log: `${root.name}: ${root.message}\n${framesOf(root)}` };
   return { code: 6, extra: {}, log: typeof root };
 }
@@ -26,15 +26,17 @@ export function takenColumns(thrown: unknown): string {
   return root instanceof Error ? (/UNIQUE constraint failed: (.*)/.exec(root.message)?.[1] ?? "") : "";
 }
 
+/** Whether the database had no time for it: nothing of it was done. */
+export function isBusy(thrown: unknown): boolean {
+  const root = rootOf(thrown);
+  return root instanceof Error && /SQLITE_BUSY|database is locked/.test(root.message);
+}
+
 function rootOf(thrown: unknown): unknown {
   let root = thrown;
   while (root instanceof Error && !isApiError(root) && root.cause !== undefined && root.cause !== null)
     root = root.cause;
   return root;
-}
-
-function isBusy(root: unknown) {
-  return root instanceof Error && /SQLITE_BUSY|database is locked/.test(root.message);
 }
 
 function framesOf({ stack = "" }: Error) {
