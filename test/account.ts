@@ -126,6 +126,14 @@ export function accountsOn({ baseUrl }: Pick<Addresses, "baseUrl">, operatorLogi
 
 export const { call, must, operatorHash, newAccount, feed } = accountsOn(stack);
 
+let ofFile: Promise<Account> | undefined;
+
+/** One for all tests of a file that do not mind what the others leave in it: to make one takes its time. */
+export function sharedAccount(): Promise<Account> {
+  ofFile ??= newAccount();
+  return ofFile;
+}
+
 /** 15 digits that no other test has. */
 export function newImei(): string {
   return String(randomInt(1e14, 2.8e14)).padStart(15, "8");

@@ -106,8 +106,8 @@ async function startReceiver() {
   const server = createServer(async (request, response) => {
     const given = answer;
     mails.push(await json(request));
-    if (given === "nothing") request.destroy();
-    else response.writeHead(given, given === 302 ? { Location: "/elsewhere" } : {}).end();
+    if (given === "nothing") return void response.destroy();
+    response.writeHead(given, given === 302 ? { Location: "/elsewhere" } : {}).end();
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -7,6 +7,7 @@ import {
   newAccount,
   operatorHash,
   type Reply,
+  sharedAccount,
   UNKNOWN_ID,
 } from "../../../../test/account.ts";
 
@@ -170,7 +171,7 @@ test.each([
   ["/status/create", "status", "label", "x".repeat(101)],
   ["/status/create", "status", "color", "red"],
 ])("%s refuses a %s whose %s is %j by name", async (path, name, member, wrong) => {
-  const account = await newAccount();
+  const account = await sharedAccount();
   const given = { listing: drivers, status: busy }[name];
   const reply = await account.call(path, { listing_id: 1, [name]: { ...given, [member]: wrong } });
   expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter: `${name}.${member}` }] });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Account, newAccount, newImei, UNKNOWN_ID } from "../../../../test/account.ts";
+import { type Account, newAccount, newImei, sharedAccount, UNKNOWN_ID } from "../../../../test/account.ts";
 
 const north = { title: "North", color: "27A9E3" };
 
@@ -41,7 +41,7 @@ test.each([
   ["title", "two\nlines"],
   ["color", "#27A9E3"],
 ])("%s refuses %j by name", async (parameter, wrong) => {
-  const account = await newAccount();
+  const account = await sharedAccount();
   const { id } = await account.must("/tracker/group/create", north);
   for (const path of ["create", "update"]) {
     const reply = await account.call(`/tracker/group/${path}`, { ...north, id, [parameter]: wrong });
