@@ -6,7 +6,7 @@ const SYSTEM = ["gateway/**/operations.test.ts", "services/**/operations.test.ts
 export default defineConfig({
   test: {
     // As many as cores: the databases and Workers that they talk to need theirs too.
-    maxWorkers: 3,
+    maxWorkers: 2,
     // Tests that say they may run at the same time mostly wait.
     maxConcurrency: 10,
     projects: [

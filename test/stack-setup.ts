@@ -9,7 +9,8 @@ declare module "vitest" {
 
 /** One system for all test files of a run: each test makes accounts of its own in it. */
 export default async function setup(project: TestProject) {
-  const { origin, baseUrl, controlUrl, stop } = await startSystem();
+  // What is told after answers would take the time of other tests: those that wait for it have systems of their own.
+  const { origin, baseUrl, controlUrl, stop } = await startSystem({ AUDIT_DELAY_SECONDS: "3600" });
   project.provide("system", { origin, baseUrl, controlUrl });
   return stop;
 }
