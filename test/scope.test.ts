@@ -2,9 +2,10 @@ import { beforeAll, expect, test } from "vitest";
 import type { z } from "zod";
 import { ownerOf } from "../gateway/src/routes.ts";
 import { WORKERS } from "../scripts/workers.ts";
-import { NO_LIMITS, type Principal } from "../shared/principal.ts";
-import { type Account, accountsOn, call, operatorHash, type Reply } from "./account.ts";
+import { CREDENTIALS, type Credential, NO_LIMITS, type Principal } from "../shared/principal.ts";
+import { type Account, accountsOn, call, must, newAccount, operatorHash, type Reply } from "./account.ts";
 import { DECLARED, type Declared } from "./declared.ts";
+import { linkedHash, newInactiveUser, newPendingLogin } from "./mailbox.ts";
 import { newWorld, SAMPLES, type Sample, unknownWorld, type World } from "./samples.ts";
 import { stack } from "./stack.ts";
 
@@ -28,10 +29,12 @@ let acme: Fleet;
 let rival: Fleet;
 /** What acme has: nobody here may change it. */
 let untouched: Awaited<ReturnType<typeof stateOf>>;
+let credentials: Record<Credential, string | undefined>;
 
 beforeAll(async () => {
   const accounts = accountsOn(stack);
   [acme, rival] = await Promise.all([newWorld(accounts), newWorld(accounts)]);
+  credentials = await newCredentials(acme);
   untouched = await stateOf(acme);
 });
 
@@ -168,21 +171,34 @@ test.each([...DECLARED.values()].filter(({ right, path }) => right && serviceOf(
 );
 
 test.each([...DECLARED.values()])("$path refuses every credential that it does not accept", async (operation) => {
-  const { path, accepts = ["session", "api_key"] } = operation;
-  const hashes = {
-    none: undefined,
-    ended: "0".repeat(32),
-    session: acme.account.hash,
-    api_key: acme.world.api_key,
-    operator: await operatorHash(),
-  };
-  const refused = Object.entries(hashes).filter(([kind]) => !accepts.some((accepted) => accepted === kind));
+  const { path, accepts = ["session", "delegated", "api_key"] } = operation;
+  const refused = CREDENTIALS.filter((kind) => !accepts.includes(kind));
   await Promise.all(
-    refused.map(async ([kind, hash]) => {
-      expect((await call(path, { hash })).status.code, kind).toBe(kind === "none" ? 3 : 4);
+    refused.map(async (kind) => {
+      const { status } = await call(path, { hash: credentials[kind] });
+      expect(status.code, kind).toBe(kind === "none" ? 3 : 4);
     }),
   );
 });
+
+/** One of each kind, none of which any refusal ends. */
+async function newCredentials({ account, world }: Fleet): Promise<Record<Credential, string | undefined>> {
+  const hash = await operatorHash();
+  const [{ login }, forgetful, pending] = await Promise.all([newInactiveUser(), newAccount(), newPendingLogin()]);
+  await must("/user/restore_password", { login: forgetful.login });
+  return {
+    none: undefined,
+    ended: "0".repeat(32),
+    session: account.hash,
+    delegated: (await must("/panel/user/session/create", { hash, user_id: account.id })).hash,
+    api_key: world.api_key,
+    activation: await linkedHash(login),
+    restore: await linkedHash(forgetful.login),
+    second_factor: pending.hash,
+    delivery: (await account.must("/user/session/delivery/create")).value,
+    operator: hash,
+  };
+}
 
 /** As the gateway will make it from a sub-user's session: of the account, with every right, seeing only these. */
 function subUser(scope: Principal["scope"], { id, plan_id }: Account = acme.account): Principal {
