@@ -13,10 +13,11 @@ import { bundle } from "../bundle/table.ts";
 import { anchorOfDevice, ensureCounters, recount } from "../counter/source.ts";
 import { findModel, SOLD_MODEL } from "../model/list.ts";
 import { outbox } from "../outbox/table.ts";
+import { selectWhether } from "../plan/allowed.ts";
 import { plan } from "../plan/table.ts";
 import { source } from "../source/table.ts";
 import { groupExists } from "../tracker-group/exists.ts";
-import { selectGroup, type TrackerWithSource } from "./queries.ts";
+import type { TrackerWithSource } from "./queries.ts";
 import type { NewTracker } from "./schema.ts";
 import { tracker } from "./table.ts";
 
@@ -111,14 +112,14 @@ export async function insertTracker(
       recording(db, actor, { is: ["tracker", "register"], entry_id: ofOutbox, payload }),
       db.select({ id: activationCode.id }).from(activationCode).where(good),
       db.select({ id: bundle.id }).from(bundle).where(soldBy({ dealer_id }, device_id)),
-      selectGroup(db, grouped),
+      selectWhether(db, grouped),
       ensureCounters(db, anchors, countersOfModel(model ?? SOLD_MODEL)),
       ...recount(db, anchors),
     ])
     .catch(refuseDuplicate);
   if (newSource && newTracker) return { tracker: newTracker, source: newSource, tag_bindings: [] };
   if (model === null && stock.length === 0) throw new ApiError(201);
-  if (!group?.exists) throw new ApiError(204);
+  if (!group?.holds) throw new ApiError(204);
   throw new ApiError(code && left.length === 0 ? 227 : 221);
 }
 

@@ -10,6 +10,7 @@ import type { Device, VisibleTracker } from "#shared/tracker.ts";
 import { recording } from "../audit/record.ts";
 import { storeEvents } from "../history/store.ts";
 import { outbox } from "../outbox/table.ts";
+import { selectWhether } from "../plan/allowed.ts";
 import { plan } from "../plan/table.ts";
 import { selectRemoved } from "../removed-tracker/select.ts";
 import { type SourceRow, source } from "../source/table.ts";
@@ -118,11 +119,11 @@ export async function updateSettings(
       .from(tracker)
       .innerJoin(source, eq(source.id, tracker.source_id))
       .where(visibleTo(principal, scoped, eq(tracker.id, id))),
-    selectGroup(db, grouped),
+    selectWhether(db, grouped),
   ]);
   if (!found) throw new ApiError(201);
   if (found.blocked) throw new ApiError(208);
-  if (!group?.exists) throw new ApiError(204);
+  if (!group?.holds) throw new ApiError(204);
 }
 
 /** By the operator, whoever owns the device; `global` operators reach other dealers' devices too. */
@@ -191,10 +192,6 @@ function withAll(db: Database) {
     .innerJoin(origin, sql`${origin.source_id} = ${source.id} AND NOT ${origin.clone}`)
     .leftJoin(vehicle, and(eq(vehicle.account_id, tracker.account_id), eq(vehicle.tracker_id, tracker.id)))
     .$dynamic();
-}
-
-export function selectGroup(db: Database, grouped: SQL) {
-  return db.select({ exists: sql<number>`${grouped}` }).from(sql`(SELECT 1)`);
 }
 
 function withSource(db: Database) {
