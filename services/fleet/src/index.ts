@@ -36,6 +36,7 @@ import { removeAccount, removeTracker, selectClones } from "./removed-tracker/qu
 import { deliverTargets } from "./retranslator-binding/targets.ts";
 import { requireGauge } from "./sensor/queries.ts";
 import { sweepServiceTasks } from "./service-task/sweep.ts";
+import { selectByIds } from "./tag/queries.ts";
 import { blockSource, countTrackers, selectVisible } from "./tracker/queries.ts";
 
 /** All that other Workers may ask. No public route leads here, so `principal` is trusted. */
@@ -66,6 +67,12 @@ export default class FleetService extends serviceOf(operations) {
   async offers(principal: Principal, feature: Feature) {
     const [found] = await selectWhether(openDatabase(this.env), someHave(feature, principal));
     return found?.holds === true;
+  }
+
+  /** Which of these ids are tags of the account, for things of other services to carry. */
+  async knownTags(principal: Principal, ids: number[]) {
+    const known = await selectByIds(openDatabase(this.env), principal, ids);
+    return known.map(({ id }) => id);
   }
 
   /** From whoever produces them; what is told twice is stored once. At most 500 in one call. */

@@ -72,6 +72,14 @@ export function selectByNames(db: Database, principal: Principal, names: string[
     .orderBy(asc(tag.id));
 }
 
+/** For a statement or a batch: those of the ids that are tags of the account. */
+export function selectByIds(db: Database, principal: Principal, ids: number[]) {
+  return db
+    .select({ id: tag.id })
+    .from(tag)
+    .where(visibleTo(principal, tag, among(tag.id, ids)));
+}
+
 function toPage(db: Database, principal: Principal, filter: string | null, rows: (typeof tag.$inferSelect)[]) {
   const last = rows.at(-1);
   const page: Page<Tag> = { items: rows.map(toTag) };

@@ -3,9 +3,10 @@ import { ApiError, invalid } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
 import { type Database, visibleTo } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
+import type { Binding } from "#shared/tag-binding/queries.ts";
 import { recording } from "../audit/record.ts";
 import { source } from "../source/table.ts";
-import { type Binding, rebind, tagsExist } from "../tag-binding/queries.ts";
+import { rebind, tagsExist } from "../tag-binding/queries.ts";
 import { tracker } from "../tracker/table.ts";
 
 /** A batch begins with what changes: the record of the tags is written only where they are. */

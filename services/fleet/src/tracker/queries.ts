@@ -6,6 +6,7 @@ import { among, callerOf, type Database, prepared, visibleTo, visibleToCaller } 
 import { anywhere, folded } from "#shared/folded.ts";
 import type { Page } from "#shared/list-answer.ts";
 import type { Principal } from "#shared/principal.ts";
+import type { Binding } from "#shared/tag-binding/queries.ts";
 import type { Device, VisibleTracker } from "#shared/tracker.ts";
 import { recording } from "../audit/record.ts";
 import { storeEvents } from "../history/store.ts";
@@ -14,7 +15,7 @@ import { selectWhether } from "../plan/allowed.ts";
 import { plan } from "../plan/table.ts";
 import { selectRemoved } from "../removed-tracker/select.ts";
 import { type SourceRow, source } from "../source/table.ts";
-import { type Binding, bindingsOf } from "../tag-binding/queries.ts";
+import { bindingsOf } from "../tag-binding/queries.ts";
 import { groupExists } from "../tracker-group/exists.ts";
 import { vehicle } from "../vehicle/table.ts";
 import { type TrackerRow, tracker } from "./table.ts";

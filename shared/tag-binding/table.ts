@@ -1,0 +1,29 @@
+import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+/** Which things of a service carry which tags; each service that has such things keeps its own. */
+export function tagBindingTable<const Types extends readonly [string, ...string[]]>(types: Types) {
+  return sqliteTable(
+    "tag_binding",
+    {
+      entity_type: text({ enum: types as unknown as [Types[number], ...Types[number][]] }).notNull(),
+      entity_id: integer().notNull(),
+      /** The order in which the tags were given; a tracker's is its user's, 1 to 5. */
+      ordinal: integer().notNull(),
+      tag_id: integer().notNull(),
+      account_id: integer().notNull(),
+    },
+    (table) => [
+      primaryKey({ columns: [table.entity_type, table.entity_id, table.ordinal] }),
+      uniqueIndex("tag_binding_account_tag").on(table.account_id, table.tag_id, table.entity_type, table.entity_id),
+    ],
+  );
+}
+export type TagBindingTable<Type extends string = string> = ReturnType<
+  typeof tagBindingTable<readonly [Type, ...Type[]]>
+>;
+
+/** Where tags live elsewhere: those that are no more, so that no call that still saw one binds it. */
+export function removedTagTable() {
+  return sqliteTable("removed_tag", { tag_id: integer().primaryKey(), account_id: integer().notNull() });
+}
+export type RemovedTagTable = ReturnType<typeof removedTagTable>;
