@@ -1,7 +1,10 @@
+import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
 // A test of operations stands beside them, but talks to the whole system as those in test/ do.
 const SYSTEM = ["gateway/**/operations.test.ts", "services/**/operations.test.ts", "test/**/*.test.ts"];
+// Those that measure, break or age a system start one of their own, and a process of theirs forgets it with them.
+const APART = globSync("test/*.test.ts").filter((file) => readFileSync(file, "utf8").includes("startSystem"));
 
 export default defineConfig({
   test: {
@@ -24,10 +27,17 @@ export default defineConfig({
         test: {
           name: "system",
           include: SYSTEM,
+          exclude: APART,
+          // To load what there is takes a file longer than its tests: one process runs many.
+          isolate: false,
           globalSetup: "test/stack-setup.ts",
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
+      },
+      {
+        extends: true,
+        test: { name: "apart", include: APART, testTimeout: 60_000, hookTimeout: 120_000 },
       },
     ],
   },

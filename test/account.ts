@@ -126,12 +126,15 @@ export function accountsOn({ baseUrl }: Pick<Addresses, "baseUrl">, operatorLogi
 
 export const { call, must, operatorHash, newAccount, feed } = accountsOn(stack);
 
-let ofFile: Promise<Account> | undefined;
+/** By file: one process runs many. */
+const ofFiles = new Map<string | undefined, Promise<Account>>();
 
 /** One for all tests of a file that do not mind what the others leave in it: to make one takes its time. */
 export function sharedAccount(): Promise<Account> {
-  ofFile ??= newAccount();
-  return ofFile;
+  const { testPath } = expect.getState();
+  const account = ofFiles.get(testPath) ?? newAccount();
+  ofFiles.set(testPath, account);
+  return account;
 }
 
 /** 15 digits that no other test has. */
