@@ -16,13 +16,17 @@ export async function listFigures(stack: Stack, large: Account, small: Account):
     await fillVehicles(stack, account, count);
     await fillEmployees(stack, account, count);
   }
-  // A number plate's and a name's digits: rows by the hundred, from all over the account.
-  const found = { filter: "77", sort: ["model=desc", "label=asc"], limit: 100 };
-  const people = { filter: "77", sort: ["email=desc", "first_name=asc"], limit: 100 };
+  const [vans, people] = [
+    { sort: ["model=desc", "label=asc"], limit: 100 },
+    { sort: ["email=desc", "first_name=asc"], limit: 100 },
+  ];
   return [
     await beside(stack, "/vehicle/list", "", { limit: 100 }, 1.5, large, small),
-    await beside(stack, "/vehicle/list", " filtered and sorted", found, 2, large, small),
-    await beside(stack, "/employee/list", " filtered and sorted", people, 2, large, small),
+    await beside(stack, "/vehicle/list", " filtered and sorted", { ...vans, filter: "van 77" }, 2, large, small),
+    await beside(stack, "/employee/list", " filtered and sorted", { ...people, filter: "ann 77" }, 2, large, small),
+    // Two digits are in no index, and thousands of the large account have them.
+    await beside(stack, "/vehicle/list", " by two digits", { ...vans, filter: "77" }, 2, large, small),
+    await beside(stack, "/employee/list", " by two digits", { ...people, filter: "77" }, 2, large, small),
   ];
 }
 

@@ -1,9 +1,10 @@
-// npm run migration <service> <name>: writes the SQL that leads from the last migration to the tables as declared now.
+// npm run migration <service> <name>: writes the SQL that leads from the last migration to the tables as declared now;
+// with `-- --custom` behind it an empty one, for what no table declares: triggers, indexes of text.
 import { spawn } from "node:child_process";
 import { join, relative } from "node:path";
 import { folderOf, ROOT, WORKERS } from "./workers.ts";
 
-const [service, name = ""] = process.argv.slice(2);
+const [service, name = "", ...options] = process.argv.slice(2);
 const worker = WORKERS.find((known) => known === service);
 if (!worker || !/^[a-z0-9_]+$/.test(name)) {
   console.error(`npm run migration <${WORKERS.join("|")}> <name_in_snake_case>`);
@@ -18,6 +19,7 @@ const args = [
   `--schema=${folder}/src/*/table.ts`,
   `--out=${folder}/migrations`,
   `--name=${name}`,
+  ...options,
 ];
 // It asks whether a column was renamed.
 spawn(process.execPath, args, { cwd: ROOT, stdio: "inherit" }).on("exit", (code) => process.exit(code ?? 1));

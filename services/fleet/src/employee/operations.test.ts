@@ -211,6 +211,7 @@ test("the list is filtered by all that it can be sorted by, whatever the case an
     expect(await found(filter), filter).toEqual(["Ärger"]);
   }
   expect(await found("жУ")).toEqual(["Жук"]);
+  expect(await found(String(id).slice(0, 2))).toContain("Ärger");
   expect(await found("izm")).toEqual(["İzmir"]);
   expect(await found("%")).toEqual(["Жук"]);
   expect(await found("v_")).toEqual(["İzmir"]);
@@ -218,6 +219,13 @@ test("the list is filtered by all that it can be sorted by, whatever the case an
   await account.must("/employee/list", { filter: "x".repeat(100) });
   const refused = await account.call("/employee/list", { filter: "x".repeat(101) });
   expect(refused).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "filter" }] });
+
+  await account.must("/employee/update", { employee: { id, first_name: "Ann" } });
+  expect(await found("arger")).toEqual([]);
+  expect(await found("oltank")).toEqual([]);
+  expect(await found("ann")).toEqual(["Ann"]);
+  await account.must("/employee/delete", { employee_id: id });
+  expect(await found("ann")).toEqual([]);
 });
 
 test("the list is sorted by every property, nulls last in both directions", async () => {

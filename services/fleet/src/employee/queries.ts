@@ -13,6 +13,7 @@ import { departmentExists } from "../department/queries.ts";
 import { department } from "../department/table.ts";
 import { keepDriverChanges } from "../driver-change/queries.ts";
 import { bindNew, rebind, tagsExist, tagsOf, unbindGone } from "../tag-binding/queries.ts";
+import { idsContaining } from "../text-index/find.ts";
 import { requireBindable } from "../tracker/queries.ts";
 import { tracker } from "../tracker/table.ts";
 import { type Employee, type NewEmployee, toEmployee } from "./schema.ts";
@@ -132,11 +133,10 @@ export async function selectEmployees(db: Database, principal: Principal, wanted
 
 /** In one look through the account: each row of the first page knows how many there are. */
 async function selectFound(db: Database, principal: Principal, condition: SQL | undefined, wanted: Wanted) {
-  const found = visibleTo(principal, employee, condition);
-  const visible = visibleTo(principal, employee, amongFound(found));
+  const visible = visibleTo(principal, employee, condition);
   const rows = await pageOf(db, visible, wanted, sql`count(*) OVER ()`);
   // Behind the end, or of a page of none, there is no row that could tell.
-  const count = rows[0]?.total ?? only(await countOf(db, found)).count;
+  const count = rows[0]?.total ?? only(await countOf(db, visible)).count;
   return { count, page: toPage(db, visible, wanted, rows) };
 }
 
@@ -187,22 +187,26 @@ function pageOf(
 
 type Row = Awaited<ReturnType<typeof pageOf>>[number];
 
-/** In any of the properties that employees are sorted by. */
+/**
+ * Any of the properties that employees are sorted by. By their ids, whatever the order is to be; for a short filter from
+ * an index that holds the texts side by side.
+ */
 function containing(principal: Principal, filter: string) {
   const pattern = anywhere(filter);
   const like = (text: SQL | SQLiteColumn) => sql`${text} LIKE ${pattern} ESCAPE '\\'`;
-  const ofAccount = (table: typeof tracker | typeof department) => eq(table.account_id, principal.account_id);
-  return or(
-    like(employee.searched),
-    sql`${employee.tracker_id} IN (SELECT ${tracker.id} FROM ${tracker} WHERE ${ofAccount(tracker)} AND ${like(tracker.label_folded)})`,
-    sql`${employee.department_id} IN (SELECT ${department.id} FROM ${department} WHERE ${ofAccount(department)} AND ${like(department.label_folded)})`,
-    like(sql`CAST(${employee.id} AS TEXT)`),
-  );
-}
-
-/** By their ids: what is looked through is an index that holds the texts side by side, whatever the order is to be. */
-function amongFound(found: SQL | undefined) {
-  return sql`${employee.id} IN (SELECT ${employee.id} FROM ${employee} WHERE ${found})`;
+  const labelled = (table: typeof tracker | typeof department) =>
+    sql`(SELECT ${table.id} FROM ${table} WHERE ${eq(table.account_id, principal.account_id)} AND ${like(table.label_folded)})`;
+  const byLabel = [
+    sql`${employee.tracker_id} IN ${labelled(tracker)}`,
+    sql`${employee.department_id} IN ${labelled(department)}`,
+  ];
+  const looked = (condition: SQL | undefined) =>
+    sql`SELECT ${employee.id} FROM ${employee} WHERE ${visibleTo(principal, employee, condition)}`;
+  const indexed = idsContaining("employee_text", principal, filter);
+  const ids = indexed
+    ? sql.join([indexed, ...byLabel.map(looked)], sql` UNION `)
+    : looked(or(like(employee.searched), ...byLabel, like(sql`CAST(${employee.id} AS TEXT)`)));
+  return sql`${employee.id} IN (${ids})`;
 }
 
 /** For the audit log. */

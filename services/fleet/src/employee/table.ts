@@ -50,6 +50,7 @@ export const employee = sqliteTable(
     index("employee_account").on(table.account_id),
     // A filter looks through all of the account: here it finds the texts side by side, without the rows.
     index("employee_account_searched").on(table.account_id, table.searched, table.tracker_id, table.department_id),
+    index("employee_account_department").on(table.account_id, table.department_id),
     index("employee_account_first_name").on(table.account_id, table.first_name_folded, table.id),
   ],
 );

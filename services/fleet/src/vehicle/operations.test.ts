@@ -255,6 +255,28 @@ test("the list is filtered by label, number and VIN, whatever the case and marks
   ]);
 });
 
+test("a filter finds what a vehicle is called now, by two letters as by more, in the account alone", async () => {
+  const account = await newAccount();
+  const rival = await newAccount();
+  const { id } = await account.must("/vehicle/create", { vehicle: { label: 'Crane "Älg" AND', vin: "OR-77" } });
+  await rival.must("/vehicle/create", { vehicle: { label: 'Crane "Älg" AND', vin: "OR-77" } });
+  const found = async (filter: string) => {
+    const { list, count } = await account.must("/vehicle/list", { filter });
+    expect(count).toBe(list.length);
+    return list.map((vehicle: { id: number }) => vehicle.id);
+  };
+  for (const filter of ["cr", "77", "CRAN", '"al', '"alg" and', "or-", "-77"]) {
+    expect(await found(filter), filter).toEqual([id]);
+  }
+  for (const filter of ["kr", "cr*", "crane or", "NOT", "{crane}"]) expect(await found(filter), filter).toEqual([]);
+  await account.must("/vehicle/update", { vehicle: { id, label: "Crane", model: "Tall" } });
+  expect(await found("älg")).toEqual([]);
+  expect(await found("crane")).toEqual([id]);
+  await account.must("/vehicle/delete", { vehicle_id: id });
+  expect(await found("crane")).toEqual([]);
+  expect((await rival.must("/vehicle/list", { filter: "crane" })).count).toBe(1);
+});
+
 test("the list is sorted by every property, nulls last in both directions", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker({ label: "Box" });

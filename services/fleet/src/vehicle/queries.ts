@@ -22,6 +22,7 @@ import { garageExists } from "../garage/queries.ts";
 import { garage } from "../garage/table.ts";
 import { deleteOfGone, hasOpenTasks } from "../service-task/queries.ts";
 import { bindNew, rebind, tagsExist, tagsOf, unbindGone } from "../tag-binding/queries.ts";
+import { idsContaining } from "../text-index/find.ts";
 import { requireBindable } from "../tracker/queries.ts";
 import { tracker } from "../tracker/table.ts";
 import { type NewVehicle, toVehicle, type Vehicle } from "./schema.ts";
@@ -148,18 +149,17 @@ type Wanted = { filter: string | null; sort: string[] | null; limit?: number; of
 /** The first page with the count of all, then page after page. */
 export async function selectVehicles(db: Database, principal: Principal, wanted: Wanted) {
   const all = visibleTo(principal, vehicle);
-  if (wanted.filter) return selectFound(db, principal, containing(wanted.filter), wanted);
+  if (wanted.filter) return selectFound(db, principal, containing(principal, wanted.filter), wanted);
   const [rows, counted] = await db.batch([pageOf(db, all, wanted), countOf(db, all)]);
   return { count: only(counted).count, page: toPage(db, all, wanted, rows) };
 }
 
 /** In one look through the account: each row of the first page knows how many there are. */
 async function selectFound(db: Database, principal: Principal, condition: SQL | undefined, wanted: Wanted) {
-  const found = visibleTo(principal, vehicle, condition);
-  const visible = visibleTo(principal, vehicle, amongFound(found));
+  const visible = visibleTo(principal, vehicle, condition);
   const rows = await pageOf(db, visible, wanted, sql`count(*) OVER ()`);
   // Behind the end, or of a page of none, there is no row that could tell.
-  const count = rows[0]?.total ?? only(await countOf(db, found)).count;
+  const count = rows[0]?.total ?? only(await countOf(db, visible)).count;
   return { count, page: toPage(db, visible, wanted, rows) };
 }
 
@@ -174,13 +174,11 @@ export async function vehiclesWhere(db: Database, principal: Principal, conditio
   return toPage(db, visible, all, await pageOf(db, visible, all));
 }
 
-function containing(filter: string) {
-  return sql`${vehicle.searched} LIKE ${anywhere(filter)} ESCAPE '\\'`;
-}
-
-/** By their ids: what is looked through is an index that holds the texts side by side, whatever the order is to be. */
-function amongFound(found: SQL | undefined) {
-  return sql`${vehicle.id} IN (SELECT ${vehicle.id} FROM ${vehicle} WHERE ${found})`;
+/** By their ids, whatever the order is to be; for a short filter from an index that holds the texts side by side. */
+function containing(principal: Principal, filter: string) {
+  const inText = sql`${vehicle.searched} LIKE ${anywhere(filter)} ESCAPE '\\'`;
+  const looked = sql`SELECT ${vehicle.id} FROM ${vehicle} WHERE ${visibleTo(principal, vehicle, inText)}`;
+  return sql`${vehicle.id} IN (${idsContaining("vehicle_text", principal, filter) ?? looked})`;
 }
 
 function toPage(db: Database, visible: SQL | undefined, wanted: Wanted, rows: Row[]): Page<Vehicle> {

@@ -1,0 +1,1 @@
+CREATE INDEX `employee_account_department` ON `employee` (`account_id`,`department_id`);
