@@ -17,6 +17,7 @@ const MODULE_TYPES: Record<string, V4ModuleDefinition["type"]> = {
   ".html": "Text",
   ".sql": "Text",
   ".bin": "Data",
+  ".ttf": "Data",
   ".wasm": "CompiledWasm",
 };
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ERRORS, type ErrorCode } from "./api-error.ts";
+import { MEDIA_TYPES } from "./media-type.ts";
 import type { Operation, Reply } from "./operation.ts";
 
 /** The OpenAPI 3.1 path items of a service's operations, from their declarations. */
@@ -67,16 +68,3 @@ function needsNobody<Env>({ accepts }: Operation<Env>) {
 function nameOf(path: string) {
   return path.slice(1).replaceAll("/", "_");
 }
-
-const MEDIA_TYPES: Record<Reply, string> = {
-  json: "application/json",
-  kml: "application/vnd.google-earth.kml+xml",
-  kmz: "application/vnd.google-earth.kmz",
-  pdf: "application/pdf",
-  xls: "application/vnd.ms-excel",
-  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  csv: "text/csv",
-  html: "text/html",
-  file: "application/octet-stream",
-  redirect: "text/html",
-};

@@ -46,7 +46,6 @@ export const PENDING = [
   "/employee/import/read",
   "/employee/import/list",
   "/employee/import/download_failed",
-  "/driver/journal/entry/download",
   "/subuser/places/bind",
   "/subuser/places/unbind",
   "/subuser/places/list_ids",

@@ -371,6 +371,9 @@ export const SAMPLES: Record<string, Sample[]> = {
       before: async (account) => ({ entries: [entryOf((await newTracker(account)).tracker_id)] }),
     },
   ],
+  "/driver/journal/entry/download": [
+    { parameters: ({ tracker_id }) => ({ tracker_id, ...RANGE, format: "xlsx", group_by: "date" }) },
+  ],
   "/driver/journal/entry/update": [{ parameters: ({ entry_id: id }) => ({ entry: { id, type: "personal" } }) }],
   "/driver/journal/entry/delete": [
     {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { languageOf } from "#shared/language.ts";
 import type { Principal } from "#shared/principal.ts";
-import { escapeHtml, languageOf, wordsOf } from "../mail/letter.ts";
+import { escapeHtml, wordsOf } from "../mail/letter.ts";
 
 /** In the user's language, with nothing from elsewhere. The hash stays in the address, where its script finds it. */
 export function pageFor(

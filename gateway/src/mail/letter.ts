@@ -1,4 +1,5 @@
 import { writeLocal } from "#shared/clock.ts";
+import { languageOf } from "#shared/language.ts";
 import type { ServiceNotice } from "#shared/service-notice.ts";
 import type { UserRow } from "../user/table.ts";
 import { WORDS, type Words } from "./words.ts";
@@ -50,11 +51,6 @@ export function serviceLetter(
 /** In the language of the locale where we write it, else in English. */
 export function wordsOf(locale: string): Words {
   return WORDS[languageOf(locale)];
-}
-
-export function languageOf(locale: string): keyof typeof WORDS {
-  const [language = ""] = locale.split("_");
-  return language === "de" ? "de" : "en";
 }
 
 export function escapeHtml(text: string) {

@@ -34,6 +34,7 @@ import { getInputs, getInputsOf } from "./input/operations.ts";
 import {
   changeJournalEntry,
   createJournalEntries,
+  downloadJournal,
   listJournalEntries,
   removeJournalEntries,
 } from "./journal-entry/operations.ts";
@@ -188,6 +189,7 @@ export const operations = [
   listJournalEntries,
   createJournalEntries,
   changeJournalEntry,
+  downloadJournal,
   removeJournalEntries,
   listProposals,
   listSensors,

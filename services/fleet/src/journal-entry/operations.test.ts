@@ -1,5 +1,7 @@
+import { read, utils } from "@e965/xlsx";
 import { expect, test } from "vitest";
 import { type Account, newAccount, type Reply, UNKNOWN_ID } from "../../../../test/account.ts";
+import { stack } from "../../../../test/stack.ts";
 
 const ZONE = "America/New_York";
 const depot = { lat: 40, lng: 8, address: "Depot", precision: 5 };
@@ -204,4 +206,107 @@ test("without the plan's feature it is 236", async () => {
   })) {
     expect((await account.call(`/driver/journal/${path}`, parameters)).status.code, path).toBe(236);
   }
+});
+
+async function download(account: Account, parameters: object) {
+  const body = JSON.stringify({ hash: account.hash, ...parameters });
+  const response = await fetch(`${stack.baseUrl}/driver/journal/entry/download`, { method: "POST", body });
+  return { headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) };
+}
+
+function rowsOf(bytes: Uint8Array) {
+  const { SheetNames, Sheets } = read(bytes);
+  expect(SheetNames).toHaveLength(1);
+  const [sheet = {}] = Object.values(Sheets);
+  return utils.sheet_to_json<unknown[]>(sheet, { header: 1 }).map((row) => [...row].map((cell) => cell ?? null));
+}
+
+test("the journal is downloaded as a sheet, in the order and the groups asked for, with what was driven added up", async () => {
+  const { account, tracker_id } = await fleetOf();
+  const { id: employee_id } = await account.must("/employee/create", {
+    employee: { first_name: "Änne", last_name: "Lee" },
+  });
+  await account.must("/driver/journal/entry/create", {
+    entries: [
+      entry(tracker_id, "05 10:00", "05 12:00", { type: "personal", comment: "=1+1" }),
+      entry(tracker_id, "02 10:00", "02 12:00", { employee_id, start_odometer: 50.25, end_odometer: 62.75 }),
+      entry(tracker_id, "05 22:00", "05 23:00", { length: 0.123 }),
+    ],
+  });
+  const titles = [
+    ...["Start", "End", "From", "To", "Driver", "Tracker", "Purpose"],
+    ...["Odometer Start, km", "Odometer End, km", "Length, km", "Comment"],
+  ];
+  const march = (start: string, end: string) => [`2026-03-${start}:00`, `2026-03-${end}:00`, "Depot", "Äcker 4"];
+  const first = [...march("02 10:00", "02 12:00"), "Lee Änne", "Van 7", "Work", 50.25, 62.75, 12.5];
+  const second = [...march("05 10:00", "05 12:00"), null, "Van 7", "Personal", null, null, 12.5, "=1+1"];
+  const third = [...march("05 22:00", "05 23:00"), null, "Van 7", "Work", null, null, 0.12];
+  const total = (length: number) => ["Total", ...Array(8).fill(null), length];
+  const head = [["Driver journal"], ["Van 7, 2026-03-01 00:00:00 – 2026-03-31 23:59:59"], [], titles];
+  const wanted = { tracker_id, ...MARCH, format: "xlsx" };
+
+  const plain = await download(account, wanted);
+  expect(plain.headers.get("content-type")).toBe("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet");
+  expect(plain.headers.get("content-disposition")).toContain('filename="Driver journal Van 7, 2026-03-01');
+  expect(rowsOf(plain.bytes)).toEqual([...head, first, second, third, total(25.12)]);
+  for (const format of ["xls", "xlsx"]) {
+    const byType = await download(account, { ...wanted, format, group_by: "type", add_filename_header: false });
+    expect(byType.headers.get("content-disposition")).toBeNull();
+    const groups = [["Work"], first, third, total(12.62), ["Personal"], second, total(12.5)];
+    expect(rowsOf(byType.bytes)).toEqual([...head, ...groups]);
+  }
+  const byDate = await download(account, { ...wanted, group_by: "date", sort: ["start_datetime=desc"] });
+  const days = [["2026-03-05"], third, second, total(12.62), ["2026-03-02"], first, total(12.5)];
+  expect(rowsOf(byDate.bytes)).toEqual([...head, ...days]);
+  const personal = await download(account, { ...wanted, types: ["personal"] });
+  expect(rowsOf(personal.bytes)).toEqual([...head, second, total(12.5)]);
+});
+
+test("the journal is downloaded in the user's language and units, by ids, and with nothing in it", async () => {
+  const { account, tracker_id } = await fleetOf({ locale: "de_DE" });
+  await account.must("/user/settings/update", { measurement_system: "imperial" });
+  await account.must("/driver/journal/entry/create", {
+    entries: [entry(tracker_id, "05 10:00", "05 12:00", { length: 16.09344 })],
+  });
+  const [{ id }] = (await account.must("/driver/journal/entry/list", { tracker_id, ...MARCH })).list;
+  const [title, , , titles, row] = rowsOf((await download(account, { entry_ids: [id], format: "xls" })).bytes);
+  expect(title).toEqual(["Fahrtenbuch"]);
+  expect(titles).toContain("Strecke, mi");
+  expect(row?.[9]).toBe(10);
+  const empty = await download(account, { entry_ids: [UNKNOWN_ID], format: "xlsx" });
+  expect(rowsOf(empty.bytes).at(-1)).toEqual(["Summe", ...Array(8).fill(null), 0]);
+});
+
+test("the journal is downloaded as a PDF of as many pages as it takes", async () => {
+  const { account, tracker_id } = await fleetOf();
+  const two = (number: number) => String(number).padStart(2, "0");
+  const entries = Array.from({ length: 400 }, (_, index) => {
+    const start = `${two(1 + Math.floor(index / 16))} ${two(5 + (index % 16))}`;
+    return entry(tracker_id, `${start}:00`, `${start}:30`, { comment: "Журнал, Ünïcödé" });
+  });
+  await account.must("/driver/journal/entry/create", { entries });
+  const { headers, bytes } = await download(account, { tracker_id, ...MARCH, format: "pdf" });
+  expect(headers.get("content-type")).toBe("application/pdf");
+  const text = new TextDecoder("latin1").decode(bytes);
+  expect(text.slice(0, 5)).toBe("%PDF-");
+  expect(text.trimEnd().endsWith("%%EOF")).toBe(true);
+  expect(text.match(/\/Type \/Page\n/g)?.length).toBeGreaterThan(5);
+});
+
+test("no document is made of what may not be listed, or of too much", async () => {
+  const { account, tracker_id } = await fleetOf();
+  const call = (more: object) =>
+    account.call("/driver/journal/entry/download", { tracker_id, ...MARCH, format: "pdf", ...more });
+  for (const [parameter, more] of [
+    ["tracker_id", { tracker_id: UNKNOWN_ID }],
+    ["tracker_id", { tracker_id: undefined }],
+    ["interval", { from: undefined }],
+    ["format", { format: "csv" }],
+    ["group_by", { group_by: "driver" }],
+    ["sort.0", { sort: ["length=asc"] }],
+  ] as const) {
+    expect(await call(more)).toMatchObject({ status: { code: 7 }, errors: [{ parameter }] });
+  }
+  await account.changePlan({ features: [] });
+  expect((await call({})).status.code).toBe(236);
 });

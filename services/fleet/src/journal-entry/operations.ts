@@ -1,39 +1,72 @@
 import { z } from "zod";
 import { ApiError, invalid } from "#shared/api-error.ts";
 import { dateTime } from "#shared/fields.ts";
+import { fileAnswer } from "#shared/file-answer.ts";
+import { languageOf } from "#shared/language.ts";
 import { listAnswer, type Page, writtenPages } from "#shared/list-answer.ts";
+import type { Call } from "#shared/operation.ts";
 import { sortOptions } from "#shared/order.ts";
+import { MOST_ROWS, TABLE_FORMATS } from "#shared/table-document.ts";
+import type { FleetEnv } from "../env.ts";
 import { operation } from "../operation.ts";
 import { selectVisible } from "../tracker/queries.ts";
+import { journalDocument } from "./document.ts";
 import { requireJournal } from "./journal.ts";
-import { deleteEntries, insertEntries, selectEntries, sortableIn, updateEntry } from "./queries.ts";
+import {
+  deleteEntries,
+  insertEntries,
+  type NamedEntry,
+  selectEntries,
+  selectNamed,
+  sortableIn,
+  updateEntry,
+} from "./queries.ts";
 import { ChangedJournalEntry, JournalEntry, NewJournalEntry as NewEntry, type NewJournalEntry } from "./schema.ts";
 import { JOURNAL_TYPES } from "./table.ts";
 
 const FEATURE = "driver_journal";
 
+const WANTED = {
+  tracker_id: z.int().optional(),
+  from: dateTime().optional(),
+  to: dateTime().optional(),
+  entry_ids: z.array(z.int()).max(10_000).nullable().default(null),
+  types: z.array(z.enum(JOURNAL_TYPES)).max(3).nullable().default(null),
+  sort: sortOptions(sortableIn("UTC", { from: 0, to: 0 }), 6),
+};
+
 export const listJournalEntries = operation("/driver/journal/entry/list", {
   summary: "A tracker's journal entries whose dates intersect the range, or those with the ids, whatever their dates",
   feature: FEATURE,
   reads: true,
-  input: z.object({
-    tracker_id: z.int().optional(),
-    from: dateTime().optional(),
-    to: dateTime().optional(),
-    entry_ids: z.array(z.int()).max(10_000).nullable().default(null),
-    types: z.array(z.enum(JOURNAL_TYPES)).max(3).nullable().default(null),
-    sort: sortOptions(sortableIn("UTC", { from: 0, to: 0 }), 6),
-  }),
+  input: z.object(WANTED),
   output: z.object({ list: z.array(JournalEntry) }),
   errors: [236],
-  async run({ from, to, ...wanted }, { db, principal, clock }) {
-    const { tracker_id, entry_ids } = wanted;
-    if (tracker_id !== undefined) requireJournal(await selectVisible(db, principal, [tracker_id]), "tracker_id");
-    const written = (page: Page<JournalEntry>) => writtenPages(JournalEntry, page, clock);
-    if (entry_ids) return listAnswer({}, written(await selectEntries(db, principal, wanted, clock)));
-    if (tracker_id === undefined) throw invalid("tracker_id", "must be given without entry_ids");
-    const range = rangeOf(from, to);
-    return listAnswer({}, written(await selectEntries(db, principal, { ...wanted, range }, clock)));
+  async run(input, call) {
+    const page = await selectEntries(call.db, call.principal, await checked(input, call), call.clock);
+    return listAnswer({}, writtenPages(JournalEntry, page, call.clock));
+  },
+});
+
+export const downloadJournal = operation("/driver/journal/entry/download", {
+  summary: `Journal entries as a document, in the language of the user's locale; at most ${MOST_ROWS}`,
+  feature: FEATURE,
+  reads: true,
+  reply: ["pdf", "xls", "xlsx"],
+  input: z.object({
+    ...WANTED,
+    add_filename_header: z.boolean().default(true),
+    format: z.enum(TABLE_FORMATS),
+    group_by: z.enum(["type", "date"]).nullable().default(null),
+  }),
+  output: z.object({}),
+  errors: [236],
+  async run({ add_filename_header, format, group_by, ...input }, call) {
+    const { db, env, principal, clock } = call;
+    const entries = await allOf(await selectNamed(db, principal, await checked(input, call), clock));
+    const document = journalDocument(entries, { ...input, group_by }, principal, clock);
+    const file = await env.REPORTS.render(document, format, languageOf(principal.locale));
+    return fileAnswer(file, `${document.title} ${document.subtitle}`, format, add_filename_header);
   },
 });
 
@@ -82,6 +115,28 @@ export const removeJournalEntries = operation("/driver/journal/entry/delete", {
     return {};
   },
 });
+
+/** What may be looked for: the tracker is visible and has a journal, and there are dates where no ids are given. */
+async function checked(
+  { from, to, ...wanted }: z.output<z.ZodObject<typeof WANTED>>,
+  { db, principal }: Call<FleetEnv>,
+) {
+  const { tracker_id, entry_ids } = wanted;
+  if (tracker_id !== undefined) requireJournal(await selectVisible(db, principal, [tracker_id]), "tracker_id");
+  if (entry_ids) return wanted;
+  if (tracker_id === undefined) throw invalid("tracker_id", "must be given without entry_ids");
+  return { ...wanted, range: rangeOf(from, to) };
+}
+
+/** As many as a document takes. */
+async function allOf(first: Page<NamedEntry>): Promise<NamedEntry[]> {
+  const entries: NamedEntry[] = [];
+  for (let page: Page<NamedEntry> | undefined = first; page; page = await page.next?.()) {
+    entries.push(...page.items);
+    if (entries.length > MOST_ROWS) throw invalid("interval", `has more than ${MOST_ROWS} entries`);
+  }
+  return entries;
+}
 
 export function rangeOf(from: number | undefined, to: number | undefined) {
   if (from === undefined || to === undefined) throw invalid("interval", "must have from and to");

@@ -47,13 +47,33 @@ export async function selectEntries(
   principal: Principal,
   wanted: Wanted,
   clock: Clock,
-  offset = 0,
 ): Promise<Page<JournalEntry>> {
+  const withoutNames = ({ items, next }: Page<NamedEntry>): Page<JournalEntry> => ({
+    items: items.map(({ entry }) => entry),
+    next: next && (async () => withoutNames(await next())),
+  });
+  return withoutNames(await selectNamed(db, principal, wanted, clock));
+}
+
+/** An entry with the names of what it refers to. */
+export type NamedEntry = { entry: JournalEntry; tracker: string; driver: Driver | null };
+type Driver = { first_name: string; middle_name: string; last_name: string };
+
+/** The same as `selectEntries`, with names. */
+export async function selectNamed(
+  db: Database,
+  principal: Principal,
+  wanted: Wanted,
+  clock: Clock,
+  offset = 0,
+): Promise<Page<NamedEntry>> {
   const { range, tracker_id, entry_ids, types, sort } = wanted;
   const days = range ?? { from: clock.now() - 2 * YEAR_MS, to: clock.now() + YEAR_MS };
+  const { first_name, middle_name, last_name } = employee;
   const rows = await db
-    .select(getTableColumns(journalEntry))
+    .select({ entry: journalEntry, tracker: tracker.label, driver: { first_name, middle_name, last_name } })
     .from(journalEntry)
+    .innerJoin(tracker, eq(tracker.id, journalEntry.tracker_id))
     .leftJoin(employee, eq(employee.id, journalEntry.employee_id))
     .where(
       visibleTo(
@@ -70,9 +90,9 @@ export async function selectEntries(
     .orderBy(...orderBy(sort ?? ["start_date=asc"], sortableIn(clock.zone, days), journalEntry.id))
     .limit(PAGE)
     .offset(offset);
-  const items = rows.map(toJournalEntry);
+  const items = rows.map((row) => ({ ...row, entry: toJournalEntry(row.entry) }));
   const isLast = rows.length < PAGE;
-  return { items, next: isLast ? undefined : () => selectEntries(db, principal, wanted, clock, offset + PAGE) };
+  return { items, next: isLast ? undefined : () => selectNamed(db, principal, wanted, clock, offset + PAGE) };
 }
 
 /** All of them or none: what overlaps an entry of its tracker, or names an employee of nobody's, keeps all from being stored. */

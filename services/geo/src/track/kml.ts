@@ -34,18 +34,7 @@ export function writeKmz(name: string, content: KmlContent): ReadableStream<Uint
   return streamOf(zipped("doc.kml", bytesOf(fragmentsOf(name, content))));
 }
 
-export function downloadHeaders(name: string, format: KmlFormat): Record<string, string> {
-  const file = `${name.toWellFormed().replace(UNFIT_FOR_FILE, "_")}.${format}`;
-  const plain = file.replace(/[^\x20-\x7e]|["%]/g, "_");
-  const encoded = encodeURIComponent(file).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
-  return {
-    "Content-Type": `application/vnd.google-earth.${format === "kml" ? "kml+xml" : "kmz"}`,
-    "Content-Disposition": `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`,
-  };
-}
-
 const xml = new XMLBuilder({ ignoreAttributes: false, suppressBooleanAttributes: false });
-const UNFIT_FOR_FILE = /[\p{Cc}/\\]/gu;
 // All that XML 1.0 allows; the rest cannot be escaped either.
 const UNFIT_FOR_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 

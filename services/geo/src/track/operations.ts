@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { ApiError } from "#shared/api-error.ts";
 import { type Clock, writeIso, writeLocal } from "#shared/clock.ts";
+import { downloadHeaders } from "#shared/download.ts";
 import { listAnswer } from "#shared/list-answer.ts";
+import { MEDIA_TYPES } from "#shared/media-type.ts";
 import type { Call } from "#shared/operation.ts";
 import { requireSpan } from "#shared/span.ts";
 import { requireTracker } from "#shared/tracker.ts";
@@ -10,7 +12,7 @@ import { type ReadingMemory, readPoints } from "../feed/read-points.ts";
 import { operation } from "../operation.ts";
 import type { NumberedTrip } from "../trip/renumber.ts";
 import { clusterReports } from "./cluster.ts";
-import { downloadHeaders, type KmlContent, type KmlPoint, trackName, writeKml, writeKmz } from "./kml.ts";
+import { type KmlContent, type KmlPoint, trackName, writeKml, writeKmz } from "./kml.ts";
 import { begun, type Draft, firstPage, withPoints } from "./pages.ts";
 import { toPointInfo } from "./point-info.ts";
 import { intersection, type Range, type StoredRange, storedRange } from "./range.ts";
@@ -110,7 +112,7 @@ export const downloadTrack = operation("/track/download", {
     const name = trackName(opened.tracker.label, writeLocal(input.from, clock.zone));
     const content = contentOf(await begun(pages), input.split, clock);
     const document = input.format === "kml" ? writeKml(name, content) : writeKmz(name, content);
-    return new Response(document, { headers: downloadHeaders(name, input.format) });
+    return new Response(document, { headers: downloadHeaders(`${name}.${input.format}`, MEDIA_TYPES[input.format]) });
   },
 });
 

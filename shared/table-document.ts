@@ -1,0 +1,21 @@
+/** What the renderer makes a file of: one table, its rows in groups. */
+export type TableDocument = {
+  title: string;
+  /** A line below the title: of what and when. */
+  subtitle: string;
+  columns: Column[];
+  groups: Group[];
+};
+
+/** `text` is broken into lines where it is long; the others are as wide as their longest value. */
+export type Column = { title: string; kind: "text" | "short" | "number" };
+
+/** `total` is a row below the others, set off from them. */
+export type Group = { heading: string | null; rows: Cell[][]; total?: Cell[] };
+export type Cell = string | number | null;
+
+export const TABLE_FORMATS = ["pdf", "xls", "xlsx"] as const;
+export type TableFormat = (typeof TABLE_FORMATS)[number];
+
+/** More are laid out in no single file: it would take a Worker's memory and time. */
+export const MOST_ROWS = 5000;
