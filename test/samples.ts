@@ -587,6 +587,7 @@ export const SAMPLES: Record<string, Sample[]> = {
     { parameters: ({ service_task_id }) => ({ task_id: service_task_id }) },
     { parameters: () => ({}), before: (account) => newServiceTask(account) },
   ],
+  "/vehicle/service_task/download": [{ parameters: () => ({ format: "xls", group_by: "vehicle" }) }],
   "/vehicle/service_task/list": [
     { parameters: ({ vehicle_id }) => ({ vehicle_ids: [vehicle_id] }) },
     {

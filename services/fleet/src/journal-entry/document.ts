@@ -2,6 +2,7 @@ import { type Clock, writeLocal } from "#shared/clock.ts";
 import { languageOf } from "#shared/language.ts";
 import type { Principal } from "#shared/principal.ts";
 import type { Cell, Group, TableDocument } from "#shared/table-document.ts";
+import { distanceUnit, inUnit } from "../document/numbers.ts";
 import type { NamedEntry, Wanted } from "./queries.ts";
 import { JOURNAL_TYPES } from "./table.ts";
 import { WORDS } from "./words.ts";
@@ -19,8 +20,8 @@ export function journalDocument(
   { zone }: Pick<Clock, "zone">,
 ): TableDocument {
   const words = WORDS[languageOf(locale)];
-  const unit = UNITS[measurement_system] ?? KILOMETER;
-  const distance = (kilometers: number | null) => kilometers && rounded(kilometers / unit.kilometers);
+  const unit = distanceUnit(measurement_system);
+  const distance = (kilometers: number | null) => kilometers && inUnit(kilometers, unit);
   const rowOf = ({ entry, tracker, driver }: NamedEntry): Cell[] => [
     writeLocal(entry.start_date, zone),
     writeLocal(entry.end_date, zone),
@@ -84,16 +85,4 @@ function pointOf({ lat, lng }: { lat: number; lng: number }) {
   return `${lat}, ${lng}`;
 }
 
-function rounded(value: number) {
-  return Math.round(value * 100) / 100;
-}
-
 const TYPES: readonly string[] = JOURNAL_TYPES;
-const KILOMETER = { name: "km", kilometers: 1 };
-const MILE = { name: "mi", kilometers: 1.609344 };
-/** By measurement system; where none is named, kilometers. */
-const UNITS: Record<string, typeof KILOMETER> = {
-  imperial: MILE,
-  us: MILE,
-  nautical: { name: "nmi", kilometers: 1.852 },
-};

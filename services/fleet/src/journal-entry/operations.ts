@@ -3,24 +3,17 @@ import { ApiError, invalid } from "#shared/api-error.ts";
 import { dateTime } from "#shared/fields.ts";
 import { fileAnswer } from "#shared/file-answer.ts";
 import { languageOf } from "#shared/language.ts";
-import { listAnswer, type Page, writtenPages } from "#shared/list-answer.ts";
+import { listAnswer, writtenPages } from "#shared/list-answer.ts";
 import type { Call } from "#shared/operation.ts";
 import { sortOptions } from "#shared/order.ts";
 import { MOST_ROWS, TABLE_FORMATS } from "#shared/table-document.ts";
+import { allOf } from "../document/rows.ts";
 import type { FleetEnv } from "../env.ts";
 import { operation } from "../operation.ts";
 import { selectVisible } from "../tracker/queries.ts";
 import { journalDocument } from "./document.ts";
 import { requireJournal } from "./journal.ts";
-import {
-  deleteEntries,
-  insertEntries,
-  type NamedEntry,
-  selectEntries,
-  selectNamed,
-  sortableIn,
-  updateEntry,
-} from "./queries.ts";
+import { deleteEntries, insertEntries, selectEntries, selectNamed, sortableIn, updateEntry } from "./queries.ts";
 import { ChangedJournalEntry, JournalEntry, NewJournalEntry as NewEntry, type NewJournalEntry } from "./schema.ts";
 import { JOURNAL_TYPES } from "./table.ts";
 
@@ -63,7 +56,7 @@ export const downloadJournal = operation("/driver/journal/entry/download", {
   errors: [236],
   async run({ add_filename_header, format, group_by, ...input }, call) {
     const { db, env, principal, clock } = call;
-    const entries = await allOf(await selectNamed(db, principal, await checked(input, call), clock));
+    const entries = await allOf(await selectNamed(db, principal, await checked(input, call), clock), "interval");
     const document = journalDocument(entries, { ...input, group_by }, principal, clock);
     const file = await env.REPORTS.render(document, format, languageOf(principal.locale));
     return fileAnswer(file, `${document.title} ${document.subtitle}`, format, add_filename_header);
@@ -126,16 +119,6 @@ async function checked(
   if (entry_ids) return wanted;
   if (tracker_id === undefined) throw invalid("tracker_id", "must be given without entry_ids");
   return { ...wanted, range: rangeOf(from, to) };
-}
-
-/** As many as a document takes. */
-async function allOf(first: Page<NamedEntry>): Promise<NamedEntry[]> {
-  const entries: NamedEntry[] = [];
-  for (let page: Page<NamedEntry> | undefined = first; page; page = await page.next?.()) {
-    entries.push(...page.items);
-    if (entries.length > MOST_ROWS) throw invalid("interval", `has more than ${MOST_ROWS} entries`);
-  }
-  return entries;
 }
 
 export function rangeOf(from: number | undefined, to: number | undefined) {

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { read as readSheet, utils } from "@e965/xlsx";
 import { beforeAll, expect, test } from "vitest";
 import { writeLocal } from "../../../../shared/clock.ts";
 import {
@@ -482,4 +483,70 @@ test("a sub-user sees and changes the works of the vehicles that it sees, and ne
   expect(codeOf(await ask("delete", { task_ids: [mine, theirs] }))).toBe("done");
   expect(await statusOf(theirs)).toBe("created");
   expect((await account.call("/vehicle/service_task/read", { task_id: mine })).status.code).toBe(204);
+});
+
+async function sheetOf(owner: Account, more: object) {
+  const body = JSON.stringify({ hash: owner.hash, format: "xlsx", ...more });
+  const response = await fetch(`${stack.baseUrl}/vehicle/service_task/download`, { method: "POST", body });
+  const [sheet = {}] = Object.values(readSheet(new Uint8Array(await response.arrayBuffer())).Sheets);
+  const rows = utils.sheet_to_json<unknown[]>(sheet, { header: 1 }).map((row) => [...row].map((cell) => cell ?? null));
+  return { headers: response.headers, rows: rows.slice(3) };
+}
+
+test("tasks are downloaded with the columns asked for, in groups, with what they cost added up", async () => {
+  const mine = await newAccount({ time_zone: ZONE });
+  const van = await newVehicle("Van", mine);
+  const bus = await newVehicle("Bus", mine);
+  await van.set(1000);
+  const oil = await created(van.create({ cost: 100.5, comment: "with filter" }));
+  const end = inDays(10);
+  await created(
+    bus.create({ description: "Tyres", cost: 20, conditions: { date: { end, notification_interval: 20 } } }),
+  );
+  await van.set(1040);
+  const { rows } = await sheetOf(mine, { sort: ["vehicle=asc"] });
+  expect(rows).toEqual([
+    ...[
+      ["Vehicle", "Work", "Status", "Due", "Left, km", "Left, h", "Left, days", "Cost", "Done on", "Files", "Comment"],
+    ],
+    ["Bus", "Tyres", "Planned", `on ${end}`, null, null, 10, 20, null, 0, ""],
+    ["Van", "Oil change", "Planned", "after 100 km", 60, null, null, 100.5, null, 0, "with filter"],
+    ["Total", ...Array(6).fill(null), 120.5],
+  ]);
+
+  await mine.must("/vehicle/service_task/set_status", { task_id: oil, status: "done" });
+  const columns = ["cost", "vehicle_label", "mileage_remains", "completed"];
+  const named = await sheetOf(mine, { columns, group_by: "status", add_filename_header: true });
+  expect(named.headers.get("content-disposition")).toContain('filename="Service works');
+  expect(named.rows).toEqual([
+    ["Vehicle", "Left, km", "Cost", "Done on"],
+    ...[["Planned"], ["Bus", null, 20], ["Total", null, 20]],
+    ...[["Done"], ["Van", null, 100.5, expect.stringMatching(/^20\d\d-/)], ["Total", null, 100.5]],
+  ]);
+  const byVehicle = await sheetOf(mine, {
+    columns: ["description"],
+    group_by: "vehicle",
+    vehicle_ids: [van.vehicle_id],
+  });
+  expect(byVehicle.rows).toEqual([["Work"], ["Van"], ["Oil change"]]);
+  expect(byVehicle.headers.get("content-disposition")).toBeNull();
+
+  const body = JSON.stringify({ hash: mine.hash });
+  const pdf = await fetch(`${stack.baseUrl}/vehicle/service_task/download`, { method: "POST", body });
+  expect(pdf.headers.get("content-type")).toBe("application/pdf");
+  expect((await pdf.text()).slice(0, 5)).toBe("%PDF-");
+});
+
+test("no document is made of vehicles that are not there, of columns named twice, or in another format", async () => {
+  const call = (more: object) => account.call("/vehicle/service_task/download", more);
+  expect((await call({ vehicle_ids: [UNKNOWN_ID] })).status.code).toBe(201);
+  for (const [parameter, more] of [
+    ["columns", { columns: ["cost", "cost"] }],
+    ["columns", { columns: [] }],
+    ["columns.0", { columns: ["price"] }],
+    ["format", { format: "csv" }],
+    ["group_by", { group_by: "cost" }],
+  ] as const) {
+    expect(await call(more)).toMatchObject({ status: { code: 7 }, errors: [{ parameter }] });
+  }
 });

@@ -1,27 +1,19 @@
-import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import { ApiError, invalid } from "#shared/api-error.ts";
-import { matching, searchConditions } from "#shared/conditions.ts";
-import { among } from "#shared/database.ts";
-import { listAnswer, type Page, writtenPages } from "#shared/list-answer.ts";
+import { fileAnswer } from "#shared/file-answer.ts";
+import { languageOf } from "#shared/language.ts";
+import { listAnswer, writtenPages } from "#shared/list-answer.ts";
 import type { Call } from "#shared/operation.ts";
-import { orderBy, sortOptions } from "#shared/order.ts";
+import { MOST_ROWS, TABLE_FORMATS } from "#shared/table-document.ts";
+import { allOf } from "../document/rows.ts";
 import type { FleetEnv } from "../env.ts";
 import { operation } from "../operation.ts";
+import { COLUMNS, serviceTaskDocument } from "./document.ts";
 import { awaiting, beginning, followingConditions, notifyAt } from "./life.ts";
+import { selectTasks, WANTED } from "./listing.ts";
 import { type Known, lackOf, needsOf, requireValues } from "./position.ts";
-import {
-  completeTask,
-  deleteTasks,
-  insertTasks,
-  requireTask,
-  selectPage,
-  selectVehicles,
-  updateTask,
-} from "./queries.ts";
+import { completeTask, deleteTasks, insertTasks, requireTask, selectVehicles, updateTask } from "./queries.ts";
 import { ChangedServiceTask, columnsOf, NewServiceTask, ServiceTask, TaskOfVehicles, toServiceTask } from "./schema.ts";
-import { mentions, SEARCHED, SORTABLE } from "./searched.ts";
-import { STATUSES, serviceTask } from "./table.ts";
 
 export const createServiceTask = operation("/vehicle/service_task/create", {
   summary: "Plans a service work of a vehicle; its counters are followed from now on",
@@ -86,42 +78,38 @@ export const readServiceTask = operation("/vehicle/service_task/read", {
 export const listServiceTasks = operation("/vehicle/service_task/list", {
   summary: "Service works of the vehicles that the caller sees, searched, sorted and in pages",
   reads: true,
-  input: z.object({
-    only_unplanned: z.boolean().default(false),
-    vehicle_ids: z.array(z.int()).max(10_000).nullable().default(null),
-    statuses: z.array(z.enum(STATUSES)).max(STATUSES.length).nullable().default(null),
-    conditions: searchConditions(),
-    filter: z.string().max(255).nullable().default(null),
-    sort: sortOptions(SORTABLE, Object.keys(SORTABLE).length),
-    limit: z.int().min(0).optional(),
-    offset: z.int().min(0).default(0),
-    return_prediction: z.boolean().default(true),
-  }),
+  input: z.object(WANTED),
   output: z.object({ list: z.array(ServiceTask), count: z.int() }),
   errors: [201],
-  async run({ vehicle_ids, conditions, sort, limit, offset, ...wanted }, call) {
-    const condition = and(
-      wanted.only_unplanned ? eq(serviceTask.unplanned, true) : undefined,
-      vehicle_ids ? among(serviceTask.vehicle_id, vehicle_ids) : undefined,
-      wanted.statuses ? among(serviceTask.status, wanted.statuses) : undefined,
-      wanted.filter ? mentions(wanted.filter) : undefined,
-      matching(conditions, SEARCHED, call.clock),
-    );
-    const ids = [...new Set(vehicle_ids ?? [])];
-    const order = orderBy(sort, SORTABLE, serviceTask.id);
-    const pageAt = async (at: { limit?: number; offset: number }) => {
-      const { found, isLast, ...counts } = await selectPage(call, condition, { ...at, order }, ids);
-      const showing = { now: call.clock.now(), withPrediction: wanted.return_prediction };
-      const items = found.map(({ task, ...neighbours }) => toServiceTask(task, { ...neighbours, ...showing }));
-      const left = at.limit === undefined ? undefined : at.limit - items.length;
-      const rest = { limit: left, offset: at.offset + items.length };
-      const next = isLast || left === 0 ? undefined : async () => (await pageAt(rest)).page;
-      const page: Page<ServiceTask> = { items, next };
-      return { page, ...counts };
-    };
-    const { page, count, vehicles } = await pageAt({ limit, offset });
-    if (vehicles < ids.length) throw new ApiError(201);
+  async run(wanted, call) {
+    const { page, count } = await selectTasks(wanted, call);
     return listAnswer({ count }, writtenPages(ServiceTask, page, call.clock));
+  },
+});
+
+export const downloadServiceTasks = operation("/vehicle/service_task/download", {
+  summary: `Service works as a document, in the language of the user's locale; at most ${MOST_ROWS}`,
+  reads: true,
+  reply: ["pdf", "xls", "xlsx"],
+  input: z.object({
+    ...WANTED,
+    format: z.enum(TABLE_FORMATS).default("pdf"),
+    group_by: z.enum(["vehicle", "status"]).nullable().default(null),
+    add_filename_header: z.boolean().default(false),
+    columns: z
+      .array(z.enum(COLUMNS))
+      .min(1)
+      .refine((columns) => new Set(columns).size === columns.length, { error: "must name no column twice" })
+      .default(COLUMNS.filter((name) => name !== "creation_date")),
+  }),
+  output: z.object({}),
+  errors: [201],
+  async run({ format, group_by, add_filename_header, columns, ...wanted }, call) {
+    const { env, principal, clock } = call;
+    const tasks = await allOf((await selectTasks(wanted, call)).page, "limit");
+    const document = serviceTaskDocument(tasks, { columns, group_by }, principal, clock);
+    const file = await env.REPORTS.render(document, format, languageOf(principal.locale));
+    return fileAnswer(file, `${document.title} ${document.subtitle}`, format, add_filename_header);
   },
 });
 

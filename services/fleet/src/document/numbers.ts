@@ -1,0 +1,19 @@
+type Unit = { name: string; kilometers: number };
+
+/** In which distances are written for people; kilometers wherever no other unit is usual. */
+export function distanceUnit(measurement_system: string): Unit {
+  return UNITS[measurement_system] ?? KILOMETER;
+}
+
+export function inUnit(kilometers: number, unit: Unit) {
+  return rounded(kilometers / unit.kilometers);
+}
+
+/** To hundredths. */
+export function rounded(value: number) {
+  return Math.round(value * 100) / 100;
+}
+
+const KILOMETER: Unit = { name: "km", kilometers: 1 };
+const MILE: Unit = { name: "mi", kilometers: 1.609344 };
+const UNITS: Record<string, Unit> = { imperial: MILE, us: MILE, nautical: { name: "nmi", kilometers: 1.852 } };

@@ -1,0 +1,56 @@
+import { and, eq } from "drizzle-orm";
+import { z } from "zod";
+import { ApiError } from "#shared/api-error.ts";
+import { matching, searchConditions } from "#shared/conditions.ts";
+import { among } from "#shared/database.ts";
+import type { Page } from "#shared/list-answer.ts";
+import type { Call } from "#shared/operation.ts";
+import { orderBy, sortOptions } from "#shared/order.ts";
+import type { FleetEnv } from "../env.ts";
+import { selectPage } from "./queries.ts";
+import { type ServiceTask, toServiceTask } from "./schema.ts";
+import { mentions, SEARCHED, SORTABLE } from "./searched.ts";
+import { STATUSES, serviceTask } from "./table.ts";
+
+/** What tasks are looked for by, in a list as in a document. */
+export const WANTED = {
+  only_unplanned: z.boolean().default(false),
+  vehicle_ids: z.array(z.int()).max(10_000).nullable().default(null),
+  statuses: z.array(z.enum(STATUSES)).max(STATUSES.length).nullable().default(null),
+  conditions: searchConditions(),
+  filter: z.string().max(255).nullable().default(null),
+  sort: sortOptions(SORTABLE, Object.keys(SORTABLE).length),
+  limit: z.int().min(0).optional(),
+  offset: z.int().min(0).default(0),
+  return_prediction: z.boolean().default(true),
+};
+type Wanted = z.output<z.ZodObject<typeof WANTED>>;
+
+/** Page after page, with how many there are. */
+export async function selectTasks(
+  { vehicle_ids, conditions, sort, limit, offset, ...wanted }: Wanted,
+  call: Call<FleetEnv>,
+) {
+  const condition = and(
+    wanted.only_unplanned ? eq(serviceTask.unplanned, true) : undefined,
+    vehicle_ids ? among(serviceTask.vehicle_id, vehicle_ids) : undefined,
+    wanted.statuses ? among(serviceTask.status, wanted.statuses) : undefined,
+    wanted.filter ? mentions(wanted.filter) : undefined,
+    matching(conditions, SEARCHED, call.clock),
+  );
+  const ids = [...new Set(vehicle_ids ?? [])];
+  const order = orderBy(sort, SORTABLE, serviceTask.id);
+  const pageAt = async (at: { limit?: number; offset: number }) => {
+    const { found, isLast, ...counts } = await selectPage(call, condition, { ...at, order }, ids);
+    const showing = { now: call.clock.now(), withPrediction: wanted.return_prediction };
+    const items = found.map(({ task, ...neighbours }) => toServiceTask(task, { ...neighbours, ...showing }));
+    const left = at.limit === undefined ? undefined : at.limit - items.length;
+    const rest = { limit: left, offset: at.offset + items.length };
+    const next = isLast || left === 0 ? undefined : async () => (await pageAt(rest)).page;
+    const page: Page<ServiceTask> = { items, next };
+    return { page, ...counts };
+  };
+  const { page, count, vehicles } = await pageAt({ limit, offset });
+  if (vehicles < ids.length) throw new ApiError(201);
+  return { page, count };
+}
