@@ -373,6 +373,7 @@ export const SAMPLES: Record<string, Sample[]> = {
   ],
   "/driver/journal/entry/download": [
     { parameters: ({ tracker_id }) => ({ tracker_id, ...RANGE, format: "xlsx", group_by: "date" }) },
+    { parameters: ({ entry_id }) => ({ entry_ids: [entry_id], format: "xls" }) },
   ],
   "/driver/journal/entry/update": [{ parameters: ({ entry_id: id }) => ({ entry: { id, type: "personal" } }) }],
   "/driver/journal/entry/delete": [
@@ -587,7 +588,9 @@ export const SAMPLES: Record<string, Sample[]> = {
     { parameters: ({ service_task_id }) => ({ task_id: service_task_id }) },
     { parameters: () => ({}), before: (account) => newServiceTask(account) },
   ],
-  "/vehicle/service_task/download": [{ parameters: () => ({ format: "xls", group_by: "vehicle" }) }],
+  "/vehicle/service_task/download": [
+    { parameters: ({ vehicle_id }) => ({ vehicle_ids: [vehicle_id], format: "xls", group_by: "vehicle" }) },
+  ],
   "/vehicle/service_task/list": [
     { parameters: ({ vehicle_id }) => ({ vehicle_ids: [vehicle_id] }) },
     {

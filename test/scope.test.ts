@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { ownerOf } from "../gateway/src/routes.ts";
 import { WORKERS } from "../scripts/workers.ts";
 import { CREDENTIALS, type Credential, NO_LIMITS, type Principal } from "../shared/principal.ts";
-import { type Account, accountsOn, call, must, newAccount, operatorHash, type Reply } from "./account.ts";
+import { type Account, accountsOn, call, must, newAccount, operatorHash, type Reply, replyOf } from "./account.ts";
 import { DECLARED, type Declared } from "./declared.ts";
 import { linkedHash, newInactiveUser, newPendingLogin } from "./mailbox.ts";
 import { newWorld, SAMPLES, type Sample, unknownWorld, type World } from "./samples.ts";
@@ -234,7 +234,7 @@ function subUser(scope: Principal["scope"], { id, plan_id }: Account = acme.acco
 
 async function askAs(principal: Principal, path: string, parameters: object): Promise<Reply> {
   const { body } = await stack.handleAs(serviceOf(path), { path, parameters, principal });
-  return JSON.parse(body);
+  return replyOf(body);
 }
 
 function serviceOf(path: string) {
