@@ -5,6 +5,20 @@ import { writerOf } from "./parameters.ts";
 /** A part of a list, and how to get the part behind it; undefined at the end. */
 export type Page<Item> = { items: Item[]; next?: () => Promise<Page<Item>> };
 
+/** Where a list is read from, and how many are left of those that were asked for; undefined: all. */
+export type Part = { limit?: number; offset: number };
+/** How a list is read: at most `size` rows at a time, whatever the limit. */
+type Reading<Row, Item> = { size: number; read(part: Part): Promise<Row[]>; toItem(row: Row): Item };
+
+/** The rows of this part as a page, behind which the next is read when it is asked for. */
+export function pageAt<Row, Item>(rows: Row[], { limit, offset }: Part, reading: Reading<Row, Item>): Page<Item> {
+  const left = limit === undefined ? undefined : limit - rows.length;
+  const rest = { limit: left, offset: offset + rows.length };
+  const isLast = rows.length < reading.size || left === 0;
+  const next = async () => pageAt(await reading.read(rest), rest, reading);
+  return { items: rows.map(reading.toItem), next: isLast ? undefined : next };
+}
+
 /**
  * The answer of a list: an object when one page holds it all, else a stream that is never whole in memory. The first
  * page is there already, so that a failure of the query is still answered as one.

@@ -4,7 +4,7 @@ import { ApiError, invalid } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
 import { type Database, only, rowIf, taken, visibleTo } from "#shared/database.ts";
 import { anywhere, folded } from "#shared/folded.ts";
-import type { Page } from "#shared/list-answer.ts";
+import { type Page, type Part, pageAt } from "#shared/list-answer.ts";
 import { orderBy, type Sortable } from "#shared/order.ts";
 import type { Principal } from "#shared/principal.ts";
 import { inOrder } from "#shared/tag-binding/queries.ts";
@@ -121,14 +121,14 @@ export async function deleteEmployee(db: Database, principal: Principal, id: num
   if (deleted.length === 0) throw new ApiError(201);
 }
 
-type Wanted = { filter: string | null; sort: string[] | null; limit?: number; offset: number };
+type Wanted = Part & { filter: string | null; sort: string[] | null };
 
 /** The first page with the count of all, then page after page. */
 export async function selectEmployees(db: Database, principal: Principal, wanted: Wanted) {
   const all = visibleTo(principal, employee);
   if (wanted.filter) return selectFound(db, principal, containing(principal, wanted.filter), wanted);
   const [rows, counted] = await db.batch([pageOf(db, all, wanted), countOf(db, all)]);
-  return { count: only(counted).count, page: toPage(db, all, wanted, rows) };
+  return { count: only(counted).count, page: pageFrom(db, all, wanted, rows) };
 }
 
 /** In one look through the account: each row of the first page knows how many there are. */
@@ -137,7 +137,7 @@ async function selectFound(db: Database, principal: Principal, condition: SQL | 
   const rows = await pageOf(db, visible, wanted, sql`count(*) OVER ()`);
   // Behind the end, or of a page of none, there is no row that could tell.
   const count = rows[0]?.total ?? only(await countOf(db, visible)).count;
-  return { count, page: toPage(db, visible, wanted, rows) };
+  return { count, page: pageFrom(db, visible, wanted, rows) };
 }
 
 function countOf(db: Database, condition: SQL | undefined) {
@@ -148,15 +148,12 @@ function countOf(db: Database, condition: SQL | undefined) {
 export async function employeesWhere(db: Database, principal: Principal, condition: SQL): Promise<Page<Employee>> {
   const visible = visibleTo(principal, employee, condition);
   const all = { filter: null, sort: null, offset: 0 };
-  return toPage(db, visible, all, await pageOf(db, visible, all));
+  return pageFrom(db, visible, all, await pageOf(db, visible, all));
 }
 
-function toPage(db: Database, visible: SQL | undefined, wanted: Wanted, rows: Row[]): Page<Employee> {
-  const items = rows.map(({ employee }) => toEmployee(employee));
-  const limit = wanted.limit === undefined ? undefined : wanted.limit - rows.length;
-  const isLast = rows.length < PAGE || limit === 0;
-  const rest = { ...wanted, limit, offset: wanted.offset + rows.length };
-  return { items, next: isLast ? undefined : async () => toPage(db, visible, rest, await pageOf(db, visible, rest)) };
+function pageFrom(db: Database, visible: SQL | undefined, wanted: Wanted, rows: Row[]): Page<Employee> {
+  const read = (part: Part) => pageOf(db, visible, { ...wanted, ...part });
+  return pageAt(rows, wanted, { size: PAGE, read, toItem: ({ employee }) => toEmployee(employee) });
 }
 
 function pageOf(

@@ -5,7 +5,7 @@ import type { Clock } from "#shared/clock.ts";
 import { among, type Database, only, visibleTo } from "#shared/database.ts";
 import { dayIn } from "#shared/day-in.ts";
 import { folded } from "#shared/folded.ts";
-import type { Page } from "#shared/list-answer.ts";
+import { type Page, type Part, pageAt } from "#shared/list-answer.ts";
 import { orderBy, type Sortable } from "#shared/order.ts";
 import type { Principal } from "#shared/principal.ts";
 import { recording, recordingEach } from "../audit/record.ts";
@@ -65,12 +65,17 @@ export async function selectNamed(
   principal: Principal,
   wanted: Wanted,
   clock: Clock,
-  offset = 0,
 ): Promise<Page<NamedEntry>> {
+  const toItem = (row: Row) => ({ ...row, entry: toJournalEntry(row.entry) });
+  const read = ({ offset }: Part) => pageOf(db, principal, wanted, clock, offset);
+  return pageAt(await read(START), START, { size: PAGE, read, toItem });
+}
+
+function pageOf(db: Database, principal: Principal, wanted: Wanted, clock: Clock, offset: number) {
   const { range, tracker_id, entry_ids, types, sort } = wanted;
   const days = range ?? { from: clock.now() - 2 * YEAR_MS, to: clock.now() + YEAR_MS };
   const { first_name, middle_name, last_name } = employee;
-  const rows = await db
+  return db
     .select({ entry: journalEntry, tracker: tracker.label, driver: { first_name, middle_name, last_name } })
     .from(journalEntry)
     .innerJoin(tracker, eq(tracker.id, journalEntry.tracker_id))
@@ -90,10 +95,9 @@ export async function selectNamed(
     .orderBy(...orderBy(sort ?? ["start_date=asc"], sortableIn(clock.zone, days), journalEntry.id))
     .limit(PAGE)
     .offset(offset);
-  const items = rows.map((row) => ({ ...row, entry: toJournalEntry(row.entry) }));
-  const isLast = rows.length < PAGE;
-  return { items, next: isLast ? undefined : () => selectNamed(db, principal, wanted, clock, offset + PAGE) };
 }
+
+type Row = Awaited<ReturnType<typeof pageOf>>[number];
 
 /** All of them or none: what overlaps an entry of its tracker, or names an employee of nobody's, keeps all from being stored. */
 export async function insertEntries(db: Database, principal: Principal, entries: NewJournalEntry[], actor: Actor) {
@@ -186,6 +190,7 @@ function rowOf(entry: NewJournalEntry) {
   };
 }
 
+const START = { offset: 0 };
 const YEAR_MS = 365 * 86_400_000;
 /** Some 4 MB of answer at the most. */
 const PAGE = 500;

@@ -3,12 +3,12 @@ import { z } from "zod";
 import { ApiError } from "#shared/api-error.ts";
 import { matching, searchConditions } from "#shared/conditions.ts";
 import { among } from "#shared/database.ts";
-import type { Page } from "#shared/list-answer.ts";
+import { type Part, pageAt } from "#shared/list-answer.ts";
 import type { Call } from "#shared/operation.ts";
 import { orderBy, sortOptions } from "#shared/order.ts";
 import type { FleetEnv } from "../env.ts";
-import { selectPage } from "./queries.ts";
-import { type ServiceTask, toServiceTask } from "./schema.ts";
+import { PAGE, selectPage } from "./queries.ts";
+import { toServiceTask } from "./schema.ts";
 import { mentions, SEARCHED, SORTABLE } from "./searched.ts";
 import { STATUSES, serviceTask } from "./table.ts";
 
@@ -40,17 +40,18 @@ export async function selectTasks(
   );
   const ids = [...new Set(vehicle_ids ?? [])];
   const order = orderBy(sort, SORTABLE, serviceTask.id);
-  const pageAt = async (at: { limit?: number; offset: number }) => {
-    const { found, isLast, ...counts } = await selectPage(call, condition, { ...at, order }, ids);
-    const showing = { now: call.clock.now(), withPrediction: wanted.return_prediction };
-    const items = found.map(({ task, ...neighbours }) => toServiceTask(task, { ...neighbours, ...showing }));
-    const left = at.limit === undefined ? undefined : at.limit - items.length;
-    const rest = { limit: left, offset: at.offset + items.length };
-    const next = isLast || left === 0 ? undefined : async () => (await pageAt(rest)).page;
-    const page: Page<ServiceTask> = { items, next };
-    return { page, ...counts };
-  };
-  const { page, count, vehicles } = await pageAt({ limit, offset });
+  const readAt = (part: Part) => selectPage(call, condition, { ...part, order }, ids);
+  const showing = { now: call.clock.now(), withPrediction: wanted.return_prediction };
+  const { found, count, vehicles } = await readAt({ limit, offset });
   if (vehicles < ids.length) throw new ApiError(201);
+  const page = pageAt(
+    found,
+    { limit, offset },
+    {
+      size: PAGE,
+      read: async (part) => (await readAt(part)).found,
+      toItem: ({ task, ...neighbours }) => toServiceTask(task, { ...neighbours, ...showing }),
+    },
+  );
   return { page, count };
 }

@@ -211,7 +211,7 @@ export async function selectPage(
   ]);
   const positions = await positionsOf(env, usable, counters);
   const found = rows.map((row) => ({ ...row, position: positionOn(positions, row.tracker_id) }));
-  return { found, isLast: rows.length < PAGE, count: only(counted).count, vehicles: only(known).count };
+  return { found, count: only(counted).count, vehicles: only(known).count };
 }
 
 /** Of whichever account, unless the query says it. */
@@ -244,4 +244,4 @@ const CONDITIONS = [
 /** For an insert that inserts nothing. */
 const NOTHING = {} as Following;
 /** Some 5 MB of answer at the most. */
-const PAGE = 500;
+export const PAGE = 500;

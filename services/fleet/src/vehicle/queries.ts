@@ -13,7 +13,7 @@ import {
   visibleToCaller,
 } from "#shared/database.ts";
 import { anywhere, folded } from "#shared/folded.ts";
-import type { Page } from "#shared/list-answer.ts";
+import { type Page, type Part, pageAt } from "#shared/list-answer.ts";
 import { orderBy, type Sortable } from "#shared/order.ts";
 import type { Principal } from "#shared/principal.ts";
 import { inOrder } from "#shared/tag-binding/queries.ts";
@@ -144,14 +144,14 @@ export async function deleteVehicles(db: Database, principal: Principal, ids: nu
   return deleted.map(({ id }) => id);
 }
 
-type Wanted = { filter: string | null; sort: string[] | null; limit?: number; offset: number };
+type Wanted = Part & { filter: string | null; sort: string[] | null };
 
 /** The first page with the count of all, then page after page. */
 export async function selectVehicles(db: Database, principal: Principal, wanted: Wanted) {
   const all = visibleTo(principal, vehicle);
   if (wanted.filter) return selectFound(db, principal, containing(principal, wanted.filter), wanted);
   const [rows, counted] = await db.batch([pageOf(db, all, wanted), countOf(db, all)]);
-  return { count: only(counted).count, page: toPage(db, all, wanted, rows) };
+  return { count: only(counted).count, page: pageFrom(db, all, wanted, rows) };
 }
 
 /** In one look through the account: each row of the first page knows how many there are. */
@@ -160,7 +160,7 @@ async function selectFound(db: Database, principal: Principal, condition: SQL | 
   const rows = await pageOf(db, visible, wanted, sql`count(*) OVER ()`);
   // Behind the end, or of a page of none, there is no row that could tell.
   const count = rows[0]?.total ?? only(await countOf(db, visible)).count;
-  return { count, page: toPage(db, visible, wanted, rows) };
+  return { count, page: pageFrom(db, visible, wanted, rows) };
 }
 
 function countOf(db: Database, condition: SQL | undefined) {
@@ -171,7 +171,7 @@ function countOf(db: Database, condition: SQL | undefined) {
 export async function vehiclesWhere(db: Database, principal: Principal, condition: SQL): Promise<Page<Vehicle>> {
   const visible = visibleTo(principal, vehicle, condition);
   const all = { filter: null, sort: null, offset: 0 };
-  return toPage(db, visible, all, await pageOf(db, visible, all));
+  return pageFrom(db, visible, all, await pageOf(db, visible, all));
 }
 
 /** By their ids, whatever the order is to be; for a short filter from an index that holds the texts side by side. */
@@ -181,12 +181,13 @@ function containing(principal: Principal, filter: string) {
   return sql`${vehicle.id} IN (${idsContaining("vehicle_text", principal, filter) ?? looked})`;
 }
 
-function toPage(db: Database, visible: SQL | undefined, wanted: Wanted, rows: Row[]): Page<Vehicle> {
-  const items = rows.map(({ vehicle, ...neighbours }) => toVehicle(vehicle, neighbours));
-  const limit = wanted.limit === undefined ? undefined : wanted.limit - rows.length;
-  const isLast = rows.length < PAGE || limit === 0;
-  const rest = { ...wanted, limit, offset: wanted.offset + rows.length };
-  return { items, next: isLast ? undefined : async () => toPage(db, visible, rest, await pageOf(db, visible, rest)) };
+function pageFrom(db: Database, visible: SQL | undefined, wanted: Wanted, rows: Row[]): Page<Vehicle> {
+  const read = (part: Part) => pageOf(db, visible, { ...wanted, ...part });
+  return pageAt(rows, wanted, {
+    size: PAGE,
+    read,
+    toItem: ({ vehicle, ...neighbours }) => toVehicle(vehicle, neighbours),
+  });
 }
 
 function pageOf(
