@@ -57,6 +57,8 @@ export type Principal = {
   kind: "nobody" | "master" | "subuser" | "operator";
   rights: Right[];
   scope: Scope;
+  /** A master's sub-users; of anybody else none. */
+  sub_user_ids: number[];
   /** How far back a sub-user may look, as in `30d`; null: as far as the plan goes. */
   store_period: string | null;
   dealer_id: number;
@@ -82,6 +84,7 @@ export function nobody(credential: "none" | "ended"): Principal {
     kind: "nobody",
     rights: [],
     scope: [],
+    sub_user_ids: [],
     store_period: null,
     dealer_id: 0,
     default_tariff_id: null,

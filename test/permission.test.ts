@@ -37,6 +37,7 @@ const OPERATOR: Principal = {
   kind: "operator",
   rights: [],
   scope: [],
+  sub_user_ids: [],
   store_period: null,
   dealer_id: 1,
   default_tariff_id: null,

@@ -219,6 +219,7 @@ function subUser(scope: Principal["scope"], { id, plan_id }: Account = acme.acco
       "reports",
     ],
     scope,
+    sub_user_ids: [],
     store_period: null,
     dealer_id: 1,
     default_tariff_id: plan_id,

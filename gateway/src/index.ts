@@ -15,6 +15,7 @@ import { operations } from "./operations.ts";
 import { sweepPushes } from "./push-delivery/queries.ts";
 import { sendPushes } from "./push-delivery/send.ts";
 import { discardBody, readParameters, readSent } from "./read-body.ts";
+import { tellDepartures } from "./removed-user/tell.ts";
 import { type Owner, ownerOf } from "./routes.ts";
 import { endBlocked, sweepEnded } from "./session/queries.ts";
 
@@ -44,6 +45,7 @@ export default {
     await sendDue(env);
     await sweepPushes(db, nowMs(env));
     await sendPushes(env);
+    await tellDepartures(env);
   },
 } satisfies ExportedHandler<GatewayEnv>;
 

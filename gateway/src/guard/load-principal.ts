@@ -12,7 +12,7 @@ import { user } from "../user/table.ts";
 /** Whoever the credential belongs to; undefined when there is no such credential. */
 export async function loadPrincipal(db: Database, env: GatewayEnv, key: string): Promise<Principal | undefined> {
   const row = await db
-    .select({ credential, user, master, operator, group: securityGroup, trackers })
+    .select({ credential, user, master, operator, group: securityGroup, trackers, subUsers })
     .from(credential)
     .leftJoin(user, sql`${credential.kind} <> 'operator' AND ${user.id} = ${credential.user_id}`)
     .leftJoin(master, sql`${master.id} = coalesce(${user.master_id}, ${user.id})`)
@@ -35,6 +35,7 @@ export async function loadPrincipal(db: Database, env: GatewayEnv, key: string):
     // Without a group, and without bindings, it is nothing.
     rights: isMaster ? [...RIGHTS] : (row.group?.rights ?? []),
     scope: isMaster ? "all" : JSON.parse(row.trackers),
+    sub_user_ids: isMaster ? JSON.parse(row.subUsers) : [],
     store_period: isMaster ? null : (row.group?.store_period ?? null),
     dealer_id: row.master.dealer_id,
     default_tariff_id: row.master.default_tariff_id,
@@ -56,11 +57,14 @@ const master = alias(user, "master");
 /** In one member, so that a sub-user with many bindings is still one row. */
 const trackers = sql<string>`(SELECT json_group_array(${subUserTracker.tracker_id}) FROM ${subUserTracker}
   WHERE ${subUserTracker.sub_user_id} = ${user.id})`;
+const subUsers = sql<string>`(SELECT json_group_array(sub_user.id) FROM ${user} AS sub_user
+  WHERE sub_user.master_id = ${user.id})`;
 const OPERATOR = {
   account_id: 0,
   kind: "operator",
   rights: [],
   scope: [],
+  sub_user_ids: [],
   store_period: null,
   default_tariff_id: null,
   limits: NO_LIMITS,

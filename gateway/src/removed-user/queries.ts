@@ -10,19 +10,20 @@ import { credential } from "../session/table.ts";
 import { uiSetting } from "../settings/table.ts";
 import { subUserTracker } from "../sub-user/table.ts";
 import { user } from "../user/table.ts";
-import { removedUser } from "./table.ts";
+import { departedUser, removedUser } from "./table.ts";
 
 /** The master with its sub-users and all that is theirs here; the answer is the keys of credentials that are no more. */
 export async function removeUser(db: Database, principal: Principal, user_id: number, login: string) {
   const wanted = reachable(principal, eq(user.id, user_id), eq(user.login_key, login.toLowerCase()));
   // Once it is noted, whatever names its account goes.
   const noted = sql`(SELECT ${removedUser.id} FROM ${removedUser} WHERE ${removedUser.id} = ${user_id} AND ${ofDealer(principal)})`;
-  const [, , , ended, , , , deleted, [left], [known]] = await db.batch([
+  const [, , , ended, , , , , deleted, [left], [known]] = await db.batch([
     db.insert(removedUser).select(sql`SELECT ${user.id}, ${user.dealer_id} FROM ${user} WHERE ${wanted}`),
     ...endCredentials(db, and(eq(credential.account_id, noted), sql`${credential.kind} <> 'operator'`)),
     db.delete(uiSetting).where(eq(uiSetting.account_id, noted)),
     db.delete(subUserTracker).where(eq(subUserTracker.account_id, noted)),
     db.delete(securityGroup).where(eq(securityGroup.account_id, noted)),
+    db.insert(departedUser).select(sql`SELECT ${noted}, ${noted} WHERE ${noted} IS NOT NULL`).onConflictDoNothing(),
     db.delete(user).where(sql`${user.id} = ${noted} OR ${user.master_id} = ${noted}`).returning({ id: user.id }),
     db
       .select({ id: user.id })

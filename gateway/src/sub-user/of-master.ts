@@ -18,6 +18,14 @@ export function selectKeys(db: Database, principal: Principal, ...conditions: (S
     .where(ofUsers(principal, credential, ofMaster(principal, ...conditions)));
 }
 
+/** The keys of the master's own credentials: whom it has as sub-users, their guards know. */
+export function selectKeysOfMaster(db: Database, { account_id }: Principal) {
+  return db
+    .select({ key: credential.key })
+    .from(credential)
+    .where(and(eq(credential.account_id, account_id), eq(credential.user_id, account_id)));
+}
+
 /** What belongs to those users of the account. */
 export function ofUsers(
   { account_id }: Principal,

@@ -7,16 +7,20 @@ import type { Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
 import type { GatewayEnv } from "../env.ts";
 import { NO_SECOND_FACTOR } from "../second-factor/totp.ts";
+import { departedUser } from "../removed-user/table.ts";
 import { groupExists } from "../security-group/queries.ts";
 import { endCredentials, newSession, requireMayLogIn, selectUser } from "../session/queries.ts";
 import { credential } from "../session/table.ts";
 import { uiSetting } from "../settings/table.ts";
 import { type UserRow, user } from "../user/table.ts";
-import { ofMaster, ofUsers, selectKeys } from "./of-master.ts";
+import { ofMaster, ofUsers, selectKeys, selectKeysOfMaster } from "./of-master.ts";
 import type { NewSubUser, SubUserChanges } from "./schema.ts";
 import { subUserTracker } from "./table.ts";
 
-/** The limit, the group and the master's settings in the statement that inserts, the login in its unique index. */
+/**
+ * The limit, the group and the master's settings in the statement that inserts, the login in its unique index. The keys
+ * are those of the master's credentials, which have one sub-user more.
+ */
 export async function insertSubUser(
   db: Database,
   principal: Principal,
@@ -37,7 +41,7 @@ export async function insertSubUser(
   } satisfies Partial<UserRow>;
   const group = groupExists(principal, given.security_group_id);
   const payload = { login: given.login };
-  const [inserted, , [known]] = await db
+  const [inserted, , [known], keys] = await db
     .batch([
       db.all<{ id: number }>(sql`
         INSERT INTO ${user} (${sql.join([...namesOf(row), ...INHERITED.map((name) => sql.identifier(name))], sql`, `)})
@@ -47,11 +51,12 @@ export async function insertSubUser(
         RETURNING id`),
       recording(db, actor, { is: ["subuser", "register"], entry_id: sql`last_insert_rowid()`, payload }),
       db.all<{ found: number }>(sql`SELECT ${group} AS found`),
+      selectKeysOfMaster(db, principal),
     ])
     .catch(taken(206));
   const [created] = inserted;
   if (!created) throw new ApiError(known?.found ? 268 : 201);
-  return created.id;
+  return { id: created.id, keys: keys.map(({ key }) => key) };
 }
 
 export function selectSubUsers(db: Database, principal: Principal) {
@@ -92,21 +97,26 @@ export async function updateSubUser(
   return [...ended, ...kept].map(({ key }) => key);
 }
 
-/** With all that is its own; the answer is the keys of its credentials, which are no more. */
+/** With all that is its own; the answer is the keys of its credentials, which are no more, and of its master's. */
 export async function deleteSubUser(db: Database, principal: Principal, id: number, actor: Actor) {
   const wanted = ofMaster(principal, eq(user.id, id));
   const login = sql`(SELECT json_object('login', ${user.login}) FROM ${user} WHERE ${wanted})`;
-  const [, , , ended, , , deleted] = await db.batch([
+  const [, , , ended, , , , deleted, kept] = await db.batch([
     recording(db, actor, { is: ["subuser", "delete"], entry_id: id, payload: login }, sql`${login} IS NOT NULL`),
     ...endCredentials(db, ofUsers(principal, credential, wanted)),
     db.delete(uiSetting).where(ofUsers(principal, uiSetting, wanted)),
     db
       .delete(subUserTracker)
       .where(and(eq(subUserTracker.account_id, principal.account_id), eq(subUserTracker.sub_user_id, id))),
+    db
+      .insert(departedUser)
+      .select(sql`SELECT ${user.id}, ${principal.account_id} FROM ${user} WHERE ${wanted}`)
+      .onConflictDoNothing(),
     db.delete(user).where(wanted).returning({ id: user.id }),
+    selectKeysOfMaster(db, principal),
   ]);
   if (deleted.length === 0) throw new ApiError(201);
-  return ended.map(({ key }) => key);
+  return [...ended, ...kept].map(({ key }) => key);
 }
 
 /** The keys of the sub-user's credentials, which see more now. */

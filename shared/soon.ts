@@ -1,0 +1,20 @@
+import { waitUntil } from "cloudflare:workers";
+
+/**
+ * After the answer, a moment later: others hear of what changed. What follows closely is told together. What fails
+ * here, or dies, is left to a sweep.
+ */
+export function soon<Env extends { AUDIT_DELAY_SECONDS: string }>(tell: (env: Env) => Promise<unknown>) {
+  let next = 0;
+  return (env: Env) => {
+    const delayMs = Number(env.AUDIT_DELAY_SECONDS) * 1000;
+    // Another call of this isolate is about to tell; and whoever waits longer than a Worker may is swept before.
+    if (Date.now() < next || delayMs > LONGEST_WAIT_MS) return;
+    next = Date.now() + delayMs;
+    waitUntil(
+      new Promise((resolve) => setTimeout(resolve, delayMs)).then(() => tell(env)).catch(() => undefined),
+    );
+  };
+}
+
+const LONGEST_WAIT_MS = 25_000;
