@@ -11,9 +11,7 @@ export function soon<Env extends { AUDIT_DELAY_SECONDS: string }>(tell: (env: En
     // Another call of this isolate is about to tell; and whoever waits longer than a Worker may is swept before.
     if (Date.now() < next || delayMs > LONGEST_WAIT_MS) return;
     next = Date.now() + delayMs;
-    waitUntil(
-      new Promise((resolve) => setTimeout(resolve, delayMs)).then(() => tell(env)).catch(() => undefined),
-    );
+    waitUntil(new Promise((resolve) => setTimeout(resolve, delayMs)).then(() => tell(env)).catch(() => undefined));
   };
 }
 

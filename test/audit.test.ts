@@ -36,7 +36,12 @@ const UNRECORDED: Record<string, string> = {
 };
 
 /** Where one call changes several things, or none: a log-in that waits for a code is none yet. */
-const SEVERAL: Record<string, number> = { "/vehicle/delete 1": 2, "/tag/delete 1": 2, "/user/auth 1": 0 };
+const SEVERAL: Record<string, number> = {
+  "/vehicle/delete 1": 2,
+  "/tag/delete 1": 2,
+  "/zone/delete 1": 2,
+  "/user/auth 1": 0,
+};
 
 const RANGE = { from: daysFromNow(-1), to: daysFromNow(1) };
 

@@ -26,6 +26,7 @@ export type World = {
   api_key: string;
   security_group_id: number;
   subuser_id: number;
+  zone_id: number;
 };
 
 /** A call that succeeds for the account whose world is given, however often it is made. */
@@ -67,8 +68,10 @@ export async function newWorld({ newAccount, feed }: Accounts, drive = pointsOfA
   const listing = await newListing(account);
   await account.must("/status/listing/tracker/assign", { tracker_id, listing_id: listing.listing_id });
   const { id: sensor_id } = await account.must("/tracker/sensor/create", { tracker_id, sensor: CARGO });
+  const { zone_id } = await newZone(account);
   const made = {
     ...retranslator,
+    zone_id,
     tag_id,
     group_id,
     event_id,
@@ -106,6 +109,7 @@ export function unknownWorld(): World {
     sensor_id: UNKNOWN_ID - 20,
     retranslator_id: UNKNOWN_ID - 14,
     service_task_id: UNKNOWN_ID - 30,
+    zone_id: UNKNOWN_ID - 40,
   };
 }
 
@@ -217,6 +221,15 @@ export const SAMPLES: Record<string, Sample[]> = {
   "/subuser/tracker/bind": [{ parameters: ({ subuser_id, tracker_id }) => ({ subuser_id, trackers: [tracker_id] }) }],
   "/subuser/tracker/unbind": [{ parameters: ({ subuser_id, tracker_id }) => ({ subuser_id, trackers: [tracker_id] }) }],
   "/subuser/tracker/list": [{ parameters: ({ subuser_id }) => ({ subuser_id }) }],
+  "/subuser/zones/bind": [
+    { parameters: ({ subuser_id, zone_id }) => ({ subuser_id, zone_ids: [zone_id] }) },
+    { parameters: ({ subuser_id }) => ({ subuser_id, access_to_all: true }) },
+  ],
+  "/subuser/zones/unbind": [{ parameters: ({ subuser_id, zone_id }) => ({ subuser_id, zone_ids: [zone_id] }) }],
+  "/subuser/zones/list_ids": [{ parameters: ({ subuser_id }) => ({ subuser_id }) }],
+  "/subuser/zones/list": [
+    { parameters: ({ subuser_id, tag_id }) => ({ subuser_id, filter: "a", tag_ids: [tag_id], order: "label" }) },
+  ],
   "/subuser/security_group/create": [{ parameters: () => ({ group: GROUP }) }],
   "/subuser/security_group/update": [
     { parameters: ({ security_group_id }) => ({ group: { ...GROUP, id: security_group_id } }) },
@@ -727,6 +740,28 @@ export const SAMPLES: Record<string, Sample[]> = {
   "/tracker/settings/trip_detection/update": [
     { parameters: ({ tracker_id }) => ({ tracker_id, min_idle_duration_minutes: 5 }) },
   ],
+  "/zone/create": [
+    { parameters: ({ tag_id }) => ({ zone: { ...CIRCLE, tags: [tag_id] } }) },
+    { parameters: () => ({ zone: { type: "sausage", label: "Road", radius: 50 }, points: CORNERS }) },
+  ],
+  "/zone/read": [{ parameters: ({ zone_id }) => ({ zone_id, with_points: true }) }],
+  "/zone/list": [
+    { parameters: () => ({}) },
+    { parameters: ({ tag_id }) => ({ filter: "yard", tag_ids: [tag_id], with_points: true, limit: 1 }) },
+  ],
+  "/zone/update": [
+    { parameters: ({ zone_id: id, tag_id }) => ({ zone: { ...YARD, id, tags: [tag_id], points: CORNERS } }) },
+  ],
+  "/zone/delete": [
+    { parameters: ({ zone_id }) => ({ zone_id }), before: newZone },
+    {
+      parameters: ({ zone_id }) => ({ zone_ids: [zone_id] }),
+      before: async (account) => ({ zone_ids: [(await newZone(account)).zone_id, (await newZone(account)).zone_id] }),
+    },
+  ],
+  "/zone/search_location": [{ parameters: () => ({ location: { lat: 40, lng: 8 } }) }],
+  "/zone/point/list": [{ parameters: ({ zone_id }) => ({ zone_id, count: 3 }) }],
+  "/zone/point/update": [{ parameters: ({ zone_id }) => ({ zone_id, points: CORNERS }) }],
   "/tracker/ingest_key/update": [{ parameters: ({ tracker_id }) => ({ tracker_id, key: null }) }],
 };
 
@@ -952,6 +987,20 @@ async function newStaff(account: Account, tracker_id: number) {
     ...department,
     ...(await newEmployee(account, { tracker_id, ...department })),
   };
+}
+
+const CIRCLE = { type: "circle", label: "Depot", center: { lat: 40, lng: 8 }, radius: 200 };
+const CORNERS = [
+  { lat: 40, lng: 8, node: true },
+  { lat: 40, lng: 9 },
+  { lat: 41, lng: 9 },
+  { lat: 41, lng: 8 },
+];
+const YARD = { type: "polygon", label: "Yard" };
+
+async function newZone(account: Account) {
+  const { id } = await account.must("/zone/create", { zone: YARD, points: CORNERS });
+  return { zone_id: Number(id) };
 }
 
 /** It is off: nothing ever leaves for it. */

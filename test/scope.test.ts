@@ -217,6 +217,9 @@ function subUser(scope: Principal["scope"], { id, plan_id }: Account = acme.acco
       "employee_update",
       "tracker_configure",
       "reports",
+      "zone_update",
+      "place_update",
+      "places_custom_fields_update",
     ],
     scope,
     sub_user_ids: [],
@@ -252,7 +255,7 @@ async function expectUntouched(path: string) {
 }
 
 /** All that calls of other accounts might have changed. */
-async function stateOf({ account, world: { tracker_id, listing_id } }: Fleet) {
+async function stateOf({ account, world: { tracker_id, listing_id, subuser_id } }: Fleet) {
   const paths: Record<string, object> = {
     "/tracker/list": {},
     "/tracker/group/list": {},
@@ -263,6 +266,8 @@ async function stateOf({ account, world: { tracker_id, listing_id } }: Fleet) {
     "/department/list": {},
     "/garage/list": {},
     "/tag/list": {},
+    "/zone/list": { with_points: true },
+    "/subuser/zones/list_ids": { subuser_id },
     "/retranslator/list": {},
     "/status/listing/list": {},
     "/status/list": { listing_id },

@@ -1,25 +1,40 @@
 import { nowMs } from "#shared/clock.ts";
 import { openDatabase } from "#shared/database.ts";
 import type { WantedMarks, WantedMeters } from "#shared/metered.ts";
+import type { Answer, Asked } from "#shared/operation.ts";
+import type { Principal } from "#shared/principal.ts";
 import type { RetranslationStatus, TargetsWord } from "#shared/retranslation.ts";
 import type { Sent } from "#shared/sent.ts";
 import { failureOf } from "#shared/serve.ts";
 import { serviceOf } from "#shared/service.ts";
+import type { RemovedTag, TagCarrier, TaggedPage, WantedTagged } from "#shared/tag-binding/owner.ts";
 import type { Device } from "#shared/tracker.ts";
+import { deliverAudit, tellSoon } from "./audit/deliver.ts";
 import type { FeedReference } from "./chunk/queries.ts";
 import { meteredOf, meteredOfAble, pinMeters } from "./counter/of-trackers.ts";
+import { type DepartedUser, forgetUsers } from "./departed-user/queries.ts";
 import { putDevices } from "./device/queries.ts";
 import { receive } from "./ingest/receive.ts";
 import { operations } from "./operations.ts";
 import { readingsOf } from "./sensor/readings.ts";
 import { lastConnections } from "./state/last-connections.ts";
+import { forgetTags } from "./tag-binding/queries.ts";
+import type { Tagged } from "./tag-binding/table.ts";
+import { taggedWith } from "./tagged/search.ts";
 import { drivesOf } from "./track/drives.ts";
 
 export { TrackerFeed } from "./feed/tracker-feed.ts";
 export { RetranslationBoard } from "./retranslation/board.ts";
 
 /** All that other Workers may ask. No public route leads here but to `ingest`, so `principal` is trusted. */
-export default class GeoService extends serviceOf(operations) {
+export default class GeoService extends serviceOf(operations) implements TagCarrier<Tagged> {
+  /** What a call changed the audit log hears of a moment later. */
+  override async handle(asked: Asked, principal: Principal): Promise<Answer> {
+    const answer = await super.handle(asked, principal);
+    if (!READING.has(asked.path)) tellSoon(this.env);
+    return answer;
+  }
+
   /** Points of a device, which has no hash: its id and its key are what it shows. */
   async ingest(sent: Sent, request_id: string): Promise<{ status: number; body: string }> {
     try {
@@ -88,4 +103,25 @@ export default class GeoService extends serviceOf(operations) {
   lastConnections(tracker_ids: number[]) {
     return lastConnections(this.env, tracker_ids, nowMs(this.env));
   }
+
+  /** A page of the places or zones that carry all of the tags, as `read` answers them. */
+  taggedWith(principal: Principal, wanted: WantedTagged<Tagged>): Promise<TaggedPage> {
+    return taggedWith(openDatabase(this.env), principal, wanted);
+  }
+
+  /** Tags that are no more. */
+  forgetTags(tags: RemovedTag[]) {
+    return forgetTags(openDatabase(this.env), tags);
+  }
+
+  /** Masters, with all that was theirs, and sub-users that are no more; told twice, it changes nothing. */
+  forgetUsers(users: DepartedUser[]) {
+    return forgetUsers(openDatabase(this.env), users);
+  }
+
+  override async scheduled() {
+    await deliverAudit(this.env);
+  }
 }
+
+const READING = new Set(operations.filter(({ reads }) => reads).map(({ path }) => path));

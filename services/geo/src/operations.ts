@@ -4,8 +4,11 @@ import { changeIngestKey } from "./ingest-key/operations.ts";
 import { readSensorData } from "./sensor/operations.ts";
 import { getLastGpsPoint, getState, getStates } from "./state/operations.ts";
 import { readEngineHours, readMileage } from "./stats/operations.ts";
+import { bindZones, listZoneIds, listZonesOfSubUser, unbindZones } from "./sub-user-binding/operations.ts";
 import { downloadTrack, listTracks, readTrack } from "./track/operations.ts";
 import { changeTripDetection, readTripDetection } from "./trip-detection/operations.ts";
+import { changeZone, createZone, listZones, readZone, removeZone, searchZones } from "./zone/operations.ts";
+import { changeZonePoints, listZonePoints } from "./zone-point/operations.ts";
 
 export const operations: Operation<GeoEnv>[] = [
   listTracks,
@@ -20,4 +23,16 @@ export const operations: Operation<GeoEnv>[] = [
   readSensorData,
   readMileage,
   readEngineHours,
+  createZone,
+  readZone,
+  listZones,
+  changeZone,
+  removeZone,
+  searchZones,
+  listZonePoints,
+  changeZonePoints,
+  bindZones,
+  unbindZones,
+  listZoneIds,
+  listZonesOfSubUser,
 ];

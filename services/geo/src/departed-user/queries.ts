@@ -1,0 +1,22 @@
+import { inArray } from "drizzle-orm";
+import type { Database } from "#shared/database.ts";
+import { subUserAccess, subUserBinding } from "../sub-user-binding/table.ts";
+import { removedTag, tagBinding } from "../tag-binding/table.ts";
+import { zone, zoneOutline } from "../zone/table.ts";
+
+/** A master has the id of its account. */
+export type DepartedUser = { id: number; account_id: number };
+
+/** What the users had here, and of masters all that their accounts had. */
+export async function forgetUsers(db: Database, users: DepartedUser[]) {
+  const accounts = users.filter(({ id, account_id }) => id === account_id).map(({ account_id }) => account_id);
+  const ids = users.map(({ id }) => id);
+  await db.batch([
+    db.delete(subUserBinding).where(inArray(subUserBinding.sub_user_id, ids)),
+    db.delete(subUserAccess).where(inArray(subUserAccess.sub_user_id, ids)),
+    ...OF_ACCOUNT.map((table) => db.delete(table).where(inArray(table.account_id, accounts))),
+  ]);
+}
+
+/** What is removed along with an account. */
+const OF_ACCOUNT = [zone, zoneOutline, tagBinding, removedTag, subUserBinding, subUserAccess];

@@ -1,0 +1,76 @@
+import { type Column, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Database } from "#shared/database.ts";
+import type { Page } from "#shared/list-answer.ts";
+
+/** By the id unless something else is named; nulls last in both directions. */
+export type Order = { by?: Column | SQL; descending?: boolean };
+/** What of a list is wanted from here on. */
+export type Rest = Order & { condition: SQL | undefined; limit?: number; offset: number };
+
+type Weighed = SQLiteTable & { id: SQLiteColumn };
+
+/**
+ * The ids of a page: as many as hold no more than 5 MB by their weight in bytes, and one at least. `found` is how many
+ * there were to choose from. To be joined with what is shown, and put in order by `inOrder`.
+ */
+export function weighedIds(db: Database, table: Weighed, weight: SQL, rest: Rest) {
+  const { condition, by, limit = PAGE, offset } = rest;
+  const candidates = db
+    .select({
+      id: table.id,
+      rank: sql`${by ?? sql`NULL`}`.as("rank"),
+      weight: weight.as("weight"),
+    })
+    .from(table)
+    .where(condition)
+    .orderBy(...inOrder(rest, by, table.id))
+    .limit(Math.min(limit, PAGE))
+    .offset(offset)
+    .as("candidates");
+  const order = sql.join(inOrder(rest, candidates.rank, candidates.id), sql`, `);
+  const weighed = db
+    .select({
+      id: candidates.id,
+      rank: candidates.rank,
+      found: sql<number>`count(*) OVER ()`.as("found"),
+      before:
+        sql<number>`sum(${candidates.weight}) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) - ${candidates.weight}`.as(
+          "before",
+        ),
+    })
+    .from(candidates)
+    .as("weighed");
+  return { ids: weighed, fits: sql`${weighed.before} < ${MOST_BYTES}`, order: inOrder(rest, weighed.rank, weighed.id) };
+}
+
+/** The page that these rows make, and how to get the rows behind it. */
+export function pageOfRows<Row extends { found: number }, Item>(
+  rows: Row[],
+  rest: Rest,
+  toItem: (row: Row) => Item,
+  ask: (rest: Rest) => Promise<Row[]>,
+): Page<Item> {
+  const limit = rest.limit === undefined ? undefined : rest.limit - rows.length;
+  const next = { ...rest, limit, offset: rest.offset + rows.length };
+  const goesOn = limit !== 0 && mayGoOn(rows);
+  return {
+    items: rows.map(toItem),
+    next: goesOn ? async () => pageOfRows(await ask(next), next, toItem, ask) : undefined,
+  };
+}
+
+/** Whether there may be more behind these rows of a page. */
+export function mayGoOn(rows: { found: number }[]) {
+  const [first] = rows;
+  return first !== undefined && (rows.length < first.found || first.found >= PAGE);
+}
+
+function inOrder({ by, descending }: Order, rank: Column | SQL | SQL.Aliased | undefined, id: Column | SQL): SQL[] {
+  const direction = descending ? sql`DESC` : sql`ASC`;
+  if (!by || !rank) return [sql`${id} ${direction}`];
+  return [sql`${rank} IS NULL`, sql`${rank} ${direction}`, sql`${id} ASC`];
+}
+
+const PAGE = 1000;
+const MOST_BYTES = 5_000_000;

@@ -1,0 +1,36 @@
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** What a sub-user sees only when it is bound to it. */
+export const BOUND = ["place", "zone"] as const;
+export type Bound = (typeof BOUND)[number];
+
+/** Which places and zones a sub-user sees. */
+export const subUserBinding = sqliteTable(
+  "sub_user_binding",
+  {
+    account_id: integer().notNull(),
+    sub_user_id: integer().notNull(),
+    type: text({ enum: BOUND }).notNull(),
+    thing_id: integer().notNull(),
+    /** UTC milliseconds. */
+    assigned_date: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.sub_user_id, table.type, table.thing_id] }),
+    index("sub_user_binding_account").on(table.account_id, table.type, table.thing_id),
+  ],
+);
+
+/** Sub-users that see all places, or all zones, of their master. */
+export const subUserAccess = sqliteTable(
+  "sub_user_access",
+  {
+    account_id: integer().notNull(),
+    sub_user_id: integer().notNull(),
+    type: text({ enum: BOUND }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.sub_user_id, table.type] }),
+    index("sub_user_access_account").on(table.account_id),
+  ],
+);

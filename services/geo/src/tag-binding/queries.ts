@@ -1,0 +1,20 @@
+import type { Database } from "#shared/database.ts";
+import * as owner from "#shared/tag-binding/owner.ts";
+import { type Binding, tagBindingsIn } from "#shared/tag-binding/queries.ts";
+import { removedTag, tagBinding } from "./table.ts";
+
+export const { tagsOf, bindNew, rebind, unbindGone, carriesAll } = tagBindingsIn(tagBinding);
+
+/** That none of the tags, which fleet knew a moment ago, has been removed since. */
+export function noneRemoved(bindings: Binding[]) {
+  return owner.noneRemoved(removedTag, bindings);
+}
+
+export function forgetTags(db: Database, tags: owner.RemovedTag[]) {
+  return owner.forgetTags(db, tagBinding, removedTag, tags);
+}
+
+/** For the removal of an account. */
+export function removeTagsOf(db: Database, account_id: number) {
+  return owner.removeTagsOf(db, tagBinding, removedTag, account_id);
+}

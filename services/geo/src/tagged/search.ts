@@ -1,0 +1,19 @@
+import type { Database } from "#shared/database.ts";
+import type { Principal } from "#shared/principal.ts";
+import type { TaggedPage, WantedTagged } from "#shared/tag-binding/owner.ts";
+import type { Tagged } from "../tag-binding/table.ts";
+import { selectTagged as selectZones } from "../zone/list.ts";
+
+/** A page of what carries all of the tags. */
+export function taggedWith(
+  db: Database,
+  principal: Principal,
+  { type, tag_ids, after }: WantedTagged<Tagged>,
+): Promise<TaggedPage> {
+  return SEARCHES[type](db, principal, tag_ids, after);
+}
+
+const SEARCHES = {
+  zone: selectZones,
+  place: async () => ({ items: [] }),
+} satisfies Record<Tagged, (db: Database, principal: Principal, tags: number[], after: number) => Promise<TaggedPage>>;

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import cases from "../../../../test/fixtures/geometry/pip-cases.json" with { type: "json" };
+import { contains } from "./contains.ts";
+import type { NewZone } from "./schema.ts";
+import { shapeOf } from "./shape.ts";
+
+type Place = { lat: number; lng: number };
+
+function figureOf(given: Partial<NewZone> & Pick<NewZone, "type">) {
+  const input = { radius: null, center: null, points: null, ...given };
+  return { ...shapeOf(input, true), type: input.type, radius: input.radius };
+}
+
+const at = (lat: number, lng: number) => ({ lat, lng, node: false });
+/** The same places `turn` degrees further east. */
+const turned = ({ lat, lng }: Place, turn: number) => at(lat, ((lng + turn + 540) % 360) - 180);
+
+test.each(cases.cases)("a polygon: $name is $expect", ({ ring, point, expect: side }) => {
+  // A ring may be given closed or not.
+  const corners = ring.map(([lng = 0, lat = 0]) => at(lat, lng));
+  const [lng = 0, lat = 0] = point;
+  for (const points of [corners, corners.slice(0, -1)]) {
+    if (points.length < 3) continue;
+    expect(contains(figureOf({ type: "polygon", points }), { lat, lng })).toBe(side !== "outside");
+  }
+});
+
+const line = [at(50, 8), at(50, 9), at(51, 9)];
+const square = [at(50, 8), at(50, 9), at(51, 9), at(51, 8)];
+test.each([
+  ["circle", { type: "circle", center: at(50, 8), radius: 1000 }, [50, 8.0139], [50, 8.0141]],
+  ["circle around a pole", { type: "circle", center: at(90, 0), radius: 1000 }, [89.9911, 77], [89.991, 77]],
+  ["polygon", { type: "polygon", points: square }, [50, 8.5], [49.9999, 8.5]],
+  ["sausage beside its line", { type: "sausage", points: line, radius: 500 }, [50.0044, 8.5], [50.0046, 8.5]],
+  ["sausage behind its end", { type: "sausage", points: line, radius: 500 }, [51.0044, 9], [51.0046, 9]],
+  ["sausage at its corner", { type: "sausage", points: line, radius: 500 }, [49.9969, 9.0048], [49.9967, 9.0051]],
+] as [string, Parameters<typeof figureOf>[0], number[], number[]][])(
+  "a %s has its edge where it should, also over the date line",
+  (_, given, [inLat = 0, inLng = 0], [outLat = 0, outLng = 0]) => {
+    for (const turn of [0, 171.5, 172, -188.5]) {
+      const center = given.center && turned(given.center, turn);
+      const points = given.points?.map((point) => turned(point, turn));
+      const figure = figureOf({ ...given, center: center ?? null, points: points ?? null });
+      expect(contains(figure, turned(at(inLat, inLng), turn)), `in, turned by ${turn}`).toBe(true);
+      expect(contains(figure, turned(at(outLat, outLng), turn)), `out, turned by ${turn}`).toBe(false);
+    }
+  },
+);
+
+test("the meridian of 180 degrees is the same by both names", () => {
+  const figure = figureOf({ type: "polygon", points: [at(0, 170), at(0, 180), at(10, 180), at(10, 170)] });
+  expect([180, -180, 179, -179].map((lng) => contains(figure, { lat: 5, lng }))).toEqual([true, true, true, false]);
+});

@@ -1,0 +1,105 @@
+import { and, count, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
+import { among, type Database, only } from "#shared/database.ts";
+import { anywhere } from "#shared/folded.ts";
+import type { Page } from "#shared/list-answer.ts";
+import type { Principal } from "#shared/principal.ts";
+import { cellsAround } from "../grid/cell.ts";
+import { mayGoOn, pageOfRows, type Rest, weighedIds } from "../page/weighed.ts";
+import { boundTo, selectAccess, visibleThings } from "../sub-user-binding/visible.ts";
+import { carriesAll, tagsOf } from "../tag-binding/queries.ts";
+import { contains } from "./contains.ts";
+import { type Place, toZone, type Zone } from "./schema.ts";
+import { zone, zoneOutline } from "./table.ts";
+
+export function visibleZones(principal: Principal, ...conditions: (SQL | undefined)[]) {
+  return visibleThings(principal, "zone", zone, ...conditions);
+}
+
+type Wanted = { filter: string | null; tag_ids: number[]; limit?: number; offset: number };
+
+/** The first page with the count of all, then page after page; by id. */
+export async function selectZones(db: Database, principal: Principal, wanted: Wanted, withPoints: boolean) {
+  const rest = { ...wanted, condition: matching(principal, wanted) };
+  const [rows, counted] = await db.batch([rowsOf(db, rest, withPoints), countOf(db, rest)]);
+  return { count: only(counted).count, page: toPage(db, rest, rows, withPoints) };
+}
+
+/** Of the principal's zones, those that its sub-user sees. */
+export async function selectZonesOf(
+  db: Database,
+  principal: Principal,
+  sub_user_id: number,
+  { order, ...wanted }: Wanted & { order: "id" | "label" },
+) {
+  const condition = and(matching(principal, wanted), boundTo(sub_user_id, "zone", zone.id));
+  const rest = { ...wanted, condition, by: order === "label" ? zone.label_folded : undefined };
+  const [rows, counted, [access]] = await db.batch([
+    rowsOf(db, rest, false),
+    countOf(db, rest),
+    selectAccess(db, sub_user_id, "zone"),
+  ]);
+  const head = { access_to_all: access?.to_all === 1, count: only(counted).count };
+  return { head, page: toPage(db, rest, rows, false) };
+}
+
+/** The zones around the place, by id, page after page; which of them contain it, their points tell. */
+export async function selectAround(
+  db: Database,
+  principal: Principal,
+  place: Place,
+): Promise<Page<{ id: number; label: string }>> {
+  const near = among(zone.cell, cellsAround(place.lat, place.lng));
+  return aroundAfter(0);
+
+  async function aroundAfter(after: number): Promise<Page<{ id: number; label: string }>> {
+    const rows = await rowsOf(db, { condition: visibleZones(principal, near, gt(zone.id, after)), offset: 0 }, true);
+    const last = rows.at(-1);
+    const items = rows.filter((row) => contains(row, place)).map(({ id, label }) => ({ id, label }));
+    return { items, next: last && mayGoOn(rows) ? () => aroundAfter(last.id) : undefined };
+  }
+}
+
+/** For a search by tags: a page of those behind the id. */
+export async function selectTagged(db: Database, principal: Principal, tag_ids: number[], after: number) {
+  const condition = visibleZones(principal, carriesAll(principal, "zone", zone.id, tag_ids), gt(zone.id, after));
+  const rows = await rowsOf(db, { condition, offset: 0 }, false);
+  return { items: rows.map(toZone), after: mayGoOn(rows) ? rows.at(-1)?.id : undefined };
+}
+
+function matching(principal: Principal, { filter, tag_ids }: Wanted) {
+  return visibleZones(
+    principal,
+    filter ? sql`${zone.label_folded} LIKE ${anywhere(filter)} ESCAPE '\\'` : undefined,
+    tag_ids.length > 0 ? carriesAll(principal, "zone", zone.id, tag_ids) : undefined,
+  );
+}
+
+function countOf(db: Database, { condition }: Rest) {
+  return db.select({ count: count() }).from(zone).where(condition);
+}
+
+function toPage(db: Database, rest: Rest, rows: Row[], withPoints: boolean): Page<Zone> {
+  return pageOfRows(rows, rest, toZone, (next) => rowsOf(db, next, withPoints));
+}
+
+/** A page of zones, with their points where they are asked for. */
+export function rowsOf(db: Database, rest: Rest, withPoints: boolean) {
+  const weight = withPoints ? sql`${zone.point_count} * ${POINT_BYTES} + ${ZONE_BYTES}` : sql`${ZONE_BYTES}`;
+  const { ids, fits, order } = weighedIds(db, zone, weight, rest);
+  return db
+    .select({ ...shown, points: withPoints ? zoneOutline.points : NO_POINTS, found: ids.found })
+    .from(ids)
+    .innerJoin(zone, eq(zone.id, ids.id))
+    .leftJoin(zoneOutline, and(outlineOf, sql`${withPoints ? 1 : 0}`))
+    .where(fits)
+    .orderBy(...order);
+}
+type Row = Awaited<ReturnType<typeof rowsOf>>[number];
+
+const { account_id, label_folded, point_count, cell, cells, ...ofRow } = getTableColumns(zone);
+const shown = { ...ofRow, tags: tagsOf("zone", zone.id) };
+const outlineOf = eq(zoneOutline.zone_id, zone.id);
+const NO_POINTS = sql<null>`NULL`;
+/** What they take at the most in an answer. */
+const ZONE_BYTES = 3000;
+const POINT_BYTES = 70;

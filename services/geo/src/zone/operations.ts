@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { invalid } from "#shared/api-error.ts";
+import { listAnswer } from "#shared/list-answer.ts";
+import { operation } from "../operation.ts";
+import { requireTags } from "../tag-binding/known.ts";
+import { selectAround, selectZones } from "./list.ts";
+import { deleteZones, insertZone, requireZone, updateZone } from "./queries.ts";
+import { ChangedZone, NewZone, Place, Zone, ZonePoint } from "./schema.ts";
+import { shapeOf } from "./shape.ts";
+
+export const createZone = operation("/zone/create", {
+  summary: "Creates a zone: a circle, a polygon of 3 to 100 points, or a sausage around a line of 3 to 1024",
+  right: "zone_update",
+  input: z.object({ zone: NewZone, points: z.array(ZonePoint).nullable().default(null) }),
+  output: z.object({ id: z.int() }),
+  errors: [202, 230, 268, 284],
+  async run({ zone, points }, { db, env, principal, actor }) {
+    const shape = shapeOf({ ...zone, points: points ?? zone.points }, true);
+    await requireTags(env, principal, zone.tags, "zone.tags");
+    return { id: await insertZone(db, principal, zone, shape, actor) };
+  },
+});
+
+export const readZone = operation("/zone/read", {
+  summary: "A zone, with its points where they are asked for",
+  reads: true,
+  input: z.object({ zone_id: z.int(), with_points: z.boolean().default(false) }),
+  output: z.object({ value: Zone }),
+  errors: [201],
+  async run({ zone_id, with_points }, { db, principal }) {
+    return { value: await requireZone(db, principal, zone_id, with_points) };
+  },
+});
+
+export const listZones = operation("/zone/list", {
+  summary: "The zones that the caller sees, filtered by label and tags, by id and in pages",
+  reads: true,
+  input: z.object({
+    filter: z.string().max(255).nullable().default(null),
+    tag_ids: z.array(z.int()).nullable().default(null),
+    limit: z.int().min(0).nullable().default(null),
+    offset: z.int().min(0).nullable().default(null),
+    with_points: z.boolean().default(false),
+  }),
+  output: z.object({ list: z.array(Zone), count: z.int() }),
+  errors: [],
+  async run({ filter, tag_ids, limit, offset, with_points }, { db, principal }) {
+    const wanted = { filter, tag_ids: tag_ids ?? [], limit: limit ?? undefined, offset: offset ?? 0 };
+    const { count, page } = await selectZones(db, principal, wanted, with_points);
+    return listAnswer({ count }, page);
+  },
+});
+
+export const changeZone = operation("/zone/update", {
+  summary: "Replaces a zone by the one given; its points stay where none are given, its type always",
+  right: "zone_update",
+  input: z.object({ zone: ChangedZone }),
+  output: z.object({}),
+  errors: [201, 202, 230, 231, 284],
+  async run({ zone }, { db, env, principal, actor }) {
+    const shape = shapeOf(zone, false);
+    await requireTags(env, principal, zone.tags, "zone.tags");
+    await updateZone(db, principal, zone, shape, actor);
+    return {};
+  },
+});
+
+export const removeZone = operation("/zone/delete", {
+  summary: "Deletes a zone, or several: all of them or, where one is unknown, none",
+  right: "zone_update",
+  input: z.object({ zone_id: z.int().optional(), zone_ids: z.array(z.int()).optional() }),
+  output: z.object({}),
+  // Nothing uses zones yet, so that 203 does not arise.
+  errors: [201, 203],
+  async run({ zone_id, zone_ids }, { db, principal, actor }) {
+    if ((zone_id === undefined) === (zone_ids === undefined)) {
+      throw invalid("has_at_least_one_zone_id", "give exactly one of zone_id and zone_ids");
+    }
+    await deleteZones(db, principal, zone_ids ?? [zone_id ?? 0], actor);
+    return {};
+  },
+});
+
+export const searchZones = operation("/zone/search_location", {
+  summary: "The zones that contain a place; on the edge is inside",
+  reads: true,
+  input: z.object({ location: Place }),
+  output: z.object({ list: z.array(z.object({ id: z.int(), label: z.string() })) }),
+  errors: [],
+  async run({ location }, { db, principal }) {
+    return listAnswer({}, await selectAround(db, principal, location));
+  },
+});

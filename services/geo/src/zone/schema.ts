@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { color, text } from "#shared/fields.ts";
+import { padded } from "../grid/box.ts";
+import { type StoredPoint, ZONE_TYPES, type ZoneRow } from "./table.ts";
+
+/** A place on the earth without an address. */
+export const Place = z.object({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) });
+export type Place = z.output<typeof Place>;
+
+export const ZonePoint = Place.extend({
+  /** A node of a route. */
+  node: z.boolean().default(false),
+});
+export type ZonePoint = z.output<typeof ZonePoint>;
+
+export const Bounds = z.object({ nw: Place, se: Place });
+
+// Not strict: callers send back what `read` gave them, bounds included. What a type needs is checked by `shapeOf`.
+export const NewZone = z.object({
+  type: z.enum(ZONE_TYPES),
+  label: text(255).min(1),
+  address: text(255).default(""),
+  color: color().default("27A9E3"),
+  tags: z.array(z.int()).max(1000).default([]),
+  /** Metres, of a circle or around a sausage's line. */
+  radius: z.int().min(1).max(300_000).nullable().default(null),
+  center: Place.nullable().default(null),
+  points: z.array(ZonePoint).nullable().default(null),
+});
+export type NewZone = z.output<typeof NewZone>;
+
+export const ChangedZone = NewZone.extend({ id: z.int() });
+export type ChangedZone = z.output<typeof ChangedZone>;
+
+export const Zone = z.object({
+  id: z.int(),
+  type: z.enum(ZONE_TYPES),
+  label: z.string(),
+  address: z.string(),
+  color: z.string(),
+  tags: z.array(z.int()),
+  bounds: Bounds,
+  radius: z.int().optional(),
+  center: Place.optional(),
+  points: z.array(ZonePoint).optional(),
+});
+export type Zone = z.output<typeof Zone>;
+
+/** The points where they were asked for. */
+export type ShownZone = Omit<ZoneRow, "account_id" | "label_folded" | "point_count" | "cell" | "cells"> & {
+  tags: number[];
+  points: StoredPoint[] | null;
+};
+
+export function toZone({ south, west, north, east, radius, points, ...row }: ShownZone): Zone {
+  const box = padded({ south, west, north, east }, radius ?? 0);
+  return {
+    id: row.id,
+    type: row.type,
+    label: row.label,
+    address: row.address,
+    color: row.color,
+    tags: row.tags,
+    bounds: { nw: { lat: box.north, lng: box.west }, se: { lat: box.south, lng: box.east } },
+    ...(row.type !== "polygon" && { radius: radius ?? 0 }),
+    ...(row.type === "circle" && { center: { lat: south, lng: west } }),
+    ...(points && { points: points.map(toPoint) }),
+  };
+}
+
+export function toPoint([lat, lng, node]: StoredPoint): ZonePoint {
+  return { lat, lng, node: node === 1 };
+}
+
+export function fromPoint({ lat, lng, node }: ZonePoint): StoredPoint {
+  return [lat, lng, node ? 1 : 0];
+}

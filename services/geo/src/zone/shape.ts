@@ -1,0 +1,62 @@
+import { ApiError, invalid } from "#shared/api-error.ts";
+import { boxOf, padded } from "../grid/box.ts";
+import { cellOf } from "../grid/cell.ts";
+import { fromPoint, type NewZone, type ZonePoint } from "./schema.ts";
+import type { StoredPoint, ZoneRow, ZoneType } from "./table.ts";
+
+/** What a row has of the figure, and its points. */
+export type Shape = Pick<ZoneRow, "south" | "west" | "north" | "east" | "point_count" | "cell" | "cells"> & {
+  points: StoredPoint[] | null;
+};
+
+/** Powers of two that radii are rounded up to, in metres. */
+export const RADII = Array.from({ length: 20 }, (_, exponent) => 2 ** exponent);
+
+/** The figure of a zone to be; undefined where one that is there keeps its points. */
+export function shapeOf(input: Given, isNew: true): Shape;
+export function shapeOf(input: Given, isNew: boolean): Shape | undefined;
+export function shapeOf({ type, center, radius, points }: Given, isNew: boolean): Shape | undefined {
+  if (type === "circle") {
+    if (points) throw new ApiError(230);
+    if (!center) throw invalid("zone.center", "lat and lng are required");
+    const box = boxOf([center]);
+    return { ...box, point_count: 0, cell: cellOf(padded(box, radiusOf(radius))), cells: null, points: null };
+  }
+  if (type === "sausage") radiusOf(radius);
+  if (!points && !isNew) return undefined;
+  requireFitting(type, points?.length ?? 0);
+  return outlined(type, radius, points ?? []);
+}
+type Given = Pick<NewZone, "type" | "center" | "radius" | "points">;
+
+/** Of a polygon or a sausage, as many points as it may have. */
+export function outlined(type: ZoneType, radius: number | null, points: ZonePoint[]): Shape {
+  const box = boxOf(points);
+  const figure = { ...box, point_count: points.length, points: points.map(fromPoint) };
+  if (type === "polygon") return { ...figure, cell: cellOf(box), cells: null };
+  const cells = RADII.map((meters) => cellOf(padded(box, meters)));
+  return { ...figure, cell: cells[classOf(radius ?? 0)] ?? 0, cells };
+}
+
+export function requireFitting(type: ZoneType, count: number) {
+  if (count < FEWEST) throw new ApiError(284);
+  if (!mayHave(type, count)) throw new ApiError(202);
+}
+
+/** Whether a zone of the type may have so many points. */
+export function mayHave(type: ZoneType, count: number) {
+  return count >= FEWEST && count <= MOST[type];
+}
+
+/** The place in `RADII`, and so in the cells of a sausage. */
+export function classOf(radius: number) {
+  return RADII.filter((meters) => meters < radius).length;
+}
+
+function radiusOf(radius: number | null): number {
+  if (radius === null) throw invalid("zone.radius", "is required");
+  return radius;
+}
+
+const FEWEST = 3;
+const MOST = { circle: 0, polygon: 100, sausage: 1024 };

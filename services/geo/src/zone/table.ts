@@ -1,0 +1,46 @@
+import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+export const ZONE_TYPES = ["circle", "polygon", "sausage"] as const;
+export type ZoneType = (typeof ZONE_TYPES)[number];
+
+export const zone = sqliteTable(
+  "zone",
+  {
+    // Rules, tasks and events keep ids: a deleted zone's is never given out again.
+    id: integer().primaryKey({ autoIncrement: true }),
+    account_id: integer().notNull(),
+    type: text({ enum: ZONE_TYPES }).notNull(),
+    label: text().notNull(),
+    /** Without marks and in lower case: what is searched. */
+    label_folded: text().notNull(),
+    address: text().notNull(),
+    color: text().notNull(),
+    /** Metres; null for a polygon. */
+    radius: integer(),
+    // The box of the points, or a circle's center: the radius comes on top of it. West may be greater than east.
+    south: real().notNull(),
+    west: real().notNull(),
+    north: real().notNull(),
+    east: real().notNull(),
+    point_count: integer().notNull(),
+    /** Where a look-up by place finds it: see `grid/cell.ts`. */
+    cell: integer().notNull(),
+    /** The cells of a sausage for each of `RADII`, as its radius may change without its points; else null. */
+    cells: text({ mode: "json" }).$type<number[]>(),
+  },
+  (table) => [index("zone_account").on(table.account_id), index("zone_account_cell").on(table.account_id, table.cell)],
+);
+export type ZoneRow = typeof zone.$inferSelect;
+
+/** The points of polygons and sausages: apart, so that lists do not read them unless they are asked for. */
+export const zoneOutline = sqliteTable(
+  "zone_outline",
+  {
+    zone_id: integer().primaryKey(),
+    account_id: integer().notNull(),
+    points: text({ mode: "json" }).$type<StoredPoint[]>().notNull(),
+  },
+  (table) => [index("zone_outline_account").on(table.account_id)],
+);
+/** The last is 1 for a node. */
+export type StoredPoint = [lat: number, lng: number, node: 0 | 1];
