@@ -27,6 +27,10 @@ export type World = {
   security_group_id: number;
   subuser_id: number;
   zone_id: number;
+  place_id: number;
+  /** The account's own, as there is one of a kind. */
+  entity_id: number;
+  field_id: number;
 };
 
 /** A call that succeeds for the account whose world is given, however often it is made. */
@@ -68,10 +72,13 @@ export async function newWorld({ newAccount, feed }: Accounts, drive = pointsOfA
   const listing = await newListing(account);
   await account.must("/status/listing/tracker/assign", { tracker_id, listing_id: listing.listing_id });
   const { id: sensor_id } = await account.must("/tracker/sensor/create", { tracker_id, sensor: CARGO });
-  const { zone_id } = await newZone(account);
+  const [{ zone_id }, { place_id }] = [await newZone(account), await newPlace(account)];
+  const field = await newField(account);
   const made = {
     ...retranslator,
     zone_id,
+    place_id,
+    ...field,
     tag_id,
     group_id,
     event_id,
@@ -110,6 +117,9 @@ export function unknownWorld(): World {
     retranslator_id: UNKNOWN_ID - 14,
     service_task_id: UNKNOWN_ID - 30,
     zone_id: UNKNOWN_ID - 40,
+    place_id: UNKNOWN_ID - 41,
+    entity_id: UNKNOWN_ID - 42,
+    field_id: UNKNOWN_ID - 43,
   };
 }
 
@@ -221,6 +231,17 @@ export const SAMPLES: Record<string, Sample[]> = {
   "/subuser/tracker/bind": [{ parameters: ({ subuser_id, tracker_id }) => ({ subuser_id, trackers: [tracker_id] }) }],
   "/subuser/tracker/unbind": [{ parameters: ({ subuser_id, tracker_id }) => ({ subuser_id, trackers: [tracker_id] }) }],
   "/subuser/tracker/list": [{ parameters: ({ subuser_id }) => ({ subuser_id }) }],
+  "/subuser/places/bind": [
+    { parameters: ({ subuser_id, place_id }) => ({ subuser_id, place_ids: [place_id] }) },
+    { parameters: ({ subuser_id }) => ({ subuser_id, access_to_all: true }) },
+  ],
+  "/subuser/places/unbind": [{ parameters: ({ subuser_id, place_id }) => ({ subuser_id, place_ids: [place_id] }) }],
+  "/subuser/places/list_ids": [{ parameters: ({ subuser_id }) => ({ subuser_id }) }],
+  "/subuser/places/list": [
+    {
+      parameters: ({ subuser_id, tag_id }) => ({ subuser_id, filter: "a", tag_ids: [tag_id], order: "assigned_date" }),
+    },
+  ],
   "/subuser/zones/bind": [
     { parameters: ({ subuser_id, zone_id }) => ({ subuser_id, zone_ids: [zone_id] }) },
     { parameters: ({ subuser_id }) => ({ subuser_id, access_to_all: true }) },
@@ -740,6 +761,59 @@ export const SAMPLES: Record<string, Sample[]> = {
   "/tracker/settings/trip_detection/update": [
     { parameters: ({ tracker_id }) => ({ tracker_id, min_idle_duration_minutes: 5 }) },
   ],
+  "/place/create": [
+    { parameters: ({ tag_id }) => ({ place: { ...PLACE, tags: [tag_id] } }) },
+    {
+      parameters: ({ tag_id, field_id, employee_id }) => ({
+        place: { ...PLACE, tags: [tag_id], fields: { [field_id]: { type: "employee", value: employee_id } } },
+      }),
+    },
+  ],
+  "/place/read": [{ parameters: ({ place_id }) => ({ place_id }) }],
+  "/place/list": [
+    { parameters: () => ({}) },
+    {
+      parameters: ({ place_id, tag_id, field_id }) => ({
+        place_ids: [place_id],
+        tag_ids: [tag_id],
+        filter: "shop",
+        conditions: [{ type: "not", condition: { type: "eq", field: String(field_id), value: 1 } }],
+        order_by: String(field_id),
+        limit: 10,
+      }),
+    },
+  ],
+  "/place/update": [
+    {
+      parameters: ({ place_id: id, tag_id, field_id, employee_id }) => ({
+        place: { ...PLACE, id, tags: [tag_id], fields: { [field_id]: { type: "employee", value: employee_id } } },
+      }),
+    },
+  ],
+  "/place/delete": [{ parameters: ({ place_id }) => ({ place_id }), before: newPlace }],
+  "/place/search_location": [{ parameters: () => ({ location: { lat: 40, lng: 8 } }) }],
+  "/entity/list": [{ parameters: () => ({}) }],
+  "/entity/read": [{ parameters: ({ entity_id: id }) => ({ id }) }, { parameters: () => ({ type: "place" }) }],
+  "/entity/update": [
+    {
+      parameters: ({ entity_id: id, field_id }) => ({
+        entity: {
+          id,
+          settings: {
+            layout: {
+              sections: [
+                { label: "Main", field_order: ["label", "location", "tags", "description", String(field_id)] },
+              ],
+            },
+          },
+        },
+      }),
+    },
+  ],
+  "/entity/fields/read": [{ parameters: ({ entity_id }) => ({ entity_id }) }],
+  "/entity/fields/update": [
+    { parameters: ({ entity_id, field_id: id }) => ({ entity_id, fields: [{ ...VISITOR, id }] }) },
+  ],
   "/zone/create": [
     { parameters: ({ tag_id }) => ({ zone: { ...CIRCLE, tags: [tag_id] } }) },
     { parameters: () => ({ zone: { type: "sausage", label: "Road", radius: 50 }, points: CORNERS }) },
@@ -1001,6 +1075,22 @@ const YARD = { type: "polygon", label: "Yard" };
 async function newZone(account: Account) {
   const { id } = await account.must("/zone/create", { zone: YARD, points: CORNERS });
   return { zone_id: Number(id) };
+}
+
+const PLACE = { label: "Shop", location: { lat: 40, lng: 8, address: "Main St 1", radius: 200 } };
+
+async function newPlace(account: Account) {
+  const { id } = await account.must("/place/create", { place: PLACE });
+  return { place_id: Number(id) };
+}
+
+const VISITOR = { label: "Visitor", type: "employee", params: { responsible: true } };
+
+async function newField(account: Account) {
+  const { list: entities } = await account.must("/entity/list");
+  const entity_id = Number(entities[0].id);
+  const { list } = await account.must("/entity/fields/update", { entity_id, fields: [VISITOR] });
+  return { entity_id, field_id: Number(list[0].id) };
 }
 
 /** It is off: nothing ever leaves for it. */

@@ -13,11 +13,28 @@ import { stack } from "./stack.ts";
 const NAMES_AN_OBJECT = /(^|_)ids?$|^(trackers|tags|employees|zones|places)$/;
 
 /** Those that look like it, and why they are none. */
-const NAMES_NOTHING_OWNED = ["plugin_id", "device_id", "fake_device_id", "dealer_id", "tariff_id", "protocol_id"];
+const NAMES_NOTHING_OWNED = [
+  "plugin_id",
+  "device_id",
+  "fake_device_id",
+  "dealer_id",
+  "tariff_id",
+  "protocol_id",
+  "external_id",
+];
 /** Numbered for each tracker anew, which is asked for along with it. */
 const OF_A_TRACKER = ["track_id", "track_ids"];
 /** On no tracker: every user of the account sees them. */
-const OF_THE_ACCOUNT = ["garage_id", "department_id", "tag_id", "group_id", "listing_id", "status_id"];
+const OF_THE_ACCOUNT = [
+  "garage_id",
+  "department_id",
+  "tag_id",
+  "group_id",
+  "listing_id",
+  "status_id",
+  "entity_id",
+  "field_id",
+];
 /** Parameters of things that nobody can make: they count from the first operation on that begins so. */
 const NOT_YET: Record<string, string> = {
   file_id: "/file/",
@@ -268,6 +285,9 @@ async function stateOf({ account, world: { tracker_id, listing_id, subuser_id } 
     "/tag/list": {},
     "/zone/list": { with_points: true },
     "/subuser/zones/list_ids": { subuser_id },
+    "/place/list": {},
+    "/entity/read": { type: "place" },
+    "/subuser/places/list_ids": { subuser_id },
     "/retranslator/list": {},
     "/status/listing/list": {},
     "/status/list": { listing_id },

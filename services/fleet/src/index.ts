@@ -13,6 +13,7 @@ import { deliverAudit } from "./audit/deliver.ts";
 import { insertBundles, type NewBundles } from "./bundle/queries.ts";
 import { insertClone } from "./clone/queries.ts";
 import { requireIgnition } from "./counter/queries.ts";
+import { selectByIds as selectEmployeesByIds } from "./employee/queries.ts";
 import { storeEvents } from "./history/store.ts";
 import { tellEvents } from "./history/tell.ts";
 import { deliverMail } from "./mail-outbox/deliver.ts";
@@ -73,6 +74,16 @@ export default class FleetService extends serviceOf(operations) {
   async knownTags(principal: Principal, ids: number[]) {
     const known = await selectByIds(openDatabase(this.env), principal, ids);
     return known.map(({ id }) => id);
+  }
+
+  /** The same of tags and employees at once; of employees those that the principal sees. */
+  async knownLinks(principal: Principal, { tags, employees }: { tags: number[]; employees: number[] }) {
+    const db = openDatabase(this.env);
+    const [tagsKnown, employeesKnown] = await db.batch([
+      selectByIds(db, principal, tags),
+      selectEmployeesByIds(db, principal, employees),
+    ]);
+    return { tags: tagsKnown.map(({ id }) => id), employees: employeesKnown.map(({ id }) => id) };
   }
 
   /** From whoever produces them; what is told twice is stored once. At most 500 in one call. */

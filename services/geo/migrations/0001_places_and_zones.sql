@@ -3,6 +3,50 @@ CREATE TABLE `audit_outbox` (
 	`entry` text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `custom_field` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`label` text NOT NULL,
+	`type` text NOT NULL,
+	`required` integer NOT NULL,
+	`description` text NOT NULL,
+	`responsible` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `custom_field_account_label` ON `custom_field` (`account_id`,`label`);--> statement-breakpoint
+CREATE TABLE `entity_layout` (
+	`account_id` integer PRIMARY KEY NOT NULL,
+	`sections` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `place` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`label` text NOT NULL,
+	`lat` real NOT NULL,
+	`lng` real NOT NULL,
+	`radius` integer NOT NULL,
+	`cell` integer NOT NULL,
+	`icon_id` integer,
+	`avatar_file_name` text,
+	`external_id` text,
+	`address` text NOT NULL,
+	`label_folded` text NOT NULL,
+	`description_folded` text NOT NULL,
+	`address_folded` text NOT NULL,
+	`external_id_folded` text,
+	`searched` text NOT NULL,
+	`searched_fields` text NOT NULL,
+	`bytes` integer NOT NULL,
+	`field_bytes` integer NOT NULL,
+	`description` text NOT NULL,
+	`fields` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `place_account` ON `place` (`account_id`);--> statement-breakpoint
+CREATE INDEX `place_account_cell` ON `place` (`account_id`,`cell`);--> statement-breakpoint
+CREATE INDEX `place_account_label` ON `place` (`account_id`,`label_folded`);--> statement-breakpoint
+CREATE INDEX `place_account_searched` ON `place` (`account_id`,`searched`,`searched_fields`);--> statement-breakpoint
 CREATE TABLE `sub_user_access` (
 	`account_id` integer NOT NULL,
 	`sub_user_id` integer NOT NULL,

@@ -1,10 +1,21 @@
 import type { Operation } from "#shared/operation.ts";
+import { changeEntity, changeFields, listEntities, readEntity, readFields } from "./entity/operations.ts";
 import type { GeoEnv } from "./env.ts";
 import { changeIngestKey } from "./ingest-key/operations.ts";
+import { changePlace, createPlace, listPlaces, readPlace, removePlace, searchPlaces } from "./place/operations.ts";
 import { readSensorData } from "./sensor/operations.ts";
 import { getLastGpsPoint, getState, getStates } from "./state/operations.ts";
 import { readEngineHours, readMileage } from "./stats/operations.ts";
-import { bindZones, listZoneIds, listZonesOfSubUser, unbindZones } from "./sub-user-binding/operations.ts";
+import {
+  bindPlaces,
+  bindZones,
+  listPlaceIds,
+  listPlacesOfSubUser,
+  listZoneIds,
+  listZonesOfSubUser,
+  unbindPlaces,
+  unbindZones,
+} from "./sub-user-binding/operations.ts";
 import { downloadTrack, listTracks, readTrack } from "./track/operations.ts";
 import { changeTripDetection, readTripDetection } from "./trip-detection/operations.ts";
 import { changeZone, createZone, listZones, readZone, removeZone, searchZones } from "./zone/operations.ts";
@@ -31,6 +42,21 @@ export const operations: Operation<GeoEnv>[] = [
   searchZones,
   listZonePoints,
   changeZonePoints,
+  createPlace,
+  readPlace,
+  listPlaces,
+  changePlace,
+  removePlace,
+  searchPlaces,
+  listEntities,
+  readEntity,
+  changeEntity,
+  readFields,
+  changeFields,
+  bindPlaces,
+  unbindPlaces,
+  listPlaceIds,
+  listPlacesOfSubUser,
   bindZones,
   unbindZones,
   listZoneIds,

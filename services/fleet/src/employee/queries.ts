@@ -2,7 +2,7 @@ import { and, count, eq, exists, getTableColumns, or, type SQL, sql } from "driz
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { ApiError, invalid } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
-import { type Database, only, rowIf, taken, visibleTo } from "#shared/database.ts";
+import { among, type Database, only, rowIf, taken, visibleTo } from "#shared/database.ts";
 import { anywhere, folded } from "#shared/folded.ts";
 import { type Page, type Part, pageAt } from "#shared/list-answer.ts";
 import { orderBy, type Sortable } from "#shared/order.ts";
@@ -98,6 +98,14 @@ export async function requireEmployee(db: Database, principal: Principal, id: nu
     .get();
   if (!row) throw new ApiError(201);
   return toEmployee(row);
+}
+
+/** For a batch: those of these that the principal sees. */
+export function selectByIds(db: Database, principal: Principal, ids: number[]) {
+  return db
+    .select({ id: employee.id })
+    .from(employee)
+    .where(visibleTo(principal, employee, among(employee.id, ids)));
 }
 
 /** For a batch: whoever is on the tracker. */

@@ -1,5 +1,8 @@
 import { inArray } from "drizzle-orm";
 import type { Database } from "#shared/database.ts";
+import { customField } from "../custom-field/table.ts";
+import { entityLayout } from "../entity/table.ts";
+import { place } from "../place/table.ts";
 import { subUserAccess, subUserBinding } from "../sub-user-binding/table.ts";
 import { removedTag, tagBinding } from "../tag-binding/table.ts";
 import { zone, zoneOutline } from "../zone/table.ts";
@@ -19,4 +22,14 @@ export async function forgetUsers(db: Database, users: DepartedUser[]) {
 }
 
 /** What is removed along with an account. */
-const OF_ACCOUNT = [zone, zoneOutline, tagBinding, removedTag, subUserBinding, subUserAccess];
+const OF_ACCOUNT = [
+  place,
+  customField,
+  entityLayout,
+  zone,
+  zoneOutline,
+  tagBinding,
+  removedTag,
+  subUserBinding,
+  subUserAccess,
+];

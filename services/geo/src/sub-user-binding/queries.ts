@@ -4,6 +4,7 @@ import { type Actor, someOf } from "#shared/audit.ts";
 import { among, type Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
+import { place } from "../place/table.ts";
 import { zone } from "../zone/table.ts";
 import { type Bound, subUserAccess, subUserBinding } from "./table.ts";
 import { selectAccess, visibleThings } from "./visible.ts";
@@ -93,4 +94,4 @@ function changeOf(action: "bind" | "unbind", type: Bound, { sub_user_id, ids, ac
   };
 }
 
-const TABLES = { zone, place: zone };
+const TABLES = { zone, place };

@@ -31,6 +31,13 @@ function hasAccess(sub_user_id: number, type: Bound) {
     WHERE ${subUserAccess.sub_user_id} = ${sub_user_id} AND ${subUserAccess.type} = ${type})`;
 }
 
+/** When a thing was bound to the sub-user; null where it is seen without. */
+export function assignedDate(sub_user_id: number, type: Bound, id: SQLiteColumn) {
+  return sql`(SELECT ${subUserBinding.assigned_date} FROM ${subUserBinding}
+    WHERE ${subUserBinding.sub_user_id} = ${sub_user_id} AND ${subUserBinding.type} = ${type}
+    AND ${subUserBinding.thing_id} = ${id})`;
+}
+
 /** For a batch: whether the sub-user sees all of them. */
 export function selectAccess(db: Database, sub_user_id: number, type: Bound) {
   return db.select({ to_all: sql<number>`${hasAccess(sub_user_id, type)}` }).from(sql`(SELECT 1)`);

@@ -1,6 +1,7 @@
 import type { Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import type { TaggedPage, WantedTagged } from "#shared/tag-binding/owner.ts";
+import { selectTagged as selectPlaces } from "../place/list.ts";
 import type { Tagged } from "../tag-binding/table.ts";
 import { selectTagged as selectZones } from "../zone/list.ts";
 
@@ -15,5 +16,5 @@ export function taggedWith(
 
 const SEARCHES = {
   zone: selectZones,
-  place: async () => ({ items: [] }),
+  place: selectPlaces,
 } satisfies Record<Tagged, (db: Database, principal: Principal, tags: number[], after: number) => Promise<TaggedPage>>;

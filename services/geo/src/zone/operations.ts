@@ -2,7 +2,7 @@ import { z } from "zod";
 import { invalid } from "#shared/api-error.ts";
 import { listAnswer } from "#shared/list-answer.ts";
 import { operation } from "../operation.ts";
-import { requireTags } from "../tag-binding/known.ts";
+import { requireLinks } from "../tag-binding/known.ts";
 import { selectAround, selectZones } from "./list.ts";
 import { deleteZones, insertZone, requireZone, updateZone } from "./queries.ts";
 import { ChangedZone, NewZone, Place, Zone, ZonePoint } from "./schema.ts";
@@ -16,7 +16,7 @@ export const createZone = operation("/zone/create", {
   errors: [202, 230, 268, 284],
   async run({ zone, points }, { db, env, principal, actor }) {
     const shape = shapeOf({ ...zone, points: points ?? zone.points }, true);
-    await requireTags(env, principal, zone.tags, "zone.tags");
+    await requireLinks(env, principal, { tags: zone.tags, employees: [] }, "zone");
     return { id: await insertZone(db, principal, zone, shape, actor) };
   },
 });
@@ -59,7 +59,7 @@ export const changeZone = operation("/zone/update", {
   errors: [201, 202, 230, 231, 284],
   async run({ zone }, { db, env, principal, actor }) {
     const shape = shapeOf(zone, false);
-    await requireTags(env, principal, zone.tags, "zone.tags");
+    await requireLinks(env, principal, { tags: zone.tags, employees: [] }, "zone");
     await updateZone(db, principal, zone, shape, actor);
     return {};
   },

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { invalid } from "#shared/api-error.ts";
+import { text } from "#shared/fields.ts";
+import { folded } from "#shared/folded.ts";
+import type { CustomFieldRow, FieldType } from "../custom-field/table.ts";
+import type { GivenFields } from "./schema.ts";
+import type { StoredFields } from "./table.ts";
+
+/** The values that there are, each as its type wants it; that the fields are the account's, the database checks. */
+export function storedFields(given: GivenFields): StoredFields {
+  const stored: StoredFields = {};
+  for (const [id, { type, value }] of Object.entries(given)) {
+    if (value === null || value === "") continue;
+    const checked = VALUES[type].safeParse(value);
+    if (!checked.success) throw invalid(`place.fields.${id}.value`, `is no ${type} of a custom field`);
+    const read = checked.data;
+    stored[id] = { type, value: read, folded: folded([...String(read)].slice(0, MOST_SEARCHED).join("")) };
+  }
+  return stored;
+}
+
+/** The employees that the values name. */
+export function employeesIn(stored: StoredFields): number[] {
+  return Object.values(stored).flatMap(({ type, value }) => (type === "employee" ? [Number(value)] : []));
+}
+
+/** What of the given fields is not the account's, or what is missing; by its path. */
+export function offenceOf(given: GivenFields, stored: StoredFields, known: CustomFieldRow[], ignoreMissing: boolean) {
+  const byId = new Map(known.map((field) => [String(field.id), field]));
+  for (const [id, { type }] of Object.entries(given)) {
+    const field = byId.get(id);
+    if (!field) return invalid(`place.fields.${id}`, "is no field of yours");
+    if (field.type !== type) return invalid(`place.fields.${id}.type`, `must be ${field.type}`);
+  }
+  const missing = known.find(({ id, required }) => required && !stored[id]);
+  return missing && !ignoreMissing ? invalid(`place.fields.${missing.id}`, "is required") : undefined;
+}
+
+const decimal = number().refine((value) => Math.abs(value) < 1e12 && Number(value.toFixed(6)) === value);
+const whole = number().refine((value) => Math.abs(value) <= 2 ** 63 && Number.isInteger(value));
+const VALUES: Record<FieldType, z.ZodType<string | number>> = {
+  text: text(700),
+  bigtext: text(20_000),
+  email: z.email().max(255),
+  phone: z.string().regex(/^\+?[\d ()-]{3,32}$/),
+  decimal,
+  integer: whole,
+  employee: whole.refine((value) => value > 0),
+};
+
+/** Numbers may come as text. */
+function number() {
+  return z.union([
+    z.number(),
+    z
+      .string()
+      .regex(/^-?\d{1,25}(\.\d{1,6})?$/)
+      .transform(Number),
+  ]);
+}
+
+/** Of a long text, so many characters are searched and sorted. */
+const MOST_SEARCHED = 1000;

@@ -1,0 +1,133 @@
+import { and, count, eq, gt, type SQL, sql } from "drizzle-orm";
+import { among, type Database, only } from "#shared/database.ts";
+import { anywhere } from "#shared/folded.ts";
+import { metersBetween } from "#shared/geometry/distance.ts";
+import type { Page } from "#shared/list-answer.ts";
+import type { Principal } from "#shared/principal.ts";
+import { cellsAround } from "../grid/cell.ts";
+import { mayGoOn, type Order, pageOfRows, type Rest, weighedIds } from "../page/weighed.ts";
+import { assignedDate, boundTo, selectAccess, visibleThings } from "../sub-user-binding/visible.ts";
+import { carriesAll, tagsOf } from "../tag-binding/queries.ts";
+import type { Place as Position } from "../zone/schema.ts";
+import { type Place, toPlace } from "./schema.ts";
+import { place } from "./table.ts";
+
+export function visiblePlaces(principal: Principal, ...conditions: (SQL | undefined)[]) {
+  return visibleThings(principal, "place", place, ...conditions);
+}
+
+/** What places are sorted by, besides custom fields. */
+export const SORTABLE = {
+  id: place.id,
+  label: place.label_folded,
+  description: place.description_folded,
+  location: place.address_folded,
+  external_id: place.external_id_folded,
+} as const;
+export type SortableName = keyof typeof SORTABLE;
+
+type Wanted = Order & { filter: string | null; tag_ids: number[]; limit?: number; offset: number };
+
+/** The first page with the count of all, then page after page. */
+export async function selectPlaces(
+  db: Database,
+  principal: Principal,
+  wanted: Wanted & { place_ids: number[] | null; conditions: SQL | undefined },
+) {
+  const { place_ids, conditions, ...rest } = wanted;
+  const named = place_ids === null ? undefined : among(place.id, place_ids);
+  const condition = and(matching(principal, wanted), named, conditions);
+  const [rows, counted] = await db.batch([rowsOf(db, { ...rest, condition }), countOf(db, condition)]);
+  return { count: only(counted).count, page: toPage(db, { ...rest, condition }, rows) };
+}
+
+/** Of the principal's places, those that its sub-user sees. */
+export async function selectPlacesOf(
+  db: Database,
+  principal: Principal,
+  sub_user_id: number,
+  { order, ...wanted }: Omit<Wanted, keyof Order> & { order: SortableName | "assigned_date" },
+) {
+  const condition = and(matching(principal, wanted), boundTo(sub_user_id, "place", place.id));
+  const by = order === "assigned_date" ? assignedDate(sub_user_id, "place", place.id) : SORTABLE[order];
+  const rest = { ...wanted, condition, by };
+  const [rows, counted, [access]] = await db.batch([
+    rowsOf(db, rest),
+    countOf(db, condition),
+    selectAccess(db, sub_user_id, "place"),
+  ]);
+  const head = { access_to_all: access?.to_all === 1, count: only(counted).count };
+  return { head, page: toPage(db, rest, rows) };
+}
+
+/** The places within whose radius the position is, by id, page after page. */
+export async function selectAround(
+  db: Database,
+  principal: Principal,
+  position: Position,
+  after = 0,
+): Promise<Page<{ id: number; label: string }>> {
+  const near = among(place.cell, cellsAround(position.lat, position.lng));
+  const { id, label, lat, lng, radius } = place;
+  const rows = await db
+    .select({ id, label, lat, lng, radius })
+    .from(place)
+    .where(visiblePlaces(principal, near, gt(place.id, after)))
+    .orderBy(place.id)
+    .limit(AROUND);
+  const last = rows.at(-1);
+  const items = rows
+    .filter((row) => metersBetween(row.lat, row.lng, position.lat, position.lng) <= row.radius)
+    .map((row) => ({ id: row.id, label: row.label }));
+  const goesOn = last && rows.length === AROUND;
+  return { items, next: goesOn ? () => selectAround(db, principal, position, last.id) : undefined };
+}
+
+/** For a search by tags: a page of those behind the id. */
+export async function selectTagged(db: Database, principal: Principal, tag_ids: number[], after: number) {
+  const condition = visiblePlaces(principal, carriesAll(principal, "place", place.id, tag_ids), gt(place.id, after));
+  const rows = await rowsOf(db, { condition, offset: 0 });
+  return { items: rows.map(toPlace), after: mayGoOn(rows) ? rows.at(-1)?.id : undefined };
+}
+
+export function rowsOf(db: Database, rest: Rest) {
+  const { ids, fits, order } = weighedIds(db, place, sql`${place.bytes} + ${place.field_bytes}`, rest);
+  return db
+    .select({ ...shown, found: ids.found })
+    .from(ids)
+    .innerJoin(place, eq(place.id, ids.id))
+    .where(fits)
+    .orderBy(...order);
+}
+type Row = Awaited<ReturnType<typeof rowsOf>>[number];
+
+function toPage(db: Database, rest: Rest, rows: Row[]): Page<Place> {
+  return pageOfRows(rows, rest, toPlace, (next) => rowsOf(db, next));
+}
+
+function countOf(db: Database, condition: SQL | undefined) {
+  return db.select({ count: count() }).from(place).where(condition);
+}
+
+function matching(principal: Principal, { filter, tag_ids }: Pick<Wanted, "filter" | "tag_ids">) {
+  return visiblePlaces(
+    principal,
+    filter ? containing(principal, filter) : undefined,
+    tag_ids.length > 0 ? carriesAll(principal, "place", place.id, tag_ids) : undefined,
+  );
+}
+
+/** By their ids: what is looked through is an index that holds the texts side by side, whatever the order is to be. */
+function containing({ account_id }: Principal, filter: string) {
+  const pattern = anywhere(filter);
+  const like = (text: typeof place.searched) => sql`${text} LIKE ${pattern} ESCAPE '\\'`;
+  return sql`${place.id} IN (SELECT ${place.id} FROM ${place} WHERE ${eq(place.account_id, account_id)}
+    AND (${like(place.searched)} OR ${sql`${place.searched_fields} LIKE ${pattern} ESCAPE '\\'`}))`;
+}
+
+const { id, icon_id, avatar_file_name, lat, lng, address, radius, fields, label, description, external_id } = place;
+const shown = {
+  ...{ id, icon_id, avatar_file_name, lat, lng, address, radius, fields, label, description, external_id },
+  tags: tagsOf("place", place.id),
+};
+const AROUND = 1000;

@@ -1,0 +1,265 @@
+import { expect, test } from "vitest";
+import {
+  type Account,
+  must,
+  newAccount,
+  operatorHash,
+  type Reply,
+  sharedAccount,
+  UNKNOWN_ID,
+} from "../../../../test/account.ts";
+
+const location = { lat: 51.5, lng: 9.93, address: "Main St 1", radius: 150 };
+const shop = { label: "Shop", location };
+
+async function newPlace(account: Account, more: object = {}) {
+  const { id } = await account.must("/place/create", { place: { ...shop, ...more }, ignore_missing_fields: true });
+  return Number(id);
+}
+
+async function read(account: Account, place_id: number) {
+  return (await account.must("/place/read", { place_id })).value;
+}
+
+/** The ids of custom fields of these kinds, by their labels. */
+async function newFields(account: Account, fields: Record<string, object>) {
+  const given = Object.entries(fields).map(([label, field]) => ({ label, ...field }));
+  const { list } = await account.must("/entity/fields/update", { entity_id: account.id, fields: given });
+  return Object.fromEntries(list.map(({ label, id }: Reply) => [label, Number(id)])) as Record<string, number>;
+}
+
+const codeOf = ({ status }: Reply) => status?.code;
+const idsOf = ({ list }: Reply) => list.map(({ id }: { id: number }) => id);
+
+test("a place comes back as it was given, is changed and deleted", async () => {
+  const account = await sharedAccount();
+  const id = await newPlace(account, { description: "Behind the yard", external_id: "A-17" });
+  const given = { ...shop, description: "Behind the yard", external_id: "A-17" };
+  expect(await read(account, id)).toEqual({ ...given, id, avatar_file_name: null, fields: {} });
+  await account.must("/place/update", { place: { ...(await read(account, id)), label: "Store", icon_id: 7 } });
+  expect(await read(account, id)).toEqual({ ...given, label: "Store", id, avatar_file_name: null, fields: {} });
+  // What is left out is as if it were new.
+  await account.must("/place/update", { place: { id, label: "Stall", location: { lat: 1, lng: 2 } } });
+  const plain = { description: "", avatar_file_name: null, fields: {} };
+  const bare = { lat: 1, lng: 2, address: "", radius: 100 };
+  expect(await read(account, id)).toEqual({ ...plain, id, label: "Stall", location: bare });
+  await account.must("/place/delete", { place_id: id });
+  for (const [path, parameters] of [
+    ["/place/read", { place_id: id }],
+    ["/place/delete", { place_id: id }],
+    ["/place/update", { place: { ...shop, id } }],
+  ] as const) {
+    expect(codeOf(await account.call(path, parameters)), path).toBe(201);
+  }
+  expect(await newPlace(account)).toBeGreaterThan(id);
+});
+
+test.each([
+  ["place.location", { location: undefined }],
+  ["place.location.lat", { location: { lng: 9 } }],
+  ["place.location.lng", { location: { ...location, lng: 180.1 } }],
+  ["place.location.radius", { location: { ...location, radius: 0 } }],
+  ["place.location.radius", { location: { ...location, radius: 300_001 } }],
+  ["place.location.address", { location: { ...location, address: "x".repeat(256) } }],
+  ["place.label", { label: "" }],
+  ["place.label", { label: "x".repeat(256) }],
+  ["place.external_id", { external_id: "x".repeat(33) }],
+  ["place.tags", { tags: [UNKNOWN_ID] }],
+  ["place.fields.999999999", { fields: { [UNKNOWN_ID]: { type: "text", value: "x" } } }],
+  ["place.fields.abc", { fields: { abc: { type: "text", value: "x" } } }],
+])("%s that does not fit is refused by name: %#", async (parameter, wrong) => {
+  const account = await sharedAccount();
+  const refused = { status: { code: 7 }, errors: [{ parameter }] };
+  expect(await account.call("/place/create", { place: { ...shop, ...wrong } })).toMatchObject(refused);
+});
+
+test("what is as large as it may be is taken", async () => {
+  const account = await sharedAccount();
+  const largest = { ...location, radius: 300_000, address: "ü".repeat(255) };
+  const place = { label: "x".repeat(255), external_id: "x".repeat(32), location: largest };
+  const id = await newPlace(account, place);
+  expect(await read(account, id)).toMatchObject(place);
+  await newPlace(account, { location: { ...location, radius: 1 } });
+});
+
+test("custom fields keep what fits their type, and refuse what does not", async () => {
+  const account = await newAccount();
+  const { id: employee } = await account.must("/employee/create", { employee: { first_name: "Ann" } });
+  const rival = await newAccount();
+  const { id: stranger } = await rival.must("/employee/create", { employee: { first_name: "Bo" } });
+  const types = ["text", "bigtext", "email", "phone", "decimal", "integer", "employee"];
+  const ids = await newFields(account, Object.fromEntries(types.map((type) => [type, { type }])));
+  const store = (type: string, value: unknown) =>
+    account.call("/place/create", { place: { ...shop, fields: { [String(ids[type])]: { type, value } } } });
+  const right: [string, unknown][] = [
+    ["text", "x".repeat(700)],
+    ["bigtext", "x".repeat(20_000)],
+    ["email", "ann@example.com"],
+    ["phone", "+49 731 1234-56"],
+    ["decimal", -123456789012.25],
+    ["decimal", 0.000001],
+    ["integer", -42],
+    ["employee", employee],
+  ];
+  for (const [type, value] of right) {
+    const { id } = await store(type, value);
+    expect((await read(account, id)).fields).toEqual({ [String(ids[type])]: { type, value } });
+  }
+  const wrong: [string, unknown][] = [
+    ["text", "x".repeat(701)],
+    ["text", 17],
+    ["bigtext", "x".repeat(20_001)],
+    ["email", "ann"],
+    ["phone", "call me"],
+    ["decimal", 1e12],
+    ["decimal", 0.0000001],
+    ["integer", 1.5],
+    ["integer", "x"],
+    ["employee", UNKNOWN_ID],
+    ["employee", stranger],
+    ["employee", -1],
+  ];
+  for (const [type, value] of wrong) {
+    expect(codeOf(await store(type, value)), `${type} ${String(value).slice(0, 20)}`).toBe(7);
+  }
+  // Nothing is no value, and a number may come as text.
+  const { id } = await store("decimal", "17.5");
+  expect((await read(account, id)).fields[String(ids.decimal)].value).toBe(17.5);
+  for (const value of ["", null]) {
+    const { id } = await store("text", value);
+    expect((await read(account, id)).fields).toEqual({});
+  }
+  const mistaken = { [String(ids.text)]: { type: "integer", value: 1 } };
+  const reply = await account.call("/place/create", { place: { ...shop, fields: mistaken } });
+  expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter: `place.fields.${ids.text}.type` }] });
+});
+
+test("a required field must be there, unless that is ignored; an update without fields keeps them", async () => {
+  const account = await newAccount();
+  const { Code } = await newFields(account, { Code: { type: "text", required: true } });
+  const missing = { status: { code: 7 }, errors: [{ parameter: `place.fields.${Code}` }] };
+  expect(await account.call("/place/create", { place: shop })).toMatchObject(missing);
+  const empty = { [String(Code)]: { type: "text", value: "" } };
+  expect(await account.call("/place/create", { place: { ...shop, fields: empty } })).toMatchObject(missing);
+  const without = await newPlace(account);
+  const fields = { [String(Code)]: { type: "text", value: "A-17" } };
+  const { id } = await account.must("/place/create", { place: { ...shop, fields } });
+  await account.must("/place/update", { place: { ...shop, id, label: "Store" } });
+  expect(await read(account, id)).toMatchObject({ label: "Store", fields });
+  expect(await account.call("/place/update", { place: { ...shop, id, fields: {} } })).toMatchObject(missing);
+  await account.must("/place/update", { place: { ...shop, id: without } });
+  expect(codeOf(await account.call("/place/update", { place: { ...shop, id: UNKNOWN_ID, fields } }))).toBe(201);
+});
+
+test("places are listed, found by text and by conditions, sorted and in parts", async () => {
+  const account = await newAccount();
+  const { Code, Rooms } = await newFields(account, { Code: { type: "text" }, Rooms: { type: "integer" } });
+  const fieldsOf = (code: string | null, rooms: number | null) => ({
+    [String(Code)]: { type: "text", value: code },
+    [String(Rooms)]: { type: "integer", value: rooms },
+  });
+  const at = (address: string) => ({ location: { ...location, address } });
+  const ids = [
+    await newPlace(account, { label: "Café Süd", ...at("Ulm"), fields: fieldsOf("Zürich 7", 17) }),
+    await newPlace(account, { label: "Depot", ...at("Aalen"), description: "100% full", fields: fieldsOf("17", 9) }),
+    await newPlace(account, { label: "Bakery", ...at("Bonn"), external_id: "X9", fields: fieldsOf(null, null) }),
+  ];
+  const list = async (wanted: object = {}) => {
+    const reply = await account.must("/place/list", wanted);
+    return reply.list.map(({ id }: { id: number }) => ids.indexOf(id));
+  };
+  expect(await list()).toEqual([0, 1, 2]);
+  expect(await list({ ascending: false })).toEqual([2, 1, 0]);
+  expect(await account.must("/place/list", { limit: 1, offset: 1 })).toMatchObject({
+    list: [{ id: ids[1] }],
+    count: 3,
+  });
+  expect(await list({ limit: 0 })).toEqual([]);
+  expect(await list({ place_ids: [ids[2], ids[0], UNKNOWN_ID] })).toEqual([0, 2]);
+  expect(await list({ place_ids: [] })).toEqual([]);
+  // In the label, the description, the address, the external id and custom fields.
+  const filters = ["CAFE", "0%", "bonn", "x9", "zurich", "17", "nothing"];
+  const found = [[0], [1], [2], [2], [0], [0, 1], []];
+  for (const [index, filter] of filters.entries()) expect(await list({ filter }), filter).toEqual(found[index]);
+  const orders = { label: [2, 0, 1], location: [1, 2, 0], external_id: [2, 0, 1], description: [0, 2, 1] };
+  for (const [order_by, order] of Object.entries(orders)) expect(await list({ order_by }), order_by).toEqual(order);
+  expect(await list({ order_by: String(Code) })).toEqual([1, 0, 2]);
+  expect(await list({ order_by: String(Rooms), ascending: false })).toEqual([0, 1, 2]);
+  const matching = (condition: object) => list({ conditions: [condition] });
+  expect(await matching({ type: "eq", field: String(Rooms), value: 9 })).toEqual([1]);
+  expect(await matching({ type: "eq", field: String(Code), value: 17 })).toEqual([1]);
+  expect(await matching({ type: "contains", field: String(Code), value: "ZUR" })).toEqual([0]);
+  expect(await matching({ type: "contains", field: "location", value: "bon" })).toEqual([2]);
+  expect(await matching({ type: "in", field: "label", value: ["bak", "dep"] })).toEqual([1, 2]);
+  const not = { type: "not", condition: { type: "eq", field: String(Rooms), value: 9 } };
+  expect(await matching(not)).toEqual([0, 2]);
+  expect(await list({ conditions: [not], filter: "cafe" })).toEqual([0]);
+  for (const wrong of [
+    { order_by: "color" },
+    { order_by: String(UNKNOWN_ID) },
+    { conditions: [{ type: "eq", field: String(UNKNOWN_ID), value: 1 }] },
+    { offset: -1 },
+  ]) {
+    expect(codeOf(await account.call("/place/list", wrong)), JSON.stringify(wrong)).toBe(7);
+  }
+});
+
+test("a list of more than a page comes whole and in order", async () => {
+  const account = await newAccount();
+  const { Note } = await newFields(account, { Note: { type: "bigtext" } });
+  const fields = { [String(Note)]: { type: "bigtext", value: "ü".repeat(20_000) } };
+  // Half a megabyte each ten: what five hold does not fit into one answer of the database.
+  const ids: number[] = [];
+  for (let round = 0; round < 15; round++) {
+    const made = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => newPlace(account, { label: `Shop ${9 - (index % 10)}`, fields })),
+    );
+    ids.push(...made);
+  }
+  expect(idsOf(await account.must("/place/list")).toSorted()).toEqual(ids.toSorted());
+  const { list } = await account.must("/place/list", { order_by: "label", limit: 140 });
+  expect(list).toHaveLength(140);
+  const labels = list.map(({ label }: Reply) => label);
+  expect(labels).toEqual(labels.toSorted());
+  expect(list.every((place: Reply) => place.fields[String(Note)].value.length === 20_000)).toBe(true);
+});
+
+test("places carry tags in the order given; a list takes those that carry all of them", async () => {
+  const account = await newAccount();
+  const newTag = async (name: string) => (await account.must("/tag/create", { tag: { name, color: "27A9E3" } })).id;
+  const [one, two] = [await newTag("One"), await newTag("Two")];
+  const [both, single] = [await newPlace(account, { tags: [two, one] }), await newPlace(account, { tags: [one] })];
+  expect((await read(account, both)).tags).toEqual([two, one]);
+  expect(idsOf(await account.must("/place/list", { tag_ids: [one, two] }))).toEqual([both]);
+  expect(idsOf(await account.must("/place/list", { tag_ids: [one] }))).toEqual([both, single]);
+  await account.must("/place/update", { place: { ...shop, id: both } });
+  expect(await read(account, both)).not.toHaveProperty("tags");
+});
+
+test("a position is in the places within whose radius it is", async () => {
+  const account = await newAccount();
+  const around = (lat: number, lng: number, radius: number) =>
+    newPlace(account, { location: { ...location, lat, lng, radius } });
+  const near = await around(50, 8, 200);
+  const wide = await around(52, 8, 300_000);
+  // 0.0017966 degrees of latitude are 200 m; the other side of the date line is near, too.
+  const found = async (lat: number, lng: number) =>
+    idsOf(await account.must("/place/search_location", { location: { lat, lng } }));
+  expect(await found(50, 8)).toEqual([near, wide]);
+  expect(await found(50.00179, 8)).toEqual([near, wide]);
+  expect(await found(50.0019, 8)).toEqual([wide]);
+  expect(await found(20, 8)).toEqual([]);
+  const edge = await around(0, 179.9999, 100);
+  expect(await found(0, -179.9999)).toEqual([edge]);
+  await account.must("/place/update", { place: { ...shop, id: edge, location: { ...location, lat: 20, lng: 8 } } });
+  expect([await found(0, -179.9999), await found(20, 8)]).toEqual([[], [edge]]);
+});
+
+test("no account has more places than its limit, also under parallel creation", async () => {
+  const account = await newAccount();
+  await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { places: 2 } });
+  const replies = await Promise.all(Array.from({ length: 5 }, () => account.call("/place/create", { place: shop })));
+  expect(replies.filter(({ success }) => success)).toHaveLength(2);
+  expect(replies.filter((reply) => codeOf(reply) === 268)).toHaveLength(3);
+  expect((await account.must("/place/list")).count).toBe(2);
+});

@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { matching, searchConditions } from "#shared/conditions.ts";
+import { listAnswer } from "#shared/list-answer.ts";
+import { selectFields } from "../custom-field/queries.ts";
+import { operation } from "../operation.ts";
+import { requireLinks } from "../tag-binding/known.ts";
+import { Place as Position } from "../zone/schema.ts";
+import { employeesIn, storedFields } from "./fields.ts";
+import { selectAround, selectPlaces } from "./list.ts";
+import { deletePlace, insertPlace, requirePlace, updatePlace } from "./queries.ts";
+import { ChangedPlace, NewPlace, Place } from "./schema.ts";
+import { mayNameFields, searchFields, sortedBy } from "./search-fields.ts";
+
+export const createPlace = operation("/place/create", {
+  summary: "Creates a place; the custom fields that are required must be there unless that is ignored",
+  right: "place_update",
+  input: z.object({ place: NewPlace, ignore_missing_fields: z.boolean().default(false) }),
+  output: z.object({ id: z.int() }),
+  errors: [268],
+  async run({ place, ignore_missing_fields: ignoreMissing }, { db, env, principal, actor }) {
+    const given = place.fields ?? {};
+    const stored = storedFields(given);
+    await requireLinks(env, principal, { tags: place.tags, employees: employeesIn(stored) }, "place");
+    return { id: await insertPlace(db, principal, place, { given, stored, ignoreMissing }, actor) };
+  },
+});
+
+export const readPlace = operation("/place/read", {
+  summary: "A place",
+  reads: true,
+  input: z.object({ place_id: z.int() }),
+  output: z.object({ value: Place }),
+  errors: [201],
+  async run({ place_id }, { db, principal }) {
+    return { value: await requirePlace(db, principal, place_id) };
+  },
+});
+
+export const listPlaces = operation("/place/list", {
+  summary: "The places that the caller sees, filtered by text, tags and conditions, sorted and in pages",
+  reads: true,
+  input: z.object({
+    place_ids: z.array(z.int()).nullable().default(null),
+    filter: z.string().max(760).nullable().default(null),
+    conditions: searchConditions(),
+    order_by: z.string().nullable().default(null),
+    ascending: z.boolean().default(true),
+    limit: z.int().min(0).nullable().default(null),
+    offset: z.int().min(0).default(0),
+    tag_ids: z.array(z.int()).nullable().default(null),
+  }),
+  output: z.object({ list: z.array(Place), count: z.int() }),
+  errors: [],
+  async run({ conditions, order_by, ascending, limit, tag_ids, ...wanted }, { db, principal, clock }) {
+    const name = order_by ?? "id";
+    const known = mayNameFields(name, conditions) ? await selectFields(db, principal) : [];
+    const { count, page } = await selectPlaces(db, principal, {
+      ...wanted,
+      conditions: matching(conditions, searchFields(known), clock),
+      by: sortedBy(name, known),
+      descending: !ascending,
+      limit: limit ?? undefined,
+      tag_ids: tag_ids ?? [],
+    });
+    return listAnswer({ count }, page);
+  },
+});
+
+export const changePlace = operation("/place/update", {
+  summary: "Replaces a place by the one given; its custom fields stay where none are given",
+  right: "place_update",
+  input: z.object({ place: ChangedPlace }),
+  output: z.object({}),
+  errors: [201],
+  async run({ place }, { db, env, principal, actor }) {
+    const given = place.fields;
+    const stored = storedFields(given ?? {});
+    await requireLinks(env, principal, { tags: place.tags, employees: employeesIn(stored) }, "place");
+    await updatePlace(db, principal, place, given && { given, stored, ignoreMissing: false }, actor);
+    return {};
+  },
+});
+
+export const removePlace = operation("/place/delete", {
+  summary: "Deletes a place",
+  right: "place_update",
+  input: z.object({ place_id: z.int() }),
+  output: z.object({}),
+  errors: [201],
+  async run({ place_id }, { db, principal, actor }) {
+    await deletePlace(db, principal, place_id, actor);
+    return {};
+  },
+});
+
+export const searchPlaces = operation("/place/search_location", {
+  summary: "The places within whose radius a position is; on the edge is inside",
+  reads: true,
+  input: z.object({ location: Position }),
+  output: z.object({ list: z.array(z.object({ id: z.int(), label: z.string() })) }),
+  errors: [],
+  async run({ location }, { db, principal }) {
+    return listAnswer({}, await selectAround(db, principal, location));
+  },
+});

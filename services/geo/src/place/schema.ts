@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { text } from "#shared/fields.ts";
+import { FIELD_TYPES } from "../custom-field/table.ts";
+import { Place as Position } from "../zone/schema.ts";
+import type { PlaceRow } from "./table.ts";
+
+const Location = Position.extend({ address: text(255).default(""), radius: z.int().min(1).max(300_000).default(100) });
+
+/** By the ids of custom fields; a value that is null or empty is none. What fits a type is checked by `storedFields`. */
+const GivenFields = z.record(
+  z.string().regex(/^\d{1,15}$/, { error: "must be the id of a field" }),
+  z.object({ type: z.enum(FIELD_TYPES), value: z.union([z.string(), z.number()]).nullable().default(null) }),
+);
+export type GivenFields = z.output<typeof GivenFields>;
+
+// Not strict: callers send back what `read` gave them, read-only members included.
+export const NewPlace = z.object({
+  label: text(255).min(1),
+  description: text(5000).default(""),
+  location: Location,
+  tags: z.array(z.int()).max(1000).default([]),
+  external_id: text(32).nullable().default(null),
+  fields: GivenFields.optional(),
+});
+export type NewPlace = z.output<typeof NewPlace>;
+
+export const ChangedPlace = NewPlace.extend({ id: z.int() });
+export type ChangedPlace = z.output<typeof ChangedPlace>;
+
+export const Place = z.object({
+  id: z.int(),
+  icon_id: z.int().optional(),
+  avatar_file_name: z.string().nullable(),
+  location: Location,
+  fields: z.record(z.string(), z.object({ type: z.enum(FIELD_TYPES), value: z.union([z.string(), z.number()]) })),
+  label: z.string(),
+  description: z.string(),
+  tags: z.array(z.int()).optional(),
+  external_id: z.string().optional(),
+});
+export type Place = z.output<typeof Place>;
+
+export type ShownPlace = Pick<
+  PlaceRow,
+  | "id"
+  | "icon_id"
+  | "avatar_file_name"
+  | "lat"
+  | "lng"
+  | "address"
+  | "radius"
+  | "fields"
+  | "label"
+  | "description"
+  | "external_id"
+> & { tags: number[] };
+
+/** Tags are never an empty list. */
+export function toPlace(row: ShownPlace): Place {
+  const { id, icon_id, avatar_file_name, lat, lng, address, radius, label, description, tags, external_id } = row;
+  const fields = Object.entries(row.fields).map(([key, { type, value }]) => [key, { type, value }]);
+  return {
+    id,
+    ...(icon_id !== null && { icon_id }),
+    avatar_file_name,
+    location: { lat, lng, address, radius },
+    fields: Object.fromEntries(fields),
+    label,
+    description,
+    ...(tags.length > 0 && { tags }),
+    ...(external_id !== null && { external_id }),
+  };
+}
