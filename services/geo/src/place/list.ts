@@ -4,7 +4,7 @@ import { anywhere } from "#shared/folded.ts";
 import { metersBetween } from "#shared/geometry/distance.ts";
 import type { Page } from "#shared/list-answer.ts";
 import type { Principal } from "#shared/principal.ts";
-import { cellsAround } from "../grid/cell.ts";
+import { isNearby } from "../grid/nearby.ts";
 import { mayGoOn, type Order, pageOfRows, type Rest, weighedIds } from "../page/weighed.ts";
 import { assignedDate, boundTo, selectAccess, visibleThings } from "../sub-user-binding/visible.ts";
 import { carriesAll, tagsOf } from "../tag-binding/queries.ts";
@@ -67,7 +67,7 @@ export async function selectAround(
   position: Position,
   after = 0,
 ): Promise<Page<{ id: number; label: string }>> {
-  const near = among(place.cell, cellsAround(position.lat, position.lng));
+  const near = isNearby(principal, place, position);
   const { id, label, lat, lng, radius } = place;
   const rows = await db
     .select({ id, label, lat, lng, radius })

@@ -1,9 +1,9 @@
 import { and, count, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
-import { among, type Database, only } from "#shared/database.ts";
+import { type Database, only } from "#shared/database.ts";
 import { anywhere } from "#shared/folded.ts";
 import type { Page } from "#shared/list-answer.ts";
 import type { Principal } from "#shared/principal.ts";
-import { cellsAround } from "../grid/cell.ts";
+import { isNearby } from "../grid/nearby.ts";
 import { mayGoOn, pageOfRows, type Rest, weighedIds } from "../page/weighed.ts";
 import { boundTo, selectAccess, visibleThings } from "../sub-user-binding/visible.ts";
 import { carriesAll, tagsOf } from "../tag-binding/queries.ts";
@@ -48,7 +48,7 @@ export async function selectAround(
   principal: Principal,
   place: Place,
 ): Promise<Page<{ id: number; label: string }>> {
-  const near = among(zone.cell, cellsAround(place.lat, place.lng));
+  const near = isNearby(principal, zone, place);
   return aroundAfter(0);
 
   async function aroundAfter(after: number): Promise<Page<{ id: number; label: string }>> {

@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { openDatabase } from "#shared/database.ts";
+import { nobody } from "#shared/principal.ts";
+import { place } from "../place/table.ts";
+import { zone } from "../zone/table.ts";
+import { isNearby } from "./nearby.ts";
+
+const FOLDER = "services/geo/migrations";
+const migrations = readdirSync(FOLDER).filter((name) => name.endsWith(".sql"));
+
+test.each([
+  ["place", place],
+  ["zone", zone],
+])("a look-up by place reads the index of cells of each %s, not all that the account has", (name, table) => {
+  const database = new DatabaseSync(":memory:");
+  for (const file of migrations.toSorted()) database.exec(readFileSync(`${FOLDER}/${file}`, "utf8"));
+  const near = isNearby({ ...nobody("none"), account_id: 1 }, table, { lat: 50, lng: 8 });
+  const { sql, params } = openDatabase({ DB_URL: "http://localhost" })
+    .select({ id: table.id })
+    .from(table)
+    .where(near)
+    .orderBy(table.id)
+    .toSQL();
+  const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...params.map(String));
+  const plan = steps.map(({ detail }) => String(detail));
+  expect(plan).toContain(`SEARCH ${name} USING COVERING INDEX ${name}_account_cell (account_id=? AND cell=?)`);
+  expect(plan.filter((step) => step.startsWith("SCAN")).every((step) => step.startsWith("SCAN json_each"))).toBe(true);
+});

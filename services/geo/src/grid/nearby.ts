@@ -1,0 +1,16 @@
+import { eq, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { among } from "#shared/database.ts";
+import type { Principal } from "#shared/principal.ts";
+import { cellsAround } from "./cell.ts";
+
+type Celled = Record<"id" | "account_id" | "cell", SQLiteColumn>;
+
+/**
+ * That the thing may contain the place. By its id from a query of its own, for which nothing but the index of cells is
+ * of use: beside an order by ids it would not be taken.
+ */
+export function isNearby({ account_id }: Principal, table: Celled, { lat, lng }: { lat: number; lng: number }) {
+  const near = among(table.cell, cellsAround(lat, lng));
+  return sql`${table.id} IN (SELECT ${table.id} FROM ${table.id.table} WHERE ${eq(table.account_id, account_id)} AND ${near})`;
+}
