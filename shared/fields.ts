@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { SentFile } from "./operation.ts";
 
 /** A moment: the contract's date/time outside, UTC milliseconds inside. */
 export function dateTime() {
@@ -43,6 +44,15 @@ export function location() {
   });
 }
 export type Location = z.output<ReturnType<typeof location>>;
+
+/** A part of a multipart body that is a file. */
+export function sentFile() {
+  return z.custom<SentFile>(isFile, { error: "must be a file" }).meta({ wire: "file" });
+}
+
+function isFile(value: unknown) {
+  return typeof value === "object" && value !== null && "bytes" in value && value.bytes instanceof Uint8Array;
+}
 
 function printed(schema: z.ZodString, min: number, max: number) {
   return schema

@@ -41,7 +41,9 @@ function schemaOfReply(kind: Reply, output: z.ZodObject) {
 }
 
 function bodyOf(input: z.ZodObject) {
-  return { content: { "application/json": { schema: jsonSchema(input, "input") } } };
+  const isUpload = Object.values(input.shape).some((member) => JSON.stringify(jsonSchema(member, "input")) === FILE);
+  const type = isUpload ? "multipart/form-data" : "application/json";
+  return { content: { [type]: { schema: jsonSchema(input, "input") } } };
 }
 
 function queryParameter(name: string, schema: z.ZodType) {
@@ -53,9 +55,10 @@ function jsonSchema(schema: z.ZodType, io: "input" | "output") {
     io,
     unrepresentable: "any",
     override({ zodSchema, jsonSchema }) {
-      if (z.globalRegistry.get(zodSchema)?.wire !== "date-time") return;
+      const shown = WIRE[String(z.globalRegistry.get(zodSchema)?.wire)];
+      if (!shown) return;
       for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
-      Object.assign(jsonSchema, { type: "string", examples: ["2026-05-02 10:15:00"] });
+      Object.assign(jsonSchema, shown);
     },
   });
   return described;
@@ -68,3 +71,10 @@ function needsNobody<Env>({ accepts }: Operation<Env>) {
 function nameOf(path: string) {
   return path.slice(1).replaceAll("/", "_");
 }
+
+/** How what is marked by `wire` looks outside. */
+const WIRE: Record<string, object> = {
+  "date-time": { type: "string", examples: ["2026-05-02 10:15:00"] },
+  file: { type: "string", format: "binary" },
+};
+const FILE = JSON.stringify(WIRE.file);

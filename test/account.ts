@@ -34,11 +34,7 @@ export function accountsOn({ baseUrl }: Pick<Addresses, "baseUrl">, operatorLogi
 
   /** Calls an operation and holds the reply against its declaration: no undeclared code, no undeclared member. */
   async function call(path: string, parameters: object = {}, headers: Record<string, string> = {}): Promise<Reply> {
-    const response = await fetch(baseUrl + path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", ...headers },
-      body: JSON.stringify(parameters),
-    });
+    const response = await fetch(baseUrl + path, { method: "POST", ...bodyOf(parameters, headers) });
     const reply = replyOf(await response.text());
     const declared = DECLARED.get(path);
     if (declared && reply.success === false) {
@@ -145,6 +141,19 @@ export function newImei(): string {
 /** A file that was asked for is the only member besides `success`. */
 export function replyOf(text: string): Reply {
   return text.startsWith("{") ? JSON.parse(text) : { success: true, file: text };
+}
+
+/** The body and headers of a call. With a file among them, parameters are parts of a form; those that are no text are JSON text. */
+export function bodyOf(parameters: object, headers: Record<string, string> = {}) {
+  const given = Object.entries(parameters);
+  if (!given.some(([, value]) => value instanceof File)) {
+    return { headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(parameters) };
+  }
+  const body = new FormData();
+  for (const [name, value] of given) {
+    body.set(name, value instanceof File || typeof value === "string" ? value : JSON.stringify(value));
+  }
+  return { headers, body };
 }
 
 function wantsIso(parameters: object, headers: Record<string, string>) {

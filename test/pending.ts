@@ -27,7 +27,6 @@ export const PENDING = [
   "/task/schedule/read",
   "/task/schedule/update",
   "/zone/batch_convert",
-  "/zone/upload",
   "/place/batch_convert",
   "/place/upload",
   "/employee/import/start",

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Accounts, accountsOn, type Reply } from "./account.ts";
+import { type Accounts, accountsOn, bodyOf, type Reply } from "./account.ts";
 import { DECLARED } from "./declared.ts";
 import { newWorld, pointsOfADrive, SAMPLES, type Sample } from "./samples.ts";
 import { startSystem } from "./system.ts";
@@ -102,7 +102,6 @@ async function parametersOf(sample: Sample): Promise<Reply> {
 }
 
 async function succeed(path: string, parameters: object) {
-  const headers = { "Content-Type": "application/json" };
-  const answer = await fetch(system.baseUrl + path, { method: "POST", headers, body: JSON.stringify(parameters) });
+  const answer = await fetch(system.baseUrl + path, { method: "POST", ...bodyOf(parameters) });
   expect(answer.status, `${path}: ${(await answer.text()).slice(0, 500)}`).toBe(200);
 }

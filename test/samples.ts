@@ -836,6 +836,11 @@ export const SAMPLES: Record<string, Sample[]> = {
   "/zone/search_location": [{ parameters: () => ({ location: { lat: 40, lng: 8 } }) }],
   "/zone/point/list": [{ parameters: ({ zone_id }) => ({ zone_id, count: 3 }) }],
   "/zone/point/update": [{ parameters: ({ zone_id }) => ({ zone_id, points: CORNERS }) }],
+  "/zone/upload": [{ parameters: () => ({ file: new File([KML], "zones.kml"), dry_run: false }) }],
+  "/zone/download": [
+    { parameters: () => ({}) },
+    { parameters: ({ zone_id }) => ({ zone_ids: [zone_id], format: "kmz" }) },
+  ],
   "/tracker/ingest_key/update": [{ parameters: ({ tracker_id }) => ({ tracker_id, key: null }) }],
 };
 
@@ -1070,6 +1075,8 @@ const CORNERS = [
   { lat: 41, lng: 9 },
   { lat: 41, lng: 8 },
 ];
+const KML = `<kml xmlns="http://www.opengis.net/kml/2.2"><Placemark><name>Gate</name>
+  <Point><coordinates>8,40</coordinates></Point></Placemark></kml>`;
 const YARD = { type: "polygon", label: "Yard" };
 
 async function newZone(account: Account) {

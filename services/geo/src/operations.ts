@@ -19,6 +19,7 @@ import {
 import { downloadTrack, listTracks, readTrack } from "./track/operations.ts";
 import { changeTripDetection, readTripDetection } from "./trip-detection/operations.ts";
 import { changeZone, createZone, listZones, readZone, removeZone, searchZones } from "./zone/operations.ts";
+import { downloadZones, uploadZones } from "./zone-file/operations.ts";
 import { changeZonePoints, listZonePoints } from "./zone-point/operations.ts";
 
 export const operations: Operation<GeoEnv>[] = [
@@ -42,6 +43,8 @@ export const operations: Operation<GeoEnv>[] = [
   searchZones,
   listZonePoints,
   changeZonePoints,
+  uploadZones,
+  downloadZones,
   createPlace,
   readPlace,
   listPlaces,

@@ -8,6 +8,9 @@ test("a box goes the shorter way around the earth", () => {
   expect(boxOf([at(1, 10), at(-2, 20), at(0, 15)])).toEqual({ south: -2, west: 10, north: 1, east: 20 });
   expect(boxOf([at(1, 179.5), at(2, -179.25)])).toEqual({ south: 1, west: 179.5, north: 2, east: -179.25 });
   expect(boxOf([at(0, -90), at(0, 80)])).toMatchObject({ west: -90, east: 80 });
+  expect(boxOf([at(0, -123.1), at(0, -123.3)])).toMatchObject({ west: -123.3, east: -123.1 });
+  const western = Array.from({ length: 200 }, (_, index) => at(0, -123.9 + index / 1000));
+  for (const place of western) expect(boxOf([at(0, -123.9362), place]).west).toBe(-123.9362);
   expect(boxOf([at(-90, -180), at(90, 180)])).toMatchObject({ west: -180, east: 180 });
 });
 

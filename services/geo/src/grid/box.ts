@@ -11,8 +11,9 @@ export function boxOf(places: Place[]): Bounds {
   const lngs = places.map(({ lng }) => lng);
   const plain = spanOf(lngs);
   const across = spanOf(lngs.map(eastwards));
-  const width = across.to - across.from;
-  const crosses = width > 0 && width < plain.to - plain.from;
+  // What is no wider than half the earth is not told from its other side by fractions of a degree that got lost.
+  const crosses =
+    plain.to - plain.from > 180 && across.to > across.from && across.to - across.from < plain.to - plain.from;
   const [west, east] = crosses
     ? [spanOf(lngs.filter((lng) => lng >= 0)).from, spanOf(lngs.filter((lng) => lng < 0)).to]
     : [plain.from, plain.to];

@@ -12,10 +12,11 @@ export type KmlPoint = {
 };
 type Points = AsyncIterable<KmlPoint> | Iterable<KmlPoint>;
 
-/** A Placemark per point, or a Folder per trip. */
+/** A Placemark per point, a Folder per trip, or Placemarks whose members are in the schema's order. */
 export type KmlContent =
   | { points: Points }
-  | { trips: AsyncIterable<{ points: Points }> | Iterable<{ points: Points }> };
+  | { trips: AsyncIterable<{ points: Points }> | Iterable<{ points: Points }> }
+  | { placemarks: AsyncIterable<object> };
 
 export type KmlFormat = "kml" | "kmz";
 
@@ -45,6 +46,7 @@ async function* fragmentsOf(name: string, content: KmlContent) {
   });
   yield head;
   if ("points" in content) yield* pointFragments(content.points);
+  else if ("placemarks" in content) yield* placemarkFragments(content.placemarks);
   else yield* tripFragments(content.trips);
   yield tail;
 }
@@ -55,6 +57,10 @@ async function* pointFragments(points: Points) {
     number += 1;
     yield xml.build({ Placemark: pointPlacemark(`point #${number}`, point) });
   }
+}
+
+async function* placemarkFragments(placemarks: AsyncIterable<object>) {
+  for await (const placemark of placemarks) yield xml.build({ Placemark: placemark });
 }
 
 async function* tripFragments(trips: AsyncIterable<{ points: Points }> | Iterable<{ points: Points }>) {
@@ -99,11 +105,12 @@ function pointPlacemark(name: string, point: KmlPoint) {
 }
 
 /** To a centimetre, and never as 1e-7. */
-function coordinatesOf({ lat, lng }: KmlPoint): string {
+export function coordinatesOf({ lat, lng }: Pick<KmlPoint, "lat" | "lng">): string {
   return [lng, lat].map((degrees) => degrees.toFixed(7).replace(/\.?0+$/, "")).join(",");
 }
 
-function textOf(text: string): string {
+/** Text of which XML can hold every character. */
+export function textOf(text: string): string {
   return text.replace(UNFIT_FOR_XML, "\uFFFD");
 }
 

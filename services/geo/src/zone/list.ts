@@ -1,5 +1,5 @@
 import { and, count, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
-import { type Database, only } from "#shared/database.ts";
+import { among, type Database, only } from "#shared/database.ts";
 import { anywhere } from "#shared/folded.ts";
 import type { Page } from "#shared/list-answer.ts";
 import type { Principal } from "#shared/principal.ts";
@@ -40,6 +40,13 @@ export async function selectZonesOf(
   ]);
   const head = { access_to_all: access?.to_all === 1, count: only(counted).count };
   return { head, page: toPage(db, rest, rows, false) };
+}
+
+/** With their points, by id, page after page: all of them, or those of the ids. */
+export async function selectWhole(db: Database, principal: Principal, ids: number[] | null) {
+  const named = ids === null ? undefined : among(zone.id, ids);
+  const rest = { condition: visibleZones(principal, named), offset: 0 };
+  return toPage(db, rest, await rowsOf(db, rest, true), true);
 }
 
 /** The zones around the place, by id, page after page; which of them contain it, their points tell. */

@@ -1,4 +1,4 @@
-import { and, eq, exists, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { ApiError, invalid } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
 import { among, type Database, rowIf } from "#shared/database.ts";
@@ -6,6 +6,7 @@ import { folded } from "#shared/folded.ts";
 import type { Principal } from "#shared/principal.ts";
 import { inOrder } from "#shared/tag-binding/queries.ts";
 import { recording, recordingEach } from "../audit/record.ts";
+import { subUserBinding } from "../sub-user-binding/table.ts";
 import { bindToMaker, unbindGoneFromUsers } from "../sub-user-binding/visible.ts";
 import { bindNew, noneRemoved, rebind, unbindGone } from "../tag-binding/queries.ts";
 import { rowsOf, visibleZones } from "./list.ts";
@@ -34,6 +35,48 @@ export async function insertZone(db: Database, principal: Principal, input: NewZ
   ]);
   if (inserted) return inserted.id;
   throw known?.holds ? new ApiError(268) : unknownTags();
+}
+
+/** Zones of a file, without tags: all or, where that were too many for the account, none. */
+export async function insertZones(
+  db: Database,
+  principal: Principal,
+  given: { input: NewZone; shape: Shape }[],
+  actor: Actor,
+) {
+  if (given.length === 0) return [];
+  const { account_id, user_id, limits } = principal;
+  const rows = JSON.stringify(given.map(({ input, shape }) => ({ ...rowOf(input), ...shape, type: input.type })));
+  const columns = Object.values(getTableColumns(zone)).flatMap(({ name }) =>
+    name === "id" ? sql`NULL` : name === "account_id" ? sql`${account_id}` : sql`value ->> ${name}`,
+  );
+  const own = sql`SELECT count(*) FROM ${zone} WHERE ${zone.account_id} = ${account_id}`;
+  // They have the last ids that there are, in the order given.
+  const id = sql`${NEWEST} - ${given.length - 1} + key`;
+  const [inserted] = await db.batch([
+    db
+      .insert(zone)
+      .select(
+        sql`SELECT ${sql.join(columns, sql`, `)} FROM json_each(${rows})
+          WHERE (${own}) + ${given.length} <= ${limits.zones} ORDER BY key`,
+      )
+      .returning({ id: zone.id }),
+    recording(db, actor, { is: ["zone", "upload"], payload: { count: given.length } }),
+    ...(principal.kind === "subuser"
+      ? [
+          db.insert(subUserBinding).select(
+            sql`SELECT ${account_id}, ${user_id}, 'zone', ${id}, ${actor.action_date} FROM json_each(${rows})
+              WHERE changes() > 0`,
+          ),
+        ]
+      : []),
+    db.insert(zoneOutline).select(
+      sql`SELECT ${id}, ${account_id}, value ->> 'points' FROM json_each(${rows})
+        WHERE changes() > 0 AND json_type(value, '$.points') = 'array'`,
+    ),
+  ]);
+  if (inserted.length === 0) throw new ApiError(268);
+  return inserted.map(({ id }) => id);
 }
 
 /** Without a shape the points stay; a sausage's new radius finds its cell among those kept. */

@@ -1,0 +1,112 @@
+import { readFileSync } from "node:fs";
+import { zipSync } from "fflate";
+import { expect, test } from "vitest";
+import { zonesOfKml } from "./read-kml.ts";
+import { textOfFile } from "./text-of-file.ts";
+
+const fixture = (path: string) => new Uint8Array(readFileSync(`test/fixtures/${path}`));
+const zonesOf = (bytes: Uint8Array) => zonesOfKml(textOfFile(bytes), 150);
+const ofText = (text: string) => zonesOf(new TextEncoder().encode(text));
+const kml = (inner: string) => `<kml xmlns="http://www.opengis.net/kml/2.2"><Document>${inner}</Document></kml>`;
+const placemark = (geometry: string, name = "<name>Here</name>") => `<Placemark>${name}${geometry}</Placemark>`;
+const pointAt = (coordinates: string) => `<Point><coordinates>${coordinates}</coordinates></Point>`;
+
+/** The code with which reading fails. */
+function refusalOf(read: () => unknown) {
+  try {
+    read();
+  } catch (thrown) {
+    return (thrown as { code: number }).code;
+  }
+  return undefined;
+}
+
+test("points become circles, lines sausages, polygons their outer boundaries, named by what they are in", () => {
+  const [circle, polygon, sausage] = zonesOf(fixture("kml/Folder-001.xml"));
+  expect(circle).toMatchObject({ type: "circle", label: "Folder.kml / Placemark 1 (Point)", radius: 150 });
+  expect(circle?.center).toEqual({ lat: 37.830266, lng: -122.377588 });
+  expect(polygon).toMatchObject({ type: "polygon", label: "Folder.kml / Placemark 2 (Polygon)", radius: null });
+  // Without the point that closes the ring.
+  expect(polygon?.points).toHaveLength(3);
+  const nodes = sausage?.points?.map(({ node }) => node);
+  expect([sausage?.type, sausage?.radius, nodes]).toEqual(["sausage", 150, [true, true]]);
+});
+
+test.each([
+  ["kml/kmlsamples.kml", 19],
+  ["kml/Document-clean.kml", 11],
+  ["kml/gnis-ak-first-101.kml", 101],
+  ["kml/multigeometry.kml", 2],
+  ["kml/outline_space.kml", 2],
+  ["kml/polygon.kml", 1],
+  ["kml/badcoords.kml", 1],
+  ["kml/twopoints-utf8-bom.kml", 2],
+  ["kml/cdata.kml", 1],
+  ["kml/nogeomplacemark.kml", 0],
+  ["kml/gxtrack.kml", 0],
+  ["kml/100_nested_folders.kml", 0],
+  ["kmz/bad-pk-data.kmz", 1],
+  ["kmz/doc.kmz", 0],
+  ["kmz/hier.kmz", 0],
+  ["kmz/multikml-doc.kmz", 0],
+])("%s has %d zones", (path, count) => {
+  expect(zonesOf(fixture(path))).toHaveLength(count);
+});
+
+test.each(["kml/LinearRingWith1DTuple.kml", "kml/PolygonWithHole.xml", "kmz/nokml.kmz"])("%s is not taken", (path) => {
+  expect(refusalOf(() => zonesOf(fixture(path)))).toBe(234);
+});
+
+test.each([
+  ["nothing", ""],
+  ["what is no XML", "label;address"],
+  ["XML that ends too early", "<kml><Document>"],
+  ["tags that cross", "<kml><Document></kml></Document>"],
+  ["another document", "<html><body/></html>"],
+  ["an unknown entity", kml(placemark(pointAt("8,40"), "<name>&bomb;</name>"))],
+  ["a latitude that is none", kml(placemark(pointAt("8,91")))],
+  ["a place of one number", kml(placemark(pointAt("8")))],
+  ["a place without a number", kml(placemark(pointAt("8,north")))],
+  ["no place", kml(placemark(pointAt("")))],
+  ["a pair without its first", kml(placemark(pointAt(",40")))],
+])("%s is refused", (_, text) => {
+  expect(refusalOf(() => ofText(text))).toBe(234);
+});
+
+test("a radius in the data is taken over the one by default, where it can be one", () => {
+  const data = (value: string) => `<ExtendedData><Data name="radius"><value>${value}</value></Data></ExtendedData>`;
+  const simple = '<ExtendedData><SchemaData><SimpleData name="radius">70</SimpleData></SchemaData></ExtendedData>';
+  const radii = [data("500"), data("0"), data("many"), simple, data("12.6")].map(
+    (extended) => ofText(kml(placemark(extended + pointAt("8,40"))))[0]?.radius,
+  );
+  expect(radii).toEqual([500, 150, 150, 70, 13]);
+});
+
+test("what has no name is numbered; of a name that is too long the end stays", () => {
+  const unnamed = placemark(pointAt("8,40"), "");
+  const long = placemark(pointAt("8,40"), `<name>${"x".repeat(300)}end</name>`);
+  const labels = ofText(kml(`<name>Yards &amp; co</name>${unnamed}${unnamed}${long}`)).map(({ label }) => label);
+  expect(labels.slice(0, 2)).toEqual(["Yards & co / #1", "Yards & co / #2"]);
+  expect([labels[2]?.length, labels[2]?.slice(-6)]).toEqual([255, "xxxend"]);
+});
+
+test("other encodings are read as the document declares them", () => {
+  const text = `<?xml version="1.0" encoding="ISO-8859-1"?>${kml(placemark(pointAt("8,40"), "<name>Süd</name>"))}`;
+  expect(zonesOf(Uint8Array.from(Buffer.from(text, "latin1")))[0]?.label).toBe("Süd");
+  const wide = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text.replace("ISO-8859-1", "UTF-16"), "utf16le")]);
+  expect(zonesOf(new Uint8Array(wide))[0]?.label).toBe("Süd");
+  expect(refusalOf(() => zonesOf(Uint8Array.from(Buffer.from(text.replace("ISO-8859-1", "UTF-8"), "latin1"))))).toBe(
+    234,
+  );
+  expect(refusalOf(() => ofText(text.replace("ISO-8859-1", "none-such")))).toBe(234);
+});
+
+test("an archive that grows beyond all bounds, and files with too much in them, are too large", () => {
+  const bomb = zipSync({ "doc.kml": new Uint8Array(17 * 1024 * 1024) });
+  expect(bomb.length).toBeLessThan(100_000);
+  expect(refusalOf(() => zonesOf(bomb))).toBe(9);
+  const many = placemark(pointAt("8,40")).repeat(5001);
+  expect(refusalOf(() => ofText(kml(many)))).toBe(9);
+  const line = `<LineString><coordinates>${"8,40 ".repeat(200_001)}</coordinates></LineString>`;
+  expect(refusalOf(() => ofText(kml(placemark(line))))).toBe(9);
+});
