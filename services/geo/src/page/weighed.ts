@@ -74,5 +74,6 @@ function inOrder({ by, descending }: Order, rank: Column | SQL | SQL.Aliased | u
   return "notNull" in by && by.notNull ? ranked : [sql`${rank} IS NULL`, ...ranked];
 }
 
-const PAGE = 1000;
+/** Rows to choose from. */
+const PAGE = 5000;
 const MOST_BYTES = 5_000_000;

@@ -130,4 +130,5 @@ const shown = {
   ...{ id, icon_id, avatar_file_name, lat, lng, address, radius, fields, label, description, external_id },
   tags: tagsOf("place", place.id),
 };
-const AROUND = 1000;
+/** Some 4 MB of labels at the most. */
+const AROUND = 4000;

@@ -117,7 +117,7 @@ function selectHolds(db: Database, condition: SQL | undefined) {
   return db.select({ holds: sql<number>`${condition ?? sql`TRUE`}` }).from(sql`(SELECT 1)`);
 }
 
-function rowOf({ label, description, location, external_id }: NewPlace) {
+function rowOf({ label, description, location, external_id, tags }: NewPlace) {
   const { lat, lng, address, radius } = location;
   const texts = {
     label_folded: folded(label),
@@ -130,7 +130,7 @@ function rowOf({ label, description, location, external_id }: NewPlace) {
     ...texts,
     searched: Object.values(texts).join("\n"),
     cell: cellOf(padded(boxOf([location]), radius)),
-    bytes: bytesOf([label, description, address]) + FIXED_BYTES,
+    bytes: bytesOf([label, description, address, tags]) + FIXED_BYTES,
   };
 }
 
@@ -152,5 +152,5 @@ function unknownTags() {
   return invalid("place.tags", "names a tag that does not exist");
 }
 
-/** Ids, numbers, names of members, and some tags. */
+/** Ids, numbers and names of members. */
 const FIXED_BYTES = 500;

@@ -18,7 +18,7 @@ export const NewPlace = z.object({
   label: text(255).min(1),
   description: text(5000).default(""),
   location: Location,
-  tags: z.array(z.int()).max(1000).default([]),
+  tags: z.array(z.int()).max(200).default([]),
   external_id: text(32).nullable().default(null),
   fields: GivenFields.optional(),
 });

@@ -108,5 +108,5 @@ const shown = { ...ofRow, tags: tagsOf("zone", zone.id) };
 const outlineOf = eq(zoneOutline.zone_id, zone.id);
 const NO_POINTS = sql<null>`NULL`;
 /** What they take at the most in an answer. */
-const ZONE_BYTES = 3000;
+const ZONE_BYTES = 4500;
 const POINT_BYTES = 70;

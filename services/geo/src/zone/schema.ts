@@ -21,7 +21,7 @@ export const NewZone = z.object({
   label: text(255).min(1),
   address: text(255).default(""),
   color: color().default("27A9E3"),
-  tags: z.array(z.int()).max(1000).default([]),
+  tags: z.array(z.int()).max(200).default([]),
   /** Metres, of a circle or around a sausage's line. */
   radius: z.int().min(1).max(300_000).nullable().default(null),
   center: Place.nullable().default(null),
