@@ -81,7 +81,7 @@ function allowsMethod<Env>({ reads }: Operation<Env>, method: string) {
   return method === "POST" || (reads === true && (method === "GET" || method === "HEAD"));
 }
 
-function wantsIso({ typed, textual, iso }: Asked) {
+export function wantsIso({ typed, textual, iso }: Asked) {
   const wish = typed.iso_datetime ?? textual.iso_datetime;
   return wish === undefined || wish === null ? iso : wish === true || wish === "true";
 }

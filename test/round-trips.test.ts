@@ -5,7 +5,7 @@ import { newWorld, pointsOfADrive, SAMPLES, type Sample } from "./samples.ts";
 import { startSystem } from "./system.ts";
 
 /** Operations that by the design may cost more. */
-const EXCEPTIONS = ["/tag/search"];
+const EXCEPTIONS = ["/tag/search", "/tag/delete"];
 
 const DRIVE = pointsOfADrive(5100);
 /** So many are kept open; then they are written to the database. */

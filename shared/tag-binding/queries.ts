@@ -65,7 +65,7 @@ export function tagBindingsIn<Type extends string>(tagBinding: TagBindingTable<T
   function carriesAll({ account_id }: Principal, type: Type, id: SQLiteColumn, tags: number[]): SQL {
     const wanted = [...new Set(tags)];
     return sql`${id} IN (SELECT ${tagBinding.entity_id} FROM ${tagBinding} WHERE ${tagBinding.account_id} = ${account_id}
-      AND ${tagBinding.entity_type} = ${type} AND ${among(tagBinding.tag_id, wanted)}
+      AND +${tagBinding.entity_type} = ${type} AND ${among(tagBinding.tag_id, wanted)}
       GROUP BY ${tagBinding.entity_id} HAVING count(*) = ${wanted.length})`;
   }
 

@@ -38,6 +38,7 @@ import { deliverTargets } from "./retranslator-binding/targets.ts";
 import { requireGauge } from "./sensor/queries.ts";
 import { sweepServiceTasks } from "./service-task/sweep.ts";
 import { selectByIds } from "./tag/queries.ts";
+import { sweepRemovals } from "./tag/removal.ts";
 import { blockSource, countTrackers, selectVisible } from "./tracker/queries.ts";
 
 /** All that other Workers may ask. No public route leads here, so `principal` is trusted. */
@@ -217,6 +218,7 @@ export default class FleetService extends serviceOf(operations) {
     const done = await Promise.allSettled([
       deliverOutbox(this.env),
       deliverTargets(this.env),
+      sweepRemovals(this.env),
       deliverAudit(this.env),
       sweepServiceTasks(this.env)
         .finally(() => deliverMail(this.env))

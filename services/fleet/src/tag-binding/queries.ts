@@ -11,6 +11,6 @@ export const { tagsOf, bindingsOf, bindNew, rebind, unbindGone, carriesAll } = t
 export function tagsExist({ account_id }: Principal, bindings: Binding[]): SQL | undefined {
   if (bindings.length === 0) return undefined;
   const ids = bindings.map(({ tag_id }) => tag_id);
-  const found = sql`SELECT count(*) FROM ${tag} WHERE ${tag.account_id} = ${account_id} AND ${among(tag.id, ids)}`;
+  const found = sql`SELECT count(*) FROM ${tag} WHERE ${tag.account_id} = ${account_id} AND ${among(tag.id, ids)} AND NOT ${tag.removing}`;
   return sql`(${found}) = ${ids.length}`;
 }

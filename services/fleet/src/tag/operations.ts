@@ -2,7 +2,8 @@ import { z } from "zod";
 import { ApiError, invalid } from "#shared/api-error.ts";
 import { listAnswer, resultAnswer } from "#shared/list-answer.ts";
 import { operation } from "../operation.ts";
-import { deleteTags, insertTag, selectTags, updateTag } from "./queries.ts";
+import { insertTag, selectTags, updateTag } from "./queries.ts";
+import { removeTags } from "./removal.ts";
 import { ChangedTag, NewTag, Tag } from "./schema.ts";
 import { ENTITY_TYPES, taggedWith } from "./search.ts";
 
@@ -36,11 +37,11 @@ export const removeTag = operation("/tag/delete", {
   input: z.object({ tag_id: z.int().optional(), tag_ids: z.array(z.int()).optional() }),
   output: z.object({}),
   errors: [201],
-  async run({ tag_id, tag_ids }, { db, principal, actor }) {
+  async run({ tag_id, tag_ids }, { db, env, principal, actor }) {
     if ((tag_id === undefined) === (tag_ids === undefined)) {
       throw invalid("has_at_least_one_tag_id", "give exactly one of tag_id and tag_ids");
     }
-    const deleted = await deleteTags(db, principal, tag_ids ?? [tag_id ?? 0], actor);
+    const deleted = await removeTags(env, db, principal, tag_ids ?? [tag_id ?? 0], actor);
     if (tag_id !== undefined && deleted.length === 0) throw new ApiError(201);
     return {};
   },
@@ -64,8 +65,8 @@ export const searchTagged = operation("/tag/search", {
   input: z.object({ tag_ids: z.array(z.int()).min(1), entity_types: z.array(z.enum(ENTITY_TYPES)).optional() }),
   output: z.object({ result: z.partialRecord(z.enum(ENTITY_TYPES), z.array(z.looseObject({ id: z.int() }))) }),
   errors: [],
-  async run({ tag_ids, entity_types }, { db, principal, clock }) {
-    const found = await taggedWith(db, principal, tag_ids, entity_types ?? [...ENTITY_TYPES], clock);
+  async run({ tag_ids, entity_types }, call) {
+    const found = await taggedWith(call, tag_ids, entity_types ?? [...ENTITY_TYPES]);
     return resultAnswer(found);
   },
 });

@@ -1,12 +1,11 @@
-import { and, asc, count, eq, sql } from "drizzle-orm";
+import { asc, count, eq, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
 import { among, type Database, only, rowIf, visibleTo } from "#shared/database.ts";
 import { anywhere, folded } from "#shared/folded.ts";
 import type { Page } from "#shared/list-answer.ts";
 import type { Principal } from "#shared/principal.ts";
-import { recording, recordingEach } from "../audit/record.ts";
-import { tagBinding } from "../tag-binding/table.ts";
+import { recording } from "../audit/record.ts";
 import { type NewTag, type Tag, toTag } from "./schema.ts";
 import { tag } from "./table.ts";
 
@@ -16,7 +15,7 @@ export async function insertTag(db: Database, { account_id, limits }: Principal,
   const [[inserted]] = await db.batch([
     db
       .insert(tag)
-      .select(rowIf(tag, { ...rowOf(input), account_id }, sql`(${own}) < ${limits.tags}`))
+      .select(rowIf(tag, { ...rowOf(input), account_id, removing: false }, sql`(${own}) < ${limits.tags}`))
       .returning({ id: tag.id }),
     recording(db, actor, {
       is: ["tag", "create"],
@@ -40,19 +39,6 @@ export async function updateTag(db: Database, principal: Principal, id: number, 
   if (updated.length === 0) throw new ApiError(201);
 }
 
-/** Those of the ids that there were; what carried them carries them no more. */
-export async function deleteTags(db: Database, principal: Principal, ids: number[], actor: Actor) {
-  const wanted = visibleTo(principal, tag, among(tag.id, ids));
-  const things = sql`SELECT ${tag.id} AS id, json_object('name', ${tag.name}) AS payload FROM ${tag} WHERE ${wanted}`;
-  const ofAccount = eq(tagBinding.account_id, principal.account_id);
-  const [, deleted] = await db.batch([
-    recordingEach(db, actor, { is: ["tag", "delete"] }, things),
-    db.delete(tag).where(wanted).returning({ id: tag.id }),
-    db.delete(tagBinding).where(and(ofAccount, among(tagBinding.tag_id, ids))),
-  ]);
-  return deleted.map(({ id }) => id);
-}
-
 /** The first page with the count of all, then page after page; by id. */
 export async function selectTags(db: Database, principal: Principal, filter: string | null) {
   const visible = visibleTo(principal, tag, filter ? containing(filter) : undefined);
@@ -72,12 +58,12 @@ export function selectByNames(db: Database, principal: Principal, names: string[
     .orderBy(asc(tag.id));
 }
 
-/** For a statement or a batch: those of the ids that are tags of the account. */
+/** For a batch, too: those of the ids that are tags of the account and stay it. */
 export function selectByIds(db: Database, principal: Principal, ids: number[]) {
   return db
     .select({ id: tag.id })
     .from(tag)
-    .where(visibleTo(principal, tag, among(tag.id, ids)));
+    .where(visibleTo(principal, tag, among(tag.id, ids), eq(tag.removing, false)));
 }
 
 function toPage(db: Database, principal: Principal, filter: string | null, rows: (typeof tag.$inferSelect)[]) {

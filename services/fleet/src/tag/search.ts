@@ -1,9 +1,10 @@
-import type { Clock } from "#shared/clock.ts";
-import type { Database } from "#shared/database.ts";
 import type { Page } from "#shared/list-answer.ts";
-import type { Principal } from "#shared/principal.ts";
+import type { Call } from "#shared/operation.ts";
+import { wantsIso } from "#shared/serve.ts";
+import type { TagCarrier } from "#shared/tag-binding/owner.ts";
 import { employeesWhere } from "../employee/queries.ts";
 import { employee } from "../employee/table.ts";
+import type { FleetEnv } from "../env.ts";
 import { carriesAll } from "../tag-binding/queries.ts";
 import { shown } from "../tracker/operations.ts";
 import { selectTrackers } from "../tracker/queries.ts";
@@ -16,26 +17,42 @@ export const ENTITY_TYPES = ["place", "task", "task_schedule", "employee", "vehi
 export type EntityType = (typeof ENTITY_TYPES)[number];
 
 type Entity = { id: number };
-type Search = (db: Database, principal: Principal, tags: number[], clock: Clock) => Promise<Page<Entity>>;
+type Search = (call: Call<FleetEnv>, tags: number[]) => Promise<Page<Entity>>;
 
-/** All types are asked at once; those of which nothing carries the tags are left out. */
+/** All types are asked at once, wherever they live; those of which nothing carries the tags are left out. */
 export async function taggedWith(
-  db: Database,
-  principal: Principal,
+  call: Call<FleetEnv>,
   tags: number[],
   types: readonly EntityType[],
-  clock: Clock,
 ): Promise<Record<string, Page<Entity>>> {
   const found = await Promise.all(
-    [...new Set(types)].map(async (type) => [type, await SEARCHES[type]?.(db, principal, tags, clock)] as const),
+    [...new Set(types)].map(async (type) => [type, await SEARCHES[type]?.(call, tags)] as const),
   );
   return Object.fromEntries(found.flatMap(([type, page]) => (page && page.items.length > 0 ? [[type, page]] : [])));
 }
 
 const SEARCHES: Partial<Record<EntityType, Search>> = {
-  employee: (db, principal, tags) =>
+  employee: ({ db, principal }, tags) =>
     employeesWhere(db, principal, carriesAll(principal, "employee", employee.id, tags)),
-  vehicle: (db, principal, tags) => vehiclesWhere(db, principal, carriesAll(principal, "vehicle", vehicle.id, tags)),
-  tracker: async (db, principal, tags, clock) =>
+  vehicle: ({ db, principal }, tags) =>
+    vehiclesWhere(db, principal, carriesAll(principal, "vehicle", vehicle.id, tags)),
+  tracker: async ({ db, principal, clock }, tags) =>
     shown(await selectTrackers(db, principal, carriesAll(principal, "tracker", tracker.id, tags)), clock),
+  place: (call, tags) => carried(call, call.env.GEO, "place", tags),
+  zone: (call, tags) => carried(call, call.env.GEO, "zone", tags),
 };
+
+/** What another Worker has. */
+async function carried<Type extends string>(
+  { principal, asked }: Call<FleetEnv>,
+  carrier: TagCarrier<Type>,
+  type: Type,
+  tag_ids: number[],
+) {
+  const pageBehind = async (after: number): Promise<Page<Entity>> => {
+    const wanted = { type, tag_ids, after, iso: wantsIso(asked) };
+    const { items, after: last } = await carrier.taggedWith(principal, wanted);
+    return { items, next: last === undefined ? undefined : () => pageBehind(last) };
+  };
+  return pageBehind(0);
+}

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 export const tag = sqliteTable(
@@ -11,7 +12,12 @@ export const tag = sqliteTable(
     name_folded: text().notNull(),
     color: text().notNull(),
     avatar_file_name: text(),
+    /** Being deleted: still there until nothing carries it, nowhere; but bound to nothing any more. */
+    removing: integer({ mode: "boolean" }).notNull().default(false),
   },
-  (table) => [index("tag_account").on(table.account_id)],
+  (table) => [
+    index("tag_account").on(table.account_id),
+    index("tag_removing").on(table.id).where(sql`${table.removing}`),
+  ],
 );
 export type TagRow = typeof tag.$inferSelect;
