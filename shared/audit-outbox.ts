@@ -2,6 +2,7 @@ import { asc, type SQL, sql } from "drizzle-orm";
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { type Actor, type AuditEntry, type Change, newEntry } from "./audit.ts";
 import { among, type Database } from "./database.ts";
+import { emptied } from "./outbox.ts";
 
 /** Changes that the audit log is to hear of: a row stays until the log has it. */
 export function auditOutboxTable() {
@@ -52,20 +53,12 @@ export function recordsIn(auditOutbox: AuditOutbox) {
    * Tells the log of what changed, as much as it takes. What is told twice, because the first telling or what came of
    * it got lost, the log knows by its id.
    */
-  async function deliver(db: Database, log: Log) {
-    let told: number;
-    do told = await deliverSome(db, log);
-    while (told === DELIVERED);
-  }
-
-  async function deliverSome(db: Database, log: Log) {
-    const rows = await db.select().from(auditOutbox).orderBy(asc(sql`rowid`)).limit(DELIVERED);
-    if (rows.length === 0) return 0;
-    await log.record(rows.map(({ entry }) => entry));
-    const ids = rows.map(({ event_id }) => event_id);
-    await db.delete(auditOutbox).where(among(auditOutbox.event_id, ids));
-    return rows.length;
+  function deliver(db: Database, log: Log) {
+    const ids = (rows: { event_id: string }[]) => rows.map(({ event_id }) => event_id);
+    return emptied({
+      take: (most) => db.select().from(auditOutbox).orderBy(asc(sql`rowid`)).limit(most),
+      tell: (rows) => log.record(rows.map(({ entry }) => entry)),
+      drop: (rows) => db.delete(auditOutbox).where(among(auditOutbox.event_id, ids(rows))),
+    });
   }
 }
-
-const DELIVERED = 500;

@@ -62,6 +62,8 @@ type Declaration<Env, Input extends z.ZodObject, Output extends z.ZodObject> = {
   /** JSON unless named. */
   reply?: Reply[];
   input: Input;
+  /** Under which name a parameter is told to be wrong, where that is another than its path. */
+  toldAs?(parameter: string): string;
   output: Output;
   /** Besides the general ones. */
   errors: ErrorCode[];

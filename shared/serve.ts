@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import { ApiError, type ErrorCode, type Extra, envelope, type Offence } from "./api-error.ts";
 import { actorOf } from "./audit.ts";
 import { clockOf } from "./clock.ts";
@@ -44,7 +43,7 @@ async function answerOf<Env extends ServiceEnv>(
   env: Env,
 ): Promise<Answer> {
   const clock = clockOf(env, principal.time_zone, wantsIso(asked));
-  const input = readInput(operation.input, asked, clock);
+  const input = readInput(operation, asked, clock);
   const actor = actorOf(principal, asked, clock.now());
   const answer = await operation.run(input, { db: openDatabase(env), env, principal, clock, asked, actor });
   if (answer instanceof Response) return answer;
@@ -54,8 +53,13 @@ async function answerOf<Env extends ServiceEnv>(
   return { status: 200, body: JSON.stringify({ success: true, ...written }) };
 }
 
-function readInput(schema: z.ZodObject, { typed, textual }: Asked, clock: ReturnType<typeof clockOf>) {
+function readInput<Env>(
+  { input: schema, toldAs = (parameter) => parameter }: Operation<Env>,
+  { typed, textual }: Asked,
+  clock: ReturnType<typeof clockOf>,
+) {
   const offences: Offence[] = [];
+  const told = (all: Offence[]) => ({ errors: all.map((one) => ({ ...one, parameter: toldAs(one.parameter) })) });
   const reading = { clock, offences };
   const given: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(schema.shape)) {
@@ -63,9 +67,9 @@ function readInput(schema: z.ZodObject, { typed, textual }: Asked, clock: Return
     if (Object.hasOwn(typed, name)) given[name] = read(typed[name], name, false, reading);
     else if (Object.hasOwn(textual, name)) given[name] = read(textual[name], name, true, reading);
   }
-  if (offences.length > 0) throw new ApiError(7, { errors: offences });
+  if (offences.length > 0) throw new ApiError(7, told(offences));
   const parsed = schema.safeParse(given);
-  if (!parsed.success) throw new ApiError(7, { errors: offencesOf(parsed.error.issues, given) });
+  if (!parsed.success) throw new ApiError(7, told(offencesOf(parsed.error.issues, given)));
   return parsed.data;
 }
 

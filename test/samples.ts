@@ -11,6 +11,10 @@ export type World = {
   tracker_label: string;
   vehicle_id: number;
   service_task_id: number;
+  task_id: number;
+  schedule_id: number;
+  route_id: number;
+  checkpoint_id: number;
   garage_id: number;
   department_id: number;
   employee_id: number;
@@ -67,6 +71,9 @@ export async function newWorld({ newAccount, feed }: Accounts, drive = pointsOfA
   const { task_id: service_task_id } = await newServiceTask(account, { conditions: DATED });
   await account.must("/vehicle/service_task/set_status", { task_id: service_task_id, status: "done" });
   const event_id = await newEvent(account, tracker_id);
+  const { task_id } = await newTask(account, { tracker_id, tags: [tag_id] });
+  const { schedule_id } = await newSchedule(account, { tracker_id, tags: [tag_id] });
+  const route = await newRoute(account, { tracker_id, tags: [tag_id] });
   const entry_id = await newEntry(account, tracker_id);
   const retranslator = await newRetranslator(account);
   const listing = await newListing(account);
@@ -89,7 +96,7 @@ export async function newWorld({ newAccount, feed }: Accounts, drive = pointsOfA
     vehicle_id,
     sensor_id,
   };
-  const things = { ...made, service_task_id, track_id: list[0].id, ...staff };
+  const things = { ...made, service_task_id, task_id, schedule_id, ...route, track_id: list[0].id, ...staff };
   const world: World = { ...things, api_key: value.hash, security_group_id, subuser_id };
   return { account, world, device_id: String(source.device_id) };
 }
@@ -120,6 +127,10 @@ export function unknownWorld(): World {
     place_id: UNKNOWN_ID - 41,
     entity_id: UNKNOWN_ID - 42,
     field_id: UNKNOWN_ID - 43,
+    task_id: UNKNOWN_ID - 50,
+    schedule_id: UNKNOWN_ID - 51,
+    route_id: UNKNOWN_ID - 52,
+    checkpoint_id: UNKNOWN_ID - 53,
   };
 }
 
@@ -485,6 +496,144 @@ export const SAMPLES: Record<string, Sample[]> = {
     { parameters: ({ group_id: id }) => ({ id }), before: async (account) => ({ id: await newTrackerGroup(account) }) },
   ],
   "/tracker/group/assign": [{ parameters: ({ group_id: id, tracker_id }) => ({ id, trackers: [tracker_id] }) }],
+  "/task/create": [
+    { parameters: ({ tracker_id, tag_id }) => ({ task: { ...taskOf(tracker_id), tags: [tag_id] } }) },
+    { parameters: () => ({ task: { ...taskOf(null), external_id: "A-17" } }) },
+  ],
+  "/task/update": [
+    { parameters: ({ task_id: id, tag_id }) => ({ task: { ...taskOf(null), id, label: "Other", tags: [tag_id] } }) },
+  ],
+  "/task/assign": [
+    {
+      parameters: ({ task_id, tracker_id }) => ({ task_id, tracker_id }),
+      before: (account) => newTask(account),
+    },
+    { parameters: ({ task_id }) => ({ task_id, tracker_id: null }), before: (account) => newTask(account) },
+  ],
+  "/task/delete": [{ parameters: ({ task_id }) => ({ task_id }), before: (account) => newTask(account) }],
+  "/task/read": [
+    { parameters: ({ task_id }) => ({ task_id }) },
+    { parameters: ({ route_id: task_id }) => ({ task_id }) },
+  ],
+  "/task/count": [{ parameters: () => ({}) }],
+  "/task/list": [
+    { parameters: () => ({}) },
+    {
+      parameters: ({ tracker_id, tag_id, employee_id }) => ({
+        ...FORTNIGHT,
+        trackers: [tracker_id],
+        tag_ids: [tag_id],
+        conditions: [{ type: "eq", field: "employee", value: employee_id }],
+        filter: "parcel",
+        filters: ["parcel", "street"],
+        location: { lat: 52.5, lng: 13.4, radius: 1000 },
+        sort: ["employee=asc", "to=desc"],
+        limit: 10,
+      }),
+    },
+  ],
+  "/task/transmute": [
+    {
+      parameters: ({ task_id, route_id }) => ({ task_id, route_id, order: 1 }),
+      before: async (account) => ({ ...(await newTask(account)), route_id: (await newRoute(account)).route_id }),
+    },
+  ],
+  "/task/route/create": [
+    {
+      parameters: ({ tracker_id, tag_id, task_id: id }) => ({
+        route: { ...ROUTE, tracker_id, tags: [tag_id] },
+        checkpoints: [
+          { ...taskOf(null), tags: [tag_id] },
+          { ...taskOf(null), id },
+        ],
+      }),
+      before: async (account) => {
+        const { task_id: id } = await newTask(account);
+        return { checkpoints: [taskOf(null), { ...taskOf(null), id }] };
+      },
+    },
+  ],
+  "/task/route/update": [
+    { parameters: ({ route_id: id, tag_id }) => ({ route: { ...ROUTE, id, tags: [tag_id] } }) },
+    {
+      parameters: ({ route_id: id, checkpoint_id, tag_id }) => ({
+        route: { ...ROUTE, id, checkpoint_ids: [checkpoint_id] },
+        checkpoints: [
+          { ...taskOf(null), tags: [tag_id] },
+          { ...taskOf(null), id: checkpoint_id },
+        ],
+      }),
+    },
+  ],
+  "/task/route/assign": [
+    {
+      parameters: ({ route_id, tracker_id }) => ({ route_id, tracker_id }),
+      before: async (account) => ({ route_id: (await newRoute(account)).route_id }),
+    },
+  ],
+  "/task/route/delete": [
+    {
+      parameters: ({ route_id }) => ({ route_id }),
+      before: async (account) => ({ route_id: (await newRoute(account)).route_id }),
+    },
+  ],
+  "/task/route/read": [{ parameters: ({ route_id }) => ({ route_id }) }],
+  "/task/route/list": [
+    { parameters: () => ({}) },
+    { parameters: ({ tracker_id }) => ({ ...FORTNIGHT, trackers: [tracker_id], filter: "loop" }) },
+  ],
+  "/task/checkpoint/create": [
+    {
+      parameters: ({ route_id: parent_id, tag_id }) => ({
+        checkpoint: { ...taskOf(null), parent_id, order: 1, tags: [tag_id] },
+      }),
+      before: async (account) => {
+        const { route_id: parent_id } = await newRoute(account);
+        return { checkpoint: { ...taskOf(null), parent_id, order: 1 } };
+      },
+    },
+  ],
+  "/task/checkpoint/update": [
+    {
+      parameters: ({ checkpoint_id: id, tag_id }) => ({
+        checkpoint: { ...taskOf(null), id, label: "Other", tags: [tag_id], order: 0 },
+      }),
+    },
+  ],
+  "/task/checkpoint/delete": [
+    {
+      parameters: ({ checkpoint_id }) => ({ checkpoint_id }),
+      before: async (account) => ({ checkpoint_id: (await newRoute(account)).checkpoint_id }),
+    },
+  ],
+  "/task/checkpoint/transmute": [
+    {
+      parameters: ({ checkpoint_id }) => ({ checkpoint_id }),
+      before: async (account) => ({ checkpoint_id: (await newRoute(account)).checkpoint_id }),
+    },
+  ],
+  "/task/checkpoint/read": [{ parameters: ({ checkpoint_id }) => ({ checkpoint_id }) }],
+  "/task/checkpoint/list": [{ parameters: ({ checkpoint_id }) => ({ checkpoint_ids: [checkpoint_id] }) }],
+  "/task/schedule/create": [
+    { parameters: ({ tracker_id, tag_id }) => ({ schedule: { ...scheduleOf(tracker_id), tags: [tag_id] } }) },
+    { parameters: () => ({ schedule: scheduleOf(null) }) },
+  ],
+  "/task/schedule/update": [
+    {
+      parameters: ({ schedule_id: id, tracker_id, tag_id }) => ({
+        schedule: { ...scheduleOf(tracker_id), id, label: "Other", tags: [tag_id] },
+      }),
+    },
+  ],
+  "/task/schedule/delete": [
+    { parameters: ({ schedule_id }) => ({ schedule_id }), before: (account) => newSchedule(account) },
+  ],
+  "/task/schedule/read": [{ parameters: ({ schedule_id: id }) => ({ id }) }],
+  "/task/schedule/list": [
+    { parameters: () => ({}) },
+    { parameters: ({ tracker_id, tag_id }) => ({ trackers: [tracker_id], tag_ids: [tag_id], filter: "parcel" }) },
+  ],
+  "/task/history/list": [{ parameters: ({ task_id }) => ({ task_id }) }],
   "/tag/list": [{ parameters: () => ({}) }, { parameters: () => ({ filter: "cold" }) }],
   "/tag/create": [{ parameters: () => ({ tag: TAG }) }],
   "/tag/update": [{ parameters: ({ tag_id: id }) => ({ tag: { ...TAG, id } }) }],
@@ -1039,6 +1188,38 @@ async function newEvent(account: Account, tracker_id: number) {
 async function newTrackerGroup(account: Account) {
   const { id } = await account.must("/tracker/group/create", { title: "North", color: "27A9E3" });
   return Number(id);
+}
+
+const FORTNIGHT = { from: daysAgo(7), to: daysAgo(-7) };
+const STREET = { lat: 52.5, lng: 13.4, address: "Long Street 1", radius: 100 };
+
+function taskOf(tracker_id: number | null) {
+  const period = { from: daysAgo(0), to: daysAgo(-1) };
+  return { tracker_id, location: STREET, label: "Parcel", description: "At the back door", ...period };
+}
+
+function scheduleOf(tracker_id: number | null) {
+  const parameters = { type: "weekdays", weekdays: [1, 5] };
+  const time = { from_time: "08:30:00", duration: 60, parameters };
+  return { tracker_id, location: STREET, label: "Parcels", description: "At the back door", ...time };
+}
+
+async function newSchedule(account: Account, more: object = {}) {
+  const { id } = await account.must("/task/schedule/create", { schedule: { ...scheduleOf(null), ...more } });
+  return { schedule_id: Number(id) };
+}
+
+const ROUTE = { label: "North loop", description: "" };
+
+async function newRoute(account: Account, more: object = {}) {
+  const given = { route: { ...ROUTE, ...more }, checkpoints: [taskOf(null), taskOf(null)] };
+  const { result } = await account.must("/task/route/create", given);
+  return { route_id: Number(result.id), checkpoint_id: Number(result.checkpoint_ids[0]) };
+}
+
+async function newTask(account: Account, more: object = {}) {
+  const { id } = await account.must("/task/create", { task: { ...taskOf(null), ...more } });
+  return { task_id: Number(id) };
 }
 
 const GARAGE = { organization_name: "North", mechanic_name: "R. Diaz", dispatcher_name: "" };

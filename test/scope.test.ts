@@ -20,7 +20,9 @@ const NAMES_NOTHING_OWNED = [
   "dealer_id",
   "tariff_id",
   "protocol_id",
+  // Texts of other systems.
   "external_id",
+  "import_id",
 ];
 /** Numbered for each tracker anew, which is asked for along with it. */
 const OF_A_TRACKER = ["track_id", "track_ids"];
@@ -39,6 +41,7 @@ const OF_THE_ACCOUNT = [
 const NOT_YET: Record<string, string> = {
   file_id: "/file/",
   file_ids: "/file/",
+  form_template_id: "/form/",
 };
 
 type Fleet = Awaited<ReturnType<typeof newWorld>>;
@@ -231,6 +234,7 @@ function subUser(scope: Principal["scope"], { id, plan_id }: Account = acme.acco
       "tracker_update",
       "tracker_register",
       "vehicle_update",
+      "task_update",
       "employee_update",
       "tracker_configure",
       "reports",
@@ -272,7 +276,7 @@ async function expectUntouched(path: string) {
 }
 
 /** All that calls of other accounts might have changed. */
-async function stateOf({ account, world: { tracker_id, listing_id, subuser_id } }: Fleet) {
+async function stateOf({ account, world: { tracker_id, listing_id, subuser_id, checkpoint_id } }: Fleet) {
   const paths: Record<string, object> = {
     "/tracker/list": {},
     "/tracker/group/list": {},
@@ -288,6 +292,10 @@ async function stateOf({ account, world: { tracker_id, listing_id, subuser_id } 
     "/place/list": {},
     "/entity/read": { type: "place" },
     "/subuser/places/list_ids": { subuser_id },
+    "/task/list": {},
+    "/task/route/list": {},
+    "/task/checkpoint/list": { checkpoint_ids: [checkpoint_id] },
+    "/task/schedule/list": {},
     "/retranslator/list": {},
     "/status/listing/list": {},
     "/status/list": { listing_id },

@@ -39,6 +39,7 @@ import { requireGauge } from "./sensor/queries.ts";
 import { sweepServiceTasks } from "./service-task/sweep.ts";
 import { selectByIds } from "./tag/queries.ts";
 import { sweepRemovals } from "./tag/removal.ts";
+import { selectCrew, selectLacking, selectLinks } from "./task-links/queries.ts";
 import { blockSource, countTrackers, selectVisible } from "./tracker/queries.ts";
 
 /** All that other Workers may ask. No public route leads here, so `principal` is trusted. */
@@ -85,6 +86,21 @@ export default class FleetService extends serviceOf(operations) {
       selectEmployeesByIds(db, principal, employees),
     ]);
     return { tags: tagsKnown.map(({ id }) => id), employees: employeesKnown.map(({ id }) => id) };
+  }
+
+  /** The trackers and the tags of these ids that the principal may refer to, for things that have both. */
+  linksOf(principal: Principal, trackers: number[], tags: number[]) {
+    return selectLinks(openDatabase(this.env), principal, trackers, tags);
+  }
+
+  /** The trackers that lack the feature, and those of the tags that there are. */
+  lackingOf(principal: Principal, feature: Feature, tags: number[]) {
+    return selectLacking(openDatabase(this.env), principal, feature, tags);
+  }
+
+  /** Who is on the trackers that the principal sees, by the names that lists are sorted by. */
+  crewOf(principal: Principal) {
+    return selectCrew(openDatabase(this.env), principal);
   }
 
   /** From whoever produces them; what is told twice is stored once. At most 500 in one call. */

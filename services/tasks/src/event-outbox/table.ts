@@ -1,0 +1,9 @@
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { NewEvent } from "#shared/event.ts";
+
+/** Events that history is to keep: a row stays until fleet has it. */
+export const eventOutbox = sqliteTable("event_outbox", {
+  event_id: text().primaryKey(),
+  account_id: integer().notNull(),
+  event: text({ mode: "json" }).$type<NewEvent>().notNull(),
+});

@@ -1,0 +1,22 @@
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { among, type Database } from "#shared/database.ts";
+import { eventOutbox } from "../event-outbox/table.ts";
+import { taskSchedule } from "../schedule/table.ts";
+import { removedTag, tagBinding } from "../tag-binding/table.ts";
+import { task } from "../task/table.ts";
+import { taskHistory } from "../task-history/table.ts";
+
+/** All that accounts have here. */
+export async function removeAccounts(db: Database, account_ids: number[]) {
+  if (account_ids.length === 0) return;
+  await db.batch([
+    deleteOf(db, task, account_ids),
+    ...[taskHistory, taskSchedule, eventOutbox, tagBinding, removedTag].map((table) =>
+      deleteOf(db, table, account_ids),
+    ),
+  ]);
+}
+
+function deleteOf(db: Database, table: SQLiteTable & { account_id: SQLiteColumn }, account_ids: number[]) {
+  return db.delete(table).where(among(table.account_id, account_ids));
+}

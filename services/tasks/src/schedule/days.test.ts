@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { dayOf, momentOn, nextRun, type Parameters } from "./days.ts";
+
+const BERLIN = "Europe/Berlin";
+
+/** The days of the first runs from this moment on. */
+function runs(parameters: Parameters, from: string, count: number, zone = BERLIN) {
+  const found: string[] = [];
+  let now = Date.parse(from);
+  for (let run = 0; run < count; run++) {
+    now = nextRun(parameters, now, zone);
+    found.push(dayOf(now, zone));
+  }
+  return found;
+}
+
+test("weekdays follow each other, the day that runs left out", () => {
+  // A Friday, 00:30 in Berlin.
+  const days = runs({ type: "weekdays", weekdays: [5, 1, 7] }, "2026-11-19T23:30:00Z", 4);
+  expect(days).toEqual(["2026-11-22", "2026-11-23", "2026-11-27", "2026-11-29"]);
+});
+
+test("a day that a month lacks is passed over, across years too", () => {
+  const days = runs({ type: "month_days", month_days: [31] }, "2026-12-30T12:00:00Z", 4);
+  expect(days).toEqual(["2026-12-31", "2027-01-31", "2027-03-31", "2027-05-31"]);
+  expect(runs({ type: "month_days", month_days: [29] }, "2027-01-29T12:00:00Z", 1)).toEqual(["2027-03-29"]);
+  expect(runs({ type: "month_days", month_days: [29] }, "2028-01-29T12:00:00Z", 1)).toEqual(["2028-02-29"]);
+});
+
+test("days begin at midnight of the zone, whatever its clocks do, and where there is no midnight behind it", () => {
+  const daily: Parameters = { type: "weekdays", weekdays: [1, 2, 3, 4, 5, 6, 7] };
+  const next = (from: string, zone: string) => new Date(nextRun(daily, Date.parse(from), zone)).toISOString();
+  expect(next("2026-03-28T12:00:00Z", BERLIN)).toBe("2026-03-28T23:00:00.000Z");
+  expect(next("2026-03-29T12:00:00Z", BERLIN)).toBe("2026-03-29T22:00:00.000Z");
+  expect(next("2026-04-23T12:00:00Z", "Africa/Cairo")).toBe("2026-04-23T22:00:00.000Z");
+  expect(dayOf(Date.parse("2026-04-23T22:00:00Z"), "Africa/Cairo")).toBe("2026-04-24");
+});
+
+test("a time that the day lacks moves forward, one that it has twice is the earlier", () => {
+  expect(new Date(momentOn("2026-03-29", "02:30:00", BERLIN)).toISOString()).toBe("2026-03-29T01:30:00.000Z");
+  expect(new Date(momentOn("2026-10-25", "02:30:00", BERLIN)).toISOString()).toBe("2026-10-25T00:30:00.000Z");
+});

@@ -1,0 +1,121 @@
+import { beforeAll, expect, test } from "vitest";
+import { type Account, newAccount, type Reply, sharedAccount, UNKNOWN_ID } from "../../../../test/account.ts";
+import { newSubUser } from "../../../../test/mailbox.ts";
+
+const place = { lat: 52.5, lng: 13.4, address: "Yard", radius: 100 };
+const mondays = { type: "weekdays", weekdays: [1] };
+const bins = {
+  location: place,
+  label: "Empty the bins",
+  description: "",
+  from_time: "06:30:00",
+  duration: 60,
+  parameters: mondays,
+};
+
+let account: Account;
+beforeAll(async () => {
+  account = await sharedAccount();
+});
+
+const create = (more: object = {}, owner = account) =>
+  owner.call("/task/schedule/create", { schedule: { ...bins, ...more } }) as Promise<Reply>;
+const created = async (more: object = {}, owner = account) => {
+  const reply = await create(more, owner);
+  expect(reply).toMatchObject({ success: true });
+  return Number(reply.id);
+};
+const read = async (id: number, owner = account) => (await owner.must("/task/schedule/read", { id })).value;
+const codeOf = ({ success, status }: Reply) => (success ? "done" : status.code);
+
+test("a schedule comes back as it was given, is taken back whole, and deleted", async () => {
+  const { id: tracker_id } = await account.newTracker();
+  const { id: tag } = await account.must("/tag/create", { tag: { name: "Bins", color: "27A9E3" } });
+  const parameters = { type: "month_days", month_days: [1, 31] };
+  const limits = { max_delay: 15, min_stay_duration: 5, min_arrival_duration: 1 };
+  const id = await created({ ...limits, tracker_id, parameters, tags: [tag, tag], id: null });
+  const value = await read(id);
+  const shown = { id, user_id: account.id, tracker_id, tags: [tag], form_template_id: null, files: [], type: "task" };
+  expect(value).toEqual({ ...bins, ...limits, parameters, ...shown });
+  const changed = { ...value, label: "Other bins", tracker_id: null, parameters: mondays, tags: [] };
+  await account.must("/task/schedule/update", { schedule: changed });
+  expect(await read(id)).toEqual(changed);
+  await account.must("/task/schedule/delete", { schedule_id: id });
+  expect(codeOf(await account.call("/task/schedule/read", { id }))).toBe(201);
+  expect(codeOf(await account.call("/task/schedule/delete", { schedule_id: id }))).toBe(201);
+  expect(codeOf(await account.call("/task/schedule/update", { schedule: changed }))).toBe(204);
+});
+
+test.each([
+  ["label", "x".repeat(200), "x".repeat(201)],
+  ["label", "é", " "],
+  ["description", "x".repeat(1024), "x".repeat(1025)],
+  ["location", { ...place, radius: 300_000 }, { ...place, radius: 300_001 }],
+  ["location", place, null],
+  ["from_time", "23:59:59", "24:00:00"],
+  ["from_time", "00:00:00", "6:30:00"],
+  ["duration", 1, 0],
+  ["duration", 46_080, 46_081],
+  ["max_delay", 512_000, 512_001],
+  ["min_stay_duration", 0, -1],
+  ["min_arrival_duration", 512_000, 512_001],
+  ["parameters", { type: "weekdays", weekdays: [1, 2, 3, 4, 5, 6, 7] }, { type: "weekdays", weekdays: [] }],
+  ["parameters", { type: "weekdays", weekdays: [7] }, { type: "weekdays", weekdays: [8] }],
+  ["parameters", { type: "month_days", month_days: [1] }, { type: "month_days", month_days: [0] }],
+  ["parameters", { type: "month_days", month_days: [31] }, { type: "month_days", weekdays: [1] }],
+  ["parameters", mondays, { type: "years", years: [1] }],
+  ["tags", [], [UNKNOWN_ID]],
+])("%s has its limits, and is refused by name (%#)", async (member, right, wrong) => {
+  const id = await created({ [member]: right });
+  const value = await read(id);
+  const schedule = { ...value, [member]: wrong };
+  for (const reply of [await create({ [member]: wrong }), await account.call("/task/schedule/update", { schedule })]) {
+    expect(codeOf(reply)).toBe(7);
+    expect(reply.errors[0].parameter).toMatch(new RegExp(`^schedule\\.${member}`));
+  }
+  expect(await read(id)).toEqual(value);
+});
+
+test("a tracker is refused that is another account's, blocked or without the feature, a form template always", async () => {
+  const owner = await newAccount();
+  const [{ id: foreign }, { id: blocked }] = [await account.newTracker(), await owner.newTracker()];
+  const id = await created({}, owner);
+  const codes = async (more: object) => [
+    codeOf(await create(more, owner)),
+    codeOf(await owner.call("/task/schedule/update", { schedule: { ...bins, id, ...more } })),
+  ];
+  for (const tracker_id of [foreign, UNKNOWN_ID]) expect(await codes({ tracker_id })).toEqual([201, 201]);
+  await owner.block(blocked);
+  expect(await codes({ tracker_id: blocked })).toEqual([208, 208]);
+  await owner.block(blocked, false);
+  await owner.changePlan({ features: [] });
+  expect(await codes({ tracker_id: blocked })).toEqual([236, 236]);
+  expect(await codes({ form_template_id: 1 })).toEqual([204, 204]);
+  expect(await codes({ form_template_id: null })).toEqual(["done", "done"]);
+});
+
+test("schedules are found by words, tags and trackers, beside which those of nobody stand", async () => {
+  const owner = await newAccount();
+  const [{ id: one }, { id: other }] = [await owner.newTracker(), await owner.newTracker()];
+  const { id: tag } = await owner.must("/tag/create", { tag: { name: "Bins", color: "27A9E3" } });
+  await created({ label: "Élan", tracker_id: one, tags: [tag] }, owner);
+  await created({ label: "Second", description: "elan too", tracker_id: other }, owner);
+  await created({ label: "Nobody's" }, owner);
+  const ask = async (wanted: object) =>
+    (await owner.must("/task/schedule/list", wanted)).list.map(({ label }: Reply) => label);
+  expect(await ask({})).toEqual(["Élan", "Second", "Nobody's"]);
+  expect(await ask({ filter: "ELAN" })).toEqual(["Élan", "Second"]);
+  expect(await ask({ tag_ids: [tag] })).toEqual(["Élan"]);
+  expect(await ask({ trackers: [other] })).toEqual(["Second", "Nobody's"]);
+  expect(await ask({ types: ["route"] })).toEqual([]);
+  expect(await ask({ types: ["task", "route"], filter: null, tag_ids: null, trackers: null })).toHaveLength(3);
+
+  const { id: subuser_id, hash } = await newSubUser(owner);
+  await owner.must("/subuser/tracker/bind", { subuser_id, trackers: [one] });
+  const { list } = await owner.must("/task/schedule/list", { hash });
+  expect(list.map(({ label }: Reply) => label)).toEqual(["Élan", "Nobody's"]);
+  for (const verb of ["create", "update", "delete"]) {
+    const given = { hash, schedule: bins, schedule_id: list[0].id };
+    expect(codeOf(await owner.call(`/task/schedule/${verb}`, given)), verb).toBe(13);
+  }
+});

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { Principal } from "#shared/principal.ts";
+import { description, foldedTexts, label, minutes, place, tags } from "../task/schema.ts";
+import { nextRun } from "./days.ts";
+import type { ScheduleRow } from "./table.ts";
+
+const Days = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("weekdays"), weekdays: z.array(z.int().min(1).max(7)).min(1).max(7) }),
+  z.object({ type: z.literal("month_days"), month_days: z.array(z.int().min(1).max(31)).min(1).max(31) }),
+]);
+
+// Not strict: callers send back what `read` gave them, read-only members included.
+const Members = z.object({
+  tracker_id: z.int().nullable().default(null),
+  location: place(),
+  label: label(),
+  description: description(),
+  from_time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/, { error: "must be a time HH:MM:SS" }),
+  /** Minutes, at most 32 days. */
+  duration: z.int().min(1).max(46_080),
+  max_delay: minutes(),
+  min_stay_duration: minutes(),
+  min_arrival_duration: minutes(),
+  parameters: Days,
+  tags: tags(),
+  form_template_id: z.int().nullable().default(null),
+});
+
+export const NewSchedule = Members;
+export type NewSchedule = z.output<typeof NewSchedule>;
+/** What update takes: the whole schedule. */
+export const ChangedSchedule = Members.extend({ id: z.int() });
+
+export const Schedule = Members.extend({
+  id: z.int(),
+  /** The master. */
+  user_id: z.int(),
+  files: z.array(z.unknown()),
+  type: z.literal("task"),
+});
+export type Schedule = z.output<typeof Schedule>;
+
+/** The row, less what is ours alone, with the tags that it carries. */
+export type ShownSchedule = Omit<ScheduleRow, "time_zone" | "next_run" | `${string}_folded`> & { tags: number[] };
+
+export function toSchedule({ account_id, ...row }: ShownSchedule): Schedule {
+  return { ...row, user_id: account_id, form_template_id: null, files: [], type: "task" };
+}
+
+/** What the caller may set, as columns; days and times are those of its zone. */
+export function columnsOf(given: NewSchedule, { time_zone }: Principal, now: number) {
+  const { tags, form_template_id, ...plain } = given;
+  const { label_folded, description_folded, address_folded } = foldedTexts(given);
+  return {
+    ...plain,
+    time_zone,
+    next_run: nextRun(plain.parameters, now, time_zone),
+    label_folded,
+    description_folded,
+    address_folded: address_folded ?? "",
+  };
+}

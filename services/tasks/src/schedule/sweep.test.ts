@@ -1,0 +1,182 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@libsql/client/node";
+import { asc } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/libsql";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { folderOf } from "../../../../scripts/workers.ts";
+import type { Database } from "../../../../shared/database.ts";
+import { tagBinding } from "../tag-binding/table.ts";
+import { task } from "../task/table.ts";
+import { taskHistory } from "../task-history/table.ts";
+import { nextRun } from "./days.ts";
+import { sweepSchedules } from "./sweep.ts";
+import { taskSchedule } from "./table.ts";
+
+const BERLIN = "Europe/Berlin";
+const at = (text: string) => Date.parse(text);
+/** A Friday, 9 in the morning in Berlin. */
+const FRIDAY = at("2026-11-20T08:00:00Z");
+const SATURDAY = at("2026-11-20T23:00:30Z");
+
+let folder: string;
+let db: Database;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fleet-schedules-"));
+  db = drizzle({ client: createClient({ url: `file:${join(folder, "tasks.db")}` }) });
+  const migrations = join(folderOf("tasks"), "migrations");
+  for (const file of (await readdir(migrations)).filter((name) => name.endsWith(".sql")).toSorted()) {
+    const statements = (await readFile(join(migrations, file), "utf8")).split("--> statement-breakpoint");
+    for (const statement of statements) await db.run(statement);
+  }
+});
+
+afterAll(async () => {
+  db.$client.close();
+  await rm(folder, { recursive: true });
+});
+
+beforeEach(async () => {
+  for (const table of [task, taskSchedule, taskHistory, tagBinding]) await db.delete(table);
+});
+
+async function plan(more: Partial<typeof taskSchedule.$inferInsert> = {}, made = FRIDAY) {
+  const parameters = more.parameters ?? { type: "weekdays" as const, weekdays: [1, 2, 3, 4, 5, 6, 7] };
+  const time_zone = more.time_zone ?? BERLIN;
+  const row = {
+    account_id: 7,
+    tracker_id: 71,
+    label: "Empty the bins",
+    description: "All of them",
+    location: { lat: 52.5, lng: 13.4, address: "Yard", radius: 100 },
+    from_time: "06:30:00",
+    duration: 60,
+    max_delay: 15,
+    min_stay_duration: 5,
+    min_arrival_duration: 1,
+    parameters,
+    time_zone,
+    next_run: nextRun(parameters, made, time_zone),
+    label_folded: "empty the bins",
+    description_folded: "all of them",
+    address_folded: "yard",
+    ...more,
+  };
+  const [inserted] = await db.insert(taskSchedule).values(row).returning({ id: taskSchedule.id });
+  return Number(inserted?.id);
+}
+
+const made = () => db.select().from(task).orderBy(asc(task.from));
+const days = async () => (await made()).map(({ schedule_date }) => schedule_date);
+
+test("as a day begins, its task is made of the schedule, with its tags and its history", async () => {
+  const schedule_id = await plan();
+  await db.insert(tagBinding).values(
+    [5, 3].map((tag_id, ordinal) => ({
+      entity_type: "task_schedule" as const,
+      entity_id: schedule_id,
+      ordinal,
+      tag_id,
+      account_id: 7,
+    })),
+  );
+  await sweepSchedules(db, SATURDAY - 31_000);
+  expect(await made()).toEqual([]);
+  await sweepSchedules(db, SATURDAY);
+  const [one, ...others] = await made();
+  expect(others).toEqual([]);
+  expect(one).toEqual({
+    id: one?.id,
+    account_id: 7,
+    tracker_id: 71,
+    type: "task",
+    parent_id: null,
+    order: null,
+    label: "Empty the bins",
+    description: "All of them",
+    location: { lat: 52.5, lng: 13.4, address: "Yard", radius: 100 },
+    lat: 52.5,
+    lng: 13.4,
+    from: at("2026-11-21T05:30:00Z"),
+    to: at("2026-11-21T06:30:00Z"),
+    external_id: null,
+    status: "assigned",
+    status_change_date: SATURDAY,
+    creation_date: SATURDAY,
+    max_delay: 15,
+    min_stay_duration: 5,
+    min_arrival_duration: 1,
+    arrival_date: null,
+    stay_duration: 0,
+    origin: "scheduled",
+    deadline: at("2026-11-21T06:45:00Z"),
+    schedule_id,
+    schedule_date: "2026-11-21",
+    label_folded: "empty the bins",
+    description_folded: "all of them",
+    address_folded: "yard",
+    external_id_folded: null,
+  });
+  const bound = await db.select().from(tagBinding).where(undefined).orderBy(asc(tagBinding.ordinal));
+  expect(bound.filter(({ entity_type }) => entity_type === "task").map(({ tag_id }) => tag_id)).toEqual([5, 3]);
+  expect(await db.select().from(taskHistory)).toMatchObject([
+    { task_id: one?.id, user_id: 7, operation: "create", payload: { label: "Empty the bins", tags: [5, 3] } },
+  ]);
+});
+
+test("a day's task is made once, by however many sweeps at once, and whatever becomes of it", async () => {
+  await plan();
+  await Promise.all([sweepSchedules(db, SATURDAY), sweepSchedules(db, SATURDAY)]);
+  expect(await days()).toEqual(["2026-11-21"]);
+  await db.delete(task);
+  await sweepSchedules(db, SATURDAY + 3_600_000);
+  expect(await days()).toEqual([]);
+});
+
+test("a schedule that was given other days makes no second task of a day", async () => {
+  await plan();
+  await sweepSchedules(db, SATURDAY);
+  // In a zone further west the day is yet to come.
+  const next_run = nextRun({ type: "weekdays", weekdays: [6] }, SATURDAY, "America/New_York");
+  await db.update(taskSchedule).set({ time_zone: "America/New_York", next_run });
+  await sweepSchedules(db, SATURDAY + 8 * 3_600_000);
+  expect(await days()).toEqual(["2026-11-21"]);
+  expect(await db.select().from(taskHistory)).toHaveLength(1);
+});
+
+test("after days without a sweep, what is not over yet is made, and what is over is not", async () => {
+  await plan();
+  await plan({ duration: 2880, tracker_id: null });
+  await sweepSchedules(db, at("2026-11-24T12:00:00Z"));
+  expect(await days()).toEqual(["2026-11-23", "2026-11-24"]);
+  expect((await made()).map(({ status }) => status)).toEqual(["unassigned", "unassigned"]);
+});
+
+test("only its days count: of the week, of the month", async () => {
+  await plan({ parameters: { type: "weekdays", weekdays: [1] } });
+  await plan({ parameters: { type: "month_days", month_days: [31] } });
+  for (let day = 0; day < 44; day++) await sweepSchedules(db, SATURDAY + day * 86_400_000);
+  expect(await days()).toEqual([
+    "2026-11-23",
+    "2026-11-30",
+    "2026-12-07",
+    "2026-12-14",
+    "2026-12-21",
+    "2026-12-28",
+    "2026-12-31",
+  ]);
+});
+
+test("a task begins at its hour on days of 23 and 25 hours too", async () => {
+  await plan({ time_zone: BERLIN }, at("2026-03-27T12:00:00Z"));
+  for (const day of ["2026-03-28T00:00:00Z", "2026-03-29T00:00:00Z", "2026-03-30T00:00:00Z"]) {
+    await sweepSchedules(db, at(day));
+  }
+  expect((await made()).map(({ from }) => new Date(from).toISOString())).toEqual([
+    "2026-03-28T05:30:00.000Z",
+    "2026-03-29T04:30:00.000Z",
+    "2026-03-30T04:30:00.000Z",
+  ]);
+});

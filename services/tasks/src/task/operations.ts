@@ -1,0 +1,157 @@
+import { z } from "zod";
+import { ApiError } from "#shared/api-error.ts";
+import { matching, searchConditions } from "#shared/conditions.ts";
+import { dateTime } from "#shared/fields.ts";
+import { listAnswer, type Part, pageAt, writtenPages } from "#shared/list-answer.ts";
+import { orderBy, sortOptions } from "#shared/order.ts";
+import { Checkpoint, toCheckpoint } from "../checkpoint/schema.ts";
+import { FEATURE, requireLinks } from "../links/require.ts";
+import { operation } from "../operation.ts";
+import { AnyTask, toAny } from "../route/any.ts";
+import { assignTask, deleteTask, insertTask, updateTask } from "./queries.ts";
+import { ChangedTask, ExternalIdCounts, NewTask, requireNoForm, requirePeriod, Task, toTask } from "./schema.ts";
+import { matchingFilters, NOBODY, SEARCHED, SORTABLE } from "./searched.ts";
+import { countTasks, PAGE, requireAny, selectPage } from "./select.ts";
+import { STATUSES, task as table } from "./table.ts";
+
+export const createTask = operation("/task/create", {
+  summary: "Creates a task, for a tracker or for nobody yet",
+  right: "task_update",
+  feature: FEATURE,
+  input: z.object({ task: NewTask, create_form: z.boolean().default(false) }),
+  output: z.object({ id: z.int(), external_id_counts: ExternalIdCounts }),
+  errors: [201, 236],
+  async run({ task, create_form }, { db, env, principal, clock, actor }) {
+    requirePeriod(task, clock.now(), "task");
+    requireNoForm(create_form, task.form_template_id, "task");
+    await requireLinks(env, principal, task, { thing: "task", missing: 201 });
+    return insertTask(db, principal, task, actor);
+  },
+});
+
+export const changeTask = operation("/task/update", {
+  summary: "Replaces a task that nobody has worked on yet by the one given; its tracker stays",
+  right: "task_update",
+  input: z.object({ task: ChangedTask, create_form: z.boolean().default(false) }),
+  output: z.object({ external_id_counts: ExternalIdCounts }),
+  errors: [201, 255],
+  async run({ task, create_form }, { db, env, principal, clock, actor }) {
+    requirePeriod(task, clock.now(), "task");
+    requireNoForm(create_form, task.form_template_id, "task");
+    await requireLinks(env, principal, { tracker_id: null, tags: task.tags }, { thing: "task", missing: 201 });
+    const { form_template_id, ...given } = task;
+    return { external_id_counts: await updateTask(db, principal, given, actor) };
+  },
+});
+
+export const assignTracker = operation("/task/assign", {
+  summary: "Gives a task to a tracker, or with null to nobody",
+  right: "task_update",
+  feature: FEATURE,
+  input: z.object({ task_id: z.int(), tracker_id: z.int().nullable() }),
+  output: z.object({}),
+  errors: [201, 204, 208, 236, 255],
+  async run({ task_id, tracker_id }, { db, env, principal, actor }) {
+    await requireLinks(env, principal, { tracker_id, tags: [] }, { thing: "task", missing: 204, blocked: 208 });
+    await assignTask(db, principal, task_id, tracker_id, actor);
+    return {};
+  },
+});
+
+export const removeTask = operation("/task/delete", {
+  summary: "Deletes a task",
+  right: "task_update",
+  input: z.object({ task_id: z.int() }),
+  output: z.object({}),
+  errors: [201],
+  async run({ task_id }, { db, principal, actor }) {
+    await deleteTask(db, principal, task_id, actor);
+    return {};
+  },
+});
+
+export const readTask = operation("/task/read", {
+  summary: "A task, a checkpoint, or a route with its checkpoints",
+  reads: true,
+  input: z.object({ task_id: z.int() }),
+  output: z.object({
+    value: AnyTask,
+    /** Of a route, in order. */
+    checkpoints: z.array(Checkpoint).optional(),
+  }),
+  errors: [201],
+  async run({ task_id }, { db, principal }) {
+    const { row, checkpoints } = await requireAny(db, principal, task_id);
+    return { value: toAny(row), ...(row.type === "route" ? { checkpoints: checkpoints.map(toCheckpoint) } : {}) };
+  },
+});
+
+export const getTaskCount = operation("/task/count", {
+  summary: "How many tasks the caller sees",
+  reads: true,
+  input: z.object({}),
+  output: z.object({ count: z.int() }),
+  errors: [],
+  async run(_, { db, principal }) {
+    return { count: await countTasks(db, principal) };
+  },
+});
+
+export const listTasks = operation("/task/list", {
+  summary: "The tasks that the caller sees, searched, sorted and in pages; those of routes are checkpoints",
+  reads: true,
+  input: z.object({
+    external_id: z.string().max(100).nullable().default(null),
+    statuses: z.array(z.enum(STATUSES)).nullable().default(null),
+    trackers: z
+      .array(z.int())
+      .max(10_000)
+      .refine((ids) => new Set(ids).size === ids.length, { error: "must not name one twice" })
+      .nullable()
+      .default(null),
+    from: dateTime().optional(),
+    to: dateTime().optional(),
+    conditions: searchConditions(),
+    filter: z.string().max(100).nullable().default(null),
+    /** Each must be found in the label, the description or the address. */
+    filters: z.array(z.string().max(255)).max(60).nullable().default(null),
+    /** All must match. */
+    tag_ids: z.array(z.int()).max(1000).nullable().default(null),
+    /** Meters, up to half of the way around the earth. */
+    location: z
+      .object({
+        lat: z.number().min(-90).max(90),
+        lng: z.number().min(-180).max(180),
+        radius: z.number().min(0).max(20_100_000),
+      })
+      .optional(),
+    sort: sortOptions(SORTABLE, Object.keys(SORTABLE).length),
+    offset: z.int().min(0).default(0),
+    limit: z.int().min(0).optional(),
+  }),
+  output: z.object({ list: z.array(Task), count: z.int() }),
+  errors: [212],
+  async run({ conditions, sort, limit, offset, ...filters }, { db, env, principal, clock }) {
+    if (limit !== undefined && limit > MOST_LISTED) throw new ApiError(212);
+    // Before anything is asked, so that what is wrong with them is told.
+    const condition = [matchingFilters(principal, filters), matching(conditions, SEARCHED, clock)];
+    const crew = needsCrew(filters.filter, conditions, sort) ? await env.FLEET.crewOf(principal) : NOBODY;
+    const order = orderBy(sort, SORTABLE, table.id);
+    const readAt = (part: Part) => selectPage(db, principal, "task", { ...part, condition, crew, order });
+    const { rows, count } = await readAt({ limit, offset });
+    const read = async (part: Part) => (await readAt(part)).rows;
+    const page = pageAt(rows, { limit, offset }, { size: PAGE, read, toItem: toTask });
+    return listAnswer({ count }, writtenPages(Task, page, clock));
+  },
+});
+
+/** Who is on which tracker lives elsewhere: it is asked for where it can make a difference. */
+function needsCrew(filter: string | null, conditions: unknown[] | null, sort: string[] | null) {
+  return (
+    Boolean(filter) ||
+    (sort ?? []).some((option) => option.startsWith("employee=")) ||
+    JSON.stringify(conditions ?? []).includes('"employee"')
+  );
+}
+
+const MOST_LISTED = 100_000;

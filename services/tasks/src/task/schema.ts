@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { invalid } from "#shared/api-error.ts";
+import { dateTime, type Location, location, text } from "#shared/fields.ts";
+import { folded } from "#shared/folded.ts";
+import { ORIGINS, STATUSES, type TaskRow } from "./table.ts";
+
+/** At most some 355 days. */
+export const minutes = () => z.int().min(0).max(512_000).default(0);
+export const label = () => text(200).refine((value) => value.trim() !== "", { error: "must not be blank" });
+export const description = () => text(1024);
+/** A circle. */
+export const place = () => location().extend({ radius: z.int().min(1).max(300_000) });
+export const tags = () => z.array(z.int()).max(1000).default([]);
+export const externalId = () => text(100).min(1).nullable().default(null);
+
+// Not strict: callers send back what `read` gave them, read-only members included.
+const Members = z.object({
+  location: place(),
+  label: label(),
+  description: description(),
+  from: dateTime(),
+  to: dateTime(),
+  external_id: externalId(),
+  max_delay: minutes(),
+  min_stay_duration: minutes(),
+  /** Shorter visits do not count. */
+  min_arrival_duration: minutes(),
+  tags: tags(),
+});
+/** Counts with `create_form` alone. */
+const Form = { form_template_id: z.int().nullable().default(null) };
+
+export const NewTask = Members.extend({
+  ...Form,
+  tracker_id: z.int().nullable().default(null),
+  /** `imported` counts where it is told of which import; whatever else is given, a task is `manual`. */
+  origin: z.unknown().optional(),
+  import_id: z.unknown().optional(),
+});
+export type NewTask = z.output<typeof NewTask>;
+/** What update takes: the whole task, but for its tracker. */
+export const ChangedTask = Members.extend({ ...Form, id: z.int() });
+/** What callers may set of tasks and checkpoints. */
+export type Given = z.output<typeof Members>;
+
+export const Task = Members.extend({
+  id: z.int(),
+  /** The master. */
+  user_id: z.int(),
+  tracker_id: z.int().nullable(),
+  creation_date: dateTime(),
+  status: z.enum(STATUSES),
+  status_change_date: dateTime(),
+  arrival_date: dateTime().nullable(),
+  stay_duration: z.int(),
+  origin: z.enum(ORIGINS),
+  files: z.array(z.unknown()),
+  type: z.literal("task"),
+});
+export type Task = z.output<typeof Task>;
+
+/** For `external_id_counts`: those of the request that more than one thing has. */
+export const ExternalIdCounts = z.array(z.object({ external_id: z.string(), count: z.int() })).optional();
+
+/** The row, less what is ours alone, with the tags that it carries. */
+export type ShownTask = Omit<TaskRow, "lat" | "lng" | "deadline" | `schedule_${string}` | `${string}_folded`> & {
+  tags: number[];
+};
+
+export function toTask({ account_id, parent_id, order, type, location, ...row }: ShownTask): Task {
+  return { ...row, user_id: account_id, location: placeOf(location), files: [], type: "task" };
+}
+
+/** Only routes have none. */
+export function placeOf(location: TaskRow["location"]) {
+  if (!location) throw new Error("a place was expected");
+  return location;
+}
+
+/** What the caller may set, as columns. */
+export function columnsOf({ tags, ...given }: Given) {
+  return {
+    location: given.location,
+    lat: given.location.lat,
+    lng: given.location.lng,
+    label: given.label,
+    description: given.description,
+    from: given.from,
+    to: given.to,
+    external_id: given.external_id,
+    max_delay: given.max_delay,
+    min_stay_duration: given.min_stay_duration,
+    min_arrival_duration: given.min_arrival_duration,
+    deadline: given.to + given.max_delay * MINUTE_MS,
+    ...foldedTexts(given),
+  };
+}
+
+/** Of a task that nobody has worked on yet. */
+export function beginning(tracker_id: number | null, now: number) {
+  const status: TaskRow["status"] = tracker_id === null ? "unassigned" : "assigned";
+  return { tracker_id, status, status_change_date: now, creation_date: now, stay_duration: 0 };
+}
+
+type Texts = { label: string; description: string; external_id?: string | null; location?: Location };
+
+/** The copies that are searched and sorted. */
+export function foldedTexts({ label, description, external_id = null, location }: Texts) {
+  return {
+    label_folded: folded(label),
+    description_folded: folded(description),
+    address_folded: location ? folded(location.address) : null,
+    external_id_folded: external_id === null ? null : folded(external_id),
+  };
+}
+
+type Period = { from: number; to: number };
+
+/** Work must end in the future, and not before it begins. */
+export function requirePeriod({ from, to }: Period, now: number, thing: string) {
+  // The caller speaks in whole seconds: the last one counts to its end.
+  if (to + 999 < now) throw invalid(`${thing}.to`, "must not be in the past");
+  if (from > to) throw invalid(`${thing}.from`, "must not be after to");
+}
+
+/** Nobody can make a template yet, so whichever is named does not exist. */
+export function requireNoForm(create_form: boolean, form_template_id: number | null, thing: string) {
+  if (create_form && form_template_id !== null) {
+    throw invalid(`${thing}.form_template_id`, "is not a form template of yours");
+  }
+}
+
+const MINUTE_MS = 60_000;

@@ -1,0 +1,109 @@
+import { and, eq, gte, lte, or, type SQL, sql } from "drizzle-orm";
+import type { SearchFields } from "#shared/conditions.ts";
+import { among } from "#shared/database.ts";
+import { anywhere } from "#shared/folded.ts";
+import type { Sortable } from "#shared/order.ts";
+import type { Principal } from "#shared/principal.ts";
+import { carriesAll } from "../tag-binding/queries.ts";
+import { type STATUSES, task } from "./table.ts";
+
+/** As fleet tells it: JSON of `[tracker_id, employee_id or null, name]` for each tracker, the name folded. */
+export type Crew = string;
+export const NOBODY: Crew = "[]";
+
+const employee = { id: sql`crew.employee_id`, name: sql`crew.name` };
+/** No task has a form yet. */
+const form = sql`NULL`;
+
+/** Who is on the trackers, to be joined by `ofCrew`. The limit makes a table of it, to which SQLite makes an index. */
+export function crewTable(crew: Crew): SQL {
+  return sql`(SELECT value ->> 0 AS tracker_id, value ->> 1 AS employee_id, value ->> 2 AS name
+    FROM json_each(${crew}) LIMIT -1) AS crew`;
+}
+export const ofCrew = sql`crew.tracker_id = ${task.tracker_id}`;
+
+/** Everything that tasks are sorted by, under the contract's names. */
+export const SORTABLE: Sortable = {
+  id: task.id,
+  employee: employee.name,
+  status: task.status,
+  label: task.label_folded,
+  location: task.address_folded,
+  from: task.from,
+  to: task.to,
+  status_change_date: task.status_change_date,
+  arrival_date: task.arrival_date,
+  stay_duration: task.stay_duration,
+  description: task.description_folded,
+  external_id: task.external_id_folded,
+  form,
+};
+
+/** Everything that search conditions name. */
+export const SEARCHED: SearchFields = {
+  id: { kind: "number", column: task.id },
+  employee: { kind: "entity", id: employee.id, folded: employee.name },
+  status: { kind: "text", folded: task.status },
+  label: { kind: "text", folded: task.label_folded },
+  location: { kind: "text", folded: task.address_folded },
+  from: { kind: "moment", column: task.from },
+  to: { kind: "moment", column: task.to },
+  status_change_date: { kind: "moment", column: task.status_change_date },
+  arrival_date: { kind: "moment", column: task.arrival_date },
+  stay_duration: { kind: "number", column: task.stay_duration },
+  description: { kind: "text", folded: task.description_folded },
+  external_id: { kind: "text", folded: task.external_id_folded },
+  form: { kind: "entity", id: form, folded: form },
+};
+
+export type Filters = {
+  external_id?: string | null;
+  statuses: (typeof STATUSES)[number][] | null;
+  trackers: number[] | null;
+  from?: number;
+  to?: number;
+  filter: string | null;
+  filters?: string[] | null;
+  tag_ids?: number[] | null;
+  location?: Circle;
+};
+type Circle = { lat: number; lng: number; radius: number };
+
+/** What is not given is not asked for. */
+export function matchingFilters(principal: Principal, wanted: Filters): SQL | undefined {
+  const { external_id, statuses, trackers, from, to, filter, filters, tag_ids, location } = wanted;
+  return and(
+    external_id ? eq(task.external_id, external_id) : undefined,
+    statuses ? among(task.status, statuses) : undefined,
+    trackers ? among(task.tracker_id, trackers) : undefined,
+    // Whose window overlaps the range. The caller speaks in whole seconds: the last one counts to its end.
+    from === undefined ? undefined : gte(task.to, from),
+    to === undefined ? undefined : lte(task.from, to + 999),
+    filter ? mentions(filter, EVERY_TEXT) : undefined,
+    ...(filters ?? []).map((one) => mentions(one, PLAIN_TEXTS)),
+    tag_ids && tag_ids.length > 0 ? carriesAll(principal, "task", task.id, tag_ids) : undefined,
+    location ? within(location) : undefined,
+  );
+}
+
+const PLAIN_TEXTS: SQL[] = [task.label_folded, task.description_folded, task.address_folded].map((one) => sql`${one}`);
+const EVERY_TEXT = [...PLAIN_TEXTS, sql`${task.external_id_folded}`, sql`CAST(${task.id} AS TEXT)`, employee.name];
+
+function mentions(text: string, columns: SQL[]) {
+  const pattern = anywhere(text);
+  return or(...columns.map((column) => sql`${column} LIKE ${pattern} ESCAPE '\\'`));
+}
+
+/** Whose center is inside: by the great circle, as everywhere. */
+function within({ lat, lng, radius }: Circle): SQL {
+  const half = (one: SQL, other: number) => sql`sin(radians(${one} - ${other}) / 2)`;
+  const square = (value: SQL) => sql`${value} * ${value}`;
+  const byLat = square(half(sql`${task.lat}`, lat));
+  const byLng = square(half(sql`${task.lng}`, lng));
+  const haversine = sql`${byLat} + cos(radians(${lat})) * cos(radians(${task.lat})) * ${byLng}`;
+  const degrees = (radius / EARTH_METERS) * (180 / Math.PI);
+  return sql`(${task.lat} BETWEEN ${lat - degrees} AND ${lat + degrees}
+    AND 2 * ${EARTH_METERS} * asin(min(1, sqrt(${haversine}))) <= ${radius})`;
+}
+
+const EARTH_METERS = 6_371_008.8;

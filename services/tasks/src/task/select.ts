@@ -1,0 +1,93 @@
+import { asc, count, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
+import { ApiError } from "#shared/api-error.ts";
+import { type Database, only, visibleTo } from "#shared/database.ts";
+import type { Part } from "#shared/list-answer.ts";
+import type { Principal } from "#shared/principal.ts";
+import { carriesAll, tagsOf } from "../tag-binding/queries.ts";
+import { type Crew, crewTable, NOBODY, ofCrew } from "./searched.ts";
+import { ofRow, type TYPES, task } from "./table.ts";
+
+/** A task, a route with its checkpoints, or a checkpoint. */
+export async function requireAny(db: Database, principal: Principal, id: number) {
+  const [[row], checkpoints] = await db.batch([
+    db
+      .select(shownRoute)
+      .from(task)
+      .where(visibleTo(principal, task, eq(task.id, id))),
+    db
+      .select(shown)
+      .from(task)
+      .where(visibleTo(principal, task, eq(task.parent_id, id)))
+      .orderBy(task.order, task.id),
+  ]);
+  if (!row) throw new ApiError(201);
+  return { row, checkpoints };
+}
+
+export async function countTasks(db: Database, principal: Principal) {
+  return only(await db.select({ count: count() }).from(task).where(ofType(principal, "task"))).count;
+}
+
+type Wanted = { condition: (SQL | undefined)[]; crew?: Crew; order: SQL[] } & Part;
+
+/** A page of those of the type that the caller sees, and how many there are of them. */
+export async function selectPage(
+  db: Database,
+  principal: Principal,
+  type: (typeof TYPES)[number],
+  { condition, crew = NOBODY, order, limit = PAGE, offset }: Wanted,
+) {
+  const visible = ofType(principal, type, ...condition);
+  const [rows, counted] = await db.batch([
+    db
+      .select(shown)
+      .from(task)
+      .leftJoin(crewTable(crew), ofCrew)
+      .where(visible)
+      .orderBy(...order)
+      .limit(Math.min(limit, PAGE))
+      .offset(offset),
+    db.select({ count: count() }).from(task).leftJoin(crewTable(crew), ofCrew).where(visible),
+  ]);
+  return { rows, count: only(counted).count };
+}
+
+/** Those that carry all of the tags, by id; routes and checkpoints carry tags as tasks do. */
+export async function selectTagged(db: Database, principal: Principal, tags: number[], after: number) {
+  const rows = await db
+    .select(shownRoute)
+    .from(task)
+    .where(visibleTo(principal, task, gt(task.id, after), carriesAll(principal, "task", task.id, tags)))
+    .orderBy(asc(task.id))
+    .limit(PAGE);
+  return { rows, isLast: rows.length < PAGE };
+}
+
+export function ofType(principal: Principal, type: (typeof TYPES)[number], ...conditions: (SQL | undefined)[]) {
+  return visibleTo(principal, task, eq(task.type, type), ...conditions);
+}
+
+const {
+  lat,
+  lng,
+  deadline,
+  schedule_id,
+  schedule_date,
+  label_folded,
+  description_folded,
+  address_folded,
+  external_id_folded,
+  ...columns
+} = getTableColumns(task);
+/** What callers see of a task, with its tags. */
+export const shown = { ...columns, tags: tagsOf("task", task.id) };
+/** The same of a route, with the ids of its checkpoints in order. */
+export const shownRoute = {
+  ...shown,
+  checkpoint_ids: sql<number[]>`(SELECT json_group_array(id) FROM (SELECT stop.id FROM ${task} AS stop
+    WHERE stop.account_id = ${ofRow.account_id} AND stop.parent_id = ${ofRow.id} ORDER BY stop."order"))`.mapWith(
+    JSON.parse,
+  ),
+};
+/** Some 5 MB of answer at the most. */
+export const PAGE = 500;

@@ -1,0 +1,72 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { Database } from "#shared/database.ts";
+import { eventOutbox } from "../event-outbox/table.ts";
+import { keepHistory } from "../task-history/record.ts";
+import { task } from "./table.ts";
+
+/** Fails what was not completed in time. Twice at once, it fails each task once. */
+export async function sweepDeadlines(db: Database, now: number) {
+  for (let part = 0; part < MOST_PARTS && (await failSome(db, now)) === FAILED; part++);
+}
+
+/** One transaction: what it picks is the same in each of its statements, until the last one changes it. */
+async function failSome(db: Database, now: number) {
+  const { id } = due;
+  const late = db
+    .select({ id })
+    .from(due)
+    // In these words the index knows itself.
+    .where(and(sql`${due.deadline} < ${now}`, sql`status IN ('assigned', 'arrived')`))
+    .orderBy(due.deadline, id)
+    .limit(FAILED);
+  const isLate = sql`${task.id} IN ${late}`;
+  const ids = sql`SELECT id FROM ${late}`;
+  const [, , , , , changed] = await db.batch([...fail(db, now, isLast(ids)), ...fail(db, now, isLate)]);
+  return changed.length;
+}
+
+/** For the batch that takes the checkpoint away, in front of it: its route, if what is left of it is over and has failed. */
+export function failWithout(db: Database, now: number, checkpoint: SQL) {
+  const hasFailed = sql`EXISTS (SELECT 1 FROM ${task} AS due WHERE ${due.account_id} = ${task.account_id}
+    AND ${due.parent_id} = ${task.id} AND ${due.status} = 'failed')`;
+  return fail(db, now, and(isLast(checkpoint), hasFailed));
+}
+
+/** The event, the history and the status, in which the condition still finds what it found in the first. */
+function fail(db: Database, now: number, condition: SQL | undefined) {
+  return [
+    tellFailed(db, now, condition),
+    keepHistory(db, { action_date: now }, "status_change", sql`json_object('status', 'failed')`, condition),
+    db.update(task).set({ status: "failed", status_change_date: now }).where(condition).returning({ id: task.id }),
+  ] as const;
+}
+
+/** The routes of these checkpoints that have no other one to be completed. */
+function isLast(late: SQL): SQL | undefined {
+  const routes = sql`SELECT ${due.parent_id} FROM ${task} AS due WHERE ${due.id} IN (${late})`;
+  const open = sql`SELECT 1 FROM ${task} AS due WHERE ${due.account_id} = ${task.account_id} AND ${due.parent_id} = ${task.id}
+    AND ${due.status} IN ('unassigned', 'assigned', 'arrived') AND ${due.id} NOT IN (${late})`;
+  return and(eq(task.type, "route"), sql`${task.id} IN (${routes})`, sql`NOT EXISTS (${open})`);
+}
+
+/** What failed has a tracker: nothing else has a deadline to miss. */
+function tellFailed(db: Database, now: number, condition: SQL | undefined) {
+  return db
+    .insert(eventOutbox)
+    .select(
+      sql`SELECT 'task-' || ${task.id} || '-failed', ${task.account_id}, json_object('event_id', 'task-' || ${task.id} || '-failed',
+          'account_id', ${task.account_id}, 'tracker_id', ${task.tracker_id}, 'event', ${task.type} || '_failed',
+          'time', CAST(${now} AS INTEGER), 'message', ${task.label}, 'extra', ${EXTRA})
+        FROM ${task} WHERE ${condition} ORDER BY ${task.id}`,
+    )
+    .onConflictDoNothing();
+}
+
+const due = alias(task, "due");
+/** A checkpoint names its route. */
+const EXTRA = sql`iif(${task.parent_id} IS NULL, json_object('task_id', ${task.id}),
+  json_object('task_id', ${task.id}, 'parent_task_id', ${task.parent_id}))`;
+const FAILED = 500;
+/** In one sweep; the rest has its turn in the next. */
+const MOST_PARTS = 10;
