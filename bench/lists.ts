@@ -40,6 +40,9 @@ export async function searchFigure({ origin }: Stack, { call, hash }: Account): 
     await call("/place/create", { place: { label: `Tagged ${number}`, location, tags: [id] } });
     const circle = { type: "circle", label: `Tagged ${number}`, address: "", center: location, radius: 100 };
     await call("/zone/create", { zone: { ...circle, tags: [id] } });
+    const [from, to] = ["2099-05-02 10:00:00", "2099-05-02 12:00:00"];
+    const visit = { label: `Tagged ${number}`, description: "", location: { ...location, address: "" }, from, to };
+    await call("/task/create", { task: { ...visit, tags: [id] } });
   }
   const search = (types?: string[]) => {
     const body = JSON.stringify({ hash, tag_ids: [id], entity_types: types });
@@ -57,7 +60,7 @@ export async function searchFigure({ origin }: Stack, { call, hash }: Account): 
 }
 
 /** A hundred each. */
-const TAGGED = ["vehicle", "employee", "place", "zone"];
+const TAGGED = ["vehicle", "employee", "place", "zone", "task"];
 
 async function beside(
   { origin }: Stack,

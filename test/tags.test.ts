@@ -25,20 +25,33 @@ async function tagged(account: Account, tags: number[]) {
   const tag_bindings = tags.map((tag_id, index) => ({ tag_id, ordinal: index + 1 }));
   await account.must("/tracker/tags/set", { tracker_id, tag_bindings });
   const zone = { type: "circle", label: "Yard", address: "", radius: 100, center: { lat: 48, lng: 8 }, tags };
+  const visit = { tracker_id, label: "Visit", description: "", location, tags };
+  const parameters = { type: "weekdays", weekdays: [1] };
+  const schedule = { ...visit, parameters, from_time: "12:30:00", duration: 60 };
   const created = {
     employee: await account.must("/employee/create", { employee: { first_name: "Ann", tags } }),
     vehicle: await account.must("/vehicle/create", { vehicle: { label: "Van", tags } }),
     place: await account.must("/place/create", { place: { label: "Shop", location, tags } }),
     zone: await account.must("/zone/create", { zone }),
+    task: await account.must("/task/create", {
+      task: { ...visit, from: "2099-05-02 10:00:00", to: "2099-05-02 12:00:00" },
+    }),
+    task_schedule: await account.must("/task/schedule/create", { schedule }),
   };
   const ids = Object.entries(created).map(([type, { id }]): [string, number] => [type, Number(id)]);
   return Object.fromEntries([...ids, ["tracker", Number(tracker_id)]]);
 }
 
+/** As its own call shows it. */
+async function read(account: Account, type: string, id: number): Promise<Reply> {
+  const [path, name] = type === "task_schedule" ? ["/task/schedule/read", "id"] : [`/${type}/read`, `${type}_id`];
+  return (await account.must(path, { [name]: id })).value;
+}
+
 /** Which tags each of them shows. */
 async function shownOn(account: Account, things: Record<string, number>): Promise<Record<string, number[]>> {
   const shown = Object.entries(things).map(async ([type, id]): Promise<[string, number[]]> => {
-    const { value } = await account.must(`/${type}/read`, { [`${type}_id`]: id });
+    const value = await read(account, type, id);
     const bindings: Reply[] = value.tag_bindings ?? [];
     return [type, value.tags ?? bindings.map(({ tag_id }) => tag_id)];
   });
@@ -56,8 +69,7 @@ test("what carries a tag is found wherever it lives, as its own calls show it", 
   const all = await account.must("/tag/search", { tag_ids: [cold] });
   for (const [type, id] of Object.entries(both)) {
     expect(idsOf(all)[type], type).toEqual([id, one[type]]);
-    const { value } = await account.must(`/${type}/read`, { [`${type}_id`]: id });
-    expect(all.result[type][0], type).toEqual(value);
+    expect(all.result[type][0], type).toEqual(await read(account, type, id));
   }
   const found = idsOf(await account.must("/tag/search", { tag_ids: [heavy, cold] }));
   expect(found).toEqual(Object.fromEntries(Object.entries(both).map(([type, id]) => [type, [id]])));
@@ -77,7 +89,7 @@ test("a deleted tag is on nothing any more when the answer comes, and what carri
   expect((await account.must("/tag/list")).list).toMatchObject([{ id: heavy }]);
 });
 
-test.each(["geo"] as const)(
+test.each(["geo", "tasks"] as const)(
   "while a tag cannot be taken off everything, for want of the %s database, it stays one; then it goes by itself",
   async (worker) => {
     const account = await accounts.newAccount();

@@ -2,10 +2,12 @@ import type { ServiceEnv } from "#shared/operation.ts";
 import type { AuditLog, MailRoom, PushDesk } from "../../../gateway/src/index.ts";
 import type GeoService from "../../geo/src/index.ts";
 import type ReportsService from "../../reports/src/index.ts";
+import type TasksService from "../../tasks/src/index.ts";
 
 export type FleetEnv = ServiceEnv & {
   GEO: Service<GeoService>;
   REPORTS: Service<ReportsService>;
+  TASKS: Service<TasksService>;
   AUDIT: Service<AuditLog>;
   MAIL: Service<MailRoom>;
   PUSH: Service<PushDesk>;

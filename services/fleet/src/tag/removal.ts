@@ -44,7 +44,7 @@ async function markRemoving(db: Database, principal: Principal, ids: number[], a
 
 async function finish(env: FleetEnv, db: Database, tags: RemovedTag[]) {
   if (tags.length === 0) return;
-  await Promise.all([env.GEO].map((carrier) => carrier.forgetTags(tags)));
+  await Promise.all([env.GEO, env.TASKS].map((carrier) => carrier.forgetTags(tags)));
   const ids = JSON.stringify(tags);
   const gone = sql`SELECT value ->> 'account_id', value ->> 'tag_id' FROM json_each(${ids})`;
   await db.batch([

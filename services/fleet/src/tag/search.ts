@@ -26,12 +26,12 @@ export async function taggedWith(
   types: readonly EntityType[],
 ): Promise<Record<string, Page<Entity>>> {
   const found = await Promise.all(
-    [...new Set(types)].map(async (type) => [type, await SEARCHES[type]?.(call, tags)] as const),
+    [...new Set(types)].map(async (type) => [type, await SEARCHES[type](call, tags)] as const),
   );
-  return Object.fromEntries(found.flatMap(([type, page]) => (page && page.items.length > 0 ? [[type, page]] : [])));
+  return Object.fromEntries(found.filter(([, page]) => page.items.length > 0));
 }
 
-const SEARCHES: Partial<Record<EntityType, Search>> = {
+const SEARCHES: Record<EntityType, Search> = {
   employee: ({ db, principal }, tags) =>
     employeesWhere(db, principal, carriesAll(principal, "employee", employee.id, tags)),
   vehicle: ({ db, principal }, tags) =>
@@ -40,6 +40,8 @@ const SEARCHES: Partial<Record<EntityType, Search>> = {
     shown(await selectTrackers(db, principal, carriesAll(principal, "tracker", tracker.id, tags)), clock),
   place: (call, tags) => carried(call, call.env.GEO, "place", tags),
   zone: (call, tags) => carried(call, call.env.GEO, "zone", tags),
+  task: (call, tags) => carried(call, call.env.TASKS, "task", tags),
+  task_schedule: (call, tags) => carried(call, call.env.TASKS, "task_schedule", tags),
 };
 
 /** What another Worker has. */
