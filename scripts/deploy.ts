@@ -32,6 +32,8 @@ for (const [worker, server] of databases) {
 }
 await makeFirstOperator(databases.get("gateway"));
 
+for (const worker of WORKERS) await makeBuckets(worker);
+
 // They refer to each other both ways, so whoever comes first would name a Worker that is not there yet.
 const missing = isDry ? WORKERS : await filterMissing();
 for (const worker of missing) {
@@ -79,18 +81,28 @@ async function makeFirstOperator(server: DatabaseServer | undefined) {
   if (!OPERATOR_PASSWORD) console.log(`operator   ${login} / ${password}   (not shown again)`);
 }
 
+/** A Worker cannot be uploaded before the buckets that it names are there. */
+async function makeBuckets(worker: WorkerName) {
+  const config = await readFile(configOf(worker), "utf8");
+  for (const [, bucket = ""] of config.matchAll(/^bucket_name = "(.+)"$/gm)) {
+    step(`make the bucket ${bucket}, if there is none`);
+    if (isDry || (await succeeds(["r2", "bucket", "info", bucket]))) continue;
+    await wrangler(["r2", "bucket", "create", bucket]);
+  }
+}
+
 async function filterMissing(): Promise<WorkerName[]> {
   const known = await Promise.all(
-    WORKERS.map((worker) =>
-      promisify(execFile)(process.execPath, [WRANGLER, "deployments", "list", "--name", deployedName(worker)], {
-        cwd: ROOT,
-      }).then(
-        () => true,
-        () => false,
-      ),
-    ),
+    WORKERS.map((worker) => succeeds(["deployments", "list", "--name", deployedName(worker)])),
   );
   return WORKERS.filter((_, index) => !known[index]);
+}
+
+function succeeds(args: string[]): Promise<boolean> {
+  return promisify(execFile)(process.execPath, [WRANGLER, ...args], { cwd: ROOT }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** A copy of the Worker's configuration beside it, less what names other Workers. */

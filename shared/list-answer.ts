@@ -71,8 +71,13 @@ async function* nested(pieces: AsyncGenerator<string>) {
 }
 
 function streamed(pieces: AsyncGenerator<string>): Response {
+  return new Response(streamOf(pieces), { headers: { "Content-Type": "application/json" } });
+}
+
+/** Text that is never whole in memory: a piece is made when it is asked for. */
+export function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
+  return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await pieces.next();
       if (done) controller.close();
@@ -82,5 +87,4 @@ function streamed(pieces: AsyncGenerator<string>): Response {
       await pieces.return(undefined);
     },
   });
-  return new Response(body, { headers: { "Content-Type": "application/json" } });
 }

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { expect } from "vitest";
 import { DECLARED } from "./declared.ts";
 import { stack } from "./stack.ts";
-import { type Addresses, OPERATOR } from "./system.ts";
+import { type Addresses, controls, OPERATOR } from "./system.ts";
 
 /** A reply's members as a test sees them: whatever JSON came. */
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts what a reply holds; declaring it first would say it twice
@@ -28,9 +28,13 @@ export const FEATURES = [
 ];
 
 /** What makes accounts on one system and calls for them: the one that all tests share, or a test's own. */
-export function accountsOn({ baseUrl }: Pick<Addresses, "baseUrl">, operatorLogin = OPERATOR) {
+export function accountsOn(
+  { baseUrl, controlUrl = "" }: Pick<Addresses, "baseUrl"> & Partial<Addresses>,
+  operatorLogin = OPERATOR,
+) {
   let operator: Promise<string> | undefined;
-  return { call, must, operatorHash, newAccount, feed };
+  const { fireCron } = controls({ controlUrl });
+  return { call, must, operatorHash, newAccount, feed, fireCron };
 
   /** Calls an operation and holds the reply against its declaration: no undeclared code, no undeclared member. */
   async function call(path: string, parameters: object = {}, headers: Record<string, string> = {}): Promise<Reply> {

@@ -18,6 +18,7 @@ const UNRECORDED: Record<string, string> = {
   "/user/settings/ui/update": "what a client keeps for itself",
   "/history/mark_read": "what somebody has read",
   "/history/mark_read_all": "what somebody has read",
+  "/data/spreadsheet/parse": "kept for some days, for a conversion or an import, which is recorded",
   "/vehicle/batch_convert": "stores nothing",
   "/employee/batch_convert": "stores nothing",
   "/panel/account/auth": "of no account",

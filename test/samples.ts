@@ -35,6 +35,9 @@ export type World = {
   /** The account's own, as there is one of a kind. */
   entity_id: number;
   field_id: number;
+  file_id: string;
+  process_id: number;
+  vehicle_process_id: number;
 };
 
 /** A call that succeeds for the account whose world is given, however often it is made. */
@@ -53,7 +56,8 @@ const SECOND_MS = 1000;
 const STEP = 0.0009;
 
 /** A drive of some hours and what else an account can have; its vehicle is on its tracker. */
-export async function newWorld({ newAccount, feed }: Accounts, drive = pointsOfADrive(100)) {
+export async function newWorld(accounts: Accounts, drive = pointsOfADrive(100)) {
+  const { newAccount, feed } = accounts;
   const account = await newAccount({ time_zone: ZONE });
   const tracker_label = `Van ${randomInt(1e12)}`;
   const { id: tracker_id, source } = await account.newTracker({ label: tracker_label });
@@ -96,7 +100,21 @@ export async function newWorld({ newAccount, feed }: Accounts, drive = pointsOfA
     vehicle_id,
     sensor_id,
   };
-  const things = { ...made, service_task_id, task_id, schedule_id, ...route, track_id: list[0].id, ...staff };
+  const imports = {
+    file_id: await newSheet(account),
+    ...(await newImport("employee", account, accounts)),
+    vehicle_process_id: (await newImport("vehicle", account, accounts)).process_id,
+  };
+  const things = {
+    ...made,
+    ...imports,
+    service_task_id,
+    task_id,
+    schedule_id,
+    ...route,
+    track_id: list[0].id,
+    ...staff,
+  };
   const world: World = { ...things, api_key: value.hash, security_group_id, subuser_id };
   return { account, world, device_id: String(source.device_id) };
 }
@@ -131,6 +149,9 @@ export function unknownWorld(): World {
     schedule_id: UNKNOWN_ID - 51,
     route_id: UNKNOWN_ID - 52,
     checkpoint_id: UNKNOWN_ID - 53,
+    file_id: randomBytes(16).toString("hex"),
+    process_id: UNKNOWN_ID - 60,
+    vehicle_process_id: UNKNOWN_ID - 61,
   };
 }
 
@@ -145,6 +166,36 @@ export function pointsOfADrive(count: number) {
     gsm_lbs: index % 10 === 5,
   }));
 }
+
+function newSheet(account: Account): Promise<string> {
+  const file = new File(["Van\tBo"], "sheet.csv");
+  return account.must("/data/spreadsheet/parse", { file }).then(({ file_id }) => file_id);
+}
+
+/** One that has ended, of a row that fails: neither changes anything. */
+async function newImport(family: "employee" | "vehicle", account: Account, accounts: Accounts) {
+  const started = { filename: await newSheet(account), headers: FAILING[family] };
+  const { id: process_id } = await account.must(`/${family}/import/start`, started);
+  for (let status = "created"; status !== "done"; ) {
+    await accounts.fireCron("fleet");
+    ({ status } = (await account.must(`/${family}/import/read`, { process_id })).value);
+  }
+  return { process_id };
+}
+
+/** So many may be open that one more can begin. */
+async function endImports(account: Account, { fireCron }: Accounts) {
+  let open: Reply[];
+  do {
+    await fireCron("fleet");
+    const { list } = await account.must("/data/import/list");
+    open = list.filter(({ status }: Reply) => status !== "done");
+  } while (open.length > 0);
+  return {};
+}
+
+/** Columns that "Van" does not fit. */
+const FAILING = { employee: ["phone"], vehicle: ["max_speed"] };
 
 const RANGE = { from: daysAgo(4), to: daysAgo(-1) };
 
@@ -749,6 +800,36 @@ export const SAMPLES: Record<string, Sample[]> = {
     { parameters: ({ vehicle_id }) => ({ vehicle_id }), before: newVehicle },
     { parameters: ({ vehicle_id }) => ({ vehicle_ids: [vehicle_id] }), before: newVehicles },
   ],
+  "/data/spreadsheet/parse": [{ parameters: () => ({ file: new File(["Name;Phone\nAnn;49301"], "staff.csv") }) }],
+  "/data/import/list": [{ parameters: () => ({}) }],
+  "/data/import/read": [
+    { parameters: ({ process_id }) => ({ process_id, type: "employee" }) },
+    { parameters: ({ vehicle_process_id }) => ({ process_id: vehicle_process_id, type: "vehicle" }) },
+  ],
+  "/employee/import/start": [
+    { parameters: ({ file_id }) => ({ filename: file_id, headers: FAILING.employee }), before: endImports },
+  ],
+  "/employee/import/read": [{ parameters: ({ process_id }) => ({ process_id }) }],
+  "/employee/import/list": [{ parameters: () => ({}) }],
+  "/employee/import/download_failed": [{ parameters: ({ process_id }) => ({ process_id }) }],
+  "/employee/import/finish": [
+    {
+      parameters: ({ process_id }) => ({ process_id }),
+      before: (account, accounts) => newImport("employee", account, accounts),
+    },
+  ],
+  "/vehicle/import/start": [
+    { parameters: ({ file_id }) => ({ filename: file_id, headers: FAILING.vehicle }), before: endImports },
+  ],
+  "/vehicle/import/read": [{ parameters: ({ vehicle_process_id }) => ({ process_id: vehicle_process_id }) }],
+  "/vehicle/import/list": [{ parameters: () => ({}) }],
+  "/vehicle/import/download_failed": [{ parameters: ({ vehicle_process_id }) => ({ process_id: vehicle_process_id }) }],
+  "/vehicle/import/finish": [
+    {
+      parameters: ({ vehicle_process_id }) => ({ process_id: vehicle_process_id }),
+      before: (account, accounts) => newImport("vehicle", account, accounts),
+    },
+  ],
   "/vehicle/batch_convert": [
     {
       parameters: ({ tracker_label }) => ({
@@ -756,6 +837,7 @@ export const SAMPLES: Record<string, Sample[]> = {
         fields: ["label", "tracker_label", "garage"],
       }),
     },
+    { parameters: ({ file_id }) => ({ file_id, fields: ["label"] }) },
   ],
   "/vehicle/service_task/create": [
     { parameters: ({ vehicle_id }) => ({ task: { ...WORK, vehicle_id } }) },
@@ -848,6 +930,7 @@ export const SAMPLES: Record<string, Sample[]> = {
     {
       parameters: ({ tracker_label }) => ({ batch: `Ann\t${tracker_label}`, fields: ["first_name", "tracker_label"] }),
     },
+    { parameters: ({ file_id }) => ({ file_id, fields: ["first_name"] }) },
   ],
   "/track/list": [
     { parameters: ({ tracker_id }) => ({ tracker_id, ...RANGE }) },

@@ -36,10 +36,10 @@ const OF_THE_ACCOUNT = [
   "status_id",
   "entity_id",
   "field_id",
+  "file_id",
 ];
 /** Parameters of things that nobody can make: they count from the first operation on that begins so. */
 const NOT_YET: Record<string, string> = {
-  file_id: "/file/",
   file_ids: "/file/",
   form_template_id: "/form/",
 };

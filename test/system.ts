@@ -56,7 +56,7 @@ export async function startSystem(
 }
 
 /** What a test can do to a system, and learn of it, besides calling it. */
-export function controls({ controlUrl }: Addresses) {
+export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
   return {
     /** Requests to each database since `resetTrips`. All tests on this system count: measure on one of your own. */
     trips: () => ask<Record<WorkerName, number>>("GET", "/trips"),

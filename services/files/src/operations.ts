@@ -1,4 +1,6 @@
 import type { Operation } from "#shared/operation.ts";
 import type { FilesEnv } from "./env.ts";
+import { listImports, readImport } from "./import/operations.ts";
+import { parseSpreadsheet } from "./sheet/operations.ts";
 
-export const operations: Operation<FilesEnv>[] = [];
+export const operations: Operation<FilesEnv>[] = [parseSpreadsheet, listImports, readImport];

@@ -2,6 +2,7 @@ import type { Actor } from "#shared/audit.ts";
 import { nowMs } from "#shared/clock.ts";
 import { openDatabase } from "#shared/database.ts";
 import type { NewEvent } from "#shared/event.ts";
+import type { Imported } from "#shared/import-process.ts";
 import type { Answer, Asked } from "#shared/operation.ts";
 import type { Feature, NewPlan, WantedPlans } from "#shared/plan.ts";
 import type { Principal } from "#shared/principal.ts";
@@ -14,8 +15,12 @@ import { insertBundles, type NewBundles } from "./bundle/queries.ts";
 import { insertClone } from "./clone/queries.ts";
 import { requireIgnition } from "./counter/queries.ts";
 import { selectByIds as selectEmployeesByIds } from "./employee/queries.ts";
+import { deliverGone } from "./gone-account/deliver.ts";
 import { storeEvents } from "./history/store.ts";
 import { tellEvents } from "./history/tell.ts";
+import { requireImport, selectImports } from "./import/queries.ts";
+import { sweepImports } from "./import/run.ts";
+import { importSoon } from "./import/soon.ts";
 import { deliverMail } from "./mail-outbox/deliver.ts";
 import { EQUIPMENT, findModel } from "./model/list.ts";
 import { operations } from "./operations.ts";
@@ -44,10 +49,11 @@ import { blockSource, countTrackers, selectVisible } from "./tracker/queries.ts"
 
 /** All that other Workers may ask. No public route leads here, so `principal` is trusted. */
 export default class FleetService extends serviceOf(operations) {
-  /** What a call changed is told to whoever must hear of it, a moment later. */
+  /** What a call changed is told to whoever must hear of it, and what it began is done, a moment later. */
   override async handle(asked: Asked, principal: Principal): Promise<Answer> {
     const answer = await super.handle(asked, principal);
     if (!READING.has(asked.path)) tellSoon(this.env);
+    if (asked.path.endsWith("/import/start")) importSoon(this.env);
     return answer;
   }
 
@@ -223,6 +229,16 @@ export default class FleetService extends serviceOf(operations) {
     return selectClones(openDatabase(this.env), principal, account_id);
   }
 
+  /** Imports that are not put away, some of them: those behind the id. */
+  async listImports(principal: Principal, types: readonly Imported[], after: number) {
+    const { items, next } = await selectImports(openDatabase(this.env), principal, types, after);
+    return { items, isLast: next === undefined };
+  }
+
+  readImport(principal: Principal, type: Imported, id: number) {
+    return requireImport(openDatabase(this.env), principal, type, id);
+  }
+
   async #tell(devices: Device[]) {
     for (let start = 0; start < devices.length; start += WAVE) {
       await this.env.GEO.putDevices(devices.slice(start, start + WAVE));
@@ -236,6 +252,8 @@ export default class FleetService extends serviceOf(operations) {
       deliverTargets(this.env),
       sweepRemovals(this.env),
       deliverAudit(this.env),
+      deliverGone(this.env),
+      sweepImports(this.env),
       sweepServiceTasks(this.env)
         .finally(() => deliverMail(this.env))
         .finally(() => tellEvents(this.env)),

@@ -30,6 +30,18 @@ import {
   markEventRead,
   readEvent,
 } from "./history/operations.ts";
+import {
+  downloadFailedEmployees,
+  downloadFailedVehicles,
+  finishEmployeeImport,
+  finishVehicleImport,
+  listEmployeeImports,
+  listVehicleImports,
+  readEmployeeImport,
+  readVehicleImport,
+  startEmployeeImport,
+  startVehicleImport,
+} from "./import/operations.ts";
 import { getInputs, getInputsOf } from "./input/operations.ts";
 import {
   changeJournalEntry,
@@ -113,6 +125,16 @@ import {
 } from "./vehicle/operations.ts";
 
 export const operations = [
+  startEmployeeImport,
+  readEmployeeImport,
+  listEmployeeImports,
+  finishEmployeeImport,
+  downloadFailedEmployees,
+  startVehicleImport,
+  readVehicleImport,
+  listVehicleImports,
+  finishVehicleImport,
+  downloadFailedVehicles,
   registerTracker,
   registerQuick,
   listPlugins,

@@ -16,14 +16,26 @@ import { driverChange } from "./table.ts";
  */
 export function keepDriverChanges(
   db: Database,
-  { account_id }: Pick<Principal, "account_id">,
-  { action_date }: Pick<Actor, "action_date">,
+  principal: Pick<Principal, "account_id">,
+  actor: Pick<Actor, "action_date">,
   employee_id: SQL | number,
   tracker_id: number | null,
   place: Place | null = null,
 ) {
+  const { account_id } = principal;
   const concerned = sql`SELECT ${tracker.id} AS id FROM ${tracker} WHERE ${tracker.account_id} = ${account_id} AND (${tracker.id} = ${tracker_id}
     OR ${tracker.id} IN (SELECT was.tracker_id FROM ${driverChange} AS was WHERE was.account_id = ${account_id} AND was.employee_id = ${employee_id}))`;
+  return keepChangesOn(db, principal, actor, concerned, place);
+}
+
+/** The same for the trackers whose ids the query names, as `id`. */
+export function keepChangesOn(
+  db: Database,
+  { account_id }: Pick<Principal, "account_id">,
+  { action_date }: Pick<Actor, "action_date">,
+  concerned: SQL,
+  place: Place | null = null,
+) {
   const last = sql`(SELECT was.employee_id FROM ${driverChange} AS was WHERE was.account_id = ${account_id} AND was.tracker_id = concerned.id
     ORDER BY was.changed DESC, was.id DESC LIMIT 1)`;
   const location = place && JSON.stringify(place);

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { Offence } from "#shared/api-error.ts";
-import { offencesOf, readerOf } from "#shared/parameters.ts";
 import { type NamedTag, tagsNamed } from "../tag/names.ts";
-import { type Cells, cellsOf, fittingOf, type Labelled, NO_CLOCK, trackerOf } from "../vehicle/batch.ts";
+import { type Cells, cellsOf, checkedOf, fittingOf, type Labelled, trackerOf } from "../vehicle/batch.ts";
 import { Employee, NewEmployee } from "./schema.ts";
 
 /** The columns that a row may have; `undefined` is one to pass over. */
@@ -57,12 +56,10 @@ function convertRow(
   const errors: Offence[] = [];
   const place = { address, lat, lng, radius: radius ?? default_radius };
   const row = { ...cells, location: locationOf(place, errors) };
-  const given = readerOf(NewEmployee)(row, "", false, { clock: NO_CLOCK, offences: errors });
-  const checked = NewEmployee.safeParse(given);
-  if (!checked.success) errors.push(...offencesOf(checked.error.issues, given));
+  const checked = checkedOf(NewEmployee, row, errors);
   const tag_ids = tagsNamed(tags ?? "", known, errors);
   const tracker_id = tracker_label === undefined ? null : trackerOf(tracker_label, byLabel, errors);
-  const fitting = checked.success ? checked.data : fittingOf(row, NewEmployee.shape);
+  const fitting = checked ?? fittingOf(row, NewEmployee.shape);
   return { ...EMPTY, ...fitting, id: null, tracker_id, tags: tag_ids, errors };
 }
 

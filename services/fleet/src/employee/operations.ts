@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { ApiError } from "#shared/api-error.ts";
 import { listAnswer } from "#shared/list-answer.ts";
 import { sortOptions } from "#shared/order.ts";
 import { operation } from "../operation.ts";
 import { namesIn } from "../tag/names.ts";
 import { selectByNames } from "../tag/queries.ts";
 import { selectByLabels } from "../tracker/queries.ts";
-import { namesOf, rowsOf } from "../vehicle/batch.ts";
+import { namesOf, rowsOf, textOf } from "../vehicle/batch.ts";
 import { CheckedEmployee, convertRows, IMPORT_FIELDS } from "./batch.ts";
 import {
   deleteEmployee,
@@ -83,7 +82,7 @@ export const removeEmployee = operation("/employee/delete", {
 });
 
 export const convertEmployees = operation("/employee/batch_convert", {
-  summary: "Reads employees from tab-delimited text and checks them; stores nothing",
+  summary: "Reads employees from tab-delimited text or a parsed sheet and checks them; stores nothing",
   right: "employee_update",
   input: z.object({
     batch: z.string().optional(),
@@ -97,11 +96,9 @@ export const convertEmployees = operation("/employee/batch_convert", {
     limit_exceeded: z.boolean(),
   }),
   errors: [234],
-  async run({ batch, file_id, fields, default_radius }, { db, env, principal }) {
-    // No file was ever parsed: whichever it names is unknown.
-    if (file_id !== undefined) throw new ApiError(234);
-    if (batch === undefined) throw new ApiError(7);
-    const { rows, limit_exceeded } = rowsOf(batch, Number(env.BATCH_ROWS));
+  async run({ fields, default_radius, ...given }, { db, env, principal }) {
+    const text = await textOf(given, env, principal);
+    const { rows, limit_exceeded } = rowsOf(text, Number(env.BATCH_ROWS));
     const [trackers, tags] = await db.batch([
       selectByLabels(db, principal, namesOf("tracker_label", rows, fields)),
       selectByNames(db, principal, namesOf("tags", rows, fields).flatMap(namesIn)),

@@ -230,7 +230,8 @@ function missingLink(links: { department: number } | undefined) {
   return invalid("employee.tags", "names a tag that does not exist");
 }
 
-function rowOf({ tags, ...input }: NewEmployee) {
+/** The columns of its row but for its account. */
+export function rowOf({ tags, ...input }: NewEmployee) {
   const row = {
     ...input,
     first_name_folded: folded(input.first_name),

@@ -5,6 +5,7 @@ import { driverChange } from "../driver-change/table.ts";
 import { employee } from "../employee/table.ts";
 import { garage } from "../garage/table.ts";
 import { event } from "../history/table.ts";
+import { importProcess, importRemark } from "../import/table.ts";
 import { journalEntry } from "../journal-entry/table.ts";
 import { mailOutbox } from "../mail-outbox/table.ts";
 import { output } from "../output/table.ts";
@@ -39,6 +40,8 @@ export const OF_ACCOUNT: OfAccount[] = [
   output,
   serviceTask,
   mailOutbox,
+  importProcess,
+  importRemark,
   counterSegment,
   counter,
 ];

@@ -6,6 +6,7 @@ import type { Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
 import { counter, counterSegment } from "../counter/table.ts";
 import { employee } from "../employee/table.ts";
+import { goneAccount } from "../gone-account/table.ts";
 import { outbox } from "../outbox/table.ts";
 import { output } from "../output/table.ts";
 import { ofDealer } from "../panel-tracker/of-dealer.ts";
@@ -54,8 +55,9 @@ export async function removeTracker(db: Database, principal: Principal, id: numb
 /** All that an account has here; clones of its trackers go with them, wherever they are. */
 export async function removeAccount(db: Database, account_id: number) {
   const ofAccount = eq(removedTracker.account_id, account_id);
-  const [, , , , , , , , gone, rows, clones, ...rest] = await db.batch([
+  const [, , , , , , , , , gone, rows, clones, ...rest] = await db.batch([
     archive(db, eq(source.account_id, account_id)),
+    db.insert(goneAccount).values({ account_id }).onConflictDoNothing(),
     ...removeArchived(db, ofAccount),
     selectArchived(db, ofAccount),
     db.delete(tracker).where(eq(tracker.account_id, account_id)).returning({ id: tracker.id }),

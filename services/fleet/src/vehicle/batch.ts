@@ -1,7 +1,9 @@
 import { z } from "zod";
-import type { Offence } from "#shared/api-error.ts";
+import { ApiError, type Offence } from "#shared/api-error.ts";
 import { clockOf } from "#shared/clock.ts";
 import { offencesOf, readerOf } from "#shared/parameters.ts";
+import type { Principal } from "#shared/principal.ts";
+import type { FleetEnv } from "../env.ts";
 import { type NamedTag, tagsNamed } from "../tag/names.ts";
 import { NewVehicle, Vehicle } from "./schema.ts";
 
@@ -63,6 +65,18 @@ export function convertRows(rows: string[][], fields: ImportField[], { trackers,
   return rows.map((cells) => convertRow(cellsOf(cells, fields), trackersBy, garagesBy, tags));
 }
 
+/** The text to convert: of the sheet, where one is named. */
+export async function textOf(
+  { batch, file_id }: { batch?: string; file_id?: string },
+  env: Pick<FleetEnv, "FILES">,
+  { account_id }: Principal,
+): Promise<string> {
+  const text = file_id === undefined ? batch : await env.FILES.readSheet({ account_id, file_id });
+  if (text === undefined) throw new ApiError(7);
+  if (text === null) throw new ApiError(234);
+  return text;
+}
+
 /** The rows of the text, as many as may be, each by its cells. */
 export function rowsOf(batch: string, limit: number) {
   const rows = batch.split(/\r\n|\n|\r/).filter((row) => row.trim() !== "");
@@ -85,6 +99,14 @@ export function cellsOf<Field extends string>(cells: string[], fields: Field[]):
   return Object.fromEntries(kept) as Cells<Field>;
 }
 export type Cells<Field extends string> = Partial<Record<Field, string>>;
+
+/** What create would take of the cells; undefined where it would not. */
+export function checkedOf<Schema extends z.ZodType>(schema: Schema, cells: unknown, errors: Offence[]) {
+  const given = readerOf(schema)(cells, "", false, { clock: NO_CLOCK, offences: errors });
+  const checked = schema.safeParse(given);
+  if (!checked.success) errors.push(...offencesOf(checked.error.issues, given));
+  return checked.data;
+}
 
 /** Of a row with errors, the cells that fit their columns on their own. */
 export function fittingOf(cells: Record<string, unknown>, shape: Record<string, z.ZodType>) {
@@ -116,19 +138,17 @@ function convertRow(
   known: NamedTag[],
 ) {
   const errors: Offence[] = [];
-  const given = readerOf(NewVehicle)(cells, "", false, { clock: NO_CLOCK, offences: errors });
-  const checked = NewVehicle.safeParse(given);
-  if (!checked.success) errors.push(...offencesOf(checked.error.issues, given));
+  const checked = checkedOf(NewVehicle, cells, errors);
   const garage_id = garage === undefined ? null : garageOf(garage, garagesBy, errors);
   const tag_ids = tagsNamed(tags ?? "", known, errors);
   const tracker_id = tracker_label === undefined ? null : trackerOf(tracker_label, trackersBy, errors);
-  const fitting = checked.success ? checked.data : fittingOf(cells, NewVehicle.shape);
+  const fitting = checked ?? fittingOf(cells, NewVehicle.shape);
   const item = { ...EMPTY, ...fitting, id: null, tracker_id, tracker_label, garage_id, tags: tag_ids };
   if (errors.length === 0) return item;
   return { ...item, errors: errors.map(({ parameter, error }) => ({ parameter: `vehicle.${parameter}`, error })) };
 }
 
-function garageOf(name: string, byName: Map<string, Named[]>, errors: Offence[]): number | null {
+export function garageOf(name: string, byName: Map<string, Named[]>, errors: Offence[]): number | null {
   const [garage, ...more] = byName.get(name) ?? [];
   if (garage && more.length === 0) return garage.id;
   const error = garage ? "is the organization of several garages" : "is not the organization of a garage of yours";

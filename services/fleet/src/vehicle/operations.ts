@@ -7,7 +7,7 @@ import { operation } from "../operation.ts";
 import { namesIn } from "../tag/names.ts";
 import { selectByNames } from "../tag/queries.ts";
 import { selectByLabels } from "../tracker/queries.ts";
-import { CheckedVehicle, convertRows, IMPORT_FIELDS, namesOf, rowsOf } from "./batch.ts";
+import { CheckedVehicle, convertRows, IMPORT_FIELDS, namesOf, rowsOf, textOf } from "./batch.ts";
 import { deleteVehicles, insertVehicle, requireVehicle, SORTABLE, selectVehicles, updateVehicle } from "./queries.ts";
 import { ChangedVehicle, NewVehicle, Vehicle } from "./schema.ts";
 
@@ -80,7 +80,7 @@ export const deleteVehicle = operation("/vehicle/delete", {
 });
 
 export const convertBatch = operation("/vehicle/batch_convert", {
-  summary: "Reads vehicles from tab-delimited text and checks them; stores nothing",
+  summary: "Reads vehicles from tab-delimited text or a parsed sheet and checks them; stores nothing",
   right: "vehicle_update",
   input: z.object({
     batch: z.string().optional(),
@@ -90,11 +90,9 @@ export const convertBatch = operation("/vehicle/batch_convert", {
   }),
   output: z.object({ list: z.array(CheckedVehicle), limit_exceeded: z.boolean() }),
   errors: [234],
-  async run({ batch, file_id, fields }, { db, env, principal }) {
-    // No file was ever parsed: whichever it names is unknown.
-    if (file_id !== undefined) throw new ApiError(234);
-    if (batch === undefined) throw new ApiError(7);
-    const { rows, limit_exceeded } = rowsOf(batch, Number(env.BATCH_ROWS));
+  async run({ fields, ...given }, { db, env, principal }) {
+    const text = await textOf(given, env, principal);
+    const { rows, limit_exceeded } = rowsOf(text, Number(env.BATCH_ROWS));
     const [trackers, garages, tags] = await db.batch([
       selectByLabels(db, principal, namesOf("tracker_label", rows, fields)),
       selectByOrganizations(db, principal, namesOf("garage", rows, fields)),

@@ -251,7 +251,8 @@ function missingLink(links: { garage: number; keepsTracker: number } | undefined
   return invalid("vehicle.tags", "names a tag that does not exist");
 }
 
-function rowOf({ tags, ...input }: NewVehicle) {
+/** The columns of its row but for its account. */
+export function rowOf({ tags, ...input }: NewVehicle) {
   const { label, reg_number, vin } = input;
   return {
     ...input,

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { IMPORTED, type Imported, ImportProcess } from "#shared/import-process.ts";
+import { listAnswer, type Page, writtenPages } from "#shared/list-answer.ts";
+import type { Principal } from "#shared/principal.ts";
+import type { FilesEnv } from "../env.ts";
+import { operation } from "../operation.ts";
+
+const Typed = ImportProcess.extend({ type: z.enum(IMPORTED) });
+type Typed = z.output<typeof Typed>;
+
+export const listImports = operation("/data/import/list", {
+  summary: "The imports of all types that are not put away",
+  reads: true,
+  input: z.object({ types: z.array(z.enum(IMPORTED)).default([...IMPORTED]) }),
+  output: z.object({ list: z.array(Typed) }),
+  errors: [],
+  async run({ types }, { env, principal, clock }) {
+    const page = await pageOf(env, principal, types, 0);
+    return listAnswer({}, page.next ? writtenPages(Typed, page, clock) : page);
+  },
+});
+
+export const readImport = operation("/data/import/read", {
+  summary: "How far an import of the type is",
+  reads: true,
+  input: z.object({ process_id: z.int(), type: z.enum(IMPORTED) }),
+  output: z.object({ value: Typed }),
+  errors: [201],
+  async run({ process_id, type }, { env, principal }) {
+    return { value: await env.FLEET.readImport(principal, type, process_id) };
+  },
+});
+
+async function pageOf(env: FilesEnv, principal: Principal, types: Imported[], after: number): Promise<Page<Typed>> {
+  const { items, isLast } = await env.FLEET.listImports(principal, types, after);
+  const last = items.at(-1);
+  return { items, next: last && !isLast ? () => pageOf(env, principal, types, last.id) : undefined };
+}

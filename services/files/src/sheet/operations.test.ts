@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ROOT } from "../../../../scripts/workers.ts";
+import { newAccount, sharedAccount, UNKNOWN_ID } from "../../../../test/account.ts";
+import { stack } from "../../../../test/stack.ts";
+
+const PATH = "/data/spreadsheet/parse";
+const MIB = 1024 * 1024;
+
+function fixture(name: string) {
+  return new File([readFileSync(join(ROOT, "test", "fixtures", "sheets", name))], name);
+}
+
+test.each(["staff.xlsx", "staff.xls", "windows-1251.csv", "utf-16le.csv"])(
+  "%s is read, with its header mapped or as a row, and named",
+  async (name) => {
+    const account = await sharedAccount();
+    const whole = await account.must(PATH, { file: fixture(name) });
+    expect(whole.file_id).toMatch(/^[0-9a-f]{32}$/);
+    expect(whole.header).toBeUndefined();
+    const [titles, first] = whole.preview;
+    const header_map = { [titles[0]]: "first_name", [titles[1]]: "last_name", constructor: "x" };
+    const mapped = await account.must(PATH, {
+      file: fixture(name),
+      preview_count: 1,
+      parse_header: true,
+      header_map,
+    });
+    expect(mapped.header).toEqual(["first_name", "last_name", ...titles.slice(2)]);
+    expect(mapped.preview).toEqual([first]);
+    expect(mapped.file_id).not.toBe(whole.file_id);
+  },
+);
+
+test("up to 20 rows are shown, and columns of any of the separators", async () => {
+  const account = await sharedAccount();
+  const rows = Array.from({ length: 25 }, (_, index) => [`Name ${index}`, `"${index}, or more"`]);
+  for (const separator of [",", ";", "\t"]) {
+    const file = new File([rows.map((row) => row.join(separator)).join("\n")], "rows.csv");
+    for (const preview_count of [1, 20]) {
+      const { preview } = await account.must(PATH, { file, preview_count });
+      expect(preview).toHaveLength(preview_count);
+      expect(preview[0]).toEqual(["Name 0", "0, or more"]);
+    }
+  }
+  const file = new File(["a"], "a.csv");
+  for (const wrong of [{ preview_count: 0 }, { preview_count: 21 }, { header_map: [] }, { file: "a" }]) {
+    const [[name = ""] = []] = Object.entries(wrong);
+    const { status, errors } = await account.call(PATH, { file, other: file, ...wrong });
+    expect([status.code, errors[0].parameter]).toEqual([7, name]);
+  }
+});
+
+test("without a file it is 5 or 233, with another kind of file 234, with too large a one 9", async () => {
+  const account = await sharedAccount();
+  const codeOf = async (parameters: object) => (await account.call(PATH, parameters)).status.code;
+  expect(await codeOf({ preview_count: 3 })).toBe(5);
+  expect(await codeOf({ attachment: new File(["a"], "a.csv") })).toBe(233);
+  expect(await codeOf({ file: new File([new Uint8Array([0, 1, 2])], "a.csv") })).toBe(234);
+  expect(await codeOf({ file: new File([""], "a.csv") })).toBe(234);
+  const line = `${"x".repeat(1023)}\n`;
+  await account.must(PATH, { file: new File([line.repeat(16 * 1024)], "a.csv") });
+  expect(await codeOf({ file: new File([line.repeat(16 * 1024), "x"], "a.csv") })).toBe(9);
+  expect(await codeOf({ file: new File([new Uint8Array(17 * MIB)], "a.csv") })).toBe(9);
+});
+
+test("a sheet is its account's alone, and sweeps leave it as long as it is to be kept", async () => {
+  const [owner, rival] = [await newAccount(), await sharedAccount()];
+  const { file_id } = await owner.must(PATH, { file: new File(["Ann\tLee"], "a.csv") });
+  const convert = { file_id, batch: "Bo", fields: ["first_name", "last_name"] };
+  const { list } = await owner.must("/employee/batch_convert", convert);
+  expect(list).toMatchObject([{ success: true, value: { first_name: "Ann", last_name: "Lee" } }]);
+  const foreign = await rival.call("/employee/batch_convert", convert);
+  expect(foreign).toEqual(await rival.call("/employee/batch_convert", { ...convert, file_id: String(UNKNOWN_ID) }));
+  expect(foreign.status.code).toBe(234);
+  await stack.fireCron("files");
+  expect((await owner.call("/employee/batch_convert", convert)).success).toBe(true);
+});

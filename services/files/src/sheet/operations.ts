@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { ApiError } from "#shared/api-error.ts";
+import { sentFile } from "#shared/fields.ts";
+import { operation } from "../operation.ts";
+import { keepSheet } from "./kept.ts";
+import { rowsOfFile } from "./rows.ts";
+
+export const parseSpreadsheet = operation("/data/spreadsheet/parse", {
+  summary: "Reads a spreadsheet (.xlsx, .xls, .csv) and keeps its rows for some days, to be converted or imported",
+  input: z.object({
+    file: sentFile().optional(),
+    preview_count: z.int().min(1).max(20).default(20),
+    parse_header: z.boolean().default(false),
+    header_map: z.record(z.string(), z.string()).default({}),
+  }),
+  output: z.object({
+    file_id: z.string(),
+    header: z.array(z.string()).optional(),
+    preview: z.array(z.array(z.string())),
+  }),
+  errors: [233, 234],
+  async run({ file, preview_count, parse_header, header_map }, { env, principal, asked }) {
+    // A JSON body has no parts.
+    if (!file) throw new ApiError(Object.keys(asked.typed).length > 0 ? 5 : 233);
+    // One more than is ever read tells that there are more; and the header's.
+    const rows = rowsOfFile(file, Number(env.BATCH_ROWS) + 2);
+    const titles = parse_header ? rows.shift() : undefined;
+    const header = titles?.map((title) => (Object.hasOwn(header_map, title) ? (header_map[title] ?? title) : title));
+    const file_id = await keepSheet(env, principal.account_id, rows);
+    return { file_id, header, preview: rows.slice(0, preview_count) };
+  },
+});

@@ -1,0 +1,45 @@
+import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
+import { among, type Database } from "#shared/database.ts";
+import { sheet } from "./table.ts";
+
+type NewSheet = Omit<typeof sheet.$inferInsert, "id">;
+export type SheetName = { account_id: number; file_id: string };
+
+/** Room for a new one is made by the account's oldest. */
+export async function insertSheet(db: Database, row: NewSheet, now: number) {
+  const newest = sql`SELECT ${sheet.id} FROM ${sheet} WHERE ${sheet.account_id} = ${row.account_id} ORDER BY ${sheet.id} DESC LIMIT ${KEPT}`;
+  await db.batch([
+    db.insert(sheet).values(row),
+    db
+      .update(sheet)
+      .set({ expires: now })
+      .where(and(eq(sheet.account_id, row.account_id), gt(sheet.expires, now), sql`${sheet.id} NOT IN (${newest})`)),
+  ]);
+}
+
+/** Undefined where the account has none of this name, or none any more. */
+export function findSheet(db: Database, { account_id, file_id }: SheetName, now: number) {
+  return db
+    .select({ rows: sheet.rows })
+    .from(sheet)
+    .where(and(eq(sheet.account_id, account_id), eq(sheet.file_id, file_id), gt(sheet.expires, now)))
+    .get();
+}
+
+/** The sweep removes them. */
+export async function expireOfAccounts(db: Database, accounts: number[], now: number) {
+  await db
+    .update(sheet)
+    .set({ expires: now })
+    .where(and(among(sheet.account_id, accounts), gt(sheet.expires, now)));
+}
+
+export function selectExpired(db: Database, now: number, limit: number) {
+  return db.select().from(sheet).where(lte(sheet.expires, now)).orderBy(asc(sheet.expires)).limit(limit);
+}
+
+export async function deleteSheets(db: Database, ids: number[]) {
+  await db.delete(sheet).where(among(sheet.id, ids));
+}
+
+const KEPT = 100;

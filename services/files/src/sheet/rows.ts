@@ -1,0 +1,57 @@
+import { ApiError, isApiError } from "#shared/api-error.ts";
+import type { SentFile } from "#shared/operation.ts";
+import { rowsOfCsv } from "./csv.ts";
+import { rowsOfXls, rowsOfXlsx } from "./workbook.ts";
+
+/** What a spreadsheet holds from its first filled row to its last, each cell as text; at most so many rows. */
+export function rowsOfFile({ name, bytes }: SentFile, limit: number): string[][] {
+  if (bytes.byteLength > LARGEST_BYTES) throw new ApiError(9);
+  const rows = read(name, bytes, limit).map((row) => row.map(onOneLine));
+  const [first, last] = [rows.findIndex(isFilled), rows.findLastIndex(isFilled)];
+  if (first < 0) throw new ApiError(234);
+  return rows.slice(first, last + 1);
+}
+
+/** Tab-separated, a row a line. */
+export function textOf(rows: string[][]): string {
+  const lines = rows.map((row) => row.join("\t"));
+  const text = lines.join("\n");
+  if (text.length > LONGEST_TEXT || lines.some(({ length }) => length > LONGEST_LINE)) throw new ApiError(234);
+  return text;
+}
+
+/** By what it holds: names lie. */
+function read(name: string, bytes: Uint8Array, limit: number): string[][] {
+  try {
+    if (beginsWith(bytes, ZIP)) return rowsOfXlsx(bytes, limit);
+    if (beginsWith(bytes, COMPOUND)) return rowsOfXls(bytes, limit);
+    // What some programs call a workbook is a web page.
+    if (/\.xlsx?$/i.test(name)) throw new ApiError(234);
+    return rowsOfCsv(bytes, limit);
+  } catch (thrown) {
+    throw isApiError(thrown) ? thrown : new ApiError(234, {}, { cause: thrown });
+  }
+}
+
+function beginsWith(bytes: Uint8Array, signature: number[]) {
+  return signature.every((byte, index) => bytes[index] === byte);
+}
+
+function isFilled(row: string[]) {
+  return row.some((cell) => cell !== "");
+}
+
+/** A cell may hold lines of its own, or tabs. */
+function onOneLine(cell: string) {
+  return cell
+    .toWellFormed()
+    .replace(/[\s\0]+/g, " ")
+    .trim();
+}
+
+const ZIP = [0x50, 0x4b, 0x03, 0x04];
+const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+const LARGEST_BYTES = 16 * 1024 * 1024;
+/** What reads it has it whole in memory, a few times over. */
+const LONGEST_TEXT = 8 * 1024 * 1024;
+const LONGEST_LINE = 20_000;

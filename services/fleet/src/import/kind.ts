@@ -1,0 +1,61 @@
+import type { SQL } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { z } from "zod";
+import type { Offence } from "#shared/api-error.ts";
+import type { Database } from "#shared/database.ts";
+import type { Principal } from "#shared/principal.ts";
+import { namesIn } from "../tag/names.ts";
+import { NewTag } from "../tag/schema.ts";
+import { checkedOf } from "../vehicle/batch.ts";
+import type { Importer } from "./table.ts";
+
+/** A line as it is to be stored: the row of its table, the names of its tags, and what is to be said of it. */
+export type ReadLine = {
+  /** Undefined where there are errors. */
+  row: Record<string, unknown> | undefined;
+  tags: string[];
+  errors: Offence[];
+  warnings: Offence[];
+};
+
+/** What differs between imports of employees and of vehicles. */
+export type Kind = {
+  table: SQLiteTable & { id: SQLiteColumn; account_id: SQLiteColumn };
+  read(db: Database, importer: Importer, rows: string[][], headers: string[]): Promise<ReadLine[]>;
+  /** Why the database did not take a row: an expression on `given.value ->> '$.row.…'` and `process`. */
+  refusal: SQL;
+  /** What the log keeps of a row `made`. */
+  payload: SQL;
+  /** Columns that are looked up when the row is stored. */
+  columns?: Record<string, SQL>;
+  /** For the end of the batch; `made` are the rows stored. */
+  follow?(db: Database, importer: Importer, now: number, made: SQL): ReturnType<Follow>;
+};
+type Follow = typeof import("../driver-change/queries.ts").keepChangesOn;
+
+/** What is said of a label or a tag does not keep a row out; what is said of its own cells does. */
+export function readLine<Input extends z.ZodType>(
+  schema: Input,
+  cells: Record<string, unknown>,
+  {
+    tags,
+    tracker_id,
+    warnings,
+    errors,
+  }: { tags?: string; tracker_id: number | null } & Pick<ReadLine, "errors" | "warnings">,
+  toRow: (input: z.output<Input>) => Record<string, unknown>,
+): ReadLine {
+  const names = [...new Set(namesIn(tags ?? ""))];
+  for (const name of names) {
+    if (!NewTag.shape.name.safeParse(name).success) errors.push({ parameter: "tags", error: `${name} is too long` });
+  }
+  const checked = checkedOf(schema, cells, errors);
+  const row = checked === undefined || errors.length > 0 ? undefined : { ...toRow(checked), tracker_id };
+  return { row, tags: names, errors, warnings };
+}
+
+/** As those who see what the importer sees. */
+export function onBehalfOf(importer: Importer): Principal {
+  // Look-ups by name ask for nothing but the account and what is visible.
+  return importer as Principal;
+}

@@ -1,0 +1,252 @@
+import { expect, test, vi } from "vitest";
+import {
+  type Account,
+  must,
+  newAccount,
+  operatorHash,
+  type Reply,
+  sharedAccount,
+  UNKNOWN_ID,
+} from "../../../../test/account.ts";
+import { stack } from "../../../../test/stack.ts";
+
+const EMPLOYEES = "/employee/import";
+const VEHICLES = "/vehicle/import";
+
+async function newSheet(account: Account, rows: string[][]): Promise<string> {
+  const file = new File([rows.map((row) => row.join("\t")).join("\n")], "rows.csv");
+  return (await account.must("/data/spreadsheet/parse", { file })).file_id;
+}
+
+/** The import when it has ended. */
+async function imported(
+  account: Account,
+  family: string,
+  headers: string[],
+  rows: string[][],
+  more = {},
+): Promise<Reply> {
+  const filename = await newSheet(account, rows);
+  const { id: process_id } = await account.must(`${family}/start`, { filename, headers, ...more });
+  return ended(account, family, process_id);
+}
+
+/** Sweeps for other tests may be at it too. */
+async function ended(account: Account, family: string, process_id: number): Promise<Reply> {
+  const read = async () => (await account.must(`${family}/read`, { process_id })).value;
+  await vi.waitUntil(
+    async () => {
+      await stack.fireCron("fleet");
+      return ["done", "failed"].includes((await read()).status);
+    },
+    { timeout: 20_000 },
+  );
+  return read();
+}
+
+async function failedLines(account: Account, family: string, process_id: number) {
+  const url = `${stack.baseUrl}${family}/download_failed?process_id=${process_id}&hash=${account.hash}`;
+  const answer = await fetch(url);
+  expect(answer.headers.get("Content-Type")).toContain("text/tab-separated-values");
+  return answer.text();
+}
+
+test("employees: with tracker, tags and place; what is unknown is a warning, what is wrong an error", async () => {
+  const account = await newAccount();
+  const [van, bus] = [await account.newTracker({ label: "Van" }), await account.newTracker({ label: "Bus" })];
+  const { id: crane } = await account.must("/tag/create", { tag: { name: "crane", color: "000000" } });
+  await account.must("/employee/create", { employee: { first_name: "Old", tracker_id: bus.id, hardware_key: "K9" } });
+  const headers = [
+    "first_name",
+    "undefined",
+    "phone",
+    "hardware_key",
+    "tracker_label",
+    "tags",
+    "lat",
+    "lng",
+    "address",
+  ];
+  const process = await imported(
+    account,
+    EMPLOYEES,
+    [...headers, "driver_license_valid_till"],
+    [
+      ["Zoë", "?", "49301", "K1", "Van", "crane, night", "52.5", "13.4", "Main St", "2031-05-02", "surplus"],
+      ["Bo", "?", "", "", "Tram", "night,night", "", "", "Main St"],
+      [],
+      ["", "?", "+49"],
+      ["Cy", "?", "", "", "Bus"],
+      ["Di", "?", "", "K9", "", "x"],
+      ["Ed", "?", "", "K1"],
+      ["Flo", "?", "", "", "", "x".repeat(65)],
+    ],
+    { user_headers: [...headers, "until"] },
+  );
+  expect(process).toMatchObject({
+    user_id: account.id,
+    type: "Employee",
+    status: "done",
+    params: { headers: [...headers, "driver_license_valid_till"], user_headers: [...headers, "until"] },
+    progress: {
+      imported: 2,
+      failed: 5,
+      percent: 100,
+      processed_lines: 8,
+      warnings: [
+        { line: 2, error: "location: must have lat and lng" },
+        { line: 2, error: "tracker_label: is not the label of a tracker in use" },
+      ],
+      errors: [
+        { line: 4, error: "first_name: is required; phone: must be digits without a plus sign" },
+        { line: 5, error: "tracker_label: Tracker is already bound to an employee" },
+        { line: 6, error: "hardware_key: Another employee has this key" },
+        { line: 7, error: "hardware_key: Another employee has this key" },
+        { line: 8, error: `tags: ${"x".repeat(65)} is too long` },
+      ],
+    },
+  });
+
+  const { list: tags } = await account.must("/tag/list", { filter: null });
+  expect(tags.map(({ name }: Reply) => name)).toEqual(["crane", "night"]);
+  const night = tags[1].id;
+  const { list } = await account.must("/employee/list");
+  expect(list).toMatchObject([
+    { first_name: "Old", tracker_id: bus.id },
+    {
+      first_name: "Zoë",
+      last_name: "",
+      phone: "49301",
+      hardware_key: "K1",
+      tracker_id: van.id,
+      tags: [crane, night],
+      location: { lat: 52.5, lng: 13.4, address: "Main St", radius: 100 },
+      driver_license_valid_till: "2031-05-02",
+    },
+    { first_name: "Bo", tracker_id: null, tags: [night], location: null },
+  ]);
+  expect((await account.must("/employee/list", { filter: "zoe" })).count).toBe(1);
+  const day = (days: number) => `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)} 00:00:00`;
+  const { list: events } = await account.must("/history/tracker/list", {
+    trackers: [van.id],
+    from: day(-1),
+    to: day(2),
+    events: ["driver_changed"],
+  });
+  expect(events).toMatchObject([{ message: "Van: Zoë", tracker_id: van.id }]);
+  expect(await failedLines(account, EMPLOYEES, process.id)).toBe(
+    `\t?\t+49\nCy\t?\t\t\tBus\nDi\t?\t\tK9\t\tx\nEd\t?\t\tK1\nFlo\t?\t\t\t\t${"x".repeat(65)}\n`,
+  );
+  // A later one gets the next id.
+  const { id } = await account.must("/employee/create", { employee: { first_name: "Next" } });
+  expect(id).toBeGreaterThan(list[2].id);
+});
+
+test("vehicles: with tracker and garage; a bound tracker and an unknown garage keep a row out", async () => {
+  const account = await newAccount();
+  const tracker = await account.newTracker({ label: "Van" });
+  const { id: garage_id } = await account.must("/garage/create", {
+    garage: { organization_name: "North", mechanic_name: "", dispatcher_name: "" },
+  });
+  const process = await imported(
+    account,
+    VEHICLES,
+    ["label", "type", "subtype", "fuel_cost", "garage", "tracker_label", "tags"],
+    [
+      ["V1", "truck", "tipper", "1.5", "North", "Van", "cold"],
+      ["V2", "", "", "", "", "Van"],
+      ["V3", "car", "tipper"],
+      ["V4", "", "", "", "South"],
+    ],
+  );
+  expect(process).toMatchObject({ type: "Vehicle", progress: { imported: 1, failed: 3, warnings: [] } });
+  expect(process.params.user_headers).toBeUndefined();
+  expect(process.progress.errors).toMatchObject([
+    { line: 2, error: "tracker_label: Tracker is already bound to a vehicle" },
+    { line: 3, error: expect.stringContaining("subtype: must be a subtype of car") },
+    { line: 4, error: "garage_id: is not the organization of a garage of yours" },
+  ]);
+  const { list } = await account.must("/vehicle/list");
+  expect(list).toMatchObject([
+    {
+      label: "V1",
+      type: "truck",
+      fuel_cost: 1.5,
+      garage_id,
+      garage_organization_name: "North",
+      tracker_id: tracker.id,
+    },
+  ]);
+  expect(list[0].tags).toHaveLength(1);
+});
+
+test("no more tags are made than the account may have: the row is imported without, with a warning", async () => {
+  const account = await newAccount();
+  await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { tags: 2 } });
+  const rows = [
+    ["Ann", "a,b"],
+    ["Bo", "c,a"],
+    ["Cy", "c,d"],
+  ];
+  const { progress } = await imported(account, EMPLOYEES, ["first_name", "tags"], rows);
+  expect(progress).toMatchObject({ imported: 3, failed: 0 });
+  const error = "tags: Tags limit exceeded";
+  expect(progress.warnings).toEqual([
+    { line: 2, error },
+    { line: 3, error },
+  ]);
+  const [a, b] = (await account.must("/tag/list", { filter: null })).list.map(({ id }: Reply) => id);
+  const { list } = await account.must("/employee/list");
+  expect(list.map(({ tags }: Reply) => tags)).toEqual([[a, b], [a], []]);
+});
+
+test("what cannot begin: an unknown or foreign file, one without rows, wrong columns", async () => {
+  const [account, rival] = [await sharedAccount(), await newAccount()];
+  const filename = await newSheet(account, [["Ann"]]);
+  const titles = { file: new File(["Name"], "a.csv"), parse_header: true };
+  const { file_id: empty } = await account.must("/data/spreadsheet/parse", titles);
+  const headers = ["first_name"];
+  for (const [family, given, code] of [
+    [EMPLOYEES, { filename: "nothing", headers }, 233],
+    [EMPLOYEES, { filename: empty, headers }, 234],
+    [EMPLOYEES, { filename, headers: [] }, 7],
+    [EMPLOYEES, { filename, headers: ["label"] }, 7],
+    [VEHICLES, { filename, headers }, 7],
+    [EMPLOYEES, { filename: "", headers }, 7],
+    [EMPLOYEES, { filename, headers, user_headers: [] }, 7],
+  ] as const) {
+    expect((await account.call(`${family}/start`, given)).status.code, JSON.stringify(given)).toBe(code);
+  }
+  expect((await rival.call(`${EMPLOYEES}/start`, { filename, headers })).status.code).toBe(233);
+});
+
+test("an import is read by its type and in both families, until it is put away", async () => {
+  const account = await newAccount();
+  const { id: process_id, ...process } = await imported(account, EMPLOYEES, ["first_name"], [["Ann"]]);
+  const read = { process_id, type: "employee" };
+  expect((await account.must("/data/import/read", read)).value).toEqual({
+    ...process,
+    id: process_id,
+    type: "employee",
+  });
+  for (const [path, given] of [
+    [`${VEHICLES}/read`, { process_id }],
+    [`${VEHICLES}/finish`, { process_id }],
+    [`${EMPLOYEES}/read`, { process_id: UNKNOWN_ID }],
+    ["/data/import/read", { ...read, type: "vehicle" }],
+  ] as const) {
+    expect((await account.call(path, given)).status.code, path).toBe(201);
+  }
+  expect((await account.call(`${EMPLOYEES}/download_failed`, { process_id })).status.code).toBe(204);
+  const lists = async () => [
+    (await account.must(`${EMPLOYEES}/list`)).list.length,
+    (await account.must(`${VEHICLES}/list`)).list.length,
+    (await account.must("/data/import/list")).list.length,
+    (await account.must("/data/import/list", { types: ["vehicle"] })).list.length,
+  ];
+  expect(await lists()).toEqual([1, 0, 1, 0]);
+  await account.must(`${EMPLOYEES}/finish`, { process_id });
+  await account.must(`${EMPLOYEES}/finish`, { process_id });
+  expect(await lists()).toEqual([0, 0, 0, 0]);
+  expect((await account.must(`${EMPLOYEES}/read`, { process_id })).value.status).toBe("finished");
+});

@@ -1,0 +1,42 @@
+import { sql } from "drizzle-orm";
+import type { Offence } from "#shared/api-error.ts";
+import { selectByOrganizations } from "../garage/queries.ts";
+import { garage } from "../garage/table.ts";
+import { type Kind, onBehalfOf, type ReadLine, readLine } from "../import/kind.ts";
+import { selectByLabels } from "../tracker/queries.ts";
+import { type Cells, cellsOf, garageOf, type ImportField, type Labelled, namesOf, trackerOf } from "./batch.ts";
+import { rowOf } from "./queries.ts";
+import { NewVehicle } from "./schema.ts";
+import { vehicle } from "./table.ts";
+
+export const vehicles: Kind = {
+  table: vehicle,
+  async read(db, importer, rows, headers) {
+    // Start takes no others.
+    const fields = headers as ImportField[];
+    const [trackers, garages] = await db.batch([
+      selectByLabels(db, onBehalfOf(importer), namesOf("tracker_label", rows, fields)),
+      selectByOrganizations(db, onBehalfOf(importer), namesOf("garage", rows, fields)),
+    ]);
+    const trackersBy = Map.groupBy(trackers, ({ label }) => label);
+    const garagesBy = Map.groupBy(garages, ({ label }) => label);
+    return rows.map((cells) => read(cellsOf(cells, fields), trackersBy, garagesBy));
+  },
+  refusal: sql`'tracker_label: Tracker is already bound to a vehicle'`,
+  payload: sql`json_object('label', made.label, 'tracker_id', made.tracker_id)`,
+  // Deleted in the meantime, it is none.
+  columns: {
+    garage_id: sql`(SELECT known.id FROM ${garage} AS known WHERE known.id = given.value ->> '$.row.garage_id' AND known.account_id = process.account_id)`,
+  },
+};
+
+function read(
+  { garage, tracker_label, tags, ...cells }: Cells<ImportField>,
+  trackersBy: Map<string, Labelled[]>,
+  garagesBy: Map<string, { id: number; label: string }[]>,
+): ReadLine {
+  const [errors, warnings]: [Offence[], Offence[]] = [[], []];
+  const garage_id = garage === undefined ? null : garageOf(garage, garagesBy, errors);
+  const tracker_id = tracker_label === undefined ? null : trackerOf(tracker_label, trackersBy, warnings);
+  return readLine(NewVehicle, cells, { tags, tracker_id, errors, warnings }, (input) => rowOf({ ...input, garage_id }));
+}
