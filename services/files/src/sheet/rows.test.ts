@@ -125,6 +125,10 @@ test("what is no spreadsheet is 234", () => {
   }
 });
 
+test("a workbook with a record that is cut off keeps nobody busy", () => {
+  expect(() => rowsIn("cut-record.xls")).toThrow(expect.objectContaining({ code: 234 }));
+});
+
 test("what would be more than a Worker's memory is 9, however small it comes", () => {
   const filler = `<row><c t="inlineStr"><is><t>${"x".repeat(1000)}</t></is></c></row>`;
   const bomb = workbook(filler.repeat(13 * 1024));

@@ -37,21 +37,34 @@ function rowsOf(bytes: Uint8Array, sheetRows: number): string[][] {
 }
 
 /**
- * In a record that is cut off, the library takes the bytes behind the end for characters, and never stops: where it asks
- * for the character of no byte, it is stopped. It reads in one go, so that nobody else sees the function changed.
+ * The library reads on behind the end of a record that is cut off, and by what it finds there it may never stop. So the
+ * method that it gives to its buffers is one that stops it. It works in one go: nobody else sees the prototype changed.
  */
 function withinEnds<Result>(act: () => Result): Result {
-  const { fromCharCode } = String;
-  String.fromCharCode = (...codes) => {
-    if (codes[0] === undefined) throw new ApiError(234);
-    return fromCharCode(...codes);
-  };
+  Object.defineProperty(Buffer.prototype, READS, {
+    configurable: true,
+    set(this: Cursor, readShift: ReadShift) {
+      Object.defineProperty(this, READS, {
+        configurable: true,
+        writable: true,
+        value(this: Cursor, ...how: unknown[]) {
+          const found = readShift.apply(this, how);
+          if (this.l > this.length) throw new ApiError(234);
+          return found;
+        },
+      });
+    },
+  });
   try {
     return act();
   } finally {
-    String.fromCharCode = fromCharCode;
+    Reflect.deleteProperty(Buffer.prototype, READS);
   }
 }
+
+/** A buffer of the library's; `l` is where it reads next. */
+type Cursor = Buffer & { l: number };
+type ReadShift = (this: Cursor, ...how: unknown[]) => unknown;
 
 function bufferOf(bytes: Uint8Array) {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -79,6 +92,7 @@ function dateOf(date: Date): string {
   return time === "00:00:00" ? day : `${day} ${time}`;
 }
 
+const READS = "read_shift";
 /** As many as an .xls has; nothing that is imported has so many. */
 const COLUMNS = 256;
 /** The record with which a workbook begins; those of older sheets alone have another second byte. */
