@@ -1,4 +1,17 @@
+import type { Metered } from "./metered.ts";
+
 type Place = { lat: number; lng: number };
 
 /** A track, or a part of one, as geo tells it to others; times are UTC milliseconds. */
-export type Drive = { start_time: number; end_time: number; start: Place; end: Place; length_meters: number };
+export type Drive = {
+  start_time: number;
+  end_time: number;
+  start: Place;
+  end: Place;
+  length_meters: number;
+  /** Quantities in the order in which they were asked for; null: for that too many points would have to be read. */
+  start_values: number[] | null;
+  end_values: number[] | null;
+};
+/** With the quantities at the moments from which a counter counts; null where none was asked for. */
+export type Drives = { drives: Drive[]; metered: Metered | null };

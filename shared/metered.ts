@@ -15,13 +15,7 @@ export type Term = { of: Quantity; times: number };
 export type Metered = { last: number | null; values: number[][] };
 
 /** From `since` on a rule is followed: before that nobody asks for it. */
-export type WantedMeters = {
-  times: number[];
-  of: Quantity[];
-  since: number;
-  /** To the very point, for which chunks are read: a few moments at the most. */
-  exact?: true;
-};
+export type WantedMeters = { times: number[]; of: Quantity[]; since: number };
 
 export type WantedMarks = { from: number; to: number; of: Quantity[]; since: number };
 

@@ -10,7 +10,6 @@ import { serviceOf } from "#shared/service.ts";
 import type { RemovedTag, TagCarrier, TaggedPage, WantedTagged } from "#shared/tag-binding/owner.ts";
 import type { Device } from "#shared/tracker.ts";
 import { deliverAudit, tellSoon } from "./audit/deliver.ts";
-import type { FeedReference } from "./chunk/queries.ts";
 import { meteredOf, meteredOfAble, pinMeters } from "./counter/of-trackers.ts";
 import { type DepartedUser, forgetUsers } from "./departed-user/queries.ts";
 import { putDevices } from "./device/queries.ts";
@@ -53,9 +52,9 @@ export default class GeoService extends serviceOf(operations) implements TagCarr
     if (written.status === "rejected") throw written.reason;
   }
 
-  /** A tracker's tracks, cut at these moments. */
-  drivesOf(feed: FeedReference, range: { from: number; to: number }, cuts: number[]) {
-    return drivesOf(this.env, feed, range, cuts);
+  /** A tracker's tracks, cut at these moments, and what a counter needs for its values at their ends. */
+  drivesOf(tracker_id: number, range: { from: number; to: number }, cuts: number[], counted: WantedMeters | null) {
+    return drivesOf(this.env, tracker_id, range, cuts, counted);
   }
 
   /** The last point that no cell tower gave; null: there is none. */

@@ -37,10 +37,21 @@ export function valueNow(counter: Counted, wanted: WantedMeters, metered: Metere
 /** At each mark; those before the counter is known are left out. */
 export function valuesAt(counter: Counted, wanted: WantedMeters, metered: Metered, marks: MeterMarks) {
   return marks.times.map((time, index) => {
-    const raw = (moment: number, of: Quantity) =>
-      moment === time ? (marks.values[index]?.[wanted.of.indexOf(of)] ?? 0) : rawOf(wanted, metered, moment, of);
-    return { value: valueAt(counter.segments, time, raw), update_time: time };
+    const value = valueThen(counter, wanted, metered, { time, values: marks.values[index] ?? [] });
+    return { value, update_time: time };
   });
+}
+
+/** At a moment whose quantities are known besides. */
+export function valueThen(
+  { segments }: Counted,
+  wanted: WantedMeters,
+  metered: Metered,
+  { time, values }: { time: number; values: number[] },
+): number {
+  const raw = (moment: number, of: Quantity) =>
+    moment === time ? (values[wanted.of.indexOf(of)] ?? 0) : rawOf(wanted, metered, moment, of);
+  return valueAt(segments, time, raw);
 }
 
 /** Set values stand as they are; from there on, and from the first point where there is none, it is counted. */

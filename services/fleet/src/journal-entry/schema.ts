@@ -18,8 +18,9 @@ const Members = z.object({
   start_location: Place,
   end_location: Place,
   length: kilometers(),
-  start_odometer: kilometers().nullable().default(null),
-  end_odometer: kilometers().nullable().default(null),
+  // Whatever a counter may show, which can be set to less than nothing.
+  start_odometer: z.number().nullable().default(null),
+  end_odometer: z.number().nullable().default(null),
 });
 
 /** What create takes. */

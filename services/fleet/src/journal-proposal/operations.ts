@@ -2,6 +2,7 @@ import { z } from "zod";
 import { dateTime } from "#shared/fields.ts";
 import { storedSince } from "#shared/plan.ts";
 import { requireSpan } from "#shared/span.ts";
+import { valueThen, wantedFor } from "../counter/value.ts";
 import { requireJournal } from "../journal-entry/journal.ts";
 import { rangeOf } from "../journal-entry/operations.ts";
 import { operation } from "../operation.ts";
@@ -26,6 +27,7 @@ export const listProposals = operation("/driver/journal/proposal/list", {
         end_location: Place,
         /** Kilometers. */
         length: z.number(),
+        /** Kilometers, by the tracker's odometer then. */
         start_odometer: z.number().nullable(),
         end_odometer: z.number().nullable(),
         /** A stored entry intersects it. */
@@ -37,12 +39,16 @@ export const listProposals = operation("/driver/journal/proposal/list", {
   async run({ tracker_id, ...given }, { db, env, principal, clock }) {
     const range = rangeOf(given.from, given.to);
     requireSpan(range, env.MAX_SPANS, "tracks", clock.zone);
-    const { found, changes, entries } = await selectGround(db, principal, tracker_id, range);
+    const { found, changes, entries, odometer } = await selectGround(db, principal, tracker_id, range);
     const { feed, store_period } = requireJournal(found, "tracker_id");
     const since = Math.max(range.from, storedSince(store_period, clock.now()));
     if (since > range.to) return { list: [] };
     const cuts = changes.map(({ changed }) => changed);
-    const drives = await env.GEO.drivesOf(feed, { from: since, to: range.to + 999 }, cuts);
-    return { list: propose(tracker_id, drives, changes, entries) };
+    const wanted = odometer ? wantedFor([odometer]) : null;
+    const driven = { from: since, to: range.to + 999 };
+    const { drives, metered } = await env.GEO.drivesOf(feed.tracker_id, driven, cuts, wanted);
+    const shownAt = (time: number, values: number[] | null) =>
+      odometer && wanted && metered && values ? valueThen(odometer, wanted, metered, { time, values }) : null;
+    return { list: propose(tracker_id, drives, { changes, entries, shownAt }) };
   },
 });

@@ -1,11 +1,12 @@
 import { and, asc, desc, eq, gt, lt, lte, sql } from "drizzle-orm";
 import type { Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
+import { countersOf, toCounted } from "../counter/queries.ts";
 import { driverChange } from "../driver-change/table.ts";
 import { journalEntry } from "../journal-entry/table.ts";
 import { visibleAmong } from "../tracker/queries.ts";
 
-/** What proposals stand on: the tracker, who was on it when, and the entries around the range. */
+/** What proposals stand on: the tracker and its odometer, who was on it when, and the entries around the range. */
 export async function selectGround(
   db: Database,
   principal: Principal,
@@ -16,7 +17,7 @@ export async function selectGround(
   const [since, until] = [from - LONGEST_TRACK_MS, to + LONGEST_TRACK_MS];
   const onTracker = and(eq(driverChange.account_id, principal.account_id), eq(driverChange.tracker_id, tracker_id));
   const change = { changed: driverChange.changed, employee_id: driverChange.employee_id };
-  const [found, before, changes, entries] = await db.batch([
+  const [found, before, changes, entries, counters] = await db.batch([
     visibleAmong(db, principal, [tracker_id]),
     db
       .select(change)
@@ -42,8 +43,10 @@ export async function selectGround(
         ),
       )
       .limit(MOST),
+    countersOf(db, principal, [tracker_id], { type: "odometer", until: since }),
   ]);
-  return { found, changes: [...before, ...changes], entries };
+  const [odometer] = counters.map(toCounted);
+  return { found, changes: [...before, ...changes], entries, odometer };
 }
 
 const LONGEST_TRACK_MS = 31 * 86_400_000;

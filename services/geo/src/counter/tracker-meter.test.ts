@@ -4,8 +4,9 @@ import type { Quantity } from "#shared/metered.ts";
 import { ChunkIndex } from "../feed/chunk-index.ts";
 import { cutChunks } from "../feed/chunk-plan.ts";
 import { encodePoints } from "../point/columns.ts";
-import { comparePoints, mergePoints, type Point } from "../point/point.ts";
+import { comparePoints, type Identity, mergePoints, type Point } from "../point/point.ts";
 import { chanceOf, pointAt } from "../point/recorded.ts";
+import type { WantedMoments } from "./moments.ts";
 import { TrackerMeter } from "./tracker-meter.ts";
 
 const RULE = `v:${JSON.stringify(["voltage", { calc_method: "in_range", range_from: 13, range_to: null, bit_index: null }])}`;
@@ -41,12 +42,59 @@ test("however the points are spread over chunks and open ones, late ones include
     const shared = reference.times.filter((time) => marks.times.includes(time));
     expect(shared.length).toBeGreaterThan(reference.times.length / 2);
     // To the point, where that is asked for: as if there were no points behind it.
-    for (const index of [100, 2000, 6999, 8500]) {
-      const time = points[index]?.time ?? 0;
+    const asked = [100, 2000, 2001, 6999, 7000, 8500].flatMap((index) => points[index] ?? []);
+    const cuts = asked.map(({ time }) => time - 1);
+    const { cuts: found, values } = await meter.moments({ times: asked.map(({ time }) => time), cuts }, whole);
+    const firstBehind = cuts.flatMap((cut) => points.find(({ time }) => time >= cut) ?? []);
+    expect(found.map(identityOf)).toEqual(firstBehind.map(identityOf));
+    for (const { time } of [...asked, ...firstBehind]) {
       const until = points.filter((point) => point.time <= time);
-      expectClose(await meter.exactly(time, whole), (await meterOf().values([time], until)).values[0]);
+      expectClose(values.get(time), (await meterOf().values([time], until)).values[0]);
     }
   }
+});
+
+test("of moments that may be left out one page is read, what marks tell not at all, and what is needed always", async () => {
+  const points = newDrive(9000, chanceOf(6));
+  const meter = meterOf(800_000);
+  const pinned = points[8000]?.time ?? 0;
+  meter.pin(pinned);
+  meter.store(points);
+  const times = [100, 200, 1600, 3100, 4600, 6100, 7600].map((index) => points[index]?.time ?? 0);
+  const told = async (wanted: object) => [...(await meter.moments(wanted, [])).values.keys()].toSorted((a, b) => a - b);
+  // The rule is followed from the first question on.
+  await told({});
+  const readings = () => meter.reads.splice(0);
+  expect(readings()).toEqual([4, 2]);
+  expect(await told({ times: [...times, pinned] })).toEqual([...times.slice(0, 5), pinned]);
+  expect(readings()).toEqual([4]);
+  // The first two are in one chunk.
+  expect(await told({ needed: times.slice(4), times })).toEqual([...times.slice(0, 2), ...times.slice(4)]);
+  expect(readings()).toEqual([4]);
+  expect(await told({ needed: times })).toEqual(times);
+  expect(readings()).toEqual([4, 2]);
+  const cuts = [times[1], times[2]].map((time) => Number(time) - 1);
+  expect(await told({ cuts, needed: times.slice(0, 1), times })).toEqual(times.slice(0, 5));
+  expect(readings()).toEqual([4]);
+  const ends = [points.at(-1)?.time ?? 0, Number.MAX_SAFE_INTEGER];
+  expect(await told({ times: [0, pinned, ...ends] })).toEqual([0, pinned, ...ends]);
+  expect(readings()).toEqual([]);
+});
+
+test("a cut between two chunks leads to what comes first behind it: a chunk's first point, or one that is open", async () => {
+  const points = newDrive(3000, chanceOf(7));
+  const meter = meterOf();
+  meter.store(points.slice(0, 1500));
+  meter.store(points.slice(1500).map((point) => ({ ...point, time: point.time + 3_600_000 })));
+  const cut = (points[1499]?.time ?? 0) + 1;
+  const between = pointAt(0, { time: cut + 60_000, lat: 51 });
+  const first = async (open: Point[]) => {
+    const { cuts, values } = await meter.moments({ cuts: [cut] }, open);
+    expect([...values.keys()]).toEqual(cuts.map(({ time }) => time));
+    return cuts.map(identityOf);
+  };
+  expect(await first([])).toEqual([{ ...identityOf(points[1500]), time: (points[1500]?.time ?? 0) + 3_600_000 }]);
+  expect(await first([between])).toEqual([identityOf(between)]);
 });
 
 test("a pinned moment is exact, in whichever chunk it comes to lie", async () => {
@@ -92,24 +140,28 @@ test("a rule that is followed later is metered in the chunks that are there", as
 });
 
 /** With a database of its own, as the runtime gives one to an object. */
-function meterOf() {
+function meterOf(chunkBytes?: number) {
   const sql = storageOf(new DatabaseSync(":memory:"));
   const chunks = new ChunkIndex(sql);
   const data = new Map<number, Uint8Array>();
-  const meter = new TrackerMeter(sql, chunks, async () => data);
+  const reads: number[] = [];
+  const meter = new TrackerMeter(sql, chunks, async (wanted) => {
+    reads.push(wanted.length);
+    return data;
+  });
   return {
     values: (times: number[], open: Point[], of = OF) => meter.values({ times, of, since: 0 }, () => open),
-    exactly: async (time: number, open: Point[]) => {
-      const { values } = await meter.values({ times: [time], of: OF, since: 0, exact: true }, () => open);
-      return values[0];
-    },
+    moments: (wanted: Partial<WantedMoments>, open: Point[]) =>
+      meter.moments({ needed: [], cuts: [], times: [], of: OF, since: 0, ...wanted }, () => open),
+    /** By how many chunks each reading asked for. */
+    reads,
     marks: (range: { from: number; to: number }, open: Point[]) =>
       meter.marks({ ...range, of: OF, since: 0 }, () => open),
     pin: (time: number) => meter.pin(time),
     store(points: Point[]) {
       for (const { row, points: stored } of cutChunks(points)) {
         const { data: bytes, ...header } = row;
-        const chunk = { ...header, id: data.size + 1, flush: 1, part: data.size };
+        const chunk = { ...header, bytes: chunkBytes ?? header.bytes, id: data.size + 1, flush: 1, part: data.size };
         data.set(chunk.id, encodePoints(stored, "deflated"));
         chunks.replace([], [chunk]);
         meter.replace([], [{ header: chunk, points: stored }]);
@@ -141,6 +193,10 @@ function newDrive(count: number, chance: () => number): Point[] {
     });
   });
   return points.sort(comparePoints);
+}
+
+function identityOf(point: Identity | undefined) {
+  return point && { time: point.time, lat: point.lat, lng: point.lng };
 }
 
 function expectClose(values: number[] | undefined, expected: number[] | undefined) {

@@ -4,15 +4,11 @@ import type { ChunkIndex } from "../feed/chunk-index.ts";
 import { pagesOf } from "../feed/chunk-pages.ts";
 import { lastOf, planChunks } from "../feed/chunk-plan.ts";
 import { decodePoints } from "../point/columns.ts";
-import { comparePoints, mergePoints, type Point, pointsWithin, positionOf } from "../point/point.ts";
+import { comparePoints, mergePoints, type Point, positionOf } from "../point/point.ts";
 import { Meter, summaryOf } from "./meter.ts";
 import { MeterBook } from "./meter-book.ts";
-import { advance, markAt, quantityAt, quantityOf, type Summary, type Total } from "./summary.ts";
-
-/** The points of chunks, in pages, by chunk id. */
-type Read = (chunks: ChunkHeader[]) => Promise<Map<number, Uint8Array>>;
-/** A stretch of points and the total before it. */
-type Part = { before: Total; summary: Summary; from: number; chunk?: ChunkHeader };
+import { type Moments, momentsOf, type Part, type Read, type WantedMoments } from "./moments.ts";
+import { advance, markAt, quantityAt, quantityOf, type Summary } from "./summary.ts";
 
 /**
  * What runs up in all points of a tracker, those that are still open included. Between the stretches that are summed up
@@ -47,7 +43,7 @@ export class TrackerMeter {
   }
 
   /** At these moments: at each the last mark at or before it. */
-  async values({ times, of, since, exact }: WantedMeters, open: () => Point[]): Promise<Metered> {
+  async values({ times, of, since }: WantedMeters, open: () => Point[]): Promise<Metered> {
     const tail = await this.#prepare(of, since, open);
     const last = tail.at(-1);
     const end = last ? advance(last.before, last.summary) : this.#book.lastTotal();
@@ -57,8 +53,23 @@ export class TrackerMeter {
       const mark = part ? markAt(part.summary.marks, time) : -1;
       return of.map((one) => (part ? quantityAt(part.before, part.summary, mark, one) : 0));
     };
-    if (!exact) return { last: end.last, values: times.map(at) };
-    return { last: end.last, values: await this.#exactly(times, of, tail, open()) };
+    return { last: end.last, values: times.map(at) };
+  }
+
+  /** To the very point. */
+  async moments(wanted: WantedMoments, open: () => Point[]): Promise<Moments> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const tail = await this.#prepare(wanted.of, wanted.since, open);
+      const found = await momentsOf(wanted, {
+        open: open(),
+        chunks: this.#chunks,
+        rules: this.#book.rules,
+        partAt: (time) => this.#partAt(time, tail),
+        read: this.#read,
+      });
+      if (found) return found;
+    }
+    throw new Error(CHANGING);
   }
 
   /** At the marks within [from, to]. */
@@ -75,23 +86,6 @@ export class TrackerMeter {
     return marks;
   }
 
-  /** From the points of the parts that hold the moments. */
-  async #exactly(times: number[], of: Quantity[], tail: Part[], open: Point[]): Promise<number[][]> {
-    const parts = times.map((time) => this.#partAt(time, tail));
-    const chunks = [...new Set(parts.flatMap((part) => part?.chunk ?? []))];
-    const data = chunks.length > 0 ? await this.#read(chunks) : new Map<number, Uint8Array>();
-    return times.map((time, index) => {
-      const part = parts[index];
-      if (!part) return of.map(() => 0);
-      const bytes = part.chunk && data.get(part.chunk.id);
-      if (part.chunk && !bytes) throw new Error("a chunk was replaced while it was read");
-      const points = mergePoints(bytes ? decodePoints(bytes) : [], pointsWithin(open, part.from, part.summary.last));
-      const summary = this.#summed(pointsWithin(points, part.from, time));
-      const total = summary ? advance(part.before, summary) : part.before;
-      return of.map((one) => quantityOf(total, one));
-    });
-  }
-
   /** Makes what is missing, and answers the parts that open points have a share in. */
   async #prepare(of: Quantity[], since: number, open: () => Point[]): Promise<Part[]> {
     const rules = of.flatMap((one) => (one.startsWith("hours v:") ? one.slice("hours ".length) : []));
@@ -103,7 +97,7 @@ export class TrackerMeter {
       const late = start > 0 ? await this.#late(points, start, open) : [];
       if (late) return [...late, ...this.#behind(points, start, late)];
     }
-    throw new Error("the chunks changed faster than they could be read");
+    throw new Error(CHANGING);
   }
 
   /** False when chunks were replaced meanwhile. */
@@ -237,3 +231,4 @@ export class TrackerMeter {
 }
 
 const ATTEMPTS = 3;
+const CHANGING = "the chunks changed faster than they could be read";

@@ -8,6 +8,7 @@ import type { Device } from "#shared/tracker.ts";
 import { dropEntries, keepEntry, keptEntries } from "../audit/outbox.ts";
 import { isStoredAlready, replaceChunks, selectChunkData, selectChunkHeaders } from "../chunk/queries.ts";
 import type { ChunkHeader } from "../chunk/table.ts";
+import type { Moments, WantedMoments } from "../counter/moments.ts";
 import { TrackerMeter } from "../counter/tracker-meter.ts";
 import type { GeoEnv } from "../env.ts";
 import { decodePoints, encodePoints } from "../point/columns.ts";
@@ -191,6 +192,11 @@ export class TrackerFeed extends DurableObject<GeoEnv> {
   /** What has run up in the points by some moments. */
   metered(wanted: WantedMeters): Promise<Metered> {
     return this.#meter.values(wanted, () => this.#open);
+  }
+
+  /** The same to the very point, and the points themselves at which something is cut. */
+  moments(wanted: WantedMoments): Promise<Moments> {
+    return this.#meter.moments(wanted, () => this.#open);
   }
 
   meterMarks(wanted: WantedMarks): Promise<MeterMarks> {

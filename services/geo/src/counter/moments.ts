@@ -1,0 +1,161 @@
+import type { Quantity } from "#shared/metered.ts";
+import { PAGE_BYTES } from "../chunk/queries.ts";
+import type { ChunkHeader } from "../chunk/table.ts";
+import type { ChunkIndex } from "../feed/chunk-index.ts";
+import { pagesOf } from "../feed/chunk-pages.ts";
+import { firstOf } from "../feed/chunk-plan.ts";
+import { decodePoints } from "../point/columns.ts";
+import { comparePoints, type Identity, mergePoints, type Point, pointsWithin, positionOf } from "../point/point.ts";
+import { Meter, type RuleName } from "./meter.ts";
+import { advance, markAt, quantityAt, quantityOf, type Summary, type Total } from "./summary.ts";
+
+/** The points of chunks, in pages, by chunk id. */
+export type Read = (chunks: ChunkHeader[]) => Promise<Map<number, Uint8Array>>;
+/** A stretch of points and the total before it. */
+export type Part = { before: Total; summary: Summary; from: number; chunk?: ChunkHeader };
+
+/**
+ * What has run up to the very point. `needed` and `cuts` are answered however many chunks must be read for them, `times`
+ * as far as one page of the database's holds what they take, the earlier first.
+ */
+export type WantedMoments = {
+  needed: number[];
+  /** Each asks for the first point at or behind it, and what had run up there. */
+  cuts: number[];
+  times: number[];
+  of: Quantity[];
+  since: number;
+};
+/** Quantities by time. */
+export type Moments = { cuts: Identity[]; values: Map<number, number[]> };
+
+/** All that is known of a tracker's points. */
+type Known = {
+  open: Point[];
+  chunks: ChunkIndex;
+  rules: RuleName[];
+  partAt(time: number): Part | undefined;
+  read: Read;
+};
+/** What is asked of one part: without its marks, as there may be hundreds. */
+type Share = Pick<Part, "before" | "from" | "chunk"> & {
+  last: number;
+  times: number[];
+  cuts: number[];
+  needed: boolean;
+};
+
+/** Null when chunks were replaced meanwhile. */
+export async function momentsOf({ needed, cuts, times, of }: WantedMoments, known: Known): Promise<Moments | null> {
+  const { open, rules, read } = known;
+  const told = cuts.map((cut) => ({ cut, point: toldPoint(cut, known) }));
+  const stations = told.flatMap(({ point }) => point ?? []);
+  const asked = [
+    ...[...needed, ...stations.map(({ time }) => time)].map((time) => ({ time, is: "needed" as const })),
+    ...told.flatMap(({ cut, point }) => (point === undefined ? { time: cut, is: "cut" as const } : [])),
+    ...times.map((time) => ({ time, is: "wanted" as const })),
+  ].toSorted((one, other) => one.time - other.time);
+  const values = new Map<number, number[]>();
+  const shares = sharesOf(asked, of, known, values);
+
+  const look = (share: Share, stored: Point[]) => {
+    const points = mergePoints(stored, pointsWithin(open, share.from, share.last));
+    const found = share.cuts.flatMap((cut) => points[positionBehind(points, cut)] ?? []);
+    stations.push(...found);
+    const moments = [...share.times, ...found.map(({ time }) => time)];
+    for (const [time, total] of totalsAt(share.before, points, moments, rules)) {
+      values.set(
+        time,
+        of.map((one) => quantityOf(total, one)),
+      );
+    }
+  };
+  for (const share of shares) if (!share.chunk) look(share, []);
+  const byChunk = Map.groupBy(affordable(shares), ({ chunk }) => chunk);
+  for (const page of pagesOf([...byChunk.keys()].filter((chunk) => chunk !== undefined))) {
+    const data = await read(page);
+    for (const chunk of page) {
+      const bytes = data.get(chunk.id);
+      if (!bytes) return null;
+      for (const share of byChunk.get(chunk) ?? []) look(share, decodePoints(bytes));
+    }
+  }
+  return { cuts: stations.toSorted(comparePoints), values };
+}
+
+/** The first point at or behind the cut; undefined: it is within a chunk, which must be read; null: there is none. */
+function toldPoint(cut: number, { open, chunks }: Known): Identity | null | undefined {
+  const chunk = chunks.all()[chunks.firstSince(cut)];
+  if (chunk && chunk.from < cut) return undefined;
+  const stored = chunk && firstOf(chunk);
+  const here = open[positionBehind(open, cut)];
+  if (!stored || !here) return here ?? stored ?? null;
+  return comparePoints(here, stored) < 0 ? here : stored;
+}
+
+type Asked = { time: number; is: "needed" | "cut" | "wanted" };
+
+/** By the parts that hold the moments, in time order. What marks tell exactly is told at once. */
+function sharesOf(asked: Asked[], of: Quantity[], known: Known, values: Map<number, number[]>): Share[] {
+  const shares: Share[] = [];
+  let part: Part | undefined;
+  let share: Share | undefined;
+  for (const { time, is } of asked) {
+    if (!part || time > part.summary.last) {
+      part = known.partAt(time);
+      share = undefined;
+    }
+    const told = is === "cut" ? null : toldValues(part, time, of);
+    if (told) values.set(time, told);
+    if (told || !part) continue;
+    if (!share) {
+      const { before, from, chunk, summary } = part;
+      share = { before, from, chunk, last: summary.last, times: [], cuts: [], needed: false };
+      shares.push(share);
+    }
+    (is === "cut" ? share.cuts : share.times).push(time);
+    if (is !== "wanted") share.needed = true;
+  }
+  return shares;
+}
+
+/** Null where only the points can tell. */
+function toldValues(part: Part | undefined, time: number, of: Quantity[]): number[] | null {
+  if (!part) return of.map(() => 0);
+  const { before, summary } = part;
+  const mark = markAt(summary.marks, time);
+  const isExact = time >= summary.last || summary.marks.times[mark] === time;
+  return isExact ? of.map((one) => quantityAt(before, summary, mark, one)) : null;
+}
+
+/** Those whose chunks are needed, and of the others as many as one page has room for besides. */
+function affordable(shares: Share[]): Share[] {
+  const needed = new Set(shares.flatMap(({ chunk, needed }) => (chunk && needed ? chunk : [])));
+  let bytes = [...needed].reduce((sum, chunk) => sum + chunk.bytes, 0);
+  return shares.filter(({ chunk }) => {
+    if (!chunk) return false;
+    if (needed.has(chunk)) return true;
+    bytes += chunk.bytes;
+    return bytes <= PAGE_BYTES;
+  });
+}
+
+/** In one walk along the points. */
+function totalsAt(before: Total, points: Point[], times: number[], rules: RuleName[]): Map<number, Total> {
+  const meter = new Meter(rules, [], Number.POSITIVE_INFINITY);
+  const totals = new Map<number, Total>();
+  let next = 0;
+  for (const time of times.toSorted((one, other) => one - other)) {
+    for (let point = points[next]; point && point.time <= time; point = points[next]) {
+      meter.take(point);
+      next++;
+    }
+    const summary = meter.summary();
+    totals.set(time, summary ? advance(before, summary) : before);
+  }
+  return totals;
+}
+
+function positionBehind(points: Point[], time: number) {
+  return positionOf(points, { time, lat: -91, lng: -181 });
+}
