@@ -6,6 +6,7 @@ import { type Installation, newInstallation, PATIENT } from "./npm-start.ts";
 import { newReceiver } from "./receivers.ts";
 import { pointsOfADrive } from "./samples.ts";
 import { OPERATOR } from "./system.ts";
+import { newTicket, upload } from "./uploads.ts";
 
 const [MINUTE, DAY] = [60, 86_400];
 
@@ -33,6 +34,7 @@ async function live(accounts: Accounts) {
   const renewed = await newSession();
   const { value: key } = await account.must("/api/key/create", { title: "For ever" });
   const youngDrive = await tracks(renewed);
+  const ticket = await newTicket(account);
   const waiting = await newPendingLogin(accounts);
   const invited = await newInactiveUser(accounts);
   const activation = await linkedHash(invited.login, accounts);
@@ -49,6 +51,7 @@ async function live(accounts: Accounts) {
 
   await grow(1 * DAY - 10 * MINUTE);
   const restoreBefore = await codeOf("/user/password/change", restore);
+  const heldBefore = await held();
   const operatorBefore = await codeOf("/panel/mail/list", operator);
   await partner.takesUntil(1);
   await partner.send(2);
@@ -57,6 +60,8 @@ async function live(accounts: Accounts) {
 
   await grow(1 * DAY + 10 * MINUTE);
   const restoreAfter = await codeOf("/user/password/change", restore);
+  const heldAfter = await held();
+  const expired = (await upload(ticket, new File(["late"], "a.txt"))).status.code;
   const operatorAfter = await codeOf("/panel/mail/list", operator);
   const letIn = (await logIn()).status?.code;
 
@@ -86,6 +91,7 @@ async function live(accounts: Accounts) {
   return {
     ...{ operatorBefore, operatorAfter, lockedOut, letIn, sessionBefore, sessionAfter, renewedTooLate },
     ...{ invitedAgain, codeBefore, codeAfter, restoreBefore, restoreAfter, activationBefore, activationAfter },
+    ...{ heldBefore, heldAfter, expired },
     ...{ renewedBefore, renewedAfter, keyAfter, youngDrive, oldDrive, forwarded },
   };
 
@@ -133,6 +139,10 @@ async function live(accounts: Accounts) {
     return (await logIn()).hash;
   }
 
+  async function held(): Promise<number> {
+    return (await accounts.must("/file/stats/read", { hash: key.hash })).value.total_size;
+  }
+
   function tracks(hash: string): Promise<Reply> {
     const now = Date.now();
     const range = { from: writeLocal(now - 4 * DAY * 1000, "UTC"), to: writeLocal(now, "UTC") };
@@ -157,6 +167,10 @@ test("an activation link works for 7 days, a restore link for 24 hours, a code f
   // Good for this call, but it was not told everything.
   expect([seen.restoreBefore, seen.restoreAfter]).toEqual([7, 4]);
   expect([seen.codeBefore, seen.codeAfter]).toEqual([7, 4]);
+});
+
+test("an upload ticket is good for 24 hours, and holds its room no longer", () => {
+  expect([seen.heldBefore, seen.heldAfter, seen.expired]).toEqual([1000, 0, 204]);
 });
 
 test("an activation mail can be asked for again after five minutes", () => {

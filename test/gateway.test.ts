@@ -271,7 +271,7 @@ test("the description of all operations is valid JSON with every path, and the p
   };
   expect(description.openapi).toMatch(/^3\.1/);
   expect(Object.keys(description.paths)).toEqual(
-    expect.arrayContaining(["/user/auth", "/vehicle/list", "/track/list"]),
+    expect.arrayContaining(["/user/auth", "/vehicle/list", "/track/list", "/file/upload/{file_id}"]),
   );
   const page = await fetch(`${stack.origin}/docs`);
   expect(page.headers.get("Content-Type")).toContain("text/html");

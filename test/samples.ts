@@ -4,6 +4,7 @@ import { writeLocal } from "../shared/clock.ts";
 import { type Account, type Accounts, FEATURES, newImei, type Reply, UNKNOWN_ID } from "./account.ts";
 import { linkedHash, mailedCode, newInactiveUser, newPendingLogin } from "./mailbox.ts";
 import { OPERATOR } from "./system.ts";
+import { newFile } from "./uploads.ts";
 
 /** What an account has of its own, by the ids and names under which calls ask for it. */
 export type World = {
@@ -15,6 +16,7 @@ export type World = {
   schedule_id: number;
   route_id: number;
   checkpoint_id: number;
+  service_file_id: number;
   garage_id: number;
   department_id: number;
   employee_id: number;
@@ -74,6 +76,7 @@ export async function newWorld(accounts: Accounts, drive = pointsOfADrive(100)) 
   // Done, as one that is not would keep the vehicle on its tracker.
   const { task_id: service_task_id } = await newServiceTask(account, { conditions: DATED });
   await account.must("/vehicle/service_task/set_status", { task_id: service_task_id, status: "done" });
+  const service_file_id = await newFile(account);
   const event_id = await newEvent(account, tracker_id);
   const { task_id } = await newTask(account, { tracker_id, tags: [tag_id] });
   const { schedule_id } = await newSchedule(account, { tracker_id, tags: [tag_id] });
@@ -109,6 +112,7 @@ export async function newWorld(accounts: Accounts, drive = pointsOfADrive(100)) 
     ...made,
     ...imports,
     service_task_id,
+    service_file_id,
     task_id,
     schedule_id,
     ...route,
@@ -149,6 +153,7 @@ export function unknownWorld(): World {
     schedule_id: UNKNOWN_ID - 51,
     route_id: UNKNOWN_ID - 52,
     checkpoint_id: UNKNOWN_ID - 53,
+    service_file_id: UNKNOWN_ID - 31,
     file_id: randomBytes(16).toString("hex"),
     process_id: UNKNOWN_ID - 60,
     vehicle_process_id: UNKNOWN_ID - 61,
@@ -842,12 +847,27 @@ export const SAMPLES: Record<string, Sample[]> = {
   "/vehicle/service_task/create": [
     { parameters: ({ vehicle_id }) => ({ task: { ...WORK, vehicle_id } }) },
     { parameters: ({ vehicle_id }) => ({ task: { ...WORK, vehicle_id, conditions: DATED } }) },
+    {
+      parameters: ({ vehicle_id, service_file_id }) => ({
+        task: { ...WORK, vehicle_id, file_ids: [service_file_id] },
+      }),
+    },
   ],
   "/vehicle/service_task/batch/create": [
-    { parameters: ({ vehicle_id }) => ({ vehicle_ids: [vehicle_id], task: WORK }) },
+    {
+      parameters: ({ vehicle_id, service_file_id }) => ({
+        vehicle_ids: [vehicle_id],
+        task: { ...WORK, file_ids: [service_file_id] },
+      }),
+    },
   ],
   "/vehicle/service_task/batch_create": [
-    { parameters: ({ vehicle_id }) => ({ vehicle_ids: [vehicle_id], task: WORK }) },
+    {
+      parameters: ({ vehicle_id, service_file_id }) => ({
+        vehicle_ids: [vehicle_id],
+        task: { ...WORK, file_ids: [service_file_id] },
+      }),
+    },
   ],
   "/vehicle/service_task/read": [
     { parameters: ({ service_task_id }) => ({ task_id: service_task_id }) },
@@ -869,8 +889,8 @@ export const SAMPLES: Record<string, Sample[]> = {
   ],
   "/vehicle/service_task/update": [
     {
-      parameters: ({ service_task_id: id, vehicle_id }) => ({
-        task: { ...WORK, id, vehicle_id, conditions: DATED },
+      parameters: ({ service_task_id: id, vehicle_id, service_file_id }) => ({
+        task: { ...WORK, id, vehicle_id, conditions: DATED, file_ids: [service_file_id] },
       }),
     },
     {
@@ -898,6 +918,8 @@ export const SAMPLES: Record<string, Sample[]> = {
       before: async (account) => ({ task_ids: [(await newServiceTask(account)).task_id] }),
     },
   ],
+  "/vehicle/service_task/file/create": [{ parameters: () => ({ size: 1000, filename: "bill.pdf" }) }],
+  "/file/stats/read": [{ parameters: () => ({}) }],
   "/garage/list": [{ parameters: () => ({}) }],
   "/garage/create": [{ parameters: () => ({ garage: GARAGE }) }],
   "/garage/update": [{ parameters: ({ garage_id }) => ({ garage: { ...GARAGE, id: garage_id } }) }],

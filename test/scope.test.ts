@@ -37,10 +37,10 @@ const OF_THE_ACCOUNT = [
   "entity_id",
   "field_id",
   "file_id",
+  "service_file_id",
 ];
 /** Parameters of things that nobody can make: they count from the first operation on that begins so. */
 const NOT_YET: Record<string, string> = {
-  file_ids: "/file/",
   form_template_id: "/form/",
 };
 

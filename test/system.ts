@@ -68,6 +68,8 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     bringUp: (worker: WorkerName) => ask("POST", `/up?db=${worker}`),
     /** Runs a Worker's cron trigger to its end. */
     fireCron: (worker: WorkerName) => ask("POST", `/scheduled?worker=${worker}`),
+    /** The keys in the bucket of files that begin so. */
+    objects: (prefix: string) => ask<string[]>("GET", `/objects?prefix=${prefix}`),
     /** What the Workers wrote to the console since the start. */
     logs: () => ask<Log[]>("GET", "/logs"),
     /** Calls a service as the gateway does, for any principal: also for one that no credential gives. */
@@ -123,6 +125,7 @@ async function writeCaller(folder: string) {
     'compatibility_date = "2026-11-01"',
     'compatibility_flags = ["service_binding_extra_handlers"]',
     ...services,
+    `[[r2_buckets]]\nbinding = "BUCKET"\nbucket_name = "${deployedName("files")}"`,
   ];
   await mkdir(folder);
   await writeFile(join(folder, "wrangler.toml"), config.join("\n"));
@@ -133,6 +136,10 @@ async function writeCaller(folder: string) {
 const CALLER = `export default {
   async fetch(request, env) {
     const { worker, method, given } = await request.json();
+    if (method === "objects") {
+      const { objects } = await env.BUCKET.list({ prefix: given[0] });
+      return Response.json(objects.map(({ key }) => key));
+    }
     if (method === "scheduled") return Response.json(await env[worker].scheduled(given[0]));
     const answer = await env[worker][method](...given);
     return method === "handle" ? new Response(answer.body, { status: answer.status }) : Response.json(answer ?? null);
@@ -223,6 +230,7 @@ async function startControl(lines: Lines, harness: Harness) {
     if (wanted === "POST /up") return lines.bringUp(worker());
     if (wanted === "POST /handle") return handle(worker(), JSON.parse(given));
     if (wanted === "POST /tell") return (await callWorker(worker(), "storeEvents", JSON.parse(given))).json();
+    if (wanted === "GET /objects") return (await callWorker("files", "objects", [name])).json();
     if (wanted === "POST /scheduled") {
       const answer = await callWorker(worker(), "scheduled", [{ cron: "* * * * *", scheduledTime: Date.now() }]);
       const { outcome } = (await answer.json()) as { outcome: string }; // as workerd answers it

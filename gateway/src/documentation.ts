@@ -44,15 +44,17 @@ small { color: #5a6470; }
 <script type="module">
 const main = document.querySelector("main");
 const description = await fetch("/api-v2/openapi.json").then((response) => response.json());
-const byTag = Map.groupBy(Object.entries(description.paths), ([, item]) => item.post.tags[0]);
+const byTag = Map.groupBy(Object.entries(description.paths), ([, { post, get }]) => (post ?? get).tags[0]);
 main.replaceChildren(...[...byTag].sort().flatMap(([tag, paths]) => [element("h2", tag), ...paths.map(operation)]));
 function operation([path, { post, get }]) {
   const details = element("details");
   const summary = element("summary");
-  summary.append(element("code", path), " ", element("small", (get ? "GET or POST — " : "POST — ") + post.summary));
-  const failures = Object.entries(post.responses).filter(([status]) => status !== "200");
-  const input = post.requestBody.content["application/json"].schema;
-  const output = Object.values(post.responses[200].content)[0].schema;
+  const shown = post ?? get;
+  const methods = [get && "GET", post && "POST"].filter(Boolean).join(" or ");
+  summary.append(element("code", path), " ", element("small", methods + " — " + shown.summary));
+  const failures = Object.entries(shown.responses).filter(([status]) => status !== "200");
+  const input = Object.values(shown.requestBody?.content ?? {})[0]?.schema ?? shown.parameters;
+  const output = Object.values(shown.responses[200].content)[0].schema;
   details.append(summary, element("h4", "Parameters"), json(input), element("h4", "Answer"), json(output));
   for (const [status, { description }] of failures) details.append(element("p", status + " — " + description));
   return details;

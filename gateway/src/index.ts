@@ -18,6 +18,7 @@ import { discardBody, readParameters, readSent } from "./read-body.ts";
 import { tellDepartures } from "./removed-user/tell.ts";
 import { type Owner, ownerOf } from "./routes.ts";
 import { endBlocked, sweepEnded } from "./session/queries.ts";
+import { isStreamed, streamed } from "./streamed.ts";
 
 export { AuditLog } from "./audit/log.ts";
 export { CredentialGuard } from "./guard/credential-guard.ts";
@@ -66,6 +67,7 @@ async function respond(
   const owner = ownerOf(path);
   if (!owner) throw new ApiError(111);
   if (path.startsWith("/ingest/")) return env.GEO.ingest(await readSent(request), request_id).catch(unavailable);
+  if (isStreamed(path)) return streamed(request, path, { base_url, request_id }, env);
 
   const { typed, textual } = await readParameters(request, url);
   const { headers, method } = request;
@@ -141,6 +143,7 @@ const EVERY_REPLY = {
 };
 const PREFLIGHT = {
   "Access-Control-Allow-Methods": "GET, HEAD, POST, OPTIONS",
-  "Access-Control-Allow-Headers": "Authorization, Content-Type, FMS-ISO-DateTime, X-Limit-D, X-Ingest-Key",
+  "Access-Control-Allow-Headers":
+    "Authorization, Content-Type, FMS-ISO-DateTime, X-Limit-D, X-Ingest-Key, If-None-Match, Range",
   "Access-Control-Max-Age": "86400",
 };

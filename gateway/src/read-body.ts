@@ -1,6 +1,7 @@
 import { ApiError } from "#shared/api-error.ts";
 import type { Asked, SentFile } from "#shared/operation.ts";
 import { DEVICE_HEADERS, type Sent } from "#shared/sent.ts";
+import { unlessStalled } from "#shared/unless-stalled.ts";
 
 type Parameters = Pick<Asked, "typed" | "textual">;
 
@@ -76,21 +77,6 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   return Buffer.concat(parts);
 }
 
-async function unlessStalled<T>(reading: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const stalled = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ApiError(5)), STALL_MS);
-  });
-  try {
-    return await Promise.race([reading, stalled]);
-  } catch {
-    // Cut off by the client: there is nobody left to tell why.
-    throw new ApiError(5);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 async function partsOf(bytes: Uint8Array, request: Request): Promise<Record<string, unknown>> {
   const parts: Record<string, unknown> = {};
   const headers = { "Content-Type": request.headers.get("Content-Type") ?? "" };
@@ -138,5 +124,4 @@ const JSON_BYTES = 4 * 1024 * 1024;
 const MULTIPART_BYTES = 17 * 1024 * 1024;
 const DISCARDED_BYTES = 64 * 1024 * 1024;
 const ONE_GO_BYTES = 256 * 1024;
-const STALL_MS = 30_000;
 const JSON_DEPTH = 64;

@@ -2,6 +2,7 @@ import type { Actor } from "#shared/audit.ts";
 import { nowMs } from "#shared/clock.ts";
 import { openDatabase } from "#shared/database.ts";
 import type { NewEvent } from "#shared/event.ts";
+import type { UploadedFile } from "#shared/file-ticket.ts";
 import type { Imported } from "#shared/import-process.ts";
 import type { Answer, Asked } from "#shared/operation.ts";
 import type { Feature, NewPlan, WantedPlans } from "#shared/plan.ts";
@@ -42,6 +43,8 @@ import { removeAccount, removeTracker, selectClones } from "./removed-tracker/qu
 import { deliverTargets } from "./retranslator-binding/targets.ts";
 import { requireGauge } from "./sensor/queries.ts";
 import { sweepServiceTasks } from "./service-task/sweep.ts";
+import { deliverUnneeded } from "./service-task-file/deliver.ts";
+import { noteUploaded } from "./service-task-file/queries.ts";
 import { selectByIds } from "./tag/queries.ts";
 import { sweepRemovals } from "./tag/removal.ts";
 import { selectCrew, selectLacking, selectLinks } from "./task-links/queries.ts";
@@ -239,6 +242,11 @@ export default class FleetService extends serviceOf(operations) {
     return requireImport(openDatabase(this.env), principal, type, id);
   }
 
+  /** Files of service tasks that have come in; which of them it has tickets of. */
+  filesUploaded(files: UploadedFile[]) {
+    return noteUploaded(openDatabase(this.env), files);
+  }
+
   async #tell(devices: Device[]) {
     for (let start = 0; start < devices.length; start += WAVE) {
       await this.env.GEO.putDevices(devices.slice(start, start + WAVE));
@@ -253,6 +261,7 @@ export default class FleetService extends serviceOf(operations) {
       sweepRemovals(this.env),
       deliverAudit(this.env),
       deliverGone(this.env),
+      deliverUnneeded(this.env),
       sweepImports(this.env),
       sweepServiceTasks(this.env)
         .finally(() => deliverMail(this.env))

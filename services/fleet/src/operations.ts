@@ -88,6 +88,7 @@ import {
   removeServiceTask,
   setServiceTaskStatus,
 } from "./service-task/operations.ts";
+import { createServiceTaskFile } from "./service-task-file/operations.ts";
 import { changeStatus, createStatus, listStatuses, removeStatus } from "./status/operations.ts";
 import {
   assignStatusListing,
@@ -169,6 +170,7 @@ export const operations = [
   changeServiceTask,
   setServiceTaskStatus,
   removeServiceTask,
+  createServiceTaskFile,
   listGarages,
   createGarage,
   changeGarage,

@@ -12,6 +12,7 @@ import { output } from "../output/table.ts";
 import { retranslator } from "../retranslator/table.ts";
 import { sensor } from "../sensor/table.ts";
 import { serviceTask } from "../service-task/table.ts";
+import { serviceTaskFile } from "../service-task-file/table.ts";
 import { status } from "../status/table.ts";
 import { statusListing } from "../status-listing/table.ts";
 import { tag } from "../tag/table.ts";
@@ -39,6 +40,7 @@ export const OF_ACCOUNT: OfAccount[] = [
   sensor,
   output,
   serviceTask,
+  serviceTaskFile,
   mailOutbox,
   importProcess,
   importRemark,

@@ -165,7 +165,9 @@ export const setServiceTaskStatus = operation("/vehicle/service_task/set_status"
       completion_hours: needs.engine_hours ? position.engine_hours : null,
       completion_date: now,
     };
-    const { id, ...same } = { ...task, ...followingConditions(task, now, clock.zone), status: "created" as const };
+    const begun = { status: "created" as const, ...followingConditions(task, now, clock.zone) };
+    // Files tell of the work that was done.
+    const { id, ...same } = { ...task, ...begun, file_ids: [] };
     const following = task.repeat ? { ...beginning(same, position, now, clock.zone), revision: 0 } : null;
     await completeTask(db, principal, task, completion, following, actor);
     return {};

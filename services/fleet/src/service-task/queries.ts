@@ -1,5 +1,5 @@
 import { and, count, eq, getTableColumns, ne, type SQL, sql } from "drizzle-orm";
-import { ApiError } from "#shared/api-error.ts";
+import { ApiError, invalid } from "#shared/api-error.ts";
 import { type Actor, someOf } from "#shared/audit.ts";
 import { among, type Database, only, rowIf, visibleTo } from "#shared/database.ts";
 import type { Call } from "#shared/operation.ts";
@@ -7,6 +7,8 @@ import type { Principal } from "#shared/principal.ts";
 import { recording, recordingEach } from "../audit/record.ts";
 import { countersOf } from "../counter/queries.ts";
 import type { FleetEnv } from "../env.ts";
+import { selectWhether } from "../plan/allowed.ts";
+import { filesUsable, settleFiles } from "../service-task-file/queries.ts";
 import { selectUsable } from "../tracker/origin.ts";
 import { vehicle } from "../vehicle/table.ts";
 import { positionOn, positionsOf } from "./position.ts";
@@ -42,7 +44,7 @@ export async function requireTask(db: Database, env: FleetEnv, principal: Princi
 /** A task of the vehicle, whose counters were read when it was on the tracker. */
 export type NewTask = typeof serviceTask.$inferInsert & { tracker_id: number | null };
 
-/** All of them or none; undefined where a vehicle is not as it was any more. */
+/** All of them, of the same files, or none; undefined where a vehicle is not as it was any more. */
 export async function insertTasks(db: Database, principal: Principal, tasks: NewTask[], actor: Actor) {
   const { account_id } = principal;
   const given = sql`json_each(${JSON.stringify(tasks)}) AS given JOIN ${vehicle} ON ${vehicle.id} = given.value ->> 'vehicle_id'
@@ -50,16 +52,17 @@ export async function insertTasks(db: Database, principal: Principal, tasks: New
   const names = Object.keys(getTableColumns(serviceTask)).filter((name) => name !== "id" && name !== "account_id");
   const values = names.map((name) => sql.raw(`given.value ->> '${name}'`));
   const [first] = tasks;
+  const usable = filesUsable(principal, first?.file_ids ?? []);
   const isOne = tasks.length === 1;
   const payload = isOne
     ? { vehicle_id: first?.vehicle_id, description: first?.description }
     : { count: tasks.length, vehicles: someOf(tasks.map(({ vehicle_id }) => vehicle_id)) };
-  const [inserted] = await db.batch([
+  const [inserted, , , files] = await db.batch([
     db
       .insert(serviceTask)
       .select(
         sql`SELECT NULL, ${account_id}, ${sql.join(values, sql`, `)} FROM ${given}
-          WHERE (SELECT count(*) FROM ${given}) = ${tasks.length} ORDER BY given.key`,
+          WHERE (SELECT count(*) FROM ${given}) = ${tasks.length} AND ${usable} ORDER BY given.key`,
       )
       .returning({ id: serviceTask.id }),
     recording(db, actor, {
@@ -67,7 +70,10 @@ export async function insertTasks(db: Database, principal: Principal, tasks: New
       entry_id: isOne ? sql`last_insert_rowid()` : null,
       payload,
     }),
+    settleFiles(db, principal, actor.action_date),
+    selectWhether(db, usable),
   ]);
+  requireHolds(files);
   return inserted.length > 0 ? inserted.map(({ id }) => id).toSorted((one, other) => one - other) : undefined;
 }
 
@@ -84,7 +90,8 @@ export async function updateTask(db: Database, principal: Principal, { id, ...ch
   )}))`;
   const anew = (name: "status" | "due_at" | "checked_at" | "predicted_date", value: string | number | null) =>
     sql`iif(${isAnew}, ${value}, ${serviceTask[name]})`;
-  const [updated] = await db.batch([
+  const usable = filesUsable(principal, changes.file_ids ?? []);
+  const [updated, , , files] = await db.batch([
     db
       .update(serviceTask)
       .set({
@@ -97,14 +104,17 @@ export async function updateTask(db: Database, principal: Principal, { id, ...ch
         predicted_date: anew("predicted_date", predicted_date ?? null),
         revision: sql`${serviceTask.revision} + ${isAnew}`,
       })
-      .where(isVisible(principal, [id]))
+      .where(and(isVisible(principal, [id]), usable))
       .returning({ id: serviceTask.id }),
     recording(db, actor, {
       is: ["service_task", "update"],
       entry_id: id,
       payload: { description: changes.description },
     }),
+    settleFiles(db, principal, actor.action_date),
+    selectWhether(db, usable),
   ]);
+  requireHolds(files);
   if (updated.length === 0) throw new ApiError(204);
 }
 
@@ -153,6 +163,7 @@ export async function deleteTasks(db: Database, principal: Principal, ids: numbe
   await db.batch([
     recordingEach(db, actor, { is: ["service_task", "delete"] }, things),
     db.delete(serviceTask).where(wanted),
+    settleFiles(db, principal, actor.action_date),
   ]);
 }
 
@@ -221,6 +232,10 @@ export function withVehicle(db: Database) {
     .from(serviceTask)
     .innerJoin(vehicle, ofVehicle)
     .$dynamic();
+}
+
+function requireHolds([files]: { holds: boolean }[]) {
+  if (!files?.holds) throw invalid("task.file_ids", "names a file that is not uploaded");
 }
 
 /** Of tasks alone, without their vehicles. */

@@ -45,8 +45,7 @@ const Members = z.object({
   cost: amount().default(0),
   conditions: Conditions,
   notifications: Notifications.default({ sms_phones: [], emails: [], push_enabled: false }),
-  // Nobody can upload one yet.
-  file_ids: z.array(z.int()).max(0, { error: "names a file that does not exist" }).default([]),
+  file_ids: z.array(z.int()).max(100).default([]),
 });
 
 /** What a batch gives each of several vehicles. */
@@ -91,6 +90,7 @@ export function columnsOf({ conditions, notifications, file_ids, ...plain }: Tas
     date_notification: date?.notification_interval ?? null,
     date_repeat: date?.repeat_interval ?? null,
     ...notifications,
+    file_ids: [...new Set(file_ids)],
     description_folded: folded(plain.description),
     comment_folded: folded(plain.comment),
   };
@@ -121,7 +121,7 @@ export function toServiceTask(
       engine_hours: byCounter(row.hours_limit, row.hours_notification, row.hours_repeat),
     },
     notifications: { sms_phones: row.sms_phones, emails: row.emails, push_enabled: row.push_enabled },
-    file_ids: [],
+    file_ids: row.file_ids,
     start: { mileage: row.start_mileage, date: row.start_date, engine_hours: row.start_hours },
     completion: isDone
       ? { mileage: row.completion_mileage, date: completion_date, engine_hours: row.completion_hours }

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** In the order in which a task goes through them; by the clock and the counters up to `expired`. */
@@ -30,6 +31,8 @@ export const serviceTask = sqliteTable(
     sms_phones: text({ mode: "json" }).$type<string[]>().notNull(),
     emails: text({ mode: "json" }).$type<string[]>().notNull(),
     push_enabled: integer({ mode: "boolean" }).notNull(),
+    /** In the order given, each once. */
+    file_ids: text({ mode: "json" }).$type<number[]>().notNull().default([]),
     // What the counters showed at the start and when it was done; null where they showed nothing.
     start_mileage: real(),
     start_hours: real(),
@@ -55,6 +58,7 @@ export const serviceTask = sqliteTable(
   (table) => [
     // Ends in the id by itself, by which lists are sorted.
     index("service_task_account").on(table.account_id),
+    index("service_task_with_files").on(table.account_id).where(sql`file_ids <> '[]'`),
     index("service_task_vehicle").on(table.account_id, table.vehicle_id, table.status),
     index("service_task_due").on(table.due_at),
     index("service_task_checked").on(table.checked_at),

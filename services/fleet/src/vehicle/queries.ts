@@ -21,6 +21,7 @@ import { recording, recordingEach } from "../audit/record.ts";
 import { garageExists } from "../garage/queries.ts";
 import { garage } from "../garage/table.ts";
 import { deleteOfGone, hasOpenTasks } from "../service-task/queries.ts";
+import { settleFiles } from "../service-task-file/queries.ts";
 import { bindNew, rebind, tagsExist, tagsOf, unbindGone } from "../tag-binding/queries.ts";
 import { idsContaining } from "../text-index/find.ts";
 import { requireBindable } from "../tracker/queries.ts";
@@ -140,6 +141,7 @@ export async function deleteVehicles(db: Database, principal: Principal, ids: nu
     db.delete(vehicle).where(wanted).returning({ id: vehicle.id }),
     unbindGone(db, "vehicle", vehicle, ids),
     deleteOfGone(db, principal, ids),
+    settleFiles(db, principal, actor.action_date),
   ]);
   return deleted.map(({ id }) => id);
 }

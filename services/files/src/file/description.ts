@@ -1,0 +1,73 @@
+import { FILE_FIELD } from "./form.ts";
+
+const FAILED = { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } };
+const described = { tags: ["file"], security: [] };
+const inPath = (name: string, type: string) => ({ name, in: "path", required: true, schema: { type } });
+const failed = (description: string) => ({ description, content: FAILED });
+
+/** OpenAPI path items of what is no operation, as bodies pass through it as they come. */
+export const STREAMED_PATHS = {
+  "/file/upload/{file_id}": {
+    post: {
+      ...described,
+      summary: "Uploads the file of a ticket, once: its `url` is this address, its `fields` come before the file",
+      operationId: "file_upload",
+      parameters: [inPath("file_id", "integer")],
+      requestBody: {
+        content: {
+          "multipart/form-data": {
+            schema: {
+              type: "object",
+              required: ["token", FILE_FIELD],
+              properties: { token: { type: "string" }, [FILE_FIELD]: { type: "string", format: "binary" } },
+            },
+          },
+        },
+      },
+      responses: {
+        200: {
+          description: "Success",
+          content: {
+            "application/json": {
+              schema: {
+                type: "object",
+                properties: {
+                  success: { const: true },
+                  value: {
+                    type: "object",
+                    properties: {
+                      id: { type: "integer" },
+                      name: { type: "string" },
+                      size: { type: "integer" },
+                      mime_type: { type: "string" },
+                      download_url: { type: "string" },
+                    },
+                  },
+                },
+              },
+            },
+          },
+        },
+        400: failed("5: Malformed request; 233: No data file; 234: Not an image; 269: The ticket is used"),
+        403: failed("11: The token is not the ticket's"),
+        404: failed("204: The ticket has expired, or its file is removed"),
+        412: failed("9: The file is larger than was reserved"),
+        500: failed("254: Cannot save file"),
+      },
+    },
+  },
+  "/file/download/{file_id}/{token}/{name}": {
+    get: {
+      ...described,
+      summary: "The content of a file, at the address that its upload was answered with",
+      operationId: "file_download",
+      parameters: [inPath("file_id", "integer"), inPath("token", "string"), inPath("name", "string")],
+      responses: {
+        200: { description: "Success", content: { "*/*": { schema: { type: "string", format: "binary" } } } },
+        206: { description: "The range asked for" },
+        304: { description: "What the caller has is still right" },
+        404: failed("204: There is no such file, or not at this address"),
+      },
+    },
+  },
+};

@@ -1,0 +1,159 @@
+import { randomBytes } from "node:crypto";
+import { connect } from "node:net";
+import { expect, test } from "vitest";
+import { type Account, must, newAccount, operatorHash, type Reply, sharedAccount } from "../../../../test/account.ts";
+import { stack } from "../../../../test/stack.ts";
+import { newTicket, upload } from "../../../../test/uploads.ts";
+
+const LARGEST = 16 * 1024 * 1024;
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const codeOf = ({ success, status }: Reply) => (success ? undefined : status.code);
+const statsOf = async (account: Account) => (await account.must("/file/stats/read")).value;
+const bytesOf = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
+const tryTicket = (account: Account, size: number): Promise<Reply> =>
+  account.call("/vehicle/service_task/file/create", { size });
+
+test("the largest file comes back byte for byte; one byte more is 271, and more than was reserved is 9 and kept nowhere", async () => {
+  const account = await newAccount();
+  expect(codeOf(await tryTicket(account, LARGEST + 1))).toBe(271);
+  for (const size of [0, -1, 1.5]) expect(codeOf(await tryTicket(account, size))).toBe(7);
+  const ticket = await newTicket(account, {
+    size: LARGEST,
+    filename: "rapport d'été.bin",
+    metadata: { orientation: 1 },
+  });
+  const content = randomBytes(LARGEST);
+  expect(ticket).toMatchObject({ url: `${stack.baseUrl}/file/upload/${ticket.file_id}`, file_field_name: "file" });
+  expect(Object.keys(ticket.fields)).toEqual(["token"]);
+  expect(codeOf(await upload(ticket, new File([content, "x"], "a.bin")))).toBe(9);
+  expect(await stack.objects(`upload/${ticket.file_id}/`)).toEqual([]);
+
+  const { value } = await upload(ticket, new File([content], "a.bin"));
+  expect(value).toMatchObject({ id: ticket.file_id, size: LARGEST, name: "rapport d'été.bin" });
+  expect((await bytesOf(value.download_url)).equals(content)).toBe(true);
+  const part = await fetch(value.download_url, { headers: { Range: "bytes=5242870-5242889" } });
+  expect(part.status).toBe(206);
+  expect(part.headers.get("Content-Range")).toBe(`bytes 5242870-5242889/${LARGEST}`);
+  expect(Buffer.from(await part.arrayBuffer()).equals(content.subarray(5242870, 5242890))).toBe(true);
+  expect(await statsOf(account)).toMatchObject({ file_count: 1, total_size: LARGEST });
+});
+
+test("a download has a validator, may be kept by its browser alone, and shows nothing but images", async () => {
+  const account = await sharedAccount();
+  const ticket = await newTicket(account, { filename: "été.html" });
+  const { value } = await upload(ticket, new File(["<script>1</script>"], "a.html", { type: "text/html" }));
+  const whole = await fetch(value.download_url);
+  expect(await whole.text()).toBe("<script>1</script>");
+  const kept = { "cache-control": "private", "x-content-type-options": "nosniff", "access-control-allow-origin": "*" };
+  expect(Object.fromEntries(whole.headers)).toMatchObject({ ...kept, "content-type": "text/html" });
+  expect(whole.headers.get("Content-Disposition")).toContain("filename*=UTF-8''%C3%A9t%C3%A9.html");
+  const again = await fetch(value.download_url, { headers: { "If-None-Match": whole.headers.get("ETag") ?? "" } });
+  expect([again.status, await again.text(), again.headers.get("ETag")]).toEqual([304, "", whole.headers.get("ETag")]);
+  const head = await fetch(value.download_url, { method: "HEAD" });
+  expect([head.status, head.headers.get("ETag"), await head.text()]).toEqual([200, whole.headers.get("ETag"), ""]);
+  const ranges = ["bytes=-4", "bytes=9-", "bytes=14-99999999", "bytes=99999999-", "lines=1-2"];
+  const parts = ranges.map(async (Range) => (await fetch(value.download_url, { headers: { Range } })).text());
+  const all = "<script>1</script>";
+  expect(await Promise.all(parts)).toEqual(["ipt>", all.slice(9), "ipt>", all, all]);
+
+  const other = await newTicket(account);
+  const [, , , , , , , token] = value.download_url.split("/");
+  for (const [id, shown] of [
+    [ticket.file_id, `${token}x`],
+    [other.file_id, token],
+    [0, token],
+  ]) {
+    const answer = await fetch(`${stack.baseUrl}/file/download/${id}/${shown}/a.html`);
+    expect([answer.status, codeOf((await answer.json()) as Reply)]).toEqual([404, 204]);
+  }
+  expect((await fetch(value.download_url, { method: "POST" })).status).toBe(400);
+});
+
+test("an image is one by what it begins with, and is shown; anything else is 234", async () => {
+  const account = await sharedAccount();
+  const ticket = await newTicket(account, { type: "image" });
+  expect(codeOf(await upload(ticket, new File(["no image"], "a.png", { type: "image/png" })))).toBe(234);
+  const long = `${"x".repeat(254)}😀.png`;
+  const { value } = await upload(ticket, new File([PNG], long, { type: "application/octet-stream" }));
+  expect(value).toMatchObject({ mime_type: "image/png", name: `${"x".repeat(254)}\ufffd` });
+  const shown = await fetch(value.download_url);
+  expect([shown.headers.get("Content-Type"), shown.headers.get("Content-Disposition")]).toEqual(["image/png", null]);
+  const wrong = await account.call("/vehicle/service_task/file/create", { size: 1, type: "video" });
+  expect([codeOf(wrong), wrong.errors[0].parameter]).toEqual([7, "type"]);
+});
+
+test("the token of the ticket, a file part and a form are needed: 11, 233, 5; a used ticket is 269", async () => {
+  const account = await sharedAccount();
+  const [ticket, other] = [await newTicket(account), await newTicket(account)];
+  const file = new File(["content"], "a.txt");
+  const larger = ticket.fields.token.replace(".1000.", ".9000.");
+  for (const token of ["", "x", "1.file.1000.9.x", larger, other.fields.token]) {
+    expect(codeOf(await upload({ ...ticket, fields: { token } }, file))).toBe(11);
+  }
+  expect(codeOf(await upload({ ...ticket, fields: {} }, file))).toBe(11);
+  expect(codeOf(await upload(ticket))).toBe(233);
+  expect(codeOf(await upload({ ...ticket, file_field_name: "another" }, file))).toBe(233);
+  const post = async (body: string, type: string) => {
+    const answer = await fetch(ticket.url, { method: "POST", body, headers: { "Content-Type": type } });
+    return codeOf((await answer.json()) as Reply);
+  };
+  for (const body of ["", "{}", "--b", '--b\r\nContent-Disposition: form-data; name="token"\r\n\r\nx']) {
+    expect(await post(body, "multipart/form-data; boundary=b")).toBe(5);
+  }
+  expect(await post("{}", "application/json")).toBe(5);
+  const long = "x".repeat(3_000_000);
+  expect(await post(long, "text/plain")).toBe(5);
+  expect(await post(`--b\r\n${long}`, "multipart/form-data; boundary=b")).toBe(5);
+  expect(await post("{}", "multipart/form-data")).toBe(5);
+
+  // Two at once: one of them is the file.
+  const contents = ["one", "two"];
+  const replies = await Promise.all(contents.map((content) => upload(ticket, new File([content], "a.txt"))));
+  expect(replies.map(codeOf).toSorted()).toEqual([269, undefined]);
+  const won = replies.findIndex(({ success }) => success);
+  expect((await bytesOf(replies[won].value.download_url)).toString()).toBe(contents[won]);
+  expect(codeOf(await upload(ticket, file))).toBe(269);
+  expect(await stack.objects(`upload/${ticket.file_id}/`)).toHaveLength(1);
+});
+
+test("an account holds no more bytes than it may, however many tickets are asked for at once", async () => {
+  const account = await newAccount();
+  await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { file_bytes: 10_000 } });
+  const replies = await Promise.all(Array.from({ length: 6 }, () => tryTicket(account, 2500)));
+  expect(replies.map(codeOf).toSorted()).toEqual([268, 268, undefined, undefined, undefined, undefined]);
+  expect(await statsOf(account)).toEqual({ file_count: 0, total_size: 10_000, quota: 10_000 });
+  expect(codeOf(await tryTicket(account, 1))).toBe(268);
+  // What was reserved and not needed is free again.
+  const [first] = replies.filter(({ success }) => success);
+  expect((await upload(first.value, new File(["four"], "a.txt"))).success).toBe(true);
+  expect(await statsOf(account)).toEqual({ file_count: 1, total_size: 7504, quota: 10_000 });
+  expect(codeOf(await tryTicket(account, 2497))).toBe(268);
+  expect(codeOf(await tryTicket(account, 2496))).toBe(undefined);
+});
+
+test.each([100, 6 * 1024 * 1024])(
+  "an upload that is cut off after %i bytes leaves its ticket as it was",
+  async (size) => {
+    const account = await sharedAccount();
+    const ticket = await newTicket(account, { size: LARGEST });
+    const { hostname, port, pathname } = new URL(ticket.url);
+    const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"`;
+    const start = `${part("token")}\r\n\r\n${ticket.fields.token}\r\n${part("file")}; filename="a"\r\n\r\n`;
+    const length = start.length + LARGEST;
+    const socket = connect(Number(port), hostname);
+    const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()).on("error", () => resolve()));
+    socket.write(
+      `POST ${pathname} HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n\r\n`,
+    );
+    socket.write(start);
+    await new Promise((resolve) => socket.write(Buffer.alloc(size), resolve));
+    socket.resume().destroy();
+    await closed;
+    const { value } = await upload(ticket, new File(["whole"], "a.txt"));
+    expect((await bytesOf(value.download_url)).toString()).toBe("whole");
+    expect(await stack.objects(`upload/${ticket.file_id}/`)).toHaveLength(1);
+  },
+);

@@ -1,0 +1,113 @@
+import { and, asc, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { ApiError } from "#shared/api-error.ts";
+import { among, type Database, only, rowIf } from "#shared/database.ts";
+import { type FileRow, file } from "./table.ts";
+import type { Ticket } from "./token.ts";
+
+type NewFile = Omit<typeof file.$inferInsert, "id">;
+type Content = Pick<FileRow, "filename" | "mime_type" | "size" | "key"> & { filename: string };
+
+/** Its id; undefined where the account would hold more bytes than it may. */
+export async function insertFile(db: Database, row: NewFile, quota: number): Promise<number | undefined> {
+  const held = sql`SELECT coalesce(sum(${file.size}), 0) FROM ${file} WHERE ${isHeld(row.account_id, row.created)}`;
+  const fits = sql`(${held}) + ${row.size} <= ${quota}`;
+  const [inserted] = await db
+    .insert(file)
+    .select(rowIf(file, { ...row, metadata: JSON.stringify(row.metadata) as never }, fits))
+    .returning({ id: file.id });
+  return inserted?.id;
+}
+
+/** How many files an account has uploaded, and the bytes that it holds, those of open tickets included. */
+export async function statsOf(db: Database, account_id: number, now: number) {
+  const isUploaded = sql<number>`count(*) FILTER (WHERE ${file.state} = 'uploaded')`;
+  const found = await db
+    .select({ file_count: isUploaded, total_size: sql<number>`coalesce(sum(${file.size}), 0)` })
+    .from(file)
+    .where(isHeld(account_id, now));
+  return only(found);
+}
+
+/** Its name. Of all uploads of a ticket the first that gets here counts: 269 for the others, 204 where the file is gone. */
+export async function finishUpload(db: Database, { file_id, account_id }: Ticket, content: Content, now: number) {
+  const { filename, ...stored } = content;
+  const [finished, known] = await db.batch([
+    db
+      .update(file)
+      .set({
+        ...stored,
+        filename: sql`coalesce(${file.filename}, ${filename})`,
+        state: "uploaded",
+        uploaded: now,
+        expires: null,
+        untold_since: now,
+      })
+      .where(and(isOpen(file_id, account_id), gt(file.expires, now)))
+      .returning({ filename: file.filename }),
+    db.select({ state: file.state }).from(file).where(eq(file.id, file_id)),
+  ]);
+  if (!finished[0]) throw new ApiError(known[0]?.state === "uploaded" ? 269 : 204);
+  return finished[0].filename ?? filename;
+}
+
+/** Undefined where there is none, or none any more. */
+export function findUploaded(db: Database, file_id: number) {
+  return db
+    .select({ key: file.key, filename: file.filename, mime_type: file.mime_type })
+    .from(file)
+    .where(and(eq(file.id, file_id), eq(file.state, "uploaded"), isNull(file.expires)))
+    .get();
+}
+
+/** What owners have not heard of, the oldest first. */
+export function selectUntold(db: Database, limit: number) {
+  return db
+    .select({ id: file.id, uploaded: sql<number>`${file.untold_since}` })
+    .from(file)
+    .where(isNotNull(file.untold_since))
+    .orderBy(asc(file.untold_since))
+    .limit(limit);
+}
+
+/** The owner has heard of all; what it knows nothing of goes. */
+export async function settleTold(db: Database, ids: number[], known: number[]) {
+  const isKnown = among(file.id, known);
+  await db
+    .update(file)
+    .set({ untold_since: null, expires: sql`iif(${isKnown}, ${file.expires}, ${AT_ONCE})` })
+    .where(among(file.id, ids));
+}
+
+/** The sweep removes them. */
+export async function expireFiles(db: Database, ids: number[]) {
+  await db.update(file).set({ expires: AT_ONCE, untold_since: null }).where(among(file.id, ids));
+}
+
+export async function expireFilesOfAccounts(db: Database, accounts: number[]) {
+  await db.update(file).set({ expires: AT_ONCE, untold_since: null }).where(among(file.account_id, accounts));
+}
+
+/** What is to be removed, of tickets those that ended before the moment. */
+export function selectExpired(db: Database, before: number, limit: number) {
+  return db
+    .select({ id: file.id })
+    .from(file)
+    .where(and(isNotNull(file.expires), lte(file.expires, before)))
+    .orderBy(asc(file.expires))
+    .limit(limit);
+}
+
+export async function deleteFiles(db: Database, ids: number[]) {
+  await db.delete(file).where(among(file.id, ids));
+}
+
+function isHeld(account_id: number, now: number): SQL | undefined {
+  return and(eq(file.account_id, account_id), or(isNull(file.expires), gt(file.expires, now)));
+}
+
+function isOpen(file_id: number, account_id: number) {
+  return and(eq(file.id, file_id), eq(file.account_id, account_id), eq(file.state, "created"));
+}
+
+/** Before any other moment. */
+const AT_ONCE = 0;

@@ -1,0 +1,62 @@
+import { waitUntil } from "cloudflare:workers";
+import { ApiError } from "#shared/api-error.ts";
+import { nowMs } from "#shared/clock.ts";
+import { openDatabase } from "#shared/database.ts";
+import type { FilesEnv } from "../env.ts";
+import { type Content, type Fields, readForm, type Sent } from "./form.ts";
+import { imageTypeOf } from "./image-type.ts";
+import { finishUpload, settleTold } from "./queries.ts";
+import { StoredObject } from "./stored.ts";
+import { tellOwner } from "./tell.ts";
+import { type Ticket, ticketOf } from "./token.ts";
+
+/** Takes in the content of a file; who may send it is shown by the token among the fields. */
+export async function receive(file_id: number, sent: Sent, env: FilesEnv) {
+  const { fields, content } = await readForm(sent, (given) => {
+    const { size } = requireTicket(file_id, given, env);
+    // Every attempt writes for itself; which one counts, the database decides.
+    return new StoredObject(env.BUCKET, folderOf(file_id) + crypto.randomUUID(), size);
+  });
+  const ticket = requireTicket(file_id, fields, env);
+  if (!content) throw new ApiError(233);
+  const { uploaded, ...file } = await keep(ticket, content, env);
+  const known = await tellOwner(env, [{ id: file_id, uploaded }]).catch(() => undefined);
+  if (known) waitUntil(settleTold(openDatabase(env), [file_id], known));
+  return file;
+}
+
+/** Where all is kept that was ever written for a file. */
+export function folderOf(file_id: number) {
+  return `upload/${file_id}/`;
+}
+
+async function keep(ticket: Ticket, { sink, filename, mime_type }: Content<StoredObject>, env: FilesEnv) {
+  try {
+    const shown = imageTypeOf(sink.head);
+    if (ticket.type === "image" && !shown) throw new ApiError(234);
+    await sink.finish();
+    const [uploaded, given] = [nowMs(env), (filename ?? "file").slice(0, 255).toWellFormed()];
+    const stored = { size: sink.size, mime_type: shown ?? typeOf(mime_type) };
+    const content = { ...stored, key: sink.key, filename: given };
+    const name = await finishUpload(openDatabase(env), ticket, content, uploaded);
+    return { id: ticket.file_id, name, ...stored, uploaded };
+  } catch (thrown) {
+    // After a lost answer it may be the one that counts: then it stays, and goes with the file at the latest.
+    if (thrown instanceof ApiError && thrown.code !== 14) await sink.remove();
+    throw thrown;
+  }
+}
+
+function requireTicket(file_id: number, fields: Fields, env: FilesEnv): Ticket {
+  const ticket = ticketOf(file_id, fields.get("token") ?? "", env);
+  if (!ticket) throw new ApiError(11);
+  if (ticket.expires <= nowMs(env)) throw new ApiError(204);
+  return ticket;
+}
+
+/** As its sender calls it; only what looks like an image is one. */
+function typeOf(mime_type: string) {
+  return MIME_FORM.test(mime_type) ? mime_type : "application/octet-stream";
+}
+
+const MIME_FORM = /^(?!image\/)[\w.+-]{1,60}\/[\w.+-]{1,60}$/;

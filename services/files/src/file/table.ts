@@ -1,0 +1,37 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { FILE_TYPES } from "#shared/file-ticket.ts";
+
+/** A file of a customer, from its ticket on; the content stands in the bucket. Times are UTC milliseconds. */
+export const file = sqliteTable(
+  "file",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    account_id: integer().notNull(),
+    /** What kind of thing the ticket was asked for: its service hears of the upload. */
+    owner: text({ enum: ["service_task"] }).notNull(),
+    type: text({ enum: FILE_TYPES }).notNull(),
+    /** Null: nobody has named it yet. */
+    filename: text(),
+    metadata: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    /** Bytes that count against the quota: those reserved, once it is uploaded its own. */
+    size: integer().notNull(),
+    mime_type: text(),
+    state: text({ enum: ["created", "uploaded"] }).notNull(),
+    created: integer().notNull(),
+    uploaded: integer(),
+    /** Under which the upload that counts is in the bucket. */
+    key: text(),
+    /** From when on it is to be removed; null: never. */
+    expires: integer(),
+    /** Since when the owner's service is to hear that it is uploaded; null: it has. */
+    untold_since: integer(),
+  },
+  (table) => [
+    // Holds all that the quota is summed up from.
+    index("file_held").on(table.account_id, table.expires, table.size, table.state),
+    index("file_expires").on(table.expires).where(sql`expires IS NOT NULL`),
+    index("file_untold").on(table.untold_since).where(sql`untold_since IS NOT NULL`),
+  ],
+);
+export type FileRow = typeof file.$inferSelect;

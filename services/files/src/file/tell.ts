@@ -1,0 +1,24 @@
+import { openDatabase } from "#shared/database.ts";
+import type { FilesEnv } from "../env.ts";
+import { selectUntold, settleTold } from "./queries.ts";
+import { keptUntil } from "./tickets.ts";
+
+/** Tells the service whose tickets they were of uploads; which of them it has tickets of. */
+export function tellOwner(env: FilesEnv, uploads: { id: number; uploaded: number }[]): Promise<number[]> {
+  return env.FLEET.filesUploaded(uploads.map(({ id, uploaded }) => ({ id, kept_until: keptUntil(env, uploaded) })));
+}
+
+/** Again what it was away for. */
+export async function tellUntold(env: FilesEnv) {
+  const db = openDatabase(env);
+  const uploads = await selectUntold(db, TOLD);
+  if (uploads.length === 0) return;
+  const known = await tellOwner(env, uploads);
+  await settleTold(
+    db,
+    uploads.map(({ id }) => id),
+    known,
+  );
+}
+
+const TOLD = 500;

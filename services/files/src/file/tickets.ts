@@ -1,0 +1,42 @@
+import { ApiError } from "#shared/api-error.ts";
+import { nowMs } from "#shared/clock.ts";
+import { openDatabase } from "#shared/database.ts";
+import type { IssuedTicket, WantedFile } from "#shared/file-ticket.ts";
+import type { Principal } from "#shared/principal.ts";
+import type { FilesEnv } from "../env.ts";
+import { FILE_FIELD } from "./form.ts";
+import { insertFile } from "./queries.ts";
+import type { FileRow } from "./table.ts";
+import { uploadToken } from "./token.ts";
+
+/** Reserves room in the account's quota. */
+export async function issueTicket(
+  env: FilesEnv,
+  { account_id, limits }: Principal,
+  { size, type, filename, metadata = {} }: WantedFile,
+  { owner, base_url }: { owner: FileRow["owner"]; base_url: string },
+): Promise<IssuedTicket> {
+  if (size > LARGEST_BYTES) throw new ApiError(271);
+  const created = nowMs(env);
+  const expires = created + lifeMs(env);
+  const row = { account_id, owner, type, filename, metadata, size, state: "created", created, expires } as const;
+  const file_id = await insertFile(openDatabase(env), row, limits.file_bytes);
+  if (file_id === undefined) throw new ApiError(268);
+  const token = uploadToken({ file_id, account_id, type, size, expires }, env);
+  const url = `${base_url}/file/upload/${file_id}`;
+  const ticket = { file_id, url, expires, file_field_name: FILE_FIELD, fields: { token } };
+  return { ticket, kept_until: keptUntil(env, expires) };
+}
+
+/** When a file goes that was uploaded then and that nothing has come to need. */
+export function keptUntil(env: FilesEnv, uploaded: number) {
+  return uploaded + lifeMs(env);
+}
+
+/** How long tickets are good for. */
+export function lifeMs({ TICKET_HOURS }: FilesEnv) {
+  return Number(TICKET_HOURS) * HOUR_MS;
+}
+
+const LARGEST_BYTES = 16 * 1024 * 1024;
+const HOUR_MS = 3_600_000;

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { dateTime, text } from "./fields.ts";
+
+/** What callers say of a file that they are going to upload. */
+export const WANTED_FILE = {
+  /** Bytes to be held for it. */
+  size: z.int().min(1),
+  filename: text(255).optional(),
+  metadata: z
+    .record(z.string(), z.json())
+    .refine((metadata) => JSON.stringify(metadata).length <= METADATA_LENGTH, { error: "is too large" })
+    .optional(),
+};
+export const FILE_TYPES = ["image", "file"] as const;
+export type FileType = (typeof FILE_TYPES)[number];
+export type WantedFile = z.output<z.ZodObject<typeof WANTED_FILE>> & { type: FileType };
+
+/** Where and how to upload it. */
+export const UploadTicket = z.object({
+  file_id: z.int(),
+  url: z.string(),
+  expires: dateTime(),
+  file_field_name: z.string(),
+  fields: z.record(z.string(), z.string()),
+});
+
+/** A ticket with the moment, in UTC milliseconds, at which a file goes that nothing has come to need. */
+export type IssuedTicket = { ticket: z.output<typeof UploadTicket>; kept_until: number };
+
+/** A file that has come in, with the same moment. */
+export type UploadedFile = { id: number; kept_until: number };
+
+const METADATA_LENGTH = 2000;

@@ -1,0 +1,24 @@
+import { type Account, type Reply, UNKNOWN_ID } from "./account.ts";
+
+type Ticket = { url: string; file_field_name: string; fields: Record<string, string> };
+
+/** A ticket for a file of service works. */
+export async function newTicket(account: Account, wanted: object = {}): Promise<Reply> {
+  return (await account.must("/vehicle/service_task/file/create", { size: 1000, ...wanted })).value;
+}
+
+/** Sends it as a client does: the fields, and last the file. */
+export async function upload({ url, file_field_name, fields }: Ticket, file?: File): Promise<Reply> {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  if (file) body.set(file_field_name, file);
+  const answer = await fetch(url, { method: "POST", body });
+  return answer.json();
+}
+
+/** A file of the account, ready to be named by service works. */
+export async function newFile(account: Account, name = "bill.pdf"): Promise<number> {
+  const ticket = await newTicket(account);
+  const { success } = await upload(ticket, new File(["bill"], name, { type: "application/pdf" }));
+  return success ? Number(ticket.file_id) : UNKNOWN_ID;
+}
