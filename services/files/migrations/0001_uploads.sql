@@ -1,6 +1,7 @@
 CREATE TABLE `file` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`account_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
 	`owner` text NOT NULL,
 	`type` text NOT NULL,
 	`filename` text,

@@ -6,6 +6,7 @@ import { serviceOf } from "#shared/service.ts";
 import { STREAMED_PATHS } from "./file/description.ts";
 import { expireFiles, expireFilesOfAccounts } from "./file/queries.ts";
 import { sweepFiles } from "./file/removal.ts";
+import { filesOf, type WantedFiles } from "./file/shown.ts";
 import { type Streamed, stream } from "./file/streams.ts";
 import type { FileRow } from "./file/table.ts";
 import { tellUntold } from "./file/tell.ts";
@@ -34,6 +35,11 @@ export default class FilesService extends serviceOf(operations) {
   /** Room for a file of the account, for a thing of the kind; `base_url` is the one of the call. */
   createTicket(principal: Principal, wanted: WantedFile, thing: { owner: FileRow["owner"]; base_url: string }) {
     return issueTicket(this.env, principal, wanted, thing);
+  }
+
+  /** Uploaded files of the account, with the addresses of their contents. */
+  filesOf(wanted: WantedFiles) {
+    return filesOf(this.env, wanted);
   }
 
   /** Of which nothing has need any more. */

@@ -59,6 +59,15 @@ export function findUploaded(db: Database, file_id: number) {
     .get();
 }
 
+/** Those of the ids that the account has uploaded, by id. */
+export function selectUploaded(db: Database, account_id: number, ids: number[]) {
+  return db
+    .select()
+    .from(file)
+    .where(and(eq(file.account_id, account_id), among(file.id, ids), eq(file.state, "uploaded"), isNull(file.expires)))
+    .orderBy(asc(file.id));
+}
+
 /** What owners have not heard of, the oldest first. */
 export function selectUntold(db: Database, limit: number) {
   return db

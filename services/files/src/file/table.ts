@@ -8,6 +8,7 @@ export const file = sqliteTable(
   {
     id: integer().primaryKey({ autoIncrement: true }),
     account_id: integer().notNull(),
+    user_id: integer().notNull(),
     /** What kind of thing the ticket was asked for: its service hears of the upload. */
     owner: text({ enum: ["service_task"] }).notNull(),
     type: text({ enum: FILE_TYPES }).notNull(),

@@ -12,14 +12,25 @@ import { uploadToken } from "./token.ts";
 /** Reserves room in the account's quota. */
 export async function issueTicket(
   env: FilesEnv,
-  { account_id, limits }: Principal,
+  { account_id, user_id, limits }: Principal,
   { size, type, filename, metadata = {} }: WantedFile,
   { owner, base_url }: { owner: FileRow["owner"]; base_url: string },
 ): Promise<IssuedTicket> {
   if (size > LARGEST_BYTES) throw new ApiError(271);
   const created = nowMs(env);
   const expires = created + lifeMs(env);
-  const row = { account_id, owner, type, filename, metadata, size, state: "created", created, expires } as const;
+  const row = {
+    account_id,
+    user_id,
+    owner,
+    type,
+    filename,
+    metadata,
+    size,
+    state: "created",
+    created,
+    expires,
+  } as const;
   const file_id = await insertFile(openDatabase(env), row, limits.file_bytes);
   if (file_id === undefined) throw new ApiError(268);
   const token = uploadToken({ file_id, account_id, type, size, expires }, env);

@@ -37,6 +37,12 @@ test("works show their files in the order given, each once; a file goes with the
     [bill, plan],
     [bill, plan],
   ]);
+  const { files } = (await account.must(`${PATH}/read`, { task_id: id })).value;
+  expect(files.map((file: Reply) => [file.id, file.state, file.user_id])).toEqual([
+    [photo, "uploaded", account.id],
+    [bill, "uploaded", account.id],
+  ]);
+  expect((await fetch(files[0].download_url)).headers.get("content-length")).toBe(String(files[0].size));
   // What follows is another work.
   await account.must(`${PATH}/set_status`, { task_id: id, status: "done" });
   const { list } = await account.must(`${PATH}/list`, { statuses: ["created"], sort: ["id=desc"] });

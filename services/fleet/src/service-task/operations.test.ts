@@ -84,7 +84,7 @@ test("a task comes back as it was given, with where it began, where it stands an
   const value = await read(id);
   const start = { mileage: 1230, engine_hours: 50, date: value.start.date };
   expect(value).toEqual({
-    ...{ id, vehicle_label: "Van 2", status: "created", completion_date: null, ...given, start },
+    ...{ files: [], id, vehicle_label: "Van 2", status: "created", completion_date: null, ...given, start },
     current_position: { mileage: 6230, engine_hours: 50, date: expect.any(String) },
     prediction: { end_date: expect.any(String), wear_percentage: 50 },
   });

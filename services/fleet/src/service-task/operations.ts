@@ -13,7 +13,15 @@ import { awaiting, beginning, followingConditions, notifyAt } from "./life.ts";
 import { selectTasks, WANTED } from "./listing.ts";
 import { type Known, lackOf, needsOf, requireValues } from "./position.ts";
 import { completeTask, deleteTasks, insertTasks, requireTask, selectVehicles, updateTask } from "./queries.ts";
-import { ChangedServiceTask, columnsOf, NewServiceTask, ServiceTask, TaskOfVehicles, toServiceTask } from "./schema.ts";
+import {
+  ChangedServiceTask,
+  columnsOf,
+  NewServiceTask,
+  ReadServiceTask,
+  ServiceTask,
+  TaskOfVehicles,
+  toServiceTask,
+} from "./schema.ts";
 
 export const createServiceTask = operation("/vehicle/service_task/create", {
   summary: "Plans a service work of a vehicle; its counters are followed from now on",
@@ -63,15 +71,18 @@ export const createServiceTasks = creatingSeveral("/vehicle/service_task/batch/c
 export const createServiceTasksToo = creatingSeveral("/vehicle/service_task/batch_create");
 
 export const readServiceTask = operation("/vehicle/service_task/read", {
-  summary: "A service work with what the counters show now",
+  summary: "A service work with what the counters show now, and with its files",
   reads: true,
   input: z.object({ task_id: z.int(), return_prediction: z.boolean().default(true) }),
-  output: z.object({ value: ServiceTask }),
+  output: z.object({ value: ReadServiceTask }),
   errors: [201, 204],
-  async run({ task_id, return_prediction }, { db, env, principal, clock }) {
+  async run({ task_id, return_prediction }, { db, env, principal, clock, asked }) {
     const { task, ...neighbours } = await requireTask(db, env, principal, task_id);
     if (task.status !== "done") requireValues(needsOf(task), neighbours.position);
-    return { value: toServiceTask(task, { ...neighbours, now: clock.now(), withPrediction: return_prediction }) };
+    const value = toServiceTask(task, { ...neighbours, now: clock.now(), withPrediction: return_prediction });
+    const wanted = { account_id: principal.account_id, ids: value.file_ids, base_url: asked.base_url };
+    const files = wanted.ids.length > 0 ? await env.FILES.filesOf(wanted) : [];
+    return { value: { ...value, files } };
   },
 });
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { dateTime, text } from "#shared/fields.ts";
+import { FileObject } from "#shared/file-object.ts";
 import { folded } from "#shared/folded.ts";
 import { type Position, predictionOf } from "./life.ts";
 import { type ServiceTaskRow, STATUSES } from "./table.ts";
@@ -70,6 +71,9 @@ export const ServiceTask = Members.extend({
   prediction: z.object({ end_date: dateTime().nullable(), wear_percentage: z.int() }).optional(),
 });
 export type ServiceTask = z.output<typeof ServiceTask>;
+
+/** Alone, a task shows its files whole. */
+export const ReadServiceTask = ServiceTask.extend({ files: z.array(FileObject) });
 
 /** What the caller may set, as columns. */
 export function columnsOf({ conditions, notifications, file_ids, ...plain }: TaskOfVehicles) {

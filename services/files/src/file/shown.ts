@@ -1,0 +1,29 @@
+import { openDatabase } from "#shared/database.ts";
+import type { FileObject } from "#shared/file-object.ts";
+import type { FilesEnv } from "../env.ts";
+import { downloadUrl } from "./download.ts";
+import { selectUploaded } from "./queries.ts";
+import type { FileRow } from "./table.ts";
+
+export type WantedFiles = { account_id: number; ids: number[]; base_url: string };
+
+/** In the order of the ids; what the account has not uploaded, or has no more, is left out. */
+export async function filesOf(env: FilesEnv, { account_id, ids, base_url }: WantedFiles): Promise<FileObject[]> {
+  const rows = await selectUploaded(openDatabase(env), account_id, ids);
+  const files = new Map(rows.map((row) => [row.id, toFileObject(row, base_url, env)]));
+  return ids.flatMap((id) => files.get(id) ?? []);
+}
+
+function toFileObject(row: FileRow, base_url: string, env: FilesEnv): FileObject {
+  const { id, user_id, type, created, uploaded, filename, size, mime_type, metadata } = row;
+  const name = filename ?? "";
+  return {
+    ...{ id, storage_id: STORAGE, user_id, type, created, uploaded: uploaded ?? created, name, size },
+    mime_type: mime_type ?? "application/octet-stream",
+    metadata,
+    state: "uploaded",
+    download_url: downloadUrl(base_url, { id, name }, env),
+  };
+}
+
+const STORAGE = 1;
