@@ -8,8 +8,8 @@ const APART = globSync("test/*.test.ts").filter((file) => readFileSync(file, "ut
 
 export default defineConfig({
   test: {
-    // As many as cores: the databases and Workers that they talk to need theirs too.
-    maxWorkers: 2,
+    // Twice as many as cores: mostly they wait for the databases and Workers that they talk to.
+    maxWorkers: 4,
     // Tests that say they may run at the same time mostly wait.
     maxConcurrency: 10,
     projects: [
