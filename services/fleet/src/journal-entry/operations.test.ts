@@ -293,7 +293,30 @@ test("the journal is downloaded as a PDF of as many pages as it takes", async ()
   expect(text.match(/\/Type \/Page\n/g)?.length).toBeGreaterThan(5);
 });
 
-test("no document is made of what may not be listed, or of too much", async () => {
+test("thousands of entries are stored by the thousand; 5,000 make a document, and one more none", async () => {
+  const { account, tracker_id } = await fleetOf({ time_zone: "UTC" });
+  const start = Date.parse("2026-01-01T00:00:00Z");
+  const at = (minute: number) => new Date(start + minute * 60_000).toISOString().slice(0, 19).replace("T", " ");
+  const thousand = (first: number, count = 1000) => ({
+    entries: Array.from({ length: count }, (_, index) => ({
+      ...entry(tracker_id, "", ""),
+      start_date: at(20 * (first + index)),
+      end_date: at(20 * (first + index) + 19),
+    })),
+  });
+  for (let first = 0; first < 5000; first += 1000) {
+    await account.must("/driver/journal/entry/create", thousand(first));
+  }
+  const again = await account.call("/driver/journal/entry/create", thousand(4999));
+  expect(again.status.code).toBe(247);
+  const wanted = { tracker_id, from: at(0), to: at(120_000), format: "xlsx" };
+  expect(rowsOf((await download(account, wanted)).bytes)).toHaveLength(4 + 5000 + 1);
+  await account.must("/driver/journal/entry/create", thousand(5000, 1));
+  const refused = await account.call("/driver/journal/entry/download", wanted);
+  expect(refused).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "interval" }] });
+});
+
+test("no document is made of what may not be listed", async () => {
   const { account, tracker_id } = await fleetOf();
   const call = (more: object) =>
     account.call("/driver/journal/entry/download", { tracker_id, ...MARCH, format: "pdf", ...more });

@@ -103,9 +103,11 @@ type Row = Awaited<ReturnType<typeof pageOf>>[number];
 export async function insertEntries(db: Database, principal: Principal, entries: NewJournalEntry[], actor: Actor) {
   const { account_id } = principal;
   const given = sql`json_each(${JSON.stringify(entries.map(rowOf))}) AS given`;
-  const overlapping = sql`EXISTS (SELECT 1 FROM ${given} JOIN ${journalEntry} ON ${journalEntry.account_id} = ${account_id}
+  // Those stored do not overlap: the last that begins before the end of a new one ends last, too.
+  const lastBefore = sql`SELECT ${journalEntry.end_date} FROM ${journalEntry} WHERE ${journalEntry.account_id} = ${account_id}
     AND ${journalEntry.tracker_id} = given.value ->> 'tracker_id' AND ${journalEntry.start_date} < given.value ->> 'end_date'
-    AND ${journalEntry.end_date} > given.value ->> 'start_date')`;
+    ORDER BY ${journalEntry.start_date} DESC LIMIT 1`;
+  const overlapping = sql`EXISTS (SELECT 1 FROM ${given} WHERE (${lastBefore}) > given.value ->> 'start_date')`;
   const employees = [...new Set(entries.flatMap(({ employee_id }) => employee_id ?? []))];
   const known = sql`(SELECT count(*) FROM ${employee} WHERE ${visibleTo(principal, employee, among(employee.id, employees))}) = ${employees.length}`;
   const names = Object.keys(getTableColumns(journalEntry)).filter((name) => name !== "id" && name !== "account_id");
