@@ -47,7 +47,8 @@ export type NewTask = typeof serviceTask.$inferInsert & { tracker_id: number | n
 /** All of them, of the same files, or none; undefined where a vehicle is not as it was any more. */
 export async function insertTasks(db: Database, principal: Principal, tasks: NewTask[], actor: Actor) {
   const { account_id } = principal;
-  const given = sql`json_each(${JSON.stringify(tasks)}) AS given JOIN ${vehicle} ON ${vehicle.id} = given.value ->> 'vehicle_id'
+  // CROSS: vehicles are found by the ids given, not those looked through for each of the account's vehicles.
+  const given = sql`json_each(${JSON.stringify(tasks)}) AS given CROSS JOIN ${vehicle} ON ${vehicle.id} = given.value ->> 'vehicle_id'
     AND ${vehicle.tracker_id} IS given.value ->> 'tracker_id' AND ${visibleTo(principal, vehicle)}`;
   const names = Object.keys(getTableColumns(serviceTask)).filter((name) => name !== "id" && name !== "account_id");
   const values = names.map((name) => sql.raw(`given.value ->> '${name}'`));

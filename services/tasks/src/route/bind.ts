@@ -1,7 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#shared/database.ts";
 import { inOrder } from "#shared/tag-binding/queries.ts";
-import { isOfRoute } from "../checkpoint/order.ts";
 import { tagBinding } from "../tag-binding/table.ts";
 import { task } from "../task/table.ts";
 
@@ -17,10 +16,13 @@ export function bindingsOf(route: { tags: number[] }, stops: { tags: number[] }[
 
 /** For the batch that makes or changes a route, behind it: the route is an id or a query for it, null for none. */
 export function bindAll(db: Database, account_id: number, route: SQL, bindings: Binding[], condition = sql`TRUE`) {
+  const stop = sql`(SELECT stop.id FROM ${task} AS stop WHERE stop.account_id = ${account_id} AND stop.parent_id = ${route}
+    AND stop."order" = given.value ->> 'order')`;
+  // CROSS: each tag finds its thing, not each thing its tags among all of them.
   return db.insert(tagBinding).select(
     sql`SELECT 'task', ${task.id}, given.value ->> 'ordinal', given.value ->> 'tag_id', ${task.account_id}
-      FROM ${task} JOIN json_each(${JSON.stringify(bindings)}) AS given
-        ON given.value ->> 'order' = iif(${task.id} = ${route}, -1, ${task.order})
-      WHERE ${isOfRoute({ account_id }, route)} AND ${condition}`,
+      FROM json_each(${JSON.stringify(bindings)}) AS given
+      CROSS JOIN ${task} ON ${task.id} = iif(given.value ->> 'order' = -1, ${route}, ${stop})
+      WHERE ${task.account_id} = ${account_id} AND ${condition}`,
   );
 }

@@ -44,7 +44,7 @@ export async function updateRoute(
   const withStops = and(isFree, stops ? undefined : sql`FALSE`);
   const isGone = and(ofRoute, sql`NOT ${among(task.id, ids)}`, withStops);
   const keptRows = sql`json_each(${JSON.stringify(kept)}) AS given`;
-  const joined = sql`${keptRows} JOIN ${task} ON ${task.id} = given.value ->> 'id'`;
+  const joined = sql`${keptRows} CROSS JOIN ${task} ON ${task.id} = given.value ->> 'id'`;
   const names = Object.keys(rows[0]?.members ?? {});
   // Of its checkpoints only with them.
   const rebound = and(isOfRoute(principal, sql`${route_id}`), isFree, stops ? undefined : eq(task.type, "route"));
