@@ -1,6 +1,5 @@
 /** What texts for people are written in. */
-export const LANGUAGES = ["en", "de"] as const;
-export type Language = (typeof LANGUAGES)[number];
+export type Language = "en" | "de";
 
 /** Of a locale such as `de_AT` where we write it, else English. */
 export function languageOf(locale: string): Language {

@@ -106,6 +106,8 @@ test.each(["geo", "tasks"] as const)(
     ] as const) {
       expect(await account.call(path, given), path).toMatchObject({ status: { code: 7 } });
     }
+    const rows = { batch: "Bus\tCold", fields: ["label", "tags"] };
+    expect((await account.must("/vehicle/batch_convert", rows)).list[0].tags).toEqual([]);
     await system.fireCron("fleet");
     expect((await account.must("/tag/list")).list).toEqual([]);
     for (const [type, tags] of Object.entries(await shownOn(account, things))) expect(tags, type).toEqual([]);

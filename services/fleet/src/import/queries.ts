@@ -16,7 +16,7 @@ type NewImport = {
   /** Rows of the sheet. */
   rows: number;
 };
-export type ImportLimits = { open: number; rows: number };
+type ImportLimits = { open: number; rows: number };
 
 /** How many may be open is counted in the statement that inserts; one like it is refused as such whatever the count. */
 export async function insertImport(

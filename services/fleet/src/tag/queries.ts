@@ -49,12 +49,12 @@ export async function selectTags(db: Database, principal: Principal, filter: str
   return { count: only(counted).count, page: toPage(db, principal, filter, rows) };
 }
 
-/** For a batch: the tags of exactly these names, the oldest first. */
+/** For a batch: the tags of exactly these names that stay, the oldest first. */
 export function selectByNames(db: Database, principal: Principal, names: string[]) {
   return db
     .select({ id: tag.id, name: tag.name })
     .from(tag)
-    .where(visibleTo(principal, tag, among(tag.name, names)))
+    .where(visibleTo(principal, tag, among(tag.name, names), eq(tag.removing, false)))
     .orderBy(asc(tag.id));
 }
 

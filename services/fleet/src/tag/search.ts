@@ -14,7 +14,7 @@ import { vehicle } from "../vehicle/table.ts";
 
 /** What tags are for. */
 export const ENTITY_TYPES = ["place", "task", "task_schedule", "employee", "vehicle", "zone", "tracker"] as const;
-export type EntityType = (typeof ENTITY_TYPES)[number];
+type EntityType = (typeof ENTITY_TYPES)[number];
 
 type Entity = { id: number };
 type Search = (call: Call<FleetEnv>, tags: number[]) => Promise<Page<Entity>>;

@@ -129,7 +129,7 @@ export function trackerOf(label: string, byLabel: Map<string, Labelled[]>, error
 }
 
 /** Rows hold days, never moments: no zone is asked for. */
-export const NO_CLOCK = clockOf({}, "UTC", false);
+const NO_CLOCK = clockOf({}, "UTC", false);
 
 function convertRow(
   { garage, tracker_label, tags, ...cells }: Cells<ImportField>,

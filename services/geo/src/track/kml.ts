@@ -18,8 +18,6 @@ export type KmlContent =
   | { trips: AsyncIterable<{ points: Points }> | Iterable<{ points: Points }> }
   | { placemarks: AsyncIterable<object> };
 
-export type KmlFormat = "kml" | "kmz";
-
 /** `from` in the user's zone. */
 export function trackName(label: string, from: string): string {
   return `track-${label} ${from}`;

@@ -130,7 +130,7 @@ export async function selectRoutes(db: Database, principal: Principal, condition
   return { count: only(counted).count, page: pageAt(rows, { offset: 0 }, reading) };
 }
 
-export function visibleRoute(principal: Principal, route_id: number) {
+function visibleRoute(principal: Principal, route_id: number) {
   return visibleTo(principal, { account_id, tracker_id }, eq(id, route_id), eq(type, "route"));
 }
 
