@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@libsql/client/node";
+import { asc, eq, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/libsql";
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { afterAll, beforeAll, expect, expectTypeOf, test } from "vitest";
+import { ApiError } from "../api-error.ts";
+import { type Database, taken } from "../database.ts";
+import { demand, demandChange, onCurrent, outdated, read, write } from "./steps.ts";
+
+const thing = sqliteTable("thing", {
+  id: integer().primaryKey(),
+  name: text().notNull().unique(),
+  revision: integer().notNull().default(0),
+});
+
+let folder: string;
+let db: Database;
+
+beforeAll(async () => {
+  // A batch of this client would leave a database in memory behind for a new one.
+  folder = await mkdtemp(join(tmpdir(), "fleet-steps-"));
+  db = drizzle({ client: createClient({ url: `file:${join(folder, "things.db")}` }) });
+  await db.run("CREATE TABLE thing (id INTEGER PRIMARY KEY, name TEXT UNIQUE, revision INTEGER NOT NULL DEFAULT 0)");
+});
+
+afterAll(async () => {
+  db.$client.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const isThere = (name: string) => sql`EXISTS (SELECT 1 FROM ${thing} WHERE ${thing.name} = ${name})`;
+const names = () => db.select({ name: thing.name }).from(thing).orderBy(asc(thing.id));
+
+test("results have the names of their steps, in whatever order these stand; demands and lists have none", async () => {
+  const results = await write(db, {
+    free: demand(sql`NOT ${isThere("a")}`, () => new ApiError(247)),
+    made: db.insert(thing).values({ name: "a" }).returning({ id: thing.id }),
+    others: [db.insert(thing).values({ name: "b" }), db.insert(thing).values({ name: "c" })],
+    nothing: undefined,
+    always: demand(undefined, () => new ApiError(6)),
+    shown: names(),
+  });
+  expect(results).toEqual({ made: [{ id: expect.any(Number) }], shown: [{ name: "a" }, { name: "b" }, { name: "c" }] });
+  expectTypeOf(results.shown).toEqualTypeOf<{ name: string }[]>();
+  expectTypeOf<keyof typeof results>().toEqualTypeOf<"made" | "shown">();
+});
+
+test("a demand that fails throws its own error, and nothing of the transaction is done", async () => {
+  const refused = write(db, {
+    made: db.insert(thing).values({ name: "d" }),
+    known: demand(isThere("nobody"), () => new ApiError(204)),
+    later: db.insert(thing).values({ name: "e" }),
+  });
+  await expect(refused).rejects.toMatchObject({ code: 204 });
+  expect((await read(db, { names: names() })).names).toEqual([{ name: "a" }, { name: "b" }, { name: "c" }]);
+});
+
+test("of several demands that fail the first one counts, and one whose condition is null fails", async () => {
+  const refused = read(db, {
+    holds: demand(isThere("a"), () => new ApiError(6)),
+    unknown: demand(sql`NULL`, () => new ApiError(201)),
+    never: demand(sql`FALSE`, () => new ApiError(204)),
+  });
+  await expect(refused).rejects.toMatchObject({ code: 201 });
+});
+
+test("a demand on a change looks at the statement in front of it", async () => {
+  const rename = (from: string, to: string) => db.update(thing).set({ name: to }).where(eq(thing.name, from));
+  await write(db, { renamed: rename("c", "f"), found: demandChange(() => new ApiError(201)) });
+  const refused = write(db, { renamed: rename("c", "g"), found: demandChange(() => new ApiError(201)) });
+  await expect(refused).rejects.toMatchObject({ code: 201 });
+});
+
+test("other failures stay what they are, in the condition of a demand too", async () => {
+  const repeat = db.insert(thing).values({ name: "a" });
+  const holds = demand(isThere("a"), () => new ApiError(6));
+  await expect(write(db, { holds, repeat }).catch(taken(206))).rejects.toMatchObject({ code: 206 });
+  const broken = demand(sql`EXISTS (SELECT 1 FROM nowhere)`, () => new ApiError(201));
+  await expect(read(db, { broken })).rejects.toThrow("no such table");
+});
+
+test("what changed after it was read is read again, a few times, then the call is told to come again", async () => {
+  let read = 0;
+  const settles = onCurrent(async () => {
+    if (++read < 3) throw outdated();
+    return read;
+  });
+  await expect(settles).resolves.toBe(3);
+  const never = onCurrent(async () => {
+    read++;
+    throw outdated();
+  });
+  await expect(never).rejects.toMatchObject({ code: 14 });
+  expect(read).toBe(6);
+  await expect(onCurrent(() => Promise.reject(new ApiError(201)))).rejects.toMatchObject({ code: 201 });
+});
