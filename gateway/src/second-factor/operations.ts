@@ -1,35 +1,14 @@
-import { randomInt } from "node:crypto";
 import { z } from "zod";
 import { ApiError } from "#shared/api-error.ts";
-import type { Database } from "#shared/database.ts";
-import type { GatewayEnv } from "../env.ts";
 import { refreshGuards } from "../guard/refresh.ts";
 import { codeLetter } from "../mail/letter.ts";
 import { mailRow, sendSoon } from "../mail/send.ts";
 import { operation } from "../operation.ts";
-import { keyOf, newHash } from "../session/hash.ts";
 import { deleteCredential, requireMayLogIn } from "../session/queries.ts";
-import type { UserRow } from "../user/table.ts";
+import { addressOf, keyOfCode, newCode } from "./begin.ts";
 import { failuresOf } from "./failures.ts";
-import { claimCode, insertMail, insertMailed, insertTimed, replacePending, takeTry } from "./queries.ts";
+import { claimCode, insertMail, replacePending, takeTry } from "./queries.ts";
 import { rightCode } from "./totp.ts";
-
-/** The hash of a log-in that waits for the code that was mailed to the user, or that its authenticator shows. */
-export async function beginSecondStep(db: Database, env: GatewayEnv, user: UserRow, now: number) {
-  // Somebody who knows the password must not guess on with one log-in after another.
-  if (await failuresOf(env, user.id).isFull()) throw new ApiError(105);
-  const hash = newHash(env);
-  const key = keyOf(hash, env);
-  const pending = { key, account_id: user.master_id ?? user.id, user_id: user.id, now };
-  const factor_type = user.second_factor === "totp" ? "totp" : "email";
-  if (factor_type === "totp") await insertTimed(db, { ...pending, code: null });
-  else {
-    const code = newCode();
-    const letter = mailRow(env, addressOf(user, now), codeLetter(user, code));
-    await sendSoon(env, await insertMailed(db, { ...pending, code: keyOfCode(key, code, env) }, letter));
-  }
-  return { type: "second_factor_required" as const, factor_type, hash } as const;
-}
 
 export const verifyCode = operation("/user/auth/code/verify", {
   summary: "Completes a log-in by the mailed code or an authenticator's; after ten wrong ones it begins anew",
@@ -76,16 +55,3 @@ export const resendCode = operation("/user/auth/code/resend", {
     return {};
   },
 });
-
-function newCode() {
-  return String(randomInt(1_000_000)).padStart(6, "0");
-}
-
-/** The only form in which a code is stored; it is good for one log-in. */
-function keyOfCode(key: string, code: string, env: GatewayEnv) {
-  return keyOf(`code:${key}:${code}`, env);
-}
-
-function addressOf({ dealer_id, login }: UserRow, now: number) {
-  return { dealer_id, to: login, now };
-}

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ANYONE } from "#shared/serve.ts";
 import { operation } from "../operation.ts";
 import { passwordFits } from "../password/hash.ts";
-import { beginSecondStep } from "../second-factor/operations.ts";
+import { beginSecondStep } from "../second-factor/begin.ts";
 import { loginDefence } from "./login-defence.ts";
 import { insertSession, logOut, renewCredential, requireMayLogIn, selectLogin } from "./queries.ts";
 import { Credentials } from "./schema.ts";

@@ -56,6 +56,7 @@ import { changeOutput, getOutputs, getOutputsOf } from "./output/operations.ts";
 import { changeTrackerTariff, listTariffs } from "./plan/operations.ts";
 import { listPlugins } from "./plugin/operations.ts";
 import { getDiagnostics, getFuel, getReadings, listReadings, listReadingsOf } from "./reading/operations.ts";
+import { registerQuick, registerTracker } from "./registration/operations.ts";
 import {
   changeRetranslator,
   createRetranslator,
@@ -97,15 +98,9 @@ import {
   listStatusListings,
   removeStatusListing,
 } from "./status-listing/operations.ts";
-import { changeTag, createTag, listTags, removeTag, searchTagged } from "./tag/operations.ts";
-import {
-  changeSettings,
-  listTrackers,
-  readSettings,
-  readTracker,
-  registerQuick,
-  registerTracker,
-} from "./tracker/operations.ts";
+import { changeTag, createTag, listTags, removeTag } from "./tag/operations.ts";
+import { searchTagged } from "./tag-search/operations.ts";
+import { changeSettings, listTrackers, readSettings, readTracker } from "./tracker/operations.ts";
 import { assignToTracker, readOnTracker } from "./tracker-employee/operations.ts";
 import {
   assignTrackerGroup,

@@ -1,4 +1,5 @@
 import type { Operation } from "#shared/operation.ts";
+import { readTask } from "./any/operations.ts";
 import {
   changeCheckpoint,
   changeIntoTask,
@@ -18,15 +19,7 @@ import {
   removeRoute,
 } from "./route/operations.ts";
 import { changeSchedule, createSchedule, listSchedules, readSchedule, removeSchedule } from "./schedule/operations.ts";
-import {
-  assignTracker,
-  changeTask,
-  createTask,
-  getTaskCount,
-  listTasks,
-  readTask,
-  removeTask,
-} from "./task/operations.ts";
+import { assignTracker, changeTask, createTask, getTaskCount, listTasks, removeTask } from "./task/operations.ts";
 import { listTaskHistory } from "./task-history/operations.ts";
 
 export const operations: Operation<TasksEnv>[] = [

@@ -2,14 +2,13 @@ import { Temporal } from "temporal-polyfill";
 import { z } from "zod";
 import { ApiError, invalid } from "#shared/api-error.ts";
 import { dateTime } from "#shared/fields.ts";
-import type { Metered, WantedMeters } from "#shared/metered.ts";
-import type { FleetEnv } from "../env.ts";
 import { operation } from "../operation.ts";
 import { requireOriginal, selectUsable } from "../tracker/origin.ts";
 import { selectCounters, selectCountersOf, setValue, updateCounter } from "./queries.ts";
 import { anchorsAt } from "./source.ts";
 import { COUNTER_TYPES } from "./table.ts";
-import { type Counted, type CounterValue, valueNow, valuesAt, wantedFor } from "./value.ts";
+import { valuesAt, wantedFor } from "./value.ts";
+import { valuesNow } from "./values-now.ts";
 
 const Type = z.enum(COUNTER_TYPES);
 const NAMED = { tracker_id: z.int(), type: Type };
@@ -132,29 +131,5 @@ export const readCounterData = operation("/tracker/counter/data/read", {
     return { list: known ? valuesAt(counter, wanted, known, marks) : [] };
   },
 });
-
-type Asked = { feed_id: number; counters: Counted[] };
-
-/** What the counters of each of the trackers show, those without a value left out. */
-export function valuesNow(env: FleetEnv, asked: Asked[]): Promise<CounterValue[][]> {
-  return valuesBy((wanted) => env.GEO.metered(wanted), asked);
-}
-
-/** The same for sweeps, without those that cannot be told. */
-export function valuesNowOfAble(env: FleetEnv, asked: Asked[]): Promise<CounterValue[][]> {
-  return valuesBy((wanted) => env.GEO.meteredOfAble(wanted), asked);
-}
-
-type Ask = (wanted: [number, WantedMeters][]) => Promise<Record<number, Metered | undefined>>;
-
-async function valuesBy(ask: Ask, asked: Asked[]): Promise<CounterValue[][]> {
-  const wanted = new Map(asked.map(({ feed_id, counters }) => [feed_id, wantedFor(counters)]));
-  const counting = asked.filter(({ counters }) => counters.length > 0).map(({ feed_id }) => feed_id);
-  const metered = await ask([...wanted].filter(([feed_id]) => counting.includes(feed_id)));
-  return asked.map(({ feed_id, counters }) => {
-    const [of, known] = [wanted.get(feed_id), metered[feed_id]];
-    return of && known ? counters.flatMap((counter) => valueNow(counter, of, known) ?? []) : [];
-  });
-}
 
 const MOST_DAYS = 31;

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Offence } from "#shared/api-error.ts";
+import { type Cells, cellsOf, checkedOf, fittingOf } from "../sheet/cells.ts";
+import { type Labelled, trackerOf } from "../sheet/tracker-label.ts";
 import { type NamedTag, tagsNamed } from "../tag/names.ts";
-import { type Cells, cellsOf, checkedOf, fittingOf, type Labelled, trackerOf } from "../vehicle/batch.ts";
 import { Employee, NewEmployee } from "./schema.ts";
 
 /** The columns that a row may have; `undefined` is one to pass over. */

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { listAnswer } from "#shared/list-answer.ts";
 import { sortOptions } from "#shared/order.ts";
 import { operation } from "../operation.ts";
+import { namesOf, rowsOf } from "../sheet/cells.ts";
+import { textOf } from "../sheet/text.ts";
 import { namesIn } from "../tag/names.ts";
 import { selectByNames } from "../tag/queries.ts";
 import { selectByLabels } from "../tracker/queries.ts";
-import { namesOf, rowsOf, textOf } from "../vehicle/batch.ts";
 import { CheckedEmployee, convertRows, IMPORT_FIELDS } from "./batch.ts";
 import {
   deleteEmployee,

@@ -4,9 +4,9 @@ import type { z } from "zod";
 import type { Offence } from "#shared/api-error.ts";
 import type { Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
+import { checkedOf } from "../sheet/cells.ts";
 import { namesIn } from "../tag/names.ts";
 import { NewTag } from "../tag/schema.ts";
-import { checkedOf } from "../vehicle/batch.ts";
 import type { Importer } from "./table.ts";
 
 /** A line as it is to be stored: the row of its table, the names of its tags, and what is to be said of it. */

@@ -3,9 +3,9 @@ import { dateTime } from "#shared/fields.ts";
 import type { Told } from "#shared/told.ts";
 import { findModel } from "../model/list.ts";
 import { operation } from "../operation.ts";
-import { requireFew } from "../sensor/operations.ts";
 import { selectSensors, selectSensorsOf } from "../sensor/queries.ts";
 import type { SensorRow } from "../sensor/table.ts";
+import { requireFew } from "../tracker/few.ts";
 
 const Inputs = z.object({
   /** Item 0 is input 1. */

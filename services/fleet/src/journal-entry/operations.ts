@@ -14,6 +14,7 @@ import { selectVisible } from "../tracker/queries.ts";
 import { journalDocument } from "./document.ts";
 import { requireJournal } from "./journal.ts";
 import { deleteEntries, insertEntries, selectEntries, selectNamed, sortableIn, updateEntry } from "./queries.ts";
+import { rangeOf } from "./range.ts";
 import { ChangedJournalEntry, JournalEntry, NewJournalEntry as NewEntry, type NewJournalEntry } from "./schema.ts";
 import { JOURNAL_TYPES } from "./table.ts";
 
@@ -119,12 +120,6 @@ async function checked(
   if (entry_ids) return wanted;
   if (tracker_id === undefined) throw invalid("tracker_id", "must be given without entry_ids");
   return { ...wanted, range: rangeOf(from, to) };
-}
-
-export function rangeOf(from: number | undefined, to: number | undefined) {
-  if (from === undefined || to === undefined) throw invalid("interval", "must have from and to");
-  if (from > to) throw invalid("interval", "must have from before to");
-  return { from, to };
 }
 
 /** Whether two of them are of one tracker and one time. */

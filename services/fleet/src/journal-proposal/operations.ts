@@ -4,7 +4,7 @@ import { storedSince } from "#shared/plan.ts";
 import { requireSpan } from "#shared/span.ts";
 import { valueThen, wantedFor } from "../counter/value.ts";
 import { requireJournal } from "../journal-entry/journal.ts";
-import { rangeOf } from "../journal-entry/operations.ts";
+import { rangeOf } from "../journal-entry/range.ts";
 import { operation } from "../operation.ts";
 import { propose } from "./propose.ts";
 import { selectGround } from "./queries.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { text } from "#shared/fields.ts";
 import { operation } from "../operation.ts";
-import { requireFew } from "../sensor/operations.ts";
+import { requireFew } from "../tracker/few.ts";
 import { requireAllUsable, requireOriginal, requireUsable, selectUsable } from "../tracker/origin.ts";
 import { type Output, putOutput, selectOutputs } from "./queries.ts";
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ApiError } from "#shared/api-error.ts";
 import { anchorsAt } from "../counter/source.ts";
 import { operation } from "../operation.ts";
+import { requireFew } from "../tracker/few.ts";
 import { requireOriginal, selectUsable } from "../tracker/origin.ts";
 import { INPUT_NAMES } from "./input-names.ts";
 import {
@@ -137,12 +138,3 @@ export const listInputNames = operation("/tracker/sensor/input_name/list", {
     return { list: INPUT_NAMES };
   },
 });
-
-/** 221 above what one answer may hold. */
-export function requireFew(trackers: number[]): number[] {
-  const ids = [...new Set(trackers)];
-  if (ids.length > MOST_TRACKERS) throw new ApiError(221);
-  return ids;
-}
-
-const MOST_TRACKERS = 500;

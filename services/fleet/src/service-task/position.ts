@@ -1,7 +1,7 @@
 import { ApiError, type ErrorCode } from "#shared/api-error.ts";
-import { valuesNow, valuesNowOfAble } from "../counter/operations.ts";
 import { toCounted } from "../counter/queries.ts";
 import type { CounterRow } from "../counter/table.ts";
+import { valuesNow, valuesNowOfAble } from "../counter/values-now.ts";
 import type { FleetEnv } from "../env.ts";
 import type { Usable } from "../tracker/origin.ts";
 import { NOWHERE, type Position } from "./life.ts";

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { ApiError, invalid } from "#shared/api-error.ts";
-import { listAnswer, resultAnswer } from "#shared/list-answer.ts";
+import { listAnswer } from "#shared/list-answer.ts";
 import { operation } from "../operation.ts";
 import { insertTag, selectTags, updateTag } from "./queries.ts";
 import { removeTags } from "./removal.ts";
 import { ChangedTag, NewTag, Tag } from "./schema.ts";
-import { ENTITY_TYPES, taggedWith } from "./search.ts";
 
 export const createTag = operation("/tag/create", {
   summary: "Creates a tag; 268 when the account has too many",
@@ -56,17 +55,5 @@ export const listTags = operation("/tag/list", {
   async run({ filter }, { db, principal }) {
     const { count, page } = await selectTags(db, principal, filter);
     return listAnswer({ count }, page);
-  },
-});
-
-export const searchTagged = operation("/tag/search", {
-  summary: "What carries all of the tags, by type; a type without any is left out",
-  reads: true,
-  input: z.object({ tag_ids: z.array(z.int()).min(1), entity_types: z.array(z.enum(ENTITY_TYPES)).optional() }),
-  output: z.object({ result: z.partialRecord(z.enum(ENTITY_TYPES), z.array(z.looseObject({ id: z.int() }))) }),
-  errors: [],
-  async run({ tag_ids, entity_types }, call) {
-    const found = await taggedWith(call, tag_ids, entity_types ?? [...ENTITY_TYPES]);
-    return resultAnswer(found);
   },
 });

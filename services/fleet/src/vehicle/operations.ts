@@ -4,10 +4,12 @@ import { listAnswer } from "#shared/list-answer.ts";
 import { sortOptions } from "#shared/order.ts";
 import { selectByOrganizations } from "../garage/queries.ts";
 import { operation } from "../operation.ts";
+import { namesOf, rowsOf } from "../sheet/cells.ts";
+import { textOf } from "../sheet/text.ts";
 import { namesIn } from "../tag/names.ts";
 import { selectByNames } from "../tag/queries.ts";
 import { selectByLabels } from "../tracker/queries.ts";
-import { CheckedVehicle, convertRows, IMPORT_FIELDS, namesOf, rowsOf, textOf } from "./batch.ts";
+import { CheckedVehicle, convertRows, IMPORT_FIELDS } from "./batch.ts";
 import { deleteVehicles, insertVehicle, requireVehicle, SORTABLE, selectVehicles, updateVehicle } from "./queries.ts";
 import { ChangedVehicle, NewVehicle, Vehicle } from "./schema.ts";
 

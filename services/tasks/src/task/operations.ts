@@ -4,14 +4,12 @@ import { matching, searchConditions } from "#shared/conditions.ts";
 import { dateTime } from "#shared/fields.ts";
 import { listAnswer, type Part, pageAt, writtenPages } from "#shared/list-answer.ts";
 import { orderBy, sortOptions } from "#shared/order.ts";
-import { Checkpoint, toCheckpoint } from "../checkpoint/schema.ts";
 import { FEATURE, requireLinks } from "../links/require.ts";
 import { operation } from "../operation.ts";
-import { AnyTask, toAny } from "../route/any.ts";
 import { assignTask, deleteTask, insertTask, updateTask } from "./queries.ts";
 import { ChangedTask, ExternalIdCounts, NewTask, requireNoForm, requirePeriod, Task, toTask } from "./schema.ts";
 import { matchingFilters, NOBODY, SEARCHED, SORTABLE } from "./searched.ts";
-import { countTasks, PAGE, requireAny, selectPage } from "./select.ts";
+import { countTasks, PAGE, selectPage } from "./select.ts";
 import { STATUSES, task as table } from "./table.ts";
 
 export const createTask = operation("/task/create", {
@@ -67,22 +65,6 @@ export const removeTask = operation("/task/delete", {
   async run({ task_id }, { db, principal, actor }) {
     await deleteTask(db, principal, task_id, actor);
     return {};
-  },
-});
-
-export const readTask = operation("/task/read", {
-  summary: "A task, a checkpoint, or a route with its checkpoints",
-  reads: true,
-  input: z.object({ task_id: z.int() }),
-  output: z.object({
-    value: AnyTask,
-    /** Of a route, in order. */
-    checkpoints: z.array(Checkpoint).optional(),
-  }),
-  errors: [201],
-  async run({ task_id }, { db, principal }) {
-    const { row, checkpoints } = await requireAny(db, principal, task_id);
-    return { value: toAny(row), ...(row.type === "route" ? { checkpoints: checkpoints.map(toCheckpoint) } : {}) };
   },
 });
 

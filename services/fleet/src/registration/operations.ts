@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { ApiError, invalid } from "#shared/api-error.ts";
+import { Tracker } from "#shared/tracker-schema.ts";
+import { asStored } from "../activation-code/queries.ts";
+import type { FleetEnv } from "../env.ts";
+import { assignsId, findModel, newDeviceId, offenceOfId, REGISTER_PLUGINS } from "../model/list.ts";
+import { operation } from "../operation.ts";
+import { insertTracker } from "../tracker/insert.ts";
+import { type TrackerWithSource, toDevice } from "../tracker/queries.ts";
+import { NewTracker, QuickTracker } from "../tracker/schema.ts";
+import { toTracker } from "../tracker/shown.ts";
+
+export const registerTracker = operation("/tracker/register", {
+  summary: "Registers a device and the tracker that shows it",
+  right: "tracker_register",
+  input: NewTracker,
+  output: z.object({ value: Tracker }),
+  errors: [7, 13, 204, 220, 221, 222, 223, 224, 225, 226, 227, 258],
+  async run(input, { db, env, principal, clock, actor }) {
+    const plugin = REGISTER_PLUGINS[input.plugin_id];
+    if (!plugin) throw new ApiError(222);
+    const model = findModel(input.model);
+    if (!model || !plugin.models.includes(model.code)) throw new ApiError(220);
+    const code = asStored(input.activation_code ?? "");
+    if (plugin.needsCode && code === "") throw new ApiError(227);
+    const offence = assignsId(model) ? undefined : offenceOfId(model, input.device_id);
+    if (offence) throw invalid("device_id", offence);
+    const device_id = assignsId(model) ? newDeviceId(model) : (input.device_id ?? "");
+    const registered = await insertTracker(db, principal, { ...input, device_id, code }, actor);
+    await tellOf(registered, env);
+    return { value: toTracker(registered, clock) };
+  },
+});
+
+export const registerQuick = operation("/tracker/register_quick", {
+  summary: "Registers a device that its dealer sold, by its IMEI alone",
+  right: "tracker_register",
+  input: QuickTracker,
+  output: z.object({ value: Tracker }),
+  errors: [13, 201, 204, 221, 224],
+  async run({ label, group_id, imei }, { db, env, principal, clock, actor }) {
+    const device = { label, group_id, model: null, device_id: imei, phone: null, code: "" };
+    const registered = await insertTracker(db, principal, device, actor);
+    await tellOf(registered, env);
+    return { value: toTracker(registered, clock) };
+  },
+});
+
+/** It is registered, whether geo hears of it now or from the outbox: an error would ask for a second try, in vain. */
+async function tellOf(registered: TrackerWithSource, env: FleetEnv) {
+  await env.GEO.putDevices([toDevice(registered)]).catch(() => undefined);
+}

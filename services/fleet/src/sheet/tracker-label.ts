@@ -1,0 +1,14 @@
+import type { Offence } from "#shared/api-error.ts";
+
+/** A tracker as a row may name it. */
+export type Labelled = { id: number; label: string; blocked: boolean };
+
+/** The one tracker in use that has the label; else null and an error. */
+export function trackerOf(label: string, byLabel: Map<string, Labelled[]>, errors: Offence[]): number | null {
+  const found = byLabel.get(label) ?? [];
+  const [tracker] = found;
+  if (found.length === 1 && tracker && !tracker.blocked) return tracker.id;
+  const error = found.length > 1 ? "is the label of several trackers" : "is not the label of a tracker in use";
+  errors.push({ parameter: "tracker_label", error });
+  return null;
+}

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { resultAnswer } from "#shared/list-answer.ts";
+import { operation } from "../operation.ts";
+import { ENTITY_TYPES, taggedWith } from "../tag/search.ts";
+
+export const searchTagged = operation("/tag/search", {
+  summary: "What carries all of the tags, by type; a type without any is left out",
+  reads: true,
+  input: z.object({ tag_ids: z.array(z.int()).min(1), entity_types: z.array(z.enum(ENTITY_TYPES)).optional() }),
+  output: z.object({ result: z.partialRecord(z.enum(ENTITY_TYPES), z.array(z.looseObject({ id: z.int() }))) }),
+  errors: [],
+  async run({ tag_ids, entity_types }, call) {
+    const found = await taggedWith(call, tag_ids, entity_types ?? [...ENTITY_TYPES]);
+    return resultAnswer(found);
+  },
+});

@@ -1,0 +1,30 @@
+import type { z } from "zod";
+import type { Clock } from "#shared/clock.ts";
+import { writeLocal } from "#shared/clock.ts";
+import type { Page } from "#shared/list-answer.ts";
+import type { Tracker } from "#shared/tracker-schema.ts";
+import type { TrackerWithSource } from "./queries.ts";
+
+/** As users see them. */
+export function shown({ items, next }: Page<TrackerWithSource>, clock: Clock): Page<z.output<typeof Tracker>> {
+  return {
+    items: items.map((row) => toTracker(row, clock)),
+    next: next && (async () => shown(await next(), clock)),
+  };
+}
+
+export function toTracker(
+  { tracker, source, tag_bindings }: TrackerWithSource,
+  clock: Clock,
+): z.output<typeof Tracker> {
+  const { account_id, dealer_id, revision, creation_date, tariff_changed, ...shownSource } = source;
+  return {
+    id: tracker.id,
+    label: tracker.label,
+    clone: tracker.clone,
+    group_id: tracker.group_id,
+    avatar_file_name: tracker.avatar_file_name ?? undefined,
+    source: { ...shownSource, creation_date: writeLocal(creation_date, clock.zone).slice(0, 10) },
+    tag_bindings,
+  };
+}
