@@ -1,8 +1,8 @@
 import { z } from "zod";
+import type { DealerSettings as Settings } from "./table.ts";
 
 const nullableText = () => z.string().nullable();
 
-/** How a dealer presents the service: `paas_settings` of the user info. */
 export const DealerSettings = z.object({
   domain: nullableText(),
   service_title: z.string(),
@@ -47,15 +47,14 @@ export const DealerSettings = z.object({
     demo_tracker_label: z.string(),
   }),
   no_register_commands: z.boolean(),
-});
-export type DealerSettings = z.output<typeof DealerSettings>;
+}) satisfies z.ZodType<Settings>;
 
 /** The settings whole: what a dealer did not set has its default. */
-export function settingsOf(own: Partial<DealerSettings>): DealerSettings {
+export function settingsOf(own: Partial<Settings>): Settings {
   return { ...DEFAULTS, ...own };
 }
 
-const DEFAULTS: DealerSettings = {
+const DEFAULTS: Settings = {
   domain: null,
   service_title: "Fleet Desk",
   locale: "en_US",

@@ -1,7 +1,53 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { DealerSettings } from "./settings.ts";
 
 export const BLOCK_TYPES = ["NOT_BLOCKED", "INITIAL_BLOCK", "BLOCK_LOGIN", "CLIENTS_BLOCKED"] as const;
+
+/** How a dealer presents the service: `paas_settings` of the user info. */
+export type DealerSettings = {
+  domain: string | null;
+  service_title: string;
+  locale: string;
+  demo_login: string;
+  demo_password: string;
+  maps: string[];
+  default_map: {
+    type: string;
+    location: { lat: number; lng: number };
+    zoom: number;
+  };
+  currency: string;
+  payment_link: string | null;
+  promo_url: string | null;
+  google_client_id: string | null;
+  favicon: string | null;
+  logo: string | null;
+  app_logo: string | null;
+  login_wallpaper: string | null;
+  desktop_wallpaper: string | null;
+  monitoring_logo: string | null;
+  login_footer: string;
+  allow_registration: boolean;
+  show_mobile_apps: boolean;
+  show_call_notifications: boolean;
+  default_user_settings: {
+    geocoder: string;
+    route_provider: string;
+    measurement_system: string;
+    translit: boolean;
+  };
+  display_model_features_link: boolean;
+  color_theme: string;
+  app_color_theme: string;
+  privacy_policy_link: string | null;
+  tos: string | null;
+  tracker_model_filter: { exclusion: boolean; values: string[] };
+  internal: {
+    light_registration: boolean;
+    demo_tracker_source_id: number | null;
+    demo_tracker_label: string;
+  };
+  no_register_commands: boolean;
+};
 
 export const dealer = sqliteTable("dealer", {
   id: integer().primaryKey({ autoIncrement: true }),

@@ -6,8 +6,7 @@ import type { Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
 import { reachable } from "../panel/user-queries.ts";
 import { user } from "../user/table.ts";
-import type { Menu } from "./schema.ts";
-import { menu } from "./table.ts";
+import { type Menu, menu } from "./table.ts";
 
 /** A user's own menu, else its dealer's; undefined where none was settled. */
 export async function findMenu(db: Database, principal: Principal, user_id: number, application: string) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Menu as MenuRow } from "./table.ts";
 
 export const Application = z.string().min(1).max(64);
 
@@ -12,11 +13,9 @@ const MenuItem = z.object({
 });
 const Items = z.array(MenuItem).max(50);
 
-/** What an application shows where, by names that it knows. */
 export const Menu = z.object({
   application: Application,
   account_menu: Items,
   main_menu: Items,
   footer_menu: Items,
-});
-export type Menu = z.output<typeof Menu>;
+}) satisfies z.ZodType<MenuRow>;

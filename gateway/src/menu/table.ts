@@ -1,5 +1,8 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Menu } from "./schema.ts";
+
+type Item = { name: string; items?: { name: string }[] };
+/** What an application shows where, by names that it knows. */
+export type Menu = { application: string; account_menu: Item[]; main_menu: Item[]; footer_menu: Item[] };
 
 /** What an operator settled of an application's menu, for a user or for all of its dealer's. */
 export const menu = sqliteTable(

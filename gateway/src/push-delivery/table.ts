@@ -1,7 +1,16 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { HistoryEntry } from "#shared/event.ts";
-import { PUSH_CATEGORIES } from "../push/categories.ts";
+
+/** What a notification can be about. */
+export const PUSH_CATEGORIES = [
+  "chat_message",
+  "history_rule",
+  "history_task",
+  "history_info",
+  "history_service_task",
+  "history_work_status",
+] as const;
 
 /** Events that somebody is notified of; they are kept for longer than fleet tells them again. */
 export const pushEvent = sqliteTable(

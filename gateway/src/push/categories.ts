@@ -1,14 +1,6 @@
 import type { HistoryEntry } from "#shared/event.ts";
+import { PUSH_CATEGORIES } from "../push-delivery/table.ts";
 
-/** What a notification can be about. */
-export const PUSH_CATEGORIES = [
-  "chat_message",
-  "history_rule",
-  "history_task",
-  "history_info",
-  "history_service_task",
-  "history_work_status",
-] as const;
 export type PushCategory = (typeof PUSH_CATEGORIES)[number];
 
 /** `*`, a list of categories, or a minus sign before a list of those that are not wanted. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { dayOf, momentOn, nextRun, type Parameters } from "./days.ts";
+import { dayOf, momentOn, nextRun } from "./days.ts";
+import type { Parameters } from "./table.ts";
 
 const BERLIN = "Europe/Berlin";
 

@@ -1,8 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { readLocal, writeLocal } from "#shared/clock.ts";
-
-/** On which days: 1 is Monday, or the first of the month. */
-export type Parameters = { type: "weekdays"; weekdays: number[] } | { type: "month_days"; month_days: number[] };
+import type { Parameters } from "./table.ts";
 
 /** When the next of its days begins in the zone; the one that runs has begun already. */
 export function nextRun(parameters: Parameters, now: number, zone: string): number {

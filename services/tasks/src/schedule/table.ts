@@ -1,6 +1,8 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Location } from "#shared/fields.ts";
-import type { Parameters } from "./days.ts";
+
+/** On which days: 1 is Monday, or the first of the month. */
+export type Parameters = { type: "weekdays"; weekdays: number[] } | { type: "month_days"; month_days: number[] };
 
 /** Tasks to be made, day after day, for a time of these days. Stays, delays and durations in minutes. */
 export const taskSchedule = sqliteTable(
