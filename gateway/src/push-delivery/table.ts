@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { HistoryEntry } from "#shared/event.ts";
+import type { HistoryEntry } from "#shared/contract/event.ts";
 import { PUSH_CATEGORIES } from "../push/categories.ts";
 
 /** Events that somebody is notified of; they are kept for longer than fleet tells them again. */

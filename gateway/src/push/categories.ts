@@ -1,4 +1,4 @@
-import type { HistoryEntry } from "#shared/event.ts";
+import type { HistoryEntry } from "#shared/contract/event.ts";
 
 /** What a notification can be about. */
 export const PUSH_CATEGORIES = [

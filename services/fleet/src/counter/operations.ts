@@ -1,8 +1,8 @@
 import { Temporal } from "temporal-polyfill";
 import { z } from "zod";
 import { ApiError, invalid } from "#shared/api-error.ts";
+import type { Metered, MeterSearch } from "#shared/contract/meter.ts";
 import { dateTime } from "#shared/fields.ts";
-import type { Metered, WantedMeters } from "#shared/metered.ts";
 import type { FleetEnv } from "../env.ts";
 import { operation } from "../operation.ts";
 import { requireOriginal, selectUsable } from "../tracker/origin.ts";
@@ -82,8 +82,8 @@ export const listValues = operation("/tracker/counter/value/list", {
   errors: [204, 217],
   async run({ trackers, type }, { db, env, principal }) {
     const found = await selectCountersOf(db, principal, [...new Set(trackers)], type);
-    const asked = found.map(({ tracker, counters }) => ({ feed_id: tracker.feed_id, counters }));
-    const values = await valuesNow(env, asked);
+    const feeds = found.map(({ tracker, counters }) => ({ feed_id: tracker.feed_id, counters }));
+    const values = await valuesNow(env, feeds);
     const shown = found.flatMap(({ tracker }, index) => {
       const [known] = values[index] ?? [];
       return known ? [[tracker.tracker_id, known.value]] : [];
@@ -133,25 +133,26 @@ export const readCounterData = operation("/tracker/counter/data/read", {
   },
 });
 
-type Asked = { feed_id: number; counters: Counted[] };
+/** A tracker, by the one whose points it shows, with its counters. */
+type FeedCounters = { feed_id: number; counters: Counted[] };
 
 /** What the counters of each of the trackers show, those without a value left out. */
-export function valuesNow(env: FleetEnv, asked: Asked[]): Promise<CounterValue[][]> {
-  return valuesBy((wanted) => env.GEO.metered(wanted), asked);
+export function valuesNow(env: FleetEnv, feeds: FeedCounters[]): Promise<CounterValue[][]> {
+  return valuesBy((wanted) => env.GEO.metered(wanted), feeds);
 }
 
 /** The same for sweeps, without those that cannot be told. */
-export function valuesNowOfAble(env: FleetEnv, asked: Asked[]): Promise<CounterValue[][]> {
-  return valuesBy((wanted) => env.GEO.meteredOfAble(wanted), asked);
+export function valuesNowOfAble(env: FleetEnv, feeds: FeedCounters[]): Promise<CounterValue[][]> {
+  return valuesBy((wanted) => env.GEO.meteredOfAble(wanted), feeds);
 }
 
-type Ask = (wanted: [number, WantedMeters][]) => Promise<Record<number, Metered | undefined>>;
+type Ask = (wanted: [number, MeterSearch][]) => Promise<Record<number, Metered | undefined>>;
 
-async function valuesBy(ask: Ask, asked: Asked[]): Promise<CounterValue[][]> {
-  const wanted = new Map(asked.map(({ feed_id, counters }) => [feed_id, wantedFor(counters)]));
-  const counting = asked.filter(({ counters }) => counters.length > 0).map(({ feed_id }) => feed_id);
+async function valuesBy(ask: Ask, feeds: FeedCounters[]): Promise<CounterValue[][]> {
+  const wanted = new Map(feeds.map(({ feed_id, counters }) => [feed_id, wantedFor(counters)]));
+  const counting = feeds.filter(({ counters }) => counters.length > 0).map(({ feed_id }) => feed_id);
   const metered = await ask([...wanted].filter(([feed_id]) => counting.includes(feed_id)));
-  return asked.map(({ feed_id, counters }) => {
+  return feeds.map(({ feed_id, counters }) => {
     const [of, known] = [wanted.get(feed_id), metered[feed_id]];
     return of && known ? counters.flatMap((counter) => valueNow(counter, of, known) ?? []) : [];
   });
