@@ -12,7 +12,7 @@ export function auditOutboxTable() {
   });
 }
 type AuditOutbox = ReturnType<typeof auditOutboxTable>;
-type Known = Change & { account_id?: SQL; payload?: Record<string, unknown> };
+type RecordedChange = Change & { account_id?: SQL; payload?: Record<string, unknown> };
 type Log = { record(entries: AuditEntry[]): Promise<unknown> };
 
 /** How a service whose database has the table records its changes, and tells the log of them. */
@@ -26,7 +26,7 @@ export function recordsIn(auditOutbox: AuditOutbox) {
   function recording(
     db: Database,
     actor: Actor,
-    { is, entry_id = null, payload, account_id }: Known,
+    { is, entry_id = null, payload, account_id }: RecordedChange,
     condition = sql`changes() > 0`,
   ) {
     const { event_id, ...entry } = newEntry(actor, { is, payload });

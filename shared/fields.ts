@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SentFile } from "./operation.ts";
+import type { FilePart } from "./operation.ts";
 
 /** A moment: the contract's date/time outside, UTC milliseconds inside. */
 export function dateTime() {
@@ -47,7 +47,7 @@ export type Location = z.output<ReturnType<typeof location>>;
 
 /** A part of a multipart body that is a file. */
 export function sentFile() {
-  return z.custom<SentFile>(isFile, { error: "must be a file" }).meta({ wire: "file" });
+  return z.custom<FilePart>(isFile, { error: "must be a file" }).meta({ wire: "file" });
 }
 
 function isFile(value: unknown) {

@@ -7,8 +7,8 @@ import type { Credential, Principal, Right } from "./principal.ts";
 
 export type ServiceEnv = DatabaseEnv & ClockEnv;
 
-/** What the gateway hands to a service: a request, already read. */
-export type Asked = {
+/** A request whose parameters the gateway has read already. */
+export type ReadRequest = {
   /** Without the version segment and without a trailing slash. */
   path: string;
   method: string;
@@ -27,7 +27,7 @@ export type Asked = {
 };
 
 /** A part of a multipart body that is a file. */
-export type SentFile = { name: string; type: string; bytes: Uint8Array };
+export type FilePart = { name: string; type: string; bytes: Uint8Array };
 
 /** JSON replies travel between Workers as text; files and streams as a response. */
 export type Answer = { status: number; body: string } | Response;
@@ -38,7 +38,7 @@ export type Call<Env> = {
   env: Env;
   principal: Principal;
   clock: Clock;
-  asked: Asked;
+  request: ReadRequest;
   /** To record changes by. */
   actor: Actor;
 };
@@ -55,7 +55,7 @@ type Declaration<Env, Input extends z.ZodObject, Output extends z.ZodObject> = {
   right?: Right;
   /** What an operator must be permitted: category and operation. */
   permission?: [category: string, operation: string];
-  /** The plan's feature that the trackers concerned need. */
+  /** The tariff's feature that the trackers concerned need. */
   feature?: string;
   /** Changes nothing: GET is accepted too. */
   reads?: true;

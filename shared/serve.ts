@@ -3,49 +3,67 @@ import { actorOf } from "./audit.ts";
 import { clockOf } from "./clock.ts";
 import { openDatabase } from "./database.ts";
 import { reasonOf } from "./failure.ts";
-import type { Answer, Asked, Operation, ServiceEnv } from "./operation.ts";
+import type { Answer, Operation, ReadRequest, ServiceEnv } from "./operation.ts";
 import { offencesOf, readerOf, writerOf } from "./parameters.ts";
 import { CREDENTIALS, type Principal } from "./principal.ts";
 
 /** Whoever calls, with or without a valid credential. */
 export const ANYONE = CREDENTIALS;
 
+/** What a service does behind its answers. */
+export type Serving<Env> = {
+  /** After the answer to an operation that may change something, whatever it was. */
+  afterChange?(env: Env, operation: Operation<Env>): void;
+};
+
 /** The operations behind their paths: finds one, checks the caller and the input, runs it, writes the answer. */
-export function serve<Env extends ServiceEnv>(operations: Operation<Env>[]) {
+export function serve<Env extends ServiceEnv>(operations: Operation<Env>[], { afterChange }: Serving<Env> = {}) {
   const byPath = new Map(operations.map((operation) => [operation.path, operation]));
 
-  return async function handle(asked: Asked, principal: Principal, env: Env): Promise<Answer> {
-    try {
-      const operation = byPath.get(asked.path);
-      if (!operation || !allowsMethod(operation, asked.method)) throw new ApiError(112);
-      permit(operation, principal);
-      return await answerOf(operation, asked, principal, env);
-    } catch (thrown) {
-      return failureOf(thrown, asked);
-    }
+  return async function handle(request: ReadRequest, principal: Principal, env: Env): Promise<Answer> {
+    const operation = byPath.get(request.path);
+    const answer = await attempt(operation, request, principal, env);
+    if (operation && !operation.reads) afterChange?.(env, operation);
+    return answer;
   };
 }
 
 /** The envelope of whatever was thrown; what nobody expected is logged and stays inside. */
 export function failureOf(
   thrown: unknown,
-  asked: Pick<Asked, "path" | "request_id">,
+  request: Pick<ReadRequest, "path" | "request_id">,
 ): { status: number; body: string } {
   const reason = reasonOf(thrown);
-  if (reason.log) console.error(JSON.stringify({ request_id: asked.request_id, path: asked.path, error: reason.log }));
+  if (reason.log)
+    console.error(JSON.stringify({ request_id: request.request_id, path: request.path, error: reason.log }));
   return envelope(reason.code as ErrorCode, reason.extra as Extra);
+}
+
+async function attempt<Env extends ServiceEnv>(
+  operation: Operation<Env> | undefined,
+  request: ReadRequest,
+  principal: Principal,
+  env: Env,
+): Promise<Answer> {
+  try {
+    if (!operation || !allowsMethod(operation, request.method)) throw new ApiError(112);
+    permit(operation, principal);
+    return await answerOf(operation, request, principal, env);
+  } catch (thrown) {
+    return failureOf(thrown, request);
+  }
 }
 
 async function answerOf<Env extends ServiceEnv>(
   operation: Operation<Env>,
-  asked: Asked,
+  request: ReadRequest,
   principal: Principal,
   env: Env,
 ): Promise<Answer> {
-  const clock = clockOf(env, principal.time_zone, wantsIso(asked));
-  const input = readInput(operation, asked, clock);
-  const actor = actorOf(principal, asked, clock.now());
-  const answer = await operation.run(input, { db: openDatabase(env), env, principal, clock, asked, actor });
+  const clock = clockOf(env, principal.time_zone, wantsIso(request));
+  const input = readInput(operation, request, clock);
+  const actor = actorOf(principal, request, clock.now());
+  const answer = await operation.run(input, { db: openDatabase(env), env, principal, clock, request, actor });
   if (answer instanceof Response) return answer;
   const write = writerOf(operation.output);
   // The writer of an object's schema gives an object.
@@ -55,7 +73,7 @@ async function answerOf<Env extends ServiceEnv>(
 
 function readInput<Env>(
   { input: schema, toldAs = (parameter) => parameter }: Operation<Env>,
-  { typed, textual }: Asked,
+  { typed, textual }: ReadRequest,
   clock: ReturnType<typeof clockOf>,
 ) {
   const offences: Offence[] = [];
@@ -85,7 +103,7 @@ function allowsMethod<Env>({ reads }: Operation<Env>, method: string) {
   return method === "POST" || (reads === true && (method === "GET" || method === "HEAD"));
 }
 
-export function wantsIso({ typed, textual, iso }: Asked) {
+export function wantsIso({ typed, textual, iso }: ReadRequest) {
   const wish = typed.iso_datetime ?? textual.iso_datetime;
   return wish === undefined || wish === null ? iso : wish === true || wish === "true";
 }

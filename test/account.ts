@@ -105,7 +105,7 @@ export function accountsOn(
         return value;
       },
       /** Of all its trackers, as the operator does. */
-      async changePlan(changes: object) {
+      async changeTariff(changes: object) {
         await must("/panel/tariff/update", {
           hash: await operatorHash(),
           tariff: { id: facts.plan_id, ...changes },

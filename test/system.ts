@@ -11,15 +11,15 @@ import { insertFirstOperator } from "../scripts/operator.ts";
 import { newSecrets } from "../scripts/secrets.ts";
 import { startDatabases } from "../scripts/sqld.ts";
 import { configOf, deployedName, forEachWorker, migrationsOf, WORKERS, type WorkerName } from "../scripts/workers.ts";
-import type { NewEvent } from "../shared/event.ts";
-import type { Asked } from "../shared/operation.ts";
+import type { NewEvent } from "../shared/contract/event.ts";
+import type { ReadRequest } from "../shared/operation.ts";
 import type { Principal } from "../shared/principal.ts";
 
 /** Where a system is; plain data, so that one process can tell another. */
 export type Addresses = { origin: string; baseUrl: string; controlUrl: string };
 export type System = Addresses & ReturnType<typeof controls>;
 /** A call as the gateway hands it to a service, less what no test of ours depends on. */
-type Handed = { path: string; parameters: object; principal: Principal };
+type ServiceCall = { path: string; parameters: object; principal: Principal };
 type Log = { timestamp: number; level: string; message: string };
 
 export const OPERATOR = { login: "admin", password: "operator-secret" };
@@ -73,16 +73,16 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     /** What the Workers wrote to the console since the start. */
     logs: () => ask<Log[]>("GET", "/logs"),
     /** Calls a service as the gateway does, for any principal: also for one that no credential gives. */
-    handleAs: (worker: WorkerName, handed: Handed) =>
-      ask<{ status: number; body: string }>("POST", `/handle?worker=${worker}`, handed),
+    handleAs: (worker: WorkerName, call: ServiceCall) =>
+      ask<{ status: number; body: string }>("POST", `/handle?worker=${worker}`, call),
     /** Tells fleet of events as their producers do. */
     tellEvents: (events: NewEvent[]) => ask("POST", "/tell?worker=fleet", [events]),
   };
 
-  async function ask<Told = void>(method: "GET" | "POST", path: string, given?: object): Promise<Told> {
+  async function ask<Reply = void>(method: "GET" | "POST", path: string, given?: object): Promise<Reply> {
     const answer = await fetch(controlUrl + path, { method, body: given && JSON.stringify(given) });
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-    return answer.json() as Told; // from `startControl` below
+    return answer.json() as Reply; // from `startControl` below
   }
 }
 
@@ -239,9 +239,9 @@ async function startControl(lines: Lines, harness: Harness) {
     return fail(`No such order: ${order}`);
   }
 
-  async function handle(worker: WorkerName, { path, parameters, principal }: Handed) {
-    const asked: Asked = { ...ASKED, path, typed: { ...parameters } };
-    const answer = await callWorker(worker, "handle", [asked, principal]);
+  async function handle(worker: WorkerName, { path, parameters, principal }: ServiceCall) {
+    const read: ReadRequest = { ...BLANK_REQUEST, path, typed: { ...parameters } };
+    const answer = await callWorker(worker, "handle", [read, principal]);
     return { status: answer.status, body: await answer.text() };
   }
 
@@ -251,7 +251,15 @@ async function startControl(lines: Lines, harness: Harness) {
   }
 }
 
-const ASKED = { method: "POST", textual: {}, iso: false, address: "", user_agent: "", base_url: "", request_id: "" };
+const BLANK_REQUEST = {
+  method: "POST",
+  textual: {},
+  iso: false,
+  address: "",
+  user_agent: "",
+  base_url: "",
+  request_id: "",
+};
 
 function fail(message: string): never {
   throw new Error(message);

@@ -1,5 +1,5 @@
 import { ApiError } from "#shared/api-error.ts";
-import type { Asked } from "#shared/operation.ts";
+import type { ReadRequest } from "#shared/operation.ts";
 import { nobody, type Principal } from "#shared/principal.ts";
 import type { GatewayEnv } from "./env.ts";
 import type { Rate } from "./guard/fixed-window.ts";
@@ -18,7 +18,10 @@ export async function admit(hash: unknown, address: string, env: GatewayEnv): Pr
 }
 
 /** The body's hash counts before the query's, the header last. */
-export function hashOf({ typed, textual }: Pick<Asked, "typed" | "textual">, authorization: string | null): unknown {
+export function hashOf(
+  { typed, textual }: Pick<ReadRequest, "typed" | "textual">,
+  authorization: string | null,
+): unknown {
   return typed.hash ?? textual.hash ?? /^(?:FMS|Bearer) (\S+)$/i.exec(authorization ?? "")?.[1];
 }
 

@@ -1,20 +1,20 @@
+import type { FileStreams } from "#shared/contract/files.ts";
+import type { DeviceStock, TariffDesk, TariffTerms, TrackerOwners, TrackerPanel } from "#shared/contract/fleet.ts";
+import type { ConnectionTimes, Ingest, UserRecords } from "#shared/contract/geo.ts";
+import type { AccountRecords } from "#shared/contract/removal.ts";
+import type { ApiService, Named } from "#shared/contract/service.ts";
 import type { ServiceEnv } from "#shared/operation.ts";
-import type FilesService from "../../services/files/src/index.ts";
-import type FleetService from "../../services/fleet/src/index.ts";
-import type GeoService from "../../services/geo/src/index.ts";
-import type ReportsService from "../../services/reports/src/index.ts";
-import type TasksService from "../../services/tasks/src/index.ts";
-import type { CredentialGuard } from "./guard/credential-guard.ts";
-import type { LoginAttempts } from "./session/login-attempts.ts";
+import type { Guard } from "./guard/guard.ts";
+import type { FailureCount } from "./session/failure-count.ts";
 
 export type GatewayEnv = ServiceEnv & {
-  FLEET: Service<FleetService>;
-  TASKS: Service<TasksService>;
-  GEO: Service<GeoService>;
-  FILES: Service<FilesService>;
-  REPORTS: Service<ReportsService>;
-  GUARDS: DurableObjectNamespace<CredentialGuard>;
-  LOGIN_ATTEMPTS: DurableObjectNamespace<LoginAttempts>;
+  FLEET: ApiService & TariffTerms & TariffDesk & TrackerPanel & TrackerOwners & DeviceStock;
+  TASKS: ApiService & AccountRecords;
+  GEO: ApiService & Ingest & ConnectionTimes & UserRecords;
+  FILES: ApiService & FileStreams;
+  REPORTS: ApiService;
+  GUARDS: Named<Guard>;
+  LOGIN_ATTEMPTS: Named<FailureCount>;
   ADDRESS_LIMIT: RateLimit;
   /** Key of the credentials' stored form and checksum, 32 bytes in hexadecimal digits. */
   CREDENTIAL_KEY: string;

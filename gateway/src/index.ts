@@ -1,8 +1,7 @@
 import { ApiError } from "#shared/api-error.ts";
 import { nowMs } from "#shared/clock.ts";
 import { openDatabase } from "#shared/database.ts";
-import type { Answer, Asked } from "#shared/operation.ts";
-import type { Principal } from "#shared/principal.ts";
+import type { Answer, ReadRequest } from "#shared/operation.ts";
 import { failureOf, serve } from "#shared/serve.ts";
 import { admit, hashOf } from "./admit.ts";
 import { DOCS_PAGE, openApi } from "./documentation.ts";
@@ -14,9 +13,9 @@ import { sendDue, sweepMail } from "./mail/send.ts";
 import { operations } from "./operations.ts";
 import { sweepPushes } from "./push-delivery/queries.ts";
 import { sendPushes } from "./push-delivery/send.ts";
-import { discardBody, readParameters, readSent } from "./read-body.ts";
-import { tellDepartures } from "./removed-user/tell.ts";
-import { type Owner, ownerOf } from "./routes.ts";
+import { discardBody, readDeviceRequest, readParameters } from "./read-body.ts";
+import { tellRemovals } from "./removed-user/tell.ts";
+import { ownerOf } from "./routes.ts";
 import { endBlocked, sweepEnded } from "./session/queries.ts";
 import { isStreamed, streamed } from "./streamed.ts";
 
@@ -46,7 +45,7 @@ export default {
     await sendDue(env);
     await sweepPushes(db, nowMs(env));
     await sendPushes(env);
-    await tellDepartures(env);
+    await tellRemovals(env);
   },
 } satisfies ExportedHandler<GatewayEnv>;
 
@@ -66,7 +65,8 @@ async function respond(
   if (path === "/openapi.json") return onlyRead(request.method) ?? Response.json(await openApi(env, base_url));
   const owner = ownerOf(path);
   if (!owner) throw new ApiError(111);
-  if (path.startsWith("/ingest/")) return env.GEO.ingest(await readSent(request), request_id).catch(unavailable);
+  if (path.startsWith("/ingest/"))
+    return env.GEO.ingest(await readDeviceRequest(request), request_id).catch(unavailable);
   if (isStreamed(path)) return streamed(request, path, { base_url, request_id }, env);
 
   const { typed, textual } = await readParameters(request, url);
@@ -75,7 +75,7 @@ async function respond(
   const { principal, rate } = await admit(hashOf({ typed, textual }, headers.get("Authorization")), address, env);
   rated.rate = rate;
   if (rate && !rate.allowed) throw new ApiError(15);
-  const asked: Asked = {
+  const read: ReadRequest = {
     path,
     method,
     typed,
@@ -86,8 +86,8 @@ async function respond(
     base_url,
     request_id,
   };
-  if (owner === "GATEWAY") return handle(asked, principal, env);
-  return serviceOf(owner, env).handle(asked, principal).catch(unavailable);
+  if (owner === "GATEWAY") return handle(read, principal, env);
+  return env[owner].handle(read, principal).catch(unavailable);
 }
 
 async function atRoot(path: string, method: string, env: GatewayEnv): Promise<Answer> {
@@ -99,11 +99,6 @@ async function atRoot(path: string, method: string, env: GatewayEnv): Promise<An
 
 function onlyRead(method: string): undefined {
   if (method !== "GET" && method !== "HEAD" && method !== "POST") throw new ApiError(112);
-}
-
-/** Every service answers calls alike; the union of their types is more than the compiler follows. */
-function serviceOf(owner: Exclude<Owner, "GATEWAY">, env: GatewayEnv) {
-  return env[owner] as unknown as { handle(asked: Asked, principal: Principal): Promise<Answer> };
 }
 
 /** A service answers its own failures: what it throws all the same means that it is not there. */

@@ -14,8 +14,8 @@ import {
   updateTrackerDefaults,
 } from "./panel/dealer.ts";
 import { listMail } from "./panel/mail.ts";
-import { createPlan, listPlans, readPlan, updatePlan } from "./panel/plan.ts";
 import { createCodes, importBundles, listCodes, listEquipment } from "./panel/stock.ts";
+import { createTariff, listTariffs, readTariff, updateTariff } from "./panel/tariff.ts";
 import { createUser, updateUser } from "./panel/user.ts";
 import { createUserSession, listUsers, readUser, setPassword } from "./panel/users.ts";
 import {
@@ -104,10 +104,10 @@ export const operations = [
   authenticateOperator,
   getPermissions,
   logoutOperator,
-  createPlan,
-  updatePlan,
-  listPlans,
-  readPlan,
+  createTariff,
+  updateTariff,
+  listTariffs,
+  readTariff,
   createUser,
   updateUser,
   readUser,

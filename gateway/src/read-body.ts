@@ -1,9 +1,9 @@
 import { ApiError } from "#shared/api-error.ts";
-import type { Asked, SentFile } from "#shared/operation.ts";
-import { DEVICE_HEADERS, type Sent } from "#shared/sent.ts";
+import { DEVICE_HEADERS, type DeviceRequest } from "#shared/contract/device-request.ts";
+import type { FilePart, ReadRequest } from "#shared/operation.ts";
 import { unlessStalled } from "#shared/unless-stalled.ts";
 
-type Parameters = Pick<Asked, "typed" | "textual">;
+type Parameters = Pick<ReadRequest, "typed" | "textual">;
 
 /** The parameters of a request: the query, and over it the body, whichever form it has. */
 export async function readParameters(request: Request, url: URL): Promise<Parameters> {
@@ -24,7 +24,7 @@ export async function readParameters(request: Request, url: URL): Promise<Parame
 }
 
 /** A device's request: what it holds, its service makes out. */
-export async function readSent(request: Request): Promise<Sent> {
+export async function readDeviceRequest(request: Request): Promise<DeviceRequest> {
   const { method, url, headers } = request;
   const shown = DEVICE_HEADERS.map((name) => [name, headers.get(name)] as const);
   return {
@@ -87,7 +87,7 @@ async function partsOf(bytes: Uint8Array, request: Request): Promise<Record<stri
   return parts;
 }
 
-async function fileOf(file: File): Promise<SentFile> {
+async function fileOf(file: File): Promise<FilePart> {
   return { name: file.name, type: file.type, bytes: new Uint8Array(await file.arrayBuffer()) };
 }
 

@@ -1,4 +1,5 @@
 import { ApiError } from "#shared/api-error.ts";
+import type { StreamedRequest } from "#shared/contract/streamed-request.ts";
 import type { Answer } from "#shared/operation.ts";
 import { admit } from "./admit.ts";
 import type { GatewayEnv } from "./env.ts";
@@ -17,7 +18,7 @@ export async function streamed(
 ): Promise<Answer> {
   const { headers, method, body } = request;
   await admit(undefined, headers.get("CF-Connecting-IP") ?? "", env);
-  const asked = {
+  const read: StreamedRequest = {
     path,
     method,
     ...call,
@@ -26,7 +27,7 @@ export async function streamed(
     range: headers.get("Range"),
     if_none_match: headers.get("If-None-Match"),
   };
-  return env.FILES.stream(asked).catch((thrown) => {
+  return env.FILES.stream(read).catch((thrown) => {
     throw new ApiError(14, {}, { cause: thrown });
   });
 }

@@ -1,24 +1,8 @@
 import { eq, type SQL, sql } from "drizzle-orm";
+import type { RemovedTag } from "../contract/tag.ts";
 import { among, type Database } from "../database.ts";
-import type { Principal } from "../principal.ts";
 import type { Binding } from "./queries.ts";
 import type { RemovedTagTable, TagBindingTable } from "./table.ts";
-
-/** Of a search: the things of one type with ids above `after`. Moments are written as the caller wants them. */
-export type WantedTagged<Type extends string> = { type: Type; tag_ids: number[]; after: number; iso: boolean };
-
-/** By id; `after` for the page behind it, where there is one. */
-export type TaggedPage = { items: { id: number }[]; after?: number };
-
-export type RemovedTag = { account_id: number; tag_id: number };
-
-/** What a Worker whose things carry tags, which live elsewhere, lets the tags' owner ask of it. */
-export type TagCarrier<Type extends string> = {
-  /** What carries all of the tags, as the principal sees it. */
-  taggedWith(principal: Principal, wanted: WantedTagged<Type>): Promise<TaggedPage>;
-  /** The tags are no more: nothing carries them from here on. Told twice, it changes nothing. */
-  forgetTags(tags: RemovedTag[]): Promise<void>;
-};
 
 /** For the statement that refers to them: that none of the tags, known a moment ago, has been removed since. */
 export function noneRemoved(removedTag: RemovedTagTable, bindings: Binding[]): SQL | undefined {

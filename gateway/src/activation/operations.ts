@@ -31,7 +31,7 @@ export const resendActivation = operation("/user/resend_activation", {
   input: z.object({ login: z.string().max(255) }),
   output: z.object({}),
   errors: [201, 209, 264, 265],
-  async run({ login }, { db, env, clock, asked }) {
+  async run({ login }, { db, env, clock, request }) {
     const now = clock.now();
     const found = await claimResend(db, login, now);
     const hash = newHash(env);
@@ -41,7 +41,7 @@ export const resendActivation = operation("/user/resend_activation", {
     const queued = await insertLink(
       db,
       { ...owner, key, kind: "activation", now, lifeMs: ACTIVATION_MS },
-      mailRow(env, address, activationLetter(found, linkTo(asked, hash))),
+      mailRow(env, address, activationLetter(found, linkTo(request, hash))),
     );
     // A mail that will be tried again is under way as far as the caller is concerned.
     if ((await sendNow(env, queued)) === "refused") throw new ApiError(209);

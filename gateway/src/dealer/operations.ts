@@ -25,9 +25,9 @@ export const getUiConfig = operation("/dealer/get_ui_config", {
   }),
   // A dealer without settings, 201, has the defaults here.
   errors: [12, 201],
-  async run({ domain }, { db, env, principal, asked }) {
+  async run({ domain }, { db, env, principal, request }) {
     const isKnown = principal.kind !== "nobody";
-    const hash = asked.typed.hash ?? asked.textual.hash;
+    const hash = request.typed.hash ?? request.textual.hash;
     const named = isKnown || principal.credential === "ended" || (hash !== undefined && hash !== null);
     if (named === (domain !== undefined)) throw invalid("domain", "is required, or a hash, but not both");
     if (named && !isKnown) throw new ApiError(principal.credential === "none" ? 3 : 4);

@@ -3,30 +3,31 @@ import { nowMs } from "#shared/clock.ts";
 import { openDatabase } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import type { GatewayEnv } from "../env.ts";
-import { takeOne, type Window } from "./fixed-window.ts";
+import { type Rate, takeOne, type Window } from "./fixed-window.ts";
+import type { Guard } from "./guard.ts";
 import { loadPrincipal } from "./load-principal.ts";
 
 /** One object per credential: who calls and whether too often, in one answer. */
-export class CredentialGuard extends DurableObject<GatewayEnv> {
+export class CredentialGuard extends DurableObject<GatewayEnv> implements Guard {
   // In memory on purpose: an evicted object loads again, and a window lasts a second.
   #principal: Promise<Principal | undefined> | undefined;
   #loadedAt = 0;
   #window: Window | undefined;
 
   /** `key` is the keyed hash that also names this object. */
-  async admit(key: string) {
+  async admit(key: string): Promise<{ rate: Rate; principal: Principal | undefined }> {
     const now = nowMs(this.env);
     const policy = { limit: Number(this.env.RATE_LIMIT_PER_SECOND), windowMs: 1_000 };
     const { rate, window } = takeOne(this.#window, policy, now);
     this.#window = window;
     // Should the database have stored a change without our hearing of it, nobody told this object.
-    if (now - this.#loadedAt > MOST_AGE_MS) this.refresh();
+    if (now - this.#loadedAt > MOST_AGE_MS) this.#principal = undefined;
     const principal = await (this.#principal ?? this.#load(key, now));
     return { rate, principal: principal && now < principal.expires_at ? principal : undefined };
   }
 
-  /** Once a change is stored, before it is answered. A load begun earlier is dropped too. */
-  refresh() {
+  /** A load begun earlier is dropped too. */
+  async refresh(): Promise<void> {
     this.#principal = undefined;
   }
 

@@ -1,6 +1,6 @@
 import { writeLocal } from "#shared/clock.ts";
+import type { ServiceNotice } from "#shared/contract/service-notice.ts";
 import { languageOf } from "#shared/language.ts";
-import type { ServiceNotice } from "#shared/service-notice.ts";
 import type { UserRow } from "../user/table.ts";
 import { WORDS, type Words } from "./words.ts";
 

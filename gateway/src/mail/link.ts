@@ -1,7 +1,7 @@
-import type { Asked } from "#shared/operation.ts";
+import type { ReadRequest } from "#shared/operation.ts";
 
 /** Where a mailed link leads: a page that asks before it uses the hash, for mail scanners open links, too. */
-export function linkTo({ base_url }: Pick<Asked, "base_url">, hash: string) {
+export function linkTo({ base_url }: Pick<ReadRequest, "base_url">, hash: string) {
   return `${base_url}/activate?hash=${hash}`;
 }
 

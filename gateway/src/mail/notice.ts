@@ -1,6 +1,6 @@
 import { and, isNull } from "drizzle-orm";
+import type { ServiceNotice } from "#shared/contract/service-notice.ts";
 import { among, type Database } from "#shared/database.ts";
-import type { ServiceNotice } from "#shared/service-notice.ts";
 import type { GatewayEnv } from "../env.ts";
 import { user } from "../user/table.ts";
 import { serviceLetter } from "./letter.ts";

@@ -4,7 +4,7 @@ import { call, feed, must, newAccount, newImei, operatorHash, UNKNOWN_ID } from 
 
 const newName = () => `${Date.now()}-${randomInt(1e9)}`;
 
-async function newPlan(tariff: object = {}) {
+async function newTariff(tariff: object = {}) {
   const { id } = await must("/panel/tariff/create", {
     hash: await operatorHash(),
     tariff: { name: newName(), ...tariff },
@@ -89,7 +89,7 @@ test("another plan counts at once: what it allows, and how far back it shows", a
   const range = { from: day(-6), to: day(1) };
   const readable = async () => (await account.must("/track/read", { tracker_id, ...range })).list.length > 0;
   expect(await readable()).toBe(true);
-  await must("/panel/tracker/tariff/change", { hash, tracker_id, tariff_id: await newPlan({ store_period: "1d" }) });
+  await must("/panel/tracker/tariff/change", { hash, tracker_id, tariff_id: await newTariff({ store_period: "1d" }) });
   expect(await readable()).toBe(false);
   expect((await account.call("/subuser/list")).status.code).toBe(236);
   await must("/panel/tracker/tariff/change", { hash, tracker_id, tariff_id: account.plan_id, repay: true });
@@ -104,10 +104,10 @@ test("a plan must be an active one of the dealer's, for trackers, and have room"
   const change = (tariff_id: number, id = tracker_id) =>
     call("/panel/tracker/tariff/change", { hash, tracker_id: id, tariff_id });
   expect((await change(UNKNOWN_ID)).status.code).toBe(239);
-  expect((await change(await newPlan({ active: false }))).status.code).toBe(237);
-  expect((await change(await newPlan({ device_type: "camera" }))).status.code).toBe(237);
+  expect((await change(await newTariff({ active: false }))).status.code).toBe(237);
+  expect((await change(await newTariff({ device_type: "camera" }))).status.code).toBe(237);
   expect((await change(account.plan_id, UNKNOWN_ID)).status.code).toBe(201);
-  const narrow = await newPlan({ device_limit: 2 });
+  const narrow = await newTariff({ device_limit: 2 });
   const replies = await Promise.all(trackers.map(({ id }) => change(narrow, id)));
   expect(replies.map(({ success }) => success).toSorted()).toEqual([false, true, true]);
   const refused = replies.findIndex(({ success }) => !success);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ApiError } from "#shared/api-error.ts";
+import { ConnectedTracker, Label, type PanelTracker, TRACKER_ORDERS } from "#shared/contract/tracker.ts";
 import { text } from "#shared/fields.ts";
-import { type KnownTracker, Label, PanelTracker, TRACKER_ORDERS } from "#shared/tracker-schema.ts";
 import type { GatewayEnv } from "../env.ts";
 import { operation } from "../operation.ts";
 import { PAGE } from "../panel/page.ts";
@@ -20,7 +20,7 @@ export const listTrackers = operation("/panel/tracker/list", {
     ascending: z.boolean().default(true),
     ...PAGE,
   }),
-  output: z.object({ list: z.array(PanelTracker), count: z.int() }),
+  output: z.object({ list: z.array(ConnectedTracker), count: z.int() }),
   errors: [13],
   async run(wanted, { env, principal }) {
     const { trackers, count } = await env.FLEET.listTrackers(principal, wanted);
@@ -34,7 +34,7 @@ export const readTracker = operation("/panel/tracker/read", {
   permission: ["trackers", "read"],
   reads: true,
   input: z.object({ tracker_id: z.int() }),
-  output: z.object({ value: PanelTracker }),
+  output: z.object({ value: ConnectedTracker }),
   errors: [13, 201],
   async run({ tracker_id }, { env, principal }) {
     const [value] = await withConnections(env, [await env.FLEET.readTracker(principal, tracker_id)]);
@@ -88,7 +88,7 @@ export const changeTariff = operation("/panel/tracker/tariff/change", {
   output: z.object({}),
   errors: [13, 201, 219, 221, 237, 239, 252],
   async run({ tracker_id, tariff_id }, { env, principal, actor }) {
-    await env.FLEET.changePlan(principal, tracker_id, tariff_id, actor);
+    await env.FLEET.changeTariff(principal, tracker_id, tariff_id, actor);
     return {};
   },
 });
@@ -120,7 +120,7 @@ export const corruptTracker = operation("/panel/tracker/corrupt", {
   },
 });
 
-async function withConnections(env: GatewayEnv, trackers: KnownTracker[]) {
+async function withConnections(env: GatewayEnv, trackers: PanelTracker[]) {
   const feeds = new Set(trackers.flatMap(({ feed_tracker_id }) => feed_tracker_id ?? []));
   const known: Record<number, number | null> = feeds.size > 0 ? await env.GEO.lastConnections([...feeds]) : {};
   return trackers.map(({ feed_tracker_id, ...tracker }) => ({

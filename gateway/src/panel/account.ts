@@ -21,9 +21,9 @@ export const authenticateOperator = operation("/panel/account/auth", {
   input: Credentials.omit({ dealer_id: true }),
   output: z.object({ hash: z.string(), permissions: Permissions }),
   errors: [11, 12, 102, 105],
-  async run({ login, password }, { db, env, clock, asked }) {
+  async run({ login, password }, { db, env, clock, request }) {
     // Operators and users are counted apart: one login may name both.
-    const defence = loginDefence(env, `panel:${login}`, asked.address);
+    const defence = loginDefence(env, `panel:${login}`, request.address);
     await defence.admit();
     const found = await db
       .select({ operator, block_type: dealer.block_type })

@@ -102,7 +102,7 @@ export const updateTrackerDefaults = operation("/panel/tariff/defaults/update", 
   errors: [13, 237, 239],
   async run({ tracker }, { db, env, principal }) {
     if (tracker.tariff_id !== null) {
-      const plan = await env.FLEET.findPlan(principal, tracker.tariff_id);
+      const plan = await env.FLEET.findTariff(principal, tracker.tariff_id);
       if (!plan) throw new ApiError(239);
       if (!plan.active || plan.device_type !== "tracker") throw new ApiError(237);
     }

@@ -27,10 +27,10 @@ export const createUser = operation("/panel/user/create", {
   input: UserSettings.extend({ user: NewUser, password: Password }),
   output: z.object({ id: z.int() }),
   errors: [13, 206],
-  async run({ user: given, password, ...settings }, { db, env, principal, clock, asked, actor }) {
+  async run({ user: given, password, ...settings }, { db, env, principal, clock, request, actor }) {
     const { dealer_id } = principal;
     requirePolicy(env, password);
-    await requirePlan(env, principal, settings.default_tariff_id);
+    await requireTariff(env, principal, settings.default_tariff_id);
     const now = clock.now();
     const insert = db
       .insert(user)
@@ -54,7 +54,7 @@ export const createUser = operation("/panel/user/create", {
       return created ?? failed();
     }
     const hash = newHash(env);
-    const letter = activationLetter({ ...settings, ...given }, linkTo(asked, hash));
+    const letter = activationLetter({ ...settings, ...given }, linkTo(request, hash));
     const [[created], , [queued]] = await db
       .batch([
         insert,
@@ -93,7 +93,7 @@ export const updateUser = operation("/panel/user/update", {
   output: z.object({}),
   errors: [13, 201, 206],
   async run({ user_id, user: given, block_status, second_factor, ...settings }, { db, env, principal, actor }) {
-    await requirePlan(env, principal, settings.default_tariff_id);
+    await requireTariff(env, principal, settings.default_tariff_id);
     const blocked = block_status === undefined ? undefined : block_status === "BLOCK_LOGIN";
     const login_key = given.login?.toLowerCase();
     const changes = { ...given, ...settings, ...(second_factor && NO_SECOND_FACTOR), login_key, blocked };
@@ -107,8 +107,8 @@ function planByDefault(dealer_id: number) {
   return sql`(SELECT ${dealer.tracker_defaults} ->> '$.tariff_id' FROM ${dealer} WHERE ${dealer.id} = ${dealer_id})`;
 }
 
-async function requirePlan(env: GatewayEnv, principal: Principal, id: number | null | undefined) {
-  if (id === null || id === undefined || (await env.FLEET.findPlan(principal, id))) return;
+async function requireTariff(env: GatewayEnv, principal: Principal, id: number | null | undefined) {
+  if (id === null || id === undefined || (await env.FLEET.findTariff(principal, id))) return;
   throw invalid("default_tariff_id", "is not a plan of yours");
 }
 

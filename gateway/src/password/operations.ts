@@ -60,7 +60,7 @@ export const askForPassword = operation("/user/restore_password", {
   input: z.object({ login: z.string().max(255) }),
   output: z.object({}),
   errors: [],
-  async run({ login }, { db, env, clock, asked }) {
+  async run({ login }, { db, env, clock, request }) {
     const now = clock.now();
     const found = await claimRestore(db, login, now);
     // As long as it takes to write to somebody.
@@ -71,7 +71,7 @@ export const askForPassword = operation("/user/restore_password", {
     const queued = await insertLink(
       db,
       { ...owner, key: keyOf(hash, env), kind: "restore", now, lifeMs: RESTORE_MS },
-      mailRow(env, address, restoreLetter(found, linkTo(asked, hash))),
+      mailRow(env, address, restoreLetter(found, linkTo(request, hash))),
     );
     await sendSoon(env, queued);
     return {};

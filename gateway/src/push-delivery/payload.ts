@@ -1,5 +1,5 @@
 import { writeLocal } from "#shared/clock.ts";
-import type { HistoryEntry } from "#shared/event.ts";
+import type { HistoryEntry } from "#shared/contract/event.ts";
 import type { PushCategory } from "../push/categories.ts";
 
 /** What a browser's service worker gets as JSON: small enough for every push service, times in the user's zone. */

@@ -1,7 +1,7 @@
 import { asc, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { HistoryEntry, StoredEvent } from "#shared/contract/event.ts";
 import { among, type Database } from "#shared/database.ts";
-import type { HistoryEntry, StoredEvent } from "#shared/event.ts";
 import { categoryOf, type PushCategory } from "../push/categories.ts";
 import { pushToken } from "../push/table.ts";
 import { credential } from "../session/table.ts";

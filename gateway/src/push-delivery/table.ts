@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { HistoryEntry } from "#shared/event.ts";
+import type { HistoryEntry } from "#shared/contract/event.ts";
 
 /** What a notification can be about. */
 export const PUSH_CATEGORIES = [

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from "#shared/event.ts";
+import type { HistoryEntry } from "#shared/contract/event.ts";
 import { PUSH_CATEGORIES } from "../push-delivery/table.ts";
 
 export type PushCategory = (typeof PUSH_CATEGORIES)[number];

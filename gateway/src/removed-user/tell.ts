@@ -7,7 +7,7 @@ import { departedUser } from "./table.ts";
  * Geo forgets what it has of users that are no more, tasks what it has of accounts; nobody can ask for it any longer, so
  * it need not be at once.
  */
-export async function tellDepartures(env: GatewayEnv) {
+export async function tellRemovals(env: GatewayEnv) {
   const db = openDatabase(env);
   const rows = await db.select().from(departedUser).orderBy(asc(departedUser.id)).limit(TOLD);
   if (rows.length === 0) return;

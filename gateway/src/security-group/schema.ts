@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { NewTariff } from "#shared/contract/tariff.ts";
 import { printable } from "#shared/fields.ts";
-import { NewPlan } from "#shared/plan.ts";
 import { RIGHTS } from "#shared/principal.ts";
 import type { SecurityGroupRow } from "./table.ts";
 
@@ -9,7 +9,7 @@ const Right = z.enum(RIGHTS).exclude(["admin"]);
 
 const Privileges = z.object({
   rights: z.array(Right).max(100),
-  store_period: NewPlan.shape.store_period.unwrap().optional(),
+  store_period: NewTariff.shape.store_period.unwrap().optional(),
 });
 
 export const NewSecurityGroup = z.object({ label: printable(1, 255), privileges: Privileges });

@@ -1,9 +1,10 @@
 import { DurableObject } from "cloudflare:workers";
 import { nowMs } from "#shared/clock.ts";
 import type { GatewayEnv } from "../env.ts";
+import type { FailureCount } from "./failure-count.ts";
 
 /** One object per login and per address: counts failed log-ins, and only those. */
-export class LoginAttempts extends DurableObject<GatewayEnv> {
+export class LoginAttempts extends DurableObject<GatewayEnv> implements FailureCount {
   /** Failures within the window. */
   async count(): Promise<number> {
     return (await this.#recent()).length;

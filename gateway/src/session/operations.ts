@@ -18,8 +18,8 @@ export const authenticate = operation("/user/auth", {
     factor_type: z.enum(["email", "totp"]).optional(),
   }),
   errors: [11, 102, 103, 104, 105, 275],
-  async run({ login, password, dealer_id }, { db, env, clock, asked, actor }) {
-    const defence = loginDefence(env, login, asked.address);
+  async run({ login, password, dealer_id }, { db, env, clock, request, actor }) {
+    const defence = loginDefence(env, login, request.address);
     await defence.admit();
     const found = await selectLogin(db, login);
     const fits = await passwordFits(password, found?.user.password);

@@ -1,8 +1,8 @@
+import type { FileOwner, ImportBoard } from "#shared/contract/fleet.ts";
 import type { ServiceEnv } from "#shared/operation.ts";
-import type FleetService from "../../fleet/src/index.ts";
 
 export type FilesEnv = ServiceEnv & {
-  FLEET: Service<FleetService>;
+  FLEET: ImportBoard & FileOwner;
   BUCKET: R2Bucket;
   /** How many rows of a sheet are read by whoever converts or imports it. */
   BATCH_ROWS: string;

@@ -1,18 +1,19 @@
+import type { FileStore, SheetStore } from "#shared/contract/files.ts";
+import type { AuditLog, MailRoom, PushDesk } from "#shared/contract/gateway.ts";
+import type { DeviceReadings, DeviceRegister, Forwarding, Meters, PlaceTags } from "#shared/contract/geo.ts";
+import type { AccountRecords } from "#shared/contract/removal.ts";
+import type { TableRenderer } from "#shared/contract/reports.ts";
+import type { TaskTags } from "#shared/contract/tasks.ts";
 import type { ServiceEnv } from "#shared/operation.ts";
-import type { AuditLog, MailRoom, PushDesk } from "../../../gateway/src/index.ts";
-import type FilesService from "../../files/src/index.ts";
-import type GeoService from "../../geo/src/index.ts";
-import type ReportsService from "../../reports/src/index.ts";
-import type TasksService from "../../tasks/src/index.ts";
 
 export type FleetEnv = ServiceEnv & {
-  GEO: Service<GeoService>;
-  REPORTS: Service<ReportsService>;
-  TASKS: Service<TasksService>;
-  FILES: Service<FilesService>;
-  AUDIT: Service<AuditLog>;
-  MAIL: Service<MailRoom>;
-  PUSH: Service<PushDesk>;
+  GEO: DeviceRegister & DeviceReadings & Meters & Forwarding & PlaceTags;
+  REPORTS: TableRenderer;
+  TASKS: TaskTags;
+  FILES: SheetStore & FileStore & AccountRecords;
+  AUDIT: AuditLog;
+  MAIL: MailRoom;
+  PUSH: PushDesk;
   /** For how long changes and events are collected before the gateway hears of them, and until an import begins. */
   AUDIT_DELAY_SECONDS: string;
   /** Key of stored passwords of retranslators, 32 bytes in hexadecimal digits. */

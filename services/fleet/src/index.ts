@@ -1,18 +1,46 @@
+import { allDone } from "#shared/all-done.ts";
 import type { Actor } from "#shared/audit.ts";
 import { nowMs } from "#shared/clock.ts";
+import type { Device } from "#shared/contract/device.ts";
+import type { NewEvent } from "#shared/contract/event.ts";
+import type { UploadedFile } from "#shared/contract/file-ticket.ts";
+import type {
+  Access,
+  DeviceStock,
+  EventStore,
+  FeedGauge,
+  FileOwner,
+  Gauges,
+  Ignition,
+  ImportBoard,
+  LackingTrackers,
+  PlaceLinks,
+  TagsAndEmployees,
+  TariffDesk,
+  TariffTerms,
+  TaskLinks,
+  TrackerDirectory,
+  TrackerOwners,
+  TrackerPanel,
+  TrackersAndTags,
+} from "#shared/contract/fleet.ts";
+import type { Imported, TypedImport } from "#shared/contract/import-process.ts";
+import type {
+  ActivationCode,
+  ActivationCodeSearch,
+  Equipment,
+  NewActivationCodes,
+  NewBundles,
+} from "#shared/contract/stock.ts";
+import type { Feature, NewTariff, Tariff, TariffSearch } from "#shared/contract/tariff.ts";
+import type { NewClone, PanelTracker, TrackerChanges, TrackerSearch } from "#shared/contract/tracker.ts";
+import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
 import { openDatabase } from "#shared/database.ts";
-import type { NewEvent } from "#shared/event.ts";
-import type { UploadedFile } from "#shared/file-ticket.ts";
-import type { Imported } from "#shared/import-process.ts";
-import type { Answer, Asked } from "#shared/operation.ts";
-import type { Feature, NewPlan, WantedPlans } from "#shared/plan.ts";
 import type { Principal } from "#shared/principal.ts";
 import { serviceOf } from "#shared/service.ts";
-import type { Device } from "#shared/tracker.ts";
-import type { WantedTrackers } from "#shared/tracker-schema.ts";
-import { insertCodes, type NewCodes, selectCodes, type WantedCodes } from "./activation-code/queries.ts";
+import { insertCodes, selectCodes } from "./activation-code/queries.ts";
 import { deliverAudit } from "./audit/deliver.ts";
-import { insertBundles, type NewBundles } from "./bundle/queries.ts";
+import { insertBundles } from "./bundle/queries.ts";
 import { insertClone } from "./clone/queries.ts";
 import { requireIgnition } from "./counter/queries.ts";
 import { selectByIds as selectEmployeesByIds } from "./employee/queries.ts";
@@ -27,17 +55,17 @@ import { EQUIPMENT, findModel } from "./model/list.ts";
 import { operations } from "./operations.ts";
 import { deliverOutbox } from "./outbox/deliver.ts";
 import { tellSoon } from "./outbox/tell-soon.ts";
-import { changePlan, changeTracker, requireKnown, selectKnown } from "./panel-tracker/queries.ts";
+import { changeTariff, changeTracker, requireForPanel, selectForPanel } from "./panel-tracker/queries.ts";
 import { selectWhether, someHave } from "./plan/allowed.ts";
 import { allowedMaps } from "./plan/maps.ts";
 import {
-  findPlan,
-  insertPlan,
-  requirePlan,
+  findTariff,
+  insertTariff,
+  requireTariff,
   selectAccess,
   selectMapFilters,
-  selectPlans,
-  updatePlan,
+  selectTariffs,
+  updateTariff,
 } from "./plan/queries.ts";
 import { removeAccount, removeTracker, selectClones } from "./removed-tracker/queries.ts";
 import { deliverTargets } from "./retranslator-binding/targets.ts";
@@ -50,200 +78,183 @@ import { sweepRemovals } from "./tag/removal.ts";
 import { selectCrew, selectLacking, selectLinks } from "./task-links/queries.ts";
 import { blockSource, countTrackers, selectVisible } from "./tracker/queries.ts";
 
-/** All that other Workers may ask. No public route leads here, so `principal` is trusted. */
-export default class FleetService extends serviceOf(operations) {
-  /** What a call changed is told to whoever must hear of it, and what it began is done, a moment later. */
-  override async handle(asked: Asked, principal: Principal): Promise<Answer> {
-    const answer = await super.handle(asked, principal);
-    if (!READING.has(asked.path)) tellSoon(this.env);
-    if (asked.path.endsWith("/import/start")) importSoon(this.env);
-    return answer;
-  }
+// What a call changed is told to whoever must hear of it, and what it began is done, a moment later.
+const Service = serviceOf(operations, {
+  afterChange(env, { path }) {
+    tellSoon(env);
+    if (path.endsWith("/import/start")) importSoon(env);
+  },
+});
 
-  /** All ids in one call; what the principal may not see is left out. */
-  trackersOf(principal: Principal, ids: number[]) {
+/** No public route leads here, so `principal` is trusted. What each method promises, its interface says. */
+export default class FleetService
+  extends Service
+  implements
+    TrackerDirectory,
+    Gauges,
+    TariffTerms,
+    PlaceLinks,
+    TaskLinks,
+    EventStore,
+    TariffDesk,
+    TrackerPanel,
+    TrackerOwners,
+    DeviceStock,
+    ImportBoard,
+    FileOwner
+{
+  trackersOf(principal: Principal, ids: number[]): Promise<VisibleTracker[]> {
     return selectVisible(openDatabase(this.env), principal, ids);
   }
 
-  /** The maps that the plans of the account's devices allow. */
-  async allowedMaps(principal: Principal) {
+  gaugeOf(principal: Principal, tracker_id: number, sensor_id: number): Promise<FeedGauge> {
+    return requireGauge(openDatabase(this.env), principal, tracker_id, sensor_id);
+  }
+
+  ignitionOf(principal: Principal, tracker_id: number): Promise<Ignition> {
+    return requireIgnition(openDatabase(this.env), principal, tracker_id);
+  }
+
+  async allowedMaps(principal: Principal): Promise<string[]> {
     return allowedMaps(await selectMapFilters(openDatabase(this.env), principal));
   }
 
-  /** Whether all trackers have the feature, and which of the ids are trackers that the principal sees. */
-  accessOf(principal: Principal, feature: Feature, ids: number[] = []) {
+  accessOf(principal: Principal, feature: Feature, ids: number[] = []): Promise<Access> {
     return selectAccess(openDatabase(this.env), principal, feature, ids);
   }
 
-  /** Whether any of the account's trackers has the feature; where there is none, the plan of new ones. */
-  async offers(principal: Principal, feature: Feature) {
+  async offers(principal: Principal, feature: Feature): Promise<boolean> {
     const [found] = await selectWhether(openDatabase(this.env), someHave(feature, principal));
     return found?.holds === true;
   }
 
-  /** Which of these ids are tags of the account, for things of other services to carry. */
-  async knownTags(principal: Principal, ids: number[]) {
-    const known = await selectByIds(openDatabase(this.env), principal, ids);
-    return known.map(({ id }) => id);
-  }
-
-  /** The same of tags and employees at once; of employees those that the principal sees. */
-  async knownLinks(principal: Principal, { tags, employees }: { tags: number[]; employees: number[] }) {
+  async existingLinks(principal: Principal, { tags, employees }: TagsAndEmployees): Promise<TagsAndEmployees> {
     const db = openDatabase(this.env);
-    const [tagsKnown, employeesKnown] = await db.batch([
+    const [tagRows, employeeRows] = await db.batch([
       selectByIds(db, principal, tags),
       selectEmployeesByIds(db, principal, employees),
     ]);
-    return { tags: tagsKnown.map(({ id }) => id), employees: employeesKnown.map(({ id }) => id) };
+    return { tags: tagRows.map(({ id }) => id), employees: employeeRows.map(({ id }) => id) };
   }
 
-  /** The trackers and the tags of these ids that the principal may refer to, for things that have both. */
-  linksOf(principal: Principal, trackers: number[], tags: number[]) {
+  linksOf(principal: Principal, trackers: number[], tags: number[]): Promise<TrackersAndTags> {
     return selectLinks(openDatabase(this.env), principal, trackers, tags);
   }
 
-  /** The trackers that lack the feature, and those of the tags that there are. */
-  lackingOf(principal: Principal, feature: Feature, tags: number[]) {
+  lackingOf(principal: Principal, feature: Feature, tags: number[]): Promise<LackingTrackers> {
     return selectLacking(openDatabase(this.env), principal, feature, tags);
   }
 
-  /** Who is on the trackers that the principal sees, by the names that lists are sorted by. */
-  crewOf(principal: Principal) {
+  crewOf(principal: Principal): Promise<string> {
     return selectCrew(openDatabase(this.env), principal);
   }
 
-  /** From whoever produces them; what is told twice is stored once. At most 500 in one call. */
-  async storeEvents(events: NewEvent[]) {
+  async storeEvents(events: NewEvent[]): Promise<void> {
     await storeEvents(openDatabase(this.env), events, nowMs(this.env));
     tellSoon(this.env);
   }
 
-  /** A metering or virtual sensor of the tracker or its original, for reading what it measured. */
-  gaugeOf(principal: Principal, tracker_id: number, sensor_id: number) {
-    return requireGauge(openDatabase(this.env), principal, tracker_id, sensor_id);
+  createTariff(principal: Principal, tariff: NewTariff): Promise<number> {
+    return insertTariff(openDatabase(this.env), principal, tariff);
   }
 
-  /** By what the tracker's engine hours are counted; no clone's. */
-  ignitionOf(principal: Principal, tracker_id: number) {
-    return requireIgnition(openDatabase(this.env), principal, tracker_id);
+  updateTariff(principal: Principal, id: number, changes: Partial<NewTariff>): Promise<void> {
+    return updateTariff(openDatabase(this.env), principal, id, changes);
   }
 
-  createPlan(principal: Principal, input: NewPlan) {
-    return insertPlan(openDatabase(this.env), principal, input);
+  readTariff(principal: Principal, id: number): Promise<Tariff> {
+    return requireTariff(openDatabase(this.env), principal, id);
   }
 
-  updatePlan(principal: Principal, id: number, changes: Partial<NewPlan>) {
-    return updatePlan(openDatabase(this.env), principal, id, changes);
+  listTariffs(principal: Principal, search: TariffSearch): Promise<{ list: Tariff[]; count: number }> {
+    return selectTariffs(openDatabase(this.env), principal, search);
   }
 
-  readPlan(principal: Principal, id: number) {
-    return requirePlan(openDatabase(this.env), principal, id);
+  findTariff(principal: Principal, id: number): Promise<Tariff | undefined> {
+    return findTariff(openDatabase(this.env), principal, id);
   }
 
-  listPlans(principal: Principal, wanted: WantedPlans) {
-    return selectPlans(openDatabase(this.env), principal, wanted);
+  listTrackers(principal: Principal, search: TrackerSearch): Promise<{ trackers: PanelTracker[]; count: number }> {
+    return selectForPanel(openDatabase(this.env), principal, search);
   }
 
-  /** Undefined where the dealer has no such plan. */
-  findPlan(principal: Principal, id: number) {
-    return findPlan(openDatabase(this.env), principal, id);
+  readTracker(principal: Principal, tracker_id: number): Promise<PanelTracker> {
+    return requireForPanel(openDatabase(this.env), principal, tracker_id);
   }
 
-  /** How many trackers each of the accounts has. */
-  countTrackers(accounts: number[]) {
-    return countTrackers(openDatabase(this.env), accounts);
+  async changeTracker(principal: Principal, tracker_id: number, changes: TrackerChanges, actor: Actor): Promise<void> {
+    await changeTracker(openDatabase(this.env), principal, tracker_id, changes, actor);
+    tellSoon(this.env);
   }
 
-  /** Geo knows of it before the operator's answer: no point gets in after it. */
-  async blockSource(principal: Principal, tracker_id: number, blocked: boolean, actor: Actor) {
+  async changeTariff(principal: Principal, tracker_id: number, tariff_id: number, actor: Actor): Promise<void> {
+    await changeTariff(openDatabase(this.env), principal, tracker_id, tariff_id, actor);
+    tellSoon(this.env);
+  }
+
+  async blockSource(principal: Principal, tracker_id: number, blocked: boolean, actor: Actor): Promise<void> {
     const device = await blockSource(openDatabase(this.env), principal, tracker_id, blocked, actor);
     tellSoon(this.env);
     await this.env.GEO.putDevices([device]);
   }
 
-  /** What may be imported as bundles. */
-  listEquipment() {
-    return EQUIPMENT.map(({ id, model }) => ({ id, model, name: findModel(model)?.name ?? model }));
-  }
-
-  importBundles(principal: Principal, bundles: NewBundles, now: number) {
-    return insertBundles(openDatabase(this.env), principal, bundles, now);
-  }
-
-  createCodes(principal: Principal, codes: NewCodes, now: number) {
-    return insertCodes(openDatabase(this.env), principal, codes, now);
-  }
-
-  listCodes(principal: Principal, wanted: WantedCodes) {
-    return selectCodes(openDatabase(this.env), principal, wanted);
-  }
-
-  listTrackers(principal: Principal, wanted: WantedTrackers) {
-    return selectKnown(openDatabase(this.env), principal, wanted);
-  }
-
-  readTracker(principal: Principal, tracker_id: number) {
-    return requireKnown(openDatabase(this.env), principal, tracker_id);
-  }
-
-  async changeTracker(
-    principal: Principal,
-    tracker_id: number,
-    changes: { label?: string; comment?: string },
-    actor: Actor,
-  ) {
-    await changeTracker(openDatabase(this.env), principal, tracker_id, changes, actor);
-    tellSoon(this.env);
-  }
-
-  async changePlan(principal: Principal, tracker_id: number, tariff_id: number, actor: Actor) {
-    await changePlan(openDatabase(this.env), principal, tracker_id, tariff_id, actor);
-    tellSoon(this.env);
-  }
-
-  /** The account is known to exist. */
-  async cloneTracker(
-    principal: Principal,
-    clone: { tracker_id: number; user_id: number; label: string },
-    actor: Actor,
-  ) {
+  async cloneTracker(principal: Principal, clone: NewClone, actor: Actor): Promise<number> {
     const id = await insertClone(openDatabase(this.env), principal, clone, actor);
     tellSoon(this.env);
     return id;
   }
 
-  /** False: a call before removed it already; geo is told again, should it not know yet. */
-  async removeTracker(principal: Principal, tracker_id: number, withClones: boolean, actor: Actor) {
+  async removeTracker(principal: Principal, tracker_id: number, withClones: boolean, actor: Actor): Promise<boolean> {
     const { devices, isNew } = await removeTracker(openDatabase(this.env), principal, tracker_id, withClones, actor);
     tellSoon(this.env);
     await this.#tell(devices);
     return isNew;
   }
 
-  /** Of an account that is no more, so nobody's rights are asked. False: there was nothing left of it. */
-  async removeAccount(account_id: number) {
+  countTrackers(accounts: number[]): Promise<Record<number, number>> {
+    return countTrackers(openDatabase(this.env), accounts);
+  }
+
+  clonesOf(principal: Principal, account_id: number): Promise<number[]> {
+    return selectClones(openDatabase(this.env), principal, account_id);
+  }
+
+  async removeAccount(account_id: number): Promise<boolean> {
     const { devices, isNew } = await removeAccount(openDatabase(this.env), account_id);
     await this.#tell(devices);
     return isNew;
   }
 
-  /** The clones, in other accounts, of the account's trackers. */
-  clonesOf(principal: Principal, account_id: number) {
-    return selectClones(openDatabase(this.env), principal, account_id);
+  async listEquipment(): Promise<Equipment[]> {
+    return EQUIPMENT.map(({ id, model }) => ({ id, model, name: findModel(model)?.name ?? model }));
   }
 
-  /** Imports that are not put away, some of them: those behind the id. */
-  async listImports(principal: Principal, types: readonly Imported[], after: number) {
+  importBundles(principal: Principal, bundles: NewBundles, now: number): Promise<void> {
+    return insertBundles(openDatabase(this.env), principal, bundles, now);
+  }
+
+  createCodes(principal: Principal, codes: NewActivationCodes, now: number): Promise<number> {
+    return insertCodes(openDatabase(this.env), principal, codes, now);
+  }
+
+  listCodes(principal: Principal, search: ActivationCodeSearch): Promise<{ list: ActivationCode[]; count: number }> {
+    return selectCodes(openDatabase(this.env), principal, search);
+  }
+
+  async listImports(
+    principal: Principal,
+    types: readonly Imported[],
+    after: number,
+  ): Promise<{ items: TypedImport[]; isLast: boolean }> {
     const { items, next } = await selectImports(openDatabase(this.env), principal, types, after);
     return { items, isLast: next === undefined };
   }
 
-  readImport(principal: Principal, type: Imported, id: number) {
+  readImport(principal: Principal, type: Imported, id: number): Promise<TypedImport> {
     return requireImport(openDatabase(this.env), principal, type, id);
   }
 
-  /** Files of service tasks that have come in; which of them it has tickets of. */
-  filesUploaded(files: UploadedFile[]) {
+  filesUploaded(files: UploadedFile[]): Promise<number[]> {
     return noteUploaded(openDatabase(this.env), files);
   }
 
@@ -255,7 +266,7 @@ export default class FleetService extends serviceOf(operations) {
 
   override async scheduled() {
     // None waits for what another needs.
-    const done = await Promise.allSettled([
+    await allDone([
       deliverOutbox(this.env),
       deliverTargets(this.env),
       sweepRemovals(this.env),
@@ -267,9 +278,7 @@ export default class FleetService extends serviceOf(operations) {
         .finally(() => deliverMail(this.env))
         .finally(() => tellEvents(this.env)),
     ]);
-    for (const one of done) if (one.status === "rejected") throw one.reason;
   }
 }
 
 const WAVE = 500;
-const READING = new Set(operations.filter(({ reads }) => reads).map(({ path }) => path));

@@ -1,16 +1,17 @@
+import type { Gauges, PlaceLinks, TariffTerms, TrackerDirectory } from "#shared/contract/fleet.ts";
+import type { AuditLog } from "#shared/contract/gateway.ts";
+import type { Named } from "#shared/contract/service.ts";
 import type { ServiceEnv } from "#shared/operation.ts";
-import type { AuditLog } from "../../../gateway/src/index.ts";
-import type FleetService from "../../fleet/src/index.ts";
-import type { TrackerFeed } from "./feed/tracker-feed.ts";
-import type { RetranslationBoard } from "./retranslation/board.ts";
+import type { Feed } from "./feed/feed.ts";
+import type { StatusBoard } from "./retranslation/status-board.ts";
 
 export type GeoEnv = ServiceEnv & {
-  FLEET: Service<FleetService>;
-  AUDIT: Service<AuditLog>;
+  FLEET: TrackerDirectory & Gauges & TariffTerms & PlaceLinks;
+  AUDIT: AuditLog;
   /** For how long changes are collected before the audit log hears of them. */
   AUDIT_DELAY_SECONDS: string;
-  FEEDS: DurableObjectNamespace<TrackerFeed>;
-  BOARDS: DurableObjectNamespace<RetranslationBoard>;
+  FEEDS: Named<Feed>;
+  BOARDS: Named<StatusBoard>;
   /** Key of stored passwords of retranslators, 32 bytes in hexadecimal digits. */
   ENCRYPTION_KEY: string;
   /** For how long points wait for a receiver that does not take them. */

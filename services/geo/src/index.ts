@@ -1,17 +1,29 @@
 import { nowMs } from "#shared/clock.ts";
+import type { Device } from "#shared/contract/device.ts";
+import type { DeviceRequest } from "#shared/contract/device-request.ts";
+import type { Drives } from "#shared/contract/drive.ts";
+import type {
+  ConnectionTimes,
+  DeviceReadings,
+  DeviceRegister,
+  Forwarding,
+  Ingest,
+  Meters,
+  PlaceTags,
+  UserRecords,
+} from "#shared/contract/geo.ts";
+import type { LastReadings } from "#shared/contract/last-readings.ts";
+import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contract/meter.ts";
+import type { RemovedUser } from "#shared/contract/removal.ts";
+import type { RetranslationStatus, TargetsWord } from "#shared/contract/retranslation.ts";
+import type { RemovedTag, TaggedPage, TaggedSearch } from "#shared/contract/tag.ts";
 import { openDatabase } from "#shared/database.ts";
-import type { WantedMarks, WantedMeters } from "#shared/metered.ts";
-import type { Answer, Asked } from "#shared/operation.ts";
 import type { Principal } from "#shared/principal.ts";
-import type { RetranslationStatus, TargetsWord } from "#shared/retranslation.ts";
-import type { Sent } from "#shared/sent.ts";
 import { failureOf } from "#shared/serve.ts";
 import { serviceOf } from "#shared/service.ts";
-import type { RemovedTag, TagCarrier, TaggedPage, WantedTagged } from "#shared/tag-binding/owner.ts";
-import type { Device } from "#shared/tracker.ts";
 import { deliverAudit, tellSoon } from "./audit/deliver.ts";
 import { meteredOf, meteredOfAble, pinMeters } from "./counter/of-trackers.ts";
-import { type DepartedUser, forgetUsers } from "./departed-user/queries.ts";
+import { forgetUsers } from "./departed-user/queries.ts";
 import { putDevices } from "./device/queries.ts";
 import { receive } from "./ingest/receive.ts";
 import { operations } from "./operations.ts";
@@ -25,26 +37,23 @@ import { drivesOf } from "./track/drives.ts";
 export { TrackerFeed } from "./feed/tracker-feed.ts";
 export { RetranslationBoard } from "./retranslation/board.ts";
 
-/** All that other Workers may ask. No public route leads here but to `ingest`, so `principal` is trusted. */
-export default class GeoService extends serviceOf(operations) implements TagCarrier<Tagged> {
-  /** What a call changed the audit log hears of a moment later. */
-  override async handle(asked: Asked, principal: Principal): Promise<Answer> {
-    const answer = await super.handle(asked, principal);
-    if (!READING.has(asked.path)) tellSoon(this.env);
-    return answer;
-  }
+// What a call changed the audit log hears of a moment later.
+const Service = serviceOf(operations, { afterChange: tellSoon });
 
-  /** Points of a device, which has no hash: its id and its key are what it shows. */
-  async ingest(sent: Sent, request_id: string): Promise<{ status: number; body: string }> {
+/** No public route leads here but to `ingest`, so `principal` is trusted. What each method promises, its interface says. */
+export default class GeoService
+  extends Service
+  implements Ingest, DeviceRegister, DeviceReadings, ConnectionTimes, Meters, Forwarding, PlaceTags, UserRecords
+{
+  async ingest(request: DeviceRequest, request_id: string): Promise<{ status: number; body: string }> {
     try {
-      return { status: 200, body: await receive(sent, this.env) };
+      return { status: 200, body: await receive(request, this.env) };
     } catch (thrown) {
-      return failureOf(thrown, { path: new URL(sent.url).pathname, request_id });
+      return failureOf(thrown, { path: new URL(request.url).pathname, request_id });
     }
   }
 
-  /** Devices that are new or changed: their points find the tracker, and their feeds know the change. */
-  async putDevices(devices: Device[]) {
+  async putDevices(devices: Device[]): Promise<void> {
     const feeds = devices.map((device) => this.env.FEEDS.getByName(String(device.tracker_id)).configure(device));
     // The feeds hear of it also while the database is away: a device that is blocked is blocked.
     const [written] = await Promise.allSettled([putDevices(openDatabase(this.env), devices), Promise.all(feeds)]);
@@ -52,69 +61,61 @@ export default class GeoService extends serviceOf(operations) implements TagCarr
     if (written.status === "rejected") throw written.reason;
   }
 
-  /** A tracker's tracks, cut at these moments, and what a counter needs for its values at their ends. */
-  drivesOf(tracker_id: number, range: { from: number; to: number }, cuts: number[], counted: WantedMeters | null) {
-    return drivesOf(this.env, tracker_id, range, cuts, counted);
+  readingsOf(tracker_ids: number[]): Promise<Record<number, LastReadings>> {
+    return readingsOf(this.env, tracker_ids, nowMs(this.env));
   }
 
-  /** The last point that no cell tower gave; null: there is none. */
-  async lastGpsPoint(tracker_id: number) {
+  async lastGpsPoint(tracker_id: number): Promise<{ lat: number; lng: number; time: number } | null> {
     const point = await this.env.FEEDS.getByName(String(tracker_id)).lastGpsPoint();
     return point ? { lat: point.lat, lng: point.lng, time: point.time } : null;
   }
 
-  /** What devices told last, by the ids of their trackers. */
-  readingsOf(tracker_ids: number[]) {
-    return readingsOf(this.env, tracker_ids, nowMs(this.env));
-  }
-
-  /** What has run up in the points of trackers, by their ids. */
-  metered(wanted: [tracker_id: number, wanted: WantedMeters][]) {
-    return meteredOf(this.env, wanted);
-  }
-
-  /** The same for sweeps, without those that fail. */
-  meteredOfAble(wanted: [tracker_id: number, wanted: WantedMeters][]) {
-    return meteredOfAble(this.env, wanted);
-  }
-
-  /** The same over a range, an hour after the other. */
-  meterMarks(tracker_id: number, wanted: WantedMarks) {
-    return this.env.FEEDS.getByName(String(tracker_id)).meterMarks(wanted);
-  }
-
-  /** The times of the last points, from which somebody is going to count; null without points. */
-  pinMeters(tracker_ids: number[]) {
-    return pinMeters(this.env, tracker_ids);
-  }
-
-  /** Where the points of trackers go besides. */
-  async putTargets(words: TargetsWord[]) {
-    await Promise.all(words.map((word) => this.env.FEEDS.getByName(String(word.tracker_id)).setTargets(word)));
-  }
-
-  /** Of all retranslators of the account that anything was to be sent to. */
-  async retranslationStatuses(account_id: number): Promise<RetranslationStatus[]> {
-    return this.env.BOARDS.getByName(String(account_id)).statuses();
-  }
-
-  /** When trackers were last heard of, for operators. */
-  lastConnections(tracker_ids: number[]) {
+  lastConnections(tracker_ids: number[]): Promise<Record<number, number | null>> {
     return lastConnections(this.env, tracker_ids, nowMs(this.env));
   }
 
-  /** A page of the places or zones that carry all of the tags, as `read` answers them. */
-  taggedWith(principal: Principal, wanted: WantedTagged<Tagged>): Promise<TaggedPage> {
-    return taggedWith(openDatabase(this.env), principal, wanted);
+  metered(searches: [tracker_id: number, search: MeterSearch][]): Promise<Record<number, Metered>> {
+    return meteredOf(this.env, searches);
   }
 
-  /** Tags that are no more. */
-  forgetTags(tags: RemovedTag[]) {
+  meteredOfAble(searches: [tracker_id: number, search: MeterSearch][]): Promise<Record<number, Metered | undefined>> {
+    return meteredOfAble(this.env, searches);
+  }
+
+  meterMarks(tracker_id: number, search: MarkSearch): Promise<MeterMarks> {
+    return this.env.FEEDS.getByName(String(tracker_id)).meterMarks(search);
+  }
+
+  pinMeters(tracker_ids: number[]): Promise<Record<number, number | null>> {
+    return pinMeters(this.env, tracker_ids);
+  }
+
+  drivesOf(
+    tracker_id: number,
+    range: { from: number; to: number },
+    cuts: number[],
+    counted: MeterSearch | null,
+  ): Promise<Drives> {
+    return drivesOf(this.env, tracker_id, range, cuts, counted);
+  }
+
+  async putTargets(words: TargetsWord[]): Promise<void> {
+    await Promise.all(words.map((word) => this.env.FEEDS.getByName(String(word.tracker_id)).setTargets(word)));
+  }
+
+  retranslationStatuses(account_id: number): Promise<RetranslationStatus[]> {
+    return this.env.BOARDS.getByName(String(account_id)).statuses();
+  }
+
+  taggedWith(principal: Principal, search: TaggedSearch<Tagged>): Promise<TaggedPage> {
+    return taggedWith(openDatabase(this.env), principal, search);
+  }
+
+  forgetTags(tags: RemovedTag[]): Promise<void> {
     return forgetTags(openDatabase(this.env), tags);
   }
 
-  /** Masters, with all that was theirs, and sub-users that are no more; told twice, it changes nothing. */
-  forgetUsers(users: DepartedUser[]) {
+  forgetUsers(users: RemovedUser[]): Promise<void> {
     return forgetUsers(openDatabase(this.env), users);
   }
 
@@ -122,5 +123,3 @@ export default class GeoService extends serviceOf(operations) implements TagCarr
     await deliverAudit(this.env);
   }
 }
-
-const READING = new Set(operations.filter(({ reads }) => reads).map(({ path }) => path));

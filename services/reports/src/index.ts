@@ -1,12 +1,12 @@
+import type { TableRenderer } from "#shared/contract/reports.ts";
+import type { TableDocument, TableFormat } from "#shared/contract/table-document.ts";
 import type { Language } from "#shared/language.ts";
 import { serviceOf } from "#shared/service.ts";
-import type { TableDocument, TableFormat } from "#shared/table-document.ts";
 import { renderTable } from "./document/render.ts";
 import { operations } from "./operations.ts";
 
-/** All that other Workers may ask. No public route leads here. */
-export default class ReportsService extends serviceOf(operations) {
-  /** The file of a table that another service has the rows of. */
+/** No public route leads here. What each method promises, its interface says. */
+export default class ReportsService extends serviceOf(operations) implements TableRenderer {
   render(document: TableDocument, format: TableFormat, language: Language): Promise<Uint8Array> {
     return renderTable(document, format, language);
   }

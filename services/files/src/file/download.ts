@@ -1,4 +1,5 @@
 import { ApiError } from "#shared/api-error.ts";
+import type { DownloadRequest } from "#shared/contract/streamed-request.ts";
 import { openDatabase } from "#shared/database.ts";
 import { downloadHeaders } from "#shared/download.ts";
 import type { FilesEnv } from "../env.ts";
@@ -6,15 +7,17 @@ import { isShown } from "./image-type.ts";
 import { findUploaded } from "./queries.ts";
 import { downloadToken, opens } from "./token.ts";
 
-/** What is asked for, and the headers that say how. */
-export type Wanted = { method: string; range: string | null; if_none_match: string | null };
-
 /** The content as it comes out of the bucket. Whoever has the address may have it. */
-export async function download(file_id: number, token: string, wanted: Wanted, env: FilesEnv): Promise<Response> {
+export async function download(
+  file_id: number,
+  token: string,
+  request: DownloadRequest,
+  env: FilesEnv,
+): Promise<Response> {
   if (!opens(token, file_id, env)) throw new ApiError(204);
   const found = await findUploaded(openDatabase(env), file_id);
   if (!found?.key) throw new ApiError(204);
-  const object = await take(env.BUCKET, found.key, wanted);
+  const object = await take(env.BUCKET, found.key, request);
   if (!object) throw new ApiError(204);
   const { mime_type, filename } = found;
   const type = mime_type ?? "application/octet-stream";
@@ -24,7 +27,7 @@ export async function download(file_id: number, token: string, wanted: Wanted, e
     "Cache-Control": "private",
     "Accept-Ranges": "bytes",
   };
-  if (!hasBody(object)) return new Response(null, { status: wanted.method === "HEAD" ? 200 : 304, headers });
+  if (!hasBody(object)) return new Response(null, { status: request.method === "HEAD" ? 200 : 304, headers });
   const { start, length } = partOf(object);
   if (length === object.size) return new Response(object.body, { headers });
   headers["Content-Range"] = `bytes ${start}-${start + length - 1}/${object.size}`;
@@ -37,7 +40,7 @@ export function downloadUrl(base_url: string, { id, name }: { id: number; name: 
 }
 
 /** Without a body where nothing has changed since. */
-async function take(bucket: R2Bucket, key: string, { method, range, if_none_match }: Wanted) {
+async function take(bucket: R2Bucket, key: string, { method, range, if_none_match }: DownloadRequest) {
   if (method === "HEAD") return bucket.head(key);
   const onlyIf = new Headers(if_none_match === null ? {} : { "If-None-Match": if_none_match });
   if (range === null) return bucket.get(key, { onlyIf });

@@ -1,14 +1,13 @@
+import type { FileObject } from "#shared/contract/file-object.ts";
+import type { FileSearch } from "#shared/contract/file-ticket.ts";
 import { openDatabase } from "#shared/database.ts";
-import type { FileObject } from "#shared/file-object.ts";
 import type { FilesEnv } from "../env.ts";
 import { downloadUrl } from "./download.ts";
 import { selectUploaded } from "./queries.ts";
 import type { FileRow } from "./table.ts";
 
-export type WantedFiles = { account_id: number; ids: number[]; base_url: string };
-
 /** In the order of the ids; what the account has not uploaded, or has no more, is left out. */
-export async function filesOf(env: FilesEnv, { account_id, ids, base_url }: WantedFiles): Promise<FileObject[]> {
+export async function filesOf(env: FilesEnv, { account_id, ids, base_url }: FileSearch): Promise<FileObject[]> {
   const rows = await selectUploaded(openDatabase(env), account_id, ids);
   const files = new Map(rows.map((row) => [row.id, toFileObject(row, base_url, env)]));
   return ids.flatMap((id) => files.get(id) ?? []);

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { FILE_TYPES } from "#shared/file-ticket.ts";
+import { FILE_TYPES } from "#shared/contract/file-ticket.ts";
 
 /** A file of a customer, from its ticket on; the content stands in the bucket. Times are UTC milliseconds. */
 export const file = sqliteTable(

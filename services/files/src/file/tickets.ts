@@ -1,20 +1,19 @@
 import { ApiError } from "#shared/api-error.ts";
 import { nowMs } from "#shared/clock.ts";
+import type { IssuedTicket, NewFile, Purpose } from "#shared/contract/file-ticket.ts";
 import { openDatabase } from "#shared/database.ts";
-import type { IssuedTicket, WantedFile } from "#shared/file-ticket.ts";
 import type { Principal } from "#shared/principal.ts";
 import type { FilesEnv } from "../env.ts";
 import { FILE_FIELD } from "./form.ts";
 import { insertFile } from "./queries.ts";
-import type { FileRow } from "./table.ts";
 import { uploadToken } from "./token.ts";
 
 /** Reserves room in the account's quota. */
 export async function issueTicket(
   env: FilesEnv,
   { account_id, user_id, limits }: Principal,
-  { size, type, filename, metadata = {} }: WantedFile,
-  { owner, base_url }: { owner: FileRow["owner"]; base_url: string },
+  { size, type, filename, metadata = {} }: NewFile,
+  { owner, base_url }: Purpose,
 ): Promise<IssuedTicket> {
   if (size > LARGEST_BYTES) throw new ApiError(271);
   const created = nowMs(env);

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { FILE_TYPES, type FileType } from "#shared/file-ticket.ts";
+import { FILE_TYPES, type FileType } from "#shared/contract/file-ticket.ts";
 
 type KeyEnv = { TOKEN_KEY: string };
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { IMPORTED, type Imported, ImportProcess } from "#shared/import-process.ts";
+import { IMPORTED, type Imported, ImportProcess } from "#shared/contract/import-process.ts";
 import { listAnswer, type Page, writtenPages } from "#shared/list-answer.ts";
 import type { Principal } from "#shared/principal.ts";
 import type { FilesEnv } from "../env.ts";

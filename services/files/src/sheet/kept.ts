@@ -1,7 +1,8 @@
 import { nowMs } from "#shared/clock.ts";
+import type { SheetName } from "#shared/contract/files.ts";
 import { openDatabase } from "#shared/database.ts";
 import type { FilesEnv } from "../env.ts";
-import { deleteSheets, findSheet, insertSheet, type SheetName, selectExpired } from "./queries.ts";
+import { deleteSheets, findSheet, insertSheet, selectExpired } from "./queries.ts";
 import { textOf } from "./rows.ts";
 
 /** Under the name that conversions and imports ask for it by. */

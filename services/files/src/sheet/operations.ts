@@ -19,9 +19,9 @@ export const parseSpreadsheet = operation("/data/spreadsheet/parse", {
     preview: z.array(z.array(z.string())),
   }),
   errors: [233, 234],
-  async run({ file, preview_count, parse_header, header_map }, { env, principal, asked }) {
+  async run({ file, preview_count, parse_header, header_map }, { env, principal, request }) {
     // A JSON body has no parts.
-    if (!file) throw new ApiError(Object.keys(asked.typed).length > 0 ? 5 : 233);
+    if (!file) throw new ApiError(Object.keys(request.typed).length > 0 ? 5 : 233);
     // One more than is ever read tells that there are more; and the header's.
     const rows = rowsOfFile(file, Number(env.BATCH_ROWS) + 2);
     const titles = parse_header ? rows.shift() : undefined;

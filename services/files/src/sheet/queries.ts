@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
+import type { SheetName } from "#shared/contract/files.ts";
 import { among, type Database } from "#shared/database.ts";
 import { sheet } from "./table.ts";
 
 type NewSheet = Omit<typeof sheet.$inferInsert, "id">;
-export type SheetName = { account_id: number; file_id: string };
 
 /** Room for a new one is made by the account's oldest. */
 export async function insertSheet(db: Database, row: NewSheet, now: number) {

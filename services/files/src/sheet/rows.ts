@@ -1,10 +1,10 @@
 import { ApiError, isApiError } from "#shared/api-error.ts";
-import type { SentFile } from "#shared/operation.ts";
+import type { FilePart } from "#shared/operation.ts";
 import { rowsOfCsv } from "./csv.ts";
 import { rowsOfXls, rowsOfXlsx } from "./workbook.ts";
 
 /** What a spreadsheet holds from its first filled row to its last, each cell as text; at most so many rows. */
-export function rowsOfFile({ name, bytes }: SentFile, limit: number): string[][] {
+export function rowsOfFile({ name, bytes }: FilePart, limit: number): string[][] {
   if (bytes.byteLength > LARGEST_BYTES) throw new ApiError(9);
   const rows = read(name, bytes, limit).map((row) => row.map(onOneLine));
   const [first, last] = [rows.findIndex(isFilled), rows.findLastIndex(isFilled)];

@@ -1,17 +1,15 @@
 import { and, asc, count, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
+import type { ActivationCodeSearch, NewActivationCodes } from "#shared/contract/stock.ts";
 import { type Database, only } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import { plan } from "../plan/table.ts";
 import { activationCode } from "./table.ts";
 
-export type NewCodes = { count: number; tariff_id: number; bonus_amount: number; free_days: number };
-export type WantedCodes = { used: boolean | null; offset: number; limit: number };
-
 export async function insertCodes(
   db: Database,
   { dealer_id }: Principal,
-  { count, tariff_id, bonus_amount, free_days }: NewCodes,
+  { count, tariff_id, bonus_amount, free_days }: NewActivationCodes,
   now: number,
 ) {
   const codes = JSON.stringify(Array.from({ length: count }, newCode));
@@ -26,7 +24,11 @@ export async function insertCodes(
   return inserted.length;
 }
 
-export async function selectCodes(db: Database, { dealer_id }: Principal, { used, offset, limit }: WantedCodes) {
+export async function selectCodes(
+  db: Database,
+  { dealer_id }: Principal,
+  { used, offset, limit }: ActivationCodeSearch,
+) {
   const state = used === null ? undefined : used ? isNotNull(activationCode.used) : isNull(activationCode.used);
   const wanted = and(eq(activationCode.dealer_id, dealer_id), state);
   const [rows, counted] = await db.batch([

@@ -1,11 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
+import type { NewBundles } from "#shared/contract/stock.ts";
 import { among, type Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import { EQUIPMENT } from "../model/list.ts";
 import { bundle } from "./table.ts";
-
-export type NewBundles = { imeis: string[]; equip_id: number; factory_preset: string | null };
 
 /** All of them or, where any is imported already, none. */
 export async function insertBundles(

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
+import type { NewClone } from "#shared/contract/tracker.ts";
 import { type Database, taken, visibleTo } from "#shared/database.ts";
 import { folded } from "#shared/folded.ts";
 import type { Principal } from "#shared/principal.ts";
@@ -12,8 +13,6 @@ import { source } from "../source/table.ts";
 import { unbindGone } from "../tag-binding/queries.ts";
 import { tracker } from "../tracker/table.ts";
 import { vehicle } from "../vehicle/table.ts";
-
-type NewClone = { tracker_id: number; user_id: number; label: string };
 
 /** By the operator; the account exists. That it has no other clone of the device is the unique index's word. */
 export async function insertClone(

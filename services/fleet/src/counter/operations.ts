@@ -81,8 +81,8 @@ export const listValues = operation("/tracker/counter/value/list", {
   errors: [204, 217],
   async run({ trackers, type }, { db, env, principal }) {
     const found = await selectCountersOf(db, principal, [...new Set(trackers)], type);
-    const asked = found.map(({ tracker, counters }) => ({ feed_id: tracker.feed_id, counters }));
-    const values = await valuesNow(env, asked);
+    const feeds = found.map(({ tracker, counters }) => ({ feed_id: tracker.feed_id, counters }));
+    const values = await valuesNow(env, feeds);
     const shown = found.flatMap(({ tracker }, index) => {
       const [known] = values[index] ?? [];
       return known ? [[tracker.tracker_id, known.value]] : [];

@@ -1,5 +1,5 @@
 import { index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { Term } from "#shared/metered.ts";
+import type { Term } from "#shared/contract/meter.ts";
 
 export const COUNTER_TYPES = ["odometer", "fuel_consumed", "engine_hours"] as const;
 

@@ -1,4 +1,4 @@
-import type { Metered, MeterMarks, Quantity, Term, WantedMeters } from "#shared/metered.ts";
+import type { Metered, MeterMarks, MeterSearch, Quantity, Term } from "#shared/contract/meter.ts";
 import type { CounterRow } from "./table.ts";
 
 /** By what a counter counts from a moment on, and what it was set to then. */
@@ -14,7 +14,7 @@ export type Counted = Pick<CounterRow, "id" | "type" | "multiplier" | "tracker_i
 export type CounterValue = { type: CounterRow["type"]; value: number; update_time: number };
 
 /** What the points must be asked for: the present and each moment from which something is counted. */
-export function wantedFor(counters: Counted[]): WantedMeters {
+export function wantedFor(counters: Counted[]): MeterSearch {
   const segments = counters.flatMap((counter) => counter.segments);
   return {
     times: [...new Set(segments.map(({ from_time }) => from_time)), NOW],
@@ -24,7 +24,7 @@ export function wantedFor(counters: Counted[]): WantedMeters {
 }
 
 /** The value of now; null where nothing was ever counted or set. */
-export function valueNow(counter: Counted, wanted: WantedMeters, metered: Metered): CounterValue | null {
+export function valueNow(counter: Counted, wanted: MeterSearch, metered: Metered): CounterValue | null {
   const { segments, type } = counter;
   const set_time = segments.findLast(({ value }) => value !== null)?.set_time ?? null;
   const isCounting = metered.last !== null && segments.some(({ source }) => source.length > 0);
@@ -35,7 +35,7 @@ export function valueNow(counter: Counted, wanted: WantedMeters, metered: Metere
 }
 
 /** At each mark; those before the counter is known are left out. */
-export function valuesAt(counter: Counted, wanted: WantedMeters, metered: Metered, marks: MeterMarks) {
+export function valuesAt(counter: Counted, wanted: MeterSearch, metered: Metered, marks: MeterMarks) {
   return marks.times.map((time, index) => {
     const value = valueThen(counter, wanted, metered, { time, values: marks.values[index] ?? [] });
     return { value, update_time: time };
@@ -45,7 +45,7 @@ export function valuesAt(counter: Counted, wanted: WantedMeters, metered: Metere
 /** At a moment whose quantities are known besides. */
 export function valueThen(
   { segments }: Counted,
-  wanted: WantedMeters,
+  wanted: MeterSearch,
   metered: Metered,
   { time, values }: { time: number; values: number[] },
 ): number {
@@ -71,7 +71,7 @@ export function valueAt(segments: Segment[], time: number, raw: (time: number, o
   return Math.round(value * 1e6) / 1e6;
 }
 
-function rawOf({ times, of }: WantedMeters, { values }: Metered, time: number, quantity: Quantity): number {
+function rawOf({ times, of }: MeterSearch, { values }: Metered, time: number, quantity: Quantity): number {
   return values[times.indexOf(time)]?.[of.indexOf(quantity)] ?? 0;
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { writeLocal } from "../../../../shared/clock.ts";
-import type { NewEvent } from "../../../../shared/event.ts";
+import type { NewEvent } from "../../../../shared/contract/event.ts";
 import { type Account, newAccount, type Reply, UNKNOWN_ID } from "../../../../test/account.ts";
 import { newSubUser } from "../../../../test/mailbox.ts";
 import { stack } from "../../../../test/stack.ts";

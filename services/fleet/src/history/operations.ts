@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ApiError } from "#shared/api-error.ts";
-import { EVENT_NAMES, EVENTS, HistoryEntry } from "#shared/event.ts";
+import { EVENT_NAMES, EVENTS, HistoryEntry } from "#shared/contract/event.ts";
+import { storedSince } from "#shared/contract/tariff.ts";
 import { dateTime } from "#shared/fields.ts";
-import { storedSince } from "#shared/plan.ts";
 import { requireSpan } from "#shared/span.ts";
 import { operation } from "../operation.ts";
 import {

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, gte, isNotNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
+import type { EventName } from "#shared/contract/event.ts";
 import { among, type Database, only, visibleTo } from "#shared/database.ts";
-import type { EventName } from "#shared/event.ts";
 import type { Principal } from "#shared/principal.ts";
 import { employee } from "../employee/table.ts";
 import { plan } from "../plan/table.ts";

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { NewEvent } from "#shared/contract/event.ts";
 import type { Database } from "#shared/database.ts";
-import type { NewEvent } from "#shared/event.ts";
 import { employee } from "../employee/table.ts";
 import { tracker } from "../tracker/table.ts";
 import { vehicle } from "../vehicle/table.ts";

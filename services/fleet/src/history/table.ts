@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { EVENT_NAMES, type EventExtra } from "#shared/event.ts";
+import { EVENT_NAMES, type EventExtra } from "#shared/contract/event.ts";
 
 /** What happened to trackers, from every producer. */
 export const event = sqliteTable(

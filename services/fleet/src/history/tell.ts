@@ -1,7 +1,7 @@
 import { asc, isNotNull } from "drizzle-orm";
 import { nowMs } from "#shared/clock.ts";
+import type { StoredEvent } from "#shared/contract/event.ts";
 import { among, type Database, openDatabase } from "#shared/database.ts";
-import type { StoredEvent } from "#shared/event.ts";
 import type { FleetEnv } from "../env.ts";
 import { toEntry } from "./schema.ts";
 import { type EventRow, event } from "./table.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ApiError, invalid } from "#shared/api-error.ts";
+import { type IMPORTED, type Imported, ImportProcess, type TypedImport } from "#shared/contract/import-process.ts";
 import { downloadHeaders } from "#shared/download.ts";
-import { type IMPORTED, type Imported, ImportProcess, type TypedImport } from "#shared/import-process.ts";
 import { listAnswer, type Page, streamOf, writtenPages } from "#shared/list-answer.ts";
 import type { Call } from "#shared/operation.ts";
 import { IMPORT_FIELDS as EMPLOYEE_FIELDS } from "../employee/batch.ts";

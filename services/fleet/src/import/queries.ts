@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, inArray, lt, ne, type SQL, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
+import type { Imported, TypedImport } from "#shared/contract/import-process.ts";
 import { among, type Database, rowIf, taken, visibleTo } from "#shared/database.ts";
-import type { Imported, TypedImport } from "#shared/import-process.ts";
 import type { Page } from "#shared/list-answer.ts";
 import type { Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";

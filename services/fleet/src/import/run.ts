@@ -1,7 +1,8 @@
 import { and, asc, eq, sql } from "drizzle-orm";
+import { allDone } from "#shared/all-done.ts";
 import { nowMs } from "#shared/clock.ts";
+import type { Imported } from "#shared/contract/import-process.ts";
 import { type Database, openDatabase } from "#shared/database.ts";
-import type { Imported } from "#shared/import-process.ts";
 import { employees } from "../employee/imported.ts";
 import type { FleetEnv } from "../env.ts";
 import { vehicles } from "../vehicle/imported.ts";
@@ -19,10 +20,13 @@ export async function sweepImports(env: FleetEnv) {
     .where(isOpen())
     .orderBy(asc(importProcess.attempts), asc(importProcess.id))
     .limit(SWEPT);
-  const done: PromiseSettledResult<void>[] = [];
-  for (const { id } of open) done.push(...(await Promise.allSettled([runImport(env, id)])));
+  const begun: Promise<void>[] = [];
+  for (const { id } of open) {
+    begun.push(runImport(env, id));
+    await Promise.allSettled(begun);
+  }
   await deleteEnded(db, nowMs(env) - KEPT_MS);
-  for (const one of done) if (one.status === "rejected") throw one.reason;
+  await allDone(begun);
 }
 
 async function runImport(env: FleetEnv, id: number) {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Actor } from "#shared/audit.ts";
-import { IMPORT_STATUSES, IMPORTED } from "#shared/import-process.ts";
+import { IMPORT_STATUSES, IMPORTED } from "#shared/contract/import-process.ts";
 import type { Principal } from "#shared/principal.ts";
 
 /** On whose behalf rows are imported, long after the call. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { LastReadings } from "#shared/contract/last-readings.ts";
 import { dateTime } from "#shared/fields.ts";
-import type { Told } from "#shared/told.ts";
 import { findModel } from "../model/list.ts";
 import { operation } from "../operation.ts";
 import { selectSensors, selectSensorsOf } from "../sensor/queries.ts";
@@ -46,7 +46,7 @@ export const getInputsOf = operation("/tracker/batch_get_inputs", {
   },
 });
 
-function inputsOf(model: string, rows: SensorRow[], told: Told | undefined): z.output<typeof Inputs> {
+function inputsOf(model: string, rows: SensorRow[], told: LastReadings | undefined): z.output<typeof Inputs> {
   const count = findModel(model)?.digital_inputs ?? 0;
   const isOn = (number: number) => ((told?.inputs?.mask ?? 0) >>> (number - 1)) % 2 === 1;
   const named = rows.flatMap(({ type, sensor_type, name, input_number }) =>

@@ -1,7 +1,7 @@
 import { type Clock, writeLocal } from "#shared/clock.ts";
+import type { Cell, Group, TableDocument } from "#shared/contract/table-document.ts";
 import { languageOf } from "#shared/language.ts";
 import type { Principal } from "#shared/principal.ts";
-import type { Cell, Group, TableDocument } from "#shared/table-document.ts";
 import { distanceUnit, inUnit } from "../document/numbers.ts";
 import type { NamedEntry, Wanted } from "./queries.ts";
 import { JOURNAL_TYPES } from "./table.ts";

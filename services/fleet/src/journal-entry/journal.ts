@@ -1,5 +1,5 @@
 import { ApiError, invalid } from "#shared/api-error.ts";
-import type { VisibleTracker } from "#shared/tracker.ts";
+import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
 
 /** The tracker, where a journal may be kept for it; the parameter names it otherwise. */
 export function requireJournal([tracker]: VisibleTracker[], parameter: string): VisibleTracker {

@@ -196,7 +196,7 @@ test("without the plan's feature it is 236", async () => {
   const { account, tracker_id } = await fleetOf();
   await account.must("/driver/journal/entry/create", { entries: [entry(tracker_id, "02 10:00", "02 12:00")] });
   const [{ id }] = (await account.must("/driver/journal/entry/list", { tracker_id, ...MARCH })).list;
-  await account.changePlan({ features: ["statuses"] });
+  await account.changeTariff({ features: ["statuses"] });
   for (const [path, parameters] of Object.entries({
     "entry/list": { tracker_id, ...MARCH },
     "entry/create": { entries: [entry(tracker_id, "03 10:00", "03 12:00")] },
@@ -330,6 +330,6 @@ test("no document is made of what may not be listed", async () => {
   ] as const) {
     expect(await call(more)).toMatchObject({ status: { code: 7 }, errors: [{ parameter }] });
   }
-  await account.changePlan({ features: [] });
+  await account.changeTariff({ features: [] });
   expect((await call({})).status.code).toBe(236);
 });

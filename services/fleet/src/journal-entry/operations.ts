@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { ApiError, invalid } from "#shared/api-error.ts";
+import { MOST_ROWS, TABLE_FORMATS } from "#shared/contract/table-document.ts";
 import { dateTime } from "#shared/fields.ts";
 import { fileAnswer } from "#shared/file-answer.ts";
 import { languageOf } from "#shared/language.ts";
 import { listAnswer, writtenPages } from "#shared/list-answer.ts";
 import type { Call } from "#shared/operation.ts";
 import { sortOptions } from "#shared/order.ts";
-import { MOST_ROWS, TABLE_FORMATS } from "#shared/table-document.ts";
 import { allOf } from "../document/rows.ts";
 import type { FleetEnv } from "../env.ts";
 import { operation } from "../operation.ts";

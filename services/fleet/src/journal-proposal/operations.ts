@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { storedSince } from "#shared/contract/tariff.ts";
 import { dateTime } from "#shared/fields.ts";
-import { storedSince } from "#shared/plan.ts";
 import { requireSpan } from "#shared/span.ts";
 import { valueThen, wantedFor } from "../counter/value.ts";
 import { requireJournal } from "../journal-entry/journal.ts";

@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { ServiceNotice } from "#shared/service-notice.ts";
+import type { ServiceNotice } from "#shared/contract/service-notice.ts";
 
 /** Mails that the gateway is to send: a row stays until the gateway has it. */
 export const mailOutbox = sqliteTable("mail_outbox", {

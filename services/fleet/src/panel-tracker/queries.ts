@@ -3,10 +3,10 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { ApiError } from "#shared/api-error.ts";
 import { type Actor, membersOf } from "#shared/audit.ts";
 import { writeLocal } from "#shared/clock.ts";
+import type { PanelTracker, TrackerChanges, TrackerSearch } from "#shared/contract/tracker.ts";
 import { type Database, only } from "#shared/database.ts";
 import { anywhere, folded } from "#shared/folded.ts";
 import type { Principal } from "#shared/principal.ts";
-import type { KnownTracker, WantedTrackers } from "#shared/tracker-schema.ts";
 import { recording } from "../audit/record.ts";
 import { findModel } from "../model/list.ts";
 import { hasRoom } from "../plan/room.ts";
@@ -19,7 +19,7 @@ import type { TrackerWithSource } from "../tracker/queries.ts";
 import { tracker } from "../tracker/table.ts";
 import { ofDealer } from "./of-dealer.ts";
 
-export async function selectKnown(db: Database, principal: Principal, wanted: WantedTrackers) {
+export async function selectForPanel(db: Database, principal: Principal, wanted: TrackerSearch) {
   const { user_id, tariff_id, filter, order_by, ascending, offset, limit } = wanted;
   const text = filter?.toLowerCase();
   const visible = ofDealer(
@@ -40,16 +40,16 @@ export async function selectKnown(db: Database, principal: Principal, wanted: Wa
     withFeed(db).where(visible).orderBy(direction(ORDERS[order_by]), asc(tracker.id)).limit(limit).offset(offset),
     db.select({ count: count() }).from(tracker).innerJoin(source, eq(source.id, tracker.source_id)).where(visible),
   ]);
-  return { trackers: rows.map(toKnown), count: only(counted).count };
+  return { trackers: rows.map(toPanelTracker), count: only(counted).count };
 }
 
 /** A removed one too. */
-export async function requireKnown(db: Database, principal: Principal, id: number): Promise<KnownTracker> {
+export async function requireForPanel(db: Database, principal: Principal, id: number): Promise<PanelTracker> {
   const [[known], [removed]] = await db.batch([
     withFeed(db).where(ofDealer(principal, source, eq(tracker.id, id))),
     selectRemoved(db, principal, id),
   ]);
-  if (known) return toKnown(known);
+  if (known) return toPanelTracker(known);
   if (removed) return fromRemoved(removed);
   throw new ApiError(201);
 }
@@ -59,7 +59,7 @@ export async function changeTracker(
   db: Database,
   principal: Principal,
   id: number,
-  { label, comment }: { label?: string; comment?: string },
+  { label, comment }: TrackerChanges,
   actor: Actor,
 ) {
   const ofOperator = sql`${tracker.source_id} IN (SELECT ${source.id} FROM ${source} WHERE ${ofDealer(principal, source)})`;
@@ -80,7 +80,7 @@ export async function changeTracker(
 }
 
 /** The new plan counts at once; whether it has room for one more device is counted in the statement. */
-export async function changePlan(db: Database, principal: Principal, id: number, tariff_id: number, actor: Actor) {
+export async function changeTariff(db: Database, principal: Principal, id: number, tariff_id: number, actor: Actor) {
   const own = sql`${source.id} = (SELECT ${tracker.source_id} FROM ${tracker} WHERE ${tracker.id} = ${id} AND NOT ${tracker.clone})`;
   const payload = { tariff_id };
   const [changed, , [known], removed] = await db.batch([
@@ -120,9 +120,9 @@ function withFeed(db: Database) {
     .$dynamic();
 }
 
-type Known = TrackerWithSource & { feed_tracker_id: number };
+type TrackerWithFeed = TrackerWithSource & { feed_tracker_id: number };
 
-function toKnown({ tracker, source, feed_tracker_id, tag_bindings }: Known): KnownTracker {
+function toPanelTracker({ tracker, source, feed_tracker_id, tag_bindings }: TrackerWithFeed): PanelTracker {
   const { account_id, dealer_id, revision, creation_date, tariff_changed, ...shownSource } = source;
   return {
     id: tracker.id,
@@ -142,7 +142,7 @@ function toKnown({ tracker, source, feed_tracker_id, tag_bindings }: Known): Kno
   };
 }
 
-function fromRemoved(row: RemovedTrackerRow): KnownTracker {
+function fromRemoved(row: RemovedTrackerRow): PanelTracker {
   const { id, label, clone, group_id, dealer_id, comment, creation_date, model } = row;
   const { source_id, device_id, blocked, tariff_id, phone } = row;
   const unknown = { status_listing_id: null, tariff_end_date: null };

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { Feature } from "#shared/contract/tariff.ts";
 import type { Database } from "#shared/database.ts";
-import type { Feature } from "#shared/plan.ts";
 import type { Principal } from "#shared/principal.ts";
 import { source } from "../source/table.ts";
 import { tracker } from "../tracker/table.ts";

@@ -1,7 +1,7 @@
-import type { NewPlan } from "#shared/plan.ts";
+import type { NewTariff } from "#shared/contract/tariff.ts";
 
 /** The maps that any of the plans allows; without a plan, all. */
-export function allowedMaps(filters: NewPlan["map_filter"][]): string[] {
+export function allowedMaps(filters: NewTariff["map_filter"][]): string[] {
   if (filters.length === 0) return MAPS;
   return MAPS.filter((map) => filters.some(({ exclusion, values }) => values.includes(map) !== exclusion));
 }

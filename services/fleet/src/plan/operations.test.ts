@@ -13,7 +13,7 @@ import { newSubUser } from "../../../../test/mailbox.ts";
 
 const GROUP = randomInt(1e9);
 
-async function newPlan(more: object = {}) {
+async function newTariff(more: object = {}) {
   const tariff = { name: `Plan ${randomInt(1e12)}`, group_id: GROUP, ...more };
   return Number((await must("/panel/tariff/create", { hash: await operatorHash(), tariff })).id);
 }
@@ -25,7 +25,7 @@ const change = (account: Account, tracker_id: number, tariff_id: number) =>
 test("an owner gives a device another plan of the group, and not again for 30 days", async () => {
   const account = await newOwner();
   const { id } = await account.newTracker();
-  const [one, two] = [await newPlan(), await newPlan()];
+  const [one, two] = [await newTariff(), await newTariff()];
   expect((await change(account, id, account.plan_id)).success).toBe(true);
   const codes = await Promise.all([one, two].map(async (plan) => (await change(account, id, plan)).status?.code));
   expect(codes.toSorted()).toEqual([240, undefined]);
@@ -46,14 +46,14 @@ test("only a plan of the group that is active, for trackers and has room is take
   const { id } = await account.newTracker();
   for (const [plan, code] of [
     [UNKNOWN_ID, 239],
-    [await newPlan({ active: false }), 237],
-    [await newPlan({ device_type: "camera" }), 237],
-    [await newPlan({ group_id: GROUP + 1 }), 238],
-    [await newPlan({ device_limit: 0 }), 221],
+    [await newTariff({ active: false }), 237],
+    [await newTariff({ device_type: "camera" }), 237],
+    [await newTariff({ group_id: GROUP + 1 }), 238],
+    [await newTariff({ device_limit: 0 }), 221],
   ] as const) {
     expect((await change(account, id, plan)).status.code).toBe(code);
   }
-  const plan = await newPlan();
+  const plan = await newTariff();
   expect((await change(account, UNKNOWN_ID, plan)).status.code).toBe(201);
   const viewer = await newOwner();
   const clone = { tracker_id: id, user_id: viewer.id, label: "Clone" };
@@ -68,7 +68,7 @@ test("only a plan of the group that is active, for trackers and has room is take
 
 test("a user reads the plans that its dealer offers, and those that its devices have", async () => {
   const account = await newAccount({ plan: { price: 9.5, features: ["checkin"] } });
-  const [free, retired] = [await newPlan({ price: 0 }), await newPlan({ active: false })];
+  const [free, retired] = [await newTariff({ price: 0 }), await newTariff({ active: false })];
   const shown = async () => {
     const { list } = await account.must("/tariff/list");
     return new Map<number, Reply>(list.map((plan: Reply) => [plan.id, plan]));

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { Plan } from "#shared/plan.ts";
+import { Tariff } from "#shared/contract/tariff.ts";
 import { operation } from "../operation.ts";
-import { changeOwnPlan, selectOffered } from "./own.ts";
+import { changeOwnTariff, selectOffered } from "./own.ts";
 
 export const listTariffs = operation("/tariff/list", {
   summary: "The plans that the account's devices have, and those that its dealer offers",
   reads: true,
   input: z.object({}),
-  output: z.object({ list: z.array(Plan.extend({ paas_free: z.boolean() })) }),
+  output: z.object({ list: z.array(Tariff.extend({ paas_free: z.boolean() })) }),
   errors: [],
   async run(_input, { db, principal }) {
     const plans = await selectOffered(db, principal);
@@ -22,7 +22,7 @@ export const changeTrackerTariff = operation("/tariff/tracker/change", {
   output: z.object({}),
   errors: [13, 201, 219, 221, 237, 238, 239, 240],
   async run({ tracker_id, tariff_id }, { db, principal, actor }) {
-    await changeOwnPlan(db, principal, tracker_id, tariff_id, actor);
+    await changeOwnTariff(db, principal, tracker_id, tariff_id, actor);
     return {};
   },
 });

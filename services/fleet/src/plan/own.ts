@@ -21,7 +21,7 @@ export function selectOffered(db: Database, { account_id, dealer_id }: Principal
 }
 
 /** By the device's owner: within the group of plans, and not again for 30 days. The one that it has is no change. */
-export async function changeOwnPlan(db: Database, principal: Principal, id: number, tariff_id: number, actor: Actor) {
+export async function changeOwnTariff(db: Database, principal: Principal, id: number, tariff_id: number, actor: Actor) {
   const now = actor.action_date;
   const visible = visibleTo(principal, { account_id: tracker.account_id, tracker_id: tracker.id }, eq(tracker.id, id));
   const own = sql`${source.id} IN (SELECT ${tracker.source_id} FROM ${tracker} WHERE ${visible} AND NOT ${tracker.clone})`;

@@ -1,13 +1,13 @@
 import { and, asc, count, desc, eq, or, type SQL, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
+import type { Feature, NewTariff, Tariff, TariffSearch } from "#shared/contract/tariff.ts";
 import { among, type Database, only, taken, visibleTo } from "#shared/database.ts";
-import type { Feature, NewPlan, Plan, WantedPlans } from "#shared/plan.ts";
 import type { Principal } from "#shared/principal.ts";
 import { source } from "../source/table.ts";
 import { tracker } from "../tracker/table.ts";
 import { plan } from "./table.ts";
 
-export async function insertPlan(db: Database, { dealer_id }: Principal, input: NewPlan) {
+export async function insertTariff(db: Database, { dealer_id }: Principal, input: NewTariff) {
   const inserted = await db
     .insert(plan)
     .values({ ...input, dealer_id })
@@ -16,8 +16,8 @@ export async function insertPlan(db: Database, { dealer_id }: Principal, input: 
   return only(inserted).id;
 }
 
-export async function updatePlan(db: Database, principal: Principal, id: number, changes: Partial<NewPlan>) {
-  const ofDealer = ownPlan(principal, id);
+export async function updateTariff(db: Database, principal: Principal, id: number, changes: Partial<NewTariff>) {
+  const ofDealer = ownTariff(principal, id);
   // Nothing to change is no reason to fail, but the plan must be there.
   const updated = await db
     .update(plan)
@@ -28,18 +28,18 @@ export async function updatePlan(db: Database, principal: Principal, id: number,
   if (updated.length === 0) throw new ApiError(201);
 }
 
-export async function findPlan(db: Database, principal: Principal, id: number): Promise<Plan | undefined> {
-  const row = await db.select().from(plan).where(ownPlan(principal, id)).get();
-  return row && toPlan(row);
+export async function findTariff(db: Database, principal: Principal, id: number): Promise<Tariff | undefined> {
+  const row = await db.select().from(plan).where(ownTariff(principal, id)).get();
+  return row && toTariff(row);
 }
 
-export async function requirePlan(db: Database, principal: Principal, id: number): Promise<Plan> {
-  const found = await findPlan(db, principal, id);
+export async function requireTariff(db: Database, principal: Principal, id: number): Promise<Tariff> {
+  const found = await findTariff(db, principal, id);
   if (!found) throw new ApiError(201);
   return found;
 }
 
-export async function selectPlans(db: Database, { dealer_id }: Principal, wanted: WantedPlans) {
+export async function selectTariffs(db: Database, { dealer_id }: Principal, wanted: TariffSearch) {
   const { device_type, filter, order_by, ascending, offset, limit } = wanted;
   const visible = and(
     eq(plan.dealer_id, dealer_id),
@@ -52,7 +52,7 @@ export async function selectPlans(db: Database, { dealer_id }: Principal, wanted
     db.select().from(plan).where(visible).orderBy(direction(plan[order_by]), asc(plan.id)).limit(limit).offset(offset),
     db.select({ count: count() }).from(plan).where(visible),
   ]);
-  return { list: rows.map(toPlan), count: only(counted).count };
+  return { list: rows.map(toTariff), count: only(counted).count };
 }
 
 /** Of the plans of the account's devices, and of the one that new devices get. */
@@ -63,7 +63,7 @@ export async function selectMapFilters(db: Database, { account_id, default_tarif
   return rows.map(({ map_filter }) => map_filter);
 }
 
-function toPlan({ dealer_id, ...shown }: typeof plan.$inferSelect): Plan {
+function toTariff({ dealer_id, ...shown }: typeof plan.$inferSelect): Tariff {
   return shown;
 }
 
@@ -90,6 +90,6 @@ export async function selectAccess(db: Database, principal: Principal, feature: 
   return { allowed: allowed === 1, known: JSON.parse(known) as number[] };
 }
 
-function ownPlan({ dealer_id }: Principal, id: number) {
+function ownTariff({ dealer_id }: Principal, id: number) {
   return and(eq(plan.dealer_id, dealer_id), eq(plan.id, id));
 }

@@ -1,5 +1,5 @@
 import { integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { NewPlan } from "#shared/plan.ts";
+import type { NewTariff } from "#shared/contract/tariff.ts";
 
 /** What a dealer sells: how long points are kept, what else is allowed. Belongs to each device. */
 export const plan = sqliteTable(
@@ -10,17 +10,17 @@ export const plan = sqliteTable(
     name: text().notNull(),
     group_id: integer().notNull(),
     active: integer({ mode: "boolean" }).notNull(),
-    type: text().$type<NewPlan["type"]>().notNull(),
+    type: text().$type<NewTariff["type"]>().notNull(),
     price: real().notNull(),
     early_change_price: real().notNull(),
     device_limit: integer().notNull(),
     has_reports: integer({ mode: "boolean" }).notNull(),
     store_period: text().notNull(),
-    device_type: text().$type<NewPlan["device_type"]>().notNull(),
+    device_type: text().$type<NewTariff["device_type"]>().notNull(),
     proportional_charge: integer({ mode: "boolean" }).notNull(),
-    service_prices: text({ mode: "json" }).$type<NewPlan["service_prices"]>().notNull(),
-    features: text({ mode: "json" }).$type<NewPlan["features"]>().notNull(),
-    map_filter: text({ mode: "json" }).$type<NewPlan["map_filter"]>().notNull(),
+    service_prices: text({ mode: "json" }).$type<NewTariff["service_prices"]>().notNull(),
+    features: text({ mode: "json" }).$type<NewTariff["features"]>().notNull(),
+    map_filter: text({ mode: "json" }).$type<NewTariff["map_filter"]>().notNull(),
   },
   (table) => [uniqueIndex("plan_dealer_name").on(table.dealer_id, table.name)],
 );

@@ -1,5 +1,5 @@
+import type { LastReadings } from "#shared/contract/last-readings.ts";
 import { converted, type Gauge, gaugesOf, gaugeValue, numberOf, titleOf, virtualValue } from "#shared/sensor.ts";
-import type { Told } from "#shared/told.ts";
 import { toCalibrated } from "../sensor/schema.ts";
 import type { SensorRow } from "../sensor/table.ts";
 import type { Readings } from "./schema.ts";
@@ -10,7 +10,7 @@ export type Shown = Readings["inputs"][number];
 /** What the sensors show of what the device told last; those that never told anything are left out. */
 export function readingsOf(
   rows: SensorRow[],
-  told: Told | undefined,
+  told: LastReadings | undefined,
   measurement_system: string,
   { sensor_type, include_components = true }: Wanted = {},
 ): Omit<Readings, "counters"> {
@@ -36,7 +36,7 @@ export function readingsOf(
   return sensor_type === undefined ? { ...read, states: statesOf(all, told) } : read;
 }
 
-function meteringOf(gauge: Gauge, values: Told["values"], measurement_system: string): Shown | null {
+function meteringOf(gauge: Gauge, values: LastReadings["values"], measurement_system: string): Shown | null {
   const { sensor, parts } = gauge;
   if (sensor.type !== "metering") return null;
   const value = gaugeValue(gauge, (name) => values[name]?.value);
@@ -63,7 +63,7 @@ function meteringOf(gauge: Gauge, values: Told["values"], measurement_system: st
 }
 
 /** What the device told that no sensor measures. */
-function statesOf(gauges: Gauge[], told: Told | undefined): NonNullable<Readings["states"]> {
+function statesOf(gauges: Gauge[], told: LastReadings | undefined): NonNullable<Readings["states"]> {
   if (!told) return [];
   const measured = new Set(gauges.map(({ sensor }) => (sensor.type === "metering" ? sensor.input_name : "")));
   const { inputs, battery, values } = told;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ApiError, invalid } from "#shared/api-error.ts";
-import { Tracker } from "#shared/tracker-schema.ts";
+import { Tracker } from "#shared/contract/tracker.ts";
 import { asStored } from "../activation-code/queries.ts";
 import type { FleetEnv } from "../env.ts";
 import { assignsId, findModel, newDeviceId, offenceOfId, REGISTER_PLUGINS } from "../model/list.ts";

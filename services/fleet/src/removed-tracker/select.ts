@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
+import type { Device } from "#shared/contract/device.ts";
 import type { Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
-import type { Device } from "#shared/tracker.ts";
 import { ofDealer } from "../panel-tracker/of-dealer.ts";
 import { type RemovedTrackerRow, removedTracker } from "./table.ts";
 

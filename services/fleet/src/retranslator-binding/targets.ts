@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { TargetsWord } from "#shared/contract/retranslation.ts";
 import { type Database, openDatabase } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
-import type { TargetsWord } from "#shared/retranslation.ts";
 import type { FleetEnv } from "../env.ts";
 import { retranslator } from "../retranslator/table.ts";
 import { source } from "../source/table.ts";

@@ -1,10 +1,10 @@
 import { asc, count, eq, gt, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
+import type { ProtocolId } from "#shared/contract/retranslation.ts";
 import { among, type Database, rowIf, taken, visibleTo } from "#shared/database.ts";
 import type { Page } from "#shared/list-answer.ts";
 import type { Principal } from "#shared/principal.ts";
-import type { ProtocolId } from "#shared/retranslation.ts";
 import { seal, unseal } from "#shared/seal.ts";
 import { recording } from "../audit/record.ts";
 import type { FleetEnv } from "../env.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { invalid } from "#shared/api-error.ts";
+import { isHttp, WIALON_IPS } from "#shared/contract/retranslation.ts";
 import { dateTime, trimmed } from "#shared/fields.ts";
 import { isPublic, receiverAt } from "#shared/receiver-address.ts";
-import { isHttp, WIALON_IPS } from "#shared/retranslation.ts";
 import { PROTOCOLS, type Protocol } from "./protocols.ts";
 
 /** An empty one is none. */

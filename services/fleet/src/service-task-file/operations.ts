@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { FILE_TYPES, UploadTicket, WANTED_FILE } from "#shared/file-ticket.ts";
+import { FILE_TYPES, NEW_FILE, UploadTicket } from "#shared/contract/file-ticket.ts";
 import { operation } from "../operation.ts";
 import { insertFile } from "./queries.ts";
 
 export const createServiceTaskFile = operation("/vehicle/service_task/file/create", {
   summary: "Holds room for a file of service works, and says where to upload it",
   right: "vehicle_update",
-  input: z.object({ ...WANTED_FILE, type: z.enum(FILE_TYPES).default("file") }),
+  input: z.object({ ...NEW_FILE, type: z.enum(FILE_TYPES).default("file") }),
   output: z.object({ value: UploadTicket }),
   errors: [268, 271],
-  async run(wanted, { db, env, principal, asked, actor }) {
-    const thing = { owner: "service_task", base_url: asked.base_url } as const;
+  async run(wanted, { db, env, principal, request, actor }) {
+    const thing = { owner: "service_task", base_url: request.base_url } as const;
     const { ticket, kept_until } = await env.FILES.createTicket(principal, wanted, thing);
     const file = { id: ticket.file_id, kept_until };
     await insertFile(db, principal, file, { size: wanted.size }, actor).catch(async (thrown) => {

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/audit.ts";
+import type { UploadedFile } from "#shared/contract/file-ticket.ts";
 import { among, type Database, visibleTo } from "#shared/database.ts";
-import type { UploadedFile } from "#shared/file-ticket.ts";
 import type { Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
 import { serviceTask } from "../service-task/table.ts";

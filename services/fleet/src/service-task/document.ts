@@ -1,7 +1,7 @@
 import { type Clock, writeLocal } from "#shared/clock.ts";
+import type { Cell, Column, Group, TableDocument } from "#shared/contract/table-document.ts";
 import { type Language, languageOf } from "#shared/language.ts";
 import type { Principal } from "#shared/principal.ts";
-import type { Cell, Column, Group, TableDocument } from "#shared/table-document.ts";
 import { distanceUnit, inUnit, rounded } from "../document/numbers.ts";
 import type { ServiceTask } from "./schema.ts";
 import { STATUSES } from "./table.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { ApiError, invalid } from "#shared/api-error.ts";
+import { MOST_ROWS, TABLE_FORMATS } from "#shared/contract/table-document.ts";
 import { fileAnswer } from "#shared/file-answer.ts";
 import { languageOf } from "#shared/language.ts";
 import { listAnswer, writtenPages } from "#shared/list-answer.ts";
 import type { Call } from "#shared/operation.ts";
-import { MOST_ROWS, TABLE_FORMATS } from "#shared/table-document.ts";
 import { allOf } from "../document/rows.ts";
 import type { FleetEnv } from "../env.ts";
 import { operation } from "../operation.ts";
@@ -76,11 +76,11 @@ export const readServiceTask = operation("/vehicle/service_task/read", {
   input: z.object({ task_id: z.int(), return_prediction: z.boolean().default(true) }),
   output: z.object({ value: ReadServiceTask }),
   errors: [201, 204],
-  async run({ task_id, return_prediction }, { db, env, principal, clock, asked }) {
+  async run({ task_id, return_prediction }, { db, env, principal, clock, request }) {
     const { task, ...neighbours } = await requireTask(db, env, principal, task_id);
     if (task.status !== "done") requireValues(needsOf(task), neighbours.position);
     const value = toServiceTask(task, { ...neighbours, now: clock.now(), withPrediction: return_prediction });
-    const wanted = { account_id: principal.account_id, ids: value.file_ids, base_url: asked.base_url };
+    const wanted = { account_id: principal.account_id, ids: value.file_ids, base_url: request.base_url };
     const files = wanted.ids.length > 0 ? await env.FILES.filesOf(wanted) : [];
     return { value: { ...value, files } };
   },

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { FileObject } from "#shared/contract/file-object.ts";
 import { dateTime, text } from "#shared/fields.ts";
-import { FileObject } from "#shared/file-object.ts";
 import { folded } from "#shared/folded.ts";
 import { type Position, predictionOf } from "./life.ts";
 import { type ServiceTaskRow, STATUSES } from "./table.ts";

@@ -1,8 +1,8 @@
 import { asc, lt, lte, sql } from "drizzle-orm";
 import { nowMs } from "#shared/clock.ts";
+import type { NewEvent } from "#shared/contract/event.ts";
+import type { ServiceNotice } from "#shared/contract/service-notice.ts";
 import { type Database, openDatabase } from "#shared/database.ts";
-import type { NewEvent } from "#shared/event.ts";
-import type { ServiceNotice } from "#shared/service-notice.ts";
 import { countersOfAny } from "../counter/queries.ts";
 import type { FleetEnv } from "../env.ts";
 import { storeEvents } from "../history/store.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ApiError } from "#shared/api-error.ts";
+import { requireTracker } from "#shared/contract/visible-tracker.ts";
 import { listAnswer } from "#shared/list-answer.ts";
-import { requireTracker } from "#shared/tracker.ts";
 import { operation } from "../operation.ts";
 import { selectVisible } from "../tracker/queries.ts";
 import { assignListing, deleteListing, insertListing, selectListings, updateListing } from "./queries.ts";

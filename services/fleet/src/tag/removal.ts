@@ -1,8 +1,8 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Actor } from "#shared/audit.ts";
+import type { RemovedTag } from "#shared/contract/tag.ts";
 import { among, type Database, openDatabase, visibleTo } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
-import type { RemovedTag } from "#shared/tag-binding/owner.ts";
 import { recordingEach } from "../audit/record.ts";
 import type { FleetEnv } from "../env.ts";
 import { tagBinding } from "../tag-binding/table.ts";

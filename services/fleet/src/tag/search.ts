@@ -1,7 +1,7 @@
+import type { TagCarrier } from "#shared/contract/tag.ts";
 import type { Page } from "#shared/list-answer.ts";
 import type { Call } from "#shared/operation.ts";
 import { wantsIso } from "#shared/serve.ts";
-import type { TagCarrier } from "#shared/tag-binding/owner.ts";
 import { employeesWhere } from "../employee/queries.ts";
 import { employee } from "../employee/table.ts";
 import type { FleetEnv } from "../env.ts";
@@ -19,7 +19,7 @@ type EntityType = (typeof ENTITY_TYPES)[number];
 type Entity = { id: number };
 type Search = (call: Call<FleetEnv>, tags: number[]) => Promise<Page<Entity>>;
 
-/** All types are asked at once, wherever they live; those of which nothing carries the tags are left out. */
+/** All types are request at once, wherever they live; those of which nothing carries the tags are left out. */
 export async function taggedWith(
   call: Call<FleetEnv>,
   tags: number[],
@@ -46,13 +46,13 @@ const SEARCHES: Record<EntityType, Search> = {
 
 /** What another Worker has. */
 async function carried<Type extends string>(
-  { principal, asked }: Call<FleetEnv>,
+  { principal, request }: Call<FleetEnv>,
   carrier: TagCarrier<Type>,
   type: Type,
   tag_ids: number[],
 ) {
   const pageBehind = async (after: number): Promise<Page<Entity>> => {
-    const wanted = { type, tag_ids, after, iso: wantsIso(asked) };
+    const wanted = { type, tag_ids, after, iso: wantsIso(request) };
     const { items, after: last } = await carrier.taggedWith(principal, wanted);
     return { items, next: last === undefined ? undefined : () => pageBehind(last) };
   };

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { Feature } from "#shared/contract/tariff.ts";
 import { type Database, only, visibleTo } from "#shared/database.ts";
-import type { Feature } from "#shared/plan.ts";
 import type { Principal } from "#shared/principal.ts";
 import { employee } from "../employee/table.ts";
 import { plan } from "../plan/table.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { requireTracker } from "#shared/contract/visible-tracker.ts";
 import { dateTime } from "#shared/fields.ts";
-import { requireTracker } from "#shared/tracker.ts";
 import { CHANGE_ORIGINS } from "../driver-change/table.ts";
 import { Employee, toEmployee } from "../employee/schema.ts";
 import { operation } from "../operation.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { ApiError } from "#shared/api-error.ts";
+import { requireTracker, requireTrackers } from "#shared/contract/visible-tracker.ts";
 import type { Database } from "#shared/database.ts";
 import { dateTime } from "#shared/fields.ts";
 import type { Principal } from "#shared/principal.ts";
-import { requireTracker, requireTrackers } from "#shared/tracker.ts";
 import { operation } from "../operation.ts";
 import { Status } from "../status/schema.ts";
 import { lastPlace } from "../tracker/last-place.ts";

@@ -1,4 +1,4 @@
-import type { VisibleTracker } from "#shared/tracker.ts";
+import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
 import type { FleetEnv } from "../env.ts";
 
 export type Place = { lat: number; lng: number; address: string };

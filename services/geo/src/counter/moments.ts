@@ -1,4 +1,4 @@
-import type { Quantity } from "#shared/metered.ts";
+import type { Quantity } from "#shared/contract/meter.ts";
 import { PAGE_BYTES } from "../chunk/queries.ts";
 import type { ChunkHeader } from "../chunk/table.ts";
 import type { ChunkIndex } from "../feed/chunk-index.ts";
@@ -18,7 +18,7 @@ export type Part = { before: Total; summary: Summary; from: number; chunk?: Chun
  * What has run up to the very point. `needed` and `cuts` are answered however many chunks must be read for them, `times`
  * as far as one page of the database's holds what they take, the earlier first.
  */
-export type WantedMoments = {
+export type MomentSearch = {
   needed: number[];
   /** Each asks for the first point at or behind it, and what had run up there. */
   cuts: number[];
@@ -46,17 +46,17 @@ type Share = Pick<Part, "before" | "from" | "chunk"> & {
 };
 
 /** Null when chunks were replaced meanwhile. */
-export async function momentsOf({ needed, cuts, times, of }: WantedMoments, known: Known): Promise<Moments | null> {
+export async function momentsOf({ needed, cuts, times, of }: MomentSearch, known: Known): Promise<Moments | null> {
   const { open, rules, read } = known;
   const told = cuts.map((cut) => ({ cut, point: toldPoint(cut, known) }));
   const stations = told.flatMap(({ point }) => point ?? []);
-  const asked = [
+  const searched = [
     ...[...needed, ...stations.map(({ time }) => time)].map((time) => ({ time, is: "needed" as const })),
     ...told.flatMap(({ cut, point }) => (point === undefined ? { time: cut, is: "cut" as const } : [])),
     ...times.map((time) => ({ time, is: "wanted" as const })),
   ].toSorted((one, other) => one.time - other.time);
   const values = new Map<number, number[]>();
-  const shares = sharesOf(asked, of, known, values);
+  const shares = sharesOf(searched, of, known, values);
 
   const look = (share: Share, stored: Point[]) => {
     const points = mergePoints(stored, pointsWithin(open, share.from, share.last));
@@ -93,14 +93,14 @@ function toldPoint(cut: number, { open, chunks }: Known): Identity | null | unde
   return comparePoints(here, stored) < 0 ? here : stored;
 }
 
-type Asked = { time: number; is: "needed" | "cut" | "wanted" };
+type Moment = { time: number; is: "needed" | "cut" | "wanted" };
 
 /** By the parts that hold the moments, in time order. What marks tell exactly is told at once. */
-function sharesOf(asked: Asked[], of: Quantity[], known: Known, values: Map<number, number[]>): Share[] {
+function sharesOf(moments: Moment[], of: Quantity[], known: Known, values: Map<number, number[]>): Share[] {
   const shares: Share[] = [];
   let part: Part | undefined;
   let share: Share | undefined;
-  for (const { time, is } of asked) {
+  for (const { time, is } of moments) {
     if (!part || time > part.summary.last) {
       part = known.partAt(time);
       share = undefined;

@@ -1,13 +1,13 @@
-import type { Metered, WantedMeters } from "#shared/metered.ts";
+import type { Metered, MeterSearch } from "#shared/contract/meter.ts";
 import type { GeoEnv } from "../env.ts";
 
-export function meteredOf(env: GeoEnv, wanted: [tracker_id: number, wanted: WantedMeters][]) {
-  return inWaves<[number, WantedMeters], Metered>(wanted, ([id, one]) => [id, feedOf(env, id).metered(one)]);
+export function meteredOf(env: GeoEnv, wanted: [tracker_id: number, wanted: MeterSearch][]) {
+  return inWaves<[number, MeterSearch], Metered>(wanted, ([id, one]) => [id, feedOf(env, id).metered(one)]);
 }
 
 /** Without those whose feeds fail: one must not keep a sweep from all others. */
-export function meteredOfAble(env: GeoEnv, wanted: [tracker_id: number, wanted: WantedMeters][]) {
-  return inWaves<[number, WantedMeters], Metered | undefined>(wanted, ([id, one]) => {
+export function meteredOfAble(env: GeoEnv, wanted: [tracker_id: number, wanted: MeterSearch][]) {
+  return inWaves<[number, MeterSearch], Metered | undefined>(wanted, ([id, one]) => {
     return [id, Promise.resolve(feedOf(env, id).metered(one)).catch(() => undefined)];
   });
 }

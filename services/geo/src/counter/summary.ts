@@ -1,4 +1,4 @@
-import type { Quantity } from "#shared/metered.ts";
+import type { Quantity } from "#shared/contract/meter.ts";
 import { metersOfStep } from "../point/measured.ts";
 import type { Identity } from "../point/point.ts";
 

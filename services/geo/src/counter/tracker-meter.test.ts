@@ -1,12 +1,12 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import type { Quantity } from "#shared/metered.ts";
+import type { Quantity } from "#shared/contract/meter.ts";
 import { ChunkIndex } from "../feed/chunk-index.ts";
 import { cutChunks } from "../feed/chunk-plan.ts";
 import { encodePoints } from "../point/columns.ts";
 import { comparePoints, type Identity, mergePoints, type Point } from "../point/point.ts";
 import { chanceOf, pointAt } from "../point/recorded.ts";
-import type { WantedMoments } from "./moments.ts";
+import type { MomentSearch } from "./moments.ts";
 import { TrackerMeter } from "./tracker-meter.ts";
 
 const RULE = `v:${JSON.stringify(["voltage", { calc_method: "in_range", range_from: 13, range_to: null, bit_index: null }])}`;
@@ -22,7 +22,7 @@ test("however the points are spread over chunks and open ones, late ones include
     const meter = meterOf();
     meter.store(inTime.slice(0, 7000));
     const open = inTime.slice(7000);
-    // Asked for before and after they came, so that nothing known from before is taken for true.
+    // ReadRequest for before and after they came, so that nothing known from before is taken for true.
     await meter.values([Number.MAX_SAFE_INTEGER], open);
     const whole = mergePoints(open, late);
     const times = [0, points[3000]?.time ?? 0, points[8500]?.time ?? 0, Number.MAX_SAFE_INTEGER];
@@ -151,7 +151,7 @@ function meterOf(chunkBytes?: number) {
   });
   return {
     values: (times: number[], open: Point[], of = OF) => meter.values({ times, of, since: 0 }, () => open),
-    moments: (wanted: Partial<WantedMoments>, open: Point[]) =>
+    moments: (wanted: Partial<MomentSearch>, open: Point[]) =>
       meter.moments({ needed: [], cuts: [], times: [], of: OF, since: 0, ...wanted }, () => open),
     /** By how many chunks each reading asked for. */
     reads,

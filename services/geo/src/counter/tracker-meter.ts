@@ -1,4 +1,4 @@
-import type { Metered, MeterMarks, Quantity, WantedMarks, WantedMeters } from "#shared/metered.ts";
+import type { MarkSearch, Metered, MeterMarks, MeterSearch, Quantity } from "#shared/contract/meter.ts";
 import type { ChunkHeader } from "../chunk/table.ts";
 import type { ChunkIndex } from "../feed/chunk-index.ts";
 import { pagesOf } from "../feed/chunk-pages.ts";
@@ -7,7 +7,7 @@ import { decodePoints } from "../point/columns.ts";
 import { comparePoints, mergePoints, type Point, positionOf } from "../point/point.ts";
 import { Meter, summaryOf } from "./meter.ts";
 import { MeterBook } from "./meter-book.ts";
-import { type Moments, momentsOf, type Part, type Read, type WantedMoments } from "./moments.ts";
+import { type MomentSearch, type Moments, momentsOf, type Part, type Read } from "./moments.ts";
 import { advance, markAt, quantityAt, quantityOf, type Summary } from "./summary.ts";
 
 /**
@@ -43,7 +43,7 @@ export class TrackerMeter {
   }
 
   /** At these moments: at each the last mark at or before it. */
-  async values({ times, of, since }: WantedMeters, open: () => Point[]): Promise<Metered> {
+  async values({ times, of, since }: MeterSearch, open: () => Point[]): Promise<Metered> {
     const tail = await this.#prepare(of, since, open);
     const last = tail.at(-1);
     const end = last ? advance(last.before, last.summary) : this.#book.lastTotal();
@@ -57,7 +57,7 @@ export class TrackerMeter {
   }
 
   /** To the very point. */
-  async moments(wanted: WantedMoments, open: () => Point[]): Promise<Moments> {
+  async moments(wanted: MomentSearch, open: () => Point[]): Promise<Moments> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const tail = await this.#prepare(wanted.of, wanted.since, open);
       const found = await momentsOf(wanted, {
@@ -73,7 +73,7 @@ export class TrackerMeter {
   }
 
   /** At the marks within [from, to]. */
-  async marks({ from, to, of, since }: WantedMarks, open: () => Point[]): Promise<MeterMarks> {
+  async marks({ from, to, of, since }: MarkSearch, open: () => Point[]): Promise<MeterMarks> {
     const tail = await this.#prepare(of, since, open);
     const marks: MeterMarks = { times: [], values: [] };
     for (const { before, summary } of this.#partsOf(from, to, tail)) {

@@ -1,4 +1,5 @@
 import { inArray } from "drizzle-orm";
+import type { RemovedUser } from "#shared/contract/removal.ts";
 import type { Database } from "#shared/database.ts";
 import { customField } from "../custom-field/table.ts";
 import { entityLayout } from "../entity/table.ts";
@@ -7,11 +8,8 @@ import { subUserAccess, subUserBinding } from "../sub-user-binding/table.ts";
 import { removedTag, tagBinding } from "../tag-binding/table.ts";
 import { zone, zoneOutline } from "../zone/table.ts";
 
-/** A master has the id of its account. */
-export type DepartedUser = { id: number; account_id: number };
-
 /** What the users had here, and of masters all that their accounts had. */
-export async function forgetUsers(db: Database, users: DepartedUser[]) {
+export async function forgetUsers(db: Database, users: RemovedUser[]) {
   const accounts = users.filter(({ id, account_id }) => id === account_id).map(({ account_id }) => account_id);
   const ids = users.map(({ id }) => id);
   await db.batch([

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
+import type { Device } from "#shared/contract/device.ts";
 import { among, type Database } from "#shared/database.ts";
-import type { Device } from "#shared/tracker.ts";
 import { device } from "./table.ts";
 
 /** By device id, whoever's it is: a device names no account. */

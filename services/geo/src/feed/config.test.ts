@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Device } from "#shared/tracker.ts";
+import type { Device } from "#shared/contract/device.ts";
 import { isOlder, refusalOf } from "./config.ts";
 
 const device: Device = {

@@ -1,4 +1,4 @@
-import type { Device } from "#shared/tracker.ts";
+import type { Device } from "#shared/contract/device.ts";
 
 export type Sender = { device_id: string; key: string | null };
 

@@ -4,7 +4,7 @@ import type { GeoEnv } from "../env.ts";
 import { decodePoints } from "../point/columns.ts";
 import { measurePoints, type Passed } from "../point/measured.ts";
 import { comparePoints, type Identity, mergePoints, type Point, pointsWithin, positionOf } from "../point/point.ts";
-import type { OpenPoints } from "./tracker-feed.ts";
+import type { OpenPoints } from "./feed.ts";
 
 /** Sorted points; `speed` are the effective speeds in km/h, `meters` run from the tracker's first point. */
 export type MeasuredPoints = { points: Point[]; speed: Float64Array; meters: Float64Array };

@@ -1,18 +1,17 @@
 import { DurableObject } from "cloudflare:workers";
 import type { AuditEntry } from "#shared/audit.ts";
 import { nowMs } from "#shared/clock.ts";
+import type { Device } from "#shared/contract/device.ts";
+import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contract/meter.ts";
+import type { TargetsWord } from "#shared/contract/retranslation.ts";
 import { openDatabase } from "#shared/database.ts";
-import type { Metered, MeterMarks, WantedMarks, WantedMeters } from "#shared/metered.ts";
-import type { TargetsWord } from "#shared/retranslation.ts";
-import type { Device } from "#shared/tracker.ts";
 import { dropEntries, keepEntry, keptEntries } from "../audit/outbox.ts";
 import { isStoredAlready, replaceChunks, selectChunkData, selectChunkHeaders } from "../chunk/queries.ts";
 import type { ChunkHeader } from "../chunk/table.ts";
-import type { Moments, WantedMoments } from "../counter/moments.ts";
+import type { MomentSearch, Moments } from "../counter/moments.ts";
 import { TrackerMeter } from "../counter/tracker-meter.ts";
 import type { GeoEnv } from "../env.ts";
 import { decodePoints, encodePoints } from "../point/columns.ts";
-import type { Passed } from "../point/measured.ts";
 import {
   comparePoints,
   type Identity,
@@ -26,7 +25,6 @@ import {
 import { Retranslation } from "../retranslation/retranslation.ts";
 import {
   DEFAULT_TRIP_SETTINGS,
-  type Movement,
   movementOf,
   runningTrip,
   type Trip,
@@ -41,30 +39,19 @@ import { ChunkIndex, parseState } from "./chunk-index.ts";
 import { pagesOf } from "./chunk-pages.ts";
 import { type ChunkGroup, cutChunks, lastOf, planChunks } from "./chunk-plan.ts";
 import { isOlder, type Refusal, refusalOf, type Sender } from "./config.ts";
+import type { Acceptance, Feed, OpenPoints, TrackerCondition } from "./feed.ts";
 import { Journal } from "./journal.ts";
 import { KnownPoints } from "./known-points.ts";
 import { type Facts, type FeedState, observeFacts, observePoint, unknownState } from "./state.ts";
 import { ALWAYS, type Stretch, widen } from "./stretch.ts";
 import { TripBook } from "./trip-book.ts";
 
-export type Acceptance = { accepted: number; duplicates: number } | { refused: Refusal };
-
-/** Where counting of metres and speeds goes on from. */
-export type Anchor = Passed & { meters: number };
-
-export type OpenPoints = {
-  /** Raw columns of the points that are not in the database yet. */
-  points: Uint8Array;
-  /** A point before the range, with the metres since the tracker's first point; null: the range begins before all. */
-  anchor: Anchor | null;
-};
-
 /**
  * One per tracker, named by its id: takes the points in and knows what the tracker does. Points are open (in memory and
  * in the journal) until a flush merges them into chunks of the geo database. A point in both places is one point: points
  * are merged by identity wherever they meet, so that no crash between two steps does harm.
  */
-export class TrackerFeed extends DurableObject<GeoEnv> {
+export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   #journal: Journal;
   #chunks: ChunkIndex;
   #book: TripBook;
@@ -105,33 +92,29 @@ export class TrackerFeed extends DurableObject<GeoEnv> {
     this.#wake();
   }
 
-  configure(device: Device) {
+  async configure(device: Device): Promise<void> {
     if (isOlder(device, this.#device)) return;
     this.ctx.storage.kv.put("device", device);
     this.#device = device;
     if (device.removed) this.#retranslation.clear();
   }
 
-  /** Where points go besides, those accepted from now on. */
-  setTargets(word: TargetsWord) {
+  async setTargets(word: TargetsWord): Promise<void> {
     if (!this.#device?.removed) this.#retranslation.setTargets(word);
   }
 
-  /** null: the device's id alone will do. */
-  setIngestKey(key: string | null, entry: AuditEntry) {
+  async setIngestKey(key: string | null, entry: AuditEntry): Promise<void> {
     this.ctx.storage.kv.put("ingest_key", key);
     this.#record(entry);
     this.#ingestKey = key;
   }
 
-  /** Why points of the sender would not be taken now. */
-  refusal(sender: Sender): Refusal | null {
-    return refusalOf(this.#device, this.#ingestKey, sender) ?? (this.#open.length > MOST_OPEN ? "busy" : null);
+  async refusal(sender: Sender): Promise<Refusal | null> {
+    return this.#refusalOf(sender);
   }
 
-  /** `bytes` are sorted points in their raw form, valid and at stored precision. */
   async accept(bytes: Uint8Array, sender: Sender, facts: Facts | null = null): Promise<Acceptance> {
-    const refused = this.refusal(sender);
+    const refused = this.#refusalOf(sender);
     if (refused) return { refused };
     const points = decodePoints(bytes);
     await this.#learn(points);
@@ -153,7 +136,6 @@ export class TrackerFeed extends DurableObject<GeoEnv> {
     return { accepted: fresh.length, duplicates: points.length - fresh.length };
   }
 
-  /** The trips that touch [from, to], the one under way included. */
   async trips(from: number, to: number): Promise<NumberedTrip[]> {
     await this.#inTurn(() => this.#settle());
     const underWay = this.#tripUnderWay();
@@ -168,8 +150,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> {
     return this.#book.byIds(ids).map((trip) => (underWay && trip.id === underWay.id ? underWay : trip));
   }
 
-  /** To be read before the chunks: what a flush moves in the meantime is then seen twice, never missed. */
-  openPoints(from: number, to: number): OpenPoints {
+  async openPoints(from: number, to: number): Promise<OpenPoints> {
     const index = this.#chunks.firstSince(from) - 1;
     const chunk = this.#chunks.all()[index];
     const speed = parseState(this.#chunks.stateAfter(chunk))?.last?.speed ?? 0;
@@ -178,43 +159,38 @@ export class TrackerFeed extends DurableObject<GeoEnv> {
     return { points: encodePoints(points, "raw"), anchor };
   }
 
-  /** `now` is the caller's, so that one answer has one time. */
-  state(now: number): FeedState & { movement: Movement | null; last_moved: number | null } {
+  async state(now: number): Promise<TrackerCondition> {
     const movement = movementOf(this.#live, this.#rules(), now);
     return { ...this.#state, movement, last_moved: this.#live.trip?.end_time ?? this.#live.moved };
   }
 
-  /** Cell towers give no such point. */
-  lastGpsPoint(): FeedState["last_fix"] {
+  async lastGpsPoint(): Promise<FeedState["last_fix"]> {
     return this.#state.last_fix;
   }
 
-  /** What has run up in the points by some moments. */
-  metered(wanted: WantedMeters): Promise<Metered> {
-    return this.#meter.values(wanted, () => this.#open);
+  metered(search: MeterSearch): Promise<Metered> {
+    return this.#meter.values(search, () => this.#open);
   }
 
-  /** The same to the very point, and the points themselves at which something is cut. */
-  moments(wanted: WantedMoments): Promise<Moments> {
-    return this.#meter.moments(wanted, () => this.#open);
+  moments(search: MomentSearch): Promise<Moments> {
+    return this.#meter.moments(search, () => this.#open);
   }
 
-  meterMarks(wanted: WantedMarks): Promise<MeterMarks> {
-    return this.#meter.marks(wanted, () => this.#open);
+  meterMarks(search: MarkSearch): Promise<MeterMarks> {
+    return this.#meter.marks(search, () => this.#open);
   }
 
-  /** The last point's time, from which somebody is going to count; null without points. */
-  pinMeter(): number | null {
+  async pinMeter(): Promise<number | null> {
     const time = this.#lastPoint()?.time ?? null;
     if (time !== null) this.#meter.pin(time);
     return time;
   }
 
-  settings(): TripSettings {
+  async settings(): Promise<TripSettings> {
     return this.#settings;
   }
 
-  setSettings(settings: TripSettings, entry: AuditEntry) {
+  async setSettings(settings: TripSettings, entry: AuditEntry): Promise<void> {
     this.ctx.storage.kv.put("settings", settings);
     this.#record(entry);
     this.#settings = settings;
@@ -234,6 +210,10 @@ export class TrackerFeed extends DurableObject<GeoEnv> {
     if (this.#isDue("flush_at")) await this.#flushOrPause();
     if (this.#isDue("audit_at")) await this.#tellAudit();
     this.#setAlarm();
+  }
+
+  #refusalOf(sender: Sender): Refusal | null {
+    return refusalOf(this.#device, this.#ingestKey, sender) ?? (this.#open.length > MOST_OPEN ? "busy" : null);
   }
 
   #retranslate() {

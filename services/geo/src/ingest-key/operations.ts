@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ApiError } from "#shared/api-error.ts";
 import { newEntry } from "#shared/audit.ts";
-import { requireTracker } from "#shared/tracker.ts";
+import { requireTracker } from "#shared/contract/visible-tracker.ts";
 import { operation } from "../operation.ts";
 
 /** Printable ASCII; a header's value loses blanks at its ends. */

@@ -1,12 +1,12 @@
 import { ApiError } from "#shared/api-error.ts";
-import type { Sent } from "#shared/sent.ts";
+import type { DeviceRequest } from "#shared/contract/device-request.ts";
 import { FORMATS } from "./formats.ts";
 import { isDeeperThan, MAX_DEPTH } from "./json.ts";
 import type { Received } from "./message.ts";
 import type { TimeLimits } from "./time.ts";
 
 /** The request's format and what its parser takes. */
-export function readIngest({ method, url, content_type, headers, bytes }: Sent, limits: TimeLimits) {
+export function readIngest({ method, url, content_type, headers, bytes }: DeviceRequest, limits: TimeLimits) {
   const { pathname, searchParams: query } = new URL(url);
   const format = FORMATS.get(SEGMENT.exec(pathname)?.[1] ?? "");
   if (!format?.methods.includes(method)) throw new ApiError(112);

@@ -1,7 +1,7 @@
 import { ApiError } from "#shared/api-error.ts";
 import { nowMs } from "#shared/clock.ts";
+import type { DeviceRequest } from "#shared/contract/device-request.ts";
 import { openDatabase } from "#shared/database.ts";
-import type { Sent } from "#shared/sent.ts";
 import { selectDevices } from "../device/queries.ts";
 import type { GeoEnv } from "../env.ts";
 import type { Refusal } from "../feed/config.ts";
@@ -13,7 +13,7 @@ import type { Message, Facts as Told } from "./message.ts";
 import { readIngest } from "./read.ts";
 
 /** A request of a device, from its bytes to the body of the answer that its points are stored. */
-export async function receive(sent: Sent, env: GeoEnv): Promise<string> {
+export async function receive(sent: DeviceRequest, env: GeoEnv): Promise<string> {
   const now = nowMs(env);
   const limits = { nowMs: now, latestMs: now + Number(env.FUTURE_HOURS) * HOUR_MS };
   const { format, received } = readIngest(sent, limits);

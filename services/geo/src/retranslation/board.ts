@@ -1,12 +1,13 @@
 import { DurableObject } from "cloudflare:workers";
-import type { RetranslationStatus } from "#shared/retranslation.ts";
+import type { RetranslationStatus } from "#shared/contract/retranslation.ts";
 import type { GeoEnv } from "../env.ts";
+import type { StatusBoard } from "./status-board.ts";
 
 /**
  * One per account, named by its id: how its retranslators fare. Feeds write here what they last knew, so that whoever
  * asks need not wake up all of them.
  */
-export class RetranslationBoard extends DurableObject<GeoEnv> {
+export class RetranslationBoard extends DurableObject<GeoEnv> implements StatusBoard {
   #sql: SqlStorage;
 
   constructor(ctx: DurableObjectState, env: GeoEnv) {
@@ -19,8 +20,7 @@ export class RetranslationBoard extends DurableObject<GeoEnv> {
     this.#sql.exec("CREATE INDEX IF NOT EXISTS status_tracker ON status (tracker_id)");
   }
 
-  /** All that a tracker's feed has to say: what it said before is gone. */
-  put(tracker_id: number, statuses: RetranslationStatus[]) {
+  async put(tracker_id: number, statuses: RetranslationStatus[]): Promise<void> {
     this.#sql.exec("DELETE FROM status WHERE tracker_id = ?", tracker_id);
     for (const { retranslator_id, last_success, last_error, backlog } of statuses) {
       this.#sql.exec(
@@ -35,8 +35,7 @@ export class RetranslationBoard extends DurableObject<GeoEnv> {
     }
   }
 
-  /** The newest of each retranslator, over all trackers. */
-  statuses(): RetranslationStatus[] {
+  async statuses(): Promise<RetranslationStatus[]> {
     type Row = {
       retranslator_id: number;
       last_success: number | null;

@@ -11,11 +11,11 @@ import {
   responseTo,
   terminalOf,
 } from "./egts.ts";
-import { readSent } from "./test-egts.ts";
+import { readDeviceRequest } from "./test-egts.ts";
 import { newPoint } from "./test-points.ts";
 
 const terminal = { tid: 133552, imei: null };
-const one = (record: Uint8Array) => readSent(Buffer.from(packetOf(APPDATA, 7, record)));
+const one = (record: Uint8Array) => readDeviceRequest(Buffer.from(packetOf(APPDATA, 7, record)));
 
 // Packets of the test vectors of an independent implementation.
 const RESPONSE_137 = Buffer.from("0100030b0003008900004a15380033e8", "hex");

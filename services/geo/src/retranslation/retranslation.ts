@@ -1,11 +1,12 @@
 import { nowMs } from "#shared/clock.ts";
-import type { RetranslationStatus, Target, TargetsWord } from "#shared/retranslation.ts";
+import type { RetranslationStatus, Target, TargetsWord } from "#shared/contract/retranslation.ts";
 import type { GeoEnv } from "../env.ts";
 import type { Point } from "../point/point.ts";
 import { pauseMs } from "./back-off.ts";
 import { Failure } from "./failure.ts";
+import { openSession } from "./open-session.ts";
 import { advanced, type Cursor, Outgoing } from "./outgoing.ts";
-import { openSession, type Session } from "./session.ts";
+import type { Session } from "./session.ts";
 
 /** How far a target got; stored with every batch that the receiver acknowledged. Times of trying are the runtime's, the others ours. */
 type Progress = Cursor & {

@@ -8,7 +8,7 @@ export type Seen = {
   records: { number: number; object: number | null; service: number; identity?: object; position?: object }[];
 };
 
-export function readSent(bytes: Buffer): Seen {
+export function readDeviceRequest(bytes: Buffer): Seen {
   const [version, key, flags, headerLength, encoding] = bytes;
   if (version !== 1 || key !== 0 || ((flags ?? 0) & 0xfc) !== 0 || headerLength !== 11 || encoding !== 0) {
     throw new Error(`header ${bytes.subarray(0, 11).toString("hex")}`);

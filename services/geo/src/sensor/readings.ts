@@ -1,11 +1,11 @@
-import type { Told } from "#shared/told.ts";
+import type { LastReadings } from "#shared/contract/last-readings.ts";
 import type { GeoEnv } from "../env.ts";
 
 /** What devices told last; in waves, so that not all feeds wake up together. */
-export async function readingsOf(env: GeoEnv, ids: number[], now: number): Promise<Record<number, Told>> {
-  const found: [number, Told][] = [];
+export async function readingsOf(env: GeoEnv, ids: number[], now: number): Promise<Record<number, LastReadings>> {
+  const found: [number, LastReadings][] = [];
   for (let start = 0; start < ids.length; start += WAVE) {
-    const wave = ids.slice(start, start + WAVE).map(async (id): Promise<[number, Told]> => {
+    const wave = ids.slice(start, start + WAVE).map(async (id): Promise<[number, LastReadings]> => {
       const { additional, inputs, battery, last_message } = await env.FEEDS.getByName(String(id)).state(now);
       return [id, { values: additional, inputs, battery, last_message }];
     });

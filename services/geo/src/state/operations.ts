@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ApiError } from "#shared/api-error.ts";
+import { requireTracker, type VisibleTracker } from "#shared/contract/visible-tracker.ts";
 import { dateTime } from "#shared/fields.ts";
-import { requireTracker, type VisibleTracker } from "#shared/tracker.ts";
 import type { GeoEnv } from "../env.ts";
 import { operation } from "../operation.ts";
 import { LastGpsPoint, TrackerState } from "./schema.ts";

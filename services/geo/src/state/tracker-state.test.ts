@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { TrackerCondition } from "../feed/feed.ts";
 import { unknownState } from "../feed/state.ts";
 import { pointAt } from "../point/recorded.ts";
 import { TrackerState } from "./schema.ts";
-import { type KnownState, toLastGpsPoint, toTrackerState } from "./tracker-state.ts";
+import { toLastGpsPoint, toTrackerState } from "./tracker-state.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -10,7 +11,7 @@ const NOW = pointAt(0).time;
 const device = { source_id: 7, model: "generic_gps", creation_date: NOW - 48 * HOUR_MS };
 const fix = { ...pointAt(-60, { satellites: 9, heading: 90, alt: 120, precision: 5 }), speed: 43.4 };
 
-function known(given: Partial<KnownState> = {}): KnownState {
+function known(given: Partial<TrackerCondition> = {}): TrackerCondition {
   const heard = { last_message: NOW - 1000, last_point: fix, last_fix: fix };
   return { ...unknownState(), movement: null, last_moved: null, ...heard, ...given };
 }

@@ -1,13 +1,11 @@
+import type { TrackerCondition } from "../feed/feed.ts";
 import type { FeedState } from "../feed/state.ts";
-import type { Movement } from "../trip/detect.ts";
 import type { LastGpsPoint, TrackerState } from "./schema.ts";
 
-/** What the feed answers. */
-export type KnownState = FeedState & { movement: Movement | null; last_moved: number | null };
 /** Of the device, as far as fleet tells it. */
 export type StateDevice = { source_id: number; model: string; creation_date: number };
 
-export function toTrackerState(device: StateDevice, known: KnownState, nowMs: number): TrackerState {
+export function toTrackerState(device: StateDevice, known: TrackerCondition, nowMs: number): TrackerState {
   const { last_point, movement, inputs, ignition, battery } = known;
   const wired = WIRED_MODELS.has(device.model);
   return {
@@ -59,7 +57,7 @@ function gpsOf(point: FeedState["last_point"]): TrackerState["gps"] {
 
 /** A device that was off sends old points when it is back: it is connected, but its position is not up to date. */
 function connectionOf(
-  { last_message, last_fix }: KnownState,
+  { last_message, last_fix }: TrackerCondition,
   registeredMs: number,
   nowMs: number,
 ): TrackerState["connection_status"] {

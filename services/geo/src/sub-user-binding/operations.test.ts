@@ -165,7 +165,7 @@ test.each(KINDS)("binding a $kind: unknown ids and sub-users, nothing given, the
     expect(codeOf(await rival.call(path, { ...parameters, subuser_id })), path).toBe(201);
     expect(codeOf(await colleague.call(path, { ...parameters, subuser_id })), path).toBe(13);
   }
-  await account.changePlan({ features: ["app_fleet"] });
+  await account.changeTariff({ features: ["app_fleet"] });
   for (const [path, parameters] of calls) {
     expect(codeOf(await account.call(path, { ...parameters, subuser_id })), path).toBe(236);
   }

@@ -1,3 +1,4 @@
+import type { RemovedTag } from "#shared/contract/tag.ts";
 import type { Database } from "#shared/database.ts";
 import * as owner from "#shared/tag-binding/owner.ts";
 import { type Binding, tagBindingsIn } from "#shared/tag-binding/queries.ts";
@@ -10,7 +11,7 @@ export function noneRemoved(bindings: Binding[]) {
   return owner.noneRemoved(removedTag, bindings);
 }
 
-export function forgetTags(db: Database, tags: owner.RemovedTag[]) {
+export function forgetTags(db: Database, tags: RemovedTag[]) {
   return owner.forgetTags(db, tagBinding, removedTag, tags);
 }
 

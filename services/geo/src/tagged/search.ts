@@ -1,6 +1,6 @@
+import type { TaggedPage, TaggedSearch } from "#shared/contract/tag.ts";
 import type { Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
-import type { TaggedPage, WantedTagged } from "#shared/tag-binding/owner.ts";
 import { selectTagged as selectPlaces } from "../place/list.ts";
 import type { Tagged } from "../tag-binding/table.ts";
 import { selectTagged as selectZones } from "../zone/list.ts";
@@ -9,7 +9,7 @@ import { selectTagged as selectZones } from "../zone/list.ts";
 export function taggedWith(
   db: Database,
   principal: Principal,
-  { type, tag_ids, after }: WantedTagged<Tagged>,
+  { type, tag_ids, after }: TaggedSearch<Tagged>,
 ): Promise<TaggedPage> {
   return SEARCHES[type](db, principal, tag_ids, after);
 }

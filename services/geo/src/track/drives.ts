@@ -1,5 +1,5 @@
-import type { Drive, Drives } from "#shared/drive.ts";
-import type { Quantity, WantedMeters } from "#shared/metered.ts";
+import type { Drive, Drives } from "#shared/contract/drive.ts";
+import type { MeterSearch, Quantity } from "#shared/contract/meter.ts";
 import type { Moments } from "../counter/moments.ts";
 import type { GeoEnv } from "../env.ts";
 import type { NumberedTrip } from "../trip/renumber.ts";
@@ -13,7 +13,7 @@ export async function drivesOf(
   tracker_id: number,
   { from, to }: { from: number; to: number },
   cuts: number[],
-  counted: WantedMeters | null,
+  counted: MeterSearch | null,
 ): Promise<Drives> {
   const feed = env.FEEDS.getByName(String(tracker_id));
   const trips = await feed.trips(from, to);

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { ApiError } from "#shared/api-error.ts";
 import { type Clock, writeIso, writeLocal } from "#shared/clock.ts";
+import { requireTracker } from "#shared/contract/visible-tracker.ts";
 import { downloadHeaders } from "#shared/download.ts";
 import { listAnswer } from "#shared/list-answer.ts";
 import { MEDIA_TYPES } from "#shared/media-type.ts";
 import type { Call } from "#shared/operation.ts";
 import { requireSpan } from "#shared/span.ts";
-import { requireTracker } from "#shared/tracker.ts";
 import type { GeoEnv } from "../env.ts";
+import type { Feed } from "../feed/feed.ts";
 import { type ReadingMemory, readPoints } from "../feed/read-points.ts";
 import { operation } from "../operation.ts";
 import type { NumberedTrip } from "../trip/renumber.ts";
@@ -116,7 +117,6 @@ export const downloadTrack = operation("/track/download", {
   },
 });
 
-type Feed = ReturnType<GeoEnv["FEEDS"]["getByName"]>;
 type Opened = Awaited<ReturnType<typeof openTracker>>;
 
 async function openTracker(input: Range & { tracker_id: number }, { env, principal, clock }: Call<GeoEnv>) {

@@ -3,7 +3,7 @@ import { ApiError, envelope, isApiError } from "#shared/api-error.ts";
 import { downloadHeaders } from "#shared/download.ts";
 import { sentFile } from "#shared/fields.ts";
 import { MEDIA_TYPES } from "#shared/media-type.ts";
-import type { Call, SentFile } from "#shared/operation.ts";
+import type { Call, FilePart } from "#shared/operation.ts";
 import type { GeoEnv } from "../env.ts";
 import { operation } from "../operation.ts";
 import { writeKml, writeKmz } from "../track/kml.ts";
@@ -59,7 +59,7 @@ export const downloadZones = operation("/zone/download", {
   },
 });
 
-type Given = { file?: SentFile; default_radius: number; dry_run: boolean };
+type Given = { file?: FilePart; default_radius: number; dry_run: boolean };
 
 async function upload(
   { file, default_radius, dry_run }: Given,

@@ -1,5 +1,5 @@
 import { type CellObject, utils, type WorkBook, write } from "@e965/xlsx";
-import type { Cell, Group, TableDocument } from "#shared/table-document.ts";
+import type { Cell, Group, TableDocument } from "#shared/contract/table-document.ts";
 
 /** One sheet: title, line below it, the columns' titles, then group after group. Numbers are numbers, all else is text. */
 export function writeSheet(document: TableDocument, format: "xls" | "xlsx"): Uint8Array {

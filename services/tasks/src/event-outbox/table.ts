@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { NewEvent } from "#shared/event.ts";
+import type { NewEvent } from "#shared/contract/event.ts";
 
 /** Events that history is to keep: a row stays until fleet has it. */
 export const eventOutbox = sqliteTable("event_outbox", {

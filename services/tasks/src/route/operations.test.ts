@@ -176,7 +176,7 @@ test("a route is assigned with its checkpoints, under the same conditions as a t
   await owner.block(tracker_id);
   expect(await assign(tracker_id)).toBe(208);
   await owner.block(tracker_id, false);
-  await owner.changePlan({ features: [] });
+  await owner.changeTariff({ features: [] });
   expect(await assign(tracker_id)).toBe(236);
   const checkpoint = { ...stopAt(1), parent_id: route_id, order: 0 };
   expect(codeOf(await owner.call("/task/checkpoint/create", { checkpoint }))).toBe(236);

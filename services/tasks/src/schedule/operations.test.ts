@@ -88,7 +88,7 @@ test("a tracker is refused that is another account's, blocked or without the fea
   await owner.block(blocked);
   expect(await codes({ tracker_id: blocked })).toEqual([208, 208]);
   await owner.block(blocked, false);
-  await owner.changePlan({ features: [] });
+  await owner.changeTariff({ features: [] });
   expect(await codes({ tracker_id: blocked })).toEqual([236, 236]);
   expect(await codes({ form_template_id: 1 })).toEqual([204, 204]);
   expect(await codes({ form_template_id: null })).toEqual(["done", "done"]);

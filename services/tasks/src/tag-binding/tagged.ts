@@ -1,8 +1,8 @@
 import { clockOf } from "#shared/clock.ts";
+import type { TaggedPage, TaggedSearch } from "#shared/contract/tag.ts";
 import { openDatabase } from "#shared/database.ts";
 import { writtenPages } from "#shared/list-answer.ts";
 import type { Principal } from "#shared/principal.ts";
-import type { TaggedPage, WantedTagged } from "#shared/tag-binding/owner.ts";
 import type { TasksEnv } from "../env.ts";
 import { AnyTask, toAny } from "../route/any.ts";
 import { selectSchedules } from "../schedule/queries.ts";
@@ -15,7 +15,7 @@ import type { Tagged } from "./table.ts";
 export async function taggedWith(
   env: TasksEnv,
   principal: Principal,
-  { type, tag_ids, after, iso }: WantedTagged<Tagged>,
+  { type, tag_ids, after, iso }: TaggedSearch<Tagged>,
 ): Promise<TaggedPage> {
   const clock = clockOf(env, principal.time_zone, iso);
   const db = openDatabase(env);

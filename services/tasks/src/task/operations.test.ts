@@ -164,7 +164,7 @@ test("a tracker is refused that is another account's, blocked or without the fea
   expect(await create({ tracker_id: blocked }, owner)).toMatchObject(refusal);
   expect(await assign(blocked)).toBe(208);
   await owner.block(blocked, false);
-  await owner.changePlan({ features: [] });
+  await owner.changeTariff({ features: [] });
   expect(codeOf(await create({ tracker_id: blocked }, owner))).toBe(236);
   expect(await assign(blocked)).toBe(236);
   // What has no tracker needs no feature.

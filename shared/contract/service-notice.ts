@@ -1,4 +1,4 @@
-/** A mail about a service work, as fleet tells it to the gateway, which knows the words. */
+/** A mail about a service task, as fleet tells it to the gateway, which knows the words. */
 export type ServiceNotice = {
   /** Unique: what is told twice is one mail. */
   id: string;
@@ -8,6 +8,6 @@ export type ServiceNotice = {
   vehicle_label: string;
   description: string;
   comment: string;
-  /** Where the work ends: kilometres and hours by the counters, a moment in UTC milliseconds; null: not by that. */
+  /** Where the task ends: kilometres and hours by the counters, a moment in UTC milliseconds; null: not by that. */
   end: { mileage: number | null; engine_hours: number | null; date: number | null };
 };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requireTracker, requireTrackers, type VisibleTracker } from "./tracker.ts";
+import { requireTracker, requireTrackers, type VisibleTracker } from "./visible-tracker.ts";
 
 const van: VisibleTracker = {
   tracker_id: 7,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { storedSince } from "./plan.ts";
+import { storedSince } from "./tariff.ts";
 
 test.each([
   ["36h", "2026-11-18T22:00:00Z"],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a plan may allow beyond the basics; which call needs what, each declaration says. */
+/** What a tariff may allow beyond the basics; which call needs what, each declaration says. */
 export const FEATURES = [
   "multilevel_access",
   "retranslation",
@@ -19,8 +19,8 @@ export type Feature = (typeof FEATURES)[number];
 /** Exclusion true bars the values, false allows only them. */
 const Filter = z.object({ exclusion: z.boolean(), values: z.array(z.string().max(64)).max(100) });
 
-/** A plan as an operator makes it. */
-export const NewPlan = z.object({
+/** A tariff as an operator makes it. */
+export const NewTariff = z.object({
   name: z.string().min(1).max(255),
   group_id: z.int().min(0).default(0),
   active: z.boolean().default(true),
@@ -39,18 +39,18 @@ export const NewPlan = z.object({
   features: z.array(z.enum(FEATURES)).default([]),
   map_filter: Filter.default({ exclusion: true, values: [] }),
 });
-export type NewPlan = z.output<typeof NewPlan>;
+export type NewTariff = z.output<typeof NewTariff>;
 
-/** A plan as it is shown. */
-export const Plan = NewPlan.extend({ id: z.int() });
-export type Plan = z.output<typeof Plan>;
+/** A tariff as it is shown. */
+export const Tariff = NewTariff.extend({ id: z.int() });
+export type Tariff = z.output<typeof Tariff>;
 
-export const PLAN_ORDERS = ["id", "name", "price", "device_limit"] as const;
-/** Which plans an operator asks for. */
-export type WantedPlans = {
-  device_type?: NewPlan["device_type"];
+export const TARIFF_ORDERS = ["id", "name", "price", "device_limit"] as const;
+/** Which tariffs an operator asks for. */
+export type TariffSearch = {
+  device_type?: NewTariff["device_type"];
   filter: string | null;
-  order_by: (typeof PLAN_ORDERS)[number];
+  order_by: (typeof TARIFF_ORDERS)[number];
   ascending: boolean;
   offset: number;
   limit: number;

@@ -1,18 +1,5 @@
-import { ApiError, type ErrorCode } from "./api-error.ts";
-import type { Feature } from "./plan.ts";
-
-/** What fleet tells geo of a device whenever it changes. */
-export type Device = {
-  tracker_id: number;
-  account_id: number;
-  source_id: number;
-  device_id: string;
-  model: string;
-  blocked: boolean;
-  /** For good: the device is nobody's, until somebody registers it anew. */
-  removed?: true;
-  revision: number;
-};
+import { ApiError, type ErrorCode } from "../api-error.ts";
+import type { Feature } from "./tariff.ts";
 
 /** A tracker that the principal sees, with what other services need to know of it. */
 export type VisibleTracker = {
@@ -33,10 +20,11 @@ export type VisibleTracker = {
   norm_avg_fuel_consumption: number | null;
 };
 
-type Wanted = { missing: ErrorCode; feature?: Feature };
+/** `missing` is the code for one that is not there; without a feature, none is needed. */
+type Requirement = { missing: ErrorCode; feature?: Feature };
 
 /** One tracker by id: not there or not visible is `missing`, blocked 208, without the plan's feature 236. */
-export function requireTracker(found: VisibleTracker[], { missing, feature }: Wanted): VisibleTracker {
+export function requireTracker(found: VisibleTracker[], { missing, feature }: Requirement): VisibleTracker {
   const [tracker] = found;
   if (!tracker) throw new ApiError(missing);
   if (tracker.blocked) throw new ApiError(208);

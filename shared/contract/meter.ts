@@ -14,10 +14,11 @@ export type Term = { of: Quantity; times: number };
 /** Quantities at some moments, in the order in which both were asked for; `last` is the last point's time. */
 export type Metered = { last: number | null; values: number[][] };
 
-/** From `since` on a rule is followed: before that nobody asks for it. */
-export type WantedMeters = { times: number[]; of: Quantity[]; since: number };
+/** The moments, and the quantities to be told of each. From `since` on a rule is followed: before that nobody asks for it. */
+export type MeterSearch = { times: number[]; of: Quantity[]; since: number };
 
-export type WantedMarks = { from: number; to: number; of: Quantity[]; since: number };
+/** The moments of a range, and the quantities to be told of them. */
+export type MarkSearch = { from: number; to: number; of: Quantity[]; since: number };
 
 /** Moments within a range, at the most one for each hour, and the quantities then. */
 export type MeterMarks = { times: number[]; values: number[][] };

@@ -1,62 +1,62 @@
 import { z } from "zod";
-import { NewPlan, PLAN_ORDERS, Plan } from "#shared/plan.ts";
+import { NewTariff, TARIFF_ORDERS, Tariff } from "#shared/contract/tariff.ts";
 import { operation } from "../operation.ts";
 import { PAGE } from "./page.ts";
 import { partial } from "./partial.ts";
 
-export const createPlan = operation("/panel/tariff/create", {
+export const createTariff = operation("/panel/tariff/create", {
   summary: "Creates a plan",
   accepts: ["operator"],
   permission: ["tariffs", "create"],
-  input: z.object({ tariff: NewPlan }),
+  input: z.object({ tariff: NewTariff }),
   output: z.object({ id: z.int() }),
   errors: [13, 244],
   async run({ tariff }, { env, principal }) {
-    return { id: await env.FLEET.createPlan(principal, tariff) };
+    return { id: await env.FLEET.createTariff(principal, tariff) };
   },
 });
 
-export const updatePlan = operation("/panel/tariff/update", {
+export const updateTariff = operation("/panel/tariff/update", {
   summary: "Changes a plan; members left out stay",
   accepts: ["operator"],
   permission: ["tariffs", "update"],
-  input: z.object({ tariff: partial(NewPlan.omit({ device_type: true })).extend({ id: z.int() }) }),
+  input: z.object({ tariff: partial(NewTariff.omit({ device_type: true })).extend({ id: z.int() }) }),
   output: z.object({}),
   errors: [13, 201, 244],
   async run({ tariff: { id, ...changes } }, { env, principal }) {
-    await env.FLEET.updatePlan(principal, id, changes);
+    await env.FLEET.updateTariff(principal, id, changes);
     return {};
   },
 });
 
-export const listPlans = operation("/panel/tariff/list", {
+export const listTariffs = operation("/panel/tariff/list", {
   summary: "The dealer's plans, filtered by name, sorted and in pages",
   accepts: ["operator"],
   permission: ["tariffs", "read"],
   reads: true,
   input: z.object({
-    device_type: NewPlan.shape.device_type.unwrap().optional(),
+    device_type: NewTariff.shape.device_type.unwrap().optional(),
     filter: z.string().max(100).nullable().default(null),
-    order_by: z.enum(PLAN_ORDERS).default("id"),
+    order_by: z.enum(TARIFF_ORDERS).default("id"),
     ascending: z.boolean().default(true),
     ...PAGE,
   }),
-  output: z.object({ list: z.array(Plan), count: z.int() }),
+  output: z.object({ list: z.array(Tariff), count: z.int() }),
   errors: [13],
   async run(wanted, { env, principal }) {
-    return env.FLEET.listPlans(principal, wanted);
+    return env.FLEET.listTariffs(principal, wanted);
   },
 });
 
-export const readPlan = operation("/panel/tariff/read", {
+export const readTariff = operation("/panel/tariff/read", {
   summary: "A plan",
   accepts: ["operator"],
   permission: ["tariffs", "read"],
   reads: true,
   input: z.object({ tariff_id: z.int() }),
-  output: z.object({ value: Plan }),
+  output: z.object({ value: Tariff }),
   errors: [13, 201],
   async run({ tariff_id }, { env, principal }) {
-    return { value: await env.FLEET.readPlan(principal, tariff_id) };
+    return { value: await env.FLEET.readTariff(principal, tariff_id) };
   },
 });

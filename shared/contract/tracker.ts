@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dateTime, printable } from "./fields.ts";
+import { dateTime, printable } from "../fields.ts";
 
 export const Label = printable(1, 60).regex(/^[^<>]*$/, { error: "must not contain < or >" });
 
@@ -26,7 +26,7 @@ export const Tracker = z.object({
   tag_bindings: z.array(z.object({ tag_id: z.int(), ordinal: z.int() })),
 });
 
-/** A tracker as an operator sees it. */
+/** A tracker as fleet tells the gateway of it, for operators. */
 export const PanelTracker = Tracker.extend({
   source: Source.extend({ corrupted: z.literal(true).optional() }),
   user_id: z.int(),
@@ -36,16 +36,26 @@ export const PanelTracker = Tracker.extend({
   /** When the device was registered. */
   creation_date: dateTime(),
   model_name: z.string(),
+  /** By which tracker geo knows the device; null once it is removed. */
+  feed_tracker_id: z.int().nullable(),
+});
+export type PanelTracker = z.output<typeof PanelTracker>;
+
+/** A tracker as an operator sees it. */
+export const ConnectedTracker = PanelTracker.omit({ feed_tracker_id: true }).extend({
   /** Null: never, or removed. */
   last_connection: dateTime().nullable(),
 });
 
-/** What fleet knows of it, and by which tracker geo knows the device; null once it is removed. */
-export type KnownTracker = Omit<z.output<typeof PanelTracker>, "last_connection"> & { feed_tracker_id: number | null };
+/** What an operator may change of a tracker; what is left out stays. */
+export type TrackerChanges = { label?: string; comment?: string };
+
+/** A clone of the tracker, for the user's account. */
+export type NewClone = { tracker_id: number; user_id: number; label: string };
 
 export const TRACKER_ORDERS = ["id", "label", "creation_date"] as const;
 /** Which trackers an operator asks for. */
-export type WantedTrackers = {
+export type TrackerSearch = {
   user_id?: number;
   tariff_id?: number;
   filter: string | null;

@@ -1,4 +1,4 @@
-import type { Metered } from "./metered.ts";
+import type { Metered } from "./meter.ts";
 
 type Place = { lat: number; lng: number };
 

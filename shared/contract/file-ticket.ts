@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { dateTime, text } from "./fields.ts";
+import { dateTime, text } from "../fields.ts";
 
 /** What callers say of a file that they are going to upload. */
-export const WANTED_FILE = {
+export const NEW_FILE = {
   /** Bytes to be held for it. */
   size: z.int().min(1),
   filename: text(255).optional(),
@@ -13,7 +13,13 @@ export const WANTED_FILE = {
 };
 export const FILE_TYPES = ["image", "file"] as const;
 export type FileType = (typeof FILE_TYPES)[number];
-export type WantedFile = z.output<z.ZodObject<typeof WANTED_FILE>> & { type: FileType };
+export type NewFile = z.output<z.ZodObject<typeof NEW_FILE>> & { type: FileType };
+
+/** What kind of thing the file is for; `base_url` is the one of the call, for links. */
+export type Purpose = { owner: "service_task"; base_url: string };
+
+/** Files of the account by id; `base_url` is the one of the call, for links. */
+export type FileSearch = { account_id: number; ids: number[]; base_url: string };
 
 /** Where and how to upload it. */
 export const UploadTicket = z.object({

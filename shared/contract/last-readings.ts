@@ -1,5 +1,5 @@
 /** What a device told last, and when by its own clock, in UTC milliseconds. */
-export type Told = {
+export type LastReadings = {
   /** By the names that it gave; at most a hundred. */
   values: Record<string, { value: string; updated: number }>;
   /** Bit 0 is input 1. */

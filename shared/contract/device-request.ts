@@ -1,5 +1,5 @@
 /** A device's request as the gateway has read it: plain data crosses to another Worker at half the cost of a request. */
-export type Sent = {
+export type DeviceRequest = {
   method: string;
   url: string;
   content_type: string;
@@ -8,5 +8,5 @@ export type Sent = {
   bytes: Uint8Array;
 };
 
-/** The headers that `Sent` keeps. */
+/** The headers that `DeviceRequest` keeps. */
 export const DEVICE_HEADERS = ["x-limit-d", "x-ingest-key"] as const;

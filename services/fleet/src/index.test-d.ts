@@ -1,0 +1,6 @@
+import { expectTypeOf } from "vitest";
+import type { Uncrossable } from "../../../test/crossing.ts";
+import type FleetService from "./index.ts";
+
+// `npm run check` holds this: nothing is run.
+expectTypeOf<Uncrossable<FleetService>>().toBeNever();

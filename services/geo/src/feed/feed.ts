@@ -1,0 +1,60 @@
+import type { AuditEntry } from "#shared/audit.ts";
+import type { Device } from "#shared/contract/device.ts";
+import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contract/meter.ts";
+import type { TargetsWord } from "#shared/contract/retranslation.ts";
+import type { MomentSearch, Moments } from "../counter/moments.ts";
+import type { Passed } from "../point/measured.ts";
+import type { Movement, TripSettings } from "../trip/detect.ts";
+import type { NumberedTrip } from "../trip/renumber.ts";
+import type { Refusal, Sender } from "./config.ts";
+import type { Facts, FeedState } from "./state.ts";
+
+/** The points of one tracker, and what follows from them. There is one for each tracker, named by its id. */
+export interface Feed {
+  /** An older word on the device changes nothing. */
+  configure(device: Device): Promise<void>;
+  /** Where points go besides, those accepted from now on. */
+  setTargets(word: TargetsWord): Promise<void>;
+  /** The key that points must show from now on; null: the device's id alone will do. */
+  setIngestKey(key: string | null, entry: AuditEntry): Promise<void>;
+  /** Why points of the sender would not be taken now; null: they would. */
+  refusal(sender: Sender): Promise<Refusal | null>;
+  /** Once it has answered, the points are stored. `bytes` are sorted points in their raw form, valid and at stored precision. */
+  accept(bytes: Uint8Array, sender: Sender, facts?: Facts | null): Promise<Acceptance>;
+  /** The trips that touch [from, to], the one under way included. */
+  trips(from: number, to: number): Promise<NumberedTrip[]>;
+  /** Those of the ids that there are, the one under way included. */
+  tripsById(ids: number[]): Promise<NumberedTrip[]>;
+  /** To be read before the chunks: what a flush moves in the meantime is then seen twice, never missed. */
+  openPoints(from: number, to: number): Promise<OpenPoints>;
+  /** What the tracker was last known to do. `now` is the caller's, so that one answer has one time. */
+  state(now: number): Promise<TrackerCondition>;
+  /** The last point that no cell tower gave; null: there is none. */
+  lastGpsPoint(): Promise<FeedState["last_fix"]>;
+  /** What has run up in the points by some moments. */
+  metered(search: MeterSearch): Promise<Metered>;
+  /** The same to the very point, and the points themselves at which something is cut. */
+  moments(search: MomentSearch): Promise<Moments>;
+  /** What has run up over a range, at most one moment for each hour. */
+  meterMarks(search: MarkSearch): Promise<MeterMarks>;
+  /** The last point's time, from which somebody is going to count; null without points. */
+  pinMeter(): Promise<number | null>;
+  /** By what trips are told apart. */
+  settings(): Promise<TripSettings>;
+  /** All trips are found again by the new settings, those of the past too. */
+  setSettings(settings: TripSettings, entry: AuditEntry): Promise<void>;
+}
+
+export type Acceptance = { accepted: number; duplicates: number } | { refused: Refusal };
+
+/** Where counting of meters and speeds goes on from. */
+export type Anchor = Passed & { meters: number };
+
+export type OpenPoints = {
+  /** Raw columns of the points that are not in the database yet. */
+  points: Uint8Array;
+  /** A point before the range, with the meters since the tracker's first point; null: the range begins before all. */
+  anchor: Anchor | null;
+};
+
+export type TrackerCondition = FeedState & { movement: Movement | null; last_moved: number | null };

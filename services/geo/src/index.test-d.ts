@@ -1,0 +1,9 @@
+import { expectTypeOf } from "vitest";
+import type { Uncrossable } from "../../../test/crossing.ts";
+import type GeoService from "./index.ts";
+import type { RetranslationBoard, TrackerFeed } from "./index.ts";
+
+// `npm run check` holds this: nothing is run.
+expectTypeOf<Uncrossable<GeoService>>().toBeNever();
+expectTypeOf<Uncrossable<TrackerFeed>>().toBeNever();
+expectTypeOf<Uncrossable<RetranslationBoard>>().toBeNever();

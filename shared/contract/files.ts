@@ -1,0 +1,31 @@
+import type { Answer } from "../operation.ts";
+import type { Principal } from "../principal.ts";
+import type { FileObject } from "./file-object.ts";
+import type { FileSearch, IssuedTicket, NewFile, Purpose } from "./file-ticket.ts";
+import type { StreamedRequest } from "./streamed-request.ts";
+
+/** Spreadsheets that were parsed and are kept for whoever converts or imports them. */
+export interface SheetStore {
+  /** The rows as tab-separated text; null: the account has none of this name, or none any more. */
+  readSheet(name: SheetName): Promise<string | null>;
+  /** How many rows it has; null: the account has none of this name, or none any more. */
+  rowsOfSheet(name: SheetName): Promise<number | null>;
+}
+
+export type SheetName = { account_id: number; file_id: string };
+
+/** Files of things that other services have. */
+export interface FileStore {
+  /** Room for a file of the account: 268 where its quota has none, 271 for more than a file may have. */
+  createTicket(principal: Principal, file: NewFile, purpose: Purpose): Promise<IssuedTicket>;
+  /** Uploaded files with the addresses of their contents, in the order of the ids; others are left out. */
+  filesOf(search: FileSearch): Promise<FileObject[]>;
+  /** Files that nothing has need of any more; they go soon, and nobody is shown them from here on. */
+  removeFiles(ids: number[]): Promise<void>;
+}
+
+/** Uploads and downloads. */
+export interface FileStreams {
+  /** The gateway hands them over as they are. What goes wrong is an answer too. */
+  stream(request: StreamedRequest): Promise<Answer>;
+}

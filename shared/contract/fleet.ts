@@ -1,0 +1,146 @@
+import type { Actor } from "../audit.ts";
+import type { Principal } from "../principal.ts";
+import type { Gauge } from "../sensor.ts";
+import type { NewEvent } from "./event.ts";
+import type { UploadedFile } from "./file-ticket.ts";
+import type { Imported, TypedImport } from "./import-process.ts";
+import type { Term } from "./meter.ts";
+import type { ActivationCode, ActivationCodeSearch, Equipment, NewActivationCodes, NewBundles } from "./stock.ts";
+import type { Feature, NewTariff, Tariff, TariffSearch } from "./tariff.ts";
+import type { NewClone, PanelTracker, TrackerChanges, TrackerSearch } from "./tracker.ts";
+import type { VisibleTracker } from "./visible-tracker.ts";
+
+/** For whoever answers calls that name trackers. */
+export interface TrackerDirectory {
+  /** All ids in one call; what the principal may not see is left out. */
+  trackersOf(principal: Principal, ids: number[]): Promise<VisibleTracker[]>;
+}
+
+/** For whoever has the points: by what they are measured. */
+export interface Gauges {
+  /** A metering or virtual sensor of the tracker or its original: 201 where there is none, 228 for a discrete one. */
+  gaugeOf(principal: Principal, tracker_id: number, sensor_id: number): Promise<FeedGauge>;
+  /** By what the tracker's engine hours are counted: 214 for one without an ignition, 219 for a clone. */
+  ignitionOf(principal: Principal, tracker_id: number): Promise<Ignition>;
+}
+
+/** A sensor, whose points it measures, and how far back they are shown. */
+export type FeedGauge = {
+  feed: { tracker_id: number; account_id: number };
+  store_period: string;
+  gauge: Gauge;
+};
+
+/** What an ignition is told by, whose points tell it, and how far back they are shown. */
+export type Ignition = { feed_id: number; source: Term[]; store_period: string };
+
+/** What the tariffs of an account's trackers allow. */
+export interface TariffTerms {
+  /** The maps that any of them allows. */
+  allowedMaps(principal: Principal): Promise<string[]>;
+  /** Whether all trackers have the feature, and which of the ids are trackers that the principal sees. */
+  accessOf(principal: Principal, feature: Feature, ids?: number[]): Promise<Access>;
+  /** Whether any tracker has the feature; where there is no tracker, the tariff of new ones. */
+  offers(principal: Principal, feature: Feature): Promise<boolean>;
+}
+
+export type Access = { allowed: boolean; known: number[] };
+
+/** For things of geo, which carry tags and name employees. */
+export interface PlaceLinks {
+  /** Those of the tags and employees that there are; of employees, that the principal sees. */
+  existingLinks(principal: Principal, links: TagsAndEmployees): Promise<TagsAndEmployees>;
+}
+
+export type TagsAndEmployees = { tags: number[]; employees: number[] };
+
+/** For tasks, which are given to trackers and carry tags. */
+export interface TaskLinks {
+  /** Those of the trackers and tags that the principal may refer to. */
+  linksOf(principal: Principal, trackers: number[], tags: number[]): Promise<TrackersAndTags>;
+  /** The trackers that lack the feature, and those of the tags that there are. */
+  lackingOf(principal: Principal, feature: Feature, tags: number[]): Promise<LackingTrackers>;
+  /** Who is on the trackers that the principal sees: JSON of tracker, employee and the name that lists are sorted by. */
+  crewOf(principal: Principal): Promise<string>;
+}
+
+export type LackingTrackers = { trackers: number[]; tags: number[] };
+export type TrackersAndTags = { trackers: VisibleTracker[]; tags: number[] };
+
+/** Where history is kept. */
+export interface EventStore {
+  /** From whoever produces them; what is told twice is stored once. At most 500 in one call. */
+  storeEvents(events: NewEvent[]): Promise<void>;
+}
+
+/** For operators: the tariffs of their dealer. */
+export interface TariffDesk {
+  /** Its id; 244 where the dealer has one of that name. */
+  createTariff(principal: Principal, tariff: NewTariff): Promise<number>;
+  /** What is left out stays; 201 where there is none, 244 where another has the name. */
+  updateTariff(principal: Principal, id: number, changes: Partial<NewTariff>): Promise<void>;
+  /** 201 where there is none. */
+  readTariff(principal: Principal, id: number): Promise<Tariff>;
+  /** A page of those that are looked for, and how many there are. */
+  listTariffs(principal: Principal, search: TariffSearch): Promise<{ list: Tariff[]; count: number }>;
+  /** Undefined where there is none. */
+  findTariff(principal: Principal, id: number): Promise<Tariff | undefined>;
+}
+
+/** For operators: the trackers of their users. What was removed is 252 for whoever would change it. */
+export interface TrackerPanel {
+  /** A page of those that are looked for, and how many there are. */
+  listTrackers(principal: Principal, search: TrackerSearch): Promise<{ trackers: PanelTracker[]; count: number }>;
+  /** A removed one too; 201 where there is none. */
+  readTracker(principal: Principal, tracker_id: number): Promise<PanelTracker>;
+  /** What is left out stays. */
+  changeTracker(principal: Principal, tracker_id: number, changes: TrackerChanges, actor: Actor): Promise<void>;
+  /** The new tariff counts at once; 221 where it has no room for one more device. */
+  changeTariff(principal: Principal, tracker_id: number, tariff_id: number, actor: Actor): Promise<void>;
+  /** Geo knows of it before the operator's answer: no point gets in after it. */
+  blockSource(principal: Principal, tracker_id: number, blocked: boolean, actor: Actor): Promise<void>;
+  /** The clone's id. That the account exists, the caller has seen to. */
+  cloneTracker(principal: Principal, clone: NewClone, actor: Actor): Promise<number>;
+  /** False: a call before removed it already; geo is told again, should it not know yet. */
+  removeTracker(principal: Principal, tracker_id: number, withClones: boolean, actor: Actor): Promise<boolean>;
+  /** How many trackers each of the accounts has, by id; one without trackers is left out. */
+  countTrackers(accounts: number[]): Promise<Record<number, number>>;
+}
+
+/** For the removal of a user. */
+export interface TrackerOwners {
+  /** The clones, in other accounts, of the account's trackers. */
+  clonesOf(principal: Principal, account_id: number): Promise<number[]>;
+  /** Of an account that is removed, so nobody's rights are asked. False: there was nothing left of it. */
+  removeAccount(account_id: number): Promise<boolean>;
+}
+
+/** For operators: what their dealer sells. */
+export interface DeviceStock {
+  /** What may be imported as bundles. */
+  listEquipment(): Promise<Equipment[]>;
+  /** All of them, or none with 247 and those that are imported already. */
+  importBundles(principal: Principal, bundles: NewBundles, now: number): Promise<void>;
+  /** How many were made; 201 where the dealer has no such tariff. */
+  createCodes(principal: Principal, codes: NewActivationCodes, now: number): Promise<number>;
+  /** A page of the dealer's, oldest first, and how many there are. */
+  listCodes(principal: Principal, search: ActivationCodeSearch): Promise<{ list: ActivationCode[]; count: number }>;
+}
+
+/** How imports get on. */
+export interface ImportBoard {
+  /** Some of those that are not put away, by id: those behind `after`. */
+  listImports(
+    principal: Principal,
+    types: readonly Imported[],
+    after: number,
+  ): Promise<{ items: TypedImport[]; isLast: boolean }>;
+  /** 201 where there is none that the principal sees. */
+  readImport(principal: Principal, type: Imported, id: number): Promise<TypedImport>;
+}
+
+/** Whose things files are for. */
+export interface FileOwner {
+  /** Files of service tasks that have come in; which of them it has tickets of. */
+  filesUploaded(files: UploadedFile[]): Promise<number[]>;
+}

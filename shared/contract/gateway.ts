@@ -1,0 +1,21 @@
+import type { AuditEntry } from "../audit.ts";
+import type { StoredEvent } from "./event.ts";
+import type { ServiceNotice } from "./service-notice.ts";
+
+/** Where changes are recorded. */
+export interface AuditLog {
+  /** Once it has answered, the log has the entries, each once however often it is told. */
+  record(entries: AuditEntry[]): Promise<void>;
+}
+
+/** Where mails are handed in. */
+export interface MailRoom {
+  /** Once it has answered, the mails are kept and will be sent, each once however often it is told. */
+  keep(notices: ServiceNotice[]): Promise<void>;
+}
+
+/** Where events are reported that users want to be notified of. */
+export interface PushDesk {
+  /** Once it has answered, whoever is to be notified will be, once however often it is told. */
+  tell(events: StoredEvent[]): Promise<void>;
+}

@@ -1,0 +1,17 @@
+import type { Answer, ReadRequest } from "../operation.ts";
+import type { Principal } from "../principal.ts";
+
+/** What every service answers the gateway. No public route leads there, so `principal` is trusted. */
+export interface ApiService {
+  /** Whatever goes wrong is an answer too: what is thrown all the same means that the service is not there. */
+  handle(request: ReadRequest, principal: Principal): Promise<Answer>;
+  /** The OpenAPI description of its operations, by path. */
+  describe(): Promise<Record<string, unknown>>;
+  /** Whether its database answers. */
+  healthy(): Promise<boolean>;
+}
+
+/** Durable Objects of one kind: there is one for each name. */
+export interface Named<Contract> {
+  getByName(name: string): Contract;
+}
