@@ -6,7 +6,7 @@ import { writeLocal } from "../shared/clock.ts";
 import { type Account, newAccount, newImei, operatorHash, type Reply } from "./account.ts";
 import { stack } from "./stack.ts";
 
-type Sent = { status: number; body: Reply };
+type JsonAnswer = { status: number; body: Reply };
 
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
 const JSON_TYPE: Record<string, string> = { "Content-Type": "application/json" };
@@ -277,22 +277,22 @@ function feature(properties: object) {
   };
 }
 
-async function send(path: string, body: object | string, headers = JSON_TYPE): Promise<Sent> {
+async function send(path: string, body: object | string, headers = JSON_TYPE): Promise<JsonAnswer> {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   return answerOf(await fetch(stack.baseUrl + path, { method: "POST", headers, body: text }));
 }
 
-async function get(path: string): Promise<Sent> {
+async function get(path: string): Promise<JsonAnswer> {
   return answerOf(await fetch(stack.baseUrl + path));
 }
 
 /** Devices read the body as it stands: an empty one is no JSON. */
-async function answerOf(answer: Response): Promise<Sent> {
+async function answerOf(answer: Response): Promise<JsonAnswer> {
   const text = await answer.text();
   return { status: answer.status, body: text === "" ? "" : JSON.parse(text) };
 }
 
-function codeOf({ body }: Sent): number | undefined {
+function codeOf({ body }: JsonAnswer): number | undefined {
   return body.status?.code;
 }
 

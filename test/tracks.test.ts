@@ -5,7 +5,7 @@ import { validateKml } from "../services/geo/src/track/test-kml.ts";
 import { feed, newAccount, type Reply } from "./account.ts";
 import { stack } from "./stack.ts";
 
-type Sent = { time: number; lat: number; lng: number; speed?: number };
+type TestPoint = { time: number; lat: number; lng: number; speed?: number };
 
 test("a drive comes to the same however often it was sampled", async () => {
   const every1s = await replayed(recording("x0001-001.json"));
@@ -43,7 +43,7 @@ test("gaps of hours make drives of their own", async () => {
 
 test("speeds that the device measured are kept", async () => {
   const sent = [...readFileSync("test/fixtures/tracks/track_with_speed.gpx", "utf8").matchAll(GPX_SPEED)].map(
-    ({ groups }): Sent => ({ ...placeOf(groups), speed: Number(groups?.speed) * 3.6 }),
+    ({ groups }): TestPoint => ({ ...placeOf(groups), speed: Number(groups?.speed) * 3.6 }),
   );
   expect(sent).toHaveLength(3);
   const { points } = await replayed(sent);
@@ -60,7 +60,7 @@ test("what an NMEA receiver reports is listed as it was driven", async () => {
 });
 
 /** Sends a recording as a device would, reads it back in three ways and holds them against each other. */
-async function replayed(sent: Sent[], parameters: object = {}) {
+async function replayed(sent: TestPoint[], parameters: object = {}) {
   const account = await newAccount({ time_zone: "UTC", plan: { store_period: "30y" } });
   const { id: tracker_id, source } = await account.newTracker();
   let accepted = 0;
@@ -92,18 +92,18 @@ async function replayed(sent: Sent[], parameters: object = {}) {
   return { list, total, points };
 }
 
-function recording(file: string): Sent[] {
+function recording(file: string): TestPoint[] {
   return recordedTrack(file).map(({ time, lat, lng }) => ({ time, lat, lng }));
 }
 
-function placeOf(groups: Record<string, string> | undefined): Sent {
+function placeOf(groups: Record<string, string> | undefined): TestPoint {
   return { time: Date.parse(groups?.time ?? ""), lat: Number(groups?.lat), lng: Number(groups?.lng) };
 }
 
 /** The valid RMC sentences: position, speed over ground, date. */
-function nmeaPoints(file: string): Sent[] {
+function nmeaPoints(file: string): TestPoint[] {
   const text = readFileSync(`test/fixtures/tracks/${file}`, "latin1");
-  return text.split("\n").flatMap((line): Sent[] => {
+  return text.split("\n").flatMap((line): TestPoint[] => {
     const [kind, clock = "", status, lat = "", north, lng = "", east, knots, , date = ""] = line.split(",");
     if (kind !== "$GPRMC" || status !== "A") return [];
     const [day, month, year] = date.match(/\d\d/g) ?? [];

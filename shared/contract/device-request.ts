@@ -1,4 +1,4 @@
-/** A device's request as the gateway has read it: plain data crosses to another Worker at half the cost of a request. */
+/** A device's request as the gateway has read it. Plain data crosses to another Worker at half a request's cost. */
 export type DeviceRequest = {
   method: string;
   url: string;

@@ -60,7 +60,7 @@ export interface TaskLinks {
   linksOf(principal: Principal, trackers: number[], tags: number[]): Promise<TrackersAndTags>;
   /** The trackers that lack the feature, and those of the tags that there are. */
   lackingOf(principal: Principal, feature: Feature, tags: number[]): Promise<LackingTrackers>;
-  /** Who is on the trackers that the principal sees: JSON of tracker, employee and the name that lists are sorted by. */
+  /** Who is on the trackers that the principal sees: JSON of tracker, employee and the name to sort lists by. */
   crewOf(principal: Principal): Promise<string>;
 }
 

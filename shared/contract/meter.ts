@@ -14,7 +14,7 @@ export type Term = { of: Quantity; times: number };
 /** Quantities at some moments, in the order in which both were asked for; `last` is the last point's time. */
 export type Metered = { last: number | null; values: number[][] };
 
-/** The moments, and the quantities to be told of each. From `since` on a rule is followed: before that nobody asks for it. */
+/** Moments, and the quantities to be told of each. Rules are followed from `since` on: before, nobody asks for them. */
 export type MeterSearch = { times: number[]; of: Quantity[]; since: number };
 
 /** The moments of a range, and the quantities to be told of them. */

@@ -23,7 +23,7 @@ export type VisibleTracker = {
 /** `missing` is the code for one that is not there; without a feature, none is needed. */
 type Requirement = { missing: ErrorCode; feature?: Feature };
 
-/** One tracker by id: not there or not visible is `missing`, blocked 208, without the plan's feature 236. */
+/** One tracker by id: not there or not visible is `missing`, blocked 208, without the tariff's feature 236. */
 export function requireTracker(found: VisibleTracker[], { missing, feature }: Requirement): VisibleTracker {
   const [tracker] = found;
   if (!tracker) throw new ApiError(missing);

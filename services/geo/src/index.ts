@@ -23,10 +23,10 @@ import { failureOf } from "#shared/serve.ts";
 import { serviceOf } from "#shared/service.ts";
 import { deliverAudit, tellSoon } from "./audit/deliver.ts";
 import { meteredOf, meteredOfAble, pinMeters } from "./counter/of-trackers.ts";
-import { forgetUsers } from "./departed-user/queries.ts";
 import { putDevices } from "./device/queries.ts";
 import { receive } from "./ingest/receive.ts";
 import { operations } from "./operations.ts";
+import { forgetUsers } from "./removed-user/queries.ts";
 import { readingsOf } from "./sensor/readings.ts";
 import { lastConnections } from "./state/last-connections.ts";
 import { forgetTags } from "./tag-binding/queries.ts";
@@ -40,7 +40,9 @@ export { RetranslationBoard } from "./retranslation/board.ts";
 // What a call changed the audit log hears of a moment later.
 const Service = serviceOf(operations, { afterChange: tellSoon });
 
-/** No public route leads here but to `ingest`, so `principal` is trusted. What each method promises, its interface says. */
+/**
+ * No public route leads here but to `ingest`, so `principal` is trusted. What each method promises, its interface says.
+ */
 export default class GeoService
   extends Service
   implements Ingest, DeviceRegister, DeviceReadings, ConnectionTimes, Meters, Forwarding, PlaceTags, UserRecords

@@ -100,9 +100,9 @@ async function shownOf({ trackers, rows, counters }: Measured, wanted: Wanted, e
   const feed_ids = [...new Set(trackers.map(({ feed_id }) => feed_id))];
   const sensorsOf = Map.groupBy(rows, ({ tracker_id }) => tracker_id);
   const countersOf = Map.groupBy(counters, ({ tracker_id }) => tracker_id);
-  const asked = feed_ids.map((feed_id) => ({ feed_id, counters: countersOf.get(feed_id) ?? [] }));
+  const feeds = feed_ids.map((feed_id) => ({ feed_id, counters: countersOf.get(feed_id) ?? [] }));
   const isWhole = wanted.sensor_type === undefined;
-  const [told, values] = await Promise.all([env.GEO.readingsOf(feed_ids), isWhole ? valuesNow(env, asked) : []]);
+  const [told, values] = await Promise.all([env.GEO.readingsOf(feed_ids), isWhole ? valuesNow(env, feeds) : []]);
   return trackers.map(({ tracker_id, feed_id }) => {
     const read = readingsOf(sensorsOf.get(feed_id) ?? [], told[feed_id], principal.measurement_system, wanted);
     const readings = isWhole ? { ...read, counters: values[feed_ids.indexOf(feed_id)] ?? [] } : read;

@@ -29,14 +29,14 @@ async function positionsBy(
   rows: CounterOf[],
 ): Promise<Map<number, Known>> {
   const counters = Map.groupBy(rows.map(toCounted), ({ tracker_id }) => tracker_id);
-  const asked = trackers.map(({ feed_id }) => ({
+  const feeds = trackers.map(({ feed_id }) => ({
     feed_id,
     counters: (counters.get(feed_id) ?? []).filter(({ type }) => type !== "fuel_consumed"),
   }));
-  const values = await valuesOf(env, asked);
+  const values = await valuesOf(env, feeds);
   const known = trackers.map(({ tracker_id, blocked }, index) => {
     const shownBy = (type: CounterRow["type"]) => values[index]?.find((one) => one.type === type)?.value ?? null;
-    const countsHours = asked[index]?.counters.some(({ type }) => type === "engine_hours") ?? false;
+    const countsHours = feeds[index]?.counters.some(({ type }) => type === "engine_hours") ?? false;
     const position = { mileage: shownBy("odometer"), engine_hours: shownBy("engine_hours") };
     return [tracker_id, { ...position, usable: !blocked, countsHours }] as const;
   });

@@ -9,14 +9,14 @@ import type { Facts } from "../feed/state.ts";
 import { encodePoints } from "../point/columns.ts";
 import { comparePoints, storedPoint } from "../point/point.ts";
 import type { Stored } from "./answer.ts";
-import type { Message, Facts as Told } from "./message.ts";
+import type { Message, Facts as MessageFacts } from "./message.ts";
 import { readIngest } from "./read.ts";
 
 /** A request of a device, from its bytes to the body of the answer that its points are stored. */
-export async function receive(sent: DeviceRequest, env: GeoEnv): Promise<string> {
+export async function receive(request: DeviceRequest, env: GeoEnv): Promise<string> {
   const now = nowMs(env);
   const limits = { nowMs: now, latestMs: now + Number(env.FUTURE_HOURS) * HOUR_MS };
-  const { format, received } = readIngest(sent, limits);
+  const { format, received } = readIngest(request, limits);
   const messages = format.parse(received);
   const recalled = messages.map(({ device_id }) => device_id).filter((id) => known.has(id));
   const stored = await deliver(messages, env).catch((thrown) => {
@@ -66,7 +66,7 @@ function senderOf({ device_id, key }: Message) {
 }
 
 /** What the state shows of a device beside its points; null where there is nothing. */
-function toldBy({ time, battery_level, attributes, ...told }: Told): Facts | null {
+function toldBy({ time, battery_level, attributes, ...told }: MessageFacts): Facts | null {
   const values = Object.entries({ ...attributes, ...told }).filter(([, value]) => value !== undefined);
   if (battery_level === undefined && values.length === 0) return null;
   return { time, battery_level, additional: Object.fromEntries(values.map(([name, value]) => [name, String(value)])) };
