@@ -91,11 +91,11 @@ export function mergePoints<P extends Identity>(kept: P[], added: P[]): P[] {
 }
 
 /** The first sorted list without the points of the second. */
-export function withoutPoints<P extends Identity>(points: P[], gone: Identity[]): P[] {
+export function withoutPoints<P extends Identity>(points: P[], removed: Identity[]): P[] {
   let next = 0;
   return points.filter((point) => {
-    let other = gone[next];
-    while (other && comparePoints(other, point) < 0) other = gone[++next];
+    let other = removed[next];
+    while (other && comparePoints(other, point) < 0) other = removed[++next];
     return !other || comparePoints(other, point) !== 0;
   });
 }

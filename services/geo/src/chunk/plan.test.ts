@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { decodePoints } from "../point/columns.ts";
 import { pointAt, recordedTrack } from "../point/recorded.ts";
-import { cutChunks, planChunks } from "./chunk-plan.ts";
+import { cutChunks, planChunks } from "./plan.ts";
 
 test("a late point joins the chunk before it, one before all chunks the first", () => {
   const chunks = [headerOf(1, 100, 1500), headerOf(2, 300, 1500)];

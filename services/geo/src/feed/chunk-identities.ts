@@ -2,7 +2,7 @@ import { decodeIdentities, holds, type Identities, identitiesOf } from "../point
 import type { Identity } from "../point/point.ts";
 
 /** Which points the chunks hold, as far as it was needed lately: 16 bytes a point, bounded. */
-export class KnownPoints {
+export class ChunkIdentities {
   #chunks = new Map<number, Identities>();
 
   has(chunk: number) {

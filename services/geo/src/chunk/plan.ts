@@ -1,8 +1,8 @@
-import type { ChunkHeader, NewChunk } from "../chunk/table.ts";
 import { boundsAround, extendBounds, wrapBounds } from "../point/bounds.ts";
 import { encodePoints } from "../point/columns.ts";
 import { measurePoints } from "../point/measured.ts";
 import { comparePoints, type Identity, type Point } from "../point/point.ts";
+import type { ChunkHeader, NewChunk } from "./table.ts";
 
 /** Points that go into one chunk, or make new ones behind the last. */
 export type ChunkGroup = { chunk: ChunkHeader | null; points: Point[] };
@@ -28,8 +28,11 @@ export function planChunks(chunks: ChunkHeader[], points: Point[]): ChunkGroup[]
   return groups;
 }
 
+/** A chunk to be written, with its points. */
+export type CutChunk = { points: Point[]; row: NewChunk };
+
 /** Cuts merged points into chunks of equal size. */
-export function cutChunks(points: Point[]): { points: Point[]; row: NewChunk }[] {
+export function cutChunks(points: Point[]): CutChunk[] {
   if (points.length === 0) return [];
   const pieces = points.length <= LARGEST_CHUNK ? 1 : Math.ceil(points.length / USUAL_CHUNK);
   const size = Math.ceil(points.length / pieces);
@@ -49,7 +52,7 @@ function joins(group: ChunkGroup | undefined, chunk: ChunkHeader) {
   return group?.chunk?.id === chunk.id;
 }
 
-function sealed(points: Point[]): { points: Point[]; row: NewChunk }[] {
+function sealed(points: Point[]): CutChunk[] {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) return [];
   const data = encodePoints(points, "deflated");

@@ -1,14 +1,14 @@
-import type { ChunkHeader } from "../chunk/table.ts";
 import { measureStep } from "../point/measured.ts";
 import { comparePoints, type Identity } from "../point/point.ts";
 import { type TripState, tripStart } from "../trip/detect.ts";
-import { firstOf, lastOf } from "./chunk-plan.ts";
+import { firstOf, lastOf } from "./plan.ts";
+import type { ChunkHeader } from "./table.ts";
 
 /**
  * What the feed knows of its chunks in the geo database without asking it, and for each chunk the state of trip
  * detection after its last point: from there detection can be taken up again.
  */
-export class ChunkIndex {
+export class ChunkCatalogue {
   #sql: SqlStorage;
   #last: ChunkHeader | null | undefined;
   #all: ChunkHeader[] | undefined;
@@ -73,10 +73,10 @@ export class ChunkIndex {
     return meters;
   }
 
-  replace(gone: number[], added: ChunkHeader[]) {
-    const removed = new Set(gone);
-    const kept = this.all().filter(({ id }) => !removed.has(id));
-    for (const id of gone) this.#sql.exec("DELETE FROM chunk WHERE id = ?", id);
+  replace(removed: number[], added: ChunkHeader[]) {
+    const ids = new Set(removed);
+    const kept = this.all().filter(({ id }) => !ids.has(id));
+    for (const id of removed) this.#sql.exec("DELETE FROM chunk WHERE id = ?", id);
     for (const chunk of added) {
       const header = JSON.stringify(chunk);
       this.#sql.exec("INSERT INTO chunk (id, to_time, header) VALUES (?, ?, ?)", chunk.id, chunk.to, header);
