@@ -1,5 +1,5 @@
 import { measureStep } from "../point/measured.ts";
-import { comparePoints, type Identity } from "../point/point.ts";
+import { comparePoints, type Identity, UNMEASURED } from "../point/point.ts";
 import { type TripState, tripStart } from "../trip/detect.ts";
 import { firstOf, lastOf } from "./plan.ts";
 import type { ChunkHeader } from "./table.ts";
@@ -122,18 +122,6 @@ function inOrder(a: ChunkHeader, b: ChunkHeader) {
 }
 
 function linkMeters(before: ChunkHeader, after: ChunkHeader) {
-  const first = { ...firstOf(after), ...WITHOUT_VALUES };
+  const first = { ...firstOf(after), ...UNMEASURED };
   return measureStep({ ...lastOf(before), speed: 0 }, first).meters;
 }
-
-const WITHOUT_VALUES = {
-  speed: null,
-  heading: null,
-  alt: null,
-  satellites: null,
-  precision: null,
-  inputs: null,
-  gsm_lbs: false,
-  buffered: false,
-  attributes: null,
-};

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decodePoints } from "../point/columns.ts";
+import { decodePoints } from "../point/codec.ts";
 import { pointAt, recordedTrack } from "../point/recorded.ts";
 import { cutChunks, planChunks } from "./plan.ts";
 

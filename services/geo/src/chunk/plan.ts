@@ -1,5 +1,5 @@
 import { boundsAround, extendBounds, wrapBounds } from "../point/bounds.ts";
-import { encodePoints } from "../point/columns.ts";
+import { encodePoints } from "../point/codec.ts";
 import { measurePoints } from "../point/measured.ts";
 import { comparePoints, type Identity, type Point } from "../point/point.ts";
 import type { ChunkHeader, NewChunk } from "./table.ts";

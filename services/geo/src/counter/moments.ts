@@ -4,7 +4,7 @@ import { pagesOf } from "../chunk/pages.ts";
 import { firstOf } from "../chunk/plan.ts";
 import { PAGE_BYTES } from "../chunk/queries.ts";
 import type { ChunkHeader } from "../chunk/table.ts";
-import { decodePoints } from "../point/columns.ts";
+import { decodePoints } from "../point/codec.ts";
 import { comparePoints, type Identity, mergePoints, type Point, pointsWithin, positionOf } from "../point/point.ts";
 import { Meter, type RuleName } from "./meter.ts";
 import { advance, markAt, quantityAt, quantityOf, type Summary, type Total } from "./summary.ts";

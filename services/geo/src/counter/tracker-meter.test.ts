@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Quantity } from "#shared/metered.ts";
 import { ChunkCatalogue } from "../chunk/catalogue.ts";
 import { cutChunks } from "../chunk/plan.ts";
-import { encodePoints } from "../point/columns.ts";
+import { encodePoints } from "../point/codec.ts";
 import { comparePoints, type Identity, mergePoints, type Point } from "../point/point.ts";
 import { chanceOf, pointAt } from "../point/recorded.ts";
 import type { WantedMoments } from "./moments.ts";

@@ -3,7 +3,7 @@ import type { ChunkCatalogue } from "../chunk/catalogue.ts";
 import { pagesOf } from "../chunk/pages.ts";
 import { lastOf, planChunks } from "../chunk/plan.ts";
 import type { ChunkHeader } from "../chunk/table.ts";
-import { decodePoints } from "../point/columns.ts";
+import { decodePoints } from "../point/codec.ts";
 import { comparePoints, mergePoints, type Point, positionOf } from "../point/point.ts";
 import { Meter, summaryOf } from "./meter.ts";
 import { MeterBook } from "./meter-book.ts";

@@ -1,4 +1,5 @@
-import { decodeIdentities, holds, type Identities, identitiesOf } from "../point/columns.ts";
+import { decodeIdentities } from "../point/codec.ts";
+import { holds, type Identities, identitiesOf } from "../point/identities.ts";
 import type { Identity } from "../point/point.ts";
 
 /** Which points the chunks hold, as far as it was needed lately: 16 bytes a point, bounded. */

@@ -1,5 +1,5 @@
 import { type ChunkGroup, type CutChunk, cutChunks, planChunks } from "../chunk/plan.ts";
-import { decodePoints } from "../point/columns.ts";
+import { decodePoints } from "../point/codec.ts";
 import { mergePoints } from "../point/point.ts";
 import type { Alarm } from "./alarm.ts";
 import { logged } from "./logged.ts";

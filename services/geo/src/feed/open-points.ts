@@ -1,7 +1,7 @@
 import type { ChunkCatalogue } from "../chunk/catalogue.ts";
 import { parseState } from "../chunk/catalogue.ts";
 import { lastOf } from "../chunk/plan.ts";
-import { encodePoints } from "../point/columns.ts";
+import { encodePoints } from "../point/codec.ts";
 import type { PreviousPoint } from "../point/measured.ts";
 import { type Point, pointsWithin } from "../point/point.ts";
 

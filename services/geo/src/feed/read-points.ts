@@ -1,7 +1,7 @@
 import { openDatabase } from "#shared/database.ts";
 import { type FeedReference, selectChunkPage } from "../chunk/queries.ts";
 import type { GeoEnv } from "../env.ts";
-import { decodePoints } from "../point/columns.ts";
+import { decodePoints } from "../point/codec.ts";
 import { measurePoints, type PreviousPoint } from "../point/measured.ts";
 import { comparePoints, type Identity, mergePoints, type Point, pointsWithin, positionOf } from "../point/point.ts";
 import type { OpenPoints } from "./open-points.ts";

@@ -6,7 +6,7 @@ import type { TargetsWord } from "#shared/retranslation.ts";
 import type { Device } from "#shared/tracker.ts";
 import type { Moments, WantedMoments } from "../counter/moments.ts";
 import type { GeoEnv } from "../env.ts";
-import { decodePoints } from "../point/columns.ts";
+import { decodePoints } from "../point/codec.ts";
 import type { Point } from "../point/point.ts";
 import { Retranslation } from "../retranslation/retranslation.ts";
 import type { Movement, TripSettings } from "../trip/detect.ts";

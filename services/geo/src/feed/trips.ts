@@ -3,7 +3,7 @@ import { pagesOf } from "../chunk/pages.ts";
 import { lastOf } from "../chunk/plan.ts";
 import type { ChunkHeader } from "../chunk/table.ts";
 import type { GeoEnv } from "../env.ts";
-import { decodePoints } from "../point/columns.ts";
+import { decodePoints } from "../point/codec.ts";
 import { comparePoints, mergePoints, type Point } from "../point/point.ts";
 import {
   DEFAULT_TRIP_SETTINGS,

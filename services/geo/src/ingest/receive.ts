@@ -6,7 +6,7 @@ import { selectDevices } from "../device/queries.ts";
 import type { GeoEnv } from "../env.ts";
 import type { Refusal } from "../feed/config.ts";
 import type { Facts } from "../feed/state.ts";
-import { encodePoints } from "../point/columns.ts";
+import { encodePoints } from "../point/codec.ts";
 import { comparePoints, storedPoint } from "../point/point.ts";
 import type { Stored } from "./answer.ts";
 import type { Message, Facts as Told } from "./message.ts";

@@ -19,6 +19,19 @@ export type Point = {
   attributes: Record<string, string | number | boolean> | null;
 };
 
+/** What a point has where its sender measured nothing but time and place. */
+export const UNMEASURED = {
+  speed: null,
+  heading: null,
+  alt: null,
+  satellites: null,
+  precision: null,
+  inputs: null,
+  gsm_lbs: false,
+  buffered: false,
+  attributes: null,
+} satisfies Omit<Point, "time" | "lat" | "lng">;
+
 /** What makes a point that point: sent again with the same three, it is the same. */
 export type Identity = Pick<Point, "time" | "lat" | "lng">;
 

@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
-import { type Point, storedPoint } from "./point.ts";
+import { type Point, storedPoint, UNMEASURED } from "./point.ts";
 
 /** For tests: a point of which only what matters is said. */
 export function pointAt(seconds: number, given: Partial<Point> = {}): Point {
-  const bare = { lat: 50, lng: 8, speed: null, heading: null, alt: null, satellites: null, precision: null };
   const time = Date.UTC(2024, 4, 2, 8) + seconds * 1000;
-  return storedPoint({ ...bare, inputs: null, gsm_lbs: false, buffered: false, attributes: null, time, ...given });
+  return storedPoint({ ...UNMEASURED, lat: 50, lng: 8, time, ...given });
 }
 
 /** For tests: a recorded track of test/fixtures/tracks, without speeds. */

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { encodePoints } from "../point/columns.ts";
+import { encodePoints } from "../point/codec.ts";
 import { advanced, type Cursor, Outgoing } from "./outgoing.ts";
 import { newPoint } from "./test-points.ts";
 

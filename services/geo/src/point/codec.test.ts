@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decodeIdentities, decodePoints, encodePoints, holds } from "./columns.ts";
+import { decodePoints, encodePoints } from "./codec.ts";
 import { measurePoints } from "./measured.ts";
 import { comparePoints, type Point } from "./point.ts";
 import { chanceOf, pointAt, recordedTrack } from "./recorded.ts";
@@ -48,18 +48,6 @@ test("a point of a real drive takes at most 8 bytes, and absent columns next to 
   const named = bare.map((point, index) => (index === 0 ? { ...point, buffered: true } : point));
   expect(encodePoints(named, "raw").length - positions).toBeLessThan(bare.length / 8 + 2);
   expect(encodePoints(named, "deflated").length - encodePoints(bare, "deflated").length).toBeLessThan(20);
-});
-
-test("identities are read without the rest, and tell what is stored", () => {
-  const points = [pointAt(0, { lat: 1 }), pointAt(0, { lat: 2 }), pointAt(0, { lat: 2, lng: -9 }), pointAt(5)].sort(
-    comparePoints,
-  );
-  const identities = decodeIdentities(encodePoints(points, "deflated"));
-  for (const point of points) expect(holds(identities, point)).toBe(true);
-  expect(holds(identities, pointAt(0, { lat: 3 }))).toBe(false);
-  expect(holds(identities, pointAt(0, { lat: 1, lng: -9 }))).toBe(false);
-  expect(holds(identities, pointAt(4))).toBe(false);
-  expect(holds(identities, pointAt(6))).toBe(false);
 });
 
 function anyPoints(seed: number): Point[] {

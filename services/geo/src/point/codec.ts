@@ -1,4 +1,6 @@
 import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
+import { ByteReader, ByteWriter, corrupt } from "./bytes.ts";
+import { DEGREES, type Identities } from "./identities.ts";
 import type { Point } from "./point.ts";
 
 /**
@@ -7,13 +9,8 @@ import type { Point } from "./point.ts";
  */
 export type Form = "raw" | "deflated";
 
-/** The identities of a chunk's points, 16 bytes each. */
-export type Identities = { time: Float64Array; lat: Int32Array; lng: Int32Array };
-
-export const DEGREES = 1e6;
-
 export function encodePoints(points: Point[], form: Form): Uint8Array {
-  const out = new Bytes(HEADER_BYTES + 16 + points.length * 24);
+  const out = new ByteWriter(HEADER_BYTES + 16 + points.length * 24);
   out.length = HEADER_BYTES;
   writeBody(out, points, form);
   const body = out.bytes.subarray(HEADER_BYTES, out.length);
@@ -28,7 +25,7 @@ export function encodePoints(points: Point[], form: Form): Uint8Array {
 
 /** Throws on anything that `encodePoints` did not write whole. */
 export function decodePoints(bytes: Uint8Array): Point[] {
-  const source = new Reader(bodyOf(bytes));
+  const source = new ByteReader(bodyOf(bytes));
   const { count, time, lat, lng } = readIdentities(source);
   const speed = readColumn(source, count);
   const heading = readColumn(source, count);
@@ -64,38 +61,8 @@ export function decodePoints(bytes: Uint8Array): Point[] {
 
 /** Only what tells whether a point is stored already. */
 export function decodeIdentities(bytes: Uint8Array): Identities {
-  const { time, lat, lng } = readIdentities(new Reader(bodyOf(bytes)));
+  const { time, lat, lng } = readIdentities(new ByteReader(bodyOf(bytes)));
   return { time, lat, lng };
-}
-
-export function identitiesOf(points: Pick<Point, "time" | "lat" | "lng">[]): Identities {
-  const all = {
-    time: new Float64Array(points.length),
-    lat: new Int32Array(points.length),
-    lng: new Int32Array(points.length),
-  };
-  for (const [index, point] of points.entries()) {
-    all.time[index] = point.time;
-    all.lat[index] = Math.round(point.lat * DEGREES);
-    all.lng[index] = Math.round(point.lng * DEGREES);
-  }
-  return all;
-}
-
-export function holds({ time, lat, lng }: Identities, point: Pick<Point, "time" | "lat" | "lng">): boolean {
-  let low = 0;
-  let high = time.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((time[middle] ?? 0) < point.time) low = middle + 1;
-    else high = middle;
-  }
-  const wantedLat = Math.round(point.lat * DEGREES);
-  const wantedLng = Math.round(point.lng * DEGREES);
-  for (; time[low] === point.time; low++) {
-    if (lat[low] === wantedLat && lng[low] === wantedLng) return true;
-  }
-  return false;
 }
 
 const VERSION = 1;
@@ -110,7 +77,7 @@ const WITH_HOLES = 4;
 const ALL = 1;
 const SOME = 2;
 
-function writeBody(out: Bytes, points: Point[], form: Form) {
+function writeBody(out: ByteWriter, points: Point[], form: Form) {
   out.varint(points.length);
   if (points.length === 0) return;
   // Most devices count in whole seconds: three digits less per point.
@@ -143,7 +110,7 @@ function columnsIn(unit: number): ((point: Point) => number | null)[] {
   ];
 }
 
-function writeColumn(out: Bytes, points: Point[], read: (point: Point) => number | null, form: Form) {
+function writeColumn(out: ByteWriter, points: Point[], read: (point: Point) => number | null, form: Form) {
   const values = new Float64Array(points.length);
   let present = 0;
   for (const point of points) {
@@ -160,7 +127,7 @@ function writeColumn(out: Bytes, points: Point[], read: (point: Point) => number
   );
 }
 
-function writeDifferences(out: Bytes, values: Float64Array, form: Form, holes: number) {
+function writeDifferences(out: ByteWriter, values: Float64Array, form: Form, holes: number) {
   // What is not packed is not kept: looking for the shorter order would take longer than it saves.
   const order = form === "raw" ? FIRST : orderOf(values);
   out.varint(order | holes);
@@ -196,7 +163,7 @@ function bitsOf(difference: number) {
   return 32 - Math.clz32(difference < 0 ? -difference : difference);
 }
 
-function writeFlags(out: Bytes, flags: boolean[]) {
+function writeFlags(out: ByteWriter, flags: boolean[]) {
   const set = flags.filter(Boolean).length;
   if (set === 0) return out.varint(NONE);
   if (set === flags.length) return out.varint(ALL);
@@ -204,7 +171,7 @@ function writeFlags(out: Bytes, flags: boolean[]) {
   writeBits(out, flags);
 }
 
-function writeBits(out: Bytes, flags: boolean[]) {
+function writeBits(out: ByteWriter, flags: boolean[]) {
   for (let index = 0; index < flags.length; index += 8) {
     let byte = 0;
     for (let bit = 0; bit < 8; bit++) if (flags[index + bit]) byte |= 1 << bit;
@@ -212,7 +179,7 @@ function writeBits(out: Bytes, flags: boolean[]) {
   }
 }
 
-function writeAttributes(out: Bytes, points: Point[]) {
+function writeAttributes(out: ByteWriter, points: Point[]) {
   if (points.every(({ attributes }) => attributes === null)) return out.varint(NONE);
   const text = new TextEncoder().encode(JSON.stringify(points.map(({ attributes }) => attributes)));
   out.varint(text.length);
@@ -228,7 +195,7 @@ function bodyOf(bytes: Uint8Array) {
   return bytes[1] === 1 ? inflateRawSync(packed) : packed;
 }
 
-function readIdentities(source: Reader) {
+function readIdentities(source: ByteReader) {
   const count = source.varint();
   const time = new Float64Array(count);
   const lat = new Int32Array(count);
@@ -245,7 +212,7 @@ function readIdentities(source: Reader) {
 
 type Column = { values: Float64Array; present: Uint8Array | null } | null;
 
-function readColumn(source: Reader, count: number): Column {
+function readColumn(source: ByteReader, count: number): Column {
   if (count === 0) return null;
   const kind = source.varint();
   if (kind === NONE) return null;
@@ -267,7 +234,7 @@ function at(column: Column, index: number): number | null {
   return column.values[index] ?? null;
 }
 
-function readDifferences(source: Reader, order: number, into: Float64Array | Int32Array) {
+function readDifferences(source: ByteReader, order: number, into: Float64Array | Int32Array) {
   if (order !== FIRST && order !== SECOND) throw corrupt(`unknown order ${order}`);
   let value = 0;
   let step = 0;
@@ -279,14 +246,14 @@ function readDifferences(source: Reader, order: number, into: Float64Array | Int
   }
 }
 
-function readFlags(source: Reader, count: number): Uint8Array | null {
+function readFlags(source: ByteReader, count: number): Uint8Array | null {
   if (count === 0) return null;
   const kind = source.varint();
   if (kind === NONE) return null;
   return kind === ALL ? new Uint8Array(count).fill(1) : readBits(source, count);
 }
 
-function readBits(source: Reader, count: number) {
+function readBits(source: ByteReader, count: number) {
   const flags = new Uint8Array(count);
   let byte = 0;
   for (let index = 0; index < count; index++) {
@@ -296,106 +263,9 @@ function readBits(source: Reader, count: number) {
   return flags;
 }
 
-function readAttributes(source: Reader, count: number): Point["attributes"][] | null {
+function readAttributes(source: ByteReader, count: number): Point["attributes"][] | null {
   if (count === 0) return null;
   const length = source.varint();
   // The checksum held: this is the text that `writeAttributes` wrote.
   return length === 0 ? null : JSON.parse(new TextDecoder().decode(source.all(length)));
-}
-
-function corrupt(why: string) {
-  return new Error(`points cannot be decoded: ${why}`);
-}
-
-/** Seven bits a byte, of 53. */
-const LONGEST_VARINT = 8;
-
-class Bytes {
-  bytes: Uint8Array;
-  length = 0;
-
-  constructor(capacity: number) {
-    this.bytes = new Uint8Array(capacity);
-  }
-
-  byte(value: number) {
-    if (this.length >= this.bytes.length) this.#grow(1);
-    this.bytes[this.length++] = value;
-  }
-
-  /** Seven bits a byte, the lowest first; up to 2^53. */
-  varint(value: number) {
-    if (this.length + LONGEST_VARINT > this.bytes.length) this.#grow(LONGEST_VARINT);
-    let rest = value;
-    // Shifts are for 32 bits, and several times as fast.
-    while (rest >= 2 ** 31) {
-      this.bytes[this.length++] = (rest % 0x80) | 0x80;
-      rest = Math.floor(rest / 0x80);
-    }
-    while (rest >= 0x80) {
-      this.bytes[this.length++] = (rest & 0x7f) | 0x80;
-      rest >>>= 7;
-    }
-    this.bytes[this.length++] = rest;
-  }
-
-  /** The sign goes into the lowest bit, so that small negative numbers stay short. */
-  signed(value: number) {
-    this.varint(value < 0 ? -2 * value - 1 : 2 * value);
-  }
-
-  all(bytes: Uint8Array) {
-    if (this.length + bytes.length > this.bytes.length) this.#grow(bytes.length);
-    this.bytes.set(bytes, this.length);
-    this.length += bytes.length;
-  }
-
-  #grow(need: number) {
-    const larger = new Uint8Array(2 * this.bytes.length + need);
-    larger.set(this.bytes);
-    this.bytes = larger;
-  }
-}
-
-class Reader {
-  #bytes: Uint8Array;
-  #next = 0;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-  }
-
-  byte() {
-    const value = this.#bytes[this.#next++];
-    if (value === undefined) throw corrupt("ends early");
-    return value;
-  }
-
-  varint() {
-    const first = this.byte();
-    if (first < 0x80) return first;
-    let value = first - 0x80;
-    let scale = 0x80;
-    for (;;) {
-      const byte = this.byte();
-      if (byte < 0x80) return value + byte * scale;
-      value += (byte - 0x80) * scale;
-      scale *= 0x80;
-    }
-  }
-
-  signed() {
-    const value = this.varint();
-    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
-  }
-
-  all(length: number) {
-    if (this.#next + length > this.#bytes.length) throw corrupt("ends early");
-    this.#next += length;
-    return this.#bytes.subarray(this.#next - length, this.#next);
-  }
-
-  end() {
-    if (this.#next !== this.#bytes.length) throw corrupt("goes on after its end");
-  }
 }
