@@ -1,8 +1,8 @@
 import { ApiError, invalid } from "#shared/api-error.ts";
+import { isObject } from "#shared/body/json.ts";
 import { type Point, UNMEASURED } from "../point/point.ts";
 import { type Attributes, readAttributes } from "./attributes.ts";
 import { keyOf, readDeviceId } from "./device.ts";
-import { isObject } from "./json.ts";
 import { type Facts, MAX_POINTS, type Message, messagesOf, type Received, type Report } from "./message.ts";
 import {
   batteryLevel,

@@ -1,7 +1,7 @@
 import { ApiError, invalid } from "#shared/api-error.ts";
+import { isObject } from "#shared/body/json.ts";
 import { type Point, UNMEASURED } from "../point/point.ts";
 import { keyOf, readDeviceId } from "./device.ts";
-import { isObject } from "./json.ts";
 import { MAX_POINTS, type Message, messagesOf, type Received, type Report } from "./message.ts";
 import {
   batteryLevel,

@@ -9,7 +9,7 @@ import type { Facts } from "../feed/state.ts";
 import { encodePoints } from "../point/codec.ts";
 import { comparePoints, storedPoint } from "../point/point.ts";
 import type { Stored } from "./answer.ts";
-import type { Message, Facts as Told } from "./message.ts";
+import type { Facts as DeviceFacts, Message } from "./message.ts";
 import { readIngest } from "./read.ts";
 
 /** A request of a device, from its bytes to the body of the answer that its points are stored. */
@@ -53,7 +53,7 @@ async function knock(message: Message, trackers: Map<string, number>, env: GeoEn
 
 async function accept(message: Message, trackers: Map<string, number>, env: GeoEnv): Promise<Stored> {
   const points = encodePoints(message.points.map(storedPoint).sort(comparePoints), "raw");
-  const answer = await feedOf(message, trackers, env).accept(points, senderOf(message), toldBy(message.facts));
+  const answer = await feedOf(message, trackers, env).accept(points, senderOf(message), factsOf(message.facts));
   return "refused" in answer ? refuse(answer.refused, message) : answer;
 }
 
@@ -66,8 +66,8 @@ function senderOf({ device_id, key }: Message) {
 }
 
 /** What the state shows of a device beside its points; null where there is nothing. */
-function toldBy({ time, battery_level, attributes, ...told }: Told): Facts | null {
-  const values = Object.entries({ ...attributes, ...told }).filter(([, value]) => value !== undefined);
+function factsOf({ time, battery_level, attributes, ...others }: DeviceFacts): Facts | null {
+  const values = Object.entries({ ...attributes, ...others }).filter(([, value]) => value !== undefined);
   if (battery_level === undefined && values.length === 0) return null;
   return { time, battery_level, additional: Object.fromEntries(values.map(([name, value]) => [name, String(value)])) };
 }

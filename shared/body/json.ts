@@ -1,11 +1,25 @@
+import { ApiError } from "#shared/api-error.ts";
+
 /** Deeper JSON is malformed: no client of ours needs it, and what walks it must not run out of stack. */
-export const MAX_DEPTH = 64;
+export function parseJson(text: string): unknown {
+  const value = parsed(text);
+  if (isDeeperThan(MAX_DEPTH, value)) throw new ApiError(5);
+  return value;
+}
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function isDeeperThan(depth: number, value: unknown): boolean {
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ApiError(5);
+  }
+}
+
+function isDeeperThan(depth: number, value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (depth === 0) return true;
   if (Array.isArray(value)) {
@@ -20,3 +34,5 @@ export function isDeeperThan(depth: number, value: unknown): boolean {
   }
   return false;
 }
+
+const MAX_DEPTH = 64;
