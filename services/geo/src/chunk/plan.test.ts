@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { pointAt } from "../../../../test/point/made.ts";
+import { recordedTrack } from "../../../../test/point/recorded.ts";
 import { decodePoints } from "../point/codec.ts";
-import { pointAt, recordedTrack } from "../point/recorded.ts";
 import { cutChunks, planChunks } from "./plan.ts";
 
 test("a late point joins the chunk before it, one before all chunks the first", () => {

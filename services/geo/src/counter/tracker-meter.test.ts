@@ -1,11 +1,12 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import type { Quantity } from "#shared/metered.ts";
+import { chanceOf } from "../../../../test/chance.ts";
+import { pointAt } from "../../../../test/point/made.ts";
 import { ChunkCatalogue } from "../chunk/catalogue.ts";
 import { cutChunks } from "../chunk/plan.ts";
 import { encodePoints } from "../point/codec.ts";
 import { comparePoints, type Identity, mergePoints, type Point } from "../point/point.ts";
-import { chanceOf, pointAt } from "../point/recorded.ts";
 import type { WantedMoments } from "./moments.ts";
 import { TrackerMeter } from "./tracker-meter.ts";
 

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { chanceOf } from "../../../../test/chance.ts";
+import { pointAt } from "../../../../test/point/made.ts";
+import { recordedTrack } from "../../../../test/point/recorded.ts";
 import { decodePoints, encodePoints } from "./codec.ts";
 import { measurePoints } from "./measured.ts";
 import { comparePoints, type Point } from "./point.ts";
-import { chanceOf, pointAt, recordedTrack } from "./recorded.ts";
 
 const FORMS = ["raw", "deflated"] as const;
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { pointAt } from "../../../../test/point/made.ts";
 import { decodeIdentities, encodePoints } from "./codec.ts";
 import { holds } from "./identities.ts";
 import { comparePoints } from "./point.ts";
-import { pointAt } from "./recorded.ts";
 
 test("identities are read without the rest, and tell what is stored", () => {
   const points = [pointAt(0, { lat: 1 }), pointAt(0, { lat: 2 }), pointAt(0, { lat: 2, lng: -9 }), pointAt(5)].sort(

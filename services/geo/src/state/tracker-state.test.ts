@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { pointAt } from "../../../../test/point/made.ts";
 import { unknownState } from "../feed/state.ts";
-import { pointAt } from "../point/recorded.ts";
 import { TrackerState } from "./schema.ts";
 import { type KnownState, toLastGpsPoint, toTrackerState } from "./tracker-state.ts";
 

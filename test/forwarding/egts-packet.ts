@@ -2,13 +2,13 @@
  * Reads what a sender of EGTS sends, written from the tables of the standard alone: it shares nothing with the encoder
  * but the bytes. Checksums are taken bit by bit.
  */
-export type Seen = {
+export type DecodedPacket = {
   id: number;
   type: number;
   records: { number: number; object: number | null; service: number; identity?: object; position?: object }[];
 };
 
-export function readSent(bytes: Buffer): Seen {
+export function decodePacket(bytes: Buffer): DecodedPacket {
   const [version, key, flags, headerLength, encoding] = bytes;
   if (version !== 1 || key !== 0 || ((flags ?? 0) & 0xfc) !== 0 || headerLength !== 11 || encoding !== 0) {
     throw new Error(`header ${bytes.subarray(0, 11).toString("hex")}`);
@@ -23,7 +23,7 @@ export function readSent(bytes: Buffer): Seen {
   return { id: bytes.readUInt16LE(7), type, records: recordsOf(type === 0 ? data.subarray(3) : data) };
 }
 
-function recordsOf(data: Buffer): Seen["records"] {
+function recordsOf(data: Buffer): DecodedPacket["records"] {
   if (data.length === 0) return [];
   const bits = data.readUInt8(4);
   if (bits & 0b110) throw new Error("event or time");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { isApiError, type Offence } from "#shared/api-error.ts";
-import type { Message } from "./message.ts";
-import { readIngest } from "./read.ts";
+import type { Message } from "../../services/geo/src/ingest/message.ts";
+import { readIngest } from "../../services/geo/src/ingest/read.ts";
+import { isApiError, type Offence } from "../../shared/api-error.ts";
 
 /** The tests' present, later than every sample. */
 export const NOW = Date.parse("2025-07-01T12:00:00Z");
@@ -40,7 +40,7 @@ export async function refusalOf(path: string, init: RequestInit = {}): Promise<s
 }
 
 export function fixture(name: string): string {
-  return readFileSync(new URL(`../../../../test/fixtures/senders/${name}`, import.meta.url).pathname, "utf8");
+  return readFileSync(new URL(`../fixtures/senders/${name}`, import.meta.url).pathname, "utf8");
 }
 
 /** The samples of a file with one JSON object a line. */

@@ -1,11 +1,11 @@
-import type { Point } from "../point/point.ts";
-import { pointAt } from "../point/recorded.ts";
-import type { NumberedTrip } from "../trip/renumber.ts";
-import type { TrackPoint } from "./track-point.ts";
+import type { Point } from "../../services/geo/src/point/point.ts";
+import type { TrackPoint } from "../../services/geo/src/track/track-point.ts";
+import type { NumberedTrip } from "../../services/geo/src/trip/renumber.ts";
+import { pointAt } from "../point/made.ts";
 
 export const START = pointAt(0).time;
 
-/** For tests: a trip of which only what matters is said; times in seconds after `START`. */
+/** A trip of which only what matters is said; times in seconds after `START`. */
 export function tripAt(from: number, to: number, given: Partial<NumberedTrip> = {}): NumberedTrip {
   return {
     id: from + 1,
@@ -26,7 +26,7 @@ export function tripAt(from: number, to: number, given: Partial<NumberedTrip> = 
   };
 }
 
-/** For tests: a lone report at a place. */
+/** A lone report at a place. */
 export function reportAt(seconds: number, lat: number, lng: number, given: Partial<NumberedTrip> = {}): NumberedTrip {
   return tripAt(seconds, seconds, {
     kind: "single_report",
@@ -36,7 +36,7 @@ export function reportAt(seconds: number, lat: number, lng: number, given: Parti
   });
 }
 
-/** For tests: points as they are read, a chunk of `size` after the other. */
+/** Points as they are read, a chunk of `size` after the other. */
 export async function* chunksOf(points: Point[], size = 3) {
   for (let start = 0; start < points.length; start += size) {
     const chunk = points.slice(start, start + size);

@@ -1,25 +1,11 @@
 import { readFileSync } from "node:fs";
-import { type Point, storedPoint, UNMEASURED } from "./point.ts";
+import type { Point } from "../../services/geo/src/point/point.ts";
+import { pointAt } from "./made.ts";
 
-/** For tests: a point of which only what matters is said. */
-export function pointAt(seconds: number, given: Partial<Point> = {}): Point {
-  const time = Date.UTC(2024, 4, 2, 8) + seconds * 1000;
-  return storedPoint({ ...UNMEASURED, lat: 50, lng: 8, time, ...given });
-}
-
-/** For tests: a recorded track of test/fixtures/tracks, without speeds. */
+/** A recorded track of test/fixtures/tracks, without speeds. */
 export function recordedTrack(file: string): Point[] {
   const text = readFileSync(`test/fixtures/tracks/${file}`, "utf8");
   return file.endsWith(".gpx") ? gpxPoints(text) : wktPoints(text);
-}
-
-/** For tests: the same numbers every time. */
-export function chanceOf(seed: number) {
-  let last = seed;
-  return () => {
-    last = (last * 16_807) % 2_147_483_647;
-    return last / 2_147_483_647;
-  };
 }
 
 function gpxPoints(text: string): Point[] {
