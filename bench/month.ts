@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Client, createClient } from "@libsql/client/http";
-import { decodePoints } from "../services/geo/src/point/columns.ts";
+import { decodePoints } from "../services/geo/src/point/codec.ts";
 import { type Account, BASE, registerTracker } from "./account.ts";
 import { newDrive, type SentPoint } from "./drive.ts";
 import { compared, type Figure, rounds, timeOf } from "./figure.ts";

@@ -4,7 +4,7 @@ import { type Accounts, accountsOn, type Reply } from "./account.ts";
 import { linkedHash, newInactiveUser, newPendingLogin } from "./mailbox.ts";
 import { type Installation, newInstallation, PATIENT } from "./npm-start.ts";
 import { newReceiver } from "./receivers.ts";
-import { pointsOfADrive } from "./samples.ts";
+import { pointsOfADrive } from "./samples/drive.ts";
 import { OPERATOR } from "./system.ts";
 import { newTicket, upload } from "./uploads.ts";
 

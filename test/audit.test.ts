@@ -4,7 +4,9 @@ import { type Accounts, accountsOn, type Reply } from "./account.ts";
 import { DECLARED } from "./declared.ts";
 import { newSubUser } from "./mailbox.ts";
 import { newInstallation, PATIENT } from "./npm-start.ts";
-import { newWorld, SAMPLES, type Sample } from "./samples.ts";
+import { SAMPLES } from "./samples/index.ts";
+import type { Sample } from "./samples/sample.ts";
+import { newWorld } from "./samples/world.ts";
 import { OPERATOR, startSystem } from "./system.ts";
 
 /** Operations that are not recorded though they are no mere reading, and why. */

@@ -4,7 +4,7 @@ import { WORKERS, type WorkerName } from "../scripts/workers.ts";
 import { type Account, type Accounts, accountsOn, newImei, type Reply } from "./account.ts";
 import { type Installation, newInstallation, PATIENT } from "./npm-start.ts";
 import { newReceiver, type Receiver } from "./receivers.ts";
-import { pointsOfADrive } from "./samples.ts";
+import { pointsOfADrive } from "./samples/drive.ts";
 import { OPERATOR, startSystem } from "./system.ts";
 
 // What is taken down here is down for every test of the system: it is this file's own.

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { readDeviceRequest, sum } from "../services/geo/src/retranslation/test-egts.ts";
+import { decodePacket, sum } from "./forwarding/egts-packet.ts";
 
 /** A point as the receiver understood it. */
 export type Got = { id: string; time: string; lat: number };
@@ -125,7 +125,7 @@ function converse(protocol: "wialon" | "egts", socket: Socket, state: State) {
     return () => {
       const length = bytes.length < 11 ? 0 : 11 + bytes.readUInt16LE(5) + 2;
       if (length === 0 || bytes.length < length) return undefined;
-      const seen = readDeviceRequest(bytes.subarray(0, length));
+      const seen = decodePacket(bytes.subarray(0, length));
       bytes = bytes.subarray(length);
       // It confirms what we said ourselves.
       if (seen.type === 0) return { points: [], answers: () => Buffer.alloc(0) };
@@ -154,7 +154,7 @@ function wialonPoint(id: string, record: string): Got {
 }
 
 /** The packet's confirmation with one for each record, and after a log-in its result. */
-function egtsAnswer(seen: ReturnType<typeof readDeviceRequest>, isLogin: boolean, taken: number, mode: Mode): Buffer {
+function egtsAnswer(seen: ReturnType<typeof decodePacket>, isLogin: boolean, taken: number, mode: Mode): Buffer {
   const confirmed = seen.records.map(({ number, service }, index) => {
     const status = isLogin || index < taken ? 0 : 129;
     return Buffer.from([

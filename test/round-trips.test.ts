@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Accounts, accountsOn, bodyOf, type Reply } from "./account.ts";
 import { DECLARED } from "./declared.ts";
-import { newWorld, pointsOfADrive, SAMPLES, type Sample } from "./samples.ts";
+import { pointsOfADrive } from "./samples/drive.ts";
+import { SAMPLES } from "./samples/index.ts";
+import type { Sample } from "./samples/sample.ts";
+import { newWorld } from "./samples/world.ts";
 import { startSystem } from "./system.ts";
 
 /** Operations that by the design may cost more. */

@@ -6,7 +6,9 @@ import { CREDENTIALS, type Credential, NO_LIMITS, type Principal } from "../shar
 import { type Account, accountsOn, call, must, newAccount, operatorHash, type Reply, replyOf } from "./account.ts";
 import { DECLARED, type Declared } from "./declared.ts";
 import { linkedHash, newInactiveUser, newPendingLogin } from "./mailbox.ts";
-import { newWorld, SAMPLES, type Sample, unknownWorld, type World } from "./samples.ts";
+import { SAMPLES } from "./samples/index.ts";
+import type { Sample, World } from "./samples/sample.ts";
+import { newWorld, unknownWorld } from "./samples/world.ts";
 import { stack } from "./stack.ts";
 
 /** Parameters that name something of an account: an id, a list of ids, by whatever way they are written. */

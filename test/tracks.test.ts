@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { recordedTrack } from "../services/geo/src/point/recorded.ts";
-import { validateKml } from "../services/geo/src/track/test-kml.ts";
 import { feed, newAccount, type Reply } from "./account.ts";
+import { recordedTrack } from "./point/recorded.ts";
 import { stack } from "./stack.ts";
+import { validateKml } from "./track/kml-schema.ts";
 
 type TestPoint = { time: number; lat: number; lng: number; speed?: number };
 

@@ -1,4 +1,6 @@
 import { ApiError } from "#shared/api-error.ts";
+import { isObject, parseJson } from "#shared/body/json.ts";
+import { textOf } from "#shared/body/text.ts";
 import { DEVICE_HEADERS, type DeviceRequest } from "#shared/contract/device-request.ts";
 import type { FilePart, ReadRequest } from "#shared/operation.ts";
 import { unlessStalled } from "#shared/unless-stalled.ts";
@@ -16,11 +18,11 @@ export async function readParameters(request: Request, url: URL): Promise<Parame
   }
   const bytes = await readBytes(request, JSON_BYTES);
   if (bytes.byteLength === 0) return { typed: {}, textual };
-  const text = decoded(bytes);
+  const text = textOf(bytes);
   // Some clients send JSON and call it a form, because that is what they call everything.
   const isForm = type.startsWith("application/x-www-form-urlencoded") && !text.trimStart().startsWith("{");
   if (isForm) return { typed: {}, textual: { ...textual, ...Object.fromEntries(new URLSearchParams(text)) } };
-  return { typed: parsed(text), textual };
+  return { typed: parametersOf(text), textual };
 }
 
 /** A device's request: what it holds, its service makes out. */
@@ -91,37 +93,13 @@ async function fileOf(file: File): Promise<FilePart> {
   return { name: file.name, type: file.type, bytes: new Uint8Array(await file.arrayBuffer()) };
 }
 
-function decoded(bytes: Uint8Array): string {
-  try {
-    return UTF8.decode(bytes);
-  } catch {
-    throw new ApiError(5);
-  }
+function parametersOf(text: string): Record<string, unknown> {
+  const value = parseJson(text);
+  if (!isObject(value)) throw new ApiError(5);
+  return value;
 }
 
-function parsed(text: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new ApiError(5);
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value) || isTooDeep(value, 1)) throw new ApiError(5);
-  // Neither null nor an array: an object.
-  return value as Record<string, unknown>;
-}
-
-function isTooDeep(value: object, depth: number): boolean {
-  if (depth > JSON_DEPTH) return true;
-  for (const member of Object.values(value)) {
-    if (typeof member === "object" && member !== null && isTooDeep(member, depth + 1)) return true;
-  }
-  return false;
-}
-
-const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 const JSON_BYTES = 4 * 1024 * 1024;
 const MULTIPART_BYTES = 17 * 1024 * 1024;
 const DISCARDED_BYTES = 64 * 1024 * 1024;
 const ONE_GO_BYTES = 256 * 1024;
-const JSON_DEPTH = 64;

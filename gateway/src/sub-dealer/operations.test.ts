@@ -1,7 +1,8 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
 import { type Account, accountsOn, call, must, operatorHash, type Reply, UNKNOWN_ID } from "../../../test/account.ts";
-import { newWorld, SAMPLES, unknownWorld } from "../../../test/samples.ts";
+import { SAMPLES } from "../../../test/samples/index.ts";
+import { newWorld, unknownWorld } from "../../../test/samples/world.ts";
 import { stack } from "../../../test/stack.ts";
 
 const password = "secret123";

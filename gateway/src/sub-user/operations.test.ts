@@ -11,7 +11,7 @@ import {
   type Reply,
   UNKNOWN_ID,
 } from "../../../test/account.ts";
-import { newWorld } from "../../../test/samples.ts";
+import { newWorld } from "../../../test/samples/world.ts";
 import { stack } from "../../../test/stack.ts";
 
 const PASSWORD = "secret123";

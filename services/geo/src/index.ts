@@ -24,9 +24,11 @@ import { serviceOf } from "#shared/service.ts";
 import { deliverAudit, tellSoon } from "./audit/deliver.ts";
 import { meteredOf, meteredOfAble, pinMeters } from "./counter/of-trackers.ts";
 import { putDevices } from "./device/queries.ts";
+import { feedOf } from "./feed/of-tracker.ts";
 import { receive } from "./ingest/receive.ts";
 import { operations } from "./operations.ts";
 import { forgetUsers } from "./removed-user/queries.ts";
+import { boardOf } from "./retranslation/of-account.ts";
 import { readingsOf } from "./sensor/readings.ts";
 import { lastConnections } from "./state/last-connections.ts";
 import { forgetTags } from "./tag-binding/queries.ts";
@@ -56,7 +58,7 @@ export default class GeoService
   }
 
   async putDevices(devices: Device[]): Promise<void> {
-    const feeds = devices.map((device) => this.env.FEEDS.getByName(String(device.tracker_id)).configure(device));
+    const feeds = devices.map((device) => feedOf(this.env, device.tracker_id).configure(device));
     // The feeds hear of it also while the database is away: a device that is blocked is blocked.
     const [written] = await Promise.allSettled([putDevices(openDatabase(this.env), devices), Promise.all(feeds)]);
     await Promise.all(feeds);
@@ -68,7 +70,7 @@ export default class GeoService
   }
 
   async lastGpsPoint(tracker_id: number): Promise<{ lat: number; lng: number; time: number } | null> {
-    const point = await this.env.FEEDS.getByName(String(tracker_id)).lastGpsPoint();
+    const point = await feedOf(this.env, tracker_id).lastGpsPoint();
     return point ? { lat: point.lat, lng: point.lng, time: point.time } : null;
   }
 
@@ -85,7 +87,7 @@ export default class GeoService
   }
 
   meterMarks(tracker_id: number, search: MarkSearch): Promise<MeterMarks> {
-    return this.env.FEEDS.getByName(String(tracker_id)).meterMarks(search);
+    return feedOf(this.env, tracker_id).meterMarks(search);
   }
 
   pinMeters(tracker_ids: number[]): Promise<Record<number, number | null>> {
@@ -102,11 +104,11 @@ export default class GeoService
   }
 
   async putTargets(words: TargetsWord[]): Promise<void> {
-    await Promise.all(words.map((word) => this.env.FEEDS.getByName(String(word.tracker_id)).setTargets(word)));
+    await Promise.all(words.map((word) => feedOf(this.env, word.tracker_id).setTargets(word)));
   }
 
   retranslationStatuses(account_id: number): Promise<RetranslationStatus[]> {
-    return this.env.BOARDS.getByName(String(account_id)).statuses();
+    return boardOf(this.env, account_id).statuses();
   }
 
   taggedWith(principal: Principal, search: TaggedSearch<Tagged>): Promise<TaggedPage> {

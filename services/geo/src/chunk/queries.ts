@@ -13,10 +13,10 @@ export async function replaceChunks(
   db: Database,
   owner: FeedReference,
   flush: number,
-  gone: number[],
+  removed: number[],
   rows: NewChunk[],
 ) {
-  const remove = db.delete(chunk).where(and(ownedBy(owner), among(gone)));
+  const remove = db.delete(chunk).where(and(ownedBy(owner), among(removed)));
   const values = rows.map((row, part) => ({ ...owner, ...row, flush, part }));
   const insert = db.insert(chunk).values(values).returning({ id: chunk.id, part: chunk.part });
   const [, inserted] = await db.batch([remove, insert]);

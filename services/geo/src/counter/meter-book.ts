@@ -1,5 +1,5 @@
+import type { ChunkCatalogue } from "../chunk/catalogue.ts";
 import type { ChunkHeader } from "../chunk/table.ts";
-import type { ChunkIndex } from "../feed/chunk-index.ts";
 import type { Point } from "../point/point.ts";
 import { type RuleName, summaryOf } from "./meter.ts";
 import { advance, NOTHING, type Summary, type Total } from "./summary.ts";
@@ -10,12 +10,12 @@ import { advance, NOTHING, type Summary, type Total } from "./summary.ts";
  */
 export class MeterBook {
   #sql: SqlStorage;
-  #chunks: ChunkIndex;
+  #chunks: ChunkCatalogue;
   #pins: number[];
   /** Rules by which virtual sensors are metered, and from when on. */
   #rules: Map<RuleName, number>;
 
-  constructor(sql: SqlStorage, chunks: ChunkIndex) {
+  constructor(sql: SqlStorage, chunks: ChunkCatalogue) {
     this.#sql = sql;
     this.#chunks = chunks;
     sql.exec(
@@ -78,9 +78,9 @@ export class MeterBook {
   }
 
   /** Called once the index holds the new chunks. */
-  replace(gone: number[], added: { header: ChunkHeader; points: Point[] }[]) {
-    const first = Math.min(...added.map(({ header }) => header.from), ...this.#ends(gone));
-    for (const id of gone) this.#sql.exec("DELETE FROM meter WHERE chunk = ?", id);
+  replace(removed: number[], added: { header: ChunkHeader; points: Point[] }[]) {
+    const first = Math.min(...added.map(({ header }) => header.from), ...this.#ends(removed));
+    for (const id of removed) this.#sql.exec("DELETE FROM meter WHERE chunk = ?", id);
     for (const { header, points } of added) this.keep(header, points);
     this.forgetTotals(first);
   }

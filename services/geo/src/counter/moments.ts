@@ -1,10 +1,10 @@
 import type { Quantity } from "#shared/contract/meter.ts";
+import type { ChunkCatalogue } from "../chunk/catalogue.ts";
+import { pagesOf } from "../chunk/pages.ts";
+import { firstOf } from "../chunk/plan.ts";
 import { PAGE_BYTES } from "../chunk/queries.ts";
 import type { ChunkHeader } from "../chunk/table.ts";
-import type { ChunkIndex } from "../feed/chunk-index.ts";
-import { pagesOf } from "../feed/chunk-pages.ts";
-import { firstOf } from "../feed/chunk-plan.ts";
-import { decodePoints } from "../point/columns.ts";
+import { decodePoints } from "../point/codec.ts";
 import { comparePoints, type Identity, mergePoints, type Point, pointsWithin, positionOf } from "../point/point.ts";
 import { Meter, type RuleName } from "./meter.ts";
 import { advance, markAt, quantityAt, quantityOf, type Summary, type Total } from "./summary.ts";
@@ -32,7 +32,7 @@ export type Moments = { cuts: Identity[]; values: Map<number, number[]> };
 /** All that is known of a tracker's points. */
 type Known = {
   open: Point[];
-  chunks: ChunkIndex;
+  chunks: ChunkCatalogue;
   rules: RuleName[];
   partAt(time: number): Part | undefined;
   read: Read;

@@ -1,11 +1,12 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import type { Quantity } from "#shared/contract/meter.ts";
-import { ChunkIndex } from "../feed/chunk-index.ts";
-import { cutChunks } from "../feed/chunk-plan.ts";
-import { encodePoints } from "../point/columns.ts";
+import { chanceOf } from "../../../../test/chance.ts";
+import { pointAt } from "../../../../test/point/made.ts";
+import { ChunkCatalogue } from "../chunk/catalogue.ts";
+import { cutChunks } from "../chunk/plan.ts";
+import { encodePoints } from "../point/codec.ts";
 import { comparePoints, type Identity, mergePoints, type Point } from "../point/point.ts";
-import { chanceOf, pointAt } from "../point/recorded.ts";
 import type { MomentSearch } from "./moments.ts";
 import { TrackerMeter } from "./tracker-meter.ts";
 
@@ -142,7 +143,7 @@ test("a rule that is followed later is metered in the chunks that are there", as
 /** With a database of its own, as the runtime gives one to an object. */
 function meterOf(chunkBytes?: number) {
   const sql = storageOf(new DatabaseSync(":memory:"));
-  const chunks = new ChunkIndex(sql);
+  const chunks = new ChunkCatalogue(sql);
   const data = new Map<number, Uint8Array>();
   const reads: number[] = [];
   const meter = new TrackerMeter(sql, chunks, async (wanted) => {

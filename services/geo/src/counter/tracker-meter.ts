@@ -1,9 +1,9 @@
 import type { MarkSearch, Metered, MeterMarks, MeterSearch, Quantity } from "#shared/contract/meter.ts";
+import type { ChunkCatalogue } from "../chunk/catalogue.ts";
+import { pagesOf } from "../chunk/pages.ts";
+import { lastOf, planChunks } from "../chunk/plan.ts";
 import type { ChunkHeader } from "../chunk/table.ts";
-import type { ChunkIndex } from "../feed/chunk-index.ts";
-import { pagesOf } from "../feed/chunk-pages.ts";
-import { lastOf, planChunks } from "../feed/chunk-plan.ts";
-import { decodePoints } from "../point/columns.ts";
+import { decodePoints } from "../point/codec.ts";
 import { comparePoints, mergePoints, type Point, positionOf } from "../point/point.ts";
 import { Meter, summaryOf } from "./meter.ts";
 import { MeterBook } from "./meter-book.ts";
@@ -16,14 +16,14 @@ import { advance, markAt, quantityAt, quantityOf, type Summary } from "./summary
  */
 export class TrackerMeter {
   #book: MeterBook;
-  #chunks: ChunkIndex;
+  #chunks: ChunkCatalogue;
   #read: Read;
   /** All chunks were seen to have what is wanted of them. */
   #isComplete = false;
   #live: { open: Point[]; taken: number; after: number | undefined; rules: string; meter: Meter } | undefined;
   #tail: { open: Point[]; all: ChunkHeader[]; rules: string; parts: Part[] } | undefined;
 
-  constructor(sql: SqlStorage, chunks: ChunkIndex, read: Read) {
+  constructor(sql: SqlStorage, chunks: ChunkCatalogue, read: Read) {
     this.#book = new MeterBook(sql, chunks);
     this.#chunks = chunks;
     this.#read = read;
@@ -33,8 +33,8 @@ export class TrackerMeter {
     this.#book.pin(time);
   }
 
-  replace(gone: number[], added: { header: ChunkHeader; points: Point[] }[]) {
-    this.#book.replace(gone, added);
+  replace(removed: number[], added: { header: ChunkHeader; points: Point[] }[]) {
+    this.#book.replace(removed, added);
   }
 
   reset() {

@@ -3,10 +3,10 @@ import type { Device } from "#shared/contract/device.ts";
 import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contract/meter.ts";
 import type { TargetsWord } from "#shared/contract/retranslation.ts";
 import type { MomentSearch, Moments } from "../counter/moments.ts";
-import type { Passed } from "../point/measured.ts";
 import type { Movement, TripSettings } from "../trip/detect.ts";
 import type { NumberedTrip } from "../trip/renumber.ts";
 import type { Refusal, Sender } from "./config.ts";
+import type { OpenPoints } from "./open-points.ts";
 import type { Facts, FeedState } from "./state.ts";
 
 /** The points of one tracker, and what follows from them. There is one for each tracker, named by its id. */
@@ -46,15 +46,5 @@ export interface Feed {
 }
 
 export type Acceptance = { accepted: number; duplicates: number } | { refused: Refusal };
-
-/** Where counting of meters and speeds goes on from. */
-export type Anchor = Passed & { meters: number };
-
-export type OpenPoints = {
-  /** Raw columns of the points that are not in the database yet. */
-  points: Uint8Array;
-  /** A point before the range, with the meters since the tracker's first point; null: the range begins before all. */
-  anchor: Anchor | null;
-};
 
 export type TrackerCondition = FeedState & { movement: Movement | null; last_moved: number | null };

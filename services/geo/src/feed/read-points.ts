@@ -1,10 +1,11 @@
 import { openDatabase } from "#shared/database.ts";
 import { type FeedReference, selectChunkPage } from "../chunk/queries.ts";
 import type { GeoEnv } from "../env.ts";
-import { decodePoints } from "../point/columns.ts";
-import { measurePoints, type Passed } from "../point/measured.ts";
+import { decodePoints } from "../point/codec.ts";
+import { measurePoints, type PreviousPoint } from "../point/measured.ts";
 import { comparePoints, type Identity, mergePoints, type Point, pointsWithin, positionOf } from "../point/point.ts";
-import type { OpenPoints } from "./feed.ts";
+import { feedOf } from "./of-tracker.ts";
+import type { OpenPoints } from "./open-points.ts";
 
 /** Sorted points; `speed` are the effective speeds in km/h, `meters` run from the tracker's first point. */
 export type MeasuredPoints = { points: Point[]; speed: Float64Array; meters: Float64Array };
@@ -21,9 +22,9 @@ export async function* readPoints(
   memory: ReadingMemory = {},
 ): AsyncGenerator<MeasuredPoints> {
   // The open ones first: what a flush moves in the meantime is then seen twice, never missed.
-  memory.opened ??= await env.FEEDS.getByName(String(feed.tracker_id)).openPoints(from, to);
+  memory.opened ??= await feedOf(env, feed.tracker_id).openPoints(from, to);
   const { opened } = memory;
-  let passed: Passed | null = opened.anchor;
+  let passed: PreviousPoint | null = opened.anchor;
   let open = after(decodePoints(opened.points), passed);
   let meters = opened.anchor?.meters ?? 0;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pointAt } from "../point/recorded.ts";
+import { pointAt } from "../../../../test/point/made.ts";
 import { observeFacts, observePoint, unknownState } from "./state.ts";
 
 test("late points do not move the state back", () => {

@@ -1,4 +1,4 @@
-import { measureStep, type Passed } from "../point/measured.ts";
+import { measureStep, type PreviousPoint } from "../point/measured.ts";
 import { comparePoints, type Point } from "../point/point.ts";
 
 /** What a device tells beside its points. */
@@ -40,7 +40,7 @@ export function unknownState(): FeedState {
 export function observePoint(state: FeedState, point: Point) {
   const { last_point } = state;
   if (last_point && comparePoints(point, last_point) <= 0) return;
-  const passed: Passed | null = last_point;
+  const passed: PreviousPoint | null = last_point;
   const seen = { ...point, speed: measureStep(passed, point).speed };
   state.last_point = seen;
   if (!point.gsm_lbs) state.last_fix = seen;

@@ -1,7 +1,7 @@
 import type { Trip } from "../trip/detect.ts";
 import { type NumberedTrip, renumber } from "../trip/renumber.ts";
 
-/** The tracker's trips under their ids. An id is never given twice, not even after its trip is gone. */
+/** The tracker's trips under their ids. An id is never given twice, not even after its trip is removed. */
 export class TripBook {
   #storage: DurableObjectStorage;
 

@@ -1,5 +1,5 @@
+import { isObject } from "#shared/body/json.ts";
 import type { Point } from "../point/point.ts";
-import { isObject } from "./json.ts";
 import { isSound, MAX_TEXT } from "./text.ts";
 
 export type Attributes = NonNullable<Point["attributes"]>;

@@ -31,19 +31,6 @@ export type Report = { device_id: string; point: Point | null; facts: Facts };
 /** As `/ingest/points` allows; the other formats' batches are bounded alike. */
 export const MAX_POINTS = 1000;
 
-/** What a sender left out. */
-export const UNMEASURED = {
-  speed: null,
-  heading: null,
-  alt: null,
-  satellites: null,
-  precision: null,
-  inputs: null,
-  gsm_lbs: false,
-  buffered: false,
-  attributes: null,
-} satisfies Partial<Point>;
-
 /** One message per device, so that each tracker is reached once; of its facts the latest stand. */
 export function messagesOf(reports: Report[], key: string | null): Message[] {
   const messages = new Map<string, Message>();

@@ -1,9 +1,9 @@
 import { ApiError, invalid } from "#shared/api-error.ts";
-import type { Point } from "../point/point.ts";
+import { isObject } from "#shared/body/json.ts";
+import { type Point, UNMEASURED } from "../point/point.ts";
 import { type Attributes, readAttributes } from "./attributes.ts";
 import { keyOf, readDeviceId } from "./device.ts";
-import { isObject } from "./json.ts";
-import { type Facts, MAX_POINTS, type Message, messagesOf, type Received, type Report, UNMEASURED } from "./message.ts";
+import { type Facts, MAX_POINTS, type Message, messagesOf, type Received, type Report } from "./message.ts";
 import {
   batteryLevel,
   MAX_ALTITUDE_M,

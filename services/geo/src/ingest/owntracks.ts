@@ -1,8 +1,8 @@
 import { ApiError, invalid } from "#shared/api-error.ts";
-import type { Point } from "../point/point.ts";
+import { isObject } from "#shared/body/json.ts";
+import { type Point, UNMEASURED } from "../point/point.ts";
 import { keyOf, readDeviceId } from "./device.ts";
-import { isObject } from "./json.ts";
-import { type Message, messagesOf, type Received, UNMEASURED } from "./message.ts";
+import { type Message, messagesOf, type Received } from "./message.ts";
 import {
   batteryLevel,
   MAX_ALTITUDE_M,

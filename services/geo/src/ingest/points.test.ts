@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { messagesFrom, NOW, posted, refusalOf } from "./test-request.ts";
+import { messagesFrom, NOW, posted, refusalOf } from "../../../../test/ingest/request.ts";
 
 const DAY = 86_400_000;
 const place = { time: "2025-06-30T10:00:00Z", lat: 51.5, lng: 9.93 };

@@ -1,8 +1,8 @@
 import { ApiError, invalid } from "#shared/api-error.ts";
+import { isObject } from "#shared/body/json.ts";
 import type { Point } from "../point/point.ts";
 import { readAttributes } from "./attributes.ts";
 import { keyOf, readDeviceId } from "./device.ts";
-import { isObject } from "./json.ts";
 import { MAX_POINTS, type Message, type Received } from "./message.ts";
 import { MAX_ALTITUDE_M, MAX_PRECISION_M, MAX_SPEED_KMH, numberOf } from "./number.ts";
 import { isoTime, isTimely, type TimeLimits, WRONG_TIME } from "./time.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { NOW, posted, refusalOf } from "../../../../test/ingest/request.ts";
 import { FORMATS } from "./formats.ts";
-import { NOW, posted, refusalOf } from "./test-request.ts";
 
 const empty = { device_id: "1", points: [] };
 

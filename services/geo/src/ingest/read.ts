@@ -1,7 +1,8 @@
 import { ApiError } from "#shared/api-error.ts";
+import { parseJson } from "#shared/body/json.ts";
+import { textOf } from "#shared/body/text.ts";
 import type { DeviceRequest } from "#shared/contract/device-request.ts";
 import { FORMATS } from "./formats.ts";
-import { isDeeperThan, MAX_DEPTH } from "./json.ts";
 import type { Received } from "./message.ts";
 import type { TimeLimits } from "./time.ts";
 
@@ -10,7 +11,7 @@ export function readIngest({ method, url, content_type, headers, bytes }: Device
   const { pathname, searchParams: query } = new URL(url);
   const format = FORMATS.get(SEGMENT.exec(pathname)?.[1] ?? "");
   if (!format?.methods.includes(method)) throw new ApiError(112);
-  const text = decoded(bytes);
+  const text = textOf(bytes);
   const isForm = format.form && !isJson(text, content_type);
   const received: Received = {
     ...limits,
@@ -29,27 +30,3 @@ function isJson(text: string, contentType: string): boolean {
   if (/^multipart\//i.test(contentType)) throw new ApiError(5);
   return /^\s*[[{]/.test(text) || /^application\/(?:[\w.-]+\+)?json\b/i.test(contentType);
 }
-
-function parseJson(text: string): unknown {
-  const json = parsed(text);
-  if (isDeeperThan(MAX_DEPTH, json)) throw new ApiError(5);
-  return json;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ApiError(5);
-  }
-}
-
-function decoded(bytes: Uint8Array): string {
-  try {
-    return UTF8.decode(bytes);
-  } catch {
-    throw new ApiError(5);
-  }
-}
-
-const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });

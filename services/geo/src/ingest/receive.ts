@@ -5,8 +5,9 @@ import { openDatabase } from "#shared/database.ts";
 import { selectDevices } from "../device/queries.ts";
 import type { GeoEnv } from "../env.ts";
 import type { Refusal } from "../feed/config.ts";
+import { feedOf } from "../feed/of-tracker.ts";
 import type { Facts } from "../feed/state.ts";
-import { encodePoints } from "../point/columns.ts";
+import { encodePoints } from "../point/codec.ts";
 import { comparePoints, storedPoint } from "../point/point.ts";
 import type { Stored } from "./answer.ts";
 import type { Message, Facts as MessageFacts } from "./message.ts";
@@ -47,18 +48,18 @@ async function trackersOf(messages: Message[], env: GeoEnv): Promise<Map<string,
 }
 
 async function knock(message: Message, trackers: Map<string, number>, env: GeoEnv) {
-  const refusal = await feedOf(message, trackers, env).refusal(senderOf(message));
+  const refusal = await feedOfSender(message, trackers, env).refusal(senderOf(message));
   if (refusal) refuse(refusal, message);
 }
 
 async function accept(message: Message, trackers: Map<string, number>, env: GeoEnv): Promise<Stored> {
   const points = encodePoints(message.points.map(storedPoint).sort(comparePoints), "raw");
-  const answer = await feedOf(message, trackers, env).accept(points, senderOf(message), toldBy(message.facts));
+  const answer = await feedOfSender(message, trackers, env).accept(points, senderOf(message), factsOf(message.facts));
   return "refused" in answer ? refuse(answer.refused, message) : answer;
 }
 
-function feedOf({ device_id }: Message, trackers: Map<string, number>, env: GeoEnv) {
-  return env.FEEDS.getByName(String(trackers.get(device_id)));
+function feedOfSender({ device_id }: Message, trackers: Map<string, number>, env: GeoEnv) {
+  return feedOf(env, trackers.get(device_id) ?? 0);
 }
 
 function senderOf({ device_id, key }: Message) {
@@ -66,8 +67,8 @@ function senderOf({ device_id, key }: Message) {
 }
 
 /** What the state shows of a device beside its points; null where there is nothing. */
-function toldBy({ time, battery_level, attributes, ...told }: MessageFacts): Facts | null {
-  const values = Object.entries({ ...attributes, ...told }).filter(([, value]) => value !== undefined);
+function factsOf({ time, battery_level, attributes, ...others }: MessageFacts): Facts | null {
+  const values = Object.entries({ ...attributes, ...others }).filter(([, value]) => value !== undefined);
   if (battery_level === undefined && values.length === 0) return null;
   return { time, battery_level, additional: Object.fromEntries(values.map(([name, value]) => [name, String(value)])) };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { pointAt } from "../../../../test/point/made.ts";
+import { recordedTrack } from "../../../../test/point/recorded.ts";
 import { measurePoints } from "./measured.ts";
-import { pointAt, recordedTrack } from "./recorded.ts";
 
 /** About 111 m to the north. */
 const STEP = 0.001;

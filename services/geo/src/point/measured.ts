@@ -5,7 +5,7 @@ import type { Identity, Point } from "./point.ts";
 export const FASTEST_KMH = 300;
 
 /** The point before, as far as the next one is measured against it. */
-export type Passed = Pick<Point, "time" | "lat" | "lng"> & {
+export type PreviousPoint = Pick<Point, "time" | "lat" | "lng"> & {
   /** Its effective speed in km/h. */
   speed: number;
 };
@@ -20,7 +20,7 @@ export type Step = {
 };
 
 /** A reported speed above the limit counts as not reported. */
-export function measureStep(previous: Passed | null, point: Point): Step {
+export function measureStep(previous: PreviousPoint | null, point: Point): Step {
   const { speed } = point;
   const reported = speed !== null && speed <= FASTEST_KMH ? speed : null;
   if (!previous) return { meters: 0, speed: reported ?? 0, driven: false };
@@ -40,7 +40,10 @@ export function metersOfStep(previous: Identity, next: Identity): number {
 }
 
 /** Steps and speeds of sorted points that follow `previous`. */
-export function measurePoints(points: Point[], previous: Passed | null): { meters: Float64Array; speed: Float64Array } {
+export function measurePoints(
+  points: Point[],
+  previous: PreviousPoint | null,
+): { meters: Float64Array; speed: Float64Array } {
   const meters = new Float64Array(points.length);
   const speed = new Float64Array(points.length);
   let before = previous;

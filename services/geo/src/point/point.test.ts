@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { chanceOf } from "../../../../test/chance.ts";
+import { pointAt } from "../../../../test/point/made.ts";
 import { comparePoints, mergePoints, pointsWithin, withoutPoints } from "./point.ts";
-import { chanceOf, pointAt } from "./recorded.ts";
 
 test("a point sent twice is one point, two places at one time are two", () => {
   const [west, east] = [pointAt(0, { lng: 1 }), pointAt(0, { lng: 2 })];

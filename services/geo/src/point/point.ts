@@ -19,6 +19,19 @@ export type Point = {
   attributes: Record<string, string | number | boolean> | null;
 };
 
+/** What a point has where its sender measured nothing but time and place. */
+export const UNMEASURED = {
+  speed: null,
+  heading: null,
+  alt: null,
+  satellites: null,
+  precision: null,
+  inputs: null,
+  gsm_lbs: false,
+  buffered: false,
+  attributes: null,
+} satisfies Omit<Point, "time" | "lat" | "lng">;
+
 /** What makes a point that point: sent again with the same three, it is the same. */
 export type Identity = Pick<Point, "time" | "lat" | "lng">;
 
@@ -91,11 +104,11 @@ export function mergePoints<P extends Identity>(kept: P[], added: P[]): P[] {
 }
 
 /** The first sorted list without the points of the second. */
-export function withoutPoints<P extends Identity>(points: P[], gone: Identity[]): P[] {
+export function withoutPoints<P extends Identity>(points: P[], removed: Identity[]): P[] {
   let next = 0;
   return points.filter((point) => {
-    let other = gone[next];
-    while (other && comparePoints(other, point) < 0) other = gone[++next];
+    let other = removed[next];
+    while (other && comparePoints(other, point) < 0) other = removed[++next];
     return !other || comparePoints(other, point) !== 0;
   });
 }

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { decodePacket } from "../../../../test/forwarding/egts-packet.ts";
+import { fullPoint } from "../../../../test/point/made.ts";
 import {
   APPDATA,
   identityRecord,
@@ -11,11 +13,9 @@ import {
   responseTo,
   terminalOf,
 } from "./egts.ts";
-import { readDeviceRequest } from "./test-egts.ts";
-import { newPoint } from "./test-points.ts";
 
 const terminal = { tid: 133552, imei: null };
-const one = (record: Uint8Array) => readDeviceRequest(Buffer.from(packetOf(APPDATA, 7, record)));
+const one = (record: Uint8Array) => decodePacket(Buffer.from(packetOf(APPDATA, 7, record)));
 
 // Packets of the test vectors of an independent implementation.
 const RESPONSE_137 = Buffer.from("0100030b0003008900004a15380033e8", "hex");
@@ -43,7 +43,7 @@ test("a packet is written byte for byte as the published one, but for the flags 
 });
 
 test("the published position is written bit for bit", () => {
-  const point = newPoint({
+  const point = fullPoint({
     time: Date.UTC(2018, 6, 6, 20, 8, 53),
     lat: 55.55389399769574,
     lng: 37.43236696287812,
@@ -67,10 +67,10 @@ test("the published position is written bit for bit", () => {
 });
 
 test.each([
-  newPoint(),
-  newPoint({ lat: -33.8688, lng: -70.5, alt: -28, heading: 255, speed: 0, buffered: true }),
-  newPoint({ lat: 90, lng: 180, heading: 256, alt: 8848, inputs: 255 }),
-  newPoint({ lat: -90, lng: -180, heading: 359, speed: 1638.3, inputs: 0x1ff }),
+  fullPoint(),
+  fullPoint({ lat: -33.8688, lng: -70.5, alt: -28, heading: 255, speed: 0, buffered: true }),
+  fullPoint({ lat: 90, lng: 180, heading: 256, alt: 8848, inputs: 255 }),
+  fullPoint({ lat: -90, lng: -180, heading: 359, speed: 1638.3, inputs: 0x1ff }),
 ])("a point is read back by whoever knows the tables: %j", (point) => {
   const { records } = one(pointRecord(65_535, terminal, point));
   expect(records).toEqual([
@@ -97,7 +97,7 @@ test.each([
 
 test("what was not measured is left out or nought, a whole turn is north", () => {
   const unknown = { speed: null, alt: null, satellites: null, inputs: null, heading: 360 };
-  const [record] = one(pointRecord(1, terminal, newPoint(unknown))).records;
+  const [record] = one(pointRecord(1, terminal, fullPoint(unknown))).records;
   expect(record).not.toHaveProperty("satellites");
   expect(record?.position).toMatchObject({ speed: 0, alt: null, heading: 0, inputs: 0 });
 });

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { messagesFrom, posted } from "../ingest/test-request.ts";
+import { messagesFrom, posted } from "../../../../test/ingest/request.ts";
+import { fullPoint } from "../../../../test/point/made.ts";
 import { storedPoint } from "../point/point.ts";
 import { jsonBody, osmandQuery } from "./http-body.ts";
-import { newPoint } from "./test-points.ts";
 
 const TIME = Date.UTC(2025, 5, 30, 10);
 const attributes = { fuel: 24.5, door: false, driver: "00A1B2" };
 const points = [
-  newPoint({ time: TIME, attributes }),
-  newPoint({ time: TIME + 1500, lat: -33.8688, lng: -70.5, alt: -28, gsm_lbs: true, buffered: true, inputs: 2 ** 31 }),
-  newPoint({ time: TIME, speed: null, heading: null, alt: null, satellites: null, precision: null, inputs: null }),
+  fullPoint({ time: TIME, attributes }),
+  fullPoint({ time: TIME + 1500, lat: -33.8688, lng: -70.5, alt: -28, gsm_lbs: true, buffered: true, inputs: 2 ** 31 }),
+  fullPoint({ time: TIME, speed: null, heading: null, alt: null, satellites: null, precision: null, inputs: null }),
 ];
 
 test("whoever takes points as this system does gets those that it had", async () => {
@@ -34,7 +34,7 @@ test.each(points)("a point goes over OsmAnd as a phone would send it: %j", async
 });
 
 test("a device's own names stand for nothing that the receiver would take for its own", () => {
-  const query = osmandQuery("7", newPoint({ attributes: { id: "8", key: "k", valid: false, speed: 900, fuel: 1 } }));
+  const query = osmandQuery("7", fullPoint({ attributes: { id: "8", key: "k", valid: false, speed: 900, fuel: 1 } }));
   expect(query.filter(([name]) => ["id", "speed", "key", "valid", "fuel"].includes(name))).toEqual([
     ["id", "7"],
     ["speed", "25.054"],

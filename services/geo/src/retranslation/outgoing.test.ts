@@ -1,8 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { encodePoints } from "../point/columns.ts";
+import { fullPoint } from "../../../../test/point/made.ts";
+import { encodePoints } from "../point/codec.ts";
 import { advanced, type Cursor, Outgoing } from "./outgoing.ts";
-import { newPoint } from "./test-points.ts";
 
 const START: Cursor = { row: 0, offset: 0 };
 
@@ -18,7 +18,7 @@ function newStorage() {
 }
 
 function pointsFrom(first: number, count: number, more = {}) {
-  return Array.from({ length: count }, (_, index) => newPoint({ time: (first + index) * 1000, ...more }));
+  return Array.from({ length: count }, (_, index) => fullPoint({ time: (first + index) * 1000, ...more }));
 }
 
 function secondsOf({ points }: { points: { time: number }[] }) {

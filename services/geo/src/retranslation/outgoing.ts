@@ -1,4 +1,4 @@
-import { decodePoints, encodePoints } from "../point/columns.ts";
+import { decodePoints, encodePoints } from "../point/codec.ts";
 import type { Point } from "../point/point.ts";
 
 /** All up to `row` is done, and of the row behind it the first `offset` points. */

@@ -4,8 +4,9 @@ import type { GeoEnv } from "../env.ts";
 import type { Point } from "../point/point.ts";
 import { pauseMs } from "./back-off.ts";
 import { Failure } from "./failure.ts";
-import { openSession } from "./open-session.ts";
+import { boardOf } from "./of-account.ts";
 import { advanced, type Cursor, Outgoing } from "./outgoing.ts";
+import { openSession } from "./open-session.ts";
 import type { Session } from "./session.ts";
 
 /** How far a target got; stored with every batch that the receiver acknowledged. Times of trying are the runtime's, the others ours. */
@@ -266,7 +267,7 @@ export class Retranslation {
     this.#isTelling = true;
     this.#hasNews = false;
     this.#toldAt = Date.now();
-    const told = this.#env.BOARDS.getByName(String(account_id)).put(tracker_id, statuses);
+    const told = boardOf(this.#env, account_id).put(tracker_id, statuses);
     const done = told.then(
       () => {
         this.#toldState = state;

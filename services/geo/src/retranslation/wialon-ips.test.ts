@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { fullPoint } from "../../../../test/point/made.ts";
 import { crc16Arc } from "./crc.ts";
-import { newPoint } from "./test-points.ts";
 import { answerTo, blackBoxPacket, dataPacket, loginPacket } from "./wialon-ips.ts";
 
 // Packets that circulate in public descriptions and clients of the protocol.
@@ -22,7 +22,7 @@ test.each([
 
 test("a point becomes the fields of the protocol in their order", () => {
   const attributes = { fuel: 45.8, "driver;name": "A:B|C", count: 7, sos: true };
-  const packet = dataPacket(newPoint({ attributes, gsm_lbs: true }));
+  const packet = dataPacket(fullPoint({ attributes, gsm_lbs: true }));
   const [, type, message = ""] = /^#(\w)#(.*)[0-9A-F]{4}\r\n$/.exec(packet) ?? [];
   expect(type).toBe("D");
   expect(message.split(";")).toEqual([
@@ -38,16 +38,16 @@ test.each([
   [89.999999, 179.999999, "8959.999940;N;17959.999940;E"],
   [-90, -180, "9000.000000;S;18000.000000;W"],
 ])("%f, %f is %s", (lat, lng, written) => {
-  expect(dataPacket(newPoint({ lat, lng }))).toContain(`;${written};`);
+  expect(dataPacket(fullPoint({ lat, lng }))).toContain(`;${written};`);
 });
 
 test("what was not measured is NA, not nought", () => {
   const unknown = { speed: null, heading: null, alt: null, satellites: null, precision: null, inputs: null };
-  expect(dataPacket(newPoint(unknown))).toContain(";E;NA;NA;NA;NA;NA;NA;NA;;NA;;");
+  expect(dataPacket(fullPoint(unknown))).toContain(";E;NA;NA;NA;NA;NA;NA;NA;;NA;;");
 });
 
 test("points that waited go together, each closed by a bar that the checksum covers", () => {
-  const packet = blackBoxPacket([newPoint(), newPoint({ time: Date.UTC(2026, 6, 9, 5, 51, 8) })]);
+  const packet = blackBoxPacket([fullPoint(), fullPoint({ time: Date.UTC(2026, 6, 9, 5, 51, 8) })]);
   const [, message = "", crc = ""] = /^#B#(.*\|)([0-9A-F]{4})\r\n$/.exec(packet) ?? [];
   const records = message.split("|");
   expect(records.map((record) => record.split(";")[1])).toEqual(["055058", "055108", undefined]);

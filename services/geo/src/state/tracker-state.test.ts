@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { pointAt } from "../../../../test/point/made.ts";
 import type { TrackerCondition } from "../feed/feed.ts";
 import { unknownState } from "../feed/state.ts";
-import { pointAt } from "../point/recorded.ts";
 import { TrackerState } from "./schema.ts";
 import { toLastGpsPoint, toTrackerState } from "./tracker-state.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { reportAt, tripAt } from "../../../../test/track/trips.ts";
 import { clusterReports } from "./cluster.ts";
-import { reportAt, tripAt } from "./test-trip.ts";
 
 // At the equator a thousandth of a degree is 111 m.
 const NEAR = 0.0008;

@@ -1,7 +1,7 @@
 import { unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
+import { validateKml } from "../../../../test/track/kml-schema.ts";
 import { type KmlPoint, trackName, writeKml, writeKmz } from "./kml.ts";
-import { validateKml } from "./test-kml.ts";
 
 const NAME = trackName("Van 7", "2024-05-02 08:00:00");
 

@@ -10,7 +10,7 @@ import {
   UNKNOWN_ID,
 } from "../../../../test/account.ts";
 import { stack } from "../../../../test/stack.ts";
-import { validateKml } from "./test-kml.ts";
+import { validateKml } from "../../../../test/track/kml-schema.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

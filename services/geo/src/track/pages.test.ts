@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { pointAt } from "../point/recorded.ts";
+import { pointAt } from "../../../../test/point/made.ts";
+import { chunksOf, collected, reportAt, START, tripAt } from "../../../../test/track/trips.ts";
 import { begun, type Draft, firstPage, withPoints } from "./pages.ts";
 import { toPointInfo } from "./point-info.ts";
 import type { Track } from "./schema.ts";
-import { chunksOf, collected, reportAt, START, tripAt } from "./test-trip.ts";
 import { trackPoints } from "./track-point.ts";
 import { toMerged, toTrack, type Writing } from "./tracks.ts";
 

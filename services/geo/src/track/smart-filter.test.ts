@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { reportAt, tripAt } from "../../../../test/track/trips.ts";
 import { isLbs, isShort } from "./smart-filter.ts";
-import { reportAt, tripAt } from "./test-trip.ts";
 
 const WIDE = { south: 50, west: 8, north: 50.1, east: 8.1 };
 

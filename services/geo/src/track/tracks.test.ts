@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reportAt, START, tripAt } from "./test-trip.ts";
+import { reportAt, START, tripAt } from "../../../../test/track/trips.ts";
 import { toMerged, toTotal, toTrack, type Writing } from "./tracks.ts";
 
 const HOUR_MS = 3_600_000;

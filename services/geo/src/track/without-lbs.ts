@@ -1,5 +1,5 @@
 import { boundsAround, extendBounds, wrapBounds } from "../point/bounds.ts";
-import { measureStep, type Passed } from "../point/measured.ts";
+import { measureStep, type PreviousPoint } from "../point/measured.ts";
 import type { Point } from "../point/point.ts";
 import type { NumberedTrip } from "../trip/renumber.ts";
 import { isLbs } from "./smart-filter.ts";
@@ -28,7 +28,7 @@ export async function withoutLbs(trips: NumberedTrip[], pages: TrackPoints): Pro
   });
 }
 
-type Count = { first: Point; last: Passed; points: number; meters: number; fastest: number; bounds: Box };
+type Count = { first: Point; last: PreviousPoint; points: number; meters: number; fastest: number; bounds: Box };
 type Box = ReturnType<typeof boundsAround>;
 
 function begin(point: Point): Count {

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { chanceOf } from "../../../../test/chance.ts";
+import { pointAt } from "../../../../test/point/made.ts";
+import { recordedTrack } from "../../../../test/point/recorded.ts";
 import { comparePoints, mergePoints, type Point } from "../point/point.ts";
-import { chanceOf, pointAt, recordedTrack } from "../point/recorded.ts";
 import {
   DEFAULT_TRIP_SETTINGS,
   movementOf,

@@ -1,5 +1,5 @@
 import { type Bounds, boundsAround, extendBounds, joinBounds, wrapBounds } from "../point/bounds.ts";
-import { measureStep, type Passed, type Step } from "../point/measured.ts";
+import { measureStep, type PreviousPoint, type Step } from "../point/measured.ts";
 import type { Point } from "../point/point.ts";
 
 export type TripSettings = {
@@ -40,7 +40,7 @@ export type Trip = {
 
 /** All that the next point is judged by. Plain data: it is stored, and taken up again. */
 export type TripState = {
-  last: (Passed & { lbs: boolean }) | null;
+  last: (PreviousPoint & { lbs: boolean }) | null;
   /** As last reported. */
   ignition: boolean | null;
   /** The time of the first point of all. */

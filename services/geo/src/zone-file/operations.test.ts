@@ -11,7 +11,7 @@ import {
   sharedAccount,
 } from "../../../../test/account.ts";
 import { stack } from "../../../../test/stack.ts";
-import { validateKml } from "../track/test-kml.ts";
+import { validateKml } from "../../../../test/track/kml-schema.ts";
 
 const fixture = (path: string) => new File([readFileSync(`test/fixtures/${path}`)], path);
 const codeOf = ({ status }: Reply) => status?.code;

@@ -1,0 +1,127 @@
+import { measureStep } from "../point/measured.ts";
+import { comparePoints, type Identity, UNMEASURED } from "../point/point.ts";
+import { type TripState, tripStart } from "../trip/detect.ts";
+import { firstOf, lastOf } from "./plan.ts";
+import type { ChunkHeader } from "./table.ts";
+
+/**
+ * What the feed knows of its chunks in the geo database without asking it, and for each chunk the state of trip
+ * detection after its last point: from there detection can be taken up again.
+ */
+export class ChunkCatalogue {
+  #sql: SqlStorage;
+  #last: ChunkHeader | null | undefined;
+  #all: ChunkHeader[] | undefined;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    sql.exec(
+      "CREATE TABLE IF NOT EXISTS chunk (id INTEGER PRIMARY KEY, to_time INTEGER NOT NULL, header TEXT NOT NULL, state TEXT)",
+    );
+  }
+
+  /** Enough for points in order: a year of chunks need not be read for them. */
+  last(): ChunkHeader | null {
+    if (this.#all) return this.#all.at(-1) ?? null;
+    if (this.#last === undefined) {
+      const [row] = this.#sql
+        .exec<HeaderRow>("SELECT header FROM chunk ORDER BY to_time DESC, id DESC LIMIT 1")
+        .toArray();
+      this.#last = row ? headerOf(row) : null;
+    }
+    return this.#last;
+  }
+
+  /** In time order. */
+  all(): ChunkHeader[] {
+    this.#all ??= this.#sql.exec<HeaderRow>("SELECT header FROM chunk").toArray().map(headerOf).sort(inOrder);
+    return this.#all;
+  }
+
+  /** The chunk whose range holds the place in time, if any. */
+  covering(point: Identity): ChunkHeader | null {
+    const found = this.all()[this.#firstEndingFrom((chunk) => comparePoints(lastOf(chunk), point) >= 0)];
+    return found && comparePoints(firstOf(found), point) <= 0 ? found : null;
+  }
+
+  /** The index of the first chunk that ends at this time or later. */
+  firstSince(time: number): number {
+    return this.#firstEndingFrom(({ to }) => to >= time);
+  }
+
+  /** JSON; null where it is not known. Before the first chunk nothing has happened. */
+  stateAfter(chunk: ChunkHeader | undefined | null): string | null {
+    if (!chunk) return JSON.stringify(tripStart());
+    const [row] = this.#sql.exec<{ state: string | null }>("SELECT state FROM chunk WHERE id = ?", chunk.id).toArray();
+    return row?.state ?? null;
+  }
+
+  keepState(chunk: ChunkHeader, state: string | null) {
+    this.#sql.exec("UPDATE chunk SET state = ? WHERE id = ?", state, chunk.id);
+  }
+
+  /** Metres from the first point of the first chunk to the last point of this one. */
+  metersUntil(index: number): number {
+    let meters = 0;
+    for (const [position, chunk] of this.all()
+      .slice(0, index + 1)
+      .entries()) {
+      const before = this.all()[position - 1];
+      if (before) meters += linkMeters(before, chunk);
+      meters += chunk.length;
+    }
+    return meters;
+  }
+
+  replace(removed: number[], added: ChunkHeader[]) {
+    const ids = new Set(removed);
+    const kept = this.all().filter(({ id }) => !ids.has(id));
+    for (const id of removed) this.#sql.exec("DELETE FROM chunk WHERE id = ?", id);
+    for (const chunk of added) {
+      const header = JSON.stringify(chunk);
+      this.#sql.exec("INSERT INTO chunk (id, to_time, header) VALUES (?, ?, ?)", chunk.id, chunk.to, header);
+    }
+    this.#all = [...kept, ...added].sort(inOrder);
+  }
+
+  /** For when the database turns out to hold other chunks. */
+  reset(chunks: ChunkHeader[]) {
+    this.#all = [];
+    this.#sql.exec("DELETE FROM chunk");
+    this.replace([], chunks);
+  }
+
+  #firstEndingFrom(holds: (chunk: ChunkHeader) => boolean): number {
+    const chunks = this.all();
+    let low = 0;
+    let high = chunks.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const chunk = chunks[middle];
+      if (chunk && !holds(chunk)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+export function parseState(text: string | null): TripState | null {
+  // Written by `keepState`.
+  return text === null ? null : JSON.parse(text);
+}
+
+type HeaderRow = { header: string };
+
+function headerOf({ header }: HeaderRow): ChunkHeader {
+  // Written by `replace`.
+  return JSON.parse(header);
+}
+
+function inOrder(a: ChunkHeader, b: ChunkHeader) {
+  return comparePoints(lastOf(a), lastOf(b));
+}
+
+function linkMeters(before: ChunkHeader, after: ChunkHeader) {
+  const first = { ...firstOf(after), ...UNMEASURED };
+  return measureStep({ ...lastOf(before), speed: 0 }, first).meters;
+}

@@ -1,0 +1,92 @@
+import { boundsAround, extendBounds, wrapBounds } from "../point/bounds.ts";
+import { encodePoints } from "../point/codec.ts";
+import { measurePoints } from "../point/measured.ts";
+import { comparePoints, type Identity, type Point } from "../point/point.ts";
+import type { ChunkHeader, NewChunk } from "./table.ts";
+
+/** Points that go into one chunk, or make new ones behind the last. */
+export type ChunkGroup = { chunk: ChunkHeader | null; points: Point[] };
+
+/** Distributes sorted points over the chunks: each joins the last chunk that begins before it. */
+export function planChunks(chunks: ChunkHeader[], points: Point[]): ChunkGroup[] {
+  const groups: ChunkGroup[] = [];
+  let index = 0;
+  let group: ChunkGroup | undefined;
+  for (const point of points) {
+    for (let next = chunks[index + 1]; next && comparePoints(firstOf(next), point) <= 0; next = chunks[index + 1])
+      index++;
+    const there = chunks[index] ?? null;
+    // A last chunk that is large enough is left alone by what comes after it.
+    const behind = there !== null && index === chunks.length - 1 && comparePoints(lastOf(there), point) < 0;
+    const target = behind && there.count >= SMALLEST_FULL_CHUNK && !joins(group, there) ? null : there;
+    if (!group || group.chunk?.id !== target?.id) {
+      group = { chunk: target, points: [] };
+      groups.push(group);
+    }
+    group.points.push(point);
+  }
+  return groups;
+}
+
+/** A chunk to be written, with its points. */
+export type CutChunk = { points: Point[]; row: NewChunk };
+
+/** Cuts merged points into chunks of equal size. */
+export function cutChunks(points: Point[]): CutChunk[] {
+  if (points.length === 0) return [];
+  const pieces = points.length <= LARGEST_CHUNK ? 1 : Math.ceil(points.length / USUAL_CHUNK);
+  const size = Math.ceil(points.length / pieces);
+  return Array.from({ length: pieces }, (_, index) => points.slice(index * size, (index + 1) * size)).flatMap(sealed);
+}
+
+export function firstOf({ from, from_lat, from_lng }: Pick<ChunkHeader, "from" | "from_lat" | "from_lng">): Identity {
+  return { time: from, lat: from_lat, lng: from_lng };
+}
+
+export function lastOf({ to, to_lat, to_lng }: Pick<ChunkHeader, "to" | "to_lat" | "to_lng">): Identity {
+  return { time: to, lat: to_lat, lng: to_lng };
+}
+
+/** A late point of the last chunk opened its group already: what follows may as well go there. */
+function joins(group: ChunkGroup | undefined, chunk: ChunkHeader) {
+  return group?.chunk?.id === chunk.id;
+}
+
+function sealed(points: Point[]): CutChunk[] {
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last) return [];
+  const data = encodePoints(points, "deflated");
+  if (data.length > LARGEST_BYTES && points.length > 1) {
+    const half = points.length >> 1;
+    return [...sealed(points.slice(0, half)), ...sealed(points.slice(half))];
+  }
+  const { meters, speed } = measurePoints(points, null);
+  const bounds = boundsAround(first.lat, first.lng);
+  let lbs = 0;
+  for (const point of points) {
+    extendBounds(bounds, point.lat, point.lng);
+    if (point.gsm_lbs) lbs++;
+  }
+  const row = {
+    from: first.time,
+    from_lat: first.lat,
+    from_lng: first.lng,
+    to: last.time,
+    to_lat: last.lat,
+    to_lng: last.lng,
+    count: points.length,
+    lbs_count: lbs,
+    length: meters.reduce((sum, step) => sum + step, 0),
+    max_speed: speed.reduce((most, one) => Math.max(most, one), 0),
+    ...wrapBounds(bounds),
+    bytes: data.length,
+    data: Buffer.from(data.buffer, data.byteOffset, data.length),
+  };
+  return [{ points, row }];
+}
+
+const SMALLEST_FULL_CHUNK = 1000;
+const USUAL_CHUNK = 1500;
+const LARGEST_CHUNK = 2000;
+/** Half of what one page may hold beside it: see `LARGEST_CHUNK_BYTES`. */
+const LARGEST_BYTES = 1_000_000;

@@ -1,0 +1,37 @@
+/** What the alarm is for; under these names the times are stored. */
+const DUES = ["flush_at", "audit_at", "retranslate_at"] as const;
+export type Due = (typeof DUES)[number];
+
+/** An object has one alarm: it is set for what is due first. It goes by the runtime's clock, whatever ours says. */
+export class Alarm {
+  #ctx: DurableObjectState;
+  #kv: SyncKvStorage;
+
+  constructor(ctx: DurableObjectState) {
+    this.#ctx = ctx;
+    this.#kv = ctx.storage.kv;
+  }
+
+  wakeUpIn(ms: number, what: Due) {
+    this.#kv.put(what, Date.now() + ms);
+    this.set();
+  }
+
+  cancel(what: Due) {
+    this.#kv.delete(what);
+  }
+
+  /** What an alarm set by an earlier version was for is not noted: it flushes. */
+  isDue(what: Due) {
+    const time = this.#kv.get<number>(what) ?? (what === "flush_at" ? 0 : Number.POSITIVE_INFINITY);
+    // An alarm may be a moment early.
+    return time <= Date.now() + EARLY_MS;
+  }
+
+  set() {
+    const times = DUES.flatMap((what) => this.#kv.get<number>(what) ?? []);
+    if (times.length > 0) this.#ctx.waitUntil(this.#ctx.storage.setAlarm(Math.min(...times)));
+  }
+}
+
+const EARLY_MS = 100;

@@ -1,0 +1,47 @@
+import type { AuditEntry } from "#shared/audit.ts";
+import type { GeoEnv } from "../env.ts";
+import type { Alarm } from "./alarm.ts";
+import { logged } from "./logged.ts";
+
+/** An entry stands beside the change that it tells of until the log has it. */
+export class AuditOutbox {
+  #kv: SyncKvStorage;
+  #env: GeoEnv;
+  #alarm: Alarm;
+
+  constructor({ kv }: DurableObjectStorage, env: GeoEnv, alarm: Alarm) {
+    this.#kv = kv;
+    this.#env = env;
+    this.#alarm = alarm;
+  }
+
+  /** Stored in one go with the change: nothing waits in between. */
+  record(entry: AuditEntry) {
+    this.#kv.put(PREFIX + entry.event_id, entry);
+    this.#alarm.wakeUpIn(Number(this.#env.AUDIT_DELAY_SECONDS) * 1000, "audit_at");
+  }
+
+  /** What is told twice, as the answer got lost or the process died, the log knows by its id. */
+  async tell() {
+    const entries = this.#next();
+    // Before anything can go wrong.
+    this.#alarm.wakeUpIn(PAUSE_MS, "audit_at");
+    try {
+      if (entries.length > 0) await this.#env.AUDIT.record(entries);
+      for (const { event_id } of entries) this.#kv.delete(PREFIX + event_id);
+      if (this.#next().length > 0) this.#alarm.wakeUpIn(0, "audit_at");
+      else this.#alarm.cancel("audit_at");
+    } catch (thrown) {
+      logged(thrown);
+    }
+  }
+
+  #next(): AuditEntry[] {
+    return [...this.#kv.list<AuditEntry>({ prefix: PREFIX, limit: MOST_TOLD })].map(([, entry]) => entry);
+  }
+}
+
+const PREFIX = "audit:";
+const MOST_TOLD = 100;
+/** Until the audit log is told again. */
+const PAUSE_MS = 60_000;

@@ -1,0 +1,148 @@
+import { openDatabase } from "#shared/database.ts";
+import { ChunkCatalogue } from "../chunk/catalogue.ts";
+import { pagesOf } from "../chunk/pages.ts";
+import { type CutChunk, lastOf } from "../chunk/plan.ts";
+import {
+  type FeedReference,
+  isStoredAlready,
+  replaceChunks,
+  selectChunkData,
+  selectChunkHeaders,
+} from "../chunk/queries.ts";
+import type { ChunkHeader } from "../chunk/table.ts";
+import { TrackerMeter } from "../counter/tracker-meter.ts";
+import type { GeoEnv } from "../env.ts";
+import { comparePoints, type Identity, type Point } from "../point/point.ts";
+import { ChunkIdentities } from "./chunk-identities.ts";
+import { logged } from "./logged.ts";
+
+/** A chunk that a flush has written. */
+export type WrittenChunk = { header: ChunkHeader; points: Point[] };
+
+/** The tracker's chunks in the geo database, and all that the feed keeps of them itself. */
+export class StoredChunks {
+  readonly catalogue: ChunkCatalogue;
+  readonly meter: TrackerMeter;
+  #kv: SyncKvStorage;
+  #env: GeoEnv;
+  #owner: () => FeedReference;
+  #identities = new ChunkIdentities();
+  #asksFrom = 0;
+
+  constructor({ sql, kv }: DurableObjectStorage, env: GeoEnv, owner: () => FeedReference) {
+    this.#kv = kv;
+    this.#env = env;
+    this.#owner = owner;
+    this.catalogue = new ChunkCatalogue(sql);
+    this.meter = new TrackerMeter(sql, this.catalogue, (chunks) => this.read(chunks));
+  }
+
+  /** The database failed a moment ago and is left alone. */
+  get isResting() {
+    return Date.now() < this.#asksFrom;
+  }
+
+  rest() {
+    this.#asksFrom = Date.now() + REST_MS;
+  }
+
+  /** In pages, as an answer of the database is limited. */
+  async read(chunks: ChunkHeader[]): Promise<Map<number, Uint8Array>> {
+    const data = new Map<number, Uint8Array>();
+    const db = openDatabase(this.#env);
+    for (const page of pagesOf(chunks)) {
+      const ids = page.map(({ id }) => id);
+      for (const row of await selectChunkData(db, this.#owner(), ids)) data.set(row.id, row.data);
+    }
+    return data;
+  }
+
+  /** Makes sure that for every late point the points of its chunk are at hand, if the database answers. */
+  async learn(points: Point[]) {
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const last = this.catalogue.last();
+      const [first] = points;
+      if (!first || !last || comparePoints(first, lastOf(last)) > 0) return;
+      const missing = new Map<number, ChunkHeader>();
+      for (const point of points) {
+        const chunk = this.catalogue.covering(point);
+        if (chunk && !this.#identities.has(chunk.id)) missing.set(chunk.id, chunk);
+      }
+      if (missing.size === 0 || this.isResting) return;
+      try {
+        // A flush may replace chunks meanwhile: then the next round looks again.
+        for (const [id, data] of await this.read([...missing.values()])) this.#identities.learn(id, data);
+      } catch (thrown) {
+        // Accepted without knowing: what is a duplicate is dropped when it is merged.
+        logged(thrown);
+        this.rest();
+        return;
+      }
+    }
+  }
+
+  /** False also where the chunk's points are not at hand. */
+  holds(point: Identity): boolean {
+    const last = this.catalogue.last();
+    if (!last || comparePoints(point, lastOf(last)) > 0) return false;
+    const chunk = this.catalogue.covering(point);
+    return chunk !== null && this.#identities.holds(chunk.id, point) === true;
+  }
+
+  /** Not while a batch is being looked up. */
+  trim() {
+    this.#identities.trim();
+  }
+
+  /** Null where an attempt of which no answer came back was stored after all. */
+  async write(removed: number[], pieces: CutChunk[]): Promise<WrittenChunk[] | null> {
+    const flush = this.#flushNumber();
+    let ids: number[];
+    try {
+      const rows = pieces.map(({ row }) => row);
+      ids = await replaceChunks(openDatabase(this.#env), this.#owner(), flush, removed, rows);
+    } catch (thrown) {
+      if (!isStoredAlready(thrown)) throw thrown;
+      return null;
+    }
+    return pieces.map(({ row: { data, ...header }, points }, part) => {
+      const id = ids[part];
+      if (id === undefined) throw new Error("the database answered fewer chunks than it was given");
+      return { header: { ...header, id, flush, part }, points };
+    });
+  }
+
+  /** The flush counts from now on; its chunks are not in the catalogue yet. */
+  noteWritten(removed: number[], added: WrittenChunk[]) {
+    for (const id of removed) this.#identities.forget(id);
+    for (const { header, points } of added) this.#identities.learn(header.id, points);
+    this.#kv.put("flush", this.#flushNumber() + 1);
+  }
+
+  replace(removed: number[], added: WrittenChunk[]) {
+    this.catalogue.replace(
+      removed,
+      added.map(({ header }) => header),
+    );
+    this.meter.replace(removed, added);
+  }
+
+  /** What the database holds, which may be other chunks than those of the catalogue. */
+  headers(): Promise<ChunkHeader[]> {
+    return selectChunkHeaders(openDatabase(this.#env), this.#owner());
+  }
+
+  reset(headers: ChunkHeader[]) {
+    const flush = headers.reduce((most, header) => Math.max(most, header.flush), this.#flushNumber() - 1);
+    this.#kv.put("flush", flush + 1);
+    this.catalogue.reset(headers);
+    this.meter.reset();
+    this.#identities.clear();
+  }
+
+  #flushNumber() {
+    return this.#kv.get<number>("flush") ?? 1;
+  }
+}
+
+const REST_MS = 5_000;

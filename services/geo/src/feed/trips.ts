@@ -1,0 +1,273 @@
+import { parseState } from "../chunk/catalogue.ts";
+import { pagesOf } from "../chunk/pages.ts";
+import { lastOf } from "../chunk/plan.ts";
+import type { ChunkHeader } from "../chunk/table.ts";
+import type { GeoEnv } from "../env.ts";
+import { decodePoints } from "../point/codec.ts";
+import { comparePoints, mergePoints, type Point } from "../point/point.ts";
+import {
+  DEFAULT_TRIP_SETTINGS,
+  type Movement,
+  movementOf,
+  runningTrip,
+  type Trip,
+  type TripRules,
+  type TripSettings,
+  type TripState,
+  take,
+  tripStart,
+} from "../trip/detect.ts";
+import type { NumberedTrip } from "../trip/renumber.ts";
+import type { AddedPoints, PointMemory } from "./point-memory.ts";
+import type { StoredChunks, WrittenChunk } from "./stored-chunks.ts";
+import { ALWAYS, type Stretch, widen } from "./stretch.ts";
+import { TripBook } from "./trip-book.ts";
+
+/** The tracker's trips. Points in order move them on; late points make a stretch stale, in which they are found anew. */
+export class Trips {
+  #kv: SyncKvStorage;
+  #env: GeoEnv;
+  #stored: StoredChunks;
+  #memory: PointMemory;
+  #book: TripBook;
+  #settings: TripSettings;
+  /** After all points that came in order. */
+  #live: TripState = tripStart();
+  #liveTripId: number | undefined;
+  /** Where late points may have changed trips since they were last found. */
+  #stale: Stretch | null;
+
+  constructor(storage: DurableObjectStorage, env: GeoEnv, stored: StoredChunks, memory: PointMemory) {
+    this.#kv = storage.kv;
+    this.#env = env;
+    this.#stored = stored;
+    this.#memory = memory;
+    this.#book = new TripBook(storage);
+    this.#settings = storage.kv.get<TripSettings>("settings") ?? DEFAULT_TRIP_SETTINGS;
+    this.#stale = storage.kv.get<Stretch>("stale") ?? null;
+  }
+
+  get settings(): TripSettings {
+    return this.#settings;
+  }
+
+  /** All trips have to be found anew. */
+  setSettings(settings: TripSettings) {
+    this.#kv.put("settings", settings);
+    this.#settings = settings;
+    this.#markStale(ALWAYS);
+  }
+
+  /** Once the open points are back in memory. */
+  restore() {
+    const [first] = this.#memory.open;
+    const last = this.#stored.catalogue.last();
+    // Whether these late points are in the trips already is not known any more.
+    if (first && last && comparePoints(first, lastOf(last)) <= 0) {
+      this.#stale = widen(this.#stale, first.time, Number.POSITIVE_INFINITY);
+    }
+    this.#walkOpen();
+  }
+
+  take({ late, inOrder }: AddedPoints) {
+    if (late) this.#stale = widen(this.#stale, late.from, late.to);
+    const rules = this.#rules();
+    for (const point of inOrder) this.#advance(point, rules);
+  }
+
+  /** Those that touch [from, to], as far as they are settled. */
+  touching(from: number, to: number): NumberedTrip[] {
+    const underWay = this.#underWay();
+    const ended = this.#book.touching(from, to).filter(({ id }) => id !== underWay?.id);
+    const touches = underWay && underWay.start_time <= to && underWay.end_time >= from;
+    return touches ? [...ended, underWay] : ended;
+  }
+
+  byIds(ids: number[]): NumberedTrip[] {
+    const underWay = this.#underWay();
+    return this.#book.byIds(ids).map((trip) => (underWay && trip.id === underWay.id ? underWay : trip));
+  }
+
+  movement(now: number): Movement | null {
+    return movementOf(this.#live, this.#rules(), now);
+  }
+
+  lastMoved(): number | null {
+    return this.#live.trip?.end_time ?? this.#live.moved;
+  }
+
+  /** Finds the trips again where late points may have changed them, until they join those that stay. */
+  async settle() {
+    while (this.#stale) {
+      if (this.#isOpenAlone(this.#stale)) {
+        this.#walkOpen(true);
+        return;
+      }
+      const first = this.#stored.catalogue.firstSince(this.#stale.from);
+      const page = pageOf(this.#stored.catalogue.all().slice(first), this.#stale.to);
+      const data = await this.#stored.read(page);
+      if (page.some(({ id }) => !data.has(id))) await this.reload();
+      // A point that came meanwhile, later still, moves the beginning.
+      else if (first === this.#stored.catalogue.firstSince(this.#stale.from)) this.#walk(first, page, data);
+    }
+  }
+
+  /** For when the database holds other chunks than this feed thought. */
+  async reload() {
+    const headers = await this.#stored.headers();
+    this.#stored.reset(headers);
+    this.#markStale(ALWAYS);
+  }
+
+  /** Late points among the open ones alone cost no reading: then the states after new chunks can be told. */
+  settleOpen() {
+    if (this.#stale && this.#isOpenAlone(this.#stale)) this.#walkOpen(true);
+  }
+
+  keepStatesAfter(added: WrittenChunk[]) {
+    for (const { header, points } of added) this.#keepStateAfter(header, points);
+    this.keepStale();
+  }
+
+  keepStale() {
+    if (this.#stale) this.#kv.put("stale", this.#stale);
+    else this.#kv.delete("stale");
+  }
+
+  #rules(): TripRules {
+    return { ...this.#settings, gapMs: Number(this.#env.TRIP_GAP_MINUTES) * 60_000 };
+  }
+
+  #underWay(): NumberedTrip | null {
+    const trip = runningTrip(this.#live);
+    return trip && this.#liveTripId !== undefined ? { ...trip, id: this.#liveTripId } : null;
+  }
+
+  /** A point in order needs no look back: it only moves the trip under way on, ends it or begins one. */
+  #advance(point: Point, rules: TripRules) {
+    const before = this.#live.trip;
+    const ended = take(this.#live, point, rules);
+    if (this.#live.trip === before) return;
+    if (this.#liveTripId !== undefined) {
+      if (ended) this.#book.put({ ...ended, id: this.#liveTripId });
+      else this.#book.remove(this.#liveTripId);
+    }
+    const begun = runningTrip(this.#live);
+    this.#liveTripId = begun ? this.#book.add(begun) : undefined;
+  }
+
+  #keepStateAfter(chunk: ChunkHeader, points: Point[]) {
+    const { catalogue } = this.#stored;
+    const before = catalogue.all()[catalogue.all().indexOf(chunk) - 1];
+    const state = this.#stale && this.#stale.from <= chunk.to ? null : parseState(catalogue.stateAfter(before));
+    if (!state) {
+      this.#stale = widen(this.#stale, chunk.from, chunk.to);
+      return;
+    }
+    const rules = this.#rules();
+    for (const point of points) take(state, point, rules);
+    catalogue.keepState(chunk, JSON.stringify(state));
+  }
+
+  #isOpenAlone(stretch: Stretch) {
+    const last = this.#stored.catalogue.last();
+    return !last || last.to < stretch.from;
+  }
+
+  #walk(first: number, page: ChunkHeader[], data: Map<number, Uint8Array>) {
+    const { catalogue } = this.#stored;
+    const chunks = catalogue.all();
+    const before = chunks[first - 1];
+    const state = parseState(catalogue.stateAfter(before));
+    const stale = this.#stale;
+    if (!state || !stale) {
+      this.#markStale(ALWAYS);
+      return;
+    }
+    const rules = this.#rules();
+    const start = startOf(state);
+    const found: Trip[] = [];
+    let next = before ? this.#memory.positionAfter(lastOf(before)) : 0;
+    for (const chunk of page) {
+      const end = this.#memory.positionAfter(lastOf(chunk));
+      const bytes = data.get(chunk.id);
+      if (!bytes) throw new Error("a chunk of the page was not read");
+      takeAll(state, mergePoints(decodePoints(bytes), this.#memory.open.slice(next, end)), rules, found);
+      next = end;
+      const text = JSON.stringify(state);
+      const joins = chunk.to >= stale.to && catalogue.stateAfter(chunk) === text;
+      catalogue.keepState(chunk, text);
+      if (!joins) continue;
+      // The trip under way here goes on as it is known.
+      const until = state.trip ? state.trip.start_time - 1 : chunk.to;
+      this.#book.replace(start, until, found);
+      this.#setStale(null);
+      return;
+    }
+    const last = page.at(-1);
+    if (!last || last === chunks.at(-1)) {
+      this.#finish(state, start, found, next);
+      return;
+    }
+    const underWay = runningTrip(state);
+    this.#book.replace(start, last.to, underWay ? [...found, underWay] : found);
+    this.#setStale({ from: last.to + 1, to: stale.to });
+  }
+
+  /** From the last chunk on: only the open points are needed. */
+  #walkOpen(settles = false) {
+    const { catalogue } = this.#stored;
+    const last = catalogue.last();
+    const stored = parseState(catalogue.stateAfter(last));
+    if (!stored && !this.#stale) this.#stale = ALWAYS;
+    const state = stored ?? tripStart();
+    const next = last ? this.#memory.positionAfter(lastOf(last)) : 0;
+    if (settles || !this.#stale) {
+      this.#finish(state, startOf(state), [], next);
+      return;
+    }
+    // For the time being: what the tracker does now is told without its trips.
+    takeAll(state, this.#memory.open.slice(next), this.#rules(), []);
+    this.#live = state;
+  }
+
+  /** Takes the open points behind the chunks; then all is known. */
+  #finish(state: TripState, start: number, found: Trip[], next: number) {
+    takeAll(state, this.#memory.open.slice(next), this.#rules(), found);
+    const underWay = runningTrip(state);
+    const trips = this.#book.replace(start, Number.POSITIVE_INFINITY, underWay ? [...found, underWay] : found);
+    this.#live = state;
+    this.#liveTripId = underWay ? trips.at(-1)?.id : undefined;
+    if (this.#stale) this.#setStale(null);
+  }
+
+  #markStale({ from, to }: Stretch) {
+    this.#setStale(widen(this.#stale, from, to));
+  }
+
+  #setStale(stretch: Stretch | null) {
+    this.#stale = stretch;
+    this.keepStale();
+  }
+}
+
+/** The first page; not much further than `to`, as the trips join soon after. */
+function pageOf(chunks: ChunkHeader[], to: number): ChunkHeader[] {
+  const [page = []] = pagesOf(chunks);
+  const reached = page.findIndex((chunk) => chunk.to >= to);
+  return reached === -1 ? page : page.slice(0, reached + JOINING_CHUNKS);
+}
+
+/** Before this no trip can start that is found from here on. */
+function startOf({ trip, last }: TripState) {
+  return trip?.start_time ?? last?.time ?? Number.NEGATIVE_INFINITY;
+}
+
+function takeAll(state: TripState, points: Point[], rules: TripRules, found: Trip[]) {
+  for (const point of points) {
+    const ended = take(state, point, rules);
+    if (ended) found.push(ended);
+  }
+}
+
+const JOINING_CHUNKS = 3;

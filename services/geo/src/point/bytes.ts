@@ -1,0 +1,98 @@
+/** Bytes that are written one after the other. */
+export class ByteWriter {
+  bytes: Uint8Array;
+  length = 0;
+
+  constructor(capacity: number) {
+    this.bytes = new Uint8Array(capacity);
+  }
+
+  byte(value: number) {
+    if (this.length >= this.bytes.length) this.#grow(1);
+    this.bytes[this.length++] = value;
+  }
+
+  /** Seven bits a byte, the lowest first; up to 2^53. */
+  varint(value: number) {
+    if (this.length + LONGEST_VARINT > this.bytes.length) this.#grow(LONGEST_VARINT);
+    let rest = value;
+    // Shifts are for 32 bits, and several times as fast.
+    while (rest >= 2 ** 31) {
+      this.bytes[this.length++] = (rest % 0x80) | 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    while (rest >= 0x80) {
+      this.bytes[this.length++] = (rest & 0x7f) | 0x80;
+      rest >>>= 7;
+    }
+    this.bytes[this.length++] = rest;
+  }
+
+  /** The sign goes into the lowest bit, so that small negative numbers stay short. */
+  signed(value: number) {
+    this.varint(value < 0 ? -2 * value - 1 : 2 * value);
+  }
+
+  all(bytes: Uint8Array) {
+    if (this.length + bytes.length > this.bytes.length) this.#grow(bytes.length);
+    this.bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  #grow(need: number) {
+    const larger = new Uint8Array(2 * this.bytes.length + need);
+    larger.set(this.bytes);
+    this.bytes = larger;
+  }
+}
+
+/** The same, read. */
+export class ByteReader {
+  #bytes: Uint8Array;
+  #next = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  byte() {
+    const value = this.#bytes[this.#next++];
+    if (value === undefined) throw corrupt("ends early");
+    return value;
+  }
+
+  varint() {
+    const first = this.byte();
+    if (first < 0x80) return first;
+    let value = first - 0x80;
+    let scale = 0x80;
+    for (;;) {
+      const byte = this.byte();
+      if (byte < 0x80) return value + byte * scale;
+      value += (byte - 0x80) * scale;
+      scale *= 0x80;
+    }
+  }
+
+  signed() {
+    const value = this.varint();
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  }
+
+  all(length: number) {
+    if (this.#next + length > this.#bytes.length) throw corrupt("ends early");
+    this.#next += length;
+    return this.#bytes.subarray(this.#next - length, this.#next);
+  }
+
+  end() {
+    if (this.#next !== this.#bytes.length) throw corrupt("goes on after its end");
+  }
+}
+
+export function corrupt(why: string) {
+  return new Error(`points cannot be decoded: ${why}`);
+}
+
+/** Seven bits a byte, of 53. */
+const LONGEST_VARINT = 8;

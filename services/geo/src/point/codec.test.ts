@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { chanceOf } from "../../../../test/chance.ts";
+import { pointAt } from "../../../../test/point/made.ts";
+import { recordedTrack } from "../../../../test/point/recorded.ts";
+import { decodePoints, encodePoints } from "./codec.ts";
+import { measurePoints } from "./measured.ts";
+import { comparePoints, type Point } from "./point.ts";
+
+const FORMS = ["raw", "deflated"] as const;
+
+test.each(FORMS)("%s: any points come back as they were stored", (form) => {
+  for (let seed = 1; seed <= 60; seed++) {
+    const points = anyPoints(seed);
+    expect(decodePoints(encodePoints(points, form))).toEqual(points);
+  }
+});
+
+test.each(FORMS)("%s: no point and one point come back", (form) => {
+  expect(decodePoints(encodePoints([], form))).toEqual([]);
+  expect(decodePoints(encodePoints([pointAt(0)], form))).toEqual([pointAt(0)]);
+});
+
+test.each(FORMS)("%s: a cut or changed byte is noticed, never decoded", (form) => {
+  const bytes = encodePoints(anyPoints(7).slice(0, 40), form);
+  for (let length = 0; length < bytes.length; length++) {
+    expect(() => decodePoints(bytes.subarray(0, length))).toThrow("points cannot be decoded");
+  }
+  for (let index = 2; index < bytes.length; index++) {
+    const changed = Uint8Array.from(bytes);
+    changed[index] = (changed[index] ?? 0) ^ 0x10;
+    expect(() => decodePoints(changed)).toThrow("points cannot be decoded");
+  }
+  expect(() => decodePoints(Uint8Array.from([9, ...bytes.subarray(1)]))).toThrow("unknown version 9");
+});
+
+test("a point of a real drive takes at most 8 bytes, and absent columns next to nothing", () => {
+  const bare = recordedTrack("x0001-001.json");
+  const chance = chanceOf(5);
+  const { speed } = measurePoints(bare, null);
+  const full = bare.map((point, index) => ({
+    ...point,
+    speed: Math.round((speed[index] ?? 0) * 10) / 10,
+    heading: Math.floor(((index * 7) % 360) + 10 * chance()),
+    alt: Math.round(510 + 4 * chance()),
+    satellites: 8 + Math.floor(4 * chance()),
+  }));
+  expect(encodePoints(full, "deflated").length / full.length).toBeLessThan(8);
+
+  const positions = encodePoints(bare, "raw").length;
+  const named = bare.map((point, index) => (index === 0 ? { ...point, buffered: true } : point));
+  expect(encodePoints(named, "raw").length - positions).toBeLessThan(bare.length / 8 + 2);
+  expect(encodePoints(named, "deflated").length - encodePoints(bare, "deflated").length).toBeLessThan(20);
+});
+
+function anyPoints(seed: number): Point[] {
+  const chance = chanceOf(seed);
+  const often = chance();
+  const unit = chance() < 0.5 ? 1000 : 1;
+  const maybe = <Value>(value: Value) => (chance() < often ? value : null);
+  const edge = (value: number, edges: number[]) =>
+    chance() < 0.1 ? (edges[Math.floor(chance() * edges.length)] ?? 0) : value;
+  return Array.from({ length: 1 + Math.floor(chance() * 120) }, () => ({
+    ...pointAt(0),
+    time: Math.floor(edge(chance() * 4e12, [946_684_800_000, 4e12, 1000]) / unit) * unit,
+    lat: Math.round(edge(chance() * 180 - 90, [90, -90, 0]) * 1e6) / 1e6,
+    lng: Math.round(edge(chance() * 360 - 180, [180, -180, 0]) * 1e6) / 1e6,
+    speed: maybe(Math.round(chance() * 3000) / 10),
+    heading: maybe(Math.floor(chance() * 361)),
+    alt: maybe(Math.floor(edge(chance() * 5000 - 500, [-11_000, 12_000_000]))),
+    satellites: maybe(Math.floor(chance() * 40)),
+    precision: maybe(Math.floor(edge(chance() * 100, [4_000_000_000]))),
+    inputs: maybe(Math.floor(edge(chance() * 256, [0, 255, 2 ** 32 - 1]))),
+    gsm_lbs: chance() < often / 2,
+    buffered: chance() < often,
+    attributes: maybe({ "Größe 🚚": chance(), text: "\u0000\u2028ab", flag: chance() < 0.5 }),
+  })).sort(comparePoints);
+}

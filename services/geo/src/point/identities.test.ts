@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { pointAt } from "../../../../test/point/made.ts";
+import { decodeIdentities, encodePoints } from "./codec.ts";
+import { holds } from "./identities.ts";
+import { comparePoints } from "./point.ts";
+
+test("identities are read without the rest, and tell what is stored", () => {
+  const points = [pointAt(0, { lat: 1 }), pointAt(0, { lat: 2 }), pointAt(0, { lat: 2, lng: -9 }), pointAt(5)].sort(
+    comparePoints,
+  );
+  const identities = decodeIdentities(encodePoints(points, "deflated"));
+  for (const point of points) expect(holds(identities, point)).toBe(true);
+  expect(holds(identities, pointAt(0, { lat: 3 }))).toBe(false);
+  expect(holds(identities, pointAt(0, { lat: 1, lng: -9 }))).toBe(false);
+  expect(holds(identities, pointAt(4))).toBe(false);
+  expect(holds(identities, pointAt(6))).toBe(false);
+});

@@ -1,0 +1,38 @@
+import { ApiError } from "#shared/api-error.ts";
+
+/** Deeper JSON is malformed: no client of ours needs it, and what walks it must not run out of stack. */
+export function parseJson(text: string): unknown {
+  const value = parsed(text);
+  if (isDeeperThan(MAX_DEPTH, value)) throw new ApiError(5);
+  return value;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ApiError(5);
+  }
+}
+
+function isDeeperThan(depth: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (depth === 0) return true;
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === "object" && isDeeperThan(depth - 1, item)) return true;
+    return false;
+  }
+  // for-in: with Object.values a list of points would cost as much here as all its other checks.
+  const members = value as Record<string, unknown>; // an object that is no array, by the lines above
+  for (const name in members) {
+    const member = members[name];
+    if (typeof member === "object" && isDeeperThan(depth - 1, member)) return true;
+  }
+  return false;
+}
+
+const MAX_DEPTH = 64;

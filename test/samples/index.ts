@@ -1,0 +1,43 @@
+import { FILES_SAMPLES } from "./files.ts";
+import { DRIVER_JOURNAL_SAMPLES } from "./fleet/driver-journal.ts";
+import { FORWARDING_SAMPLES } from "./fleet/forwarding.ts";
+import { HISTORY_SAMPLES } from "./fleet/history.ts";
+import { IMPORT_SAMPLES } from "./fleet/import.ts";
+import { PEOPLE_SAMPLES } from "./fleet/people.ts";
+import { SERVICE_TASK_SAMPLES } from "./fleet/service-task.ts";
+import { TAG_SAMPLES } from "./fleet/tag.ts";
+import { TELEMETRY_SAMPLES } from "./fleet/telemetry.ts";
+import { TRACKER_SAMPLES } from "./fleet/tracker.ts";
+import { VEHICLE_SAMPLES } from "./fleet/vehicle.ts";
+import { WORK_STATUS_SAMPLES } from "./fleet/work-status.ts";
+import { PANEL_SAMPLES } from "./gateway/panel.ts";
+import { SUB_USER_SAMPLES } from "./gateway/sub-user.ts";
+import { USER_SAMPLES } from "./gateway/user.ts";
+import { PLACE_SAMPLES } from "./geo/place.ts";
+import { TRACK_SAMPLES } from "./geo/track.ts";
+import { ZONE_SAMPLES } from "./geo/zone.ts";
+import type { Sample } from "./sample.ts";
+import { TASKS_SAMPLES } from "./tasks.ts";
+
+/** At least one for each operation, and one for each way to name what it asks for. */
+export const SAMPLES: Record<string, Sample[]> = {
+  ...USER_SAMPLES,
+  ...SUB_USER_SAMPLES,
+  ...PANEL_SAMPLES,
+  ...TRACKER_SAMPLES,
+  ...PEOPLE_SAMPLES,
+  ...DRIVER_JOURNAL_SAMPLES,
+  ...WORK_STATUS_SAMPLES,
+  ...HISTORY_SAMPLES,
+  ...TASKS_SAMPLES,
+  ...TAG_SAMPLES,
+  ...TELEMETRY_SAMPLES,
+  ...VEHICLE_SAMPLES,
+  ...FILES_SAMPLES,
+  ...IMPORT_SAMPLES,
+  ...SERVICE_TASK_SAMPLES,
+  ...TRACK_SAMPLES,
+  ...FORWARDING_SAMPLES,
+  ...PLACE_SAMPLES,
+  ...ZONE_SAMPLES,
+};
