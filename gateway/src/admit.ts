@@ -3,6 +3,7 @@ import type { Asked } from "#shared/operation.ts";
 import { nobody, type Principal } from "#shared/principal.ts";
 import type { GatewayEnv } from "./env.ts";
 import type { Rate } from "./guard/fixed-window.ts";
+import { guardOf } from "./guard/of-credential.ts";
 import { isGenuine, keyOf } from "./session/hash.ts";
 
 type Admission = { principal: Principal; rate?: Rate };
@@ -12,7 +13,7 @@ export async function admit(hash: unknown, address: string, env: GatewayEnv): Pr
   if (typeof hash !== "string" || !HASH_FORM.test(hash)) return { principal: await stranger("none", address, env) };
   const key = keys.get(hash) ?? genuineKey(hash, env);
   if (!key) return { principal: await stranger("ended", address, env) };
-  const { principal, rate } = await env.GUARDS.getByName(key).admit(key);
+  const { principal, rate } = await guardOf(env, key).admit(key);
   if (!principal) return { principal: await stranger("ended", address, env) };
   return { principal, rate };
 }

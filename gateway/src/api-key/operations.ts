@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { dateTime, printable } from "#shared/fields.ts";
 import { unseal } from "#shared/seal.ts";
+import { guardOf } from "../guard/of-credential.ts";
 import { operation } from "../operation.ts";
 import { keyOf, newHash } from "../session/hash.ts";
 import { deleteApiKey, insertApiKey, selectApiKeys } from "./queries.ts";
@@ -52,7 +53,7 @@ export const deleteKey = operation("/api/key/delete", {
   async run({ key: hash }, { db, env, principal, actor }) {
     const key = keyOf(hash, env);
     // Also where no answer came: what was stored all the same must count.
-    await deleteApiKey(db, principal, key, actor).finally(() => env.GUARDS.getByName(key).refresh());
+    await deleteApiKey(db, principal, key, actor).finally(() => guardOf(env, key).refresh());
     return {};
   },
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ANYONE } from "#shared/serve.ts";
+import { guardOf } from "../guard/of-credential.ts";
 import { operation } from "../operation.ts";
 import { passwordFits } from "../password/hash.ts";
 import { beginSecondStep } from "../second-factor/operations.ts";
@@ -42,7 +43,7 @@ export const logout = operation("/user/logout", {
   errors: [4],
   async run(_input, { db, env, principal, actor }) {
     // Also where no answer came: what was stored all the same must count.
-    await logOut(db, principal, actor).finally(() => env.GUARDS.getByName(principal.key).refresh());
+    await logOut(db, principal, actor).finally(() => guardOf(env, principal.key).refresh());
     return {};
   },
 });
@@ -55,7 +56,7 @@ export const renewSession = operation("/user/session/renew", {
   errors: [4],
   async run(_input, { db, env, principal, clock }) {
     await renewCredential(db, principal, clock.now());
-    await env.GUARDS.getByName(principal.key).refresh();
+    await guardOf(env, principal.key).refresh();
     return {};
   },
 });

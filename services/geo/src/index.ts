@@ -13,8 +13,10 @@ import { deliverAudit, tellSoon } from "./audit/deliver.ts";
 import { meteredOf, meteredOfAble, pinMeters } from "./counter/of-trackers.ts";
 import { type DepartedUser, forgetUsers } from "./departed-user/queries.ts";
 import { putDevices } from "./device/queries.ts";
+import { feedOf } from "./feed/of-tracker.ts";
 import { receive } from "./ingest/receive.ts";
 import { operations } from "./operations.ts";
+import { boardOf } from "./retranslation/of-account.ts";
 import { readingsOf } from "./sensor/readings.ts";
 import { lastConnections } from "./state/last-connections.ts";
 import { forgetTags } from "./tag-binding/queries.ts";
@@ -45,7 +47,7 @@ export default class GeoService extends serviceOf(operations) implements TagCarr
 
   /** Devices that are new or changed: their points find the tracker, and their feeds know the change. */
   async putDevices(devices: Device[]) {
-    const feeds = devices.map((device) => this.env.FEEDS.getByName(String(device.tracker_id)).configure(device));
+    const feeds = devices.map((device) => feedOf(this.env, device.tracker_id).configure(device));
     // The feeds hear of it also while the database is away: a device that is blocked is blocked.
     const [written] = await Promise.allSettled([putDevices(openDatabase(this.env), devices), Promise.all(feeds)]);
     await Promise.all(feeds);
@@ -59,7 +61,7 @@ export default class GeoService extends serviceOf(operations) implements TagCarr
 
   /** The last point that no cell tower gave; null: there is none. */
   async lastGpsPoint(tracker_id: number) {
-    const point = await this.env.FEEDS.getByName(String(tracker_id)).lastGpsPoint();
+    const point = await feedOf(this.env, tracker_id).lastGpsPoint();
     return point ? { lat: point.lat, lng: point.lng, time: point.time } : null;
   }
 
@@ -80,7 +82,7 @@ export default class GeoService extends serviceOf(operations) implements TagCarr
 
   /** The same over a range, an hour after the other. */
   meterMarks(tracker_id: number, wanted: WantedMarks) {
-    return this.env.FEEDS.getByName(String(tracker_id)).meterMarks(wanted);
+    return feedOf(this.env, tracker_id).meterMarks(wanted);
   }
 
   /** The times of the last points, from which somebody is going to count; null without points. */
@@ -90,12 +92,12 @@ export default class GeoService extends serviceOf(operations) implements TagCarr
 
   /** Where the points of trackers go besides. */
   async putTargets(words: TargetsWord[]) {
-    await Promise.all(words.map((word) => this.env.FEEDS.getByName(String(word.tracker_id)).setTargets(word)));
+    await Promise.all(words.map((word) => feedOf(this.env, word.tracker_id).setTargets(word)));
   }
 
   /** Of all retranslators of the account that anything was to be sent to. */
   async retranslationStatuses(account_id: number): Promise<RetranslationStatus[]> {
-    return this.env.BOARDS.getByName(String(account_id)).statuses();
+    return boardOf(this.env, account_id).statuses();
   }
 
   /** When trackers were last heard of, for operators. */

@@ -1,5 +1,6 @@
 import type { Metered, WantedMeters } from "#shared/metered.ts";
 import type { GeoEnv } from "../env.ts";
+import { feedOf } from "../feed/of-tracker.ts";
 
 export function meteredOf(env: GeoEnv, wanted: [tracker_id: number, wanted: WantedMeters][]) {
   return inWaves<[number, WantedMeters], Metered>(wanted, ([id, one]) => [id, feedOf(env, id).metered(one)]);
@@ -27,10 +28,6 @@ async function inWaves<Item, Answer>(items: Item[], ask: (item: Item) => [id: nu
     await Promise.all(wave);
   }
   return found;
-}
-
-function feedOf(env: GeoEnv, tracker_id: number) {
-  return env.FEEDS.getByName(String(tracker_id));
 }
 
 const WAVE = 100;

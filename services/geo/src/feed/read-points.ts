@@ -4,6 +4,7 @@ import type { GeoEnv } from "../env.ts";
 import { decodePoints } from "../point/codec.ts";
 import { measurePoints, type PreviousPoint } from "../point/measured.ts";
 import { comparePoints, type Identity, mergePoints, type Point, pointsWithin, positionOf } from "../point/point.ts";
+import { feedOf } from "./of-tracker.ts";
 import type { OpenPoints } from "./open-points.ts";
 
 /** Sorted points; `speed` are the effective speeds in km/h, `meters` run from the tracker's first point. */
@@ -21,7 +22,7 @@ export async function* readPoints(
   memory: ReadingMemory = {},
 ): AsyncGenerator<MeasuredPoints> {
   // The open ones first: what a flush moves in the meantime is then seen twice, never missed.
-  memory.opened ??= await env.FEEDS.getByName(String(feed.tracker_id)).openPoints(from, to);
+  memory.opened ??= await feedOf(env, feed.tracker_id).openPoints(from, to);
   const { opened } = memory;
   let passed: PreviousPoint | null = opened.anchor;
   let open = after(decodePoints(opened.points), passed);

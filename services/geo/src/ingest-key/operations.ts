@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ApiError } from "#shared/api-error.ts";
 import { newEntry } from "#shared/audit.ts";
 import { requireTracker } from "#shared/tracker.ts";
+import { feedOf } from "../feed/of-tracker.ts";
 import { operation } from "../operation.ts";
 
 /** Printable ASCII; a header's value loses blanks at its ends. */
@@ -22,7 +23,7 @@ export const changeIngestKey = operation("/tracker/ingest_key/update", {
     // Whether there is one, never which.
     const payload = { required: key !== null };
     const entry = newEntry(actor, { is: ["ingest_key", "update"], entry_id: tracker_id, payload });
-    await env.FEEDS.getByName(String(feed.tracker_id)).setIngestKey(key, entry);
+    await feedOf(env, feed.tracker_id).setIngestKey(key, entry);
     return {};
   },
 });

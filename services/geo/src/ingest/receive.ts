@@ -5,6 +5,7 @@ import type { Sent } from "#shared/sent.ts";
 import { selectDevices } from "../device/queries.ts";
 import type { GeoEnv } from "../env.ts";
 import type { Refusal } from "../feed/config.ts";
+import { feedOf } from "../feed/of-tracker.ts";
 import type { Facts } from "../feed/state.ts";
 import { encodePoints } from "../point/codec.ts";
 import { comparePoints, storedPoint } from "../point/point.ts";
@@ -47,18 +48,18 @@ async function trackersOf(messages: Message[], env: GeoEnv): Promise<Map<string,
 }
 
 async function knock(message: Message, trackers: Map<string, number>, env: GeoEnv) {
-  const refusal = await feedOf(message, trackers, env).refusal(senderOf(message));
+  const refusal = await feedOfSender(message, trackers, env).refusal(senderOf(message));
   if (refusal) refuse(refusal, message);
 }
 
 async function accept(message: Message, trackers: Map<string, number>, env: GeoEnv): Promise<Stored> {
   const points = encodePoints(message.points.map(storedPoint).sort(comparePoints), "raw");
-  const answer = await feedOf(message, trackers, env).accept(points, senderOf(message), factsOf(message.facts));
+  const answer = await feedOfSender(message, trackers, env).accept(points, senderOf(message), factsOf(message.facts));
   return "refused" in answer ? refuse(answer.refused, message) : answer;
 }
 
-function feedOf({ device_id }: Message, trackers: Map<string, number>, env: GeoEnv) {
-  return env.FEEDS.getByName(String(trackers.get(device_id)));
+function feedOfSender({ device_id }: Message, trackers: Map<string, number>, env: GeoEnv) {
+  return feedOf(env, trackers.get(device_id) ?? 0);
 }
 
 function senderOf({ device_id, key }: Message) {

@@ -4,6 +4,7 @@ import type { GeoEnv } from "../env.ts";
 import type { Point } from "../point/point.ts";
 import { pauseMs } from "./back-off.ts";
 import { Failure } from "./failure.ts";
+import { boardOf } from "./of-account.ts";
 import { advanced, type Cursor, Outgoing } from "./outgoing.ts";
 import { openSession, type Session } from "./session.ts";
 
@@ -265,7 +266,7 @@ export class Retranslation {
     this.#isTelling = true;
     this.#hasNews = false;
     this.#toldAt = Date.now();
-    const told = this.#env.BOARDS.getByName(String(account_id)).put(tracker_id, statuses);
+    const told = boardOf(this.#env, account_id).put(tracker_id, statuses);
     const done = told.then(
       () => {
         this.#toldState = state;

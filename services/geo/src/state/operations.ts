@@ -3,6 +3,7 @@ import { ApiError } from "#shared/api-error.ts";
 import { dateTime } from "#shared/fields.ts";
 import { requireTracker, type VisibleTracker } from "#shared/tracker.ts";
 import type { GeoEnv } from "../env.ts";
+import { feedOf } from "../feed/of-tracker.ts";
 import { operation } from "../operation.ts";
 import { LastGpsPoint, TrackerState } from "./schema.ts";
 import { toLastGpsPoint, toTrackerState } from "./tracker-state.ts";
@@ -61,7 +62,7 @@ export const getLastGpsPoint = operation("/tracker/get_last_gps_point", {
   errors: [201, 208],
   async run({ tracker_id }, { env, principal }) {
     const tracker = requireTracker(await env.FLEET.trackersOf(principal, [tracker_id]), { missing: 201 });
-    return { value: toLastGpsPoint(await feedOf(tracker, env).lastGpsPoint()) };
+    return { value: toLastGpsPoint(await feedOf(env, tracker.feed.tracker_id).lastGpsPoint()) };
   },
 });
 
@@ -78,11 +79,7 @@ async function statesOf(trackers: VisibleTracker[], env: GeoEnv, now: number) {
 }
 
 async function stateOf(tracker: VisibleTracker, env: GeoEnv, now: number) {
-  return toTrackerState(tracker, await feedOf(tracker, env).state(now), now);
-}
-
-function feedOf({ feed }: VisibleTracker, env: GeoEnv) {
-  return env.FEEDS.getByName(String(feed.tracker_id));
+  return toTrackerState(tracker, await feedOf(env, tracker.feed.tracker_id).state(now), now);
 }
 
 const WAVE = 100;

@@ -1,5 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import type { GeoEnv } from "../env.ts";
+import { feedOf } from "../feed/of-tracker.ts";
 
 /** The days that a range touches, as `yyyy-MM-dd` in the zone. */
 export function daysOf({ from, to }: { from: number; to: number }, zone: string): string[] {
@@ -19,7 +20,7 @@ export async function mileageOf(
   { from, to }: { from: number; to: number },
   dayOf: (ms: number) => string,
 ): Promise<Map<string, number>> {
-  const feed = env.FEEDS.getByName(String(tracker_id));
+  const feed = feedOf(env, tracker_id);
   const of: ["meters"] = ["meters"];
   const since = Number.MAX_SAFE_INTEGER;
   const before = await feed.metered({ times: [from - 1], of, since });

@@ -4,6 +4,7 @@ import { writeLocal } from "#shared/clock.ts";
 import { dateTime } from "#shared/fields.ts";
 import { requireSpan } from "#shared/span.ts";
 import { requireTrackers } from "#shared/tracker.ts";
+import { feedOf } from "../feed/of-tracker.ts";
 import { operation } from "../operation.ts";
 import { storedRange } from "../track/range.ts";
 import { BACKWARD, goesForward } from "../track/schema.ts";
@@ -54,7 +55,7 @@ export const readEngineHours = operation("/tracker/stats/engine_hours/read", {
     const { from, to } = storedRange(wanted, [store_period, principal.store_period], clock);
     if (from > to) return { value: 0 };
     const of = source.map((term) => term.of);
-    const feed = env.FEEDS.getByName(String(feed_id));
+    const feed = feedOf(env, feed_id);
     const { values } = await feed.moments({ needed: [from, to], cuts: [], times: [], of, since: from });
     const [before, after] = [values.get(from) ?? [], values.get(to) ?? []];
     const hours = after.reduce((sum, value, index) => sum + value - (before[index] ?? 0), 0);

@@ -2,6 +2,7 @@ import type { Drive, Drives } from "#shared/drive.ts";
 import type { Quantity, WantedMeters } from "#shared/metered.ts";
 import type { Moments } from "../counter/moments.ts";
 import type { GeoEnv } from "../env.ts";
+import { feedOf } from "../feed/of-tracker.ts";
 import type { NumberedTrip } from "../trip/renumber.ts";
 
 /**
@@ -15,7 +16,7 @@ export async function drivesOf(
   cuts: number[],
   counted: WantedMeters | null,
 ): Promise<Drives> {
-  const feed = env.FEEDS.getByName(String(tracker_id));
+  const feed = feedOf(env, tracker_id);
   const trips = await feed.trips(from, to);
   const tracks = trips.filter(({ kind }) => kind === "regular");
   if (tracks.length === 0) return { drives: [], metered: null };

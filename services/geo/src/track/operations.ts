@@ -8,6 +8,7 @@ import type { Call } from "#shared/operation.ts";
 import { requireSpan } from "#shared/span.ts";
 import { requireTracker } from "#shared/tracker.ts";
 import type { GeoEnv } from "../env.ts";
+import { feedOf } from "../feed/of-tracker.ts";
 import { type ReadingMemory, readPoints } from "../feed/read-points.ts";
 import { operation } from "../operation.ts";
 import type { NumberedTrip } from "../trip/renumber.ts";
@@ -116,14 +117,14 @@ export const downloadTrack = operation("/track/download", {
   },
 });
 
-type Feed = ReturnType<GeoEnv["FEEDS"]["getByName"]>;
+type Feed = ReturnType<typeof feedOf>;
 type Opened = Awaited<ReturnType<typeof openTracker>>;
 
 async function openTracker(input: Range & { tracker_id: number }, { env, principal, clock }: Call<GeoEnv>) {
   requireSpan(input, env.MAX_SPANS, "tracks", clock.zone);
   const found = await env.FLEET.trackersOf(principal, [input.tracker_id]);
   const tracker = requireTracker(found, { missing: 201 });
-  const feed = env.FEEDS.getByName(String(tracker.feed.tracker_id));
+  const feed = feedOf(env, tracker.feed.tracker_id);
   return { tracker, feed, range: storedRange(input, [tracker.store_period, principal.store_period], clock) };
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ApiError } from "#shared/api-error.ts";
 import { newEntry } from "#shared/audit.ts";
 import { requireTracker } from "#shared/tracker.ts";
+import { feedOf } from "../feed/of-tracker.ts";
 import { operation } from "../operation.ts";
 
 const Settings = z.object({
@@ -20,7 +21,7 @@ export const readTripDetection = operation("/tracker/settings/trip_detection/rea
   errors: [204, 208],
   async run({ tracker_id }, { env, principal }) {
     const { feed } = requireTracker(await env.FLEET.trackersOf(principal, [tracker_id]), { missing: 204 });
-    return env.FEEDS.getByName(String(feed.tracker_id)).settings();
+    return feedOf(env, feed.tracker_id).settings();
   },
 });
 
@@ -34,7 +35,7 @@ export const changeTripDetection = operation("/tracker/settings/trip_detection/u
     const { feed, clone } = requireTracker(await env.FLEET.trackersOf(principal, [tracker_id]), { missing: 204 });
     // The device is another account's.
     if (clone) throw new ApiError(219);
-    const object = env.FEEDS.getByName(String(feed.tracker_id));
+    const object = feedOf(env, feed.tracker_id);
     const known = await object.settings();
     const settings = {
       min_idle_duration_minutes: changes.min_idle_duration_minutes ?? known.min_idle_duration_minutes,
