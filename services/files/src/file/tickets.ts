@@ -1,4 +1,5 @@
 import { ApiError } from "#shared/api-error.ts";
+import { HOUR_MS } from "#shared/clock/duration.ts";
 import { nowMs } from "#shared/clock.ts";
 import { openDatabase } from "#shared/database.ts";
 import type { IssuedTicket, WantedFile } from "#shared/file-ticket.ts";
@@ -50,4 +51,3 @@ export function lifeMs({ TICKET_HOURS }: FilesEnv) {
 }
 
 const LARGEST_BYTES = 16 * 1024 * 1024;
-const HOUR_MS = 3_600_000;

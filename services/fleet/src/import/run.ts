@@ -1,4 +1,5 @@
 import { and, asc, eq, sql } from "drizzle-orm";
+import { DAY_MS } from "#shared/clock/duration.ts";
 import { nowMs } from "#shared/clock.ts";
 import { type Database, openDatabase } from "#shared/database.ts";
 import type { Imported } from "#shared/import-process.ts";
@@ -90,4 +91,4 @@ const PART_CHARACTERS = 250_000;
 const SWEPT = 20;
 /** At one a minute. */
 const MOST_ATTEMPTS = 60;
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * DAY_MS;

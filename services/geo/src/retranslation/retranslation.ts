@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from "#shared/clock/duration.ts";
 import { nowMs } from "#shared/clock.ts";
 import type { RetranslationStatus, Target, TargetsWord } from "#shared/retranslation.ts";
 import type { GeoEnv } from "../env.ts";
@@ -310,7 +311,6 @@ function stateOf({ target, progress }: Bound) {
   return [target.retranslator_id, progress.failures > 0, progress.last_success !== null, progress.last_error?.message];
 }
 
-const HOUR_MS = 3_600_000;
 /** Points are collected for so long before they are sent. */
 const GATHER_MS = 500;
 const EARLY_MS = 100;
@@ -318,5 +318,5 @@ const EARLY_MS = 100;
 const TURN_MS = 30_000;
 /** Of six connections that a Worker may have; the others are the feed's own. */
 const MOST_CONVERSATIONS = 4;
-const LEASE_MS = 60_000;
-const TELLING_MS = 60_000;
+const LEASE_MS = MINUTE_MS;
+const TELLING_MS = MINUTE_MS;
