@@ -5,13 +5,13 @@ import { encodePoints } from "../point/codec.ts";
 import type { PreviousPoint } from "../point/measured.ts";
 import { type Point, pointsWithin } from "../point/point.ts";
 
-/** Where counting of metres and speeds goes on from. */
+/** Where counting of meters and speeds goes on from. */
 export type Anchor = PreviousPoint & { meters: number };
 
 export type OpenPoints = {
   /** Raw columns of the points that are not in the database yet. */
   points: Uint8Array;
-  /** A point before the range, with the metres since the tracker's first point; null: the range begins before all. */
+  /** A point before the range, with the meters since the tracker's first point; null: the range begins before all. */
   anchor: Anchor | null;
 };
 

@@ -6,8 +6,9 @@ import type { Point } from "../point/point.ts";
 import { pauseMs } from "./back-off.ts";
 import { Failure } from "./failure.ts";
 import { boardOf } from "./of-account.ts";
+import { openSession } from "./open-session.ts";
 import { advanced, type Cursor, Outgoing } from "./outgoing.ts";
-import { openSession, type Session } from "./session.ts";
+import type { Session } from "./session.ts";
 
 /** How far a target got; stored with every batch that the receiver acknowledged. Times of trying are the runtime's, the others ours. */
 type Progress = Cursor & {
