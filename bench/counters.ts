@@ -1,3 +1,4 @@
+import { DAY_MS } from "../shared/clock/duration.ts";
 import { type Account, BASE, registerTracker } from "./account.ts";
 import { newDrive } from "./drive.ts";
 import { compared, type Figure, rounds } from "./figure.ts";
@@ -37,6 +38,5 @@ async function recorded(account: Account, label: string, device_id: string, days
   return tracker.id;
 }
 
-const DAY_MS = 86_400_000;
 const STEP_MS = 120_000;
 const BATCH = 1000;

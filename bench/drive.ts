@@ -1,3 +1,5 @@
+import { MINUTE_MS } from "../shared/clock/duration.ts";
+
 /** A point as `/ingest/points` takes it. */
 export type SentPoint = {
   time: string;
@@ -64,7 +66,7 @@ export function newDrive(seed: number, startMs: number, stepMs: number): () => S
 
 /** From six to six: 40 minutes on the road, 20 at a customer's. */
 function isDriving(time: number) {
-  const minute = (time / 60_000) % 1440;
+  const minute = (time / MINUTE_MS) % 1440;
   return minute >= 360 && minute < 1080 && minute % 60 < 40;
 }
 

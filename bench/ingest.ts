@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { DAY_MS } from "../shared/clock/duration.ts";
 import { type Account, BASE, callerOf, registerTracker, type Tracker } from "./account.ts";
 import { newDrive, type SentPoint } from "./drive.ts";
 import { compared, type Figure, rounds } from "./figure.ts";
@@ -151,5 +152,4 @@ const CONNECTIONS = 16;
 export const BATCH_POINTS = 500;
 /** For each connection in each round. */
 export const BATCHES = 24;
-const DAY_MS = 86_400_000;
 const KNOTS = 1.852;

@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Client, createClient } from "@libsql/client/http";
 import { decodePoints } from "../services/geo/src/point/codec.ts";
+import { DAY_MS } from "../shared/clock/duration.ts";
 import { type Account, BASE, registerTracker } from "./account.ts";
 import { newDrive, type SentPoint } from "./drive.ts";
 import { compared, type Figure, rounds, timeOf } from "./figure.ts";
@@ -181,6 +182,5 @@ const PAGES_IN_USE = `SELECT (page_count - freelist_count) * page_size AS bytes
   FROM pragma_page_count, pragma_freelist_count, pragma_page_size`;
 const POINTS = 62_000;
 const STEP_MS = 43_000;
-const DAY_MS = 86_400_000;
 /** A flush begins at 4096 open points, and a batch may come while one is under way. */
 const MOST_OPEN = 6_000;

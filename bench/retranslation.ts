@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+import { MINUTE_MS } from "../shared/clock/duration.ts";
 import type { Account } from "./account.ts";
 import { compared, type Figure, rounds } from "./figure.ts";
 import { BATCH_POINTS, BATCHES, type Device, newFleet, sendBatches, writtenBatches } from "./ingest.ts";
@@ -86,4 +87,4 @@ async function startReceiver() {
 
 /** Beyond the devices that the other figures have. */
 const FIRST_NUMBER = 1000;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = MINUTE_MS;

@@ -1,13 +1,12 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DAY_MS } from "../shared/clock/duration.ts";
 import type { Login } from "./operator.ts";
 import { ROOT } from "./workers.ts";
 
 type Demo = Login & { device_id: string; day: string; tariff_id?: number; tracker_id?: number; replayed?: true };
 type Answer = { success: boolean; status?: { code: number; description: string } } & Record<string, unknown>;
-
-const DAY_MS = 86_400_000;
 
 /** Makes the demo account once, as any caller would, and tells how to use it; `file` remembers how far it got. */
 export async function demoDrive(baseUrl: string, file: string, now: number, operator?: Login): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { Temporal } from "temporal-polyfill";
+import { DAY_MS, MINUTE_MS } from "./clock/duration.ts";
 
 export type ClockEnv = {
   /** Moves the clock, for tests of schedules and expiry; local runs only. */
@@ -112,8 +113,6 @@ function two(value: number) {
   return String(value).padStart(2, "0");
 }
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 // No zone has changed its offset off the quarter of an hour since 1972.
 const QUARTER_MS = 15 * MINUTE_MS;
 const KEPT_QUARTERS = 4096;

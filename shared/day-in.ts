@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { DAY_MS, MINUTE_MS } from "./clock/duration.ts";
 import { zoneOffsetMs } from "./clock.ts";
 
 /** The number of the day that a moment of the range falls on in the zone; outside, the offset of its nearer end counts. */
@@ -10,7 +11,7 @@ export function dayIn(column: SQLiteColumn, zone: string, range: { from: number;
     sql`0`,
   );
   // A number that is handed over is no whole one to the database.
-  return sql`CAST(${column} + ${offset} AS INTEGER) / 86400000`;
+  return sql`CAST(${column} + ${offset} AS INTEGER) / ${sql.raw(String(DAY_MS))}`;
 }
 
 /** The zone's offsets within the range, each from its first moment on, to the quarter of an hour. */
@@ -31,5 +32,4 @@ function offsetsIn(zone: string, { from, to }: { from: number; to: number }) {
   return shifts;
 }
 
-const DAY_MS = 86_400_000;
-const QUARTER_MS = 900_000;
+const QUARTER_MS = 15 * MINUTE_MS;

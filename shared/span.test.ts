@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { DAY_MS, HOUR_MS } from "./clock/duration.ts";
 import { requireSpan } from "./span.ts";
 
 const SPANS = '{"tracks":"P90D"}';
-const DAY_MS = 86_400_000;
 
 test("ninety days are allowed, a second more is 211", () => {
   const from = Date.UTC(2026, 0, 10);
@@ -13,7 +13,7 @@ test("ninety days are allowed, a second more is 211", () => {
 test("days are the caller's: one that the clocks lengthened is a day", () => {
   // In Berlin the clocks go back on 25 October 2026.
   const from = Date.UTC(2026, 8, 30, 22);
-  const to = from + 90 * DAY_MS + 3_600_000;
+  const to = from + 90 * DAY_MS + HOUR_MS;
   expect(() => requireSpan({ from, to }, SPANS, "tracks", "Europe/Berlin")).not.toThrow();
   expect(() => requireSpan({ from, to }, SPANS, "tracks", "UTC")).toThrow("211");
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { MINUTE_MS } from "../shared/clock/duration.ts";
 import { writeLocal } from "../shared/clock.ts";
 import { type Accounts, accountsOn, type Reply } from "./account.ts";
 import { linkedHash, newInactiveUser, newPendingLogin } from "./mailbox.ts";
@@ -104,7 +105,7 @@ async function live(accounts: Accounts) {
     await account.must("/tracker/retranslator/bind", { tracker_id, retranslator_id: id });
     await receiver.leave();
     return {
-      send: (lat: number) => accounts.feed(source.device_id, [{ time: Date.now() - 60_000, lat, lng: 8 }]),
+      send: (lat: number) => accounts.feed(source.device_id, [{ time: Date.now() - MINUTE_MS, lat, lng: 8 }]),
       async takesUntil(last: number) {
         await receiver.comeBack();
         // Otherwise it would be tried again at some time.

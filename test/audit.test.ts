@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { DAY_MS } from "../shared/clock/duration.ts";
 import { type Accounts, accountsOn, type Reply } from "./account.ts";
 import { DECLARED } from "./declared.ts";
 import { newSubUser } from "./mailbox.ts";
@@ -246,7 +247,7 @@ async function entriesBy(agent: string, account_id: number): Promise<Reply[]> {
 }
 
 function daysFromNow(days: number) {
-  const moment = new Date(Date.now() + days * 86_400_000).toISOString();
+  const moment = new Date(Date.now() + days * DAY_MS).toISOString();
   return `${moment.slice(0, 10)} ${moment.slice(11, 19)}`;
 }
 

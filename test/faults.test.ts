@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { WORKERS, type WorkerName } from "../scripts/workers.ts";
+import { DAY_MS, MINUTE_MS } from "../shared/clock/duration.ts";
 import { type Account, type Accounts, accountsOn, newImei, type Reply } from "./account.ts";
 import { type Installation, newInstallation, PATIENT } from "./npm-start.ts";
 import { newReceiver, type Receiver } from "./receivers.ts";
@@ -69,7 +70,7 @@ test.each<[WorkerName, string[], string[]]>([
 test("what a failure left of a removed user's account, a repeat finishes", async () => {
   const [account, hash] = [await accounts.newAccount(), await accounts.operatorHash()];
   const { source } = await account.newTracker();
-  const send = () => accounts.feed(source.device_id, [{ time: Date.now() - 60_000, lat: 50, lng: 8 }]);
+  const send = () => accounts.feed(source.device_id, [{ time: Date.now() - MINUTE_MS, lat: 50, lng: 8 }]);
   await send();
   const remove = () => accounts.call("/panel/user/corrupt", { hash, user_id: account.id, login: account.login });
   await system.takeDown("fleet");
@@ -326,6 +327,6 @@ async function answerOf(answer: Response) {
 }
 
 function daysFromNow(days: number) {
-  const moment = new Date(Date.now() + days * 86_400_000).toISOString();
+  const moment = new Date(Date.now() + days * DAY_MS).toISOString();
   return `${moment.slice(0, 10)} ${moment.slice(11, 19)}`;
 }

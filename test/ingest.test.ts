@@ -2,13 +2,13 @@ import { randomInt } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { DAY_MS, HOUR_MS } from "../shared/clock/duration.ts";
 import { writeLocal } from "../shared/clock.ts";
 import { type Account, newAccount, newImei, operatorHash, type Reply } from "./account.ts";
 import { stack } from "./stack.ts";
 
 type JsonAnswer = { status: number; body: Reply };
 
-const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
 const JSON_TYPE: Record<string, string> = { "Content-Type": "application/json" };
 const FORM = { "Content-Type": "application/x-www-form-urlencoded" };
 const TODAY = writeLocal(Date.now() - HOUR_MS, "UTC").slice(0, 10);

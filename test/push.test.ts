@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { DAY_MS, MINUTE_MS } from "../shared/clock/duration.ts";
 import { writeLocal } from "../shared/clock.ts";
 import type { NewEvent } from "../shared/contract/event.ts";
 import { only } from "../shared/database.ts";
@@ -206,7 +207,7 @@ async function anotherSession({ login, password }: Account): Promise<string> {
 }
 
 function eventOf({ id: account_id }: Account, tracker_id: number, more: Partial<NewEvent> = {}): NewEvent {
-  const time = Date.now() - 60_000;
+  const time = Date.now() - MINUTE_MS;
   return { event_id: randomUUID(), account_id, tracker_id, event: "inzone", time, message: "Arrived", ...more };
 }
 
@@ -222,7 +223,7 @@ async function changeStatus(account: Account, tracker_id: number) {
 /** One of which users are to be notified, and one of which not. */
 async function addOverdueWorks(account: Account, tracker_id: number) {
   const { id: vehicle_id } = await account.must("/vehicle/create", { vehicle: { label: "Van", tracker_id } });
-  const conditions = { date: { end: writeLocal(Date.now() - 86_400_000, "Europe/Berlin"), notification_interval: 1 } };
+  const conditions = { date: { end: writeLocal(Date.now() - DAY_MS, "Europe/Berlin"), notification_interval: 1 } };
   for (const push_enabled of [true, false]) {
     const task = { vehicle_id, description: "Oil change", conditions, notifications: { push_enabled } };
     await account.must("/vehicle/service_task/create", { task });

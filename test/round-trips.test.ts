@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { HOUR_MS } from "../shared/clock/duration.ts";
 import { type Accounts, accountsOn, bodyOf, type Reply } from "./account.ts";
 import { DECLARED } from "./declared.ts";
 import { pointsOfADrive } from "./samples/drive.ts";
@@ -51,7 +52,7 @@ test.each(cases)("$path (sample $index) costs at most two round trips", async ({
   expect(await leastOf(path, sample)).toBeLessThanOrEqual(2);
 });
 
-const at = (seconds: number) => Date.now() - 3_600_000 + seconds * 1000;
+const at = (seconds: number) => Date.now() - HOUR_MS + seconds * 1000;
 const place = { lat: 50, lng: 8 };
 
 test.each<[string, (seconds: number) => object]>([

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { MINUTE_MS } from "../shared/clock/duration.ts";
 import { type Account, accountsOn, type Reply } from "./account.ts";
 import { startSystem } from "./system.ts";
 
@@ -10,7 +11,6 @@ let tracker_id: number;
 let range: { tracker_id: number; from: string; to: string };
 
 const POINTS = 10_000;
-const MINUTE_MS = 60_000;
 
 beforeAll(async () => {
   // What follows an answer later is not a part of the call.

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { MINUTE_MS } from "../shared/clock/duration.ts";
 import { feed, newAccount, type Reply } from "./account.ts";
 import { recordedTrack } from "./point/recorded.ts";
 import { stack } from "./stack.ts";
@@ -29,7 +30,7 @@ test.each([
 
 test("gaps of hours make drives of their own", async () => {
   const points = recording("multitrackgpx.gpx");
-  const gaps = points.filter((point, index) => point.time - (points[index - 1]?.time ?? point.time) > 30 * 60_000);
+  const gaps = points.filter((point, index) => point.time - (points[index - 1]?.time ?? point.time) > 30 * MINUTE_MS);
   expect(gaps.length).toBeGreaterThan(0);
   const { list } = await replayed(points, { filter: false });
   for (const { time } of gaps) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HOUR_MS } from "../clock/duration.ts";
 
 /** What a tariff may allow beyond the basics; which call needs what, each declaration says. */
 export const FEATURES = [
@@ -71,5 +72,3 @@ export function storedSince(storePeriod: string, nowMs: number): number {
       return since.setUTCFullYear(since.getUTCFullYear() - count);
   }
 }
-
-const HOUR_MS = 3_600_000;

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import type { Message } from "../../services/geo/src/ingest/message.ts";
 import { readIngest } from "../../services/geo/src/ingest/read.ts";
 import { isApiError, type Offence } from "../../shared/api-error.ts";
+import { DAY_MS } from "../../shared/clock/duration.ts";
 
 /** The tests' present, later than every sample. */
 export const NOW = Date.parse("2025-07-01T12:00:00Z");
-const DAY = 86_400_000;
 
 /** What a request brings, as the service sees it. */
 export async function messagesFrom(path: string, init: RequestInit = {}): Promise<Message[]> {
@@ -17,7 +17,7 @@ export async function messagesFrom(path: string, init: RequestInit = {}): Promis
     headers: Object.fromEntries(request.headers),
     bytes: new Uint8Array(await request.arrayBuffer()),
   };
-  const { format, received } = readIngest(sent, { nowMs: NOW, latestMs: NOW + DAY });
+  const { format, received } = readIngest(sent, { nowMs: NOW, latestMs: NOW + DAY_MS });
   return format.parse(received);
 }
 

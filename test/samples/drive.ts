@@ -1,6 +1,5 @@
-import { DAY_MS } from "./range.ts";
+import { DAY_MS, SECOND_MS } from "../../shared/clock/duration.ts";
 
-const SECOND_MS = 1000;
 /** Degrees of latitude in ten seconds at 36 km/h. */
 const STEP = 0.0009;
 

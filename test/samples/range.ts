@@ -1,7 +1,7 @@
+import { DAY_MS } from "../../shared/clock/duration.ts";
 import { writeLocal } from "../../shared/clock.ts";
 
 export const ZONE = "Europe/Berlin";
-export const DAY_MS = 86_400_000;
 
 /** What lies in it is what the samples ask for. */
 export const RANGE = { from: daysAgo(4), to: daysAgo(-1) };

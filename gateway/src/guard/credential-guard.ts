@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import { MINUTE_MS } from "#shared/clock/duration.ts";
 import { nowMs } from "#shared/clock.ts";
 import { openDatabase } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
@@ -43,4 +44,4 @@ export class CredentialGuard extends DurableObject<GatewayEnv> implements Guard 
   }
 }
 
-const MOST_AGE_MS = 60_000;
+const MOST_AGE_MS = MINUTE_MS;

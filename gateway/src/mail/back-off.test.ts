@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
+import { HOUR_MS } from "#shared/clock/duration.ts";
 import { nextTry } from "./back-off.ts";
-
-const HOUR_MS = 3_600_000;
 
 test("the wait doubles from 5 seconds to an hour", () => {
   const waits = [1, 2, 3, 10, 11, 100].map((tries) => nextTry({ created: 0, tries }, 0, 24));

@@ -1,3 +1,5 @@
+import { HOUR_MS } from "#shared/clock/duration.ts";
+
 /** How long to wait after so many tries in a row that failed. */
 export function waitAfter(tries: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
@@ -11,6 +13,5 @@ export function nextTry({ created, tries }: Attempts, now: number, retryHours: n
   return due - created > retryHours * HOUR_MS ? null : due;
 }
 
-const HOUR_MS = 3_600_000;
 const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = HOUR_MS;

@@ -1,3 +1,4 @@
+import { DAY_MS } from "#shared/clock/duration.ts";
 import type { ReadRequest } from "#shared/operation.ts";
 
 /** Where a mailed link leads: a page that asks before it uses the hash, for mail scanners open links, too. */
@@ -6,5 +7,5 @@ export function linkTo({ base_url }: Pick<ReadRequest, "base_url">, hash: string
 }
 
 /** How long the links work. */
-export const ACTIVATION_MS = 7 * 86_400_000;
-export const RESTORE_MS = 86_400_000;
+export const ACTIVATION_MS = 7 * DAY_MS;
+export const RESTORE_MS = DAY_MS;

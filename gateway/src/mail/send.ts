@@ -1,4 +1,5 @@
 import { asc, inArray, lt, sql } from "drizzle-orm";
+import { DAY_MS, MINUTE_MS } from "#shared/clock/duration.ts";
 import { nowMs } from "#shared/clock.ts";
 import { type Database, openDatabase } from "#shared/database.ts";
 import type { GatewayEnv } from "../env.ts";
@@ -89,6 +90,6 @@ async function afterAnswer(work: Promise<unknown>) {
 }
 
 /** Longer than a try takes. */
-const LEASE_MS = 60_000;
+const LEASE_MS = MINUTE_MS;
 const SWEPT = 100;
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * DAY_MS;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { HOUR_MS } from "#shared/clock/duration.ts";
 import { durationOf, tooSoon } from "./wait.ts";
 
 test.each([
@@ -6,7 +7,7 @@ test.each([
   [271_575, "PT4M31.575S"],
   [1, "PT0.001S"],
   [60_001, "PT1M0.001S"],
-  [3_600_000, "PT1H"],
+  [HOUR_MS, "PT1H"],
   [0, "PT0S"],
 ])("%d ms are %s", (ms, text) => {
   expect(durationOf(ms)).toBe(text);

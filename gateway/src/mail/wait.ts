@@ -1,7 +1,8 @@
 import { ApiError } from "#shared/api-error.ts";
+import { HOUR_MS, MINUTE_MS } from "#shared/clock/duration.ts";
 
 /** A mail that was asked for again is not sent once more before this is over. */
-export const RESEND_WAIT_MS = 5 * 60_000;
+export const RESEND_WAIT_MS = 5 * MINUTE_MS;
 
 /** The refusal of a mail that was sent at `sent`, too short a time ago. */
 export function tooSoon(sent: number, now: number) {
@@ -11,7 +12,11 @@ export function tooSoon(sent: number, now: number) {
 
 /** ISO 8601, as in `PT4M31.575S`. */
 export function durationOf(ms: number): string {
-  const [hours, minutes, seconds] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, (ms % 60_000) / 1000];
+  const [hours, minutes, seconds] = [
+    Math.floor(ms / HOUR_MS),
+    Math.floor(ms / MINUTE_MS) % 60,
+    (ms % MINUTE_MS) / 1000,
+  ];
   const parts = [hours && `${hours}H`, minutes && `${minutes}M`, seconds && `${seconds}S`].filter(Boolean);
   return `PT${parts.join("") || "0S"}`;
 }

@@ -1,4 +1,5 @@
 import { encryptNotification, vapidHeaders } from "@block65/webcrypto-web-push";
+import { DAY_MS } from "#shared/clock/duration.ts";
 import type { GatewayEnv } from "../env.ts";
 import { vapidPublicKey } from "../push/vapid.ts";
 
@@ -73,4 +74,4 @@ function subscriptionAt(endpoint: string, keys: { p256dh: string; auth: string }
 /** Of the 4xx those that say nothing against the message: wrong moment, too many of them. */
 const PASSING = [408, 425, 429];
 const PATIENCE_MS = 10_000;
-const LONGEST_RETRY_AFTER_MS = 86_400_000;
+const LONGEST_RETRY_AFTER_MS = DAY_MS;

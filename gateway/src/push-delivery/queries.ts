@@ -1,5 +1,6 @@
 import { asc, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { DAY_MS } from "#shared/clock/duration.ts";
 import type { HistoryEntry, StoredEvent } from "#shared/contract/event.ts";
 import { among, type Database } from "#shared/database.ts";
 import { categoryOf, type PushCategory } from "../push/categories.ts";
@@ -158,5 +159,5 @@ function mayHear(tracker_id: SQL | SQLiteColumn, now: number) {
 }
 
 /** Fleet tells an event for a day. */
-const KEPT_MS = 2 * 86_400_000;
+const KEPT_MS = 2 * DAY_MS;
 const SWEPT = 500;

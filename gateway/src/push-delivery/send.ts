@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from "#shared/clock/duration.ts";
 import { nowMs } from "#shared/clock.ts";
 import { openDatabase } from "#shared/database.ts";
 import type { GatewayEnv } from "../env.ts";
@@ -68,6 +69,5 @@ async function tryOne(env: GatewayEnv, claimed: Claimed): Promise<Tried> {
 const LANES = 5;
 const BUSY_MS = 500;
 /** Longer than a try takes. */
-const LEASE_MS = 60_000;
+const LEASE_MS = MINUTE_MS;
 const WORKED_MS = 15_000;
-const HOUR_MS = 3_600_000;

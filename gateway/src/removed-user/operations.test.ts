@@ -1,12 +1,13 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
+import { MINUTE_MS } from "#shared/clock/duration.ts";
 import { call, feed, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../test/account.ts";
 
 test("a removed user is out with all that it had, at once; its login and devices are free", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];
   const tracker = await account.newTracker();
   const { device_id } = tracker.source;
-  const point = { time: Date.now() - 60_000, lat: 50, lng: 8 };
+  const point = { time: Date.now() - MINUTE_MS, lat: 50, lng: 8 };
   await feed(device_id, [point]);
   await account.must("/vehicle/create", { vehicle: { label: "V", tracker_id: tracker.id } });
   const { value: key } = await account.must("/api/key/create", { title: "ERP" });

@@ -1,5 +1,6 @@
 import { TOTP } from "otpauth";
 import { expect, test, vi } from "vitest";
+import { DAY_MS } from "#shared/clock/duration.ts";
 import { writeLocal } from "#shared/clock.ts";
 import { type Account, call, must, newAccount, operatorHash, type Reply } from "../../../test/account.ts";
 import { mailedCode, newPendingLogin, newSubUser } from "../../../test/mailbox.ts";
@@ -231,7 +232,7 @@ test("an authenticator's key and codes are in no log", async () => {
   const { secret, uri, begin } = await newTimed(account);
   const code = shown(secret);
   await must("/user/auth/code/verify", { hash: await begin(), code });
-  const [from, to] = [-1, 1].map((days) => writeLocal(Date.now() + days * 86_400_000, "Europe/Berlin"));
+  const [from, to] = [-1, 1].map((days) => writeLocal(Date.now() + days * DAY_MS, "Europe/Berlin"));
   const { list } = await account.must("/user/audit/log/list", { from, to });
   expect(list.map(({ action }: Reply) => action)).toEqual(expect.arrayContaining(["totp_create", "settings_update"]));
   const logged = JSON.stringify([list, await stack.logs()]);

@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
+import { MINUTE_MS } from "#shared/clock/duration.ts";
 import { type Database, only, rowIf } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
@@ -151,6 +152,6 @@ function isInserted(key: string) {
   return sql`EXISTS (SELECT 1 FROM ${credential} WHERE ${credential.key} = ${key})`;
 }
 
-const CODE_MS = 10 * 60_000;
+const CODE_MS = 10 * MINUTE_MS;
 const TRIES = 10;
 const PENDING_PER_USER = 10;

@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import { MINUTE_MS } from "#shared/clock/duration.ts";
 import { nowMs } from "#shared/clock.ts";
 import type { GatewayEnv } from "../env.ts";
 import type { FailureCount } from "./failure-count.ts";
@@ -30,4 +31,4 @@ export class LoginAttempts extends DurableObject<GatewayEnv> implements FailureC
   }
 }
 
-const WINDOW_MS = 15 * 60_000;
+const WINDOW_MS = 15 * MINUTE_MS;

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { ApiError } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
+import { DAY_MS } from "#shared/clock/duration.ts";
 import type { Database } from "#shared/database.ts";
 import type { Credential, Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
@@ -154,8 +155,8 @@ export function sweepEnded(db: Database, now: number) {
 }
 
 const master = alias(user, "master");
-const SESSION_MS = 30 * 86_400_000;
+const SESSION_MS = 30 * DAY_MS;
 const SWEPT = 1000;
 /** The last day of the year 9999: what does not expire ends by being deleted. */
 export const FOREVER_MS = 253_402_214_400_000;
-export const OPERATOR_SESSION_MS = 86_400_000;
+export const OPERATOR_SESSION_MS = DAY_MS;

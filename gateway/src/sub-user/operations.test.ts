@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
+import { DAY_MS } from "#shared/clock/duration.ts";
 import { RIGHTS } from "../../../shared/principal.ts";
 import {
   type Account,
@@ -337,9 +338,8 @@ test("a sub-user sees the trackers bound to it and what is on them, wherever it 
   const { id: onOther } = await account.must("/vehicle/create", { vehicle: { label: "Other", tracker_id: other.id } });
   const bo = await newSubUser(account);
   const { tracker_id, vehicle_id } = world;
-  const day = 86_400_000;
   const at = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
-  const range = { from: at(Date.now() - 4 * day), to: at(Date.now() + day) };
+  const range = { from: at(Date.now() - 4 * DAY_MS), to: at(Date.now() + DAY_MS) };
   const sees = async () => ({
     trackers: (await bo.must("/tracker/list")).list.map(({ id }: Reply) => id),
     vehicles: (await bo.must("/vehicle/list")).list.map(({ id }: Reply) => id),
@@ -401,9 +401,8 @@ test("the group's storage period cuts what a sub-user sees of a track", async ()
   const { account, world } = await newWorld(accountsOn(stack));
   const security_group_id = await newGroup(account, [], { store_period: "3d" });
   const bo = await newSubUser(account, { security_group_id }, [world.tracker_id]);
-  const day = 86_400_000;
   const at = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
-  const ask = { tracker_id: world.tracker_id, from: at(Date.now() - 4 * day), to: at(Date.now() + day) };
+  const ask = { tracker_id: world.tracker_id, from: at(Date.now() - 4 * DAY_MS), to: at(Date.now() + DAY_MS) };
   expect(await account.must("/track/list", ask)).toMatchObject({ limit_exceeded: false });
   expect(await bo.must("/track/list", ask)).toMatchObject({ limit_exceeded: true });
   const group = { id: security_group_id, privileges: { rights: [], store_period: "1h" } };

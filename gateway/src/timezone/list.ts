@@ -1,3 +1,4 @@
+import { HOUR_MS } from "#shared/clock/duration.ts";
 import { zoneOffsetMs } from "#shared/clock.ts";
 // Names, countries and older names of the zones, from the IANA time zone database (public domain).
 import zones from "./zones.json" with { type: "json" };
@@ -23,5 +24,3 @@ export function zoneList(nowMs: number) {
 function cityOf(zone_id: string) {
   return zone_id.slice(zone_id.lastIndexOf("/") + 1).replaceAll("_", " ");
 }
-
-const HOUR_MS = 3_600_000;

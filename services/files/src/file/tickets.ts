@@ -1,4 +1,5 @@
 import { ApiError } from "#shared/api-error.ts";
+import { HOUR_MS } from "#shared/clock/duration.ts";
 import { nowMs } from "#shared/clock.ts";
 import type { IssuedTicket, NewFile, Purpose } from "#shared/contract/file-ticket.ts";
 import { openDatabase } from "#shared/database.ts";
@@ -49,4 +50,3 @@ export function lifeMs({ TICKET_HOURS }: FilesEnv) {
 }
 
 const LARGEST_BYTES = 16 * 1024 * 1024;
-const HOUR_MS = 3_600_000;

@@ -1,3 +1,4 @@
+import { DAY_MS } from "#shared/clock/duration.ts";
 import { nowMs } from "#shared/clock.ts";
 import type { SheetName } from "#shared/contract/files.ts";
 import { openDatabase } from "#shared/database.ts";
@@ -42,7 +43,6 @@ function keyOf({ account_id, file_id }: SheetName) {
 }
 
 const TAB_SEPARATED = "text/tab-separated-values; charset=utf-8";
-const DAY_MS = 86_400_000;
 /** As many as the bucket removes in one call. */
 const SWEPT = 1000;
 const MOST_PARTS = 10;

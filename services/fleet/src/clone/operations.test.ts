@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { DAY_MS, HOUR_MS } from "#shared/clock/duration.ts";
 import { call, feed, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../test/account.ts";
 
 async function newClone() {
@@ -11,7 +12,7 @@ async function newClone() {
 
 test("a clone shows the original's points in another account, under a label of its own", async () => {
   const { viewer, original, clone_id, hash } = await newClone();
-  const start = Date.now() - 3_600_000;
+  const start = Date.now() - HOUR_MS;
   const points = Array.from({ length: 30 }, (_, index) => ({
     time: start + index * 10_000,
     lat: 50 + index * 0.001,
@@ -23,7 +24,7 @@ test("a clone shows the original's points in another account, under a label of i
   expect(value).toEqual({ ...original, id: clone_id, label: "Rented van", clone: true });
   const { state } = await viewer.must("/tracker/get_state", { tracker_id: clone_id });
   expect(state).toMatchObject({ source_id: original.source.id, gps: { location: { lat: 50.029, lng: 8 } } });
-  const range = { from: written(start - 7_200_000), to: written(start + 86_400_000) };
+  const range = { from: written(start - 2 * HOUR_MS), to: written(start + DAY_MS) };
   expect((await viewer.must("/track/list", { tracker_id: clone_id, ...range })).list).toHaveLength(1);
   const read = await must("/panel/tracker/read", { hash, tracker_id: clone_id });
   expect(read.value).toMatchObject({ user_id: viewer.id, clone: true, last_connection: expect.any(String) });

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/clock/duration.ts";
 import {
   type Account,
   feed,
@@ -10,9 +11,6 @@ import {
 } from "../../../../test/account.ts";
 import exact from "../../../../test/fixtures/geometry/geodesic-cases.json" with { type: "json" };
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** Degrees of latitude at 50 degrees north that are a kilometre. */
 const KILOMETER = 1 / 111.229;
 const start = Math.floor((Date.now() - 20 * HOUR_MS) / HOUR_MS) * HOUR_MS;

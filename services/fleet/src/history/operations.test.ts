@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { DAY_MS } from "#shared/clock/duration.ts";
 import { writeLocal } from "../../../../shared/clock.ts";
 import type { NewEvent } from "../../../../shared/contract/event.ts";
 import { type Account, newAccount, type Reply, UNKNOWN_ID } from "../../../../test/account.ts";
@@ -7,7 +8,6 @@ import { newSubUser } from "../../../../test/mailbox.ts";
 import { stack } from "../../../../test/stack.ts";
 
 const ZONE = "Europe/Berlin";
-const DAY_MS = 86_400_000;
 const NOW = Math.floor(Date.now() / 1000) * 1000;
 const local = (ms: number) => writeLocal(ms, ZONE);
 const RANGE = { from: local(NOW - 10 * DAY_MS), to: local(NOW) };

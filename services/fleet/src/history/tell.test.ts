@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { DAY_MS } from "#shared/clock/duration.ts";
 import type { EventRow } from "./table.ts";
 import { newsOf } from "./tell.ts";
 
-const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 6, 9);
 
 test("only what was stored within the last day is news, whenever it happened", () => {

@@ -1,4 +1,5 @@
 import { asc, isNotNull } from "drizzle-orm";
+import { DAY_MS } from "#shared/clock/duration.ts";
 import { nowMs } from "#shared/clock.ts";
 import type { StoredEvent } from "#shared/contract/event.ts";
 import { among, type Database, openDatabase } from "#shared/database.ts";
@@ -40,5 +41,5 @@ function toStored(row: EventRow, stored: number): StoredEvent {
   return { event_id: row.event_id, account_id: row.account_id, stored, entry: { ...entry, extra: rest } };
 }
 
-const NEWS_MS = 86_400_000;
+const NEWS_MS = DAY_MS;
 const TOLD = 100;

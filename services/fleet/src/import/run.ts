@@ -1,5 +1,6 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { allDone } from "#shared/all-done.ts";
+import { DAY_MS } from "#shared/clock/duration.ts";
 import { nowMs } from "#shared/clock.ts";
 import type { Imported } from "#shared/contract/import-process.ts";
 import { type Database, openDatabase } from "#shared/database.ts";
@@ -94,4 +95,4 @@ const PART_CHARACTERS = 250_000;
 const SWEPT = 20;
 /** At one a minute. */
 const MOST_ATTEMPTS = 60;
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * DAY_MS;

@@ -1,5 +1,6 @@
 import { read, utils } from "@e965/xlsx";
 import { expect, test } from "vitest";
+import { MINUTE_MS } from "#shared/clock/duration.ts";
 import { type Account, newAccount, type Reply, UNKNOWN_ID } from "../../../../test/account.ts";
 import { stack } from "../../../../test/stack.ts";
 
@@ -296,7 +297,7 @@ test("the journal is downloaded as a PDF of as many pages as it takes", async ()
 test("thousands of entries are stored by the thousand; 5,000 make a document, and one more none", async () => {
   const { account, tracker_id } = await fleetOf({ time_zone: "UTC" });
   const start = Date.parse("2026-01-01T00:00:00Z");
-  const at = (minute: number) => new Date(start + minute * 60_000).toISOString().slice(0, 19).replace("T", " ");
+  const at = (minute: number) => new Date(start + minute * MINUTE_MS).toISOString().slice(0, 19).replace("T", " ");
   const thousand = (first: number, count = 1000) => ({
     entries: Array.from({ length: count }, (_, index) => ({
       ...entry(tracker_id, "", ""),

@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, gt, lte, type SQL, sql } from "drizzle-orm";
 import { ApiError, invalid } from "#shared/api-error.ts";
 import { type Actor, someOf } from "#shared/audit.ts";
+import { DAY_MS } from "#shared/clock/duration.ts";
 import type { Clock } from "#shared/clock.ts";
 import { among, type Database, only, visibleTo } from "#shared/database.ts";
 import { dayIn } from "#shared/day-in.ts";
@@ -193,6 +194,6 @@ function rowOf(entry: NewJournalEntry) {
 }
 
 const START = { offset: 0 };
-const YEAR_MS = 365 * 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
 /** Some 4 MB of answer at the most. */
 const PAGE = 500;

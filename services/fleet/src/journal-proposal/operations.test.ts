@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { DAY_MS, SECOND_MS } from "#shared/clock/duration.ts";
 import { writeLocal } from "../../../../shared/clock.ts";
 import {
   type Account,
@@ -12,7 +13,6 @@ import {
 } from "../../../../test/account.ts";
 
 const ZONE = "Europe/Berlin";
-const SECOND_MS = 1000;
 /** Degrees of latitude in ten seconds at 36 km/h: some 100 m. */
 const STEP = 0.0009;
 
@@ -28,7 +28,7 @@ function drive(ago: number, count: number, lat: number) {
 }
 
 const local = (ms: number) => writeLocal(ms, ZONE);
-const RANGE = { from: local(Date.now() - 86_400_000), to: local(Date.now() + 86_400_000) };
+const RANGE = { from: local(Date.now() - DAY_MS), to: local(Date.now() + DAY_MS) };
 
 async function proposalsOf(account: Account, tracker_id: number) {
   return (await account.must("/driver/journal/proposal/list", { tracker_id, ...RANGE })).list;

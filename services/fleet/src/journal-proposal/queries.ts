@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, lt, lte, sql } from "drizzle-orm";
+import { DAY_MS } from "#shared/clock/duration.ts";
 import type { Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import { countersOf, toCounted } from "../counter/queries.ts";
@@ -49,5 +50,5 @@ export async function selectGround(
   return { found, changes: [...before, ...changes], entries, odometer };
 }
 
-const LONGEST_TRACK_MS = 31 * 86_400_000;
+const LONGEST_TRACK_MS = 31 * DAY_MS;
 const MOST = 10_000;

@@ -2,6 +2,7 @@ import { and, asc, eq, isNull, lte, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { ApiError } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
+import { DAY_MS } from "#shared/clock/duration.ts";
 import { type Database, visibleTo } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
@@ -56,4 +57,4 @@ export async function changeOwnTariff(db: Database, principal: Principal, id: nu
 }
 
 const present = alias(plan, "present");
-const WAIT_MS = 30 * 86_400_000;
+const WAIT_MS = 30 * DAY_MS;

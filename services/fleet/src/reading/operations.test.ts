@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { MINUTE_MS } from "#shared/clock/duration.ts";
 import {
   type Account,
   feed,
@@ -9,7 +10,6 @@ import {
   UNKNOWN_ID,
 } from "../../../../test/account.ts";
 
-const MINUTE_MS = 60_000;
 const now = Math.floor(Date.now() / 1000) * 1000;
 const CARGO = {
   ...{ type: "metering", sensor_type: "temperature", name: "Cargo", input_name: "ext_temp_sensor_1", divider: 10 },

@@ -1,3 +1,4 @@
+import { DAY_MS } from "#shared/clock/duration.ts";
 import { type Clock, writeLocal } from "#shared/clock.ts";
 import type { Cell, Column, Group, TableDocument } from "#shared/contract/table-document.ts";
 import { type Language, languageOf } from "#shared/language.ts";
@@ -128,5 +129,3 @@ function remains(limit: number | undefined, start: number | null, now: number | 
 function sumOf(tasks: ServiceTask[]) {
   return rounded(tasks.reduce((sum, { cost }) => sum + cost, 0));
 }
-
-const DAY_MS = 86_400_000;

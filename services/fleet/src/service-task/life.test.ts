@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { DAY_MS } from "#shared/clock/duration.ts";
 import {
   addDays,
   awaiting,
@@ -12,7 +13,6 @@ import {
 } from "./life.ts";
 import type { ServiceTaskRow } from "./table.ts";
 
-const DAY_MS = 86_400_000;
 const bare: Measured = {
   mileage_limit: null,
   mileage_notification: null,

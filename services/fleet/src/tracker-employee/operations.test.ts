@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { DAY_MS, MINUTE_MS } from "#shared/clock/duration.ts";
 import { writeLocal } from "../../../../shared/clock.ts";
 import { type Account, feed, newAccount, type Reply, UNKNOWN_ID } from "../../../../test/account.ts";
 
 const ZONE = "Europe/Berlin";
-const DAY_MS = 86_400_000;
 
 async function newEmployee(account: Account, more: object = {}) {
   const { id } = await account.must("/employee/create", { employee: { first_name: "Ann", last_name: "Lee", ...more } });
@@ -22,7 +22,7 @@ test("an employee comes onto a tracker, from another one, in place of whoever wa
   const [one, two] = [await account.newTracker(), await account.newTracker()];
   const ann = await newEmployee(account, { tracker_id: one.id });
   const bo = await newEmployee(account, { first_name: "Bo", tracker_id: two.id });
-  const time = new Date(Date.now() - 60_000).toISOString();
+  const time = new Date(Date.now() - MINUTE_MS).toISOString();
   await feed(two.source.device_id, [{ time, lat: 11, lng: 22 }]);
   await account.must("/tracker/employee/assign", { tracker_id: two.id, new_employee_id: ann });
   const read = (tracker_id: number) => account.must("/tracker/employee/read", { tracker_id });

@@ -60,7 +60,7 @@ export class ChunkCatalogue {
     this.#sql.exec("UPDATE chunk SET state = ? WHERE id = ?", state, chunk.id);
   }
 
-  /** Metres from the first point of the first chunk to the last point of this one. */
+  /** Meters from the first point of the first chunk to the last point of this one. */
   metersUntil(index: number): number {
     let meters = 0;
     for (const [position, chunk] of this.all()

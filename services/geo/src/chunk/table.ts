@@ -15,7 +15,7 @@ export const chunk = sqliteTable(
     to_lng: real().notNull(),
     count: integer().notNull(),
     lbs_count: integer().notNull(),
-    /** Metres between its own points; the step from the chunk before is not in it. */
+    /** Meters between its own points; the step from the chunk before is not in it. */
     length: real().notNull(),
     /** km/h */
     max_speed: real().notNull(),

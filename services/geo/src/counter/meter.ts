@@ -1,3 +1,4 @@
+import { HOUR_MS } from "#shared/clock/duration.ts";
 import { numberOf, type VirtualRule, virtualValue } from "#shared/sensor.ts";
 import { metersOfStep } from "../point/measured.ts";
 import type { Identity, Point } from "../point/point.ts";
@@ -146,7 +147,6 @@ function fine(value: number) {
 }
 
 const INPUTS = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `i:${number}`);
-const HOUR_MS = 3_600_000;
 const STEPS = [1, 2, 3, 6, 12, 24];
 const MOST_MARKS = 400;
 /** Attributes as many as a point may have, and the inputs. */

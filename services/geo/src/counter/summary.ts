@@ -1,3 +1,4 @@
+import { HOUR_MS } from "#shared/clock/duration.ts";
 import type { Quantity } from "#shared/contract/meter.ts";
 import { metersOfStep } from "../point/measured.ts";
 import type { Identity } from "../point/point.ts";
@@ -101,5 +102,4 @@ function partsOf(of: Exclude<Quantity, "meters">) {
 }
 
 const MOST_CHANNELS = 160;
-const HOUR_MS = 3_600_000;
 const LONGEST_SILENCE_MS = 12 * HOUR_MS;

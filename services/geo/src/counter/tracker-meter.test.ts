@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import { HOUR_MS, MINUTE_MS } from "#shared/clock/duration.ts";
 import type { Quantity } from "#shared/contract/meter.ts";
 import { chanceOf } from "../../../../test/chance.ts";
 import { pointAt } from "../../../../test/point/made.ts";
@@ -86,15 +87,15 @@ test("a cut between two chunks leads to what comes first behind it: a chunk's fi
   const points = newDrive(3000, chanceOf(7));
   const meter = meterOf();
   meter.store(points.slice(0, 1500));
-  meter.store(points.slice(1500).map((point) => ({ ...point, time: point.time + 3_600_000 })));
+  meter.store(points.slice(1500).map((point) => ({ ...point, time: point.time + HOUR_MS })));
   const cut = (points[1499]?.time ?? 0) + 1;
-  const between = pointAt(0, { time: cut + 60_000, lat: 51 });
+  const between = pointAt(0, { time: cut + MINUTE_MS, lat: 51 });
   const first = async (open: Point[]) => {
     const { cuts, values } = await meter.moments({ cuts: [cut] }, open);
     expect([...values.keys()]).toEqual(cuts.map(({ time }) => time));
     return cuts.map(identityOf);
   };
-  expect(await first([])).toEqual([{ ...identityOf(points[1500]), time: (points[1500]?.time ?? 0) + 3_600_000 }]);
+  expect(await first([])).toEqual([{ ...identityOf(points[1500]), time: (points[1500]?.time ?? 0) + HOUR_MS }]);
   expect(await first([between])).toEqual([identityOf(between)]);
 });
 

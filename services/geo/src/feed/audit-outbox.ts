@@ -1,4 +1,5 @@
 import type { AuditEntry } from "#shared/audit.ts";
+import { MINUTE_MS } from "#shared/clock/duration.ts";
 import type { GeoEnv } from "../env.ts";
 import type { Alarm } from "./alarm.ts";
 import { logged } from "./logged.ts";
@@ -44,4 +45,4 @@ export class AuditOutbox {
 const PREFIX = "audit:";
 const MOST_TOLD = 100;
 /** Until the audit log is told again. */
-const PAUSE_MS = 60_000;
+const PAUSE_MS = MINUTE_MS;

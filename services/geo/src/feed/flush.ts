@@ -1,3 +1,4 @@
+import { HOUR_MS } from "#shared/clock/duration.ts";
 import { type ChunkGroup, type CutChunk, cutChunks, planChunks } from "../chunk/plan.ts";
 import { decodePoints } from "../point/codec.ts";
 import { mergePoints } from "../point/point.ts";
@@ -141,7 +142,7 @@ function sliceOf(groups: ChunkGroup[]): ChunkGroup[] {
 /** From here on open points do not wait for the alarm. */
 const MANY_POINTS = 4096;
 /** Open points are not left longer than this. */
-const OPEN_MS = 3_600_000;
+const OPEN_MS = HOUR_MS;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 300_000;
 const SLICE_CHUNKS = 32;

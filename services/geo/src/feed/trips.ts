@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "#shared/clock/duration.ts";
 import { parseState } from "../chunk/catalogue.ts";
 import { pagesOf } from "../chunk/pages.ts";
 import { lastOf } from "../chunk/plan.ts";
@@ -135,7 +136,7 @@ export class Trips {
   }
 
   #rules(): TripRules {
-    return { ...this.#settings, gapMs: Number(this.#env.TRIP_GAP_MINUTES) * 60_000 };
+    return { ...this.#settings, gapMs: Number(this.#env.TRIP_GAP_MINUTES) * MINUTE_MS };
   }
 
   #underWay(): NumberedTrip | null {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { MINUTE_MS } from "#shared/clock/duration.ts";
 import { feed, must, newAccount, operatorHash, type Reply, UNKNOWN_ID } from "../../../../test/account.ts";
 import { stack } from "../../../../test/stack.ts";
 
@@ -66,7 +67,7 @@ async function block(tracker_id: number, blocked: boolean) {
 }
 
 function pointAt(minutesAgo: number) {
-  return { time: Date.now() - minutesAgo * 60_000, lat: 50, lng: 8 };
+  return { time: Date.now() - minutesAgo * MINUTE_MS, lat: 50, lng: 8 };
 }
 
 function codeOf({ status }: Reply) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { DAY_MS } from "#shared/clock/duration.ts";
 import { messagesFrom, NOW, posted, refusalOf } from "../../../../test/ingest/request.ts";
 
-const DAY = 86_400_000;
 const place = { time: "2025-06-30T10:00:00Z", lat: 51.5, lng: 9.93 };
 
 function batch(...points: unknown[]) {
@@ -80,7 +80,7 @@ test("each range ends where it says", async () => {
     ["precision", 10_000_000, 10_000_001],
     ["inputs", new Array(32).fill(true), new Array(33).fill(true)],
     ["time", Date.UTC(2000, 0, 1), Date.UTC(2000, 0, 1) - 1],
-    ["time", NOW + DAY, NOW + DAY + 1],
+    ["time", NOW + DAY_MS, NOW + DAY_MS + 1],
   ];
   for (const [member, right, wrong] of ends) {
     expect(await refusalOf("points", batch({ ...place, [member]: right })), `${member} ${right}`).toBe("accepted");

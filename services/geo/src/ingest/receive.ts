@@ -1,4 +1,5 @@
 import { ApiError } from "#shared/api-error.ts";
+import { HOUR_MS } from "#shared/clock/duration.ts";
 import { nowMs } from "#shared/clock.ts";
 import type { DeviceRequest } from "#shared/contract/device-request.ts";
 import { openDatabase } from "#shared/database.ts";
@@ -85,7 +86,6 @@ function sum(one: Stored, other: Stored): Stored {
   return { accepted: one.accepted + other.accepted, duplicates: one.duplicates + other.duplicates };
 }
 
-const HOUR_MS = 3_600_000;
 const KNOWN_DEVICES = 50_000;
 /** Device id to tracker id, for as long as the isolate lives. */
 const known = new Map<string, number>();

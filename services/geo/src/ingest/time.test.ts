@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { DAY_MS } from "#shared/clock/duration.ts";
 import { EARLIEST_MS, isoTime, isTimely, readTime } from "./time.ts";
 
 const NOW = Date.parse("2025-07-01T12:00:00Z");
-const DAY = 86_400_000;
-const LIMITS = { nowMs: NOW, latestMs: NOW + DAY };
+const LIMITS = { nowMs: NOW, latestMs: NOW + DAY_MS };
 
 describe("ISO 8601", () => {
   const same = Date.parse("2024-05-02T08:15:09Z");
@@ -73,8 +73,8 @@ describe("limits", () => {
   test("from the first moment of 2000 to the last one ahead that is allowed", () => {
     expect(isTimely(EARLIEST_MS, LIMITS)).toBe(true);
     expect(isTimely(EARLIEST_MS - 1, LIMITS)).toBe(false);
-    expect(isTimely(NOW + DAY, LIMITS)).toBe(true);
-    expect(isTimely(NOW + DAY + 1, LIMITS)).toBe(false);
+    expect(isTimely(NOW + DAY_MS, LIMITS)).toBe(true);
+    expect(isTimely(NOW + DAY_MS + 1, LIMITS)).toBe(false);
     expect(isTimely(Number.NaN, LIMITS)).toBe(false);
     expect(isTimely(Number.POSITIVE_INFINITY, LIMITS)).toBe(false);
   });
@@ -91,8 +91,8 @@ describe("counts", () => {
   test("from 2001 are mended where that lies within the last 30 days, and not elsewhere", () => {
     const from2001 = (ms: number) => (ms - Date.UTC(2001, 0, 1)) / 1000;
     expect(readTime(from2001(NOW), "t", LIMITS)).toBe(NOW);
-    expect(readTime(from2001(NOW - 30 * DAY), "t", LIMITS)).toBe(NOW - 30 * DAY);
-    expect(() => readTime(from2001(NOW - 30 * DAY - 1000), "t", LIMITS)).toThrow("7 ");
+    expect(readTime(from2001(NOW - 30 * DAY_MS), "t", LIMITS)).toBe(NOW - 30 * DAY_MS);
+    expect(() => readTime(from2001(NOW - 30 * DAY_MS - 1000), "t", LIMITS)).toThrow("7 ");
     expect(() => readTime(from2001(NOW + 1000), "t", LIMITS)).toThrow("7 ");
   });
 

@@ -1,4 +1,5 @@
 import { invalid } from "#shared/api-error.ts";
+import { DAY_MS, MINUTE_MS } from "#shared/clock/duration.ts";
 import { numberOf } from "./number.ts";
 
 /** A device's clock may run ahead, up to `latestMs`. */
@@ -37,7 +38,7 @@ export function isoTime(text: string): number {
 }
 
 const SECONDS_UNTIL_2001 = Date.UTC(2001, 0, 1) / 1000;
-const MENDABLE_MS = 30 * 86_400_000;
+const MENDABLE_MS = 30 * DAY_MS;
 // As seconds this is the year 5138, as milliseconds 1973.
 const FIRST_MILLISECONDS = 1e11;
 
@@ -58,7 +59,7 @@ function freeTime(text: string): number {
   const [, year, month, day, hour, minute, second = 0, fraction = "", sign, zoneHour = 0, zoneMinute = 0] = parts;
   const milliseconds = Number(fraction.slice(0, 3).padEnd(3, "0"));
   if (Number(zoneHour) > 23 || Number(zoneMinute) > 59) return Number.NaN;
-  const offset = (Number(zoneHour) * 60 + Number(zoneMinute)) * 60_000;
+  const offset = (Number(zoneHour) * 60 + Number(zoneMinute)) * MINUTE_MS;
   const local = instant(
     Number(year),
     Number(month),

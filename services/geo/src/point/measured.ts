@@ -1,3 +1,4 @@
+import { HOUR_MS } from "#shared/clock/duration.ts";
 import { metersBetween } from "#shared/geometry/distance.ts";
 import type { Identity, Point } from "./point.ts";
 
@@ -55,5 +56,3 @@ export function measurePoints(
   }
   return { meters, speed };
 }
-
-const HOUR_MS = 3_600_000;

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from "#shared/clock/duration.ts";
 import { nowMs } from "#shared/clock.ts";
 import type { RetranslationStatus, Target, TargetsWord } from "#shared/contract/retranslation.ts";
 import type { GeoEnv } from "../env.ts";
@@ -5,8 +6,8 @@ import type { Point } from "../point/point.ts";
 import { pauseMs } from "./back-off.ts";
 import { Failure } from "./failure.ts";
 import { boardOf } from "./of-account.ts";
-import { advanced, type Cursor, Outgoing } from "./outgoing.ts";
 import { openSession } from "./open-session.ts";
+import { advanced, type Cursor, Outgoing } from "./outgoing.ts";
 import type { Session } from "./session.ts";
 
 /** How far a target got; stored with every batch that the receiver acknowledged. Times of trying are the runtime's, the others ours. */
@@ -311,7 +312,6 @@ function stateOf({ target, progress }: Bound) {
   return [target.retranslator_id, progress.failures > 0, progress.last_success !== null, progress.last_error?.message];
 }
 
-const HOUR_MS = 3_600_000;
 /** Points are collected for so long before they are sent. */
 const GATHER_MS = 500;
 const EARLY_MS = 100;
@@ -319,5 +319,5 @@ const EARLY_MS = 100;
 const TURN_MS = 30_000;
 /** Of six connections that a Worker may have; the others are the feed's own. */
 const MOST_CONVERSATIONS = 4;
-const LEASE_MS = 60_000;
-const TELLING_MS = 60_000;
+const LEASE_MS = MINUTE_MS;
+const TELLING_MS = MINUTE_MS;

@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
+import { HOUR_MS, MINUTE_MS } from "#shared/clock/duration.ts";
 import { feed, must, newAccount, newImei, operatorHash, type Reply, UNKNOWN_ID } from "../../../../test/account.ts";
 import { TrackerState } from "./schema.ts";
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 test("a tracker that was never heard of is just registered", async () => {
   const { account, tracker } = await newTracker();

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { HOUR_MS, MINUTE_MS } from "#shared/clock/duration.ts";
 import { pointAt } from "../../../../test/point/made.ts";
 import type { TrackerCondition } from "../feed/feed.ts";
 import { unknownState } from "../feed/state.ts";
 import { TrackerState } from "./schema.ts";
 import { toLastGpsPoint, toTrackerState } from "./tracker-state.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const NOW = pointAt(0).time;
 const device = { source_id: 7, model: "generic_gps", creation_date: NOW - 48 * HOUR_MS };
 const fix = { ...pointAt(-60, { satellites: 9, heading: 90, alt: 120, precision: 5 }), speed: 43.4 };

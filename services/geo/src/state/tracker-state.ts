@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "#shared/clock/duration.ts";
 import type { TrackerCondition } from "../feed/feed.ts";
 import type { FeedState } from "../feed/state.ts";
 import type { LastGpsPoint, TrackerState } from "./schema.ts";
@@ -74,7 +75,6 @@ const NOWHERE: TrackerState["gps"] = {
   speed: 0,
   alt: 0,
 };
-const MINUTE_MS = 60_000;
 const ACTIVE_MS = 5 * MINUTE_MS;
 const OFFLINE_MS = 10 * MINUTE_MS;
 /** A registered device that has not said a word for this long is missing. */

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/clock/duration.ts";
 import {
   type Account,
   feed,
@@ -9,9 +10,6 @@ import {
   UNKNOWN_ID,
 } from "../../../../test/account.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** Degrees of latitude at 50 degrees north that are a kilometre. */
 const KILOMETER = 1 / 111.229;
 /** Midnight in Berlin, five days ago. */

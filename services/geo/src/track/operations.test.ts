@@ -1,5 +1,6 @@
 import { unzipSync } from "fflate";
 import { expect, test } from "vitest";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/clock/duration.ts";
 import {
   type Account,
   feed,
@@ -12,9 +13,6 @@ import {
 import { stack } from "../../../../test/stack.ts";
 import { validateKml } from "../../../../test/track/kml-schema.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** Two days ago at midnight UTC. */
 const MIDNIGHT = Math.floor(Date.now() / DAY_MS - 2) * DAY_MS;
 const MORNING = MIDNIGHT + 8 * HOUR_MS;

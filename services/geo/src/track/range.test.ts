@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
+import { DAY_MS } from "#shared/clock/duration.ts";
 import { storedRange } from "./range.ts";
-
-const DAY_MS = 86_400_000;
 
 test("a range that begins before the storage period is cut where the period begins", () => {
   const now = Date.UTC(2026, 5, 15, 12);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { HOUR_MS } from "#shared/clock/duration.ts";
 import { reportAt, START, tripAt } from "../../../../test/track/trips.ts";
 import { toMerged, toTotal, toTrack, type Writing } from "./tracks.ts";
 
-const HOUR_MS = 3_600_000;
 const writing: Writing = { write: (ms) => `+${(ms - START) / 1000}`, norm: null, countEvents: false };
 
 test("a drive is a regular track with all that the contract names", () => {

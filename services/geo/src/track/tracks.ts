@@ -1,4 +1,5 @@
 import { Temporal } from "temporal-polyfill";
+import { HOUR_MS } from "#shared/clock/duration.ts";
 import { type Bounds, boundsAround, extendBounds, joinBounds, wrapBounds } from "../point/bounds.ts";
 import type { NumberedTrip } from "../trip/renumber.ts";
 import { intersection, type Range } from "./range.ts";
@@ -143,5 +144,3 @@ function duration(ms: number) {
 function sumOf(trips: NumberedTrip[], measure: (trip: NumberedTrip) => number) {
   return trips.reduce((sum, trip) => sum + measure(trip), 0);
 }
-
-const HOUR_MS = 3_600_000;

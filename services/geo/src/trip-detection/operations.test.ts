@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { HOUR_MS, MINUTE_MS } from "#shared/clock/duration.ts";
 import { feed, must, newAccount, operatorHash, type Reply, UNKNOWN_ID } from "../../../../test/account.ts";
 
 const READ = "/tracker/settings/trip_detection/read";
@@ -9,8 +10,6 @@ const DEFAULTS = {
   ignition_aware: false,
   motion_sensor_aware: false,
 };
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 test("a new tracker has the usual settings, at the reply's top level", async () => {
   const { account, tracker_id } = await newTracker();

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "#shared/clock/duration.ts";
 import { type Bounds, boundsAround, extendBounds, joinBounds, wrapBounds } from "../point/bounds.ts";
 import { measureStep, type PreviousPoint, type Step } from "../point/measured.ts";
 import type { Point } from "../point/point.ts";
@@ -190,7 +191,7 @@ function motionOf({ attributes }: Point): boolean | null {
 }
 
 function idleMs(rules: TripRules) {
-  return rules.min_idle_duration_minutes * 60_000;
+  return rules.min_idle_duration_minutes * MINUTE_MS;
 }
 
 /** Input 1 is the ignition. */

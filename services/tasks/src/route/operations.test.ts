@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
+import { HOUR_MS } from "#shared/clock/duration.ts";
 import { writeLocal } from "../../../../shared/clock.ts";
 import { type Account, newAccount, type Reply, sharedAccount, UNKNOWN_ID } from "../../../../test/account.ts";
 import { newSubUser } from "../../../../test/mailbox.ts";
 import { stack } from "../../../../test/stack.ts";
 
 const ZONE = "Europe/Berlin";
-const HOUR_MS = 3_600_000;
 const START = Date.now();
 const inHours = (hours: number) => writeLocal(START + hours * HOUR_MS, ZONE);
 const place = { lat: 52.5, lng: 13.4, address: "Yard", radius: 100 };

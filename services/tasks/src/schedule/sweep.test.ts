@@ -5,6 +5,7 @@ import { createClient } from "@libsql/client/node";
 import { asc } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { DAY_MS, HOUR_MS } from "#shared/clock/duration.ts";
 import { folderOf } from "../../../../scripts/workers.ts";
 import type { Database } from "../../../../shared/database.ts";
 import { tagBinding } from "../tag-binding/table.ts";
@@ -131,7 +132,7 @@ test("a day's task is made once, by however many sweeps at once, and whatever be
   await Promise.all([sweepSchedules(db, SATURDAY), sweepSchedules(db, SATURDAY)]);
   expect(await days()).toEqual(["2026-11-21"]);
   await db.delete(task);
-  await sweepSchedules(db, SATURDAY + 3_600_000);
+  await sweepSchedules(db, SATURDAY + HOUR_MS);
   expect(await days()).toEqual([]);
 });
 
@@ -141,7 +142,7 @@ test("a schedule that was given other days makes no second task of a day", async
   // In a zone further west the day is yet to come.
   const next_run = nextRun({ type: "weekdays", weekdays: [6] }, SATURDAY, "America/New_York");
   await db.update(taskSchedule).set({ time_zone: "America/New_York", next_run });
-  await sweepSchedules(db, SATURDAY + 8 * 3_600_000);
+  await sweepSchedules(db, SATURDAY + 8 * HOUR_MS);
   expect(await days()).toEqual(["2026-11-21"]);
   expect(await db.select().from(taskHistory)).toHaveLength(1);
 });
@@ -157,7 +158,7 @@ test("after days without a sweep, what is not over yet is made, and what is over
 test("only its days count: of the week, of the month", async () => {
   await plan({ parameters: { type: "weekdays", weekdays: [1] } });
   await plan({ parameters: { type: "month_days", month_days: [31] } });
-  for (let day = 0; day < 44; day++) await sweepSchedules(db, SATURDAY + day * 86_400_000);
+  for (let day = 0; day < 44; day++) await sweepSchedules(db, SATURDAY + day * DAY_MS);
   expect(await days()).toEqual([
     "2026-11-23",
     "2026-11-30",

@@ -1,4 +1,5 @@
 import { and, asc, getTableColumns, lte, type SQL, sql } from "drizzle-orm";
+import { MINUTE_MS } from "#shared/clock/duration.ts";
 import type { Database } from "#shared/database.ts";
 import { tagBinding } from "../tag-binding/table.ts";
 import { task } from "../task/table.ts";
@@ -100,4 +101,3 @@ function valuesOf(now: number): SQL[] {
 const MADE = 500;
 /** In one sweep; the rest has its turn in the next. */
 const MOST_PARTS = 10;
-const MINUTE_MS = 60_000;

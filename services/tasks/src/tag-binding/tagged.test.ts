@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { HOUR_MS } from "#shared/clock/duration.ts";
 import { applyMigrations } from "../../../../scripts/apply-migrations.ts";
 import { type Databases, startDatabases } from "../../../../scripts/sqld.ts";
 import { migrationsOf } from "../../../../scripts/workers.ts";
@@ -29,7 +30,7 @@ const plain = {
   min_arrival_duration: 0,
   form_template_id: null,
 };
-const task = { ...plain, from: NOW, to: NOW + 3_600_000, tags: [COLD, HOT] };
+const task = { ...plain, from: NOW, to: NOW + HOUR_MS, tags: [COLD, HOT] };
 
 let folder: string;
 let databases: Databases;

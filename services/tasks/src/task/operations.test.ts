@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { DAY_MS } from "#shared/clock/duration.ts";
 import { writeLocal } from "../../../../shared/clock.ts";
 import { nobody } from "../../../../shared/principal.ts";
 import {
@@ -14,7 +15,6 @@ import { newSubUser } from "../../../../test/mailbox.ts";
 import { stack } from "../../../../test/stack.ts";
 
 const ZONE = "Europe/Berlin";
-const DAY_MS = 86_400_000;
 const NOBODY = { ...nobody("none"), credential: "session" as const };
 const inDays = (days: number) => writeLocal(Date.now() + days * DAY_MS, ZONE);
 const place = { lat: 52.5, lng: 13.4, address: "Lange Straße 1", radius: 100 };

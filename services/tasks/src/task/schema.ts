@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { invalid } from "#shared/api-error.ts";
+import { MINUTE_MS } from "#shared/clock/duration.ts";
 import { dateTime, type Location, location, text } from "#shared/fields.ts";
 import { folded } from "#shared/folded.ts";
 import { ORIGINS, STATUSES, type TaskRow } from "./table.ts";
@@ -129,5 +130,3 @@ export function requireNoForm(create_form: boolean, form_template_id: number | n
     throw invalid(`${thing}.form_template_id`, "is not a form template of yours");
   }
 }
-
-const MINUTE_MS = 60_000;
