@@ -12,7 +12,7 @@ export type Streamed = Wanted & Sent & { path: string; base_url: string; request
 /** Uploads and downloads. Neither has a hash: the caller shows a token of the one file. */
 export async function stream({ path, ...asked }: Streamed, env: FilesEnv): Promise<Answer> {
   try {
-    const [, , what, id = "", token = ""] = path.split("/");
+    const [what, id = "", token = ""] = path.split("/").slice(2);
     const file_id = /^\d{1,15}$/.test(id) ? Number(id) : 0;
     if (what === "download") {
       if (asked.method !== "GET" && asked.method !== "HEAD") throw new ApiError(112);
