@@ -18,7 +18,7 @@ import { type UserRow, user } from "../user/table.ts";
 export const USER_ORDERS = ["id", "login", "creation_date", "last_name"] as const;
 type NewUser = typeof user.$inferInsert;
 type ActivationLink = { key: string; letter: typeof mail.$inferInsert };
-export type WantedUsers = {
+export type UserSearch = {
   filter: string | null;
   order_by: (typeof USER_ORDERS)[number];
   ascending: boolean;
@@ -51,7 +51,7 @@ export async function userExists(db: Database, principal: Principal, id: number)
   return found.length > 0;
 }
 
-export async function selectUsers(db: Database, principal: Principal, wanted: WantedUsers) {
+export async function selectUsers(db: Database, principal: Principal, wanted: UserSearch) {
   const { filter, order_by, ascending, hide_inactive, offset, limit } = wanted;
   const names = sql`lower(${user.login} || ' ' || ${user.first_name} || ' ' || ${user.last_name} || ' ' || coalesce(${user.legal_name}, ''))`;
   const visible = reachable(

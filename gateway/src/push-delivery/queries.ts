@@ -11,7 +11,7 @@ import { user } from "../user/table.ts";
 import { isOpen, pushDelivery, pushEvent } from "./table.ts";
 
 /** A delivery that has been taken over to be tried. */
-export type Claimed = {
+export type DueDelivery = {
   id: number;
   key: string;
   endpoint: string;
@@ -27,7 +27,7 @@ export type Claimed = {
 };
 
 /** What came of one: when to look at the token again, which is gone where there is no such time. */
-export type Tried = { id: number; key: string; endpoint: string; isOver: boolean; due: number | null; tries: number };
+export type Attempt = { id: number; key: string; endpoint: string; isOver: boolean; due: number | null; tries: number };
 
 /**
  * For every token that is to hear of an event, whoever's; what is told again changes nothing. True: some of them can be
@@ -79,9 +79,9 @@ export async function insertDeliveries(db: Database, events: StoredEvent[], now:
  */
 export async function noteAndClaim(
   db: Database,
-  tried: Tried[],
+  tried: Attempt[],
   { now, until, limit }: { now: number; until: number; limit: number },
-): Promise<Claimed[]> {
+): Promise<DueDelivery[]> {
   const over = tried.flatMap(({ id, isOver }) => (isOver ? [id] : []));
   const noted = sql`json_each(${JSON.stringify(tried)})`;
   // A token that was replaced meanwhile is another one.

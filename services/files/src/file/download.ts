@@ -7,10 +7,15 @@ import { findUploaded } from "./queries.ts";
 import { downloadToken, opens } from "./token.ts";
 
 /** What is asked for, and the headers that say how. */
-export type Wanted = { method: string; range: string | null; if_none_match: string | null };
+export type DownloadRequest = { method: string; range: string | null; if_none_match: string | null };
 
 /** The content as it comes out of the bucket. Whoever has the address may have it. */
-export async function download(file_id: number, token: string, wanted: Wanted, env: FilesEnv): Promise<Response> {
+export async function download(
+  file_id: number,
+  token: string,
+  wanted: DownloadRequest,
+  env: FilesEnv,
+): Promise<Response> {
   if (!opens(token, file_id, env)) throw new ApiError(204);
   const found = await findUploaded(openDatabase(env), file_id);
   if (!found?.key) throw new ApiError(204);
@@ -37,7 +42,7 @@ export function downloadUrl(base_url: string, { id, name }: { id: number; name: 
 }
 
 /** Without a body where nothing has changed since. */
-async function take(bucket: R2Bucket, key: string, { method, range, if_none_match }: Wanted) {
+async function take(bucket: R2Bucket, key: string, { method, range, if_none_match }: DownloadRequest) {
   if (method === "HEAD") return bucket.head(key);
   const onlyIf = new Headers(if_none_match === null ? {} : { "If-None-Match": if_none_match });
   if (range === null) return bucket.get(key, { onlyIf });

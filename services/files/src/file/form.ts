@@ -4,7 +4,7 @@ import { ApiError } from "#shared/api-error.ts";
 import { unlessStalled } from "#shared/unless-stalled.ts";
 
 /** A body as it comes in, and what its sender says that it is. */
-export type Sent = { content_type: string; body: ReadableStream<Uint8Array> | null };
+export type UploadRequest = { content_type: string; body: ReadableStream<Uint8Array> | null };
 export type Fields = Map<string, string>;
 /** Where content goes; it is removed where more was to come. */
 type Sink = { write(piece: Uint8Array): Promise<void>; remove(): Promise<unknown> };
@@ -20,7 +20,7 @@ export const FILE_FIELD = "file";
  * forgotten before that is thrown: a client that is still sending would not hear of it.
  */
 export async function readForm<Opened extends Sink>(
-  { body, content_type }: Sent,
+  { body, content_type }: UploadRequest,
   open: (fields: Fields) => Opened,
 ): Promise<{ fields: Fields; content: Content<Opened> | undefined }> {
   const fields: Fields = new Map();
@@ -95,7 +95,7 @@ function parserOf(content_type: string) {
 }
 
 /** Whoever sends much more than any file may have is cut off. */
-async function* piecesOf(body: Sent["body"]): AsyncGenerator<Uint8Array> {
+async function* piecesOf(body: UploadRequest["body"]): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader();
   for (let size = 0; reader; ) {
     const { done, value } = await unlessStalled<ReadableStreamReadResult<Uint8Array>>(reader.read());

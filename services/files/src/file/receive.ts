@@ -3,7 +3,7 @@ import { ApiError } from "#shared/api-error.ts";
 import { nowMs } from "#shared/clock.ts";
 import { openDatabase } from "#shared/database.ts";
 import type { FilesEnv } from "../env.ts";
-import { type Content, type Fields, readForm, type Sent } from "./form.ts";
+import { type Content, type Fields, readForm, type UploadRequest } from "./form.ts";
 import { imageTypeOf } from "./image-type.ts";
 import { finishUpload, settleTold } from "./queries.ts";
 import { StoredObject } from "./stored.ts";
@@ -11,7 +11,7 @@ import { tellOwner } from "./tell.ts";
 import { type Ticket, ticketOf } from "./token.ts";
 
 /** Takes in the content of a file; who may send it is shown by the token among the fields. */
-export async function receive(file_id: number, sent: Sent, env: FilesEnv) {
+export async function receive(file_id: number, sent: UploadRequest, env: FilesEnv) {
   const { fields, content } = await readForm(sent, (given) => {
     const { size } = requireTicket(file_id, given, env);
     // Every attempt writes for itself; which one counts, the database decides.

@@ -2,12 +2,12 @@ import { ApiError } from "#shared/api-error.ts";
 import type { Answer } from "#shared/operation.ts";
 import { failureOf } from "#shared/serve.ts";
 import type { FilesEnv } from "../env.ts";
-import { download, downloadUrl, type Wanted } from "./download.ts";
-import type { Sent } from "./form.ts";
+import { type DownloadRequest, download, downloadUrl } from "./download.ts";
+import type { UploadRequest } from "./form.ts";
 import { receive } from "./receive.ts";
 
 /** A call that is no operation: its body, or its answer's, is a stream. */
-export type Streamed = Wanted & Sent & { path: string; base_url: string; request_id: string };
+export type Streamed = DownloadRequest & UploadRequest & { path: string; base_url: string; request_id: string };
 
 /** Uploads and downloads. Neither has a hash: the caller shows a token of the one file. */
 export async function stream({ path, ...asked }: Streamed, env: FilesEnv): Promise<Answer> {
