@@ -1,4 +1,4 @@
-import { and, eq, exists, gt, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
+import { and, eq, exists, gt, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
@@ -76,16 +76,13 @@ export async function replacePending(
 ) {
   const now = actor.action_date;
   const pending = and(eq(credential.account_id, account_id), eq(credential.key, key));
-  const isLive = exists(
-    db
-      .select()
-      .from(credential)
-      .where(and(pending, gt(credential.expires_at, now))),
-  );
+  const isThere = (condition?: SQL) => exists(db.select().from(credential).where(and(pending, condition)));
   const { hash, steps } = newSession(db, env, { account_id, user_id }, "session", now);
   await write(db, {
-    pending: demand(isLive, () => new ApiError(4)),
+    waits: demand(isThere(), () => new ApiError(4)),
     unused: demand(used && isUnused(user_id, used), () => new ApiError(282)),
+    // One that has expired since the call was let in finds no room.
+    live: demand(isThere(gt(credential.expires_at, now)), () => new ApiError(104)),
     ...steps,
     record: recording(db, actor, { is: ["user", "login"], entry_id: user_id }),
     use: used && db.update(user).set({ totp_step: used.step }).where(eq(user.id, user_id)),
