@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, lte, not, or, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
+import { demandChange, write } from "#shared/database/steps.ts";
 import { type Database, only } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
@@ -13,37 +14,27 @@ import { type UserRow, user } from "../user/table.ts";
 /** One transaction: however often the link is used at once, one call uses it. The answer is the keys that ended. */
 export async function activateUser(db: Database, { key, account_id, user_id }: Principal, actor: Actor) {
   const isLink = eq(credential.kind, "activation");
-  const [used, , , others] = await db.batch([
-    db
+  const { used, others } = await write(db, {
+    used: db
       .delete(credential)
       .where(and(eq(credential.key, key), isLink, gt(credential.expires_at, actor.action_date)))
       .returning({ key: credential.key }),
-    db
-      .update(user)
-      .set({ activated: true, verified: true })
-      .where(and(eq(user.id, user_id), sql`changes() > 0`)),
-    recording(db, actor, { is: ["user", "activate"], entry_id: user_id }),
-    db
+    isGood: demandChange(() => new ApiError(4)),
+    update: db.update(user).set({ activated: true, verified: true }).where(eq(user.id, user_id)),
+    record: recording(db, actor, { is: ["user", "activate"], entry_id: user_id }),
+    others: db
       .delete(credential)
-      .where(
-        and(
-          eq(credential.account_id, account_id),
-          eq(credential.user_id, user_id),
-          isLink,
-          sql`EXISTS (SELECT 1 FROM ${user} WHERE ${user.id} = ${user_id} AND ${isActive})`,
-        ),
-      )
+      .where(and(eq(credential.account_id, account_id), eq(credential.user_id, user_id), isLink))
       .returning({ key: credential.key }),
-  ]);
-  if (used.length === 0) throw new ApiError(4);
+  });
   return [...used, ...others].map(({ key }) => key);
 }
 
 /** Takes the one mail in five minutes for this call, or throws; the answer is whom to write to. */
 export async function claimResend(db: Database, login: string, now: number): Promise<UserRow> {
   const wanted = and(eq(user.login_key, login.toLowerCase()), isNull(user.master_id));
-  const [[claimed], [found]] = await db.batch([
-    db
+  const { claims, masters } = await write(db, {
+    claims: db
       .update(user)
       .set({ activation_resent_at: now })
       .where(
@@ -54,8 +45,10 @@ export async function claimResend(db: Database, login: string, now: number): Pro
         ),
       )
       .returning(),
-    db.select().from(user).where(wanted),
-  ]);
+    masters: db.select().from(user).where(wanted),
+  });
+  const [claimed] = claims;
+  const [found] = masters;
   if (claimed) return claimed;
   if (!found) throw new ApiError(201);
   if (found.activated && found.verified) throw new ApiError(265);
@@ -69,10 +62,10 @@ export async function insertLink(
   letter: typeof mail.$inferInsert,
 ) {
   const { key, ...rest } = link;
-  const [, queued] = await db.batch([
-    db.insert(credential).values(credentialRow(key, rest)),
-    db.insert(mail).values(letter).returning(),
-  ]);
+  const { queued } = await write(db, {
+    credential: db.insert(credential).values(credentialRow(key, rest)),
+    queued: db.insert(mail).values(letter).returning(),
+  });
   return only(queued);
 }
 

@@ -1,13 +1,14 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, exists, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
+import { demand, write } from "#shared/database/steps.ts";
 import type { Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import { seal } from "#shared/seal.ts";
 import { recording } from "../audit/record.ts";
 import type { GatewayEnv } from "../env.ts";
 import { keyOf } from "../session/hash.ts";
-import { FOREVER_MS, insertionUnlessFull } from "../session/queries.ts";
+import { areFewer, credentialRow, FOREVER_MS } from "../session/queries.ts";
 import { credential } from "../session/table.ts";
 
 export async function insertApiKey(
@@ -20,20 +21,13 @@ export async function insertApiKey(
   const now = actor.action_date;
   const sealed = await seal(hash, env.ENCRYPTION_KEY);
   // Keys belong to the master, whose id is the account's.
-  const row = {
-    account_id,
-    user_id: account_id,
-    kind: "api_key" as const,
-    now,
-    lifeMs: FOREVER_MS - now,
-    title,
-    sealed,
-  };
-  const [inserted] = await db.batch([
-    insertionUnlessFull(db, keyOf(hash, env), row, keysOf(account_id), KEYS_PER_ACCOUNT),
-    recording(db, actor, { is: ["api_key", "create"], payload: { title } }),
-  ]);
-  if (inserted.length === 0) throw new ApiError(268);
+  const owner = { account_id, user_id: account_id, kind: "api_key" } as const;
+  const row = credentialRow(keyOf(hash, env), { ...owner, now, lifeMs: FOREVER_MS - now, title, sealed });
+  await write(db, {
+    room: demand(areFewer(keysOf(account_id), KEYS_PER_ACCOUNT), () => new ApiError(268)),
+    key: db.insert(credential).values(row),
+    record: recording(db, actor, { is: ["api_key", "create"], payload: { title } }),
+  });
 }
 
 export function selectApiKeys(db: Database, { account_id }: Principal) {
@@ -43,11 +37,12 @@ export function selectApiKeys(db: Database, { account_id }: Principal) {
 export async function deleteApiKey(db: Database, { account_id }: Principal, key: string, actor: Actor) {
   const wanted = and(keysOf(account_id), eq(credential.key, key));
   const title = sql`(SELECT json_object('title', ${credential.title}) FROM ${credential} WHERE ${wanted})`;
-  const [, deleted] = await db.batch([
-    recording(db, actor, { is: ["api_key", "delete"], payload: title }, sql`${title} IS NOT NULL`),
-    db.delete(credential).where(wanted).returning({ key: credential.key }),
-  ]);
-  if (deleted.length === 0) throw new ApiError(201);
+  await write(db, {
+    there: demand(exists(db.select().from(credential).where(wanted)), () => new ApiError(201)),
+    // In front of the deletion: it names what goes.
+    record: recording(db, actor, { is: ["api_key", "delete"], payload: title }, sql`true`),
+    key: db.delete(credential).where(wanted),
+  });
 }
 
 function keysOf(account_id: number) {

@@ -9,7 +9,7 @@ import { recording } from "./record.ts";
 import { audit } from "./table.ts";
 
 type Range = { from: number; to: number };
-type Wanted = Range & {
+type EntrySearch = Range & {
   subuser_ids: number[] | null;
   actions: string[] | null;
   sort: string[] | null;
@@ -18,7 +18,7 @@ type Wanted = Range & {
   offset: number;
 };
 
-export async function selectEntries(db: Database, principal: Principal, wanted: Wanted) {
+export async function selectEntries(db: Database, principal: Principal, wanted: EntrySearch) {
   const { from, to, subuser_ids, actions, limit, offset } = wanted;
   const visible = visibleTo(
     principal,
@@ -55,7 +55,7 @@ export async function insertCheckin(db: Database, { user_id }: Principal, actor:
 }
 
 /** Groups come one after the other, in the direction that they are sorted in. Whatever else is wanted, time goes on. */
-function optionsOf({ sort, grouping }: Wanted) {
+function optionsOf({ sort, grouping }: EntrySearch) {
   const options = sort ?? [];
   const isGroup = (option: string) => option.startsWith(`${grouping}=`);
   const group = grouping && grouping !== "default" ? [options.find(isGroup) ?? `${grouping}=asc`] : [];

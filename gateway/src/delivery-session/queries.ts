@@ -1,13 +1,14 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
+import { demand, write } from "#shared/database/steps.ts";
 import type { Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import { seal } from "#shared/seal.ts";
 import { recording } from "../audit/record.ts";
 import type { GatewayEnv } from "../env.ts";
 import { keyOf } from "../session/hash.ts";
-import { endCredentials, FOREVER_MS, insertionUnlessFull } from "../session/queries.ts";
+import { areFewer, credentialRow, endCredentials, FOREVER_MS } from "../session/queries.ts";
 import { credential } from "../session/table.ts";
 
 /** In place of the one before, but not of a demo user's; the answer is the key of what ended. */
@@ -20,16 +21,14 @@ export async function replaceDelivery(
 ) {
   const now = actor.action_date;
   const sealed = await seal(hash, env.ENCRYPTION_KEY);
-  const row = {
-    ...{ account_id, user_id: account_id, kind: "delivery" as const },
-    ...{ now, lifeMs: FOREVER_MS - now, sealed },
-  };
-  const [, , ended, inserted] = await db.batch([
-    ...endCredentials(db, and(deliveryOf(account_id), demo ? sql`false` : undefined)),
-    insertionUnlessFull(db, keyOf(hash, env), row, deliveryOf(account_id), 1),
-    recording(db, actor, { is: ["delivery_session", "create"], entry_id: account_id }),
-  ]);
-  if (inserted.length === 0) throw new ApiError(101);
+  const owner = { account_id, user_id: account_id, kind: "delivery" } as const;
+  const row = credentialRow(keyOf(hash, env), { ...owner, now, lifeMs: FOREVER_MS - now, sealed });
+  const { ended } = await write(db, {
+    mayReplace: demand(demo ? areFewer(deliveryOf(account_id), 1) : undefined, () => new ApiError(101)),
+    ...endCredentials(db, deliveryOf(account_id)),
+    session: db.insert(credential).values(row),
+    record: recording(db, actor, { is: ["delivery_session", "create"], entry_id: account_id }),
+  });
   return ended.map(({ key }) => key);
 }
 

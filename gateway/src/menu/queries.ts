@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
+import { demandChange, write } from "#shared/database/steps.ts";
 import type { Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
@@ -24,22 +25,21 @@ export async function findMenu(db: Database, principal: Principal, user_id: numb
 
 export async function putMenu(db: Database, principal: Principal, user_id: number, value: Menu, actor: Actor) {
   const { application } = value;
-  const [put] = await db.batch([
-    db
+  await write(db, {
+    menu: db
       .insert(menu)
       .select(
         sql`SELECT ${user.dealer_id}, ${user.id}, ${application}, ${JSON.stringify(value)} FROM ${user}
           WHERE ${reachable(principal, eq(user.id, user_id))}`,
       )
-      .onConflictDoUpdate({ target: KEY, set: { value: sql`excluded.value` } })
-      .returning({ user_id: menu.user_id }),
-    recording(
+      .onConflictDoUpdate({ target: KEY, set: { value: sql`excluded.value` } }),
+    there: demandChange(() => new ApiError(201)),
+    record: recording(
       db,
       { ...actor, account_id: user_id },
       { is: ["user", "menu_update"], entry_id: user_id, payload: { application } },
     ),
-  ]);
-  if (put.length === 0) throw new ApiError(201);
+  });
 }
 
 export async function findDefaultMenu(db: Database, { dealer_id }: Principal, application: string) {

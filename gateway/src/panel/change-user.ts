@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
 import { type Actor, membersOf } from "#shared/audit.ts";
+import { demandChange, write } from "#shared/database/steps.ts";
 import { type Database, taken } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
@@ -20,26 +21,22 @@ export async function changeUser(
   changes: Partial<UserRow>,
   actor: Actor,
 ) {
-  const wanted = reachable(principal, eq(user.id, user_id));
-  const ofAccount = sql`${credential.account_id} IN (SELECT ${user.id} FROM ${user} WHERE ${wanted})`;
-  const isSession = sql`${credential.kind} IN ('session', 'delegated') AND ${changes.blocked ? 1 : 0}`;
+  const ofAccount = eq(credential.account_id, user_id);
+  const sessions = and(ofAccount, sql`${credential.kind} IN ('session', 'delegated')`);
   // The key of the login is ours alone, as that of the codes.
   const { login_key, blocked, totp_sealed, totp_step, ...named } = changes;
   const payload = { changed: membersOf(named), blocked };
-  const [changed, , , , ended, kept] = await db
-    .batch([
+  const { ended = [], kept } = await write(db, {
+    update: db
+      .update(user)
       // Nothing to change is no reason to fail, but the user must be there.
-      db
-        .update(user)
-        .set({ master_id: null, ...changes })
-        .where(wanted)
-        .returning({ id: user.id }),
-      recording(db, { ...actor, account_id: user_id }, { is: ["user", "update"], entry_id: user_id, payload }),
-      ...endCredentials(db, and(ofAccount, isSession)),
-      db.select({ key: credential.key }).from(credential).where(ofAccount),
-    ])
-    .catch(taken(206));
-  if (changed.length === 0) throw new ApiError(201);
+      .set({ master_id: null, ...changes })
+      .where(reachable(principal, eq(user.id, user_id))),
+    there: demandChange(() => new ApiError(201)),
+    record: recording(db, { ...actor, account_id: user_id }, { is: ["user", "update"], entry_id: user_id, payload }),
+    ...(blocked && endCredentials(db, sessions)),
+    kept: db.select({ key: credential.key }).from(credential).where(ofAccount),
+  }).catch(taken(206));
   await refreshGuards(
     env,
     [...ended, ...kept].map(({ key }) => key),

@@ -1,18 +1,24 @@
 import { and, asc, count, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
-import { type Database, only } from "#shared/database.ts";
+import { demandChange, read, write } from "#shared/database/steps.ts";
+import { type Database, only, taken } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
+import { dealer } from "../dealer/table.ts";
 import type { GatewayEnv } from "../env.ts";
 import { refreshGuards } from "../guard/refresh.ts";
+import { ACTIVATION_MS } from "../mail/link.ts";
+import { mail } from "../mail/table.ts";
 import { LAST_PASSWORDS } from "../password/policy.ts";
 import { endCredentials } from "../session/queries.ts";
 import { credential } from "../session/table.ts";
 import { type UserRow, user } from "../user/table.ts";
 
 export const USER_ORDERS = ["id", "login", "creation_date", "last_name"] as const;
-export type WantedUsers = {
+type NewUser = typeof user.$inferInsert;
+type ActivationLink = { key: string; letter: typeof mail.$inferInsert };
+export type UserSearch = {
   filter: string | null;
   order_by: (typeof USER_ORDERS)[number];
   ascending: boolean;
@@ -45,7 +51,7 @@ export async function userExists(db: Database, principal: Principal, id: number)
   return found.length > 0;
 }
 
-export async function selectUsers(db: Database, principal: Principal, wanted: WantedUsers) {
+export async function selectUsers(db: Database, principal: Principal, wanted: UserSearch) {
   const { filter, order_by, ascending, hide_inactive, offset, limit } = wanted;
   const names = sql`lower(${user.login} || ' ' || ${user.first_name} || ' ' || ${user.last_name} || ' ' || coalesce(${user.legal_name}, ''))`;
   const visible = reachable(
@@ -54,11 +60,39 @@ export async function selectUsers(db: Database, principal: Principal, wanted: Wa
     hide_inactive ? and(eq(user.activated, true), eq(user.blocked, false)) : undefined,
   );
   const direction = ascending ? asc : desc;
-  const [rows, counted] = await db.batch([
-    db.select().from(user).where(visible).orderBy(direction(user[order_by]), asc(user.id)).limit(limit).offset(offset),
-    db.select({ count: count() }).from(user).where(visible),
-  ]);
+  const { rows, counted } = await read(db, {
+    rows: db
+      .select()
+      .from(user)
+      .where(visible)
+      .orderBy(direction(user[order_by]), asc(user.id))
+      .limit(limit)
+      .offset(offset),
+    counted: db.select({ count: count() }).from(user).where(visible),
+  });
   return { users: rows.map(toShown), count: only(counted).count };
+}
+
+/** With the link by which it is to be activated, where there is one; the answer is its id and the mail with the link. */
+export async function insertUser(db: Database, row: NewUser, actor: Actor, link?: ActivationLink) {
+  const { dealer_id, login, login_key, creation_date: created } = row;
+  const tariff = sql`(SELECT ${dealer.tracker_defaults} ->> '$.tariff_id' FROM ${dealer} WHERE ${dealer.id} = ${dealer_id})`;
+  // By its login: rows of other tables come in between.
+  const id = sql`(SELECT ${user.id} FROM ${user} WHERE ${user.login_key} = ${login_key})`;
+  const owner = { account_id: id, user_id: id, kind: "activation" } as const;
+  const change = { is: ["user", "create"], entry_id: id, payload: { login } } as const;
+  const { inserted, mails = [] } = await write(db, {
+    inserted: db
+      .insert(user)
+      .values({ ...row, default_tariff_id: row.default_tariff_id ?? tariff })
+      .returning({ id: user.id }),
+    record: recording(db, { ...actor, account_id: id }, change),
+    credential:
+      link && db.insert(credential).values({ ...owner, key: link.key, created, expires_at: created + ACTIVATION_MS }),
+    mails: link && db.insert(mail).values(link.letter).returning(),
+  }).catch(taken(206));
+  const [queued] = mails;
+  return { ...only(inserted), queued };
 }
 
 export function findPasswords(db: Database, principal: Principal, id: number) {
@@ -76,14 +110,16 @@ export async function changePassword(
   password: string,
   actor: Actor,
 ) {
-  const wanted = reachable(principal, eq(user.id, id));
-  const ofUser = sql`${credential.user_id} IN (SELECT ${user.id} FROM ${user} WHERE ${wanted})`;
-  const [changed, , , , ended] = await db.batch([
-    db.update(user).set({ password, last_passwords: LAST_PASSWORDS }).where(wanted).returning({ id: user.id }),
-    recording(db, { ...actor, account_id: id }, { is: ["user", "password_change"], entry_id: id }),
-    ...endCredentials(db, and(ofUser, sql`${credential.kind} IN ('session', 'delegated', 'restore', 'second_factor')`)),
-  ]);
-  if (changed.length === 0) throw new ApiError(201);
+  const opened = sql`${credential.kind} IN ('session', 'delegated', 'restore', 'second_factor')`;
+  const { ended } = await write(db, {
+    update: db
+      .update(user)
+      .set({ password, last_passwords: LAST_PASSWORDS })
+      .where(reachable(principal, eq(user.id, id))),
+    there: demandChange(() => new ApiError(201)),
+    record: recording(db, { ...actor, account_id: id }, { is: ["user", "password_change"], entry_id: id }),
+    ...endCredentials(db, and(eq(credential.account_id, id), eq(credential.user_id, id), opened)),
+  });
   await refreshGuards(
     env,
     ended.map(({ key }) => key),

@@ -1,23 +1,17 @@
-import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { ApiError, invalid } from "#shared/api-error.ts";
-import { taken } from "#shared/database.ts";
+import { invalid } from "#shared/api-error.ts";
 import type { Principal } from "#shared/principal.ts";
-import { recording } from "../audit/record.ts";
-import { dealer } from "../dealer/table.ts";
 import type { GatewayEnv } from "../env.ts";
 import { activationLetter } from "../mail/letter.ts";
-import { ACTIVATION_MS, linkTo } from "../mail/link.ts";
+import { linkTo } from "../mail/link.ts";
 import { mailRow, sendSoon } from "../mail/send.ts";
-import { mail } from "../mail/table.ts";
 import { operation } from "../operation.ts";
 import { hashPassword } from "../password/hash.ts";
 import { Password, requirePolicy } from "../password/policy.ts";
 import { NO_SECOND_FACTOR } from "../second-factor/totp.ts";
 import { keyOf, newHash } from "../session/hash.ts";
-import { credential } from "../session/table.ts";
-import { user } from "../user/table.ts";
 import { changeUser } from "./change-user.ts";
+import { insertUser } from "./user-queries.ts";
 import { NewUser, SettingsChanges, UserChanges, UserSettings } from "./user-schema.ts";
 
 export const createUser = operation("/panel/user/create", {
@@ -32,50 +26,21 @@ export const createUser = operation("/panel/user/create", {
     requirePolicy(env, password);
     await requireTariff(env, principal, settings.default_tariff_id);
     const now = clock.now();
-    const insert = db
-      .insert(user)
-      .values({
-        ...given,
-        ...settings,
-        default_tariff_id: settings.default_tariff_id ?? planByDefault(dealer_id),
-        dealer_id,
-        login_key: given.login.toLowerCase(),
-        verified: given.verified ?? given.activated,
-        password: await hashPassword(password),
-        creation_date: now,
-      })
-      .returning({ id: user.id });
-    // By its login: other rows come in between.
-    const id = sql`(SELECT ${user.id} FROM ${user} WHERE ${user.login_key} = ${given.login.toLowerCase()})`;
-    const payload = { login: given.login };
-    const record = recording(db, { ...actor, account_id: id }, { is: ["user", "create"], entry_id: id, payload });
-    if (given.activated) {
-      const [[created]] = await db.batch([insert, record]).catch(taken(206));
-      return created ?? failed();
-    }
+    const row = {
+      ...given,
+      ...settings,
+      dealer_id,
+      login_key: given.login.toLowerCase(),
+      verified: given.verified ?? given.activated,
+      password: await hashPassword(password),
+      creation_date: now,
+    };
     const hash = newHash(env);
     const letter = activationLetter({ ...settings, ...given }, linkTo(request, hash));
-    const [[created], , [queued]] = await db
-      .batch([
-        insert,
-        // The id of the row that the statement before has just inserted.
-        db.insert(credential).values({
-          key: keyOf(hash, env),
-          account_id: sql`last_insert_rowid()`,
-          user_id: sql`last_insert_rowid()`,
-          kind: "activation",
-          created: now,
-          expires_at: now + ACTIVATION_MS,
-        }),
-        db
-          .insert(mail)
-          .values(mailRow(env, { dealer_id, to: given.login, now }, letter))
-          .returning(),
-        record,
-      ])
-      .catch(taken(206));
+    const link = { key: keyOf(hash, env), letter: mailRow(env, { dealer_id, to: given.login, now }, letter) };
+    const { id, queued } = await insertUser(db, row, actor, given.activated ? undefined : link);
     if (queued) await sendSoon(env, queued);
-    return created ?? failed();
+    return { id };
   },
 });
 
@@ -102,16 +67,7 @@ export const updateUser = operation("/panel/user/update", {
   },
 });
 
-/** The one of `panel/tariff/defaults`, if there is one. */
-function planByDefault(dealer_id: number) {
-  return sql`(SELECT ${dealer.tracker_defaults} ->> '$.tariff_id' FROM ${dealer} WHERE ${dealer.id} = ${dealer_id})`;
-}
-
 async function requireTariff(env: GatewayEnv, principal: Principal, id: number | null | undefined) {
   if (id === null || id === undefined || (await env.FLEET.findTariff(principal, id))) return;
   throw invalid("default_tariff_id", "is not a plan of yours");
-}
-
-function failed(): never {
-  throw new ApiError(6);
 }

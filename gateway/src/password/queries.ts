@@ -1,7 +1,8 @@
-import { and, eq, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { ApiError } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
+import { demand, demandChange, write } from "#shared/database/steps.ts";
 import type { Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
@@ -23,12 +24,12 @@ export async function selectPasswords(db: Database, { user_id }: Principal) {
 
 /** Unless another call has changed it since; the answer is the keys of all that ended with the old password. */
 export async function replacePassword(db: Database, principal: Principal, old: string, stored: string, actor: Actor) {
-  const [changed, , , , ended] = await db.batch([
-    update(db, principal, stored, eq(user.password, old)),
-    passwordChanged(db, principal, actor),
-    ...endCredentials(db, openedByPassword(principal, stored)),
-  ]);
-  if (changed.length === 0) throw new ApiError(248);
+  const { ended } = await write(db, {
+    update: update(db, principal, stored, eq(user.password, old)),
+    unchanged: demandChange(() => new ApiError(248)),
+    record: passwordChanged(db, principal, actor),
+    ...endCredentials(db, openedByPassword(principal)),
+  });
   return ended.map(({ key }) => key);
 }
 
@@ -36,13 +37,12 @@ export async function replacePassword(db: Database, principal: Principal, old: s
 export async function restorePassword(db: Database, principal: Principal, stored: string, actor: Actor) {
   const now = actor.action_date;
   const link = and(eq(credential.key, principal.key), eq(credential.kind, "restore"), gt(credential.expires_at, now));
-  const unused = sql`EXISTS (SELECT 1 FROM ${credential} WHERE ${link})`;
-  const [changed, , , , ended] = await db.batch([
-    update(db, principal, stored, unused),
-    passwordChanged(db, principal, actor),
-    ...endCredentials(db, openedByPassword(principal, stored)),
-  ]);
-  if (changed.length === 0) throw new ApiError(4);
+  const { ended } = await write(db, {
+    unused: demand(exists(db.select().from(credential).where(link)), () => new ApiError(4)),
+    update: update(db, principal, stored),
+    record: passwordChanged(db, principal, actor),
+    ...endCredentials(db, openedByPassword(principal)),
+  });
   return ended.map(({ key }) => key);
 }
 
@@ -71,24 +71,21 @@ export async function changeNothing(db: Database) {
   await db.delete(credential).where(eq(credential.key, ""));
 }
 
-function update(db: Database, { user_id }: Principal, stored: string, condition: SQL) {
+function update(db: Database, { user_id }: Principal, stored: string, condition?: SQL) {
   return db
     .update(user)
     .set({ password: stored, last_passwords: LAST_PASSWORDS })
-    .where(and(eq(user.id, user_id), condition))
-    .returning({ id: user.id });
+    .where(and(eq(user.id, user_id), condition));
 }
 
 function passwordChanged(db: Database, { user_id }: Principal, actor: Actor) {
   return recording(db, actor, { is: ["user", "password_change"], entry_id: user_id });
 }
 
-/** Nothing unless the statement before has stored the new password: no two stored forms are alike. */
-function openedByPassword({ account_id, user_id }: Principal, stored: string) {
+function openedByPassword({ account_id, user_id }: Principal) {
   return and(
     eq(credential.account_id, account_id),
     eq(credential.user_id, user_id),
     inArray(credential.kind, ["session", "delegated", "restore", "second_factor"]),
-    sql`EXISTS (SELECT 1 FROM ${user} WHERE ${user.id} = ${user_id} AND ${user.password} = ${stored})`,
   );
 }

@@ -2,6 +2,7 @@ import { asc, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { DAY_MS } from "#shared/clock/duration.ts";
 import type { HistoryEntry, StoredEvent } from "#shared/contract/event.ts";
+import { write } from "#shared/database/steps.ts";
 import { among, type Database } from "#shared/database.ts";
 import { categoryOf, type PushCategory } from "../push/categories.ts";
 import { pushToken } from "../push/table.ts";
@@ -11,7 +12,7 @@ import { user } from "../user/table.ts";
 import { isOpen, pushDelivery, pushEvent } from "./table.ts";
 
 /** A delivery that has been taken over to be tried. */
-export type Claimed = {
+export type DueDelivery = {
   id: number;
   key: string;
   endpoint: string;
@@ -27,7 +28,7 @@ export type Claimed = {
 };
 
 /** What came of one: when to look at the token again, which is gone where there is no such time. */
-export type Tried = { id: number; key: string; endpoint: string; isOver: boolean; due: number | null; tries: number };
+export type Attempt = { id: number; key: string; endpoint: string; isOver: boolean; due: number | null; tries: number };
 
 /**
  * For every token that is to hear of an event, whoever's; what is told again changes nothing. True: some of them can be
@@ -43,8 +44,8 @@ export async function insertDeliveries(db: Database, events: StoredEvent[], now:
     category: member("category"),
   };
   const ids = events.map(({ event_id }) => event_id);
-  const [, , due] = await db.batch([
-    db
+  const { due } = await write(db, {
+    events: db
       .insert(pushEvent)
       .select(
         sql`SELECT NULL, ${member("event_id")}, ${ofTold.account_id}, ${ofTold.tracker_id}, ${ofTold.category},
@@ -52,7 +53,7 @@ export async function insertDeliveries(db: Database, events: StoredEvent[], now:
         FROM ${told} WHERE EXISTS (SELECT 1 FROM ${pushToken} WHERE ${hears(ofTold, now)}) ORDER BY told.key`,
       )
       .onConflictDoNothing(),
-    db
+    deliveries: db
       .insert(pushDelivery)
       .select(
         sql`SELECT NULL, ${pushEvent.id}, ${pushToken.key}, 0 FROM ${pushEvent} JOIN ${pushToken} ON ${hears(pushEvent, now)}
@@ -60,7 +61,7 @@ export async function insertDeliveries(db: Database, events: StoredEvent[], now:
       )
       .onConflictDoNothing(),
     // Whoever waits already, after a failure or for whoever sends to it, goes on from there.
-    db
+    due: db
       .update(pushToken)
       .set({ due: now })
       .where(
@@ -69,7 +70,7 @@ export async function insertDeliveries(db: Database, events: StoredEvent[], now:
           WHERE ${isOpen} AND ${among(pushEvent.event_id, ids)})`,
       )
       .returning({ key: pushToken.key }),
-  ]);
+  });
   return due.length > 0;
 }
 
@@ -79,9 +80,9 @@ export async function insertDeliveries(db: Database, events: StoredEvent[], now:
  */
 export async function noteAndClaim(
   db: Database,
-  tried: Tried[],
+  tried: Attempt[],
   { now, until, limit }: { now: number; until: number; limit: number },
-): Promise<Claimed[]> {
+): Promise<DueDelivery[]> {
   const over = tried.flatMap(({ id, isOver }) => (isOver ? [id] : []));
   const noted = sql`json_each(${JSON.stringify(tried)})`;
   // A token that was replaced meanwhile is another one.
@@ -89,17 +90,19 @@ export async function noteAndClaim(
   const due = sql`(SELECT ${pushToken.key} FROM ${pushToken} WHERE ${pushToken.due} <= ${now}
     ORDER BY ${pushToken.due}, ${pushToken.key} LIMIT ${limit})`;
   const oldest = sql`(SELECT min(id) FROM ${pushDelivery} WHERE ${pushDelivery.key} = ${pushToken.key} AND ${isOpen})`;
-  const [, , , claimed] = await db.batch([
-    db.update(pushDelivery).set({ is_over: true }).where(among(pushDelivery.id, over)),
-    db.delete(pushToken).where(sql`EXISTS (SELECT 1 FROM ${noted} WHERE ${isNoted} AND value ->> 'due' IS NULL)`),
-    db
+  const { claimed } = await write(db, {
+    over: db.update(pushDelivery).set({ is_over: true }).where(among(pushDelivery.id, over)),
+    removed: db
+      .delete(pushToken)
+      .where(sql`EXISTS (SELECT 1 FROM ${noted} WHERE ${isNoted} AND value ->> 'due' IS NULL)`),
+    noted: db
       .update(pushToken)
       .set({
         due: sql`(SELECT value ->> 'due' FROM ${noted} WHERE ${isNoted})`,
         tries: sql`(SELECT value ->> 'tries' FROM ${noted} WHERE ${isNoted})`,
       })
       .where(sql`EXISTS (SELECT 1 FROM ${noted} WHERE ${isNoted})`),
-    db
+    claimed: db
       .select({
         id: pushDelivery.id,
         key: pushToken.key,
@@ -117,11 +120,11 @@ export async function noteAndClaim(
       .innerJoin(pushEvent, sql`${pushEvent.id} = ${pushDelivery.push_event_id}`)
       .innerJoin(user, sql`${user.id} = ${pushToken.user_id}`)
       .where(sql`${pushToken.key} IN ${due}`),
-    db
+    leased: db
       .update(pushToken)
       .set({ due: sql`iif(${oldest} IS NULL, NULL, ${until})` })
       .where(sql`${pushToken.key} IN ${due}`),
-  ]);
+  });
   return claimed;
 }
 
@@ -133,10 +136,10 @@ export async function sweepPushes(db: Database, now: number) {
     .where(lt(pushEvent.stored, now - KEPT_MS))
     .orderBy(asc(pushEvent.stored))
     .limit(SWEPT);
-  await db.batch([
-    db.delete(pushDelivery).where(inArray(pushDelivery.push_event_id, old)),
-    db.delete(pushEvent).where(inArray(pushEvent.id, old)),
-  ]);
+  await write(db, {
+    deliveries: db.delete(pushDelivery).where(inArray(pushDelivery.push_event_id, old)),
+    events: db.delete(pushEvent).where(inArray(pushEvent.id, old)),
+  });
 }
 
 type OfEvent = Record<"account_id" | "tracker_id" | "category", SQL | SQLiteColumn>;

@@ -5,7 +5,7 @@ import type { GatewayEnv } from "../env.ts";
 import { waitAfter } from "../mail/back-off.ts";
 import { payloadOf } from "./payload.ts";
 import { postPush } from "./post.ts";
-import { type Claimed, noteAndClaim, type Tried } from "./queries.ts";
+import { type Attempt, type DueDelivery, noteAndClaim } from "./queries.ts";
 
 /**
  * Sends what is due, as long as a Worker may work on. A token gets one after the other, in their order; a service that is
@@ -15,7 +15,7 @@ import { type Claimed, noteAndClaim, type Tried } from "./queries.ts";
 export async function sendPushes(env: GatewayEnv): Promise<void> {
   const end = Date.now() + WORKED_MS;
   const running = new Set<Promise<void>>();
-  const tried: Tried[] = [];
+  const tried: Attempt[] = [];
   let broken: unknown;
   do {
     const free = Date.now() < end ? LANES - running.size : 0;
@@ -36,7 +36,7 @@ export async function sendPushes(env: GatewayEnv): Promise<void> {
 }
 
 /** What was sent and is not noted would be sent again: a database that is busy is asked again. */
-async function noteAndGoOn(env: GatewayEnv, tried: Tried[], limit: number, left = 2): Promise<Claimed[]> {
+async function noteAndGoOn(env: GatewayEnv, tried: Attempt[], limit: number, left = 2): Promise<DueDelivery[]> {
   const now = nowMs(env);
   try {
     return await noteAndClaim(openDatabase(env), tried, { now, until: now + LEASE_MS, limit });
@@ -47,7 +47,7 @@ async function noteAndGoOn(env: GatewayEnv, tried: Tried[], limit: number, left 
   }
 }
 
-async function tryOne(env: GatewayEnv, claimed: Claimed): Promise<Tried> {
+async function tryOne(env: GatewayEnv, claimed: DueDelivery): Promise<Attempt> {
   const { id, key, endpoint, parameters, category, entry, stored, time_zone, may_hear } = claimed;
   const expires = stored + Number(env.RETRY_HOURS) * HOUR_MS;
   const over = { id, key, endpoint, isOver: true, tries: 0 };

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
+import { write } from "#shared/database/steps.ts";
 import type { Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import { isOpen, pushDelivery } from "../push-delivery/table.ts";
@@ -29,8 +30,8 @@ export async function bindToken(
 
 /** With what waits: it must not be sent should the session bind another one. */
 export async function deleteToken(db: Database, { key, account_id }: Principal) {
-  await db.batch([
-    db.delete(pushToken).where(and(eq(pushToken.account_id, account_id), eq(pushToken.key, key))),
-    db.delete(pushDelivery).where(and(eq(pushDelivery.key, key), isOpen)),
-  ]);
+  await write(db, {
+    token: db.delete(pushToken).where(and(eq(pushToken.account_id, account_id), eq(pushToken.key, key))),
+    waiting: db.delete(pushDelivery).where(and(eq(pushDelivery.key, key), isOpen)),
+  });
 }

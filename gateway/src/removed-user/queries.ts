@@ -1,5 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, exists, ne, notExists, or, sql } from "drizzle-orm";
 import { ApiError, invalid } from "#shared/api-error.ts";
+import { demand, write } from "#shared/database/steps.ts";
 import type { Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import { menu } from "../menu/table.ts";
@@ -14,26 +15,25 @@ import { departedUser, removedUser } from "./table.ts";
 
 /** The master with its sub-users and all that is theirs here; the answer is the keys of credentials that are no more. */
 export async function removeUser(db: Database, principal: Principal, user_id: number, login: string) {
-  const wanted = reachable(principal, eq(user.id, user_id), eq(user.login_key, login.toLowerCase()));
-  // Once it is noted, whatever names its account goes.
-  const noted = sql`(SELECT ${removedUser.id} FROM ${removedUser} WHERE ${removedUser.id} = ${user_id} AND ${ofDealer(principal)})`;
-  const [, , , ended, , , , , deleted, [left], [known]] = await db.batch([
-    db.insert(removedUser).select(sql`SELECT ${user.id}, ${user.dealer_id} FROM ${user} WHERE ${wanted}`),
-    ...endCredentials(db, and(eq(credential.account_id, noted), sql`${credential.kind} <> 'operator'`)),
-    db.delete(uiSetting).where(eq(uiSetting.account_id, noted)),
-    db.delete(subUserTracker).where(eq(subUserTracker.account_id, noted)),
-    db.delete(securityGroup).where(eq(securityGroup.account_id, noted)),
-    db.insert(departedUser).select(sql`SELECT ${noted}, ${noted} WHERE ${noted} IS NOT NULL`).onConflictDoNothing(),
-    db.delete(user).where(sql`${user.id} = ${noted} OR ${user.master_id} = ${noted}`).returning({ id: user.id }),
-    db
-      .select({ id: user.id })
-      .from(user)
-      .where(reachable(principal, eq(user.id, user_id))),
-    db.select({ id: removedUser.id }).from(removedUser).where(eq(removedUser.id, noted)),
-    db.delete(menu).where(eq(menu.user_id, noted)),
-  ]);
-  if (left) throw invalid("login", "is not the user's");
-  if (!known) throw new ApiError(201);
+  const master = reachable(principal, eq(user.id, user_id));
+  const isAnother = and(master, ne(user.login_key, login.toLowerCase()));
+  const isNoted = and(eq(removedUser.id, user_id), ofDealer(principal));
+  const { ended, deleted } = await write(db, {
+    login: demand(notExists(db.select().from(user).where(isAnother)), () => invalid("login", "is not the user's")),
+    noted: db.insert(removedUser).select(sql`SELECT ${user.id}, ${user.dealer_id} FROM ${user} WHERE ${master}`),
+    // By an earlier call, too, which this one repeats.
+    there: demand(exists(db.select().from(removedUser).where(isNoted)), () => new ApiError(201)),
+    ...endCredentials(db, and(eq(credential.account_id, user_id), ne(credential.kind, "operator"))),
+    settings: db.delete(uiSetting).where(eq(uiSetting.account_id, user_id)),
+    trackers: db.delete(subUserTracker).where(eq(subUserTracker.account_id, user_id)),
+    groups: db.delete(securityGroup).where(eq(securityGroup.account_id, user_id)),
+    untold: db.insert(departedUser).values({ id: user_id, account_id: user_id }).onConflictDoNothing(),
+    deleted: db
+      .delete(user)
+      .where(or(eq(user.id, user_id), eq(user.master_id, user_id)))
+      .returning({ id: user.id }),
+    menus: db.delete(menu).where(eq(menu.user_id, user_id)),
+  });
   return { keys: ended.map(({ key }) => key), isNew: deleted.length > 0 };
 }
 

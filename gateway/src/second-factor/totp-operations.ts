@@ -8,7 +8,7 @@ import type { GatewayEnv } from "../env.ts";
 import { operation } from "../operation.ts";
 import { selectOwnRow } from "../settings/queries.ts";
 import { failuresOf } from "./failures.ts";
-import { replaceTotp, unusedBy } from "./queries.ts";
+import { isUnused, replaceTotp } from "./queries.ts";
 import { newSecret, rightCode, uriOf } from "./totp.ts";
 
 export const createTotp = operation("/user/settings/second_factor/totp/create", {
@@ -44,5 +44,5 @@ export async function turnOn(
   const used = await rightCode(row, code, env, now);
   if (!used) throw new ApiError((await failures.fail()) ? 105 : 282);
   const changes = { second_factor: "totp", totp_step: used.step } as const;
-  return { changes, condition: unusedBy(principal.user_id, used) };
+  return { changes, condition: isUnused(principal.user_id, used) };
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
 import { type Actor, membersOf, someOf } from "#shared/audit.ts";
+import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { among, type Database, only } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
@@ -15,18 +16,18 @@ export async function insertGroup(
   { label, privileges }: NewSecurityGroup,
   actor: Actor,
 ) {
-  const [inserted] = await db.batch([
-    db
+  const { created } = await write(db, {
+    created: db
       .insert(securityGroup)
       .values({ account_id, label, ...toColumns(privileges) })
       .returning({ id: securityGroup.id }),
-    recording(db, actor, {
+    record: recording(db, actor, {
       is: ["security_group", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: { label, ...privileges },
     }),
-  ]);
-  return only(inserted).id;
+  });
+  return only(created).id;
 }
 
 export function selectGroups(db: Database, { account_id }: Principal) {
@@ -41,17 +42,16 @@ export async function updateGroup(
   actor: Actor,
 ) {
   const payload = { label, ...privileges, changed: membersOf({ label, privileges }) };
-  const [updated, , keys] = await db.batch([
-    db
+  const { keys } = await write(db, {
+    update: db
       .update(securityGroup)
       // Nothing to change is no reason to fail, but the group must be there.
       .set({ account_id: principal.account_id, label, ...(privileges && toColumns(privileges)) })
-      .where(own(principal, id))
-      .returning({ id: securityGroup.id }),
-    recording(db, actor, { is: ["security_group", "update"], entry_id: id, payload }),
-    selectKeys(db, principal, eq(user.security_group_id, id)),
-  ]);
-  if (updated.length === 0) throw new ApiError(201);
+      .where(own(principal, id)),
+    there: demandChange(() => new ApiError(201)),
+    record: recording(db, actor, { is: ["security_group", "update"], entry_id: id, payload }),
+    keys: selectKeys(db, principal, eq(user.security_group_id, id)),
+  });
   return keys.map(({ key }) => key);
 }
 
@@ -59,13 +59,14 @@ export async function updateGroup(
 export async function deleteGroup(db: Database, principal: Principal, id: number, actor: Actor) {
   const label = sql`(SELECT json_object('label', ${securityGroup.label}) FROM ${securityGroup} WHERE ${own(principal, id)})`;
   const members = eq(user.security_group_id, id);
-  const [, deleted, keys] = await db.batch([
-    recording(db, actor, { is: ["security_group", "delete"], entry_id: id, payload: label }, sql`${label} IS NOT NULL`),
-    db.delete(securityGroup).where(own(principal, id)).returning({ id: securityGroup.id }),
-    selectKeys(db, principal, members),
-    db.update(user).set({ security_group_id: null }).where(ofMaster(principal, members)),
-  ]);
-  if (deleted.length === 0) throw new ApiError(201);
+  const { keys } = await write(db, {
+    there: demand(groupExists(principal, id), () => new ApiError(201)),
+    // In front of the deletion: it names what goes.
+    record: recording(db, actor, { is: ["security_group", "delete"], entry_id: id, payload: label }, sql`true`),
+    group: db.delete(securityGroup).where(own(principal, id)),
+    keys: selectKeys(db, principal, members),
+    members: db.update(user).set({ security_group_id: null }).where(ofMaster(principal, members)),
+  });
   return keys.map(({ key }) => key);
 }
 
@@ -78,28 +79,22 @@ export async function assignGroup(
   actor: Actor,
 ) {
   const ids = [...new Set(sub_user_ids)];
-  const wanted = ofMaster(principal, among(user.id, ids));
-  const group = groupExists(principal, id);
-  const complete = sql`(SELECT count(*) FROM ${user} WHERE ${wanted}) = ${ids.length}`;
+  const members = ofMaster(principal, among(user.id, ids));
   const { ids: subuser_ids, ...rest } = someOf(ids);
   const payload = { subuser_ids, ...rest };
-  const [assigned, , keys, [known]] = await db.batch([
-    db
-      .update(user)
-      .set({ security_group_id: id })
-      .where(and(wanted, group, complete))
-      .returning({ id: user.id }),
-    recording(db, actor, { is: ["security_group", "assign"], entry_id: id, payload }),
-    selectKeys(db, principal, among(user.id, ids)),
-    db.all<{ found: number }>(sql`SELECT ${group} AS found`),
-  ]);
-  if (assigned.length < ids.length || !known?.found) throw new ApiError(201);
+  const { keys } = await write(db, {
+    group: demand(groupExists(principal, id), () => new ApiError(201)),
+    all: demand(sql`(SELECT count(*) FROM ${user} WHERE ${members}) = ${ids.length}`, () => new ApiError(201)),
+    update: db.update(user).set({ security_group_id: id }).where(members),
+    record: recording(db, actor, { is: ["security_group", "assign"], entry_id: id, payload }),
+    keys: selectKeys(db, principal, among(user.id, ids)),
+  });
   return keys.map(({ key }) => key);
 }
 
-/** Whether the account has the group; the null group everybody has. For the condition of a statement that names it. */
+/** For a demand: that the account has the group. The null group everybody has. */
 export function groupExists(principal: Principal, id: number | null) {
-  if (id === null) return sql`true`;
+  if (id === null) return undefined;
   return sql`EXISTS (SELECT 1 FROM ${securityGroup} WHERE ${own(principal, id)})`;
 }
 

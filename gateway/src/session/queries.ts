@@ -1,8 +1,9 @@
-import { and, asc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, exists, gt, lt, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { ApiError } from "#shared/api-error.ts";
 import type { Actor } from "#shared/audit.ts";
 import { DAY_MS } from "#shared/clock/duration.ts";
+import { demand, write } from "#shared/database/steps.ts";
 import type { Database } from "#shared/database.ts";
 import type { Credential, Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
@@ -24,7 +25,7 @@ export function selectLogin(db: Database, login: string) {
 }
 
 /** A user with those whose blocking is its own. */
-export function selectUser(db: Database, wanted: SQL) {
+export function selectUser(db: Database, wanted: SQL | undefined) {
   return db
     .select({ user, dealer, master: { blocked: master.blocked } })
     .from(user)
@@ -41,7 +42,18 @@ export function requireMayLogIn({ user, master, dealer }: Awaited<ReturnType<typ
   if (user.blocked || master.blocked) throw new ApiError(275);
 }
 
-/** The hash of a new session; `limit` live ones are the most that a user has. */
+/** `requireMayLogIn` as demands, for who comes without a password: 201 where there is nobody. */
+export function demandMayLogIn(db: Database, wanted: SQL | undefined) {
+  const isSuch = (condition?: SQL) => exists(selectUser(db, and(wanted, condition)));
+  return {
+    there: demand(isSuch(), () => new ApiError(201)),
+    dealerIsOpen: demand(isSuch(eq(dealer.block_type, "NOT_BLOCKED")), () => new ApiError(11)),
+    activated: demand(isSuch(eq(user.activated, true)), () => new ApiError(103)),
+    unblocked: demand(isSuch(and(eq(user.blocked, false), eq(master.blocked, false))), () => new ApiError(275)),
+  };
+}
+
+/** The hash of a new session; 104 where the user has too many. */
 export async function insertSession(
   db: Database,
   env: GatewayEnv,
@@ -49,75 +61,59 @@ export async function insertSession(
   kind: "session" | "delegated",
   actor: Actor,
 ) {
-  const { hash, insertion } = newSession(db, env, owner, kind, actor.action_date);
+  const { hash, steps } = newSession(db, env, owner, kind, actor.action_date);
   const change = { is: ["user", kind === "session" ? "login" : "session_create"], entry_id: owner.user_id } as const;
-  const [inserted] = await db.batch([insertion, recording(db, actor, change)]);
-  if (inserted.length === 0) throw new ApiError(104);
+  await write(db, { ...steps, record: recording(db, actor, change) });
   return hash;
 }
 
-/** The same as a statement for a batch: without a row where the user has too many, or does not meet the condition. */
-export function newSession(
-  db: Database,
-  env: GatewayEnv,
-  owner: Owner,
-  kind: "session" | "delegated",
-  now: number,
-  condition?: SQL,
-) {
+/** The same as steps of a write, the last of which stores the session. */
+export function newSession(db: Database, env: GatewayEnv, owner: Owner, kind: "session" | "delegated", now: number) {
   const hash = newHash(env);
-  const values = { ...owner, kind, now, lifeMs: SESSION_MS };
   const live = and(
     eq(credential.account_id, owner.account_id),
     eq(credential.user_id, owner.user_id),
     sql`${credential.kind} IN ('session', 'delegated')`,
     gt(credential.expires_at, now),
   );
-  const limit = Number(env.SESSIONS_PER_USER);
-  return { hash, insertion: insertionUnlessFull(db, keyOf(hash, env), values, live, limit, condition) };
+  const row = credentialRow(keyOf(hash, env), { ...owner, kind, now, lifeMs: SESSION_MS });
+  const steps = {
+    room: demand(areFewer(live, Number(env.SESSIONS_PER_USER)), () => new ApiError(104)),
+    session: db.insert(credential).values(row),
+  };
+  return { hash, steps };
 }
 
-/** Counts and inserts in one statement, so that no two calls at once pass the limit together. */
-export function insertionUnlessFull(
-  db: Database,
-  key: string,
-  row: NewCredential,
-  counted: SQL | undefined,
-  limit: number,
-  condition = sql`true`,
-) {
-  const { account_id, user_id, kind, now, lifeMs, title = null, sealed = null } = row;
-  return db.all<{ key: string }>(sql`
-    INSERT INTO ${credential} (key, account_id, user_id, kind, created, expires_at, title, sealed)
-    SELECT ${key}, ${account_id}, ${user_id}, ${kind}, ${now}, ${now + lifeMs}, ${title}, ${sealed}
-    WHERE (SELECT count(*) FROM ${credential} WHERE ${counted}) < ${limit} AND ${condition}
-    RETURNING key`);
+/** Demanded in front of one more, so that no two calls at once pass the limit together. */
+export function areFewer(counted: SQL | undefined, limit: number) {
+  return sql`(SELECT count(*) FROM ${credential} WHERE ${counted}) < ${limit}`;
 }
 
-/** A row for a batch, for credentials without a limit of their number. */
 export function credentialRow(key: string, { now, lifeMs, ...rest }: NewCredential) {
   return { ...rest, key, created: now, expires_at: now + lifeMs };
 }
 
 export async function deleteCredential(db: Database, { account_id, key }: Principal) {
-  await db.batch(endCredentials(db, and(eq(credential.account_id, account_id), eq(credential.key, key))));
+  await write(db, endCredentials(db, and(eq(credential.account_id, account_id), eq(credential.key, key))));
 }
 
 export async function logOut(db: Database, { account_id, user_id, key }: Principal, actor: Actor) {
-  await db.batch([
+  await write(db, {
     ...endCredentials(db, and(eq(credential.account_id, account_id), eq(credential.key, key))),
-    recording(db, actor, { is: ["user", "logout"], entry_id: user_id }),
-  ]);
+    record: recording(db, actor, { is: ["user", "logout"], entry_id: user_id }),
+  });
 }
 
-/** For a batch; the last tells the keys. With a session end its notifications, with a pending log-in its code. */
+/** Steps of a write; `ended` tells the keys. With a session end its notifications, with a pending log-in its code. */
 export function endCredentials(db: Database, wanted: SQL | undefined) {
   const keys = db.select({ key: credential.key }).from(credential).where(wanted);
-  return [
-    db.delete(pushToken).where(sql`${pushToken.key} IN ${keys}`),
-    db.delete(pendingLogin).where(sql`${pendingLogin.key} IN ${keys}`),
-    db.delete(credential).where(wanted).returning({ key: credential.key }),
-  ] as const;
+  return {
+    belongings: [
+      db.delete(pushToken).where(sql`${pushToken.key} IN ${keys}`),
+      db.delete(pendingLogin).where(sql`${pendingLogin.key} IN ${keys}`),
+    ],
+    ended: db.delete(credential).where(wanted).returning({ key: credential.key }),
+  };
 }
 
 export async function renewCredential(db: Database, { account_id, key }: Principal, now: number) {
@@ -138,20 +134,20 @@ export async function endBlocked(db: Database): Promise<string[]> {
     JOIN ${operator} ON ${operator.id} = ${credential.user_id} JOIN ${dealer} ON ${dealer.id} = ${operator.dealer_id}
     WHERE ${credential.kind} = 'operator' AND ${dealer.block_type} <> 'NOT_BLOCKED' AND NOT ${MAY_UNBLOCK}
     ORDER BY 1 LIMIT ${SWEPT}`;
-  // In order, so that every statement of the batch ends the same ones.
-  const [, , ended] = await db.batch(endCredentials(db, sql`${credential.key} IN (${blocked})`));
+  // In order, so that every statement of the write ends the same ones.
+  const { ended } = await write(db, endCredentials(db, sql`${credential.key} IN (${blocked})`));
   return ended.map(({ key }) => key);
 }
 
 /** Removes what ended, whoever had it; a bounded part at a time. */
-export function sweepEnded(db: Database, now: number) {
+export async function sweepEnded(db: Database, now: number) {
   const ended = db
     .select({ key: credential.key })
     .from(credential)
     .where(lt(credential.expires_at, now))
     .orderBy(asc(credential.expires_at))
     .limit(SWEPT);
-  return db.batch(endCredentials(db, sql`${credential.key} IN ${ended}`));
+  await write(db, endCredentials(db, sql`${credential.key} IN ${ended}`));
 }
 
 const master = alias(user, "master");

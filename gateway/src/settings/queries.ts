@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
 import { type Actor, membersOf } from "#shared/audit.ts";
+import { demand, write } from "#shared/database/steps.ts";
 import type { Database } from "#shared/database.ts";
 import type { Principal } from "#shared/principal.ts";
 import { recording } from "../audit/record.ts";
@@ -22,25 +23,24 @@ export async function updateOwnRow(
   changes: Partial<UserRow>,
   actor: Actor,
   action: "settings_update" | "personal_info_update",
-  isProven?: SQL,
+  condition?: SQL,
 ) {
   // What is kept of a second step is named by it.
   const { totp_sealed, totp_step, ...named } = changes;
-  const [changed, , own] = await db.batch([
-    db
+  const { keys } = await write(db, {
+    // Another call may have used the code in between.
+    unused: demand(condition, () => new ApiError(282)),
+    update: db
       .update(user)
       .set({ id: user_id, ...changes })
-      .where(and(eq(user.id, user_id), isProven))
-      .returning({ id: user.id }),
-    recording(db, actor, { is: ["user", action], entry_id: user_id, payload: { changed: membersOf(named) } }),
-    db
+      .where(eq(user.id, user_id)),
+    record: recording(db, actor, { is: ["user", action], entry_id: user_id, payload: { changed: membersOf(named) } }),
+    keys: db
       .select({ key: credential.key })
       .from(credential)
       .where(and(eq(credential.account_id, account_id), eq(credential.user_id, user_id))),
-  ]);
-  // Another call has used the code in between.
-  if (isProven && changed.length === 0) throw new ApiError(282);
-  return own.map(({ key }) => key);
+  });
+  return keys.map(({ key }) => key);
 }
 
 export async function requireUiSetting(db: Database, principal: Principal, key: string) {

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
-import { type Database, rowIf } from "#shared/database.ts";
+import { demand, demandChange, write } from "#shared/database/steps.ts";
+import { type Database, only } from "#shared/database.ts";
 import { isTaken, takenColumns } from "#shared/failure.ts";
 import type { Principal } from "#shared/principal.ts";
 import { type DealerRow, dealer } from "../dealer/table.ts";
@@ -28,22 +29,12 @@ export async function insertSubDealer(
   } satisfies typeof dealer.$inferInsert;
   const mayHave = sql`(${isGlobal(principal)} OR EXISTS (SELECT 1 FROM ${dealer}, json_each(${dealer.features})
     WHERE ${dealer.id} = ${principal.dealer_id} AND value = 'subpaas'))`;
-  const [inserted] = await db
-    .batch([
-      db
-        .insert(dealer)
-        .select(rowIf(dealer, row, mayHave))
-        .returning({ id: dealer.id }),
-      db
-        .insert(operator)
-        .select(
-          sql`SELECT NULL, last_insert_rowid(), ${login}, ${password}, ${JSON.stringify(permissions)} WHERE changes() = 1`,
-        ),
-    ])
-    .catch(refuseTaken);
-  const [created] = inserted;
-  if (!created) throw new ApiError(13);
-  return created.id;
+  const { created } = await write(db, {
+    mayHave: demand(mayHave, () => new ApiError(13)),
+    created: db.insert(dealer).values(row).returning({ id: dealer.id }),
+    operator: db.insert(operator).values({ dealer_id: sql`last_insert_rowid()`, login, password, permissions }),
+  }).catch(refuseTaken);
+  return only(created).id;
 }
 
 export function selectSubDealers(db: Database, principal: Principal) {
@@ -70,36 +61,20 @@ export async function updateDealer(
   changes: DealerChanges,
   password?: string,
 ) {
-  const reached = sql`EXISTS (SELECT 1 FROM ${dealer} WHERE ${wanted})`;
   const isEnded = (changes.block_type ?? "NOT_BLOCKED") !== "NOT_BLOCKED" || password !== undefined;
   const first = sql`(SELECT min(${operator.id}) FROM ${operator} WHERE ${operator.dealer_id} = ${id})`;
   const operators = sql`(SELECT ${operator.id} FROM ${operator} WHERE ${operator.dealer_id} = ${id} AND NOT ${MAY_UNBLOCK})`;
-  const [changed, , ended] = await db
-    .batch([
+  const sessions = and(eq(credential.kind, "operator"), sql`${credential.user_id} IN ${operators}`);
+  const { ended = [] } = await write(db, {
+    update: db
+      .update(dealer)
       // Nothing to change is no reason to fail, but the dealer must be there.
-      db
-        .update(dealer)
-        .set({ id, ...changes })
-        .where(wanted)
-        .returning({ id: dealer.id }),
-      db
-        .update(operator)
-        .set({ password: sql`coalesce(${password ?? null}, ${operator.password})` })
-        .where(and(eq(operator.id, first), reached)),
-      db
-        .delete(credential)
-        .where(
-          and(
-            eq(credential.kind, "operator"),
-            sql`${credential.user_id} IN ${operators}`,
-            reached,
-            sql`${isEnded ? 1 : 0}`,
-          ),
-        )
-        .returning({ key: credential.key }),
-    ])
-    .catch(refuseTaken);
-  if (changed.length === 0) throw new ApiError(201);
+      .set({ id, ...changes })
+      .where(wanted),
+    there: demandChange(() => new ApiError(201)),
+    password: password === undefined ? undefined : db.update(operator).set({ password }).where(eq(operator.id, first)),
+    ended: isEnded ? db.delete(credential).where(sessions).returning({ key: credential.key }) : undefined,
+  }).catch(refuseTaken);
   return ended.map(({ key }) => key);
 }
 

@@ -10,6 +10,11 @@ export function ofMaster({ account_id }: Principal, ...conditions: (SQL | undefi
   return and(eq(user.master_id, account_id), ...conditions);
 }
 
+/** For a demand: that the account has the sub-user. */
+export function isSubUser(principal: Principal, id: number) {
+  return sql`EXISTS (SELECT 1 FROM ${user} WHERE ${ofMaster(principal, eq(user.id, id))})`;
+}
+
 /** The keys of the credentials of those sub-users: their guards must look anew. */
 export function selectKeys(db: Database, principal: Principal, ...conditions: (SQL | undefined)[]) {
   return db
@@ -24,6 +29,11 @@ export function selectKeysOfMaster(db: Database, { account_id }: Principal) {
     .select({ key: credential.key })
     .from(credential)
     .where(and(eq(credential.account_id, account_id), eq(credential.user_id, account_id)));
+}
+
+/** What belongs to the one user of the account. */
+export function ofUser({ account_id }: Principal, table: typeof credential | typeof uiSetting, id: number) {
+  return and(eq(table.account_id, account_id), eq(table.user_id, id));
 }
 
 /** What belongs to those users of the account. */

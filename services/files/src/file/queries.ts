@@ -1,21 +1,21 @@
-import { and, asc, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull, lte, notExists, or, type SQL, sql } from "drizzle-orm";
 import { ApiError } from "#shared/api-error.ts";
-import { among, type Database, only, rowIf } from "#shared/database.ts";
+import { demand, demandChange, write } from "#shared/database/steps.ts";
+import { among, type Database, only } from "#shared/database.ts";
 import { type FileRow, file } from "./table.ts";
 import type { Ticket } from "./token.ts";
 
 type NewFile = Omit<typeof file.$inferInsert, "id">;
 type Content = Pick<FileRow, "filename" | "mime_type" | "size" | "key"> & { filename: string };
 
-/** Its id; undefined where the account would hold more bytes than it may. */
-export async function insertFile(db: Database, row: NewFile, quota: number): Promise<number | undefined> {
-  const held = sql`SELECT coalesce(sum(${file.size}), 0) FROM ${file} WHERE ${isHeld(row.account_id, row.created)}`;
-  const fits = sql`(${held}) + ${row.size} <= ${quota}`;
-  const [inserted] = await db
-    .insert(file)
-    .select(rowIf(file, { ...row, metadata: JSON.stringify(row.metadata) as never }, fits))
-    .returning({ id: file.id });
-  return inserted?.id;
+/** Its id; 268 where the account would hold more bytes than it may. */
+export async function insertFile(db: Database, row: NewFile, quota: number): Promise<number> {
+  const held = sql`(SELECT coalesce(sum(${file.size}), 0) FROM ${file} WHERE ${isHeld(row.account_id, row.created)})`;
+  const { inserted } = await write(db, {
+    room: demand(sql`${held} + ${row.size} <= ${quota}`, () => new ApiError(268)),
+    inserted: db.insert(file).values(row).returning({ id: file.id }),
+  });
+  return only(inserted).id;
 }
 
 /** How many files an account has uploaded, and the bytes that it holds, those of open tickets included. */
@@ -31,8 +31,10 @@ export async function statsOf(db: Database, account_id: number, now: number) {
 /** Its name. Of all uploads of a ticket the first that gets here counts: 269 for the others, 204 where the file is gone. */
 export async function finishUpload(db: Database, { file_id, account_id }: Ticket, content: Content, now: number) {
   const { filename, ...stored } = content;
-  const [finished, known] = await db.batch([
-    db
+  const isUploaded = and(eq(file.id, file_id), eq(file.state, "uploaded"));
+  const { finished } = await write(db, {
+    first: demand(notExists(db.select().from(file).where(isUploaded)), () => new ApiError(269)),
+    finished: db
       .update(file)
       .set({
         ...stored,
@@ -44,10 +46,9 @@ export async function finishUpload(db: Database, { file_id, account_id }: Ticket
       })
       .where(and(isOpen(file_id, account_id), gt(file.expires, now)))
       .returning({ filename: file.filename }),
-    db.select({ state: file.state }).from(file).where(eq(file.id, file_id)),
-  ]);
-  if (!finished[0]) throw new ApiError(known[0]?.state === "uploaded" ? 269 : 204);
-  return finished[0].filename ?? filename;
+    open: demandChange(() => new ApiError(204)),
+  });
+  return only(finished).filename ?? filename;
 }
 
 /** Undefined where there is none, or none any more. */

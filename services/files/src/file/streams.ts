@@ -9,7 +9,7 @@ import { receive } from "./receive.ts";
 /** Uploads and downloads. Neither has a hash: the caller shows a token of the one file. */
 export async function stream({ path, ...request }: StreamedRequest, env: FilesEnv): Promise<Answer> {
   try {
-    const [, , what, id = "", token = ""] = path.split("/");
+    const [what, id = "", token = ""] = path.split("/").slice(2);
     const file_id = /^\d{1,15}$/.test(id) ? Number(id) : 0;
     if (what === "download") {
       if (request.method !== "GET" && request.method !== "HEAD") throw new ApiError(112);

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
 import type { SheetName } from "#shared/contract/files.ts";
+import { write } from "#shared/database/steps.ts";
 import { among, type Database } from "#shared/database.ts";
 import { sheet } from "./table.ts";
 
@@ -8,13 +9,13 @@ type NewSheet = Omit<typeof sheet.$inferInsert, "id">;
 /** Room for a new one is made by the account's oldest. */
 export async function insertSheet(db: Database, row: NewSheet, now: number) {
   const newest = sql`SELECT ${sheet.id} FROM ${sheet} WHERE ${sheet.account_id} = ${row.account_id} ORDER BY ${sheet.id} DESC LIMIT ${KEPT}`;
-  await db.batch([
-    db.insert(sheet).values(row),
-    db
+  await write(db, {
+    sheet: db.insert(sheet).values(row),
+    expired: db
       .update(sheet)
       .set({ expires: now })
       .where(and(eq(sheet.account_id, row.account_id), gt(sheet.expires, now), sql`${sheet.id} NOT IN (${newest})`)),
-  ]);
+  });
 }
 
 /** Undefined where the account has none of this name, or none any more. */
