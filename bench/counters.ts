@@ -1,4 +1,4 @@
-import { DAY_MS } from "../shared/clock/duration.ts";
+import { DAY_MS } from "../shared/time/duration.ts";
 import { type Account, BASE, registerTracker } from "./account.ts";
 import { newDrive } from "./drive.ts";
 import { compared, type Figure, rounds } from "./figure.ts";

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { DAY_MS } from "../shared/clock/duration.ts";
+import { DAY_MS } from "../shared/time/duration.ts";
 import { type Account, BASE, callerOf, registerTracker, type Tracker } from "./account.ts";
 import { newDrive, type SentPoint } from "./drive.ts";
 import { compared, type Figure, rounds } from "./figure.ts";

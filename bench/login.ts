@@ -1,5 +1,5 @@
 import { scryptSync } from "node:crypto";
-import { hashPassword } from "../gateway/src/password/hash.ts";
+import { hashPassword } from "../gateway/src/credential/password/hash.ts";
 import { BASE, PASSWORD } from "./account.ts";
 import { compared, type Figure, rounds } from "./figure.ts";
 import { bytesOf, load } from "./load.ts";

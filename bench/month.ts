@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Client, createClient } from "@libsql/client/http";
 import { decodePoints } from "../services/geo/src/point/codec.ts";
-import { DAY_MS } from "../shared/clock/duration.ts";
+import { DAY_MS } from "../shared/time/duration.ts";
 import { type Account, BASE, registerTracker } from "./account.ts";
 import { newDrive, type SentPoint } from "./drive.ts";
 import { compared, type Figure, rounds, timeOf } from "./figure.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { MINUTE_MS } from "../shared/clock/duration.ts";
+import { MINUTE_MS } from "../shared/time/duration.ts";
 import type { Account } from "./account.ts";
 import { compared, type Figure, rounds } from "./figure.ts";
 import { BATCH_POINTS, BATCHES, type Device, newFleet, sendBatches, writtenBatches } from "./ingest.ts";

@@ -1,8 +1,8 @@
 import { type Client, createClient, type InStatement } from "@libsql/client/http";
 import { drizzle } from "drizzle-orm/libsql";
 import { requireVehicle } from "../services/fleet/src/vehicle/queries.ts";
-import type { Database } from "../shared/database.ts";
-import { nobody } from "../shared/principal.ts";
+import { nobody } from "../shared/caller/principal.ts";
+import type { Database } from "../shared/database/open.ts";
 import { type Account, BASE } from "./account.ts";
 import { compared, type Figure, rounds } from "./figure.ts";
 import { bytesOf, load } from "./load.ts";

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DAY_MS } from "../shared/clock/duration.ts";
+import { DAY_MS } from "../shared/time/duration.ts";
 import type { Login } from "./operator.ts";
 import { ROOT } from "./workers.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { MINUTE_MS } from "../shared/clock/duration.ts";
-import { writeLocal } from "../shared/clock.ts";
+import { writeLocal } from "../shared/time/clock.ts";
+import { MINUTE_MS } from "../shared/time/duration.ts";
 import { type Accounts, accountsOn, type Reply } from "./account.ts";
 import { linkedHash, newInactiveUser, newPendingLogin } from "./mailbox.ts";
 import { type Installation, newInstallation, PATIENT } from "./npm-start.ts";

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { DAY_MS } from "../shared/clock/duration.ts";
+import { DAY_MS } from "../shared/time/duration.ts";
 import { type Accounts, accountsOn, type Reply } from "./account.ts";
 import { DECLARED } from "./declared.ts";
 import { newSubUser } from "./mailbox.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { WORKERS, type WorkerName } from "../scripts/workers.ts";
-import { DAY_MS, MINUTE_MS } from "../shared/clock/duration.ts";
+import { DAY_MS, MINUTE_MS } from "../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, newImei, type Reply } from "./account.ts";
 import { type Installation, newInstallation, PATIENT } from "./npm-start.ts";
 import { newReceiver, type Receiver } from "./receivers.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { nobody, type Principal } from "../shared/principal.ts";
+import { nobody, type Principal } from "../shared/caller/principal.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "./account.ts";
 import { startSystem } from "./system.ts";
 

@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { DAY_MS, HOUR_MS } from "../shared/clock/duration.ts";
-import { writeLocal } from "../shared/clock.ts";
+import { writeLocal } from "../shared/time/clock.ts";
+import { DAY_MS, HOUR_MS } from "../shared/time/duration.ts";
 import { type Account, newAccount, newImei, operatorHash, type Reply } from "./account.ts";
 import { stack } from "./stack.ts";
 

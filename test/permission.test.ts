@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { ALL_PERMISSIONS } from "../gateway/src/dealer/operator/permissions.ts";
 import type { GatewayEnv } from "../gateway/src/env.ts";
 import { operations } from "../gateway/src/operations.ts";
-import { ALL_PERMISSIONS } from "../gateway/src/operator/permissions.ts";
-import { NO_LIMITS, type Principal } from "../shared/principal.ts";
-import { serve } from "../shared/serve.ts";
+import { NO_LIMITS, type Principal } from "../shared/caller/principal.ts";
+import { serve } from "../shared/operation/serve.ts";
 
 /** What an operator does with its own session. */
 const OWN = ["/panel/account/auth", "/panel/account/get_permissions", "/panel/account/logout"];

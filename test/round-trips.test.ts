@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { HOUR_MS } from "../shared/clock/duration.ts";
+import { HOUR_MS } from "../shared/time/duration.ts";
 import { type Accounts, accountsOn, bodyOf, type Reply } from "./account.ts";
 import { DECLARED } from "./declared.ts";
 import { pointsOfADrive } from "./samples/drive.ts";

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import type { z } from "zod";
-import { ownerOf } from "../gateway/src/routes.ts";
+import { ownerOf } from "../gateway/src/receive/routes.ts";
 import { WORKERS } from "../scripts/workers.ts";
-import { CREDENTIALS, type Credential, NO_LIMITS, type Principal } from "../shared/principal.ts";
+import { CREDENTIALS, type Credential, NO_LIMITS, type Principal } from "../shared/caller/principal.ts";
 import { type Account, accountsOn, call, must, newAccount, operatorHash, type Reply, replyOf } from "./account.ts";
 import { DECLARED, type Declared } from "./declared.ts";
 import { linkedHash, newInactiveUser, newPendingLogin } from "./mailbox.ts";

@@ -11,9 +11,9 @@ import { insertFirstOperator } from "../scripts/operator.ts";
 import { newSecrets } from "../scripts/secrets.ts";
 import { startDatabases } from "../scripts/sqld.ts";
 import { configOf, deployedName, forEachWorker, migrationsOf, WORKERS, type WorkerName } from "../scripts/workers.ts";
+import type { Principal } from "../shared/caller/principal.ts";
 import type { NewEvent } from "../shared/contract/event.ts";
-import type { ReadRequest } from "../shared/operation.ts";
-import type { Principal } from "../shared/principal.ts";
+import type { ReadRequest } from "../shared/operation/declaration.ts";
 
 /** Where a system is; plain data, so that one process can tell another. */
 export type Addresses = { origin: string; baseUrl: string; controlUrl: string };

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { MINUTE_MS } from "../shared/clock/duration.ts";
+import { MINUTE_MS } from "../shared/time/duration.ts";
 import { type Account, accountsOn, type Reply } from "./account.ts";
 import { startSystem } from "./system.ts";
 

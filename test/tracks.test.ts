@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { MINUTE_MS } from "../shared/clock/duration.ts";
+import { MINUTE_MS } from "../shared/time/duration.ts";
 import { feed, newAccount, type Reply } from "./account.ts";
 import { recordedTrack } from "./point/recorded.ts";
 import { stack } from "./stack.ts";

@@ -3,9 +3,9 @@ import type { DeviceStock, TariffDesk, TariffTerms, TrackerOwners, TrackerPanel 
 import type { ConnectionTimes, Ingest, UserRecords } from "#shared/contract/geo.ts";
 import type { AccountRecords } from "#shared/contract/removal.ts";
 import type { ApiService, Named } from "#shared/contract/service.ts";
-import type { ServiceEnv } from "#shared/operation.ts";
-import type { Guard } from "./guard/guard.ts";
-import type { FailureCount } from "./session/failure-count.ts";
+import type { ServiceEnv } from "#shared/operation/declaration.ts";
+import type { Guard } from "./credential/guard/guard.ts";
+import type { FailureCount } from "./login/attempts/failure-count.ts";
 
 export type GatewayEnv = ServiceEnv & {
   FLEET: ApiService & TariffTerms & TariffDesk & TrackerPanel & TrackerOwners & DeviceStock;

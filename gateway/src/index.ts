@@ -1,29 +1,29 @@
-import { ApiError } from "#shared/api-error.ts";
-import { nowMs } from "#shared/clock.ts";
-import { openDatabase } from "#shared/database.ts";
-import type { Answer, ReadRequest } from "#shared/operation.ts";
-import { failureOf, serve } from "#shared/serve.ts";
-import { admit, hashOf } from "./admit.ts";
-import { DOCS_PAGE, openApi } from "./documentation.ts";
+import { openDatabase } from "#shared/database/open.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import type { Answer, ReadRequest } from "#shared/operation/declaration.ts";
+import { failureOf, serve } from "#shared/operation/serve.ts";
+import { nowMs } from "#shared/time/clock.ts";
+import type { Rate } from "./credential/guard/fixed-window.ts";
+import { refreshGuards } from "./credential/guard/refresh.ts";
+import { endBlocked, sweepEnded } from "./credential/queries.ts";
 import type { GatewayEnv } from "./env.ts";
-import type { Rate } from "./guard/fixed-window.ts";
-import { refreshGuards } from "./guard/refresh.ts";
-import { health } from "./health.ts";
 import { sendDue, sweepMail } from "./mail/send.ts";
 import { operations } from "./operations.ts";
-import { sweepPushes } from "./push-delivery/queries.ts";
-import { sendPushes } from "./push-delivery/send.ts";
-import { discardBody, readDeviceRequest, readParameters } from "./read-body.ts";
-import { tellRemovals } from "./removed-user/tell.ts";
-import { ownerOf } from "./routes.ts";
-import { endBlocked, sweepEnded } from "./session/queries.ts";
-import { isStreamed, streamed } from "./streamed.ts";
+import { sweepPushes } from "./push/delivery/queries.ts";
+import { sendPushes } from "./push/delivery/send.ts";
+import { admit, hashOf } from "./receive/admit.ts";
+import { DOCS_PAGE, openApi } from "./receive/documentation.ts";
+import { health } from "./receive/health.ts";
+import { discardBody, readDeviceRequest, readParameters } from "./receive/read-body.ts";
+import { ownerOf } from "./receive/routes.ts";
+import { isStreamed, streamed } from "./receive/streamed.ts";
+import { tellRemovals } from "./user/removal/tell.ts";
 
 export { AuditLog } from "./audit/log.ts";
-export { CredentialGuard } from "./guard/credential-guard.ts";
+export { CredentialGuard } from "./credential/guard/credential-guard.ts";
+export { LoginAttempts } from "./login/attempts/login-attempts.ts";
 export { MailRoom } from "./mail/room.ts";
-export { PushDesk } from "./push-delivery/desk.ts";
-export { LoginAttempts } from "./session/login-attempts.ts";
+export { PushDesk } from "./push/delivery/desk.ts";
 
 export default {
   async fetch(request, env) {

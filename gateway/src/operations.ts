@@ -1,10 +1,12 @@
-import { activate, resendActivation, showLink } from "./activation/operations.ts";
-import { createApiKey, deleteKey, listApiKeys } from "./api-key/operations.ts";
 import { checkIn, listEntries } from "./audit/operations.ts";
-import { nothing } from "./base/operations.ts";
+import { createApiKey, deleteKey, listApiKeys } from "./credential/api-key/operations.ts";
+import { createDeliverySession, readDeliverySession } from "./credential/delivery-session/operations.ts";
 import { getUiConfig } from "./dealer/operations.ts";
-import { createDeliverySession, readDeliverySession } from "./delivery-session/operations.ts";
-import { readDefaultMenu, readMenu, updateDefaultMenu, updateMenu } from "./menu/operations.ts";
+import { changeSubDealer, createSubDealer, listSubDealers, readSubDealer } from "./dealer/sub-dealer/operations.ts";
+import { activate, resendActivation, showLink } from "./login/activation/operations.ts";
+import { authenticate, logout, renewSession } from "./login/operations.ts";
+import { askForPassword, changePassword, setPassword as setOwnPassword } from "./login/password/operations.ts";
+import { resendCode, verifyCode } from "./login/second-factor/operations.ts";
 import { authenticateOperator, getPermissions, logoutOperator } from "./panel/account.ts";
 import {
   blockDealer,
@@ -16,8 +18,6 @@ import {
 import { listMail } from "./panel/mail.ts";
 import { createCodes, importBundles, listCodes, listEquipment } from "./panel/stock.ts";
 import { createTariff, listTariffs, readTariff, updateTariff } from "./panel/tariff.ts";
-import { createUser, updateUser } from "./panel/user.ts";
-import { createUserSession, listUsers, readUser, setPassword } from "./panel/users.ts";
 import {
   changeTariff,
   cloneTracker,
@@ -26,23 +26,12 @@ import {
   readTracker,
   updateSource,
   updateTracker,
-} from "./panel-tracker/operations.ts";
-import { askForPassword, changePassword, setPassword as setOwnPassword } from "./password/operations.ts";
+} from "./panel/tracker/operations.ts";
+import { createUser, updateUser } from "./panel/user.ts";
+import { createUserSession, listUsers, readUser, setPassword } from "./panel/users.ts";
 import { bindPushToken, deletePushToken, readVapidKey } from "./push/operations.ts";
-import { corruptUser } from "./removed-user/operations.ts";
-import { resendCode, verifyCode } from "./second-factor/operations.ts";
-import { createTotp } from "./second-factor/totp-operations.ts";
-import { assignToGroup, changeGroup, createGroup, listGroups, removeGroup } from "./security-group/operations.ts";
-import { authenticate, logout, renewSession } from "./session/operations.ts";
-import {
-  readSettings,
-  readUiSetting,
-  updateFileStorage,
-  updatePersonalInfo,
-  updateSettings,
-  updateUiSetting,
-} from "./settings/operations.ts";
-import { changeSubDealer, createSubDealer, listSubDealers, readSubDealer } from "./sub-dealer/operations.ts";
+import { nothing } from "./receive/base/operations.ts";
+import { assignToGroup, changeGroup, createGroup, listGroups, removeGroup } from "./sub-user/group/operations.ts";
 import {
   changeSubUser,
   createSubUserSession,
@@ -51,8 +40,19 @@ import {
   removeSubUser,
 } from "./sub-user/operations.ts";
 import { bindToSubUser, listBound, unbindFromSubUser } from "./sub-user/tracker-operations.ts";
-import { listTimeZones } from "./timezone/operations.ts";
+import { readDefaultMenu, readMenu, updateDefaultMenu, updateMenu } from "./user/menu/operations.ts";
 import { getInfo, getTariffRestrictions } from "./user/operations.ts";
+import { corruptUser } from "./user/removal/operations.ts";
+import {
+  readSettings,
+  readUiSetting,
+  updateFileStorage,
+  updatePersonalInfo,
+  updateSettings,
+  updateUiSetting,
+} from "./user/settings/operations.ts";
+import { createTotp } from "./user/settings/second-factor.ts";
+import { listTimeZones } from "./user/timezone/operations.ts";
 
 export const operations = [
   authenticate,

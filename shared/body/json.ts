@@ -1,4 +1,4 @@
-import { ApiError } from "../api-error.ts";
+import { ApiError } from "../error/api-error.ts";
 
 /** Deeper JSON is malformed: no client of ours needs it, and what walks it must not run out of stack. */
 export function parseJson(text: string): unknown {

@@ -1,4 +1,4 @@
-import { ApiError } from "../api-error.ts";
+import { ApiError } from "../error/api-error.ts";
 
 /** A body's text, without the mark that it may begin with. */
 export function textOf(bytes: Uint8Array): string {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dateTime } from "../fields.ts";
+import { dateTime } from "../operation/fields.ts";
 
 /** Everything that history keeps: each name with the words that people read in lists. */
 export const EVENTS = {

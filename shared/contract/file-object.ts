@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dateTime } from "../fields.ts";
+import { dateTime } from "../operation/fields.ts";
 import { FILE_TYPES } from "./file-ticket.ts";
 
 /** An uploaded file, as the things that have files show it. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dateTime, text } from "../fields.ts";
+import { dateTime, text } from "../operation/fields.ts";
 
 /** What callers say of a file that they are going to upload. */
 export const NEW_FILE = {

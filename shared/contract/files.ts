@@ -1,5 +1,5 @@
-import type { Answer } from "../operation.ts";
-import type { Principal } from "../principal.ts";
+import type { Principal } from "../caller/principal.ts";
+import type { Answer } from "../operation/declaration.ts";
 import type { FileObject } from "./file-object.ts";
 import type { FileSearch, IssuedTicket, NewFile, Purpose } from "./file-ticket.ts";
 import type { StreamedRequest } from "./streamed-request.ts";

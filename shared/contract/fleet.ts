@@ -1,6 +1,6 @@
-import type { Actor } from "../audit.ts";
-import type { Principal } from "../principal.ts";
-import type { Gauge } from "../sensor.ts";
+import type { Actor } from "../caller/audit.ts";
+import type { Principal } from "../caller/principal.ts";
+import type { Gauge } from "../telemetry/sensor.ts";
 import type { NewEvent } from "./event.ts";
 import type { UploadedFile } from "./file-ticket.ts";
 import type { Imported, TypedImport } from "./import-process.ts";

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../audit.ts";
+import type { AuditEntry } from "../caller/audit.ts";
 import type { StoredEvent } from "./event.ts";
 import type { ServiceNotice } from "./service-notice.ts";
 

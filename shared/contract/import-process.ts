@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dateTime } from "../fields.ts";
+import { dateTime } from "../operation/fields.ts";
 
 export const IMPORTED = ["employee", "vehicle"] as const;
 /** What is imported. */

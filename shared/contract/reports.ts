@@ -1,4 +1,4 @@
-import type { Language } from "../language.ts";
+import type { Language } from "../text/language.ts";
 import type { TableDocument, TableFormat } from "./table-document.ts";
 
 /** Where tables become files. */

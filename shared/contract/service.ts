@@ -1,5 +1,5 @@
-import type { Answer, ReadRequest } from "../operation.ts";
-import type { Principal } from "../principal.ts";
+import type { Principal } from "../caller/principal.ts";
+import type { Answer, ReadRequest } from "../operation/declaration.ts";
 
 /** What every service answers the gateway. No public route leads there, so `principal` is trusted. */
 export interface ApiService {

@@ -1,4 +1,4 @@
-import type { Principal } from "../principal.ts";
+import type { Principal } from "../caller/principal.ts";
 
 /** Of a search: the things of one type with ids above `after`. Moments are written as the caller wants them. */
 export type TaggedSearch<Type extends string> = { type: Type; tag_ids: number[]; after: number; iso: boolean };

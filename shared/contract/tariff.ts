@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { HOUR_MS } from "../clock/duration.ts";
+import { HOUR_MS } from "../time/duration.ts";
 
 /** What a tariff may allow beyond the basics; which call needs what, each declaration says. */
 export const FEATURES = [

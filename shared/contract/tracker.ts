@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dateTime, printable } from "../fields.ts";
+import { dateTime, printable } from "../operation/fields.ts";
 
 export const Label = printable(1, 60).regex(/^[^<>]*$/, { error: "must not contain < or >" });
 

@@ -6,8 +6,8 @@ import { asc, eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { afterAll, beforeAll, expect, expectTypeOf, test } from "vitest";
-import { ApiError } from "../api-error.ts";
-import { type Database, taken } from "../database.ts";
+import { ApiError } from "../error/api-error.ts";
+import { type Database, taken } from "./open.ts";
 import { demand, demandChange, onCurrent, outdated, read, write } from "./steps.ts";
 
 const thing = sqliteTable("thing", {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import { ApiError } from "../api-error.ts";
-import type { Database } from "../database.ts";
+import { ApiError } from "../error/api-error.ts";
+import type { Database } from "./open.ts";
 
 type Statement = BatchItem<"sqlite">;
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Message } from "../../services/geo/src/ingest/message.ts";
 import { readIngest } from "../../services/geo/src/ingest/read.ts";
-import { isApiError, type Offence } from "../../shared/api-error.ts";
-import { DAY_MS } from "../../shared/clock/duration.ts";
+import { isApiError, type Offence } from "../../shared/error/api-error.ts";
+import { DAY_MS } from "../../shared/time/duration.ts";
 
 /** The tests' present, later than every sample. */
 export const NOW = Date.parse("2025-07-01T12:00:00Z");

@@ -1,4 +1,4 @@
-import { DAY_MS, SECOND_MS } from "../../shared/clock/duration.ts";
+import { DAY_MS, SECOND_MS } from "../../shared/time/duration.ts";
 
 /** Degrees of latitude in ten seconds at 36 km/h. */
 const STEP = 0.0009;

@@ -1,5 +1,5 @@
-import { DAY_MS } from "../../shared/clock/duration.ts";
-import { writeLocal } from "../../shared/clock.ts";
+import { writeLocal } from "../../shared/time/clock.ts";
+import { DAY_MS } from "../../shared/time/duration.ts";
 
 export const ZONE = "Europe/Berlin";
 

@@ -1,7 +1,7 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
-import type { AuditEntry } from "#shared/audit.ts";
+import type { AuditEntry } from "#shared/caller/audit.ts";
 import type { AuditLog as AuditLogContract } from "#shared/contract/gateway.ts";
-import { openDatabase } from "#shared/database.ts";
+import { openDatabase } from "#shared/database/open.ts";
 import type { GatewayEnv } from "../env.ts";
 import { putEntries } from "./record.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { dateTime } from "#shared/fields.ts";
-import { sortOptions } from "#shared/order.ts";
-import { requireSpan } from "#shared/span.ts";
+import { sortOptions } from "#shared/database/order.ts";
+import { dateTime } from "#shared/operation/fields.ts";
+import { requireSpan } from "#shared/time/span.ts";
 import { operation } from "../operation.ts";
 import { insertCheckin, selectEntries, sortableIn } from "./queries.ts";
 import { Entry, toEntry } from "./schema.ts";

@@ -1,12 +1,12 @@
 import { and, eq, getTableColumns, gte, lte, sql } from "drizzle-orm";
-import type { Actor } from "#shared/audit.ts";
-import { among, type Database, visibleTo } from "#shared/database.ts";
-import { dayIn } from "#shared/day-in.ts";
-import { orderBy, type Sortable } from "#shared/order.ts";
-import type { Principal } from "#shared/principal.ts";
-import { user } from "../user/table.ts";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import { dayIn } from "#shared/database/day-in.ts";
+import { among, type Database, visibleTo } from "#shared/database/open.ts";
+import { orderBy, type Sortable } from "#shared/database/order.ts";
+import { audit } from "../table/audit.ts";
+import { user } from "../table/user.ts";
 import { recording } from "./record.ts";
-import { audit } from "./table.ts";
 
 type Range = { from: number; to: number };
 type EntrySearch = Range & {

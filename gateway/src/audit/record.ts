@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Actor, AuditEntry, Change } from "#shared/audit.ts";
-import type { Database } from "#shared/database.ts";
-import { audit } from "./table.ts";
+import type { Actor, AuditEntry, Change } from "#shared/caller/audit.ts";
+import type { Database } from "#shared/database/open.ts";
+import { audit } from "../table/audit.ts";
 
 /**
  * For the batch of a change, right behind the statement that makes it: where that changed nothing, nothing is recorded.

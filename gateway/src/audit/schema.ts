@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { dateTime } from "#shared/fields.ts";
-import type { AuditRow } from "./table.ts";
+import { dateTime } from "#shared/operation/fields.ts";
+import type { AuditRow } from "../table/audit.ts";
 
 export const Entry = z.object({
   id: z.int(),

@@ -1,12 +1,12 @@
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import { ApiError, invalid } from "#shared/api-error.ts";
-import { dateTime } from "#shared/fields.ts";
-import { ANYONE } from "#shared/serve.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
+import { dateTime } from "#shared/operation/fields.ts";
+import { ANYONE } from "#shared/operation/serve.ts";
 import { operation } from "../operation.ts";
+import { dealer } from "../table/dealer.ts";
 import { Platform, platformOf } from "./platform.ts";
 import { DealerSettings, settingsOf } from "./settings.ts";
-import { dealer } from "./table.ts";
 
 const Dealer = z.object({ id: z.int(), ui_domain: z.string().nullable(), company_url: z.string().nullable() });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { POLICIES, policyOf } from "../credential/password/policy.ts";
 import type { GatewayEnv } from "../env.ts";
-import { POLICIES, policyOf } from "../password/policy.ts";
 import { vapidPublicKey } from "../push/vapid.ts";
 
 /** What the installation allows: the values behind 211, 212 and 271. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { DealerSettings as Settings } from "./table.ts";
+import type { DealerSettings as Settings } from "../table/dealer.ts";
 
 const nullableText = () => z.string().nullable();
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { HOUR_MS } from "#shared/clock/duration.ts";
+import { HOUR_MS } from "#shared/time/duration.ts";
 import { nextTry } from "./back-off.ts";
 
 test("the wait doubles from 5 seconds to an hour", () => {

@@ -1,4 +1,4 @@
-import { HOUR_MS } from "#shared/clock/duration.ts";
+import { HOUR_MS } from "#shared/time/duration.ts";
 
 /** How long to wait after so many tries in a row that failed. */
 export function waitAfter(tries: number): number {

@@ -1,7 +1,7 @@
-import { writeLocal } from "#shared/clock.ts";
 import type { ServiceNotice } from "#shared/contract/service-notice.ts";
-import { languageOf } from "#shared/language.ts";
-import type { UserRow } from "../user/table.ts";
+import { languageOf } from "#shared/text/language.ts";
+import { writeLocal } from "#shared/time/clock.ts";
+import type { UserRow } from "../table/user.ts";
 import { WORDS, type Words } from "./words.ts";
 
 /** A mail without its address. */

@@ -1,5 +1,5 @@
-import { DAY_MS } from "#shared/clock/duration.ts";
-import type { ReadRequest } from "#shared/operation.ts";
+import type { ReadRequest } from "#shared/operation/declaration.ts";
+import { DAY_MS } from "#shared/time/duration.ts";
 
 /** Where a mailed link leads: a page that asks before it uses the hash, for mail scanners open links, too. */
 export function linkTo({ base_url }: Pick<ReadRequest, "base_url">, hash: string) {

@@ -1,10 +1,10 @@
 import { and, isNull } from "drizzle-orm";
 import type { ServiceNotice } from "#shared/contract/service-notice.ts";
-import { among, type Database } from "#shared/database.ts";
+import { among, type Database } from "#shared/database/open.ts";
 import type { GatewayEnv } from "../env.ts";
-import { user } from "../user/table.ts";
+import { mail } from "../table/mail.ts";
+import { user } from "../table/user.ts";
 import { serviceLetter } from "./letter.ts";
-import { mail } from "./table.ts";
 
 /** In the language and the zone of each account's master; of an account that is no more, nobody is told anything. */
 export async function keepNotices(db: Database, env: GatewayEnv, notices: ServiceNotice[], now: number) {

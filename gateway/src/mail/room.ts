@@ -1,8 +1,8 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
-import { nowMs } from "#shared/clock.ts";
 import type { MailRoom as MailRoomContract } from "#shared/contract/gateway.ts";
 import type { ServiceNotice } from "#shared/contract/service-notice.ts";
-import { openDatabase } from "#shared/database.ts";
+import { openDatabase } from "#shared/database/open.ts";
+import { nowMs } from "#shared/time/clock.ts";
 import type { GatewayEnv } from "../env.ts";
 import { keepNotices } from "./notice.ts";
 

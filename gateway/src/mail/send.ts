@@ -1,12 +1,12 @@
 import { asc, inArray, lt, sql } from "drizzle-orm";
-import { DAY_MS, MINUTE_MS } from "#shared/clock/duration.ts";
-import { nowMs } from "#shared/clock.ts";
-import { type Database, openDatabase } from "#shared/database.ts";
+import { type Database, openDatabase } from "#shared/database/open.ts";
+import { nowMs } from "#shared/time/clock.ts";
+import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import type { GatewayEnv } from "../env.ts";
+import { mail } from "../table/mail.ts";
 import { nextTry } from "./back-off.ts";
 import type { Letter } from "./letter.ts";
 import { type Mail, type Outcome, postMail } from "./post.ts";
-import { mail } from "./table.ts";
 
 type Addressed = { dealer_id: number; to: string; now: number };
 

@@ -1,5 +1,5 @@
-import { ApiError } from "#shared/api-error.ts";
-import { HOUR_MS, MINUTE_MS } from "#shared/clock/duration.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 
 /** A mail that was asked for again is not sent once more before this is over. */
 export const RESEND_WAIT_MS = 5 * MINUTE_MS;

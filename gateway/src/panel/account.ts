@@ -1,17 +1,17 @@
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import { ApiError } from "#shared/api-error.ts";
-import { ANYONE } from "#shared/serve.ts";
-import { dealer } from "../dealer/table.ts";
-import { refreshGuards } from "../guard/refresh.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { ANYONE } from "#shared/operation/serve.ts";
+import { refreshGuards } from "../credential/guard/refresh.ts";
+import { keyOf, newHash } from "../credential/hash.ts";
+import { passwordFits } from "../credential/password/hash.ts";
+import { credentialRow, deleteCredential, OPERATOR_SESSION_MS } from "../credential/queries.ts";
+import { Credentials } from "../credential/schema.ts";
+import { loginDefence } from "../login/attempts/defence.ts";
 import { operation } from "../operation.ts";
-import { operator } from "../operator/table.ts";
-import { passwordFits } from "../password/hash.ts";
-import { keyOf, newHash } from "../session/hash.ts";
-import { loginDefence } from "../session/login-defence.ts";
-import { credentialRow, deleteCredential, OPERATOR_SESSION_MS } from "../session/queries.ts";
-import { Credentials } from "../session/schema.ts";
-import { credential } from "../session/table.ts";
+import { credential } from "../table/credential.ts";
+import { dealer } from "../table/dealer.ts";
+import { operator } from "../table/operator.ts";
 
 const Permissions = z.record(z.string(), z.array(z.string()));
 

@@ -1,14 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import { ApiError } from "#shared/api-error.ts";
-import { isZone } from "#shared/clock.ts";
-import { type Database, taken } from "#shared/database.ts";
-import type { Principal } from "#shared/principal.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import { type Database, taken } from "#shared/database/open.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { isZone } from "#shared/time/clock.ts";
+import { refreshGuards } from "../credential/guard/refresh.ts";
 import { DealerSettings, settingsOf } from "../dealer/settings.ts";
-import { dealer } from "../dealer/table.ts";
-import { refreshGuards } from "../guard/refresh.ts";
+import { blockable, updateDealer } from "../dealer/sub-dealer/queries.ts";
 import { operation } from "../operation.ts";
-import { blockable, updateDealer } from "../sub-dealer/queries.ts";
+import { dealer } from "../table/dealer.ts";
 
 export const blockDealer = operation("/panel/dealer/block", {
   summary: "Blocks or unblocks a dealer: its users' log-ins get 11 at once, their sessions end within a minute",

@@ -1,8 +1,8 @@
 import { desc, eq } from "drizzle-orm";
 import { z } from "zod";
-import { dateTime } from "#shared/fields.ts";
-import { mail } from "../mail/table.ts";
+import { dateTime } from "#shared/operation/fields.ts";
 import { operation } from "../operation.ts";
+import { mail } from "../table/mail.ts";
 
 const Mail = z.object({
   id: z.int(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dateTime, text } from "#shared/fields.ts";
+import { dateTime, text } from "#shared/operation/fields.ts";
 import { operation } from "../operation.ts";
 import { PAGE } from "./page.ts";
 

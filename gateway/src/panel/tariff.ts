@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { NewTariff, TARIFF_ORDERS, Tariff } from "#shared/contract/tariff.ts";
+import { partial } from "#shared/operation/partial.ts";
 import { operation } from "../operation.ts";
 import { PAGE } from "./page.ts";
-import { partial } from "./partial.ts";
 
 export const createTariff = operation("/panel/tariff/create", {
   summary: "Creates a plan",

@@ -1,18 +1,18 @@
 import { z } from "zod";
-import { invalid } from "#shared/api-error.ts";
-import type { Principal } from "#shared/principal.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import { invalid } from "#shared/error/api-error.ts";
+import { keyOf, newHash } from "../credential/hash.ts";
+import { hashPassword } from "../credential/password/hash.ts";
+import { Password, requirePolicy } from "../credential/password/policy.ts";
 import type { GatewayEnv } from "../env.ts";
+import { NO_SECOND_FACTOR } from "../login/second-factor/totp.ts";
 import { activationLetter } from "../mail/letter.ts";
 import { linkTo } from "../mail/link.ts";
 import { mailRow, sendSoon } from "../mail/send.ts";
 import { operation } from "../operation.ts";
-import { hashPassword } from "../password/hash.ts";
-import { Password, requirePolicy } from "../password/policy.ts";
-import { NO_SECOND_FACTOR } from "../second-factor/totp.ts";
-import { keyOf, newHash } from "../session/hash.ts";
-import { changeUser } from "./change-user.ts";
-import { insertUser } from "./user-queries.ts";
-import { NewUser, SettingsChanges, UserChanges, UserSettings } from "./user-schema.ts";
+import { changeUser } from "../user/master/change.ts";
+import { insertUser } from "../user/master/queries.ts";
+import { NewUser, SettingsChanges, UserChanges, UserSettings } from "../user/master/schema.ts";
 
 export const createUser = operation("/panel/user/create", {
   summary: "Creates a master user and with it an account; one not activated gets the activation mail",

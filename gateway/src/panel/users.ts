@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { dateTime } from "#shared/fields.ts";
+import { dateTime } from "#shared/operation/fields.ts";
+import { hashPassword } from "../credential/password/hash.ts";
+import { Password, requireNewPassword } from "../credential/password/policy.ts";
+import { insertSession } from "../credential/queries.ts";
 import { operation } from "../operation.ts";
-import { hashPassword } from "../password/hash.ts";
-import { Password, requireNewPassword } from "../password/policy.ts";
-import { insertSession } from "../session/queries.ts";
+import { changePassword, findPasswords, requireUser, selectUsers, USER_ORDERS } from "../user/master/queries.ts";
+import { Limits, NewUser } from "../user/master/schema.ts";
 import { PAGE } from "./page.ts";
-import { changePassword, findPasswords, requireUser, selectUsers, USER_ORDERS } from "./user-queries.ts";
-import { Limits, NewUser } from "./user-schema.ts";
 
 /** A user as an operator sees it. */
 const ShownUser = NewUser.extend({

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { invalid } from "#shared/api-error.ts";
-import { ANYONE } from "#shared/serve.ts";
+import { invalid } from "#shared/error/api-error.ts";
+import { ANYONE } from "#shared/operation/serve.ts";
 import { operation } from "../operation.ts";
 import { bindToken, deleteToken } from "./queries.ts";
 import { isEndpoint, NewPushToken } from "./schema.ts";

@@ -1,12 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
-import { ApiError } from "#shared/api-error.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
 import { write } from "#shared/database/steps.ts";
-import type { Database } from "#shared/database.ts";
-import type { Principal } from "#shared/principal.ts";
-import { isOpen, pushDelivery } from "../push-delivery/table.ts";
-import { credential } from "../session/table.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { credential } from "../table/credential.ts";
+import { isOpen, pushDelivery } from "../table/push-delivery.ts";
+import { pushToken } from "../table/push-token.ts";
 import type { NewPushToken } from "./schema.ts";
-import { pushToken } from "./table.ts";
 
 /** In place of the one before, which nothing more is sent to. A session that has ended meanwhile gets none: nobody would ever remove it. */
 export async function bindToken(

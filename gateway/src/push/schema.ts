@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { printable } from "#shared/fields.ts";
+import { printable } from "#shared/operation/fields.ts";
+import { PUSH_APPLICATIONS } from "../table/push-token.ts";
 import { isCategoryFilter } from "./categories.ts";
-import { PUSH_APPLICATIONS } from "./table.ts";
 
 const keyText = () => z.string().regex(/^[\w-]{1,255}={0,2}$/, { error: "must be base64url" });
 

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
-import { DAY_MS } from "#shared/clock/duration.ts";
-import { RIGHTS } from "../../../shared/principal.ts";
+import { DAY_MS } from "#shared/time/duration.ts";
+import { RIGHTS } from "../../../shared/caller/principal.ts";
 import {
   type Account,
   accountsOn,

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { refreshGuards } from "../guard/refresh.ts";
+import { refreshGuards } from "../credential/guard/refresh.ts";
+import { hashPassword } from "../credential/password/hash.ts";
+import { Password, requirePolicy } from "../credential/password/policy.ts";
 import { operation } from "../operation.ts";
-import { hashPassword } from "../password/hash.ts";
-import { Password, requirePolicy } from "../password/policy.ts";
-import { requireMultilevel } from "./access.ts";
+import { requireMultilevel } from "./account/access.ts";
 import { deleteSubUser, insertDelegated, insertSubUser, selectSubUsers, updateSubUser } from "./queries.ts";
 import { NewSubUser, SubUser, SubUserChanges, toSubUser } from "./schema.ts";
 

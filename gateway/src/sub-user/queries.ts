@@ -1,21 +1,21 @@
 import { and, asc, eq, sql } from "drizzle-orm";
-import { ApiError } from "#shared/api-error.ts";
-import { type Actor, membersOf, someOf } from "#shared/audit.ts";
+import { type Actor, membersOf, someOf } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import { among, type Database, only, taken } from "#shared/database/open.ts";
 import { demand, demandChange, read, write } from "#shared/database/steps.ts";
-import { among, type Database, only, taken } from "#shared/database.ts";
-import type { Principal } from "#shared/principal.ts";
+import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../audit/record.ts";
+import { demandMayLogIn, endCredentials, newSession } from "../credential/queries.ts";
 import type { GatewayEnv } from "../env.ts";
-import { departedUser } from "../removed-user/table.ts";
-import { NO_SECOND_FACTOR } from "../second-factor/totp.ts";
-import { groupExists } from "../security-group/queries.ts";
-import { demandMayLogIn, endCredentials, newSession } from "../session/queries.ts";
-import { credential } from "../session/table.ts";
-import { uiSetting } from "../settings/table.ts";
-import { type UserRow, user } from "../user/table.ts";
-import { isSubUser, ofMaster, ofUser, ofUsers, selectKeys, selectKeysOfMaster } from "./of-master.ts";
+import { NO_SECOND_FACTOR } from "../login/second-factor/totp.ts";
+import { credential } from "../table/credential.ts";
+import { departedUser } from "../table/removed-user.ts";
+import { subUserTracker } from "../table/sub-user-tracker.ts";
+import { uiSetting } from "../table/ui-setting.ts";
+import { type UserRow, user } from "../table/user.ts";
+import { isSubUser, ofMaster, ofUser, ofUsers, selectKeys, selectKeysOfMaster } from "./account/queries.ts";
+import { groupExists } from "./group/queries.ts";
 import type { NewSubUser, SubUserChanges } from "./schema.ts";
-import { subUserTracker } from "./table.ts";
 
 /** The keys are those of the master's credentials, which have one sub-user more. */
 export async function insertSubUser(

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { dateTime, text } from "#shared/fields.ts";
-import { partial } from "../panel/partial.ts";
-import { NewUser } from "../panel/user-schema.ts";
-import { LEGAL_TYPES, type UserRow } from "../user/table.ts";
+import { dateTime, text } from "#shared/operation/fields.ts";
+import { partial } from "#shared/operation/partial.ts";
+import { LEGAL_TYPES, type UserRow } from "../table/user.ts";
+import { NewUser } from "../user/master/schema.ts";
 
 /** A sub-user as its master makes it. */
 export const NewSubUser = NewUser.omit({ verified: true, demo: true, okpo_code: true }).extend({

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { ApiError } from "#shared/api-error.ts";
-import { refreshGuards } from "../guard/refresh.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { refreshGuards } from "../credential/guard/refresh.ts";
 import { operation } from "../operation.ts";
-import { requireMultilevel, requireMultilevelOf } from "./access.ts";
+import { requireMultilevel, requireMultilevelOf } from "./account/access.ts";
 import { bindTrackers, selectBound, unbindTrackers } from "./queries.ts";
 
 const FEATURE = "multilevel_access on all trackers";

@@ -1,5 +1,5 @@
-import type { Right } from "#shared/principal.ts";
-import type { UserRow } from "./table.ts";
+import type { Right } from "#shared/caller/principal.ts";
+import type { UserRow } from "../table/user.ts";
 
 /** What a user is told of itself. */
 export function toUserInfo(row: UserRow, demo: boolean) {

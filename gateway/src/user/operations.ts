@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { settingsOf } from "../dealer/settings.ts";
-import { menuOf } from "../menu/default.ts";
-import { Application } from "../menu/schema.ts";
 import { operation } from "../operation.ts";
 import { toMasterInfo, toUserInfo } from "./info.ts";
+import { menuOf } from "./menu/default.ts";
+import { Application } from "./menu/schema.ts";
 import { selectSelf } from "./queries.ts";
 import { TariffRestrictions, UserInfo } from "./schema.ts";
 

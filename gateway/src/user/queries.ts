@@ -1,11 +1,11 @@
 import { and, desc, eq, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { ApiError } from "#shared/api-error.ts";
-import type { Database } from "#shared/database.ts";
-import type { Principal } from "#shared/principal.ts";
-import { dealer } from "../dealer/table.ts";
-import { menu } from "../menu/table.ts";
-import { user } from "./table.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { dealer } from "../table/dealer.ts";
+import { menu } from "../table/menu.ts";
+import { user } from "../table/user.ts";
 
 const master = alias(user, "master");
 

@@ -1,8 +1,15 @@
 import { z } from "zod";
-import { dateTime } from "#shared/fields.ts";
+import { dateTime } from "#shared/operation/fields.ts";
 import { DealerSettings } from "../dealer/settings.ts";
-import { Menu } from "../menu/schema.ts";
-import { DATE_FORMATS, GEOCODERS, HOUR_MODES, LEGAL_TYPES, MEASUREMENT_SYSTEMS, ROUTE_PROVIDERS } from "./table.ts";
+import {
+  DATE_FORMATS,
+  GEOCODERS,
+  HOUR_MODES,
+  LEGAL_TYPES,
+  MEASUREMENT_SYSTEMS,
+  ROUTE_PROVIDERS,
+} from "../table/user.ts";
+import { Menu } from "./menu/schema.ts";
 
 export const TariffRestrictions = z.object({ allowed_maps: z.array(z.string()) });
 

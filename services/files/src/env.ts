@@ -1,5 +1,5 @@
 import type { FileOwner, ImportBoard } from "#shared/contract/fleet.ts";
-import type { ServiceEnv } from "#shared/operation.ts";
+import type { ServiceEnv } from "#shared/operation/declaration.ts";
 
 export type FilesEnv = ServiceEnv & {
   FLEET: ImportBoard & FileOwner;

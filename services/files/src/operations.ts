@@ -1,4 +1,4 @@
-import type { Operation } from "#shared/operation.ts";
+import type { Operation } from "#shared/operation/declaration.ts";
 import type { FilesEnv } from "./env.ts";
 import { readFileStats } from "./file/operations.ts";
 import { listImports, readImport } from "./import/operations.ts";

@@ -4,7 +4,7 @@ import type { DeviceReadings, DeviceRegister, Forwarding, Meters, PlaceTags } fr
 import type { AccountRecords } from "#shared/contract/removal.ts";
 import type { TableRenderer } from "#shared/contract/reports.ts";
 import type { TaskTags } from "#shared/contract/tasks.ts";
-import type { ServiceEnv } from "#shared/operation.ts";
+import type { ServiceEnv } from "#shared/operation/declaration.ts";
 
 export type FleetEnv = ServiceEnv & {
   GEO: DeviceRegister & DeviceReadings & Meters & Forwarding & PlaceTags;

@@ -1,6 +1,6 @@
-import { allDone } from "#shared/all-done.ts";
-import type { Actor } from "#shared/audit.ts";
-import { nowMs } from "#shared/clock.ts";
+import { allDone } from "#shared/background/all-done.ts";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
 import type { Device } from "#shared/contract/device.ts";
 import type { NewEvent } from "#shared/contract/event.ts";
 import type { UploadedFile } from "#shared/contract/file-ticket.ts";
@@ -35,29 +35,28 @@ import type {
 import type { Feature, NewTariff, Tariff, TariffSearch } from "#shared/contract/tariff.ts";
 import type { NewClone, PanelTracker, TrackerChanges, TrackerSearch } from "#shared/contract/tracker.ts";
 import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
-import { openDatabase } from "#shared/database.ts";
-import type { Principal } from "#shared/principal.ts";
-import { serviceOf } from "#shared/service.ts";
-import { insertCodes, selectCodes } from "./activation-code/queries.ts";
-import { deliverAudit } from "./audit/deliver.ts";
-import { insertBundles } from "./bundle/queries.ts";
-import { insertClone } from "./clone/queries.ts";
-import { requireIgnition } from "./counter/queries.ts";
-import { selectByIds as selectEmployeesByIds } from "./employee/queries.ts";
-import { deliverGone } from "./gone-account/deliver.ts";
+import { openDatabase } from "#shared/database/open.ts";
+import { serviceOf } from "#shared/operation/service.ts";
+import { nowMs } from "#shared/time/clock.ts";
+import { deliverTargets } from "./forwarding/target-queries.ts";
 import { storeEvents } from "./history/store.ts";
 import { tellEvents } from "./history/tell.ts";
 import { requireImport, selectImports } from "./import/queries.ts";
 import { sweepImports } from "./import/run.ts";
 import { importSoon } from "./import/soon.ts";
-import { deliverMail } from "./mail-outbox/deliver.ts";
 import { EQUIPMENT, findModel } from "./model/list.ts";
 import { operations } from "./operations.ts";
-import { deliverOutbox } from "./outbox/deliver.ts";
+import { deliverAudit } from "./outbox/deliver-audit.ts";
+import { deliverMail } from "./outbox/deliver-mail.ts";
+import { deliverGone } from "./outbox/deliver-removed-accounts.ts";
 import { tellSoon } from "./outbox/tell-soon.ts";
-import { changeTariff, changeTracker, requireForPanel, selectForPanel } from "./panel-tracker/queries.ts";
-import { selectWhether, someHave } from "./plan/allowed.ts";
-import { allowedMaps } from "./plan/maps.ts";
+import { selectByIds as selectEmployeesByIds } from "./people/employee/queries.ts";
+import { insertCodes, selectCodes } from "./registration/activation-code/queries.ts";
+import { insertBundles } from "./registration/bundle/queries.ts";
+import { selectByIds } from "./tag/queries.ts";
+import { sweepRemovals } from "./tag/removal.ts";
+import { selectWhether, someHave } from "./tariff/allowed.ts";
+import { allowedMaps } from "./tariff/maps.ts";
 import {
   findTariff,
   insertTariff,
@@ -66,17 +65,18 @@ import {
   selectMapFilters,
   selectTariffs,
   updateTariff,
-} from "./plan/queries.ts";
-import { removeAccount, removeTracker, selectClones } from "./removed-tracker/queries.ts";
-import { deliverTargets } from "./retranslator-binding/targets.ts";
-import { requireGauge } from "./sensor/queries.ts";
-import { sweepServiceTasks } from "./service-task/sweep.ts";
-import { deliverUnneeded } from "./service-task-file/deliver.ts";
-import { noteUploaded } from "./service-task-file/queries.ts";
-import { selectByIds } from "./tag/queries.ts";
-import { sweepRemovals } from "./tag/removal.ts";
-import { selectCrew, selectLacking, selectLinks } from "./task-links/queries.ts";
+} from "./tariff/queries.ts";
+import { requireIgnition } from "./telemetry/counter/queries.ts";
+import { requireGauge } from "./telemetry/sensor/queries.ts";
+import { insertClone } from "./tracker/clone/queries.ts";
+import { deliverOutbox } from "./tracker/deliver-devices.ts";
+import { selectCrew, selectLacking, selectLinks } from "./tracker/links/queries.ts";
+import { changeTariff, changeTracker, requireForPanel, selectForPanel } from "./tracker/panel/queries.ts";
 import { blockSource, countTrackers, selectVisible } from "./tracker/queries.ts";
+import { removeAccount, removeTracker, selectClones } from "./tracker/removal/queries.ts";
+import { sweepServiceTasks } from "./vehicle/service-task/sweep.ts";
+import { deliverUnneeded } from "./vehicle/service-task-file/deliver.ts";
+import { noteUploaded } from "./vehicle/service-task-file/queries.ts";
 
 // What a call changed is told to whoever must hear of it, and what it began is done, a moment later.
 const Service = serviceOf(operations, {

@@ -1,4 +1,4 @@
-import { operationsOf } from "#shared/operation.ts";
+import { operationsOf } from "#shared/operation/declaration.ts";
 import type { FleetEnv } from "./env.ts";
 
 export const operation = operationsOf<FleetEnv>();

@@ -1,23 +1,21 @@
-import { removeClone } from "./clone/operations.ts";
 import {
-  changeCounter,
-  getCounters,
-  getValue,
-  listValues,
-  readCounter,
-  readCounterData,
-  setCounter,
-} from "./counter/operations.ts";
-import { changeDepartment, createDepartment, listDepartments, removeDepartment } from "./department/operations.ts";
+  changeJournalEntry,
+  createJournalEntries,
+  downloadJournal,
+  listJournalEntries,
+  removeJournalEntries,
+} from "./driver-journal/entry/operations.ts";
+import { listProposals } from "./driver-journal/proposal/operations.ts";
+import { bindRetranslator, listBindings, unbindRetranslator } from "./forwarding/binding/operations.ts";
 import {
-  changeEmployee,
-  convertEmployees,
-  createEmployee,
-  listEmployees,
-  readEmployee,
-  removeEmployee,
-} from "./employee/operations.ts";
-import { changeGarage, createGarage, listGarages, removeGarage } from "./garage/operations.ts";
+  changeRetranslator,
+  createRetranslator,
+  listProtocols,
+  listProtocolsToo,
+  listRetranslationStatuses,
+  listRetranslators,
+  removeRetranslator,
+} from "./forwarding/retranslator/operations.ts";
 import {
   countAssetEvents,
   countUnreadEvents,
@@ -42,31 +40,39 @@ import {
   startEmployeeImport,
   startVehicleImport,
 } from "./import/operations.ts";
-import { getInputs, getInputsOf } from "./input/operations.ts";
-import {
-  changeJournalEntry,
-  createJournalEntries,
-  downloadJournal,
-  listJournalEntries,
-  removeJournalEntries,
-} from "./journal-entry/operations.ts";
-import { listProposals } from "./journal-proposal/operations.ts";
 import { listModels } from "./model/operations.ts";
-import { changeOutput, getOutputs, getOutputsOf } from "./output/operations.ts";
-import { changeTrackerTariff, listTariffs } from "./plan/operations.ts";
-import { listPlugins } from "./plugin/operations.ts";
-import { getDiagnostics, getFuel, getReadings, listReadings, listReadingsOf } from "./reading/operations.ts";
-import { registerQuick, registerTracker } from "./registration/operations.ts";
+import { assignToTracker, readOnTracker } from "./people/assignment/operations.ts";
 import {
-  changeRetranslator,
-  createRetranslator,
-  listProtocols,
-  listProtocolsToo,
-  listRetranslationStatuses,
-  listRetranslators,
-  removeRetranslator,
-} from "./retranslator/operations.ts";
-import { bindRetranslator, listBindings, unbindRetranslator } from "./retranslator-binding/operations.ts";
+  changeDepartment,
+  createDepartment,
+  listDepartments,
+  removeDepartment,
+} from "./people/department/operations.ts";
+import {
+  changeEmployee,
+  convertEmployees,
+  createEmployee,
+  listEmployees,
+  readEmployee,
+  removeEmployee,
+} from "./people/employee/operations.ts";
+import { registerQuick, registerTracker } from "./registration/operations.ts";
+import { listPlugins } from "./registration/plugin/operations.ts";
+import { changeTag, createTag, listTags, removeTag } from "./tag/operations.ts";
+import { searchTagged } from "./tag-search/operations.ts";
+import { changeTrackerTariff, listTariffs } from "./tariff/operations.ts";
+import {
+  changeCounter,
+  getCounters,
+  getValue,
+  listValues,
+  readCounter,
+  readCounterData,
+  setCounter,
+} from "./telemetry/counter/operations.ts";
+import { getInputs, getInputsOf } from "./telemetry/input/operations.ts";
+import { changeOutput, getOutputs, getOutputsOf } from "./telemetry/output/operations.ts";
+import { getDiagnostics, getFuel, getReadings, listReadings, listReadingsOf } from "./telemetry/reading/operations.ts";
 import {
   changeCalibration,
   changeSensor,
@@ -77,7 +83,26 @@ import {
   listSensorsOf,
   readCalibration,
   removeSensor,
-} from "./sensor/operations.ts";
+} from "./telemetry/sensor/operations.ts";
+import { removeClone } from "./tracker/clone/operations.ts";
+import {
+  assignTrackerGroup,
+  changeTrackerGroup,
+  createTrackerGroup,
+  listTrackerGroups,
+  removeTrackerGroup,
+} from "./tracker/group/operations.ts";
+import { changeSettings, listTrackers, readSettings, readTracker } from "./tracker/operations.ts";
+import { setTrackerTags } from "./tracker/tags/operations.ts";
+import { changeGarage, createGarage, listGarages, removeGarage } from "./vehicle/garage/operations.ts";
+import {
+  convertBatch,
+  createVehicle,
+  deleteVehicle,
+  listVehicles,
+  readVehicle,
+  updateExisting,
+} from "./vehicle/operations.ts";
 import {
   changeServiceTask,
   createServiceTask,
@@ -88,37 +113,17 @@ import {
   readServiceTask,
   removeServiceTask,
   setServiceTaskStatus,
-} from "./service-task/operations.ts";
-import { createServiceTaskFile } from "./service-task-file/operations.ts";
-import { changeStatus, createStatus, listStatuses, removeStatus } from "./status/operations.ts";
+} from "./vehicle/service-task/operations.ts";
+import { createServiceTaskFile } from "./vehicle/service-task-file/operations.ts";
+import { assignStatus, listTrackerStatuses, readTrackerStatus } from "./work-status/assignment/operations.ts";
 import {
   assignStatusListing,
   changeStatusListing,
   createStatusListing,
   listStatusListings,
   removeStatusListing,
-} from "./status-listing/operations.ts";
-import { changeTag, createTag, listTags, removeTag } from "./tag/operations.ts";
-import { searchTagged } from "./tag-search/operations.ts";
-import { changeSettings, listTrackers, readSettings, readTracker } from "./tracker/operations.ts";
-import { assignToTracker, readOnTracker } from "./tracker-employee/operations.ts";
-import {
-  assignTrackerGroup,
-  changeTrackerGroup,
-  createTrackerGroup,
-  listTrackerGroups,
-  removeTrackerGroup,
-} from "./tracker-group/operations.ts";
-import { assignStatus, listTrackerStatuses, readTrackerStatus } from "./tracker-status/operations.ts";
-import { setTrackerTags } from "./tracker-tags/operations.ts";
-import {
-  convertBatch,
-  createVehicle,
-  deleteVehicle,
-  listVehicles,
-  readVehicle,
-  updateExisting,
-} from "./vehicle/operations.ts";
+} from "./work-status/listing/operations.ts";
+import { changeStatus, createStatus, listStatuses, removeStatus } from "./work-status/operations.ts";
 
 export const operations = [
   startEmployeeImport,

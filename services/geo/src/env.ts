@@ -1,9 +1,9 @@
 import type { Gauges, PlaceLinks, TariffTerms, TrackerDirectory } from "#shared/contract/fleet.ts";
 import type { AuditLog } from "#shared/contract/gateway.ts";
 import type { Named } from "#shared/contract/service.ts";
-import type { ServiceEnv } from "#shared/operation.ts";
+import type { ServiceEnv } from "#shared/operation/declaration.ts";
 import type { Feed } from "./feed/feed.ts";
-import type { StatusBoard } from "./retranslation/status-board.ts";
+import type { StatusBoard } from "./forwarding/status-board.ts";
 
 export type GeoEnv = ServiceEnv & {
   FLEET: TrackerDirectory & Gauges & TariffTerms & PlaceLinks;

@@ -1,4 +1,4 @@
-import { nowMs } from "#shared/clock.ts";
+import type { Principal } from "#shared/caller/principal.ts";
 import type { Device } from "#shared/contract/device.ts";
 import type { DeviceRequest } from "#shared/contract/device-request.ts";
 import type { Drives } from "#shared/contract/drive.ts";
@@ -17,27 +17,27 @@ import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contr
 import type { RemovedUser } from "#shared/contract/removal.ts";
 import type { RetranslationStatus, TargetsWord } from "#shared/contract/retranslation.ts";
 import type { RemovedTag, TaggedPage, TaggedSearch } from "#shared/contract/tag.ts";
-import { openDatabase } from "#shared/database.ts";
-import type { Principal } from "#shared/principal.ts";
-import { failureOf } from "#shared/serve.ts";
-import { serviceOf } from "#shared/service.ts";
-import { deliverAudit, tellSoon } from "./audit/deliver.ts";
-import { meteredOf, meteredOfAble, pinMeters } from "./counter/of-trackers.ts";
+import { openDatabase } from "#shared/database/open.ts";
+import { failureOf } from "#shared/operation/serve.ts";
+import { serviceOf } from "#shared/operation/service.ts";
+import { nowMs } from "#shared/time/clock.ts";
 import { putDevices } from "./device/queries.ts";
+import { meteredOf, meteredOfAble, pinMeters } from "./feed/meters-of-trackers.ts";
 import { feedOf } from "./feed/of-tracker.ts";
+import { boardOf } from "./forwarding/of-account.ts";
 import { receive } from "./ingest/receive.ts";
 import { operations } from "./operations.ts";
+import { deliverAudit, tellSoon } from "./outbox/deliver-audit.ts";
 import { forgetUsers } from "./removed-user/queries.ts";
-import { boardOf } from "./retranslation/of-account.ts";
 import { readingsOf } from "./sensor/readings.ts";
 import { lastConnections } from "./state/last-connections.ts";
+import type { Tagged } from "./table/tag-binding.ts";
 import { forgetTags } from "./tag-binding/queries.ts";
-import type { Tagged } from "./tag-binding/table.ts";
-import { taggedWith } from "./tagged/search.ts";
+import { taggedWith } from "./tag-search/search.ts";
 import { drivesOf } from "./track/drives.ts";
 
 export { TrackerFeed } from "./feed/tracker-feed.ts";
-export { RetranslationBoard } from "./retranslation/board.ts";
+export { RetranslationBoard } from "./forwarding/board.ts";
 
 // What a call changed the audit log hears of a moment later.
 const Service = serviceOf(operations, { afterChange: tellSoon });

@@ -1,3 +1,3 @@
-import type { ServiceEnv } from "#shared/operation.ts";
+import type { ServiceEnv } from "#shared/operation/declaration.ts";
 
 export type ReportsEnv = ServiceEnv;

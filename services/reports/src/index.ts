@@ -1,7 +1,7 @@
 import type { TableRenderer } from "#shared/contract/reports.ts";
 import type { TableDocument, TableFormat } from "#shared/contract/table-document.ts";
-import type { Language } from "#shared/language.ts";
-import { serviceOf } from "#shared/service.ts";
+import { serviceOf } from "#shared/operation/service.ts";
+import type { Language } from "#shared/text/language.ts";
 import { renderTable } from "./document/render.ts";
 import { operations } from "./operations.ts";
 

@@ -1,4 +1,4 @@
-import type { Operation } from "#shared/operation.ts";
+import type { Operation } from "#shared/operation/declaration.ts";
 import type { ReportsEnv } from "./env.ts";
 
 export const operations: Operation<ReportsEnv>[] = [];

@@ -1,6 +1,6 @@
 import type { EventStore, TaskLinks } from "#shared/contract/fleet.ts";
 import type { AuditLog } from "#shared/contract/gateway.ts";
-import type { ServiceEnv } from "#shared/operation.ts";
+import type { ServiceEnv } from "#shared/operation/declaration.ts";
 
 export type TasksEnv = ServiceEnv & {
   FLEET: TaskLinks & EventStore;

@@ -1,19 +1,19 @@
-import { allDone } from "#shared/all-done.ts";
-import { nowMs } from "#shared/clock.ts";
+import { allDone } from "#shared/background/all-done.ts";
+import type { Principal } from "#shared/caller/principal.ts";
 import type { AccountRecords } from "#shared/contract/removal.ts";
 import type { RemovedTag, TaggedPage, TaggedSearch } from "#shared/contract/tag.ts";
 import type { TaskTags } from "#shared/contract/tasks.ts";
-import { openDatabase } from "#shared/database.ts";
-import type { Principal } from "#shared/principal.ts";
-import { serviceOf } from "#shared/service.ts";
-import { forgetTags } from "#shared/tag-binding/owner.ts";
-import { deliverAudit, tellSoon } from "./audit/deliver.ts";
-import { deliverEvents } from "./event-outbox/deliver.ts";
+import { openDatabase } from "#shared/database/open.ts";
+import { forgetTags } from "#shared/database/tag-binding/owner.ts";
+import { serviceOf } from "#shared/operation/service.ts";
+import { nowMs } from "#shared/time/clock.ts";
 import { operations } from "./operations.ts";
+import { deliverAudit, tellSoon } from "./outbox/deliver-audit.ts";
+import { deliverEvents } from "./outbox/deliver-events.ts";
 import { removeAccounts } from "./removed-account/queries.ts";
 import { sweepSchedules } from "./schedule/sweep.ts";
-import { removedTag, type Tagged, tagBinding } from "./tag-binding/table.ts";
-import { taggedWith } from "./tag-binding/tagged.ts";
+import { removedTag, type Tagged, tagBinding } from "./table/tag-binding.ts";
+import { taggedWith } from "./tag-search/tagged.ts";
 import { sweepDeadlines } from "./task/sweep.ts";
 
 // What a call changed the audit log hears of a moment later.

@@ -1,4 +1,4 @@
-import { operationsOf } from "#shared/operation.ts";
+import { operationsOf } from "#shared/operation/declaration.ts";
 import type { TasksEnv } from "./env.ts";
 
 export const operation = operationsOf<TasksEnv>();

@@ -1,5 +1,7 @@
-import type { Operation } from "#shared/operation.ts";
-import { readTask } from "./any/operations.ts";
+import type { Operation } from "#shared/operation/declaration.ts";
+import type { TasksEnv } from "./env.ts";
+import { changeSchedule, createSchedule, listSchedules, readSchedule, removeSchedule } from "./schedule/operations.ts";
+import { readTask } from "./task/any/operations.ts";
 import {
   changeCheckpoint,
   changeIntoTask,
@@ -7,8 +9,9 @@ import {
   listCheckpoints,
   readCheckpoint,
   removeCheckpoint,
-} from "./checkpoint/operations.ts";
-import type { TasksEnv } from "./env.ts";
+} from "./task/checkpoint/operations.ts";
+import { listTaskHistory } from "./task/history/operations.ts";
+import { assignTracker, changeTask, createTask, getTaskCount, listTasks, removeTask } from "./task/operations.ts";
 import {
   assignRouteTracker,
   changeIntoCheckpoint,
@@ -17,10 +20,7 @@ import {
   listRoutes,
   readRoute,
   removeRoute,
-} from "./route/operations.ts";
-import { changeSchedule, createSchedule, listSchedules, readSchedule, removeSchedule } from "./schedule/operations.ts";
-import { assignTracker, changeTask, createTask, getTaskCount, listTasks, removeTask } from "./task/operations.ts";
-import { listTaskHistory } from "./task-history/operations.ts";
+} from "./task/route/operations.ts";
 
 export const operations: Operation<TasksEnv>[] = [
   createTask,

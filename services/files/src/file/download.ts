@@ -1,7 +1,7 @@
-import { ApiError } from "#shared/api-error.ts";
 import type { DownloadRequest } from "#shared/contract/streamed-request.ts";
-import { openDatabase } from "#shared/database.ts";
-import { downloadHeaders } from "#shared/download.ts";
+import { openDatabase } from "#shared/database/open.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { downloadHeaders } from "#shared/operation/download.ts";
 import type { FilesEnv } from "../env.ts";
 import { isShown } from "./image-type.ts";
 import { findUploaded } from "./queries.ts";

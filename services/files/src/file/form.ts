@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import { Busboy } from "@fastify/busboy";
-import { ApiError } from "#shared/api-error.ts";
+import { unlessStalled } from "#shared/body/unless-stalled.ts";
 import type { StreamedBody } from "#shared/contract/streamed-request.ts";
-import { unlessStalled } from "#shared/unless-stalled.ts";
+import { ApiError } from "#shared/error/api-error.ts";
 
 export type Fields = Map<string, string>;
 /** Where content goes; it is removed where more was to come. */

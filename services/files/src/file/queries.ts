@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, isNotNull, isNull, lte, notExists, or, type SQL, sql } from "drizzle-orm";
-import { ApiError } from "#shared/api-error.ts";
+import { among, type Database, only } from "#shared/database/open.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
-import { among, type Database, only } from "#shared/database.ts";
-import { type FileRow, file } from "./table.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { type FileRow, file } from "../table/file.ts";
 import type { Ticket } from "./token.ts";
 
 type NewFile = Omit<typeof file.$inferInsert, "id">;

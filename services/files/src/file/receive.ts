@@ -1,8 +1,8 @@
 import { waitUntil } from "cloudflare:workers";
-import { ApiError } from "#shared/api-error.ts";
-import { nowMs } from "#shared/clock.ts";
 import type { StreamedBody } from "#shared/contract/streamed-request.ts";
-import { openDatabase } from "#shared/database.ts";
+import { openDatabase } from "#shared/database/open.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { nowMs } from "#shared/time/clock.ts";
 import type { FilesEnv } from "../env.ts";
 import { type Content, type Fields, readForm } from "./form.ts";
 import { imageTypeOf } from "./image-type.ts";

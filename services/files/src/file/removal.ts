@@ -1,5 +1,5 @@
-import { nowMs } from "#shared/clock.ts";
-import { openDatabase } from "#shared/database.ts";
+import { openDatabase } from "#shared/database/open.ts";
+import { nowMs } from "#shared/time/clock.ts";
 import type { FilesEnv } from "../env.ts";
 import { deleteFiles, selectExpired } from "./queries.ts";
 import { folderOf } from "./receive.ts";

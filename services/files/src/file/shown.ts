@@ -1,10 +1,10 @@
 import type { FileObject } from "#shared/contract/file-object.ts";
 import type { FileSearch } from "#shared/contract/file-ticket.ts";
-import { openDatabase } from "#shared/database.ts";
+import { openDatabase } from "#shared/database/open.ts";
 import type { FilesEnv } from "../env.ts";
+import type { FileRow } from "../table/file.ts";
 import { downloadUrl } from "./download.ts";
 import { selectUploaded } from "./queries.ts";
-import type { FileRow } from "./table.ts";
 
 /** In the order of the ids; what the account has not uploaded, or has no more, is left out. */
 export async function filesOf(env: FilesEnv, { account_id, ids, base_url }: FileSearch): Promise<FileObject[]> {

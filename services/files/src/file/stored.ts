@@ -1,4 +1,4 @@
-import { ApiError } from "#shared/api-error.ts";
+import { ApiError } from "#shared/error/api-error.ts";
 
 /**
  * An object that is written as its content comes: a small one in one go, others in parts, of which the bucket wants all

@@ -1,7 +1,7 @@
-import { ApiError } from "#shared/api-error.ts";
 import type { StreamedRequest } from "#shared/contract/streamed-request.ts";
-import type { Answer } from "#shared/operation.ts";
-import { failureOf } from "#shared/serve.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import type { Answer } from "#shared/operation/declaration.ts";
+import { failureOf } from "#shared/operation/serve.ts";
 import type { FilesEnv } from "../env.ts";
 import { download, downloadUrl } from "./download.ts";
 import { receive } from "./receive.ts";

@@ -1,4 +1,4 @@
-import { openDatabase } from "#shared/database.ts";
+import { openDatabase } from "#shared/database/open.ts";
 import type { FilesEnv } from "../env.ts";
 import { selectUntold, settleTold } from "./queries.ts";
 import { keptUntil } from "./tickets.ts";

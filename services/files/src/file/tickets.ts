@@ -1,9 +1,9 @@
-import { ApiError } from "#shared/api-error.ts";
-import { HOUR_MS } from "#shared/clock/duration.ts";
-import { nowMs } from "#shared/clock.ts";
+import type { Principal } from "#shared/caller/principal.ts";
 import type { IssuedTicket, NewFile, Purpose } from "#shared/contract/file-ticket.ts";
-import { openDatabase } from "#shared/database.ts";
-import type { Principal } from "#shared/principal.ts";
+import { openDatabase } from "#shared/database/open.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { nowMs } from "#shared/time/clock.ts";
+import { HOUR_MS } from "#shared/time/duration.ts";
 import type { FilesEnv } from "../env.ts";
 import { FILE_FIELD } from "./form.ts";
 import { insertFile } from "./queries.ts";

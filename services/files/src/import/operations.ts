@@ -1,7 +1,7 @@
 import { z } from "zod";
+import type { Principal } from "#shared/caller/principal.ts";
 import { IMPORTED, type Imported, ImportProcess } from "#shared/contract/import-process.ts";
-import { listAnswer, type Page, writtenPages } from "#shared/list-answer.ts";
-import type { Principal } from "#shared/principal.ts";
+import { listAnswer, type Page, writtenPages } from "#shared/operation/list-answer.ts";
 import type { FilesEnv } from "../env.ts";
 import { operation } from "../operation.ts";
 

@@ -1,5 +1,5 @@
 import { Unzip, UnzipInflate, type Zippable, zipSync } from "fflate";
-import { ApiError } from "#shared/api-error.ts";
+import { ApiError } from "#shared/error/api-error.ts";
 
 /**
  * The parts of a workbook that hold its cells, packed anew without compression: what reads it unpacks nothing, so that

@@ -1,6 +1,6 @@
 import chardet from "chardet";
 import papaparse from "papaparse";
-import { ApiError } from "#shared/api-error.ts";
+import { ApiError } from "#shared/error/api-error.ts";
 
 /** The rows of a text with separators, at most so many; in whatever encoding people's programs write it. */
 export function rowsOfCsv(bytes: Uint8Array, limit: number): string[][] {

@@ -1,7 +1,7 @@
-import { DAY_MS } from "#shared/clock/duration.ts";
-import { nowMs } from "#shared/clock.ts";
 import type { SheetName } from "#shared/contract/files.ts";
-import { openDatabase } from "#shared/database.ts";
+import { openDatabase } from "#shared/database/open.ts";
+import { nowMs } from "#shared/time/clock.ts";
+import { DAY_MS } from "#shared/time/duration.ts";
 import type { FilesEnv } from "../env.ts";
 import { deleteSheets, findSheet, insertSheet, selectExpired } from "./queries.ts";
 import { textOf } from "./rows.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ApiError } from "#shared/api-error.ts";
-import { sentFile } from "#shared/fields.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { sentFile } from "#shared/operation/fields.ts";
 import { operation } from "../operation.ts";
 import { keepSheet } from "./kept.ts";
 import { rowsOfFile } from "./rows.ts";

@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
 import type { SheetName } from "#shared/contract/files.ts";
+import { among, type Database } from "#shared/database/open.ts";
 import { write } from "#shared/database/steps.ts";
-import { among, type Database } from "#shared/database.ts";
-import { sheet } from "./table.ts";
+import { sheet } from "../table/sheet.ts";
 
 type NewSheet = Omit<typeof sheet.$inferInsert, "id">;
 

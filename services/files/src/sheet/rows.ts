@@ -1,5 +1,5 @@
-import { ApiError, isApiError } from "#shared/api-error.ts";
-import type { FilePart } from "#shared/operation.ts";
+import { ApiError, isApiError } from "#shared/error/api-error.ts";
+import type { FilePart } from "#shared/operation/declaration.ts";
 import { rowsOfCsv } from "./csv.ts";
 import { rowsOfXls, rowsOfXlsx } from "./workbook.ts";
 

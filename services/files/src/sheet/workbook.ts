@@ -1,5 +1,5 @@
 import { type CellObject, CFB, read, type WorkSheet } from "@e965/xlsx";
-import { ApiError } from "#shared/api-error.ts";
+import { ApiError } from "#shared/error/api-error.ts";
 import { repacked } from "./archive.ts";
 
 /** What the first sheet of an .xlsx holds, row after row; at most so many rows. */

@@ -1,6 +1,6 @@
-import { invalid } from "#shared/api-error.ts";
 import { MOST_ROWS } from "#shared/contract/table-document.ts";
-import type { Page } from "#shared/list-answer.ts";
+import { invalid } from "#shared/error/api-error.ts";
+import type { Page } from "#shared/operation/list-answer.ts";
 
 /** What a document is made of, whole; the parameter could have asked for less. */
 export async function allOf<Item>(first: Page<Item>, parameter: string): Promise<Item[]> {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { DAY_MS } from "#shared/clock/duration.ts";
-import { writeLocal } from "../../../../shared/clock.ts";
+import { DAY_MS } from "#shared/time/duration.ts";
 import type { NewEvent } from "../../../../shared/contract/event.ts";
+import { writeLocal } from "../../../../shared/time/clock.ts";
 import { type Account, newAccount, type Reply, UNKNOWN_ID } from "../../../../test/account.ts";
 import { newSubUser } from "../../../../test/mailbox.ts";
 import { stack } from "../../../../test/stack.ts";

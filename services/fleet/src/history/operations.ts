@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { ApiError } from "#shared/api-error.ts";
 import { EVENT_NAMES, EVENTS, HistoryEntry } from "#shared/contract/event.ts";
 import { storedSince } from "#shared/contract/tariff.ts";
-import { dateTime } from "#shared/fields.ts";
-import { requireSpan } from "#shared/span.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { dateTime } from "#shared/operation/fields.ts";
+import { requireSpan } from "#shared/time/span.ts";
 import { operation } from "../operation.ts";
 import {
   countOfAssets,

@@ -1,15 +1,15 @@
 import { and, asc, count, desc, eq, gte, isNotNull, lte, or, type SQL, sql } from "drizzle-orm";
-import { ApiError } from "#shared/api-error.ts";
+import type { Principal } from "#shared/caller/principal.ts";
 import type { EventName } from "#shared/contract/event.ts";
-import { among, type Database, only, visibleTo } from "#shared/database.ts";
-import type { Principal } from "#shared/principal.ts";
-import { employee } from "../employee/table.ts";
-import { plan } from "../plan/table.ts";
-import { source } from "../source/table.ts";
-import { tracker } from "../tracker/table.ts";
-import { vehicle } from "../vehicle/table.ts";
+import { among, type Database, only, visibleTo } from "#shared/database/open.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { employee } from "../table/employee.ts";
+import { type EventRow, event } from "../table/event.ts";
+import { source } from "../table/source.ts";
+import { plan } from "../table/tariff.ts";
+import { tracker } from "../table/tracker.ts";
+import { vehicle } from "../table/vehicle.ts";
 import type { ASSET_TYPES } from "./schema.ts";
-import { type EventRow, event } from "./table.ts";
 
 type Range = { from: number; to: number };
 type Filters = Range & { events: EventName[] | null; only_emergency: boolean; only_unread: boolean };

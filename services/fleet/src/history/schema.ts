@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { HistoryEntry } from "#shared/contract/event.ts";
 import { EVENT_NAMES } from "#shared/contract/event.ts";
-import { dateTime } from "#shared/fields.ts";
-import type { EventRow } from "./table.ts";
+import { dateTime } from "#shared/operation/fields.ts";
+import type { EventRow } from "../table/event.ts";
 
 /** More in one answer is 212. */
 export const MOST_LISTED = 1000;

@@ -1,10 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { NewEvent } from "#shared/contract/event.ts";
-import type { Database } from "#shared/database.ts";
-import { employee } from "../employee/table.ts";
-import { tracker } from "../tracker/table.ts";
-import { vehicle } from "../vehicle/table.ts";
-import { event } from "./table.ts";
+import type { Database } from "#shared/database/open.ts";
+import { employee } from "../table/employee.ts";
+import { event } from "../table/event.ts";
+import { tracker } from "../table/tracker.ts";
+import { vehicle } from "../table/vehicle.ts";
 
 /**
  * For a batch, or on its own: those that are known already, by their ids, are passed over, as are those of no tracker.

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { DAY_MS } from "#shared/clock/duration.ts";
-import type { EventRow } from "./table.ts";
+import { DAY_MS } from "#shared/time/duration.ts";
+import type { EventRow } from "../table/event.ts";
 import { newsOf } from "./tell.ts";
 
 const NOW = Date.UTC(2026, 6, 9);

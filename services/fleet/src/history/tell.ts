@@ -1,11 +1,11 @@
 import { asc, isNotNull } from "drizzle-orm";
-import { DAY_MS } from "#shared/clock/duration.ts";
-import { nowMs } from "#shared/clock.ts";
 import type { StoredEvent } from "#shared/contract/event.ts";
-import { among, type Database, openDatabase } from "#shared/database.ts";
+import { among, type Database, openDatabase } from "#shared/database/open.ts";
+import { nowMs } from "#shared/time/clock.ts";
+import { DAY_MS } from "#shared/time/duration.ts";
 import type { FleetEnv } from "../env.ts";
+import { type EventRow, event } from "../table/event.ts";
 import { toEntry } from "./schema.ts";
-import { type EventRow, event } from "./table.ts";
 
 /** Tells the gateway of new events, as much as it takes. What is told twice it knows by its id. */
 export async function tellEvents(env: FleetEnv) {

@@ -1,13 +1,13 @@
 import type { SQL } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { z } from "zod";
-import type { Offence } from "#shared/api-error.ts";
-import type { Database } from "#shared/database.ts";
-import type { Principal } from "#shared/principal.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import type { Offence } from "#shared/error/api-error.ts";
 import { checkedOf } from "../sheet/cells.ts";
+import type { Importer } from "../table/import-process.ts";
 import { namesIn } from "../tag/names.ts";
 import { NewTag } from "../tag/schema.ts";
-import type { Importer } from "./table.ts";
 
 /** A line as it is to be stored: the row of its table, the names of its tags, and what is to be said of it. */
 export type ReadLine = {
@@ -31,7 +31,7 @@ export type Kind = {
   /** For the end of the batch; `made` are the rows stored. */
   follow?(db: Database, importer: Importer, now: number, made: SQL): ReturnType<Follow>;
 };
-type Follow = typeof import("../driver-change/queries.ts").keepChangesOn;
+type Follow = typeof import("../people/driver-change/queries.ts").keepChangesOn;
 
 /** What is said of a label or a tag does not keep a row out; what is said of its own cells does. */
 export function readLine<Input extends z.ZodType>(

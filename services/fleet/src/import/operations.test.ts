@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { DAY_MS } from "#shared/clock/duration.ts";
+import { DAY_MS } from "#shared/time/duration.ts";
 import {
   type Account,
   must,

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { ApiError, invalid } from "#shared/api-error.ts";
 import { type IMPORTED, type Imported, ImportProcess, type TypedImport } from "#shared/contract/import-process.ts";
-import { downloadHeaders } from "#shared/download.ts";
-import { listAnswer, type Page, streamOf, writtenPages } from "#shared/list-answer.ts";
-import type { Call } from "#shared/operation.ts";
-import { IMPORT_FIELDS as EMPLOYEE_FIELDS } from "../employee/batch.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
+import type { Call } from "#shared/operation/declaration.ts";
+import { downloadHeaders } from "#shared/operation/download.ts";
+import { listAnswer, type Page, streamOf, writtenPages } from "#shared/operation/list-answer.ts";
 import type { FleetEnv } from "../env.ts";
 import { operation } from "../operation.ts";
+import { IMPORT_FIELDS as EMPLOYEE_FIELDS } from "../people/employee/batch.ts";
 import { IMPORT_FIELDS as VEHICLE_FIELDS } from "../vehicle/batch.ts";
 import { finishImport, insertImport, requireImport, selectFailed, selectImports } from "./queries.ts";
 

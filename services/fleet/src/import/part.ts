@@ -1,12 +1,12 @@
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
-import type { Database } from "#shared/database.ts";
-import { folded } from "#shared/folded.ts";
-import { recordingEach } from "../audit/record.ts";
-import { tag } from "../tag/table.ts";
-import { tagBinding } from "../tag-binding/table.ts";
+import type { Database } from "#shared/database/open.ts";
+import { folded } from "#shared/text/folded.ts";
+import { recordingEach } from "../outbox/audit.ts";
+import { type ImportRow, importProcess, importRemark } from "../table/import-process.ts";
+import { tag } from "../table/tag.ts";
+import { tagBinding } from "../table/tag-binding.ts";
 import type { Kind, ReadLine } from "./kind.ts";
 import { isOpen } from "./queries.ts";
-import { type ImportRow, importProcess, importRemark } from "./table.ts";
 
 /** A line of the sheet, by its number and its text, and what became of it. */
 export type Given = { line: number; text: string; read: ReadLine };

@@ -1,12 +1,12 @@
 import { and, asc, eq, gt, inArray, lt, ne, type SQL, sql } from "drizzle-orm";
-import { ApiError } from "#shared/api-error.ts";
-import type { Actor } from "#shared/audit.ts";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
 import type { Imported, TypedImport } from "#shared/contract/import-process.ts";
-import { among, type Database, rowIf, taken, visibleTo } from "#shared/database.ts";
-import type { Page } from "#shared/list-answer.ts";
-import type { Principal } from "#shared/principal.ts";
-import { recording } from "../audit/record.ts";
-import { importProcess, importRemark } from "./table.ts";
+import { among, type Database, rowIf, taken, visibleTo } from "#shared/database/open.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import type { Page } from "#shared/operation/list-answer.ts";
+import { recording } from "../outbox/audit.ts";
+import { importProcess, importRemark } from "../table/import-process.ts";
 
 type NewImport = {
   type: Imported;

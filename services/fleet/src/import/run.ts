@@ -1,16 +1,16 @@
 import { and, asc, eq, sql } from "drizzle-orm";
-import { allDone } from "#shared/all-done.ts";
-import { DAY_MS } from "#shared/clock/duration.ts";
-import { nowMs } from "#shared/clock.ts";
+import { allDone } from "#shared/background/all-done.ts";
 import type { Imported } from "#shared/contract/import-process.ts";
-import { type Database, openDatabase } from "#shared/database.ts";
-import { employees } from "../employee/imported.ts";
+import { type Database, openDatabase } from "#shared/database/open.ts";
+import { nowMs } from "#shared/time/clock.ts";
+import { DAY_MS } from "#shared/time/duration.ts";
 import type { FleetEnv } from "../env.ts";
-import { vehicles } from "../vehicle/imported.ts";
+import { type ImportRow, importProcess } from "../table/import-process.ts";
+import { employees } from "./employees.ts";
 import type { Kind } from "./kind.ts";
 import { type Given, importPart } from "./part.ts";
 import { deleteEnded, isOpen } from "./queries.ts";
-import { type ImportRow, importProcess } from "./table.ts";
+import { vehicles } from "./vehicles.ts";
 
 /** Goes on with all that are open, those first that wait longest, and forgets those that ended long ago. */
 export async function sweepImports(env: FleetEnv) {

@@ -1,4 +1,4 @@
-import { soon } from "#shared/soon.ts";
+import { soon } from "#shared/background/soon.ts";
 import type { FleetEnv } from "../env.ts";
 import { tellSoon } from "../outbox/tell-soon.ts";
 import { sweepImports } from "./run.ts";

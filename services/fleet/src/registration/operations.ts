@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { ApiError, invalid } from "#shared/api-error.ts";
 import { Tracker } from "#shared/contract/tracker.ts";
-import { asStored } from "../activation-code/queries.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { FleetEnv } from "../env.ts";
 import { assignsId, findModel, newDeviceId, offenceOfId, REGISTER_PLUGINS } from "../model/list.ts";
 import { operation } from "../operation.ts";
-import { insertTracker } from "../tracker/insert.ts";
 import { type TrackerWithSource, toDevice } from "../tracker/queries.ts";
-import { NewTracker, QuickTracker } from "../tracker/schema.ts";
 import { toTracker } from "../tracker/shown.ts";
+import { asStored } from "./activation-code/queries.ts";
+import { insertTracker } from "./insert.ts";
+import { NewTracker, QuickTracker } from "./schema.ts";
 
 export const registerTracker = operation("/tracker/register", {
   summary: "Registers a device and the tracker that shows it",

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Offence } from "#shared/api-error.ts";
-import { clockOf } from "#shared/clock.ts";
-import { offencesOf, readerOf } from "#shared/parameters.ts";
+import type { Offence } from "#shared/error/api-error.ts";
+import { offencesOf, readerOf } from "#shared/operation/parameters.ts";
+import { clockOf } from "#shared/time/clock.ts";
 
 /** The rows of the text, as many as may be, each by its cells. */
 export function rowsOf(batch: string, limit: number) {

@@ -1,5 +1,5 @@
-import { ApiError } from "#shared/api-error.ts";
-import type { Principal } from "#shared/principal.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import { ApiError } from "#shared/error/api-error.ts";
 import type { FleetEnv } from "../env.ts";
 
 /** The text to convert: of the sheet, where one is named. */

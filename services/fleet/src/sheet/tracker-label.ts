@@ -1,4 +1,4 @@
-import type { Offence } from "#shared/api-error.ts";
+import type { Offence } from "#shared/error/api-error.ts";
 
 /** A tracker as a row may name it. */
 export type Labelled = { id: number; label: string; blocked: boolean };

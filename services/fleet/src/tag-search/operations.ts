@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { resultAnswer } from "#shared/list-answer.ts";
+import { resultAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../operation.ts";
-import { ENTITY_TYPES, taggedWith } from "../tag/search.ts";
+import { ENTITY_TYPES, taggedWith } from "./search.ts";
 
 export const searchTagged = operation("/tag/search", {
   summary: "What carries all of the tags, by type; a type without any is left out",

@@ -1,4 +1,4 @@
-import type { Offence } from "#shared/api-error.ts";
+import type { Offence } from "#shared/error/api-error.ts";
 
 export type NamedTag = { id: number; name: string };
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ApiError, invalid } from "#shared/api-error.ts";
-import { listAnswer } from "#shared/list-answer.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
+import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../operation.ts";
 import { insertTag, selectTags, updateTag } from "./queries.ts";
 import { removeTags } from "./removal.ts";

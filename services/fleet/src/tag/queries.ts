@@ -1,13 +1,13 @@
 import { asc, count, eq, sql } from "drizzle-orm";
-import { ApiError } from "#shared/api-error.ts";
-import type { Actor } from "#shared/audit.ts";
-import { among, type Database, only, rowIf, visibleTo } from "#shared/database.ts";
-import { anywhere, folded } from "#shared/folded.ts";
-import type { Page } from "#shared/list-answer.ts";
-import type { Principal } from "#shared/principal.ts";
-import { recording } from "../audit/record.ts";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import { among, type Database, only, rowIf, visibleTo } from "#shared/database/open.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import type { Page } from "#shared/operation/list-answer.ts";
+import { anywhere, folded } from "#shared/text/folded.ts";
+import { recording } from "../outbox/audit.ts";
+import { tag } from "../table/tag.ts";
 import { type NewTag, type Tag, toTag } from "./schema.ts";
-import { tag } from "./table.ts";
 
 /** How many the account may have is counted in the statement that inserts. */
 export async function insertTag(db: Database, { account_id, limits }: Principal, input: NewTag, actor: Actor) {

@@ -1,12 +1,12 @@
 import { and, asc, eq, sql } from "drizzle-orm";
-import type { Actor } from "#shared/audit.ts";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
 import type { RemovedTag } from "#shared/contract/tag.ts";
-import { among, type Database, openDatabase, visibleTo } from "#shared/database.ts";
-import type { Principal } from "#shared/principal.ts";
-import { recordingEach } from "../audit/record.ts";
+import { among, type Database, openDatabase, visibleTo } from "#shared/database/open.ts";
 import type { FleetEnv } from "../env.ts";
-import { tagBinding } from "../tag-binding/table.ts";
-import { tag } from "./table.ts";
+import { recordingEach } from "../outbox/audit.ts";
+import { tag } from "../table/tag.ts";
+import { tagBinding } from "../table/tag-binding.ts";
 
 /**
  * Those of the ids that there were. A tag goes last, when nothing carries it any more: so nobody sees one that is not

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { color, text } from "#shared/fields.ts";
-import type { TagRow } from "./table.ts";
+import { color, text } from "#shared/operation/fields.ts";
+import type { TagRow } from "../table/tag.ts";
 
 export const NewTag = z.object({ name: text(64).min(1), color: color() });
 export type NewTag = z.output<typeof NewTag>;

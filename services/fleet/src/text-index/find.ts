@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import { folded } from "#shared/folded.ts";
-import type { Principal } from "#shared/principal.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import { folded } from "#shared/text/folded.ts";
 
 /**
  * Ids of the account's rows whose texts contain the filter, from an index of the texts' letters in threes; undefined for

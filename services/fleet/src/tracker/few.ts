@@ -1,4 +1,4 @@
-import { ApiError } from "#shared/api-error.ts";
+import { ApiError } from "#shared/error/api-error.ts";
 
 /** 221 above what one answer may hold. */
 export function requireFew(trackers: number[]): number[] {

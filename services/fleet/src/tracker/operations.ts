@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ApiError } from "#shared/api-error.ts";
 import { Label, Tracker } from "#shared/contract/tracker.ts";
-import { listAnswer } from "#shared/list-answer.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../operation.ts";
 import { labelled, requireTracker, selectTrackers, updateSettings } from "./queries.ts";
 import { shown, toTracker } from "./shown.ts";

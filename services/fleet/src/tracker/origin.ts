@@ -1,11 +1,11 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { ApiError, type ErrorCode } from "#shared/api-error.ts";
-import { among, type Database, visibleTo } from "#shared/database.ts";
-import type { Principal } from "#shared/principal.ts";
-import { plan } from "../plan/table.ts";
-import { source } from "../source/table.ts";
-import { tracker } from "./table.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import { among, type Database, visibleTo } from "#shared/database/open.ts";
+import { ApiError, type ErrorCode } from "#shared/error/api-error.ts";
+import { source } from "../table/source.ts";
+import { plan } from "../table/tariff.ts";
+import { tracker } from "../table/tracker.ts";
 
 /** A tracker as far as calls for what is on it need it: its sensors and counters are its original's. */
 export type Usable = Awaited<ReturnType<typeof selectUsable>>[number];

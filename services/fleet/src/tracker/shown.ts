@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { Clock } from "#shared/clock.ts";
-import { writeLocal } from "#shared/clock.ts";
 import type { Tracker } from "#shared/contract/tracker.ts";
-import type { Page } from "#shared/list-answer.ts";
+import type { Page } from "#shared/operation/list-answer.ts";
+import type { Clock } from "#shared/time/clock.ts";
+import { writeLocal } from "#shared/time/clock.ts";
 import type { TrackerWithSource } from "./queries.ts";
 
 /** As users see them. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Offence } from "#shared/api-error.ts";
+import type { Offence } from "#shared/error/api-error.ts";
 import { type Cells, cellsOf, checkedOf, fittingOf } from "../sheet/cells.ts";
 import { type Labelled, trackerOf } from "../sheet/tracker-label.ts";
 import { type NamedTag, tagsNamed } from "../tag/names.ts";

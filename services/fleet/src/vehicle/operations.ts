@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { ApiError, invalid } from "#shared/api-error.ts";
-import { listAnswer } from "#shared/list-answer.ts";
-import { sortOptions } from "#shared/order.ts";
-import { selectByOrganizations } from "../garage/queries.ts";
+import { sortOptions } from "#shared/database/order.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
+import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../operation.ts";
 import { namesOf, rowsOf } from "../sheet/cells.ts";
 import { textOf } from "../sheet/text.ts";
@@ -10,6 +9,7 @@ import { namesIn } from "../tag/names.ts";
 import { selectByNames } from "../tag/queries.ts";
 import { selectByLabels } from "../tracker/queries.ts";
 import { CheckedVehicle, convertRows, IMPORT_FIELDS } from "./batch.ts";
+import { selectByOrganizations } from "./garage/queries.ts";
 import { deleteVehicles, insertVehicle, requireVehicle, SORTABLE, selectVehicles, updateVehicle } from "./queries.ts";
 import { ChangedVehicle, NewVehicle, Vehicle } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 import { and, count, eq, exists, getTableColumns, ne, type SQL, sql } from "drizzle-orm";
-import { ApiError, invalid } from "#shared/api-error.ts";
-import type { Actor } from "#shared/audit.ts";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
 import {
   among,
   callerOf,
@@ -11,23 +11,23 @@ import {
   taken,
   visibleTo,
   visibleToCaller,
-} from "#shared/database.ts";
-import { anywhere, folded } from "#shared/folded.ts";
-import { type Page, type Part, pageAt } from "#shared/list-answer.ts";
-import { orderBy, type Sortable } from "#shared/order.ts";
-import type { Principal } from "#shared/principal.ts";
-import { inOrder } from "#shared/tag-binding/queries.ts";
-import { recording, recordingEach } from "../audit/record.ts";
-import { garageExists } from "../garage/queries.ts";
-import { garage } from "../garage/table.ts";
-import { deleteOfGone, hasOpenTasks } from "../service-task/queries.ts";
-import { settleFiles } from "../service-task-file/queries.ts";
-import { bindNew, rebind, tagsExist, tagsOf, unbindGone } from "../tag-binding/queries.ts";
+} from "#shared/database/open.ts";
+import { orderBy, type Sortable } from "#shared/database/order.ts";
+import { inOrder } from "#shared/database/tag-binding/queries.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
+import { type Page, type Part, pageAt } from "#shared/operation/list-answer.ts";
+import { anywhere, folded } from "#shared/text/folded.ts";
+import { recording, recordingEach } from "../outbox/audit.ts";
+import { garage } from "../table/garage.ts";
+import { tracker } from "../table/tracker.ts";
+import { vehicle } from "../table/vehicle.ts";
+import { bindNew, rebind, tagsExist, tagsOf, unbindGone } from "../tag/bindings.ts";
 import { idsContaining } from "../text-index/find.ts";
 import { requireBindable } from "../tracker/queries.ts";
-import { tracker } from "../tracker/table.ts";
+import { garageExists } from "./garage/queries.ts";
 import { type NewVehicle, toVehicle, type Vehicle } from "./schema.ts";
-import { vehicle } from "./table.ts";
+import { deleteOfGone, hasOpenTasks } from "./service-task/queries.ts";
+import { settleFiles } from "./service-task-file/queries.ts";
 
 /** Everything that vehicles are sorted by, under the contract's names. */
 export const SORTABLE: Sortable = {

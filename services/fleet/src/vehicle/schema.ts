@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { color, plainDate, text } from "#shared/fields.ts";
-import { FUEL_TYPES, VEHICLE_TYPES, type VehicleRow } from "./table.ts";
+import { color, plainDate, text } from "#shared/operation/fields.ts";
+import { FUEL_TYPES, VEHICLE_TYPES, type VehicleRow } from "../table/vehicle.ts";
 
 export const SUBTYPES: Record<(typeof VEHICLE_TYPES)[number], string[]> = {
   car: [

@@ -1,8 +1,8 @@
 import { measureStep } from "../point/measured.ts";
 import { comparePoints, type Identity, UNMEASURED } from "../point/point.ts";
+import type { ChunkHeader } from "../table/chunk.ts";
 import { type TripState, tripStart } from "../trip/detect.ts";
 import { firstOf, lastOf } from "./plan.ts";
-import type { ChunkHeader } from "./table.ts";
 
 /**
  * What the feed knows of its chunks in the geo database without asking it, and for each chunk the state of trip

@@ -1,5 +1,5 @@
+import type { ChunkHeader } from "../table/chunk.ts";
 import { PAGE_BYTES } from "./queries.ts";
-import type { ChunkHeader } from "./table.ts";
 
 /** As many chunks as one answer of the database may hold, and memory should. */
 export function pagesOf(chunks: ChunkHeader[]): ChunkHeader[][] {

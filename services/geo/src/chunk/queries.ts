@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, gte, lt, lte, sql } from "drizzle-orm";
-import type { Database } from "#shared/database.ts";
-import { chunk, type NewChunk } from "./table.ts";
+import type { Database } from "#shared/database/open.ts";
+import { chunk, type NewChunk } from "../table/chunk.ts";
 
 /** Whose points: no principal is at hand where a feed stores them. Callers with one check the tracker first. */
 export type FeedReference = { account_id: number; tracker_id: number };

@@ -1,6 +1,6 @@
 import type { ChunkCatalogue } from "../chunk/catalogue.ts";
-import type { ChunkHeader } from "../chunk/table.ts";
 import type { Point } from "../point/point.ts";
+import type { ChunkHeader } from "../table/chunk.ts";
 import { type RuleName, summaryOf } from "./meter.ts";
 import { advance, NOTHING, type Summary, type Total } from "./summary.ts";
 

@@ -1,5 +1,5 @@
-import { HOUR_MS } from "#shared/clock/duration.ts";
-import { numberOf, type VirtualRule, virtualValue } from "#shared/sensor.ts";
+import { numberOf, type VirtualRule, virtualValue } from "#shared/telemetry/sensor.ts";
+import { HOUR_MS } from "#shared/time/duration.ts";
 import { metersOfStep } from "../point/measured.ts";
 import type { Identity, Point } from "../point/point.ts";
 import { type Channel, type Summary, standing } from "./summary.ts";

@@ -3,9 +3,9 @@ import type { ChunkCatalogue } from "../chunk/catalogue.ts";
 import { pagesOf } from "../chunk/pages.ts";
 import { firstOf } from "../chunk/plan.ts";
 import { PAGE_BYTES } from "../chunk/queries.ts";
-import type { ChunkHeader } from "../chunk/table.ts";
 import { decodePoints } from "../point/codec.ts";
 import { comparePoints, type Identity, mergePoints, type Point, pointsWithin, positionOf } from "../point/point.ts";
+import type { ChunkHeader } from "../table/chunk.ts";
 import { Meter, type RuleName } from "./meter.ts";
 import { advance, markAt, quantityAt, quantityOf, type Summary, type Total } from "./summary.ts";
 

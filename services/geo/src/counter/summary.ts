@@ -1,5 +1,5 @@
-import { HOUR_MS } from "#shared/clock/duration.ts";
 import type { Quantity } from "#shared/contract/meter.ts";
+import { HOUR_MS } from "#shared/time/duration.ts";
 import { metersOfStep } from "../point/measured.ts";
 import type { Identity } from "../point/point.ts";
 

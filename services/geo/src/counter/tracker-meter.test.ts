@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { HOUR_MS, MINUTE_MS } from "#shared/clock/duration.ts";
 import type { Quantity } from "#shared/contract/meter.ts";
+import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { chanceOf } from "../../../../test/chance.ts";
 import { pointAt } from "../../../../test/point/made.ts";
 import { ChunkCatalogue } from "../chunk/catalogue.ts";

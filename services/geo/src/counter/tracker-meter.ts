@@ -2,9 +2,9 @@ import type { MarkSearch, Metered, MeterMarks, MeterSearch, Quantity } from "#sh
 import type { ChunkCatalogue } from "../chunk/catalogue.ts";
 import { pagesOf } from "../chunk/pages.ts";
 import { lastOf, planChunks } from "../chunk/plan.ts";
-import type { ChunkHeader } from "../chunk/table.ts";
 import { decodePoints } from "../point/codec.ts";
 import { comparePoints, mergePoints, type Point, positionOf } from "../point/point.ts";
+import type { ChunkHeader } from "../table/chunk.ts";
 import { Meter, summaryOf } from "./meter.ts";
 import { MeterBook } from "./meter-book.ts";
 import { type MomentSearch, type Moments, momentsOf, type Part, type Read } from "./moments.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Device } from "#shared/contract/device.ts";
-import { among, type Database } from "#shared/database.ts";
-import { device } from "./table.ts";
+import { among, type Database } from "#shared/database/open.ts";
+import { device } from "../table/device.ts";
 
 /** By device id, whoever's it is: a device names no account. */
 export async function selectDevices(db: Database, deviceIds: string[]) {

@@ -1,5 +1,5 @@
-import type { AuditEntry } from "#shared/audit.ts";
-import { MINUTE_MS } from "#shared/clock/duration.ts";
+import type { AuditEntry } from "#shared/caller/audit.ts";
+import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
 import type { Alarm } from "./alarm.ts";
 import { logged } from "./logged.ts";

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "#shared/audit.ts";
+import type { AuditEntry } from "#shared/caller/audit.ts";
 import type { Device } from "#shared/contract/device.ts";
 import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contract/meter.ts";
 import type { TargetsWord } from "#shared/contract/retranslation.ts";

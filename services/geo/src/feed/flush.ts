@@ -1,4 +1,4 @@
-import { HOUR_MS } from "#shared/clock/duration.ts";
+import { HOUR_MS } from "#shared/time/duration.ts";
 import { type ChunkGroup, type CutChunk, cutChunks, planChunks } from "../chunk/plan.ts";
 import { decodePoints } from "../point/codec.ts";
 import { mergePoints } from "../point/point.ts";

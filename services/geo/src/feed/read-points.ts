@@ -1,4 +1,4 @@
-import { openDatabase } from "#shared/database.ts";
+import { openDatabase } from "#shared/database/open.ts";
 import { type FeedReference, selectChunkPage } from "../chunk/queries.ts";
 import type { GeoEnv } from "../env.ts";
 import { decodePoints } from "../point/codec.ts";

@@ -1,4 +1,4 @@
-import { openDatabase } from "#shared/database.ts";
+import { openDatabase } from "#shared/database/open.ts";
 import { ChunkCatalogue } from "../chunk/catalogue.ts";
 import { pagesOf } from "../chunk/pages.ts";
 import { type CutChunk, lastOf } from "../chunk/plan.ts";
@@ -9,10 +9,10 @@ import {
   selectChunkData,
   selectChunkHeaders,
 } from "../chunk/queries.ts";
-import type { ChunkHeader } from "../chunk/table.ts";
 import { TrackerMeter } from "../counter/tracker-meter.ts";
 import type { GeoEnv } from "../env.ts";
 import { comparePoints, type Identity, type Point } from "../point/point.ts";
+import type { ChunkHeader } from "../table/chunk.ts";
 import { ChunkIdentities } from "./chunk-identities.ts";
 import { logged } from "./logged.ts";
 

@@ -1,14 +1,14 @@
 import { DurableObject } from "cloudflare:workers";
-import type { AuditEntry } from "#shared/audit.ts";
-import { nowMs } from "#shared/clock.ts";
+import type { AuditEntry } from "#shared/caller/audit.ts";
 import type { Device } from "#shared/contract/device.ts";
 import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contract/meter.ts";
 import type { TargetsWord } from "#shared/contract/retranslation.ts";
+import { nowMs } from "#shared/time/clock.ts";
 import type { MomentSearch, Moments } from "../counter/moments.ts";
 import type { GeoEnv } from "../env.ts";
+import { Retranslation } from "../forwarding/retranslation.ts";
 import { decodePoints } from "../point/codec.ts";
 import type { Point } from "../point/point.ts";
-import { Retranslation } from "../retranslation/retranslation.ts";
 import type { TripSettings } from "../trip/detect.ts";
 import type { NumberedTrip } from "../trip/renumber.ts";
 import { Alarm } from "./alarm.ts";

@@ -1,11 +1,11 @@
-import { MINUTE_MS } from "#shared/clock/duration.ts";
+import { MINUTE_MS } from "#shared/time/duration.ts";
 import { parseState } from "../chunk/catalogue.ts";
 import { pagesOf } from "../chunk/pages.ts";
 import { lastOf } from "../chunk/plan.ts";
-import type { ChunkHeader } from "../chunk/table.ts";
 import type { GeoEnv } from "../env.ts";
 import { decodePoints } from "../point/codec.ts";
 import { comparePoints, mergePoints, type Point } from "../point/point.ts";
+import type { ChunkHeader } from "../table/chunk.ts";
 import {
   DEFAULT_TRIP_SETTINGS,
   type Movement,

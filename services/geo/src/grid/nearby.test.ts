@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { openDatabase } from "#shared/database.ts";
-import { nobody } from "#shared/principal.ts";
-import { place } from "../place/table.ts";
-import { zone } from "../zone/table.ts";
+import { nobody } from "#shared/caller/principal.ts";
+import { openDatabase } from "#shared/database/open.ts";
+import { place } from "../table/place.ts";
+import { zone } from "../table/zone.ts";
 import { isNearby } from "./nearby.ts";
 
 const FOLDER = "services/geo/migrations";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MINUTE_MS } from "#shared/clock/duration.ts";
+import { MINUTE_MS } from "#shared/time/duration.ts";
 import { feed, must, newAccount, operatorHash, type Reply, UNKNOWN_ID } from "../../../../test/account.ts";
 import { stack } from "../../../../test/stack.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ApiError } from "#shared/api-error.ts";
-import { newEntry } from "#shared/audit.ts";
+import { newEntry } from "#shared/caller/audit.ts";
 import { requireTracker } from "#shared/contract/visible-tracker.ts";
+import { ApiError } from "#shared/error/api-error.ts";
 import { feedOf } from "../feed/of-tracker.ts";
 import { operation } from "../operation.ts";
 

@@ -1,4 +1,4 @@
-import { invalid } from "#shared/api-error.ts";
+import { invalid } from "#shared/error/api-error.ts";
 import type { Received } from "./message.ts";
 import { isSound, MAX_TEXT } from "./text.ts";
 

@@ -1,4 +1,4 @@
-import { invalid } from "#shared/api-error.ts";
+import { invalid } from "#shared/error/api-error.ts";
 
 export const MAX_SPEED_KMH = 10_000;
 export const MAX_ALTITUDE_M = 1_000_000;

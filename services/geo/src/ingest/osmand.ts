@@ -1,5 +1,5 @@
-import { ApiError, invalid } from "#shared/api-error.ts";
 import { isObject } from "#shared/body/json.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { type Point, UNMEASURED } from "../point/point.ts";
 import { type Attributes, readAttributes } from "./attributes.ts";
 import { keyOf, readDeviceId } from "./device.ts";

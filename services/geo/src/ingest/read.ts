@@ -1,7 +1,7 @@
-import { ApiError } from "#shared/api-error.ts";
 import { parseJson } from "#shared/body/json.ts";
 import { textOf } from "#shared/body/text.ts";
 import type { DeviceRequest } from "#shared/contract/device-request.ts";
+import { ApiError } from "#shared/error/api-error.ts";
 import { FORMATS } from "./formats.ts";
 import type { Received } from "./message.ts";
 import type { TimeLimits } from "./time.ts";

@@ -1,8 +1,8 @@
-import { ApiError } from "#shared/api-error.ts";
-import { HOUR_MS } from "#shared/clock/duration.ts";
-import { nowMs } from "#shared/clock.ts";
 import type { DeviceRequest } from "#shared/contract/device-request.ts";
-import { openDatabase } from "#shared/database.ts";
+import { openDatabase } from "#shared/database/open.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { nowMs } from "#shared/time/clock.ts";
+import { HOUR_MS } from "#shared/time/duration.ts";
 import { selectDevices } from "../device/queries.ts";
 import type { GeoEnv } from "../env.ts";
 import type { Refusal } from "../feed/config.ts";

@@ -1,4 +1,4 @@
-import { invalid } from "#shared/api-error.ts";
+import { invalid } from "#shared/error/api-error.ts";
 
 /** Longest text that a device may send in one value. */
 export const MAX_TEXT = 255;

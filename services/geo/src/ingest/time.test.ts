@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DAY_MS } from "#shared/clock/duration.ts";
+import { DAY_MS } from "#shared/time/duration.ts";
 import { EARLIEST_MS, isoTime, isTimely, readTime } from "./time.ts";
 
 const NOW = Date.parse("2025-07-01T12:00:00Z");

@@ -1,5 +1,5 @@
-import { invalid } from "#shared/api-error.ts";
-import { DAY_MS, MINUTE_MS } from "#shared/clock/duration.ts";
+import { invalid } from "#shared/error/api-error.ts";
+import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { numberOf } from "./number.ts";
 
 /** A device's clock may run ahead, up to `latestMs`. */

@@ -1,7 +1,7 @@
 import { type Column, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { Database } from "#shared/database.ts";
-import type { Page } from "#shared/list-answer.ts";
+import type { Database } from "#shared/database/open.ts";
+import type { Page } from "#shared/operation/list-answer.ts";
 
 /** By the id unless something else is named; nulls last in both directions. */
 export type Order = { by?: Column | SQL; descending?: boolean };

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { invalid } from "#shared/api-error.ts";
-import { text } from "#shared/fields.ts";
-import { folded } from "#shared/folded.ts";
-import type { CustomFieldRow, FieldType } from "../custom-field/table.ts";
+import { invalid } from "#shared/error/api-error.ts";
+import { text } from "#shared/operation/fields.ts";
+import { folded } from "#shared/text/folded.ts";
+import type { CustomFieldRow, FieldType } from "../table/custom-field.ts";
+import type { StoredFields } from "../table/place.ts";
 import type { GivenFields } from "./schema.ts";
-import type { StoredFields } from "./table.ts";
 
 /** The values that there are, each as its type wants it; that the fields are the account's, the database checks. */
 export function storedFields(given: GivenFields): StoredFields {

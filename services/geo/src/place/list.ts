@@ -1,16 +1,16 @@
 import { and, count, eq, gt, type SQL, sql } from "drizzle-orm";
-import { among, type Database, only } from "#shared/database.ts";
-import { anywhere } from "#shared/folded.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import { among, type Database, only } from "#shared/database/open.ts";
 import { metersBetween } from "#shared/geometry/distance.ts";
-import type { Page } from "#shared/list-answer.ts";
-import type { Principal } from "#shared/principal.ts";
+import type { Page } from "#shared/operation/list-answer.ts";
+import { anywhere } from "#shared/text/folded.ts";
 import { isNearby } from "../grid/nearby.ts";
 import { mayGoOn, type Order, pageOfRows, type Rest, weighedIds } from "../page/weighed.ts";
-import { assignedDate, boundTo, selectAccess, visibleThings } from "../sub-user-binding/visible.ts";
+import { place } from "../table/place.ts";
 import { carriesAll, tagsOf } from "../tag-binding/queries.ts";
+import { assignedDate, boundTo, selectAccess, visibleThings } from "../visibility/queries.ts";
 import type { Place as Position } from "../zone/schema.ts";
 import { type Place, toPlace } from "./schema.ts";
-import { place } from "./table.ts";
 
 export function visiblePlaces(principal: Principal, ...conditions: (SQL | undefined)[]) {
   return visibleThings(principal, "place", place, ...conditions);

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { matching, searchConditions } from "#shared/conditions.ts";
-import { listAnswer } from "#shared/list-answer.ts";
-import { selectFields } from "../custom-field/queries.ts";
+import { matching, searchConditions } from "#shared/database/conditions.ts";
+import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../operation.ts";
 import { requireLinks } from "../tag-binding/known.ts";
 import { Place as Position } from "../zone/schema.ts";
+import { selectFields } from "./custom-field/queries.ts";
 import { employeesIn, storedFields } from "./fields.ts";
 import { selectAround, selectPlaces } from "./list.ts";
 import { deletePlace, insertPlace, requirePlace, updatePlace } from "./queries.ts";

@@ -1,21 +1,21 @@
 import { and, eq, exists, type SQL, sql } from "drizzle-orm";
-import { ApiError, invalid } from "#shared/api-error.ts";
-import type { Actor } from "#shared/audit.ts";
-import { type Database, rowIf } from "#shared/database.ts";
-import { folded } from "#shared/folded.ts";
-import type { Principal } from "#shared/principal.ts";
-import { inOrder } from "#shared/tag-binding/queries.ts";
-import { recording } from "../audit/record.ts";
-import { selectFields } from "../custom-field/queries.ts";
-import { customField } from "../custom-field/table.ts";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import { type Database, rowIf } from "#shared/database/open.ts";
+import { inOrder } from "#shared/database/tag-binding/queries.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
+import { folded } from "#shared/text/folded.ts";
 import { boxOf, padded } from "../grid/box.ts";
 import { cellOf } from "../grid/cell.ts";
-import { bindToMaker, unbindGoneFromUsers } from "../sub-user-binding/visible.ts";
+import { recording } from "../outbox/audit.ts";
+import { customField } from "../table/custom-field.ts";
+import { place, type StoredFields } from "../table/place.ts";
 import { bindNew, noneRemoved, rebind, unbindGone } from "../tag-binding/queries.ts";
+import { bindToMaker, unbindGoneFromUsers } from "../visibility/queries.ts";
+import { selectFields } from "./custom-field/queries.ts";
 import { offenceOf } from "./fields.ts";
 import { rowsOf, visiblePlaces } from "./list.ts";
 import { type ChangedPlace, type GivenFields, type NewPlace, toPlace } from "./schema.ts";
-import { place, type StoredFields } from "./table.ts";
 
 /** What is given of custom fields, checked already but for whose they are. */
 export type Fields = { given: GivenFields; stored: StoredFields; ignoreMissing: boolean };

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { text } from "#shared/fields.ts";
-import { FIELD_TYPES } from "../custom-field/table.ts";
+import { text } from "#shared/operation/fields.ts";
+import { FIELD_TYPES } from "../table/custom-field.ts";
+import type { PlaceRow } from "../table/place.ts";
 import { Place as Position } from "../zone/schema.ts";
-import type { PlaceRow } from "./table.ts";
 
 const Location = Position.extend({ address: text(255).default(""), radius: z.int().min(1).max(300_000).default(100) });
 

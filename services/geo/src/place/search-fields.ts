@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
-import { invalid } from "#shared/api-error.ts";
-import type { SearchField, SearchFields } from "#shared/conditions.ts";
-import type { CustomFieldRow } from "../custom-field/table.ts";
+import type { SearchField, SearchFields } from "#shared/database/conditions.ts";
+import { invalid } from "#shared/error/api-error.ts";
+import type { CustomFieldRow } from "../table/custom-field.ts";
+import { place } from "../table/place.ts";
 import { SORTABLE, type SortableName } from "./list.ts";
-import { place } from "./table.ts";
 
 /** What conditions of places can name: their own members, and custom fields by their ids. */
 export function searchFields(known: CustomFieldRow[]): SearchFields {

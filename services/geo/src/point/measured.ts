@@ -1,5 +1,5 @@
-import { HOUR_MS } from "#shared/clock/duration.ts";
 import { metersBetween } from "#shared/geometry/distance.ts";
+import { HOUR_MS } from "#shared/time/duration.ts";
 import type { Identity, Point } from "./point.ts";
 
 /** A step that needs more than this did not happen: a receiver lost its fix, or found it again. */

@@ -1,12 +1,12 @@
 import { inArray } from "drizzle-orm";
 import type { RemovedUser } from "#shared/contract/removal.ts";
-import type { Database } from "#shared/database.ts";
-import { customField } from "../custom-field/table.ts";
-import { entityLayout } from "../entity/table.ts";
-import { place } from "../place/table.ts";
-import { subUserAccess, subUserBinding } from "../sub-user-binding/table.ts";
-import { removedTag, tagBinding } from "../tag-binding/table.ts";
-import { zone, zoneOutline } from "../zone/table.ts";
+import type { Database } from "#shared/database/open.ts";
+import { customField } from "../table/custom-field.ts";
+import { entityLayout } from "../table/entity-layout.ts";
+import { place } from "../table/place.ts";
+import { subUserAccess, subUserBinding } from "../table/sub-user-binding.ts";
+import { removedTag, tagBinding } from "../table/tag-binding.ts";
+import { zone, zoneOutline } from "../table/zone.ts";
 
 /** What the users had here, and of masters all that their accounts had. */
 export async function forgetUsers(db: Database, users: RemovedUser[]) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { listAnswer } from "#shared/list-answer.ts";
-import { requireSpan } from "#shared/span.ts";
+import { listAnswer } from "#shared/operation/list-answer.ts";
+import { requireSpan } from "#shared/time/span.ts";
 import { readPoints } from "../feed/read-points.ts";
 import { operation } from "../operation.ts";
 import { firstPage } from "../track/pages.ts";

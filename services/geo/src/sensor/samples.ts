@@ -1,4 +1,4 @@
-import { type Gauge, gaugeValue, numberOf, titleOf, virtualValue } from "#shared/sensor.ts";
+import { type Gauge, gaugeValue, numberOf, titleOf, virtualValue } from "#shared/telemetry/sensor.ts";
 import type { Point } from "../point/point.ts";
 
 export type Sample = { value: number | string; get_time: number };

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ApiError } from "#shared/api-error.ts";
 import { requireTracker, type VisibleTracker } from "#shared/contract/visible-tracker.ts";
-import { dateTime } from "#shared/fields.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { dateTime } from "#shared/operation/fields.ts";
 import type { GeoEnv } from "../env.ts";
 import { feedOf } from "../feed/of-tracker.ts";
 import { operation } from "../operation.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dateTime } from "#shared/fields.ts";
+import { dateTime } from "#shared/operation/fields.ts";
 
 const moment = () => dateTime().nullable();
 

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from "#shared/clock/duration.ts";
+import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { TrackerCondition } from "../feed/feed.ts";
 import type { FeedState } from "../feed/state.ts";
 import type { LastGpsPoint, TrackerState } from "./schema.ts";

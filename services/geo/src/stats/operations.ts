@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { ApiError } from "#shared/api-error.ts";
-import { writeLocal } from "#shared/clock.ts";
 import { requireTrackers } from "#shared/contract/visible-tracker.ts";
-import { dateTime } from "#shared/fields.ts";
-import { requireSpan } from "#shared/span.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { dateTime } from "#shared/operation/fields.ts";
+import { writeLocal } from "#shared/time/clock.ts";
+import { requireSpan } from "#shared/time/span.ts";
 import { feedOf } from "../feed/of-tracker.ts";
 import { operation } from "../operation.ts";
 import { storedRange } from "../track/range.ts";

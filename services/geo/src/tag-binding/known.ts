@@ -1,6 +1,6 @@
-import { invalid } from "#shared/api-error.ts";
+import type { Principal } from "#shared/caller/principal.ts";
 import type { TagsAndEmployees } from "#shared/contract/fleet.ts";
-import type { Principal } from "#shared/principal.ts";
+import { invalid } from "#shared/error/api-error.ts";
 import type { GeoEnv } from "../env.ts";
 
 /** All must be the account's, the employees such as the caller sees. */

@@ -1,6 +1,6 @@
 import { unzipSync } from "fflate";
 import { expect, test } from "vitest";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/clock/duration.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import {
   type Account,
   feed,

@@ -1,4 +1,4 @@
-import type { Page } from "#shared/list-answer.ts";
+import type { Page } from "#shared/operation/list-answer.ts";
 import type { PointInfo, Track } from "./schema.ts";
 import { heldWith, type TrackPoint, type TrackPoints, thinned } from "./track-point.ts";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "#shared/clock.ts";
+import type { Clock } from "#shared/time/clock.ts";
 import type { PointInfo } from "./schema.ts";
 import type { TrackPoint } from "./track-point.ts";
 

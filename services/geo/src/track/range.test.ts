@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DAY_MS } from "#shared/clock/duration.ts";
+import { DAY_MS } from "#shared/time/duration.ts";
 import { storedRange } from "./range.ts";
 
 test("a range that begins before the storage period is cut where the period begins", () => {

@@ -1,5 +1,5 @@
-import type { Clock } from "#shared/clock.ts";
 import { storedSince } from "#shared/contract/tariff.ts";
+import type { Clock } from "#shared/time/clock.ts";
 
 export type Range = { from: number; to: number };
 /** What of a range may be shown; `from` is behind `to` where that is nothing. */

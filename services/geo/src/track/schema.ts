@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dateTime } from "#shared/fields.ts";
+import { dateTime } from "#shared/operation/fields.ts";
 
 /** The tracker and the stretch of time that every call on tracks is about. */
 export const RANGE = { tracker_id: z.int(), from: dateTime(), to: dateTime() };

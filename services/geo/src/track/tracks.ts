@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import { HOUR_MS } from "#shared/clock/duration.ts";
+import { HOUR_MS } from "#shared/time/duration.ts";
 import { type Bounds, boundsAround, extendBounds, joinBounds, wrapBounds } from "../point/bounds.ts";
 import type { NumberedTrip } from "../trip/renumber.ts";
 import { intersection, type Range } from "./range.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { HOUR_MS, MINUTE_MS } from "#shared/clock/duration.ts";
+import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { feed, must, newAccount, operatorHash, type Reply, UNKNOWN_ID } from "../../../../test/account.ts";
 
 const READ = "/tracker/settings/trip_detection/read";

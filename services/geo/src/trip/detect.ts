@@ -1,4 +1,4 @@
-import { MINUTE_MS } from "#shared/clock/duration.ts";
+import { MINUTE_MS } from "#shared/time/duration.ts";
 import { type Bounds, boundsAround, extendBounds, joinBounds, wrapBounds } from "../point/bounds.ts";
 import { measureStep, type PreviousPoint, type Step } from "../point/measured.ts";
 import type { Point } from "../point/point.ts";

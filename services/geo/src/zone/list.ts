@@ -1,15 +1,15 @@
 import { and, count, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
-import { among, type Database, only } from "#shared/database.ts";
-import { anywhere } from "#shared/folded.ts";
-import type { Page } from "#shared/list-answer.ts";
-import type { Principal } from "#shared/principal.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import { among, type Database, only } from "#shared/database/open.ts";
+import type { Page } from "#shared/operation/list-answer.ts";
+import { anywhere } from "#shared/text/folded.ts";
 import { isNearby } from "../grid/nearby.ts";
 import { mayGoOn, pageOfRows, type Rest, weighedIds } from "../page/weighed.ts";
-import { boundTo, selectAccess, visibleThings } from "../sub-user-binding/visible.ts";
+import { zone, zoneOutline } from "../table/zone.ts";
 import { carriesAll, tagsOf } from "../tag-binding/queries.ts";
+import { boundTo, selectAccess, visibleThings } from "../visibility/queries.ts";
 import { contains } from "./contains.ts";
 import { type Place, toZone, type Zone } from "./schema.ts";
-import { zone, zoneOutline } from "./table.ts";
 
 export function visibleZones(principal: Principal, ...conditions: (SQL | undefined)[]) {
   return visibleThings(principal, "zone", zone, ...conditions);

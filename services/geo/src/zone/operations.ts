@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { invalid } from "#shared/api-error.ts";
-import { listAnswer } from "#shared/list-answer.ts";
+import { invalid } from "#shared/error/api-error.ts";
+import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../operation.ts";
 import { requireLinks } from "../tag-binding/known.ts";
 import { selectAround, selectZones } from "./list.ts";

@@ -1,18 +1,18 @@
 import { and, eq, exists, getTableColumns, type SQL, sql } from "drizzle-orm";
-import { ApiError, invalid } from "#shared/api-error.ts";
-import type { Actor } from "#shared/audit.ts";
-import { among, type Database, rowIf } from "#shared/database.ts";
-import { folded } from "#shared/folded.ts";
-import type { Principal } from "#shared/principal.ts";
-import { inOrder } from "#shared/tag-binding/queries.ts";
-import { recording, recordingEach } from "../audit/record.ts";
-import { subUserBinding } from "../sub-user-binding/table.ts";
-import { bindToMaker, unbindGoneFromUsers } from "../sub-user-binding/visible.ts";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import { among, type Database, rowIf } from "#shared/database/open.ts";
+import { inOrder } from "#shared/database/tag-binding/queries.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
+import { folded } from "#shared/text/folded.ts";
+import { recording, recordingEach } from "../outbox/audit.ts";
+import { subUserBinding } from "../table/sub-user-binding.ts";
+import { zone, zoneOutline } from "../table/zone.ts";
 import { bindNew, noneRemoved, rebind, unbindGone } from "../tag-binding/queries.ts";
+import { bindToMaker, unbindGoneFromUsers } from "../visibility/queries.ts";
 import { rowsOf, visibleZones } from "./list.ts";
 import { type ChangedZone, type NewZone, toZone } from "./schema.ts";
 import { classOf, type Shape } from "./shape.ts";
-import { zone, zoneOutline } from "./table.ts";
 
 /** How many the account may have is counted in the statement that inserts. */
 export async function insertZone(db: Database, principal: Principal, input: NewZone, shape: Shape, actor: Actor) {

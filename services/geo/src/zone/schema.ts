@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { color, text } from "#shared/fields.ts";
+import { color, text } from "#shared/operation/fields.ts";
 import { padded } from "../grid/box.ts";
-import { type StoredPoint, ZONE_TYPES, type ZoneRow } from "./table.ts";
+import { type StoredPoint, ZONE_TYPES, type ZoneRow } from "../table/zone.ts";
 
 /** A place on the earth without an address. */
 export const Place = z.object({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) });

@@ -1,8 +1,8 @@
-import { ApiError, invalid } from "#shared/api-error.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { boxOf, padded } from "../grid/box.ts";
 import { cellOf } from "../grid/cell.ts";
+import type { StoredPoint, ZoneRow, ZoneType } from "../table/zone.ts";
 import { fromPoint, type NewZone, type ZonePoint } from "./schema.ts";
-import type { StoredPoint, ZoneRow, ZoneType } from "./table.ts";
 
 /** What a row has of the figure, and its points. */
 export type Shape = Pick<ZoneRow, "south" | "west" | "north" | "east" | "point_count" | "cell" | "cells"> & {

@@ -3,7 +3,7 @@ import medium from "pdfmake/fonts/Roboto/Roboto-Medium.ttf";
 import regular from "pdfmake/fonts/Roboto/Roboto-Regular.ttf";
 import pdfmake, { type Content, type TableCell } from "pdfmake/js/index.js";
 import type { Cell, Column, Group, TableDocument } from "#shared/contract/table-document.ts";
-import type { Language } from "#shared/language.ts";
+import type { Language } from "#shared/text/language.ts";
 
 /** Landscape pages of A4, the columns' titles on each, the page's number below. */
 export async function writePdf(document: TableDocument, language: Language): Promise<Uint8Array> {

@@ -1,5 +1,5 @@
 import { MOST_ROWS, type TableDocument, type TableFormat } from "#shared/contract/table-document.ts";
-import type { Language } from "#shared/language.ts";
+import type { Language } from "#shared/text/language.ts";
 import { writePdf } from "./pdf.ts";
 import { writeSheet } from "./sheet.ts";
 

@@ -1,6 +1,6 @@
-import { type ApiError, type ErrorCode, invalid } from "#shared/api-error.ts";
+import type { Principal } from "#shared/caller/principal.ts";
 import { requireTracker } from "#shared/contract/visible-tracker.ts";
-import type { Principal } from "#shared/principal.ts";
+import { type ApiError, type ErrorCode, invalid } from "#shared/error/api-error.ts";
 import type { TasksEnv } from "../env.ts";
 
 type Links = { tracker_id: number | null; tags: number[] };

@@ -1,10 +1,10 @@
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { among, type Database } from "#shared/database.ts";
-import { eventOutbox } from "../event-outbox/table.ts";
-import { taskSchedule } from "../schedule/table.ts";
-import { removedTag, tagBinding } from "../tag-binding/table.ts";
-import { task } from "../task/table.ts";
-import { taskHistory } from "../task-history/table.ts";
+import { among, type Database } from "#shared/database/open.ts";
+import { eventOutbox } from "../table/event-outbox.ts";
+import { removedTag, tagBinding } from "../table/tag-binding.ts";
+import { task } from "../table/task.ts";
+import { taskHistory } from "../table/task-history.ts";
+import { taskSchedule } from "../table/task-schedule.ts";
 
 /** All that accounts have here. */
 export async function removeAccounts(db: Database, account_ids: number[]) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { Parameters } from "../table/task-schedule.ts";
 import { dayOf, momentOn, nextRun } from "./days.ts";
-import type { Parameters } from "./table.ts";
 
 const BERLIN = "Europe/Berlin";
 

@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
-import { readLocal, writeLocal } from "#shared/clock.ts";
-import type { Parameters } from "./table.ts";
+import { readLocal, writeLocal } from "#shared/time/clock.ts";
+import type { Parameters } from "../table/task-schedule.ts";
 
 /** When the next of its days begins in the zone; the one that runs has begun already. */
 export function nextRun(parameters: Parameters, now: number, zone: string): number {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ApiError } from "#shared/api-error.ts";
-import { listAnswer } from "#shared/list-answer.ts";
-import type { Call } from "#shared/operation.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import type { Call } from "#shared/operation/declaration.ts";
+import { listAnswer } from "#shared/operation/list-answer.ts";
 import type { TasksEnv } from "../env.ts";
 import { FEATURE, requireLinks } from "../links/require.ts";
 import { operation } from "../operation.ts";

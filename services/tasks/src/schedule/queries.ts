@@ -1,18 +1,18 @@
 import { and, asc, eq, getTableColumns, gt, isNull, or, type SQL, sql } from "drizzle-orm";
-import { ApiError } from "#shared/api-error.ts";
-import type { Actor } from "#shared/audit.ts";
-import { among, type Database, rowIf, visibleTo } from "#shared/database.ts";
-import { anywhere } from "#shared/folded.ts";
-import type { Page } from "#shared/list-answer.ts";
-import type { Principal } from "#shared/principal.ts";
-import { noneRemoved } from "#shared/tag-binding/owner.ts";
-import { inOrder } from "#shared/tag-binding/queries.ts";
-import { recording } from "../audit/record.ts";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import { among, type Database, rowIf, visibleTo } from "#shared/database/open.ts";
+import { noneRemoved } from "#shared/database/tag-binding/owner.ts";
+import { inOrder } from "#shared/database/tag-binding/queries.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import type { Page } from "#shared/operation/list-answer.ts";
+import { anywhere } from "#shared/text/folded.ts";
 import { unknownTag } from "../links/require.ts";
+import { recording } from "../outbox/audit.ts";
+import { removedTag } from "../table/tag-binding.ts";
+import { taskSchedule } from "../table/task-schedule.ts";
 import { bindNew, carriesAll, rebind, tagsOf, unbindGone } from "../tag-binding/queries.ts";
-import { removedTag } from "../tag-binding/table.ts";
 import { columnsOf, type NewSchedule, type Schedule, toSchedule } from "./schema.ts";
-import { taskSchedule } from "./table.ts";
 
 export async function insertSchedule(db: Database, principal: Principal, given: NewSchedule, actor: Actor) {
   const tags = inOrder(given.tags);

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Principal } from "#shared/principal.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { ScheduleRow } from "../table/task-schedule.ts";
 import { description, foldedTexts, label, minutes, place, tags } from "../task/schema.ts";
 import { nextRun } from "./days.ts";
-import type { ScheduleRow } from "./table.ts";
 
 const Days = z.discriminatedUnion("type", [
   z.object({ type: z.literal("weekdays"), weekdays: z.array(z.int().min(1).max(7)).min(1).max(7) }),

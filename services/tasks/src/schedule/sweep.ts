@@ -1,11 +1,11 @@
 import { and, asc, getTableColumns, lte, type SQL, sql } from "drizzle-orm";
-import { MINUTE_MS } from "#shared/clock/duration.ts";
-import type { Database } from "#shared/database.ts";
-import { tagBinding } from "../tag-binding/table.ts";
-import { task } from "../task/table.ts";
-import { isNewToHistory, keepHistory, wholeTask } from "../task-history/record.ts";
+import type { Database } from "#shared/database/open.ts";
+import { MINUTE_MS } from "#shared/time/duration.ts";
+import { tagBinding } from "../table/tag-binding.ts";
+import { task } from "../table/task.ts";
+import { type ScheduleRow, taskSchedule } from "../table/task-schedule.ts";
+import { isNewToHistory, keepHistory, wholeTask } from "../task/history/record.ts";
 import { dayOf, momentOn, nextRun } from "./days.ts";
-import { type ScheduleRow, taskSchedule } from "./table.ts";
 
 /** Makes the tasks of the days that have begun. Twice at once, it makes each of them once. */
 export async function sweepSchedules(db: Database, now: number) {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
-import { DAY_MS } from "#shared/clock/duration.ts";
-import { writeLocal } from "../../../../shared/clock.ts";
-import { nobody } from "../../../../shared/principal.ts";
+import { DAY_MS } from "#shared/time/duration.ts";
+import { nobody } from "../../../../shared/caller/principal.ts";
+import { writeLocal } from "../../../../shared/time/clock.ts";
 import {
   type Account,
   must,

@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { ApiError } from "#shared/api-error.ts";
-import { matching, searchConditions } from "#shared/conditions.ts";
-import { dateTime } from "#shared/fields.ts";
-import { listAnswer, type Part, pageAt, writtenPages } from "#shared/list-answer.ts";
-import { orderBy, sortOptions } from "#shared/order.ts";
+import { matching, searchConditions } from "#shared/database/conditions.ts";
+import { orderBy, sortOptions } from "#shared/database/order.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { dateTime } from "#shared/operation/fields.ts";
+import { listAnswer, type Part, pageAt, writtenPages } from "#shared/operation/list-answer.ts";
 import { FEATURE, requireLinks } from "../links/require.ts";
 import { operation } from "../operation.ts";
+import { STATUSES, task as table } from "../table/task.ts";
 import { assignTask, deleteTask, insertTask, updateTask } from "./queries.ts";
 import { ChangedTask, ExternalIdCounts, NewTask, requireNoForm, requirePeriod, Task, toTask } from "./schema.ts";
 import { matchingFilters, NOBODY, SEARCHED, SORTABLE } from "./searched.ts";
 import { countTasks, PAGE, selectPage } from "./select.ts";
-import { STATUSES, task as table } from "./table.ts";
 
 export const createTask = operation("/task/create", {
   summary: "Creates a task, for a tracker or for nobody yet",

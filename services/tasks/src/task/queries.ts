@@ -1,18 +1,18 @@
 import { and, count, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
-import { ApiError } from "#shared/api-error.ts";
-import type { Actor } from "#shared/audit.ts";
-import { among, type Database, rowIf, visibleTo } from "#shared/database.ts";
-import type { Principal } from "#shared/principal.ts";
-import { noneRemoved } from "#shared/tag-binding/owner.ts";
-import { inOrder } from "#shared/tag-binding/queries.ts";
-import { recording } from "../audit/record.ts";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import { among, type Database, rowIf, visibleTo } from "#shared/database/open.ts";
+import { noneRemoved } from "#shared/database/tag-binding/owner.ts";
+import { inOrder } from "#shared/database/tag-binding/queries.ts";
+import { ApiError } from "#shared/error/api-error.ts";
 import { unknownTag } from "../links/require.ts";
+import { recording } from "../outbox/audit.ts";
+import { removedTag } from "../table/tag-binding.ts";
+import { task } from "../table/task.ts";
 import { bindNew, rebind, unbindGone } from "../tag-binding/queries.ts";
-import { removedTag } from "../tag-binding/table.ts";
-import { changedMembers, forgetHistory, keepHistory, wholeTask } from "../task-history/record.ts";
+import { changedMembers, forgetHistory, keepHistory, wholeTask } from "./history/record.ts";
 import { beginning, columnsOf, type Given, type NewTask } from "./schema.ts";
 import { ofType } from "./select.ts";
-import { task } from "./table.ts";
 
 /** Those statuses in which a task may still be changed. */
 export const isOpen = inArray(task.status, ["unassigned", "assigned"]);

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { invalid } from "#shared/api-error.ts";
-import { MINUTE_MS } from "#shared/clock/duration.ts";
-import { dateTime, type Location, location, text } from "#shared/fields.ts";
-import { folded } from "#shared/folded.ts";
-import { ORIGINS, STATUSES, type TaskRow } from "./table.ts";
+import { invalid } from "#shared/error/api-error.ts";
+import { dateTime, type Location, location, text } from "#shared/operation/fields.ts";
+import { folded } from "#shared/text/folded.ts";
+import { MINUTE_MS } from "#shared/time/duration.ts";
+import { ORIGINS, STATUSES, type TaskRow } from "../table/task.ts";
 
 /** At most some 355 days. */
 export const minutes = () => z.int().min(0).max(512_000).default(0);

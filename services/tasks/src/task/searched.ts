@@ -1,11 +1,11 @@
 import { and, eq, gte, lte, or, type SQL, sql } from "drizzle-orm";
-import type { SearchFields } from "#shared/conditions.ts";
-import { among } from "#shared/database.ts";
-import { anywhere } from "#shared/folded.ts";
-import type { Sortable } from "#shared/order.ts";
-import type { Principal } from "#shared/principal.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { SearchFields } from "#shared/database/conditions.ts";
+import { among } from "#shared/database/open.ts";
+import type { Sortable } from "#shared/database/order.ts";
+import { anywhere } from "#shared/text/folded.ts";
+import { type STATUSES, task } from "../table/task.ts";
 import { carriesAll } from "../tag-binding/queries.ts";
-import { type STATUSES, task } from "./table.ts";
 
 /** As fleet tells it: JSON of `[tracker_id, employee_id or null, name]` for each tracker, the name folded. */
 export type Crew = string;

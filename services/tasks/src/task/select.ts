@@ -1,11 +1,11 @@
 import { asc, count, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
-import { ApiError } from "#shared/api-error.ts";
-import { type Database, only, visibleTo } from "#shared/database.ts";
-import type { Part } from "#shared/list-answer.ts";
-import type { Principal } from "#shared/principal.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import { type Database, only, visibleTo } from "#shared/database/open.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import type { Part } from "#shared/operation/list-answer.ts";
+import { ofRow, type TYPES, task } from "../table/task.ts";
 import { carriesAll, tagsOf } from "../tag-binding/queries.ts";
 import { type Crew, crewTable, NOBODY, ofCrew } from "./searched.ts";
-import { ofRow, type TYPES, task } from "./table.ts";
 
 /** A task, a route with its checkpoints, or a checkpoint. */
 export async function requireAny(db: Database, principal: Principal, id: number) {

@@ -1,9 +1,9 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { Database } from "#shared/database.ts";
-import { eventOutbox } from "../event-outbox/table.ts";
-import { keepHistory } from "../task-history/record.ts";
-import { task } from "./table.ts";
+import type { Database } from "#shared/database/open.ts";
+import { eventOutbox } from "../table/event-outbox.ts";
+import { task } from "../table/task.ts";
+import { keepHistory } from "./history/record.ts";
 
 /** Fails what was not completed in time. Twice at once, it fails each task once. */
 export async function sweepDeadlines(db: Database, now: number) {

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { dateTime, printable } from "#shared/operation/fields.ts";
+import { unseal } from "#shared/secret/seal.ts";
+import { operation } from "../../operation.ts";
+import { guardOf } from "../guard/of-credential.ts";
+import { keyOf, newHash } from "../hash.ts";
+import { deleteApiKey, insertApiKey, selectApiKeys } from "./queries.ts";
+
+const ApiKey = z.object({ hash: z.string(), create_date: dateTime(), title: z.string() });
+/** Of the master alone, who logged in with a password or has just registered. */
+const OWN_SESSION = ["session", "activation"] as const;
+
+export const createApiKey = operation("/api/key/create", {
+  summary: "Creates an API key, which works like a session without an end; at most 20 an account",
+  accepts: OWN_SESSION,
+  masterOnly: true,
+  input: z.object({ title: printable(1, 255) }),
+  output: z.object({ value: ApiKey }),
+  errors: [4, 13, 268],
+  async run({ title }, { db, env, principal, actor }) {
+    const hash = newHash(env);
+    await insertApiKey(db, env, principal, { hash, title }, actor);
+    return { value: { hash, create_date: actor.action_date, title } };
+  },
+});
+
+export const listApiKeys = operation("/api/key/list", {
+  summary: "Lists the account's API keys, oldest first",
+  accepts: OWN_SESSION,
+  masterOnly: true,
+  reads: true,
+  input: z.object({}),
+  output: z.object({ list: z.array(ApiKey) }),
+  errors: [4, 13],
+  async run(_input, { db, env, principal }) {
+    const rows = await selectApiKeys(db, principal);
+    const list = rows.map(async ({ sealed, created, title }) => ({
+      hash: await unseal(sealed ?? "", env.ENCRYPTION_KEY),
+      create_date: created,
+      title: title ?? "",
+    }));
+    return { list: await Promise.all(list) };
+  },
+});
+
+export const deleteKey = operation("/api/key/delete", {
+  summary: "Deletes an API key; from then on it is refused",
+  accepts: OWN_SESSION,
+  masterOnly: true,
+  input: z.object({ key: z.string().min(1).max(255) }),
+  output: z.object({}),
+  errors: [4, 13, 201],
+  async run({ key: hash }, { db, env, principal, actor }) {
+    const key = keyOf(hash, env);
+    // Also where no answer came: what was stored all the same must count.
+    await deleteApiKey(db, principal, key, actor).finally(() => guardOf(env, key).refresh());
+    return {};
+  },
+});

@@ -1,0 +1,52 @@
+import { and, asc, eq, exists, sql } from "drizzle-orm";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import { demand, write } from "#shared/database/steps.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { seal } from "#shared/secret/seal.ts";
+import { recording } from "../../audit/record.ts";
+import type { GatewayEnv } from "../../env.ts";
+import { credential } from "../../table/credential.ts";
+import { keyOf } from "../hash.ts";
+import { areFewer, credentialRow, FOREVER_MS } from "../queries.ts";
+
+export async function insertApiKey(
+  db: Database,
+  env: GatewayEnv,
+  { account_id }: Principal,
+  { hash, title }: { hash: string; title: string },
+  actor: Actor,
+) {
+  const now = actor.action_date;
+  const sealed = await seal(hash, env.ENCRYPTION_KEY);
+  // Keys belong to the master, whose id is the account's.
+  const owner = { account_id, user_id: account_id, kind: "api_key" } as const;
+  const row = credentialRow(keyOf(hash, env), { ...owner, now, lifeMs: FOREVER_MS - now, title, sealed });
+  await write(db, {
+    room: demand(areFewer(keysOf(account_id), KEYS_PER_ACCOUNT), () => new ApiError(268)),
+    key: db.insert(credential).values(row),
+    record: recording(db, actor, { is: ["api_key", "create"], payload: { title } }),
+  });
+}
+
+export function selectApiKeys(db: Database, { account_id }: Principal) {
+  return db.select().from(credential).where(keysOf(account_id)).orderBy(asc(credential.created), asc(credential.key));
+}
+
+export async function deleteApiKey(db: Database, { account_id }: Principal, key: string, actor: Actor) {
+  const wanted = and(keysOf(account_id), eq(credential.key, key));
+  const title = sql`(SELECT json_object('title', ${credential.title}) FROM ${credential} WHERE ${wanted})`;
+  await write(db, {
+    there: demand(exists(db.select().from(credential).where(wanted)), () => new ApiError(201)),
+    // In front of the deletion: it names what goes.
+    record: recording(db, actor, { is: ["api_key", "delete"], payload: title }, sql`true`),
+    key: db.delete(credential).where(wanted),
+  });
+}
+
+function keysOf(account_id: number) {
+  return and(eq(credential.account_id, account_id), eq(credential.user_id, account_id), eq(credential.kind, "api_key"));
+}
+
+const KEYS_PER_ACCOUNT = 20;

@@ -1,0 +1,47 @@
+import { DurableObject } from "cloudflare:workers";
+import type { Principal } from "#shared/caller/principal.ts";
+import { openDatabase } from "#shared/database/open.ts";
+import { nowMs } from "#shared/time/clock.ts";
+import { MINUTE_MS } from "#shared/time/duration.ts";
+import type { GatewayEnv } from "../../env.ts";
+import { type Rate, takeOne, type Window } from "./fixed-window.ts";
+import type { Guard } from "./guard.ts";
+import { loadPrincipal } from "./load-principal.ts";
+
+/** One object per credential: who calls and whether too often, in one answer. */
+export class CredentialGuard extends DurableObject<GatewayEnv> implements Guard {
+  // In memory on purpose: an evicted object loads again, and a window lasts a second.
+  #principal: Promise<Principal | undefined> | undefined;
+  #loadedAt = 0;
+  #window: Window | undefined;
+
+  /** `key` is the keyed hash that also names this object. */
+  async admit(key: string): Promise<{ rate: Rate; principal: Principal | undefined }> {
+    const now = nowMs(this.env);
+    const policy = { limit: Number(this.env.RATE_LIMIT_PER_SECOND), windowMs: 1_000 };
+    const { rate, window } = takeOne(this.#window, policy, now);
+    this.#window = window;
+    // Should the database have stored a change without our hearing of it, nobody told this object.
+    if (now - this.#loadedAt > MOST_AGE_MS) this.#principal = undefined;
+    const principal = await (this.#principal ?? this.#load(key, now));
+    return { rate, principal: principal && now < principal.expires_at ? principal : undefined };
+  }
+
+  /** A load begun earlier is dropped too. */
+  async refresh(): Promise<void> {
+    this.#principal = undefined;
+  }
+
+  #load(key: string, now: number) {
+    this.#loadedAt = now;
+    const loading = loadPrincipal(openDatabase(this.env), this.env, key).catch((thrown) => {
+      // A failed load is no answer to keep.
+      if (this.#principal === loading) this.#principal = undefined;
+      throw thrown;
+    });
+    this.#principal = loading;
+    return loading;
+  }
+}
+
+const MOST_AGE_MS = MINUTE_MS;

@@ -1,0 +1,75 @@
+import { and, eq, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { NO_LIMITS, type Principal, RIGHTS } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import type { GatewayEnv } from "../../env.ts";
+import { credential } from "../../table/credential.ts";
+import { operator } from "../../table/operator.ts";
+import { securityGroup } from "../../table/security-group.ts";
+import { subUserTracker } from "../../table/sub-user-tracker.ts";
+import { user } from "../../table/user.ts";
+
+/** Whoever the credential belongs to; undefined when there is no such credential. */
+export async function loadPrincipal(db: Database, env: GatewayEnv, key: string): Promise<Principal | undefined> {
+  const row = await db
+    .select({ credential, user, master, operator, group: securityGroup, trackers, subUsers })
+    .from(credential)
+    .leftJoin(user, sql`${credential.kind} <> 'operator' AND ${user.id} = ${credential.user_id}`)
+    .leftJoin(master, sql`${master.id} = coalesce(${user.master_id}, ${user.id})`)
+    .leftJoin(securityGroup, and(eq(securityGroup.id, user.security_group_id), eq(securityGroup.account_id, master.id)))
+    .leftJoin(operator, sql`${credential.kind} = 'operator' AND ${operator.id} = ${credential.user_id}`)
+    .where(eq(credential.key, key))
+    .get();
+  if (!row) return undefined;
+  const common = { credential: row.credential.kind, key, expires_at: row.credential.expires_at };
+  if (row.operator) return { ...OPERATOR, ...common, ...ofOperator(row.operator) };
+  if (!row.user || !row.master) return undefined;
+  const isMaster = row.user.master_id === null;
+  // A sub-user that logged in just as it, or its master, was shut out: that session must not live.
+  if (!isMaster && (!row.user.activated || row.master.blocked)) return undefined;
+  return {
+    ...common,
+    account_id: row.master.id,
+    user_id: row.user.id,
+    kind: isMaster ? "master" : "subuser",
+    // Without a group, and without bindings, it is nothing.
+    rights: isMaster ? [...RIGHTS] : (row.group?.rights ?? []),
+    scope: isMaster ? "all" : JSON.parse(row.trackers),
+    sub_user_ids: isMaster ? JSON.parse(row.subUsers) : [],
+    store_period: isMaster ? null : (row.group?.store_period ?? null),
+    dealer_id: row.master.dealer_id,
+    default_tariff_id: row.master.default_tariff_id,
+    // What its operator settled, else what the installation allows.
+    limits: { ...JSON.parse(env.DEFAULT_LIMITS), ...row.master.limits },
+    time_zone: row.user.time_zone,
+    locale: row.user.locale,
+    measurement_system: row.user.measurement_system,
+    demo: row.master.demo,
+    permissions: {},
+  };
+}
+
+function ofOperator({ id, dealer_id, permissions }: typeof operator.$inferSelect) {
+  return { user_id: id, dealer_id, permissions };
+}
+
+const master = alias(user, "master");
+/** In one member, so that a sub-user with many bindings is still one row. */
+const trackers = sql<string>`(SELECT json_group_array(${subUserTracker.tracker_id}) FROM ${subUserTracker}
+  WHERE ${subUserTracker.sub_user_id} = ${user.id})`;
+const subUsers = sql<string>`(SELECT json_group_array(sub_user.id) FROM ${user} AS sub_user
+  WHERE sub_user.master_id = ${user.id})`;
+const OPERATOR = {
+  account_id: 0,
+  kind: "operator",
+  rights: [],
+  scope: [],
+  sub_user_ids: [],
+  store_period: null,
+  default_tariff_id: null,
+  limits: NO_LIMITS,
+  time_zone: "UTC",
+  locale: "en_US",
+  measurement_system: "metric",
+  demo: false,
+} satisfies Partial<Principal>;

@@ -1,0 +1,48 @@
+import { sql } from "drizzle-orm";
+import { invalid } from "#shared/error/api-error.ts";
+import { printable } from "#shared/operation/fields.ts";
+import type { GatewayEnv } from "../../env.ts";
+import { type UserRow, user } from "../../table/user.ts";
+import { passwordFits } from "./hash.ts";
+
+type PolicyEnv = Pick<GatewayEnv, "PASSWORD_POLICY">;
+
+/** What every password is; the installation may want more of it. */
+export const Password = printable(6, 20);
+
+export const POLICIES = ["standard", "strict"] as const;
+
+/** A word that is neither must not make passwords weaker. */
+export function policyOf({ PASSWORD_POLICY }: PolicyEnv): (typeof POLICIES)[number] {
+  return PASSWORD_POLICY === "standard" ? "standard" : "strict";
+}
+
+/** Refuses by its name what the installation's policy does not allow. */
+export function requirePolicy(env: PolicyEnv, password: string, parameter = "password") {
+  if (policyOf(env) === "standard" || STRICT.every((part) => part.test(password))) return;
+  throw invalid(parameter, "must have 12 to 20 characters: upper-case, lower-case, a digit and one of !@#$%^&*");
+}
+
+/** The same, for a user who has a password; where the policy asks for it, it is none of the last ones. */
+export async function requireNewPassword(
+  env: PolicyEnv,
+  password: string,
+  load: () => Promise<Pick<UserRow, "password" | "last_passwords"> | undefined>,
+  parameter = "password",
+) {
+  requirePolicy(env, password, parameter);
+  if (policyOf(env) === "standard") return;
+  const known = await load();
+  // One after the other: each takes 16 MB.
+  for (const stored of known ? [known.password, ...known.last_passwords] : []) {
+    if (await passwordFits(password, stored)) throw invalid(parameter, `must be none of the last ${REMEMBERED}`);
+  }
+}
+
+/** For the update that sets a password: the one that it replaces is remembered, whatever the policy is today. */
+export const LAST_PASSWORDS = sql`(SELECT json_group_array(value) FROM (SELECT ${user.password} AS value
+  UNION ALL SELECT value FROM (SELECT value FROM json_each(${user.last_passwords}) LIMIT 8)))`;
+
+/** The one in use, and those before it. */
+const REMEMBERED = 10;
+const STRICT = [/^.{12,}$/u, /\p{Lu}/u, /\p{Ll}/u, /\d/, /[!@#$%^&*]/];

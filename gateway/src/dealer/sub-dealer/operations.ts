@@ -1,0 +1,83 @@
+import { eq } from "drizzle-orm";
+import { z } from "zod";
+import { partial } from "#shared/operation/partial.ts";
+import { refreshGuards } from "../../credential/guard/refresh.ts";
+import { hashPassword } from "../../credential/password/hash.ts";
+import { Password, requirePolicy } from "../../credential/password/policy.ts";
+import { operation } from "../../operation.ts";
+import { BLOCK_TYPES, dealer } from "../../table/dealer.ts";
+import { ALL_PERMISSIONS } from "../operator/permissions.ts";
+import { below, insertSubDealer, requireSubDealer, selectSubDealers, updateDealer } from "./queries.ts";
+import { DEALER_FEATURES, NewSubDealer, SubDealer, toSubDealer } from "./schema.ts";
+
+export const createSubDealer = operation("/panel/subpaas/create", {
+  summary: "Creates a sub-dealer, blocked at first, and its operator: who logs in by the e-mail address",
+  accepts: ["operator"],
+  permission: ["subpaas", "create"],
+  input: NewSubDealer.extend({ password: Password }),
+  output: z.object({ id: z.int() }),
+  errors: [13, 206, 247],
+  async run({ password, ...given }, { db, env, principal }) {
+    requirePolicy(env, password);
+    const login = given.email.toLowerCase();
+    const first = { login, password: await hashPassword(password), permissions: PERMISSIONS };
+    return { id: await insertSubDealer(db, principal, given, first) };
+  },
+});
+
+export const listSubDealers = operation("/panel/subpaas/list", {
+  summary: "The sub-dealers that the dealer has made",
+  accepts: ["operator"],
+  permission: ["subpaas", "read"],
+  reads: true,
+  input: z.object({}),
+  output: z.object({ list: z.array(SubDealer) }),
+  errors: [13],
+  async run(_input, { db, principal }) {
+    return { list: (await selectSubDealers(db, principal)).map(toSubDealer) };
+  },
+});
+
+export const readSubDealer = operation("/panel/subpaas/read", {
+  summary: "A sub-dealer",
+  accepts: ["operator"],
+  permission: ["subpaas", "read"],
+  reads: true,
+  input: z.object({ dealer_id: z.int() }),
+  output: z.object({ value: SubDealer }),
+  errors: [13, 201],
+  async run({ dealer_id }, { db, principal }) {
+    return { value: toSubDealer(await requireSubDealer(db, principal, dealer_id)) };
+  },
+});
+
+export const changeSubDealer = operation("/panel/subpaas/update", {
+  summary: "Changes a sub-dealer; members left out stay. Blocked, its operators are out at once, its users get 11",
+  accepts: ["operator"],
+  permission: ["subpaas", "update"],
+  input: partial(NewSubDealer).extend({
+    dealer_id: z.int(),
+    block_type: z.enum(BLOCK_TYPES).optional(),
+    features: z.array(z.enum(DEALER_FEATURES)).max(100).optional(),
+    /** Of its first operator, whose login stays. */
+    password: Password.optional(),
+  }),
+  output: z.object({}),
+  errors: [13, 201, 247],
+  async run({ dealer_id, link_monitoring, password, ...changes }, { db, env, principal }) {
+    if (password !== undefined) requirePolicy(env, password);
+    const wanted = below(principal, eq(dealer.id, dealer_id));
+    const stored = password && (await hashPassword(password));
+    const columns = { ...changes, ui_domain: link_monitoring };
+    await refreshGuards(env, await updateDealer(db, wanted, dealer_id, columns, stored));
+    return {};
+  },
+});
+
+/** Everything but what is others': `global` stays with whoever runs the installation. */
+const PERMISSIONS = Object.fromEntries(
+  Object.entries(ALL_PERMISSIONS).map(([category, operations]) => [
+    category,
+    operations.filter((one) => one !== "global"),
+  ]),
+);

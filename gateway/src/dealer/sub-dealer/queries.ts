@@ -1,0 +1,100 @@
+import { and, asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import type { Principal } from "#shared/caller/principal.ts";
+import { type Database, only } from "#shared/database/open.ts";
+import { demand, demandChange, write } from "#shared/database/steps.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { isTaken, takenColumns } from "#shared/error/failure.ts";
+import { credential } from "../../table/credential.ts";
+import { type DealerRow, dealer } from "../../table/dealer.ts";
+import { MAY_UNBLOCK, operator } from "../../table/operator.ts";
+import type { NewSubDealer } from "./schema.ts";
+
+type Login = { login: string; password: string; permissions: Record<string, string[]> };
+
+/** With its first operator, or not at all; only where the operator's own dealer may have sub-dealers. */
+export async function insertSubDealer(
+  db: Database,
+  principal: Principal,
+  { title, email, jur_name, jur_country, link_monitoring }: NewSubDealer,
+  { login, password, permissions }: Login,
+) {
+  const row = {
+    ...{ title, email, jur_name, jur_country },
+    parent_id: principal.dealer_id,
+    ui_domain: link_monitoring,
+    block_type: "INITIAL_BLOCK",
+    settings: { service_title: title },
+    features: [],
+    limited_domain: false,
+  } satisfies typeof dealer.$inferInsert;
+  const mayHave = sql`(${isGlobal(principal)} OR EXISTS (SELECT 1 FROM ${dealer}, json_each(${dealer.features})
+    WHERE ${dealer.id} = ${principal.dealer_id} AND value = 'subpaas'))`;
+  const { created } = await write(db, {
+    mayHave: demand(mayHave, () => new ApiError(13)),
+    created: db.insert(dealer).values(row).returning({ id: dealer.id }),
+    operator: db.insert(operator).values({ dealer_id: sql`last_insert_rowid()`, login, password, permissions }),
+  }).catch(refuseTaken);
+  return only(created).id;
+}
+
+export function selectSubDealers(db: Database, principal: Principal) {
+  return db.select().from(dealer).where(below(principal)).orderBy(asc(dealer.id));
+}
+
+export async function requireSubDealer(db: Database, principal: Principal, id: number) {
+  const row = await db
+    .select()
+    .from(dealer)
+    .where(below(principal, eq(dealer.id, id)))
+    .get();
+  if (!row) throw new ApiError(201);
+  return row;
+}
+
+type DealerChanges = Partial<Omit<DealerRow, "settings">>;
+
+/** What is left out stays. Where it blocks, sessions of the dealer's operators end: the answer is their keys. */
+export async function updateDealer(
+  db: Database,
+  wanted: SQL | undefined,
+  id: number,
+  changes: DealerChanges,
+  password?: string,
+) {
+  const isEnded = (changes.block_type ?? "NOT_BLOCKED") !== "NOT_BLOCKED" || password !== undefined;
+  const first = sql`(SELECT min(${operator.id}) FROM ${operator} WHERE ${operator.dealer_id} = ${id})`;
+  const operators = sql`(SELECT ${operator.id} FROM ${operator} WHERE ${operator.dealer_id} = ${id} AND NOT ${MAY_UNBLOCK})`;
+  const sessions = and(eq(credential.kind, "operator"), sql`${credential.user_id} IN ${operators}`);
+  const { ended = [] } = await write(db, {
+    update: db
+      .update(dealer)
+      // Nothing to change is no reason to fail, but the dealer must be there.
+      .set({ id, ...changes })
+      .where(wanted),
+    there: demandChange(() => new ApiError(201)),
+    password: password === undefined ? undefined : db.update(operator).set({ password }).where(eq(operator.id, first)),
+    ended: isEnded ? db.delete(credential).where(sessions).returning({ key: credential.key }) : undefined,
+  }).catch(refuseTaken);
+  return ended.map(({ key }) => key);
+}
+
+/** Dealers that the operator's own has made; with the permission, those that others have made, too. */
+export function below(principal: Principal, ...conditions: SQL[]) {
+  const own = sql`(${dealer.parent_id} = ${principal.dealer_id} OR ${isGlobal(principal)})`;
+  return and(isNotNull(dealer.parent_id), own, ...conditions);
+}
+
+/** The same, and the one that nobody made: its operators are nobody else's to block. */
+export function blockable(principal: Principal, id: number) {
+  const isTop = sql`(${dealer.parent_id} IS NULL AND (${dealer.id} = ${principal.dealer_id} OR ${isGlobal(principal)}))`;
+  return and(eq(dealer.id, id), sql`(${isTop} OR ${below(principal)})`);
+}
+
+function isGlobal({ permissions }: Principal) {
+  return sql`${permissions.subpaas?.includes("global") ? 1 : 0}`;
+}
+
+function refuseTaken(thrown: unknown): never {
+  if (!isTaken(thrown)) throw thrown;
+  throw new ApiError(takenColumns(thrown).includes("ui_domain") ? 247 : 206);
+}

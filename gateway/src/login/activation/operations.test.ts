@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import { call, must, newAccount, type Reply, UNKNOWN_ID } from "../../../../test/account.ts";
+import { linkedHash, mailTo, newInactiveUser } from "../../../../test/mailbox.ts";
+import { stack } from "../../../../test/stack.ts";
+
+const codeOf = async (path: string, parameters: object) => (await call(path, parameters)).status?.code;
+
+test("the link activates the user and makes the address a verified one; then its hash is over", async () => {
+  const { login, password } = await newInactiveUser();
+  const hash = await linkedHash(login);
+  expect(await codeOf("/user/auth", { login, password })).toBe(103);
+  await must("/user/activate", { hash });
+  const { hash: session } = await must("/user/auth", { login, password });
+  expect((await must("/user/get_info", { hash: session })).user_info.verified).toBe(true);
+  for (const path of ["/user/activate", "/api/key/list"]) expect(await codeOf(path, { hash })).toBe(4);
+});
+
+test("of twenty calls with one link at once exactly one activates", async () => {
+  const { login } = await newInactiveUser();
+  const hash = await linkedHash(login);
+  const replies = await Promise.all(Array.from({ length: 20 }, () => call("/user/activate", { hash })));
+  expect(replies.filter(({ success }) => success)).toHaveLength(1);
+  expect(new Set(replies.filter(({ success }) => !success).map(({ status }) => status.code))).toEqual(new Set([4]));
+});
+
+test("until then the link is good for API keys and nothing else", async () => {
+  const { login, id } = await newInactiveUser();
+  const hash = await linkedHash(login);
+  const { value } = await must("/api/key/create", { hash, title: "ERP" });
+  expect((await must("/api/key/list", { hash })).list).toHaveLength(1);
+  for (const path of ["/user/get_info", "/vehicle/list", "/user/logout", "/user/password/change", "/base/nothing"]) {
+    expect(await codeOf(path, { hash, password: "secret124" }), path).toBe(4);
+  }
+  await must("/user/activate", { hash });
+  expect((await must("/user/get_info", { hash: value.hash })).user_info.id).toBe(id);
+});
+
+test("no other hash activates", async () => {
+  const account = await newAccount();
+  const { value } = await account.must("/api/key/create", { title: "ERP" });
+  expect(await codeOf("/user/activate", { hash: account.hash })).toBe(4);
+  expect(await codeOf("/user/activate", { hash: value.hash })).toBe(4);
+  expect(await codeOf("/user/activate", {})).toBe(3);
+});
+
+test("a second mail can be asked for at once, a third one after five minutes; either link works, both end", async () => {
+  const { login } = await newInactiveUser();
+  const first = await linkedHash(login);
+  await must("/user/resend_activation", { login: login.toUpperCase() });
+  const second = await linkedHash(login);
+  expect(second).not.toBe(first);
+  const refused: Reply = await call("/user/resend_activation", { login });
+  expect(refused).toMatchObject({ status: { code: 264 }, timeout: "PT5M" });
+  expect(refused.remainder).toMatch(/^PT4M(5\d|4\d)(\.\d{1,3})?S$/);
+  await must("/user/activate", { hash: first });
+  expect(await codeOf("/user/activate", { hash: second })).toBe(4);
+});
+
+test("twenty who ask at once get one mail", async () => {
+  const { login } = await newInactiveUser();
+  const replies = await Promise.all(Array.from({ length: 20 }, () => call("/user/resend_activation", { login })));
+  expect(replies.filter(({ success }) => success)).toHaveLength(1);
+  expect(replies.filter(({ status }) => status?.code === 264)).toHaveLength(19);
+});
+
+test("whom no mail would help is told why: unknown 201, active already 265", async () => {
+  const { login } = await newAccount();
+  expect(await codeOf("/user/resend_activation", { login: `x${login}` })).toBe(201);
+  expect(await codeOf("/user/resend_activation", { login })).toBe(265);
+  const unverified = await newAccount({ user: { verified: false } });
+  await must("/user/resend_activation", { login: unverified.login });
+  await must("/user/activate", { hash: await linkedHash(unverified.login) });
+  expect(await codeOf("/user/resend_activation", { login: unverified.login })).toBe(265);
+});
+
+test.each([5, null, "x".repeat(256), { id: UNKNOWN_ID }])("a login %j is refused by name", async (login) => {
+  expect(await call("/user/resend_activation", { login })).toMatchObject({
+    status: { code: 7 },
+    errors: [{ parameter: "login" }],
+  });
+});
+
+test("the mail and the page are in the user's language, and nothing in them comes from elsewhere", async () => {
+  const { login } = await newInactiveUser(undefined, { locale: "de_AT", user: { first_name: "<b>Eva</b>" } });
+  const mail = await mailTo(login);
+  expect(mail.text).toContain("Hallo <b>Eva</b>,");
+  expect(mail.html).toContain("&#60;b&#62;Eva");
+  const page = await open(await linkedHash(login));
+  expect(page.text).toContain("Aktivieren");
+  expect(page.text).toContain('"user/activate"');
+  expect(page.text).not.toMatch(/(src|href)=/);
+  expect(page.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+  expect(page.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+  expect(page.headers.get("Referrer-Policy")).toBe("no-referrer");
+});
+
+test("to open the page uses nothing up; a hash that has ended gets a page that says so", async () => {
+  const { login } = await newInactiveUser();
+  const hash = await linkedHash(login);
+  await open(hash);
+  await must("/user/activate", { hash });
+  for (const ended of [hash, "0".repeat(32), "<script>"]) {
+    const { text } = await open(ended);
+    expect(text).toContain("This link has ended");
+    expect(text).not.toContain("<form");
+    expect(text).not.toContain(ended);
+  }
+});
+
+async function open(hash: string) {
+  const answer = await fetch(`${stack.baseUrl}/activate?hash=${encodeURIComponent(hash)}`);
+  expect(answer.status).toBe(200);
+  return { text: await answer.text(), headers: answer.headers };
+}

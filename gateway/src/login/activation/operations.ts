@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { ApiError } from "#shared/error/api-error.ts";
+import { ANYONE } from "#shared/operation/serve.ts";
+import { refreshGuards } from "../../credential/guard/refresh.ts";
+import { keyOf, newHash } from "../../credential/hash.ts";
+import { policyOf } from "../../credential/password/policy.ts";
+import { activationLetter } from "../../mail/letter.ts";
+import { ACTIVATION_MS, linkTo } from "../../mail/link.ts";
+import { mailRow, sendNow } from "../../mail/send.ts";
+import { operation } from "../../operation.ts";
+import { pageFor } from "./page.ts";
+import { activateUser, claimResend, insertLink } from "./queries.ts";
+
+export const activate = operation("/user/activate", {
+  summary: "Activates the user to whom the link was mailed; the link's hash ends with it",
+  accepts: ["activation"],
+  masterOnly: true,
+  input: z.object({}),
+  output: z.object({}),
+  errors: [4, 13],
+  async run(_input, { db, env, principal, actor }) {
+    const ended = await activateUser(db, principal, actor);
+    await refreshGuards(env, ended);
+    return {};
+  },
+});
+
+export const resendActivation = operation("/user/resend_activation", {
+  summary: "Mails a new activation link, at most once in five minutes",
+  accepts: ANYONE,
+  input: z.object({ login: z.string().max(255) }),
+  output: z.object({}),
+  errors: [201, 209, 264, 265],
+  async run({ login }, { db, env, clock, request }) {
+    const now = clock.now();
+    const found = await claimResend(db, login, now);
+    const hash = newHash(env);
+    const key = keyOf(hash, env);
+    const owner = { account_id: found.id, user_id: found.id };
+    const address = { dealer_id: found.dealer_id, to: found.login, now };
+    const queued = await insertLink(
+      db,
+      { ...owner, key, kind: "activation", now, lifeMs: ACTIVATION_MS },
+      mailRow(env, address, activationLetter(found, linkTo(request, hash))),
+    );
+    // A mail that will be tried again is under way as far as the caller is concerned.
+    if ((await sendNow(env, queued)) === "refused") throw new ApiError(209);
+    return {};
+  },
+});
+
+/** Where the links in mails lead. It changes nothing: a button does, for mail scanners open links, too. */
+export const showLink = operation("/activate", {
+  summary: "The page behind a mailed link: activates the user or asks for a new password",
+  accepts: ANYONE,
+  reads: true,
+  reply: ["html"],
+  input: z.object({}),
+  output: z.object({}),
+  errors: [],
+  async run(_input, { env, principal }) {
+    return pageFor(principal, policyOf(env));
+  },
+});

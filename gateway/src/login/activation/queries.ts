@@ -1,0 +1,72 @@
+import { and, eq, gt, isNull, lte, not, or, sql } from "drizzle-orm";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import { type Database, only } from "#shared/database/open.ts";
+import { demandChange, write } from "#shared/database/steps.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { recording } from "../../audit/record.ts";
+import { credentialRow } from "../../credential/queries.ts";
+import { RESEND_WAIT_MS, tooSoon } from "../../mail/wait.ts";
+import { credential } from "../../table/credential.ts";
+import { mail } from "../../table/mail.ts";
+import { type UserRow, user } from "../../table/user.ts";
+
+/** One transaction: however often the link is used at once, one call uses it. The answer is the keys that ended. */
+export async function activateUser(db: Database, { key, account_id, user_id }: Principal, actor: Actor) {
+  const isLink = eq(credential.kind, "activation");
+  const { used, others } = await write(db, {
+    used: db
+      .delete(credential)
+      .where(and(eq(credential.key, key), isLink, gt(credential.expires_at, actor.action_date)))
+      .returning({ key: credential.key }),
+    isGood: demandChange(() => new ApiError(4)),
+    update: db.update(user).set({ activated: true, verified: true }).where(eq(user.id, user_id)),
+    record: recording(db, actor, { is: ["user", "activate"], entry_id: user_id }),
+    others: db
+      .delete(credential)
+      .where(and(eq(credential.account_id, account_id), eq(credential.user_id, user_id), isLink))
+      .returning({ key: credential.key }),
+  });
+  return [...used, ...others].map(({ key }) => key);
+}
+
+/** Takes the one mail in five minutes for this call, or throws; the answer is whom to write to. */
+export async function claimResend(db: Database, login: string, now: number): Promise<UserRow> {
+  const wanted = and(eq(user.login_key, login.toLowerCase()), isNull(user.master_id));
+  const { claims, masters } = await write(db, {
+    claims: db
+      .update(user)
+      .set({ activation_resent_at: now })
+      .where(
+        and(
+          wanted,
+          not(isActive),
+          or(isNull(user.activation_resent_at), lte(user.activation_resent_at, now - RESEND_WAIT_MS)),
+        ),
+      )
+      .returning(),
+    masters: db.select().from(user).where(wanted),
+  });
+  const [claimed] = claims;
+  const [found] = masters;
+  if (claimed) return claimed;
+  if (!found) throw new ApiError(201);
+  if (found.activated && found.verified) throw new ApiError(265);
+  throw tooSoon(found.activation_resent_at ?? now, now);
+}
+
+/** A mail and the credential that its link carries. */
+export async function insertLink(
+  db: Database,
+  link: Parameters<typeof credentialRow>[1] & { key: string },
+  letter: typeof mail.$inferInsert,
+) {
+  const { key, ...rest } = link;
+  const { queued } = await write(db, {
+    credential: db.insert(credential).values(credentialRow(key, rest)),
+    queued: db.insert(mail).values(letter).returning(),
+  });
+  return only(queued);
+}
+
+const isActive = sql`(${user.activated} AND ${user.verified})`;

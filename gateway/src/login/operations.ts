@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { ANYONE } from "#shared/operation/serve.ts";
+import { guardOf } from "../credential/guard/of-credential.ts";
+import { passwordFits } from "../credential/password/hash.ts";
+import { insertSession, logOut, renewCredential, requireMayLogIn, selectLogin } from "../credential/queries.ts";
+import { Credentials } from "../credential/schema.ts";
+import { operation } from "../operation.ts";
+import { loginDefence } from "./attempts/defence.ts";
+import { beginSecondStep } from "./second-factor/begin.ts";
+
+export const authenticate = operation("/user/auth", {
+  summary: "Logs a user in: the hash of a session that lives 30 days, or of a second step where the user wants one",
+  accepts: ANYONE,
+  input: Credentials,
+  output: z.object({
+    hash: z.string(),
+    /** Only where the hash is for the second step: it takes the code and nothing else. */
+    type: z.enum(["second_factor_required"]).optional(),
+    factor_type: z.enum(["email", "totp"]).optional(),
+  }),
+  errors: [11, 102, 103, 104, 105, 275],
+  async run({ login, password, dealer_id }, { db, env, clock, request, actor }) {
+    const defence = loginDefence(env, login, request.address);
+    await defence.admit();
+    const found = await selectLogin(db, login);
+    const fits = await passwordFits(password, found?.user.password);
+    if (!found || !fits || (dealer_id !== undefined && dealer_id !== found.user.dealer_id)) return defence.refuse();
+    // The count may have filled up while the password was being checked.
+    await defence.admit();
+    requireMayLogIn(found);
+    const { user } = found;
+    if (user.second_factor !== "none") return beginSecondStep(db, env, user, clock.now());
+    const owner = { account_id: user.master_id ?? user.id, user_id: user.id };
+    return { hash: await insertSession(db, env, owner, "session", { ...actor, ...owner }) };
+  },
+});
+
+export const logout = operation("/user/logout", {
+  summary: "Ends the session",
+  accepts: ["session"],
+  input: z.object({}),
+  output: z.object({}),
+  errors: [4],
+  async run(_input, { db, env, principal, actor }) {
+    // Also where no answer came: what was stored all the same must count.
+    await logOut(db, principal, actor).finally(() => guardOf(env, principal.key).refresh());
+    return {};
+  },
+});
+
+export const renewSession = operation("/user/session/renew", {
+  summary: "Prolongs the session to 30 days from now",
+  accepts: ["session"],
+  input: z.object({}),
+  output: z.object({}),
+  errors: [4],
+  async run(_input, { db, env, principal, clock }) {
+    await renewCredential(db, principal, clock.now());
+    await guardOf(env, principal.key).refresh();
+    return {};
+  },
+});

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { ApiError } from "#shared/error/api-error.ts";
+import { printable } from "#shared/operation/fields.ts";
+import { ANYONE } from "#shared/operation/serve.ts";
+import { refreshGuards } from "../../credential/guard/refresh.ts";
+import { keyOf, newHash } from "../../credential/hash.ts";
+import { hashPassword, passwordFits } from "../../credential/password/hash.ts";
+import { Password, requireNewPassword, requirePolicy } from "../../credential/password/policy.ts";
+import { restoreLetter } from "../../mail/letter.ts";
+import { linkTo, RESTORE_MS } from "../../mail/link.ts";
+import { mailRow, sendSoon } from "../../mail/send.ts";
+import { operation } from "../../operation.ts";
+import { insertLink } from "../activation/queries.ts";
+import { failureCount } from "../attempts/defence.ts";
+import { changeNothing, claimRestore, replacePassword, restorePassword, selectPasswords } from "./queries.ts";
+
+export const setPassword = operation("/user/password/set", {
+  summary: "Changes the caller's own password; all sessions of the user end, this one too",
+  accepts: ["session"],
+  input: z.object({ old_password: printable(1, 40), new_password: Password }),
+  output: z.object({}),
+  errors: [4, 101, 105, 245, 248],
+  async run({ old_password, new_password }, { db, env, principal, actor }) {
+    if (principal.demo) throw new ApiError(101);
+    requirePolicy(env, new_password, "new_password");
+    // Whoever found an open session must not find out the password, too.
+    const failures = failureCount(env, `password:${principal.user_id}`, Number(env.LOGIN_FAILURES));
+    if (await failures.isFull()) throw new ApiError(105);
+    const known = await selectPasswords(db, principal);
+    if (!(await passwordFits(old_password, known.password))) throw new ApiError((await failures.fail()) ? 105 : 248);
+    // The count may have filled up while the password was being checked.
+    if (await failures.isFull()) throw new ApiError(105);
+    if (new_password === old_password) throw new ApiError(245);
+    await requireNewPassword(env, new_password, async () => known, "new_password");
+    const ended = await replacePassword(db, principal, known.password, await hashPassword(new_password), actor);
+    await refreshGuards(env, ended);
+    return {};
+  },
+});
+
+export const changePassword = operation("/user/password/change", {
+  summary: "Sets a new password with the hash of a mailed link, which ends with it as all sessions of the user do",
+  accepts: ["restore"],
+  input: z.object({ password: Password }),
+  output: z.object({}),
+  errors: [4, 101],
+  async run({ password }, { db, env, principal, actor }) {
+    if (principal.demo) throw new ApiError(101);
+    await requireNewPassword(env, password, () => selectPasswords(db, principal));
+    const ended = await restorePassword(db, principal, await hashPassword(password), actor);
+    await refreshGuards(env, ended);
+    return {};
+  },
+});
+
+/** Known and unknown logins get the same answer after the same number of trips: it must not tell which exist. */
+export const askForPassword = operation("/user/restore_password", {
+  summary: "Mails a link to choose a new password, at most once in five minutes; unknown logins get the same answer",
+  accepts: ANYONE,
+  input: z.object({ login: z.string().max(255) }),
+  output: z.object({}),
+  errors: [],
+  async run({ login }, { db, env, clock, request }) {
+    const now = clock.now();
+    const found = await claimRestore(db, login, now);
+    // As long as it takes to write to somebody.
+    if (!found) return changeNothing(db).then(() => ({}));
+    const hash = newHash(env);
+    const owner = { account_id: found.master_id ?? found.id, user_id: found.id };
+    const address = { dealer_id: found.dealer_id, to: found.login, now };
+    const queued = await insertLink(
+      db,
+      { ...owner, key: keyOf(hash, env), kind: "restore", now, lifeMs: RESTORE_MS },
+      mailRow(env, address, restoreLetter(found, linkTo(request, hash))),
+    );
+    await sendSoon(env, queued);
+    return {};
+  },
+});

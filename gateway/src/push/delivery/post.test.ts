@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
+import { retryAfter } from "./post.ts";
+
+const NOW = Date.UTC(2026, 6, 9, 12);
+
+test.each([
+  [null, 0],
+  ["120", 120_000],
+  ["Thu, 09 Jul 2026 12:01:00 GMT", MINUTE_MS],
+  ["Thu, 09 Jul 2026 11:00:00 GMT", 0],
+  ["-5", 0],
+  ["soon", 0],
+  ["99999999999", DAY_MS],
+])("Retry-After %j is a wait of %d ms", (value, ms) => {
+  expect(retryAfter(value, NOW)).toBe(ms);
+});

@@ -1,0 +1,77 @@
+import { encryptNotification, vapidHeaders } from "@block65/webcrypto-web-push";
+import { DAY_MS } from "#shared/time/duration.ts";
+import type { GatewayEnv } from "../../env.ts";
+import { vapidPublicKey } from "../vapid.ts";
+
+export type Message = {
+  /** Of the delivery, for the log. */
+  id: number;
+  endpoint: string;
+  parameters: { p256dh: string; auth: string } | null;
+  payload: string;
+  ttlSeconds: number;
+  isUrgent: boolean;
+};
+
+/** `gone`: the subscription is no more; `refused`: this message for good, so that another try would change nothing. */
+export type Outcome = "sent" | "refused" | "gone" | "failed";
+
+/** Hands a message over to the browser's push service. Neither endpoint nor text gets into the log. */
+export async function postPush(env: GatewayEnv, message: Message): Promise<{ outcome: Outcome; retryAfterMs: number }> {
+  const { id, endpoint, parameters } = message;
+  const keys = parameters ?? { p256dh: "", auth: "" };
+  const body = await encryptNotification(
+    subscriptionAt(endpoint, keys),
+    new TextEncoder().encode(message.payload),
+  ).catch(() => undefined);
+  // Keys with which nothing can be encrypted are no browser's.
+  if (!body) return { outcome: "gone", retryAfterMs: 0 };
+  const request = {
+    method: "POST",
+    headers: {
+      ...(await signature(env, endpoint)),
+      "Content-Type": "application/octet-stream",
+      "Content-Encoding": "aes128gcm",
+      TTL: String(message.ttlSeconds),
+      Urgency: message.isUrgent ? "high" : "normal",
+    },
+    body,
+    redirect: "manual",
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  } as const;
+  const answer = await fetch(endpoint, request).catch(() => undefined);
+  await answer?.body?.cancel();
+  const outcome = answer ? outcomeOf(answer.status) : "failed";
+  if (outcome !== "sent") console.error(JSON.stringify({ push: id, outcome, status: answer?.status }));
+  return { outcome, retryAfterMs: retryAfter(answer?.headers.get("Retry-After"), Date.now()) };
+}
+
+/** Seconds, or a date; without either no time. At the most a day, after which there is nothing left to try again. */
+export function retryAfter(value: string | null | undefined, now: number): number {
+  const ms = Number(value ?? "0") * 1000;
+  const wait = Number.isNaN(ms) ? Date.parse(value ?? "") - now : ms;
+  return Math.min(Math.max(wait || 0, 0), LONGEST_RETRY_AFTER_MS);
+}
+
+function outcomeOf(status: number): Outcome {
+  if (status >= 200 && status < 300) return "sent";
+  if (status === 404 || status === 410) return "gone";
+  return status >= 400 && status < 500 && !PASSING.includes(status) ? "refused" : "failed";
+}
+
+/** The library knows https alone, as push services do; http is for this machine, in local runs. */
+async function signature(env: GatewayEnv, endpoint: string) {
+  const pair = { subject: env.VAPID_SUBJECT, publicKey: vapidPublicKey(env), privateKey: env.VAPID_PRIVATE_KEY };
+  const secure = endpoint.replace(/^http:/, "https:");
+  const { headers } = await vapidHeaders(subscriptionAt(secure, { p256dh: "", auth: "" }), pair);
+  return headers;
+}
+
+function subscriptionAt(endpoint: string, keys: { p256dh: string; auth: string }) {
+  return { endpoint, keys, expirationTime: null };
+}
+
+/** Of the 4xx those that say nothing against the message: wrong moment, too many of them. */
+const PASSING = [408, 425, 429];
+const PATIENCE_MS = 10_000;
+const LONGEST_RETRY_AFTER_MS = DAY_MS;

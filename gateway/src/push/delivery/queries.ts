@@ -1,0 +1,166 @@
+import { asc, inArray, lt, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { HistoryEntry, StoredEvent } from "#shared/contract/event.ts";
+import { among, type Database } from "#shared/database/open.ts";
+import { write } from "#shared/database/steps.ts";
+import { DAY_MS } from "#shared/time/duration.ts";
+import { credential } from "../../table/credential.ts";
+import { isOpen, pushDelivery, pushEvent } from "../../table/push-delivery.ts";
+import { pushToken } from "../../table/push-token.ts";
+import { subUserTracker } from "../../table/sub-user-tracker.ts";
+import { user } from "../../table/user.ts";
+import { categoryOf, type PushCategory } from "../categories.ts";
+
+/** A delivery that has been taken over to be tried. */
+export type DueDelivery = {
+  id: number;
+  key: string;
+  endpoint: string;
+  parameters: { p256dh: string; auth: string } | null;
+  /** Of the token, failed in a row. */
+  tries: number;
+  category: PushCategory;
+  entry: HistoryEntry;
+  stored: number;
+  time_zone: string;
+  /** Whether the session lives, and still sees the tracker. */
+  may_hear: boolean;
+};
+
+/** What came of one: when to look at the token again, which is gone where there is no such time. */
+export type Attempt = { id: number; key: string; endpoint: string; isOver: boolean; due: number | null; tries: number };
+
+/**
+ * For every token that is to hear of an event, whoever's; what is told again changes nothing. True: some of them can be
+ * tried now.
+ */
+export async function insertDeliveries(db: Database, events: StoredEvent[], now: number): Promise<boolean> {
+  const given = events.map((event) => ({ ...event, category: categoryOf(event.entry) }));
+  const told = sql`json_each(${JSON.stringify(given)}) AS told`;
+  const member = (path: string) => sql.raw(`told.value ->> '${path}'`);
+  const ofTold = {
+    account_id: member("account_id"),
+    tracker_id: member("$.entry.tracker_id"),
+    category: member("category"),
+  };
+  const ids = events.map(({ event_id }) => event_id);
+  const { due } = await write(db, {
+    events: db
+      .insert(pushEvent)
+      .select(
+        sql`SELECT NULL, ${member("event_id")}, ${ofTold.account_id}, ${ofTold.tracker_id}, ${ofTold.category},
+          ${sql.raw("told.value -> 'entry'")}, ${member("stored")}
+        FROM ${told} WHERE EXISTS (SELECT 1 FROM ${pushToken} WHERE ${hears(ofTold, now)}) ORDER BY told.key`,
+      )
+      .onConflictDoNothing(),
+    deliveries: db
+      .insert(pushDelivery)
+      .select(
+        sql`SELECT NULL, ${pushEvent.id}, ${pushToken.key}, 0 FROM ${pushEvent} JOIN ${pushToken} ON ${hears(pushEvent, now)}
+        WHERE ${among(pushEvent.event_id, ids)} ORDER BY ${pushEvent.id}`,
+      )
+      .onConflictDoNothing(),
+    // Whoever waits already, after a failure or for whoever sends to it, goes on from there.
+    due: db
+      .update(pushToken)
+      .set({ due: now })
+      .where(
+        sql`${pushToken.due} IS NULL AND ${pushToken.key} IN (SELECT ${pushDelivery.key} FROM ${pushDelivery}
+          JOIN ${pushEvent} ON ${pushEvent.id} = ${pushDelivery.push_event_id}
+          WHERE ${isOpen} AND ${among(pushEvent.event_id, ids)})`,
+      )
+      .returning({ key: pushToken.key }),
+  });
+  return due.length > 0;
+}
+
+/**
+ * Notes what was tried, and takes over the oldest open delivery of each of so many tokens that are due: in one, for
+ * between two trips a session may end. Until `until` nobody else tries these tokens.
+ */
+export async function noteAndClaim(
+  db: Database,
+  tried: Attempt[],
+  { now, until, limit }: { now: number; until: number; limit: number },
+): Promise<DueDelivery[]> {
+  const over = tried.flatMap(({ id, isOver }) => (isOver ? [id] : []));
+  const noted = sql`json_each(${JSON.stringify(tried)})`;
+  // A token that was replaced meanwhile is another one.
+  const isNoted = sql`value ->> 'key' = ${pushToken.key} AND value ->> 'endpoint' = ${pushToken.token}`;
+  const due = sql`(SELECT ${pushToken.key} FROM ${pushToken} WHERE ${pushToken.due} <= ${now}
+    ORDER BY ${pushToken.due}, ${pushToken.key} LIMIT ${limit})`;
+  const oldest = sql`(SELECT min(id) FROM ${pushDelivery} WHERE ${pushDelivery.key} = ${pushToken.key} AND ${isOpen})`;
+  const { claimed } = await write(db, {
+    over: db.update(pushDelivery).set({ is_over: true }).where(among(pushDelivery.id, over)),
+    removed: db
+      .delete(pushToken)
+      .where(sql`EXISTS (SELECT 1 FROM ${noted} WHERE ${isNoted} AND value ->> 'due' IS NULL)`),
+    noted: db
+      .update(pushToken)
+      .set({
+        due: sql`(SELECT value ->> 'due' FROM ${noted} WHERE ${isNoted})`,
+        tries: sql`(SELECT value ->> 'tries' FROM ${noted} WHERE ${isNoted})`,
+      })
+      .where(sql`EXISTS (SELECT 1 FROM ${noted} WHERE ${isNoted})`),
+    claimed: db
+      .select({
+        id: pushDelivery.id,
+        key: pushToken.key,
+        endpoint: pushToken.token,
+        parameters: pushToken.parameters,
+        tries: pushToken.tries,
+        category: pushEvent.category,
+        entry: pushEvent.entry,
+        stored: pushEvent.stored,
+        time_zone: user.time_zone,
+        may_hear: sql<number>`${mayHear(pushEvent.tracker_id, now)}`.mapWith(Boolean),
+      })
+      .from(pushToken)
+      .innerJoin(pushDelivery, sql`${pushDelivery.id} = ${oldest}`)
+      .innerJoin(pushEvent, sql`${pushEvent.id} = ${pushDelivery.push_event_id}`)
+      .innerJoin(user, sql`${user.id} = ${pushToken.user_id}`)
+      .where(sql`${pushToken.key} IN ${due}`),
+    leased: db
+      .update(pushToken)
+      .set({ due: sql`iif(${oldest} IS NULL, NULL, ${until})` })
+      .where(sql`${pushToken.key} IN ${due}`),
+  });
+  return claimed;
+}
+
+/** Removes what fleet tells no more, a bounded part at a time. */
+export async function sweepPushes(db: Database, now: number) {
+  const old = db
+    .select({ id: pushEvent.id })
+    .from(pushEvent)
+    .where(lt(pushEvent.stored, now - KEPT_MS))
+    .orderBy(asc(pushEvent.stored))
+    .limit(SWEPT);
+  await write(db, {
+    deliveries: db.delete(pushDelivery).where(inArray(pushDelivery.push_event_id, old)),
+    events: db.delete(pushEvent).where(inArray(pushEvent.id, old)),
+  });
+}
+
+type OfEvent = Record<"account_id" | "tracker_id" | "category", SQL | SQLiteColumn>;
+
+/** Whether the token is to hear of the event. No service is configured for applications but web push. */
+function hears({ account_id, tracker_id, category }: OfEvent, now: number) {
+  const { category_filter } = pushToken;
+  const isListed = sql`instr(',' || ltrim(${category_filter}, '-') || ',', ',' || ${category} || ',') > 0`;
+  return sql`(${pushToken.account_id} = ${account_id} AND ${pushToken.application} = 'w3c_pushapi'
+    AND (${category_filter} = '*' OR (${isListed}) <> (${category_filter} LIKE '-%')) AND ${mayHear(tracker_id, now)})`;
+}
+
+/** As the guard sees it: the session has not ended, the sub-user is not shut out and sees the tracker. */
+function mayHear(tracker_id: SQL | SQLiteColumn, now: number) {
+  return sql`EXISTS (SELECT 1 FROM ${credential} JOIN ${user} AS owner ON owner.id = ${credential.user_id}
+    LEFT JOIN ${user} AS master ON master.id = owner.master_id
+    WHERE ${credential.key} = ${pushToken.key} AND ${credential.expires_at} > ${now} AND (owner.master_id IS NULL
+      OR (owner.activated AND NOT master.blocked AND EXISTS (SELECT 1 FROM ${subUserTracker}
+        WHERE ${subUserTracker.sub_user_id} = owner.id AND ${subUserTracker.tracker_id} = ${tracker_id}))))`;
+}
+
+/** Fleet tells an event for a day. */
+const KEPT_MS = 2 * DAY_MS;
+const SWEPT = 500;

@@ -1,0 +1,73 @@
+import { openDatabase } from "#shared/database/open.ts";
+import { nowMs } from "#shared/time/clock.ts";
+import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
+import type { GatewayEnv } from "../../env.ts";
+import { waitAfter } from "../../mail/back-off.ts";
+import { payloadOf } from "./payload.ts";
+import { postPush } from "./post.ts";
+import { type Attempt, type DueDelivery, noteAndClaim } from "./queries.ts";
+
+/**
+ * Sends what is due, as long as a Worker may work on. A token gets one after the other, in their order; a service that is
+ * slow to answer holds up one of the lanes. The database is asked once at a time: lanes that all write to it would lock
+ * each other out.
+ */
+export async function sendPushes(env: GatewayEnv): Promise<void> {
+  const end = Date.now() + WORKED_MS;
+  const running = new Set<Promise<void>>();
+  const tried: Attempt[] = [];
+  let broken: unknown;
+  do {
+    const free = Date.now() < end ? LANES - running.size : 0;
+    for (const one of await noteAndGoOn(env, tried.splice(0), free)) {
+      const lane = tryOne(env, one)
+        .then((outcome) => void tried.push(outcome))
+        // It is tried anew when its time has run out.
+        .catch((thrown) => {
+          broken = thrown;
+        })
+        .finally(() => running.delete(lane));
+      running.add(lane);
+    }
+    // Of none a race would never end.
+    if (tried.length === 0 && running.size > 0) await Promise.race(running);
+  } while (running.size > 0 || tried.length > 0);
+  if (broken) throw broken;
+}
+
+/** What was sent and is not noted would be sent again: a database that is busy is asked again. */
+async function noteAndGoOn(env: GatewayEnv, tried: Attempt[], limit: number, left = 2): Promise<DueDelivery[]> {
+  const now = nowMs(env);
+  try {
+    return await noteAndClaim(openDatabase(env), tried, { now, until: now + LEASE_MS, limit });
+  } catch (thrown) {
+    if (left === 0) throw thrown;
+    await new Promise((resolve) => setTimeout(resolve, BUSY_MS));
+    return noteAndGoOn(env, tried, limit, left - 1);
+  }
+}
+
+async function tryOne(env: GatewayEnv, claimed: DueDelivery): Promise<Attempt> {
+  const { id, key, endpoint, parameters, category, entry, stored, time_zone, may_hear } = claimed;
+  const expires = stored + Number(env.RETRY_HOURS) * HOUR_MS;
+  const over = { id, key, endpoint, isOver: true, tries: 0 };
+  // What it may hear no more is passed over, as is what nobody would look at any more.
+  if (!may_hear || nowMs(env) >= expires) return { ...over, due: nowMs(env), tries: claimed.tries };
+  const payload = payloadOf(category, entry, time_zone);
+  const ttlSeconds = Math.ceil((expires - nowMs(env)) / 1000);
+  const isUrgent = entry.extra.emergency === true;
+  const message = { id, endpoint, parameters, payload, ttlSeconds, isUrgent };
+  const { outcome, retryAfterMs } = await postPush(env, message);
+  const now = nowMs(env);
+  if (outcome === "gone") return { ...over, due: null };
+  if (outcome !== "failed") return { ...over, due: now };
+  const tries = claimed.tries + 1;
+  return { ...over, isOver: false, tries, due: now + Math.max(waitAfter(tries), retryAfterMs) };
+}
+
+/** With one to the database as many connections as a Worker may have open. */
+const LANES = 5;
+const BUSY_MS = 500;
+/** Longer than a try takes. */
+const LEASE_MS = MINUTE_MS;
+const WORKED_MS = 15_000;

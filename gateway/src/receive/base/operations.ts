@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { operation } from "../../operation.ts";
+
+export const nothing = operation("/base/nothing", {
+  summary: "Does nothing: tells whether the service answers and the hash is good",
+  reads: true,
+  input: z.object({}),
+  output: z.object({}),
+  errors: [],
+  async run() {
+    return {};
+  },
+});

@@ -1,8 +1,0 @@
-import { z } from "zod";
-import { printable } from "#shared/fields.ts";
-
-export const Credentials = z.object({
-  login: z.string().max(255),
-  password: printable(1, 40),
-  dealer_id: z.int().optional(),
-});

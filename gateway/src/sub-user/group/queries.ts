@@ -1,0 +1,103 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import { type Actor, membersOf, someOf } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import { among, type Database, only } from "#shared/database/open.ts";
+import { demand, demandChange, write } from "#shared/database/steps.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { recording } from "../../audit/record.ts";
+import { securityGroup } from "../../table/security-group.ts";
+import { user } from "../../table/user.ts";
+import { ofMaster, selectKeys } from "../account/queries.ts";
+import { type NewSecurityGroup, type SecurityGroupChanges, toColumns } from "./schema.ts";
+
+export async function insertGroup(
+  db: Database,
+  { account_id }: Principal,
+  { label, privileges }: NewSecurityGroup,
+  actor: Actor,
+) {
+  const { created } = await write(db, {
+    created: db
+      .insert(securityGroup)
+      .values({ account_id, label, ...toColumns(privileges) })
+      .returning({ id: securityGroup.id }),
+    record: recording(db, actor, {
+      is: ["security_group", "create"],
+      entry_id: sql`last_insert_rowid()`,
+      payload: { label, ...privileges },
+    }),
+  });
+  return only(created).id;
+}
+
+export function selectGroups(db: Database, { account_id }: Principal) {
+  return db.select().from(securityGroup).where(eq(securityGroup.account_id, account_id)).orderBy(asc(securityGroup.id));
+}
+
+/** The answer is the keys of its members' credentials, here and below. */
+export async function updateGroup(
+  db: Database,
+  principal: Principal,
+  { id, label, privileges }: SecurityGroupChanges,
+  actor: Actor,
+) {
+  const payload = { label, ...privileges, changed: membersOf({ label, privileges }) };
+  const { keys } = await write(db, {
+    update: db
+      .update(securityGroup)
+      // Nothing to change is no reason to fail, but the group must be there.
+      .set({ account_id: principal.account_id, label, ...(privileges && toColumns(privileges)) })
+      .where(own(principal, id)),
+    there: demandChange(() => new ApiError(201)),
+    record: recording(db, actor, { is: ["security_group", "update"], entry_id: id, payload }),
+    keys: selectKeys(db, principal, eq(user.security_group_id, id)),
+  });
+  return keys.map(({ key }) => key);
+}
+
+/** Its members fall back to the null group. */
+export async function deleteGroup(db: Database, principal: Principal, id: number, actor: Actor) {
+  const label = sql`(SELECT json_object('label', ${securityGroup.label}) FROM ${securityGroup} WHERE ${own(principal, id)})`;
+  const members = eq(user.security_group_id, id);
+  const { keys } = await write(db, {
+    there: demand(groupExists(principal, id), () => new ApiError(201)),
+    // In front of the deletion: it names what goes.
+    record: recording(db, actor, { is: ["security_group", "delete"], entry_id: id, payload: label }, sql`true`),
+    group: db.delete(securityGroup).where(own(principal, id)),
+    keys: selectKeys(db, principal, members),
+    members: db.update(user).set({ security_group_id: null }).where(ofMaster(principal, members)),
+  });
+  return keys.map(({ key }) => key);
+}
+
+/** All of them or, where one is not there, none. */
+export async function assignGroup(
+  db: Database,
+  principal: Principal,
+  id: number | null,
+  sub_user_ids: number[],
+  actor: Actor,
+) {
+  const ids = [...new Set(sub_user_ids)];
+  const members = ofMaster(principal, among(user.id, ids));
+  const { ids: subuser_ids, ...rest } = someOf(ids);
+  const payload = { subuser_ids, ...rest };
+  const { keys } = await write(db, {
+    group: demand(groupExists(principal, id), () => new ApiError(201)),
+    all: demand(sql`(SELECT count(*) FROM ${user} WHERE ${members}) = ${ids.length}`, () => new ApiError(201)),
+    update: db.update(user).set({ security_group_id: id }).where(members),
+    record: recording(db, actor, { is: ["security_group", "assign"], entry_id: id, payload }),
+    keys: selectKeys(db, principal, among(user.id, ids)),
+  });
+  return keys.map(({ key }) => key);
+}
+
+/** For a demand: that the account has the group. The null group everybody has. */
+export function groupExists(principal: Principal, id: number | null) {
+  if (id === null) return undefined;
+  return sql`EXISTS (SELECT 1 FROM ${securityGroup} WHERE ${own(principal, id)})`;
+}
+
+function own({ account_id }: Principal, id: number) {
+  return and(eq(securityGroup.account_id, account_id), eq(securityGroup.id, id));
+}

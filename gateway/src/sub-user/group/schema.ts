@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { RIGHTS } from "#shared/caller/principal.ts";
+import { NewTariff } from "#shared/contract/tariff.ts";
+import { printable } from "#shared/operation/fields.ts";
+import type { SecurityGroupRow } from "../../table/security-group.ts";
+
+/** What a group may hold: all but `admin`, which is the master's alone. */
+const Right = z.enum(RIGHTS).exclude(["admin"]);
+
+const Privileges = z.object({
+  rights: z.array(Right).max(100),
+  store_period: NewTariff.shape.store_period.unwrap().optional(),
+});
+
+export const NewSecurityGroup = z.object({ label: printable(1, 255), privileges: Privileges });
+export type NewSecurityGroup = z.output<typeof NewSecurityGroup>;
+
+/** Members left out stay; privileges are given whole. */
+export const SecurityGroupChanges = NewSecurityGroup.partial().extend({ id: z.int() });
+export type SecurityGroupChanges = z.output<typeof SecurityGroupChanges>;
+
+export const SecurityGroup = NewSecurityGroup.extend({ id: z.int() });
+
+export function toColumns({ rights, store_period }: NewSecurityGroup["privileges"]) {
+  return { rights: [...new Set(rights)], store_period: store_period ?? null };
+}
+
+export function toSecurityGroup({ id, label, rights, store_period }: SecurityGroupRow) {
+  // A group is only ever written with rights that it may hold.
+  const held = rights.filter((right) => right !== "admin");
+  return { id, label, privileges: { rights: held, store_period: store_period ?? undefined } };
+}

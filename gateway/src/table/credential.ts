@@ -1,0 +1,27 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { CREDENTIALS } from "#shared/caller/principal.ts";
+
+/** Every kind of credential: sessions, API keys, the hashes in mailed links. */
+export const credential = sqliteTable(
+  "credential",
+  {
+    /** The keyed hash of the credential; the credential itself is stored nowhere. */
+    key: text().primaryKey(),
+    account_id: integer().notNull(),
+    /** The operator's id where the kind is `operator`. */
+    user_id: integer().notNull(),
+    kind: text({ enum: CREDENTIALS }).notNull(),
+    /** UTC milliseconds, like every time. */
+    created: integer().notNull(),
+    expires_at: integer().notNull(),
+    /** API keys only. */
+    title: text(),
+    /** API keys and delivery sessions only: the value, encrypted, to be shown again. */
+    sealed: text(),
+  },
+  (table) => [
+    index("credential_account").on(table.account_id, table.user_id, table.kind, table.expires_at),
+    index("credential_expires").on(table.expires_at),
+  ],
+);
+export type CredentialRow = typeof credential.$inferSelect;

@@ -1,0 +1,143 @@
+import { and, asc, count, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import { type Database, only, taken } from "#shared/database/open.ts";
+import { demandChange, read, write } from "#shared/database/steps.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { recording } from "../../audit/record.ts";
+import { refreshGuards } from "../../credential/guard/refresh.ts";
+import { LAST_PASSWORDS } from "../../credential/password/policy.ts";
+import { endCredentials } from "../../credential/queries.ts";
+import type { GatewayEnv } from "../../env.ts";
+import { ACTIVATION_MS } from "../../mail/link.ts";
+import { credential } from "../../table/credential.ts";
+import { dealer } from "../../table/dealer.ts";
+import { mail } from "../../table/mail.ts";
+import { type UserRow, user } from "../../table/user.ts";
+
+export const USER_ORDERS = ["id", "login", "creation_date", "last_name"] as const;
+type NewUser = typeof user.$inferInsert;
+type ActivationLink = { key: string; letter: typeof mail.$inferInsert };
+export type UserSearch = {
+  filter: string | null;
+  order_by: (typeof USER_ORDERS)[number];
+  ascending: boolean;
+  hide_inactive: boolean;
+  offset: number;
+  limit: number;
+};
+
+/** Masters of the operator's dealer; operators with the permission reach those of others too. */
+export function reachable({ dealer_id, permissions }: Principal, ...conditions: (SQL | undefined)[]) {
+  const global = permissions.users?.includes("global") ? 1 : 0;
+  return and(isNull(user.master_id), sql`(${user.dealer_id} = ${dealer_id} OR ${global})`, ...conditions);
+}
+
+export async function requireUser(db: Database, principal: Principal, id: number) {
+  const row = await db
+    .select()
+    .from(user)
+    .where(reachable(principal, eq(user.id, id)))
+    .get();
+  if (!row) throw new ApiError(201);
+  return toShown(row);
+}
+
+export async function userExists(db: Database, principal: Principal, id: number) {
+  const found = await db
+    .select({ id: user.id })
+    .from(user)
+    .where(reachable(principal, eq(user.id, id)));
+  return found.length > 0;
+}
+
+export async function selectUsers(db: Database, principal: Principal, wanted: UserSearch) {
+  const { filter, order_by, ascending, hide_inactive, offset, limit } = wanted;
+  const names = sql`lower(${user.login} || ' ' || ${user.first_name} || ' ' || ${user.last_name} || ' ' || coalesce(${user.legal_name}, ''))`;
+  const visible = reachable(
+    principal,
+    filter ? sql`instr(${names}, lower(${filter})) > 0` : undefined,
+    hide_inactive ? and(eq(user.activated, true), eq(user.blocked, false)) : undefined,
+  );
+  const direction = ascending ? asc : desc;
+  const { rows, counted } = await read(db, {
+    rows: db
+      .select()
+      .from(user)
+      .where(visible)
+      .orderBy(direction(user[order_by]), asc(user.id))
+      .limit(limit)
+      .offset(offset),
+    counted: db.select({ count: count() }).from(user).where(visible),
+  });
+  return { users: rows.map(toShown), count: only(counted).count };
+}
+
+/** With the link by which it is to be activated, where there is one; the answer is its id and the mail with the link. */
+export async function insertUser(db: Database, row: NewUser, actor: Actor, link?: ActivationLink) {
+  const { dealer_id, login, login_key, creation_date: created } = row;
+  const tariff = sql`(SELECT ${dealer.tracker_defaults} ->> '$.tariff_id' FROM ${dealer} WHERE ${dealer.id} = ${dealer_id})`;
+  // By its login: rows of other tables come in between.
+  const id = sql`(SELECT ${user.id} FROM ${user} WHERE ${user.login_key} = ${login_key})`;
+  const owner = { account_id: id, user_id: id, kind: "activation" } as const;
+  const change = { is: ["user", "create"], entry_id: id, payload: { login } } as const;
+  const { inserted, mails = [] } = await write(db, {
+    inserted: db
+      .insert(user)
+      .values({ ...row, default_tariff_id: row.default_tariff_id ?? tariff })
+      .returning({ id: user.id }),
+    record: recording(db, { ...actor, account_id: id }, change),
+    credential:
+      link && db.insert(credential).values({ ...owner, key: link.key, created, expires_at: created + ACTIVATION_MS }),
+    mails: link && db.insert(mail).values(link.letter).returning(),
+  }).catch(taken(206));
+  const [queued] = mails;
+  return { ...only(inserted), queued };
+}
+
+export function findPasswords(db: Database, principal: Principal, id: number) {
+  const { password, last_passwords } = user;
+  const wanted = reachable(principal, eq(user.id, id));
+  return db.select({ password, last_passwords }).from(user).where(wanted).get();
+}
+
+/** All sessions of the user end; its API keys stay. */
+export async function changePassword(
+  db: Database,
+  env: GatewayEnv,
+  principal: Principal,
+  id: number,
+  password: string,
+  actor: Actor,
+) {
+  const opened = sql`${credential.kind} IN ('session', 'delegated', 'restore', 'second_factor')`;
+  const { ended } = await write(db, {
+    update: db
+      .update(user)
+      .set({ password, last_passwords: LAST_PASSWORDS })
+      .where(reachable(principal, eq(user.id, id))),
+    there: demandChange(() => new ApiError(201)),
+    record: recording(db, { ...actor, account_id: id }, { is: ["user", "password_change"], entry_id: id }),
+    ...endCredentials(db, and(eq(credential.account_id, id), eq(credential.user_id, id), opened)),
+  });
+  await refreshGuards(
+    env,
+    ended.map(({ key }) => key),
+  );
+}
+
+/** Neither the password nor what belongs to the user's own settings. */
+function toShown(row: UserRow) {
+  const { id, dealer_id, login, activated, verified, demo, blocked, balance, bonus, creation_date } = row;
+  const { time_zone, locale, discount, default_tariff_id, comment, limits } = row;
+  const { first_name, middle_name, last_name, legal_type, legal_name, phone, tin, iec, okpo_code, state_reg_num } = row;
+  const { post_country, post_region, post_index, post_city, post_street_address } = row;
+  const { registered_country, registered_region, registered_index, registered_city, registered_street_address } = row;
+  return {
+    ...{ id, dealer_id, login, activated, verified, demo, blocked, balance, bonus, creation_date },
+    ...{ time_zone, locale, discount, default_tariff_id, comment, limits },
+    ...{ first_name, middle_name, last_name, legal_type, legal_name, phone, tin, iec, okpo_code, state_reg_num },
+    ...{ post_country, post_region, post_index, post_city, post_street_address },
+    ...{ registered_country, registered_region, registered_index, registered_city, registered_street_address },
+  };
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { text } from "#shared/operation/fields.ts";
+import { partial } from "#shared/operation/partial.ts";
+import { isZone } from "#shared/time/clock.ts";
+import { LEGAL_TYPES } from "../../table/user.ts";
+
+const address = () => text(255).default("");
+const amount = () => z.int().min(0).max(1_000_000_000).optional();
+
+/** A master user as an operator makes it. */
+export const NewUser = z.object({
+  login: z.email().max(255),
+  activated: z.boolean().default(false),
+  verified: z.boolean().optional(),
+  demo: z.boolean().default(false),
+  first_name: text(100).default(""),
+  middle_name: text(100).default(""),
+  last_name: text(100).default(""),
+  legal_type: z.enum(LEGAL_TYPES),
+  legal_name: text(255).nullable().default(null),
+  phone: z
+    .string()
+    .regex(/^(\d{10,15})?$/, { error: "must be 10 to 15 digits" })
+    .default(""),
+  tin: text(32).default(""),
+  iec: text(32).nullable().default(null),
+  okpo_code: text(10).nullable().default(null),
+  state_reg_num: text(15).nullable().default(null),
+  post_country: address(),
+  post_region: address(),
+  post_index: address(),
+  post_city: address(),
+  post_street_address: address(),
+  registered_country: address(),
+  registered_region: address(),
+  registered_index: address(),
+  registered_city: address(),
+  registered_street_address: address(),
+});
+
+export const Limits = z.object({
+  zones: amount(),
+  places: amount(),
+  retranslators: amount(),
+  tags: amount(),
+  subusers: amount(),
+  file_bytes: z.int().min(0).optional(),
+});
+
+/** What an operator settles for a user beside who it is. */
+export const UserSettings = z.object({
+  time_zone: z.string().refine(isZone, { error: "is not a time zone" }),
+  locale: z.string().regex(/^[a-z]{2,3}(_[A-Z]{2})?$/, { error: "must be language or language_COUNTRY" }),
+  discount: z.record(z.string(), z.unknown()).nullable().default(null),
+  default_tariff_id: z.int().nullable().default(null),
+  comment: text(255).default(""),
+  limits: Limits.default({}),
+});
+
+/** The same members, each only where it is to change; a legal type is for good. */
+export const UserChanges = partial(NewUser.omit({ legal_type: true, activated: true }));
+export const SettingsChanges = partial(UserSettings);

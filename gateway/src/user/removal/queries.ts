@@ -1,0 +1,43 @@
+import { and, eq, exists, ne, notExists, or, sql } from "drizzle-orm";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import { demand, write } from "#shared/database/steps.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
+import { endCredentials } from "../../credential/queries.ts";
+import { credential } from "../../table/credential.ts";
+import { menu } from "../../table/menu.ts";
+import { departedUser, removedUser } from "../../table/removed-user.ts";
+import { securityGroup } from "../../table/security-group.ts";
+import { subUserTracker } from "../../table/sub-user-tracker.ts";
+import { uiSetting } from "../../table/ui-setting.ts";
+import { user } from "../../table/user.ts";
+import { reachable } from "../master/queries.ts";
+
+/** The master with its sub-users and all that is theirs here; the answer is the keys of credentials that are no more. */
+export async function removeUser(db: Database, principal: Principal, user_id: number, login: string) {
+  const master = reachable(principal, eq(user.id, user_id));
+  const isAnother = and(master, ne(user.login_key, login.toLowerCase()));
+  const isNoted = and(eq(removedUser.id, user_id), ofDealer(principal));
+  const { ended, deleted } = await write(db, {
+    login: demand(notExists(db.select().from(user).where(isAnother)), () => invalid("login", "is not the user's")),
+    noted: db.insert(removedUser).select(sql`SELECT ${user.id}, ${user.dealer_id} FROM ${user} WHERE ${master}`),
+    // By an earlier call, too, which this one repeats.
+    there: demand(exists(db.select().from(removedUser).where(isNoted)), () => new ApiError(201)),
+    ...endCredentials(db, and(eq(credential.account_id, user_id), ne(credential.kind, "operator"))),
+    settings: db.delete(uiSetting).where(eq(uiSetting.account_id, user_id)),
+    trackers: db.delete(subUserTracker).where(eq(subUserTracker.account_id, user_id)),
+    groups: db.delete(securityGroup).where(eq(securityGroup.account_id, user_id)),
+    untold: db.insert(departedUser).values({ id: user_id, account_id: user_id }).onConflictDoNothing(),
+    deleted: db
+      .delete(user)
+      .where(or(eq(user.id, user_id), eq(user.master_id, user_id)))
+      .returning({ id: user.id }),
+    menus: db.delete(menu).where(eq(menu.user_id, user_id)),
+  });
+  return { keys: ended.map(({ key }) => key), isNew: deleted.length > 0 };
+}
+
+function ofDealer({ dealer_id, permissions }: Principal) {
+  const global = permissions.users?.includes("global") ? 1 : 0;
+  return sql`(${removedUser.dealer_id} = ${dealer_id} OR ${global})`;
+}

@@ -1,0 +1,20 @@
+import { asc } from "drizzle-orm";
+import { among, openDatabase } from "#shared/database/open.ts";
+import type { GatewayEnv } from "../../env.ts";
+import { departedUser } from "../../table/removed-user.ts";
+
+/**
+ * Geo forgets what it has of users that are no more, tasks what it has of accounts; nobody can ask for it any longer, so
+ * it need not be at once.
+ */
+export async function tellRemovals(env: GatewayEnv) {
+  const db = openDatabase(env);
+  const rows = await db.select().from(departedUser).orderBy(asc(departedUser.id)).limit(TOLD);
+  if (rows.length === 0) return;
+  const accounts = rows.flatMap(({ id, account_id }) => (id === account_id ? id : []));
+  await Promise.all([env.GEO.forgetUsers(rows), env.TASKS.removeAccounts(accounts)]);
+  const ids = rows.map(({ id }) => id);
+  await db.delete(departedUser).where(among(departedUser.id, ids));
+}
+
+const TOLD = 100;

@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { ApiError } from "#shared/error/api-error.ts";
+import { text } from "#shared/operation/fields.ts";
+import { refreshGuards } from "../../credential/guard/refresh.ts";
+import { operation } from "../../operation.ts";
+import { putUiSetting, requireUiSetting, selectOwnRow, updateOwnRow } from "./queries.ts";
+import {
+  BalanceAlertSettings,
+  columnsOf,
+  FileStorageSettings,
+  PersonalInfo,
+  Settings,
+  SettingsChanges,
+  toSettings,
+} from "./schema.ts";
+import { turnOn } from "./second-factor.ts";
+
+const UiKey = z.string().regex(/^[A-Za-z0-9_-]{1,50}$/, { error: "must be 1 to 50 letters, digits, _ or -" });
+
+export const readSettings = operation("/user/settings/read", {
+  summary: "The caller's settings; those of files and of the balance are the master's",
+  reads: true,
+  input: z.object({}),
+  output: z.object({
+    settings: Settings,
+    file_storage_settings: FileStorageSettings.optional(),
+    balance_alert_settings: BalanceAlertSettings.optional(),
+    first_user_balance_warning_period: z.string(),
+    second_user_balance_warning_period: z.string(),
+  }),
+  errors: [],
+  async run(_input, { db, principal }) {
+    const row = await selectOwnRow(db, principal);
+    const { auto_overwrite, balance_alert_emails: emails } = row;
+    const ofMaster = { file_storage_settings: { auto_overwrite }, balance_alert_settings: { emails } };
+    return { settings: toSettings(row), ...(principal.kind === "master" ? ofMaster : {}), ...WARNINGS };
+  },
+});
+
+export const updateSettings = operation("/user/settings/update", {
+  summary:
+    "Changes the caller's settings, from its next call on; members left out stay. An authenticator's codes need one",
+  input: SettingsChanges,
+  output: z.object({}),
+  errors: [4, 13, 101, 105, 201, 282],
+  async run(changes, { db, env, principal, actor, clock }) {
+    const { file_storage_settings, balance_alert_settings, second_factor } = changes;
+    if (principal.kind === "subuser" && (file_storage_settings || balance_alert_settings)) throw new ApiError(13);
+    // How a user logs in is up to whoever logged in.
+    if (second_factor && principal.credential !== "session") throw new ApiError(4);
+    if (second_factor && principal.demo) throw new ApiError(101);
+    const on = second_factor === "totp" ? await turnOn(db, env, principal, changes.code, clock.now()) : undefined;
+    const columns = { ...columnsOf(changes), ...on?.changes };
+    await refreshGuards(env, await updateOwnRow(db, principal, columns, actor, "settings_update", on?.condition));
+    return {};
+  },
+});
+
+export const updateFileStorage = operation("/user/settings/file_storage/update", {
+  summary: "What happens when the file store is full",
+  masterOnly: true,
+  input: z.object({ file_storage_settings: FileStorageSettings }),
+  output: z.object({}),
+  errors: [13],
+  async run(changes, { db, principal, actor }) {
+    await updateOwnRow(db, principal, columnsOf(changes), actor, "settings_update");
+    return {};
+  },
+});
+
+export const readUiSetting = operation("/user/settings/ui/read", {
+  summary: "What the client keeps for its user under the key",
+  reads: true,
+  input: z.object({ key: UiKey }),
+  output: z.object({ value: z.string() }),
+  errors: [201],
+  async run({ key }, { db, principal }) {
+    return { value: await requireUiSetting(db, principal, key) };
+  },
+});
+
+export const updateUiSetting = operation("/user/settings/ui/update", {
+  summary: "Keeps a text for the client under the key; at most 500 keys a user",
+  input: z.object({ key: UiKey, value: text(8192) }),
+  output: z.object({}),
+  errors: [268],
+  async run({ key, value }, { db, principal }) {
+    await putUiSetting(db, principal, key, value);
+    return {};
+  },
+});
+
+export const updatePersonalInfo = operation("/user/personal_info/update", {
+  summary: "Changes the caller's name and addresses; members left out stay",
+  input: PersonalInfo,
+  output: z.object({}),
+  // Every account has the plugin so far.
+  errors: [222],
+  async run(changes, { db, principal, actor }) {
+    await updateOwnRow(db, principal, changes, actor, "personal_info_update");
+    return {};
+  },
+});
+
+/** How long before the money runs out the owner is warned. */
+const WARNINGS = { first_user_balance_warning_period: "7d", second_user_balance_warning_period: "2d" };

@@ -1,0 +1,73 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { type Actor, membersOf } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import { demand, write } from "#shared/database/steps.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { recording } from "../../audit/record.ts";
+import { credential } from "../../table/credential.ts";
+import { uiSetting } from "../../table/ui-setting.ts";
+import { type UserRow, user } from "../../table/user.ts";
+
+export async function selectOwnRow(db: Database, { user_id }: Principal): Promise<UserRow> {
+  const row = await db.select().from(user).where(eq(user.id, user_id)).get();
+  // Deleted while the call was under way.
+  if (!row) throw new ApiError(4);
+  return row;
+}
+
+/** Nothing to change is no reason to fail. The answer is the keys of all that the user calls with. */
+export async function updateOwnRow(
+  db: Database,
+  { account_id, user_id }: Principal,
+  changes: Partial<UserRow>,
+  actor: Actor,
+  action: "settings_update" | "personal_info_update",
+  condition?: SQL,
+) {
+  // What is kept of a second step is named by it.
+  const { totp_sealed, totp_step, ...named } = changes;
+  const { keys } = await write(db, {
+    // Another call may have used the code in between.
+    unused: demand(condition, () => new ApiError(282)),
+    update: db
+      .update(user)
+      .set({ id: user_id, ...changes })
+      .where(eq(user.id, user_id)),
+    record: recording(db, actor, { is: ["user", action], entry_id: user_id, payload: { changed: membersOf(named) } }),
+    keys: db
+      .select({ key: credential.key })
+      .from(credential)
+      .where(and(eq(credential.account_id, account_id), eq(credential.user_id, user_id))),
+  });
+  return keys.map(({ key }) => key);
+}
+
+export async function requireUiSetting(db: Database, principal: Principal, key: string) {
+  const row = await db
+    .select({ value: uiSetting.value })
+    .from(uiSetting)
+    .where(and(ofUser(principal), eq(uiSetting.key, key)))
+    .get();
+  if (!row) throw new ApiError(201);
+  return row.value;
+}
+
+/** Counts and inserts in one statement, so that no two calls at once pass the limit together. */
+export async function putUiSetting(db: Database, principal: Principal, key: string, value: string) {
+  const { account_id, user_id } = principal;
+  const others = and(ofUser(principal), sql`${uiSetting.key} <> ${key}`);
+  const put = await db.all(sql`
+    INSERT INTO ${uiSetting} (account_id, user_id, key, value)
+    SELECT ${account_id}, ${user_id}, ${key}, ${value}
+    WHERE (SELECT count(*) FROM ${uiSetting} WHERE ${others}) < ${KEYS_PER_USER}
+    ON CONFLICT (user_id, key) DO UPDATE SET value = excluded.value
+    RETURNING key`);
+  if (put.length === 0) throw new ApiError(268);
+}
+
+function ofUser({ account_id, user_id }: Principal) {
+  return and(eq(uiSetting.account_id, account_id), eq(uiSetting.user_id, user_id));
+}
+
+const KEYS_PER_USER = 500;

@@ -1,3 +1,0 @@
-import { auditOutboxTable } from "#shared/audit-outbox.ts";
-
-export const auditOutbox = auditOutboxTable();

@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { MOST_ROWS, TABLE_FORMATS } from "#shared/contract/table-document.ts";
+import { sortOptions } from "#shared/database/order.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
+import type { Call } from "#shared/operation/declaration.ts";
+import { dateTime } from "#shared/operation/fields.ts";
+import { fileAnswer } from "#shared/operation/file-answer.ts";
+import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
+import { languageOf } from "#shared/text/language.ts";
+import { allOf } from "../../document/rows.ts";
+import type { FleetEnv } from "../../env.ts";
+import { operation } from "../../operation.ts";
+import { JOURNAL_TYPES } from "../../table/journal-entry.ts";
+import { selectVisible } from "../../tracker/queries.ts";
+import { journalDocument } from "./document.ts";
+import { requireJournal } from "./journal.ts";
+import { deleteEntries, insertEntries, selectEntries, selectNamed, sortableIn, updateEntry } from "./queries.ts";
+import { rangeOf } from "./range.ts";
+import { ChangedJournalEntry, JournalEntry, NewJournalEntry as NewEntry, type NewJournalEntry } from "./schema.ts";
+
+const FEATURE = "driver_journal";
+
+const WANTED = {
+  tracker_id: z.int().optional(),
+  from: dateTime().optional(),
+  to: dateTime().optional(),
+  entry_ids: z.array(z.int()).max(10_000).nullable().default(null),
+  types: z.array(z.enum(JOURNAL_TYPES)).max(3).nullable().default(null),
+  sort: sortOptions(sortableIn("UTC", { from: 0, to: 0 }), 6),
+};
+
+export const listJournalEntries = operation("/driver/journal/entry/list", {
+  summary: "A tracker's journal entries whose dates intersect the range, or those with the ids, whatever their dates",
+  feature: FEATURE,
+  reads: true,
+  input: z.object(WANTED),
+  output: z.object({ list: z.array(JournalEntry) }),
+  errors: [236],
+  async run(input, call) {
+    const page = await selectEntries(call.db, call.principal, await checked(input, call), call.clock);
+    return listAnswer({}, writtenPages(JournalEntry, page, call.clock));
+  },
+});
+
+export const downloadJournal = operation("/driver/journal/entry/download", {
+  summary: `Journal entries as a document, in the language of the user's locale; at most ${MOST_ROWS}`,
+  feature: FEATURE,
+  reads: true,
+  reply: ["pdf", "xls", "xlsx"],
+  input: z.object({
+    ...WANTED,
+    add_filename_header: z.boolean().default(true),
+    format: z.enum(TABLE_FORMATS),
+    group_by: z.enum(["type", "date"]).nullable().default(null),
+  }),
+  output: z.object({}),
+  errors: [236],
+  async run({ add_filename_header, format, group_by, ...input }, call) {
+    const { db, env, principal, clock } = call;
+    const entries = await allOf(await selectNamed(db, principal, await checked(input, call), clock), "interval");
+    const document = journalDocument(entries, { ...input, group_by }, principal, clock);
+    const file = await env.REPORTS.render(document, format, languageOf(principal.locale));
+    return fileAnswer(file, `${document.title} ${document.subtitle}`, format, add_filename_header);
+  },
+});
+
+export const createJournalEntries = operation("/driver/journal/entry/create", {
+  summary: "Stores journal entries: all of them, or in case of an error none; 247 where some overlap",
+  right: "vehicle_update",
+  feature: FEATURE,
+  input: z.object({ entries: z.array(NewEntry).max(1000) }),
+  output: z.object({}),
+  errors: [236, 247],
+  async run({ entries }, { db, principal, actor }) {
+    const trackers = [...new Set(entries.map(({ tracker_id }) => tracker_id))];
+    const found = new Map((await selectVisible(db, principal, trackers)).map((one) => [one.tracker_id, one]));
+    for (const [index, { tracker_id }] of entries.entries()) {
+      const tracker = found.get(tracker_id);
+      requireJournal(tracker ? [tracker] : [], `entries.${index}.tracker_id`);
+    }
+    if (overlap(entries)) throw new ApiError(247);
+    if (entries.length > 0) await insertEntries(db, principal, entries.map(withoutId), actor);
+    return {};
+  },
+});
+
+export const changeJournalEntry = operation("/driver/journal/entry/update", {
+  summary: "Changes an entry's type and comment, and nothing else",
+  right: "vehicle_update",
+  feature: FEATURE,
+  input: z.object({ entry: ChangedJournalEntry }),
+  output: z.object({}),
+  errors: [201, 204, 236],
+  async run({ entry }, { db, principal, actor }) {
+    await updateEntry(db, principal, entry, actor);
+    return {};
+  },
+});
+
+export const removeJournalEntries = operation("/driver/journal/entry/delete", {
+  summary: "Deletes journal entries: all of them, or in case of an error none",
+  right: "vehicle_update",
+  feature: FEATURE,
+  input: z.object({ entry_ids: z.array(z.int()).max(10_000) }),
+  output: z.object({}),
+  errors: [217, 236],
+  async run({ entry_ids }, { db, principal, actor }) {
+    await deleteEntries(db, principal, entry_ids, actor);
+    return {};
+  },
+});
+
+/** What may be looked for: the tracker is visible and has a journal, and there are dates where no ids are given. */
+async function checked(
+  { from, to, ...wanted }: z.output<z.ZodObject<typeof WANTED>>,
+  { db, principal }: Call<FleetEnv>,
+) {
+  const { tracker_id, entry_ids } = wanted;
+  if (tracker_id !== undefined) requireJournal(await selectVisible(db, principal, [tracker_id]), "tracker_id");
+  if (entry_ids) return wanted;
+  if (tracker_id === undefined) throw invalid("tracker_id", "must be given without entry_ids");
+  return { ...wanted, range: rangeOf(from, to) };
+}
+
+/** Whether two of them are of one tracker and one time. */
+function overlap(entries: NewJournalEntry[]) {
+  const byTracker = Map.groupBy(entries, ({ tracker_id }) => tracker_id);
+  return [...byTracker.values()].some((ofTracker) => {
+    const inOrder = ofTracker.toSorted((one, other) => one.start_date - other.start_date);
+    return inOrder.some(({ end_date }, index) => end_date > (inOrder[index + 1]?.start_date ?? end_date));
+  });
+}
+
+function withoutId({ id, ...entry }: z.output<typeof NewEntry>): NewJournalEntry {
+  return entry;
+}

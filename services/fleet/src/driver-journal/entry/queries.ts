@@ -1,0 +1,199 @@
+import { and, eq, getTableColumns, gt, lte, type SQL, sql } from "drizzle-orm";
+import { type Actor, someOf } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import { dayIn } from "#shared/database/day-in.ts";
+import { among, type Database, only, visibleTo } from "#shared/database/open.ts";
+import { orderBy, type Sortable } from "#shared/database/order.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
+import { type Page, type Part, pageAt } from "#shared/operation/list-answer.ts";
+import { folded } from "#shared/text/folded.ts";
+import type { Clock } from "#shared/time/clock.ts";
+import { DAY_MS } from "#shared/time/duration.ts";
+import { recording, recordingEach } from "../../outbox/audit.ts";
+import { employee } from "../../table/employee.ts";
+import { type JOURNAL_TYPES, journalEntry } from "../../table/journal-entry.ts";
+import { source } from "../../table/source.ts";
+import { plan } from "../../table/tariff.ts";
+import { tracker } from "../../table/tracker.ts";
+import { type JournalEntry, type NewJournalEntry, toJournalEntry } from "./schema.ts";
+
+type Range = { from: number; to: number };
+export type Wanted = {
+  /** Undefined: of all trackers that the caller sees. */
+  tracker_id?: number;
+  /** The entries whose dates intersect it; undefined: those with the ids. */
+  range?: Range;
+  entry_ids: number[] | null;
+  types: (typeof JOURNAL_TYPES)[number][] | null;
+  sort: string[] | null;
+};
+
+/** What entries are sorted by; the dates without a time are days of the caller's zone. */
+export function sortableIn(zone: string, range: Range): Sortable {
+  return {
+    start_date: dayIn(journalEntry.start_date, zone, range),
+    start_datetime: journalEntry.start_date,
+    end_date: dayIn(journalEntry.end_date, zone, range),
+    end_datetime: journalEntry.end_date,
+    start_address: journalEntry.start_address_folded,
+    end_address: journalEntry.end_address_folded,
+    driver: sql`${employee.name_folded}`,
+    type: journalEntry.type,
+  };
+}
+
+/** Page after page. */
+export async function selectEntries(
+  db: Database,
+  principal: Principal,
+  wanted: Wanted,
+  clock: Clock,
+): Promise<Page<JournalEntry>> {
+  const withoutNames = ({ items, next }: Page<NamedEntry>): Page<JournalEntry> => ({
+    items: items.map(({ entry }) => entry),
+    next: next && (async () => withoutNames(await next())),
+  });
+  return withoutNames(await selectNamed(db, principal, wanted, clock));
+}
+
+/** An entry with the names of what it refers to. */
+export type NamedEntry = { entry: JournalEntry; tracker: string; driver: Driver | null };
+type Driver = { first_name: string; middle_name: string; last_name: string };
+
+/** The same as `selectEntries`, with names. */
+export async function selectNamed(
+  db: Database,
+  principal: Principal,
+  wanted: Wanted,
+  clock: Clock,
+): Promise<Page<NamedEntry>> {
+  const toItem = (row: Row) => ({ ...row, entry: toJournalEntry(row.entry) });
+  const read = ({ offset }: Part) => pageOf(db, principal, wanted, clock, offset);
+  return pageAt(await read(START), START, { size: PAGE, read, toItem });
+}
+
+function pageOf(db: Database, principal: Principal, wanted: Wanted, clock: Clock, offset: number) {
+  const { range, tracker_id, entry_ids, types, sort } = wanted;
+  const days = range ?? { from: clock.now() - 2 * YEAR_MS, to: clock.now() + YEAR_MS };
+  const { first_name, middle_name, last_name } = employee;
+  return db
+    .select({ entry: journalEntry, tracker: tracker.label, driver: { first_name, middle_name, last_name } })
+    .from(journalEntry)
+    .innerJoin(tracker, eq(tracker.id, journalEntry.tracker_id))
+    .leftJoin(employee, eq(employee.id, journalEntry.employee_id))
+    .where(
+      visibleTo(
+        principal,
+        journalEntry,
+        tracker_id === undefined ? undefined : eq(journalEntry.tracker_id, tracker_id),
+        // The caller speaks in whole seconds: the last one counts to its end.
+        range && and(lte(journalEntry.start_date, range.to + 999), gt(journalEntry.end_date, range.from - 1)),
+        entry_ids ? among(journalEntry.id, entry_ids) : undefined,
+        types ? among(journalEntry.type, types) : undefined,
+        hasJournal(journalEntry.tracker_id),
+      ),
+    )
+    .orderBy(...orderBy(sort ?? ["start_date=asc"], sortableIn(clock.zone, days), journalEntry.id))
+    .limit(PAGE)
+    .offset(offset);
+}
+
+type Row = Awaited<ReturnType<typeof pageOf>>[number];
+
+/** All of them or none: what overlaps an entry of its tracker, or names an employee of nobody's, keeps all from being stored. */
+export async function insertEntries(db: Database, principal: Principal, entries: NewJournalEntry[], actor: Actor) {
+  const { account_id } = principal;
+  const given = sql`json_each(${JSON.stringify(entries.map(rowOf))}) AS given`;
+  // Those stored do not overlap: the last that begins before the end of a new one ends last, too.
+  const lastBefore = sql`SELECT ${journalEntry.end_date} FROM ${journalEntry} WHERE ${journalEntry.account_id} = ${account_id}
+    AND ${journalEntry.tracker_id} = given.value ->> 'tracker_id' AND ${journalEntry.start_date} < given.value ->> 'end_date'
+    ORDER BY ${journalEntry.start_date} DESC LIMIT 1`;
+  const overlapping = sql`EXISTS (SELECT 1 FROM ${given} WHERE (${lastBefore}) > given.value ->> 'start_date')`;
+  const employees = [...new Set(entries.flatMap(({ employee_id }) => employee_id ?? []))];
+  const known = sql`(SELECT count(*) FROM ${employee} WHERE ${visibleTo(principal, employee, among(employee.id, employees))}) = ${employees.length}`;
+  const names = Object.keys(getTableColumns(journalEntry)).filter((name) => name !== "id" && name !== "account_id");
+  const values = names.map((name) => sql.raw(`given.value ->> '${name}'`));
+  const payload = {
+    count: entries.length,
+    trackers: someOf([...new Set(entries.map(({ tracker_id }) => tracker_id))]),
+  };
+  const [, , states] = await db.batch([
+    db
+      .insert(journalEntry)
+      .select(
+        sql`SELECT NULL, ${account_id}, ${sql.join(values, sql`, `)} FROM ${given} WHERE NOT ${overlapping} AND ${known}`,
+      ),
+    recording(db, actor, { is: ["journal_entry", "create"], payload }),
+    db.select({ known: sql<number>`${known}`, stored: sql<number>`changes()` }).from(sql`(SELECT 1)`),
+  ]);
+  const { known: allKnown, stored } = only(states);
+  if (!allKnown) throw invalid("entries", "names an employee that does not exist");
+  if (!stored) throw new ApiError(247);
+}
+
+type Change = Pick<JournalEntry, "id" | "type" | "comment">;
+
+export async function updateEntry(db: Database, principal: Principal, { id, type, comment }: Change, actor: Actor) {
+  const visible = visibleTo(principal, journalEntry, eq(journalEntry.id, id));
+  const [updated, , [found]] = await db.batch([
+    db
+      .update(journalEntry)
+      .set({ type, comment })
+      .where(and(visible, isUsable(journalEntry.tracker_id), hasJournal(journalEntry.tracker_id)))
+      .returning({ id: journalEntry.id }),
+    recording(db, actor, { is: ["journal_entry", "update"], entry_id: id, payload: { type } }),
+    db
+      .select({ usable: sql<number>`${isUsable(journalEntry.tracker_id)}` })
+      .from(journalEntry)
+      .where(visible),
+  ]);
+  if (updated.length > 0) return;
+  if (!found) throw new ApiError(204);
+  throw new ApiError(found.usable ? 236 : 201);
+}
+
+/** All of them or none. */
+export async function deleteEntries(db: Database, principal: Principal, ids: number[], actor: Actor) {
+  const wanted = [...new Set(ids)];
+  const usable = visibleTo(principal, journalEntry, among(journalEntry.id, wanted), isUsable(journalEntry.tracker_id));
+  const whole = sql`(SELECT count(*) FROM ${journalEntry} WHERE ${usable}) = ${wanted.length}`;
+  const lacking = sql`EXISTS (SELECT 1 FROM ${journalEntry} WHERE ${usable} AND NOT ${hasJournal(journalEntry.tracker_id)})`;
+  const condition = and(usable, whole, sql`NOT ${lacking}`);
+  const things = sql`SELECT ${journalEntry.id} AS id, json_object('tracker_id', ${journalEntry.tracker_id}) AS payload
+    FROM ${journalEntry} WHERE ${condition}`;
+  // The state is told by what is there before the deletion, so it is asked for in between.
+  const [, states] = await db.batch([
+    recordingEach(db, actor, { is: ["journal_entry", "delete"] }, things),
+    db.select({ whole: sql<number>`${whole}`, lacking: sql<number>`${lacking}` }).from(sql`(SELECT 1)`),
+    db.delete(journalEntry).where(condition),
+  ]);
+  const { whole: isWhole, lacking: isLacking } = only(states);
+  if (!isWhole) throw new ApiError(217);
+  if (isLacking) throw new ApiError(236);
+}
+
+/** That the tracker is there and not blocked. */
+function isUsable(tracker_id: typeof journalEntry.tracker_id): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${tracker} JOIN ${source} ON ${source.id} = ${tracker.source_id}
+    WHERE ${tracker.id} = ${tracker_id} AND NOT ${source.blocked})`;
+}
+
+/** That the tracker's plan has the journal. */
+function hasJournal(tracker_id: typeof journalEntry.tracker_id): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${tracker} JOIN ${source} ON ${source.id} = ${tracker.source_id}
+    JOIN ${plan} ON ${plan.id} = ${source.tariff_id} JOIN json_each(${plan.features}) AS feature ON feature.value = 'driver_journal'
+    WHERE ${tracker.id} = ${tracker_id})`;
+}
+
+function rowOf(entry: NewJournalEntry) {
+  return {
+    ...entry,
+    start_address_folded: folded(entry.start_location.address),
+    end_address_folded: folded(entry.end_location.address),
+  };
+}
+
+const START = { offset: 0 };
+const YEAR_MS = 365 * DAY_MS;
+/** Some 4 MB of answer at the most. */
+const PAGE = 500;

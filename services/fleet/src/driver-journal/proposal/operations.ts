@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { storedSince } from "#shared/contract/tariff.ts";
+import { dateTime } from "#shared/operation/fields.ts";
+import { requireSpan } from "#shared/time/span.ts";
+import { operation } from "../../operation.ts";
+import { valueThen, wantedFor } from "../../telemetry/counter/value.ts";
+import { requireJournal } from "../entry/journal.ts";
+import { rangeOf } from "../entry/range.ts";
+import { propose } from "./propose.ts";
+import { selectGround } from "./queries.ts";
+
+const Place = z.object({ lat: z.number(), lng: z.number(), address: z.string() });
+
+export const listProposals = operation("/driver/journal/proposal/list", {
+  summary: "What could be entered into the journal: a tracker's tracks, cut where the driver changed",
+  feature: "driver_journal",
+  reads: true,
+  input: z.object({ tracker_id: z.int(), from: dateTime().optional(), to: dateTime().optional() }),
+  output: z.object({
+    list: z.array(
+      z.object({
+        tracker_id: z.int(),
+        employee_id: z.int().nullable(),
+        start_date: dateTime(),
+        end_date: dateTime(),
+        start_location: Place,
+        end_location: Place,
+        /** Kilometers. */
+        length: z.number(),
+        /** Kilometers, by the tracker's odometer then. */
+        start_odometer: z.number().nullable(),
+        end_odometer: z.number().nullable(),
+        /** A stored entry intersects it. */
+        overlapped: z.boolean(),
+      }),
+    ),
+  }),
+  errors: [211, 236],
+  async run({ tracker_id, ...given }, { db, env, principal, clock }) {
+    const range = rangeOf(given.from, given.to);
+    requireSpan(range, env.MAX_SPANS, "tracks", clock.zone);
+    const { found, changes, entries, odometer } = await selectGround(db, principal, tracker_id, range);
+    const { feed, store_period } = requireJournal(found, "tracker_id");
+    const since = Math.max(range.from, storedSince(store_period, clock.now()));
+    if (since > range.to) return { list: [] };
+    const cuts = changes.map(({ changed }) => changed);
+    const wanted = odometer ? wantedFor([odometer]) : null;
+    const driven = { from: since, to: range.to + 999 };
+    const { drives, metered } = await env.GEO.drivesOf(feed.tracker_id, driven, cuts, wanted);
+    const shownAt = (time: number, values: number[] | null) =>
+      odometer && wanted && metered && values ? valueThen(odometer, wanted, metered, { time, values }) : null;
+    return { list: propose(tracker_id, drives, { changes, entries, shownAt }) };
+  },
+});

@@ -1,0 +1,54 @@
+import { and, asc, desc, eq, gt, lt, lte, sql } from "drizzle-orm";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import { DAY_MS } from "#shared/time/duration.ts";
+import { driverChange } from "../../table/driver-change.ts";
+import { journalEntry } from "../../table/journal-entry.ts";
+import { countersOf, toCounted } from "../../telemetry/counter/queries.ts";
+import { visibleAmong } from "../../tracker/queries.ts";
+
+/** What proposals stand on: the tracker and its odometer, who was on it when, and the entries around the range. */
+export async function selectGround(
+  db: Database,
+  principal: Principal,
+  tracker_id: number,
+  { from, to }: { from: number; to: number },
+) {
+  // A track that touches the range may begin before it and end behind it.
+  const [since, until] = [from - LONGEST_TRACK_MS, to + LONGEST_TRACK_MS];
+  const onTracker = and(eq(driverChange.account_id, principal.account_id), eq(driverChange.tracker_id, tracker_id));
+  const change = { changed: driverChange.changed, employee_id: driverChange.employee_id };
+  const [found, before, changes, entries, counters] = await db.batch([
+    visibleAmong(db, principal, [tracker_id]),
+    db
+      .select(change)
+      .from(driverChange)
+      .where(and(onTracker, lte(driverChange.changed, since)))
+      .orderBy(desc(driverChange.changed), desc(driverChange.id))
+      .limit(1),
+    db
+      .select(change)
+      .from(driverChange)
+      .where(and(onTracker, gt(driverChange.changed, since), lt(driverChange.changed, until)))
+      .orderBy(asc(driverChange.changed), asc(driverChange.id))
+      .limit(MOST),
+    db
+      .select({ start_date: journalEntry.start_date, end_date: journalEntry.end_date })
+      .from(journalEntry)
+      .where(
+        and(
+          eq(journalEntry.account_id, principal.account_id),
+          eq(journalEntry.tracker_id, tracker_id),
+          lt(journalEntry.start_date, until),
+          sql`${journalEntry.end_date} > ${since}`,
+        ),
+      )
+      .limit(MOST),
+    countersOf(db, principal, [tracker_id], { type: "odometer", until: since }),
+  ]);
+  const [odometer] = counters.map(toCounted);
+  return { found, changes: [...before, ...changes], entries, odometer };
+}
+
+const LONGEST_TRACK_MS = 31 * DAY_MS;
+const MOST = 10_000;

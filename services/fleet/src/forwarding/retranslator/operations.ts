@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { ApiError } from "#shared/error/api-error.ts";
+import { listAnswer } from "#shared/operation/list-answer.ts";
+import { operation } from "../../operation.ts";
+import { PROTOCOLS, Protocol } from "../protocols.ts";
+import { tellTargets } from "../target-queries.ts";
+import {
+  countBound,
+  deleteRetranslator,
+  insertRetranslator,
+  selectRetranslators,
+  updateRetranslator,
+} from "./queries.ts";
+import { ExistingRetranslator, NewRetranslator, Retranslator, requireUsable, Status } from "./schema.ts";
+
+export const listRetranslators = operation("/retranslator/list", {
+  summary: "All retranslators, with their passwords",
+  masterOnly: true,
+  right: "admin",
+  reads: true,
+  input: z.object({}),
+  output: z.object({ list: z.array(Retranslator) }),
+  errors: [],
+  async run(_, { db, env, principal }) {
+    return listAnswer({}, await selectRetranslators(db, env, principal));
+  },
+});
+
+export const createRetranslator = operation("/retranslator/create", {
+  summary: "Creates a retranslator: a server that points of trackers are forwarded to once they are bound to it",
+  masterOnly: true,
+  right: "admin",
+  input: z.object({ retranslator: NewRetranslator }),
+  output: z.object({ id: z.int() }),
+  errors: [7, 247, 268],
+  async run({ retranslator }, { db, env, principal, actor }) {
+    const { id: protocol_id } = requireUsable(retranslator, Boolean(env.LOCAL_RUN));
+    const id = await insertRetranslator(db, env, principal, { ...retranslator, protocol_id }, actor);
+    return { id };
+  },
+});
+
+export const changeRetranslator = operation("/retranslator/update", {
+  summary: "Replaces a retranslator by the one given; what waits for it is tried at once",
+  masterOnly: true,
+  right: "admin",
+  input: z.object({ retranslator: ExistingRetranslator }),
+  output: z.object({}),
+  errors: [7, 201, 247],
+  async run({ retranslator }, { db, env, principal, actor }) {
+    const { id: protocol_id } = requireUsable(retranslator, Boolean(env.LOCAL_RUN));
+    const targets = await updateRetranslator(db, env, principal, { ...retranslator, protocol_id }, actor);
+    await tellTargets(env, targets);
+    return {};
+  },
+});
+
+export const removeRetranslator = operation("/retranslator/delete", {
+  summary: "Deletes a retranslator with its bindings",
+  masterOnly: true,
+  right: "admin",
+  input: z.object({ retranslator_id: z.int() }),
+  output: z.object({}),
+  errors: [201],
+  async run({ retranslator_id }, { db, env, principal, actor }) {
+    const targets = await deleteRetranslator(db, principal, retranslator_id, actor);
+    await tellTargets(env, targets);
+    return {};
+  },
+});
+
+export const listRetranslationStatuses = operation("/retranslator/status/list", {
+  summary: "How retranslators fare: when points last went out, what last went wrong, and how many wait",
+  masterOnly: true,
+  right: "admin",
+  reads: true,
+  input: z.object({ retranslator_ids: z.array(z.int()).max(1000).optional() }),
+  output: z.object({ list: z.array(Status) }),
+  errors: [217],
+  async run({ retranslator_ids }, { db, env, principal }) {
+    const [bound, statuses] = await Promise.all([
+      countBound(db, principal, retranslator_ids),
+      env.GEO.retranslationStatuses(principal.account_id),
+    ]);
+    const known = new Set(bound.map((one) => one.retranslator_id));
+    if (retranslator_ids && !retranslator_ids.every((id) => known.has(id))) throw new ApiError(217);
+    const unused = { last_success: null, last_error: null, backlog: 0 };
+    const list = bound.map((one) => {
+      const status = statuses.find(({ retranslator_id }) => retranslator_id === one.retranslator_id);
+      return { ...unused, ...status, ...one };
+    });
+    return { list };
+  },
+});
+
+const listing = {
+  summary: "The protocols that retranslators speak",
+  masterOnly: true,
+  right: "admin",
+  reads: true,
+  input: z.object({}),
+  output: z.object({ list: z.array(Protocol) }),
+  errors: [],
+  async run() {
+    return { list: PROTOCOLS };
+  },
+} as const;
+
+export const listProtocols = operation("/retranslator/protocol/list", { ...listing, errors: [] });
+/** The same under the name that callers of old use. */
+export const listProtocolsToo = operation("/retranslator/protocols/list", { ...listing, errors: [] });

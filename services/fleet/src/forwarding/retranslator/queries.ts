@@ -1,0 +1,137 @@
+import { asc, count, eq, gt, sql } from "drizzle-orm";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { ProtocolId } from "#shared/contract/retranslation.ts";
+import { among, type Database, rowIf, taken, visibleTo } from "#shared/database/open.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import type { Page } from "#shared/operation/list-answer.ts";
+import { seal, unseal } from "#shared/secret/seal.ts";
+import type { FleetEnv } from "../../env.ts";
+import { recording } from "../../outbox/audit.ts";
+import { type RetranslatorRow, retranslator } from "../../table/retranslator.ts";
+import { trackerRetranslator } from "../../table/tracker-retranslator.ts";
+import { boundTo, markChanged, selectOwnTargets } from "../target-queries.ts";
+import type { NewRetranslator, Retranslator } from "./schema.ts";
+
+type Usable = NewRetranslator & { protocol_id: ProtocolId };
+
+/** All of them by id, page after page. */
+export async function selectRetranslators(
+  db: Database,
+  env: FleetEnv,
+  principal: Principal,
+  after = 0,
+): Promise<Page<Retranslator>> {
+  const rows = await db
+    .select()
+    .from(retranslator)
+    .where(visibleTo(principal, retranslator, gt(retranslator.id, after)))
+    .orderBy(asc(retranslator.id))
+    .limit(PAGE);
+  const last = rows.at(-1);
+  const full = rows.length === PAGE && last;
+  const items = await Promise.all(rows.map((row) => toRetranslator(row, env)));
+  return { items, next: full ? () => selectRetranslators(db, env, principal, last.id) : undefined };
+}
+
+/** How many trackers are bound to each, or to each of those asked for. */
+export async function countBound(db: Database, principal: Principal, ids: number[] | undefined) {
+  return db
+    .select({ retranslator_id: retranslator.id, trackers: count(trackerRetranslator.tracker_id) })
+    .from(retranslator)
+    .leftJoin(
+      trackerRetranslator,
+      sql`${trackerRetranslator.account_id} = ${retranslator.account_id} AND ${trackerRetranslator.retranslator_id} = ${retranslator.id}`,
+    )
+    .where(visibleTo(principal, retranslator, ids && among(retranslator.id, ids)))
+    .groupBy(retranslator.id)
+    .orderBy(asc(retranslator.id));
+}
+
+/** The limit is counted in the statement that inserts. */
+export async function insertRetranslator(
+  db: Database,
+  env: FleetEnv,
+  principal: Principal,
+  input: Usable,
+  actor: Actor,
+): Promise<number> {
+  const { account_id } = principal;
+  const row = { ...(await rowOf(input, env)), account_id, revision: 1 };
+  const owned = sql`(SELECT count(*) FROM ${retranslator} WHERE ${retranslator.account_id} = ${account_id})`;
+  const [[inserted]] = await db
+    .batch([
+      db
+        .insert(retranslator)
+        .select(rowIf(retranslator, row, sql`${owned} < ${principal.limits.retranslators}`))
+        .returning({ id: retranslator.id }),
+      recording(db, actor, {
+        is: ["retranslator", "create"],
+        entry_id: sql`last_insert_rowid()`,
+        payload: { name: input.name },
+      }),
+    ])
+    .catch(taken(247));
+  if (!inserted) throw new ApiError(268);
+  return inserted.id;
+}
+
+/** The feeds of its trackers are to hear of it: what comes back is for them. */
+export async function updateRetranslator(
+  db: Database,
+  env: FleetEnv,
+  principal: Principal,
+  { id, ...input }: Usable & { id: number },
+  actor: Actor,
+) {
+  const [updated, , , targets] = await db
+    .batch([
+      db
+        .update(retranslator)
+        .set({ ...(await rowOf(input, env)), revision: sql`${retranslator.revision} + 1` })
+        .where(visibleTo(principal, retranslator, eq(retranslator.id, id)))
+        .returning({ id: retranslator.id }),
+      recording(db, actor, { is: ["retranslator", "update"], entry_id: id, payload: { name: input.name } }),
+      markChanged(db, boundTo(principal.account_id, id)),
+      selectOwnTargets(db, principal),
+    ])
+    .catch(taken(247));
+  if (updated.length === 0) throw new ApiError(201);
+  return targets;
+}
+
+/** With its bindings; what waits for it in the feeds goes as well. */
+export async function deleteRetranslator(db: Database, principal: Principal, id: number, actor: Actor) {
+  const [deleted, , , , targets] = await db.batch([
+    db
+      .delete(retranslator)
+      .where(visibleTo(principal, retranslator, eq(retranslator.id, id)))
+      .returning({ id: retranslator.id }),
+    recording(db, actor, { is: ["retranslator", "delete"], entry_id: id }),
+    markChanged(db, boundTo(principal.account_id, id)),
+    db
+      .delete(trackerRetranslator)
+      .where(visibleTo(principal, trackerRetranslator, eq(trackerRetranslator.retranslator_id, id))),
+    selectOwnTargets(db, principal),
+  ]);
+  if (deleted.length === 0) throw new ApiError(201);
+  return targets;
+}
+
+async function rowOf({ login, password, ...input }: Usable, { ENCRYPTION_KEY }: FleetEnv) {
+  return { ...input, login: login ?? "", password: password ? await seal(password, ENCRYPTION_KEY) : null };
+}
+
+async function toRetranslator(
+  { account_id, revision, login, password, ...row }: RetranslatorRow,
+  { ENCRYPTION_KEY }: FleetEnv,
+): Promise<Retranslator> {
+  return {
+    ...row,
+    login: login || undefined,
+    password: password === null ? undefined : await unseal(password, ENCRYPTION_KEY),
+  };
+}
+
+/** Some 5 MB of answer at the most. */
+const PAGE = 1000;

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { isHttp, WIALON_IPS } from "#shared/contract/retranslation.ts";
+import { invalid } from "#shared/error/api-error.ts";
+import { isPublic, receiverAt } from "#shared/network/receiver-address.ts";
+import { dateTime, trimmed } from "#shared/operation/fields.ts";
+import { PROTOCOLS, type Protocol } from "../protocols.ts";
+
+/** An empty one is none. */
+const Credential = z
+  .union([z.literal(""), trimmed(1, 64)])
+  .nullable()
+  .default(null);
+
+export const NewRetranslator = z.object({
+  name: trimmed(1, 64),
+  protocol_id: z.int(),
+  address: trimmed(1, 255),
+  port: z.int().min(1).max(65_535),
+  login: Credential,
+  password: Credential,
+  enabled: z.boolean().default(true),
+});
+export type NewRetranslator = z.output<typeof NewRetranslator>;
+
+/** What update takes: the whole retranslator. */
+export const ExistingRetranslator = NewRetranslator.extend({ id: z.int() });
+
+/** As it is shown: without a login or a password where it has none. */
+export const Retranslator = ExistingRetranslator.extend({
+  login: z.string().optional(),
+  password: z.string().optional(),
+  enabled: z.boolean(),
+});
+export type Retranslator = z.output<typeof Retranslator>;
+
+export const Status = z.object({
+  retranslator_id: z.int(),
+  last_success: dateTime().nullable(),
+  last_error: z.object({ time: dateTime(), message: z.string() }).nullable(),
+  /** Points that wait to be sent. */
+  backlog: z.int(),
+  /** How many are bound to it. */
+  trackers: z.int(),
+});
+
+/** What one member alone cannot tell. Private networks are for local runs. */
+export function requireUsable(input: NewRetranslator, isLocalRun: boolean): Protocol {
+  const protocol = PROTOCOLS.find(({ id }) => id === input.protocol_id);
+  if (!protocol) throw invalid("retranslator.protocol_id", "is no protocol");
+  if (protocol.required_login && !input.login) throw invalid("retranslator.login", "is required");
+  if (protocol.required_password && !input.password) throw invalid("retranslator.password", "is required");
+  // The packet has no way to write what ends the field.
+  if (protocol.id === WIALON_IPS && input.password?.includes(";")) {
+    throw invalid("retranslator.password", "must not contain a semicolon");
+  }
+  const receiver = receiverAt(input.address, input.port, isHttp(protocol.id));
+  if (!receiver) throw invalid("retranslator.address", "must be the name or address of a host");
+  if (!isLocalRun && !isPublic(receiver.hostname)) throw invalid("retranslator.address", "is in a private network");
+  return protocol;
+}

@@ -1,0 +1,130 @@
+import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { TargetsWord } from "#shared/contract/retranslation.ts";
+import { type Database, openDatabase } from "#shared/database/open.ts";
+import type { FleetEnv } from "../env.ts";
+import { retranslator } from "../table/retranslator.ts";
+import { source } from "../table/source.ts";
+import { tracker } from "../table/tracker.ts";
+import { retranslatedTracker, trackerRetranslator } from "../table/tracker-retranslator.ts";
+
+type Row = Awaited<ReturnType<typeof selectTargets>>[number];
+
+/** For the batch of a change, behind it: the feeds of these trackers are to hear of it. */
+export function markChanged(db: Database, wanted: SQL | undefined) {
+  return db
+    .update(retranslatedTracker)
+    .set({ revision: sql`${retranslatedTracker.revision} + 1`, pending: true })
+    .where(wanted);
+}
+
+/** The trackers that are bound to the retranslator. */
+export function boundTo(account_id: number, retranslator_id: number, condition?: SQL) {
+  const bound = sql`SELECT ${trackerRetranslator.tracker_id} FROM ${trackerRetranslator}
+    WHERE ${trackerRetranslator.account_id} = ${account_id} AND ${trackerRetranslator.retranslator_id} = ${retranslator_id}`;
+  return and(
+    eq(retranslatedTracker.account_id, account_id),
+    sql`${retranslatedTracker.tracker_id} IN (${bound})`,
+    condition,
+  );
+}
+
+/** For the batch of a change, at its end: what the feeds of the account's trackers are to hear, as much as one wave takes. */
+export function selectOwnTargets(db: Database, { account_id }: Principal, tracker_id?: number) {
+  const own = tracker_id === undefined ? undefined : eq(retranslatedTracker.tracker_id, tracker_id);
+  return selectTargets(db, and(eq(retranslatedTracker.account_id, account_id), own));
+}
+
+/**
+ * Tells the feeds, before the answer what came with the change, the rest behind it. What they miss now they hear from the
+ * next sweep: an error would ask for a second try of what is done already.
+ */
+export async function tellTargets(env: FleetEnv, rows: Row[]) {
+  const words = wordsOf(rows);
+  await env.GEO.putTargets(words).catch(() => undefined);
+  if (words.length < WAVE) return;
+  // Imported when it is needed: only Workers have the module, and the declarations of operations are read elsewhere too.
+  const { waitUntil } = await import("cloudflare:workers");
+  waitUntil(deliverTargets(env).catch(() => undefined));
+}
+
+/** Tells all feeds what they may have missed, wave after wave. */
+export async function deliverTargets(env: FleetEnv) {
+  const db = openDatabase(env);
+  let words: TargetsWord[];
+  do {
+    words = wordsOf(await selectTargets(db, undefined));
+    if (words.length === 0) return;
+    await env.GEO.putTargets(words);
+    await markTold(db, words);
+  } while (words.length === WAVE);
+}
+
+/** Those that changed again meanwhile are told again. */
+function markTold(db: Database, words: TargetsWord[]) {
+  const told = sql`SELECT value ->> 'tracker_id', value ->> 'revision'
+    FROM json_each(${JSON.stringify(words.map(({ tracker_id, revision }) => ({ tracker_id, revision })))})`;
+  return db
+    .update(retranslatedTracker)
+    .set({ pending: false })
+    .where(sql`(${retranslatedTracker.tracker_id}, ${retranslatedTracker.revision}) IN (${told})`);
+}
+
+/** A row for each target, or one without a target. */
+function selectTargets(db: Database, wanted: SQL | undefined) {
+  const wave = db
+    .select({ tracker_id: retranslatedTracker.tracker_id })
+    .from(retranslatedTracker)
+    .where(and(eq(retranslatedTracker.pending, true), wanted))
+    .orderBy(asc(retranslatedTracker.tracker_id))
+    .limit(WAVE);
+  return db
+    .select({
+      tracker_id: retranslatedTracker.tracker_id,
+      account_id: retranslatedTracker.account_id,
+      revision: retranslatedTracker.revision,
+      device_id: source.device_id,
+      fake_device_id: trackerRetranslator.fake_device_id,
+      target: retranslator,
+    })
+    .from(retranslatedTracker)
+    .innerJoin(tracker, eq(tracker.id, retranslatedTracker.tracker_id))
+    .innerJoin(source, eq(source.id, tracker.source_id))
+    .leftJoin(
+      trackerRetranslator,
+      and(
+        eq(trackerRetranslator.account_id, retranslatedTracker.account_id),
+        eq(trackerRetranslator.tracker_id, retranslatedTracker.tracker_id),
+      ),
+    )
+    .leftJoin(
+      retranslator,
+      and(eq(retranslator.id, trackerRetranslator.retranslator_id), eq(retranslator.enabled, true)),
+    )
+    .where(inArray(retranslatedTracker.tracker_id, wave))
+    .orderBy(asc(retranslatedTracker.tracker_id), asc(retranslator.id));
+}
+
+function wordsOf(rows: Row[]): TargetsWord[] {
+  const words = new Map<number, TargetsWord>();
+  for (const { tracker_id, account_id, revision, device_id, fake_device_id, target } of rows) {
+    const word = words.get(tracker_id) ?? { tracker_id, account_id, revision, targets: [] };
+    words.set(tracker_id, word);
+    if (!target) continue;
+    const { id: retranslator_id, protocol_id, address, port, login, password } = target;
+    word.targets.push({
+      retranslator_id,
+      revision: target.revision,
+      protocol_id,
+      address,
+      port,
+      login,
+      password,
+      device_id: fake_device_id ?? device_id,
+    });
+  }
+  return [...words.values()];
+}
+
+/** Trackers at a time: with as many retranslators as an account usually may have, on each of them, some 3 MB. */
+const WAVE = 50;

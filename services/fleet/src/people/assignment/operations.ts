@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { requireTracker } from "#shared/contract/visible-tracker.ts";
+import { dateTime } from "#shared/operation/fields.ts";
+import { operation } from "../../operation.ts";
+import { CHANGE_ORIGINS } from "../../table/driver-change.ts";
+import { lastPlace } from "../../tracker/last-place.ts";
+import { selectVisible } from "../../tracker/queries.ts";
+import { Employee, toEmployee } from "../employee/schema.ts";
+import { assignEmployee, selectAssignment } from "./queries.ts";
+
+const LastChange = z.object({
+  old_employee_id: z.null(),
+  new_employee_id: z.int().nullable(),
+  location: z.object({ lat: z.number(), lng: z.number(), address: z.string() }).nullable(),
+  changed: dateTime(),
+  origin: z.enum(CHANGE_ORIGINS),
+  hardware_key: z.string().nullable(),
+});
+
+export const assignToTracker = operation("/tracker/employee/assign", {
+  summary: "Puts an employee on a tracker, in place of whoever was there; null leaves nobody on it",
+  right: "employee_update",
+  feature: "app_fleet",
+  input: z.object({ tracker_id: z.int(), new_employee_id: z.int().nullable() }),
+  output: z.object({}),
+  errors: [201, 208, 236, 263],
+  async run({ tracker_id, new_employee_id: employee_id }, { db, env, principal, actor }) {
+    const found = await selectVisible(db, principal, [tracker_id]);
+    const tracker = requireTracker(found, { missing: 201, feature: "app_fleet" });
+    const place = await lastPlace(env, tracker);
+    await assignEmployee(db, principal, { tracker_id, employee_id, place }, actor);
+    return {};
+  },
+});
+
+export const readOnTracker = operation("/tracker/employee/read", {
+  summary: "The employee on a tracker, and the last change of it",
+  reads: true,
+  input: z.object({ tracker_id: z.int() }),
+  output: z.object({ current: Employee.nullable(), last_change: LastChange.nullable() }),
+  errors: [201, 208],
+  async run({ tracker_id }, { db, principal }) {
+    requireTracker(await selectVisible(db, principal, [tracker_id]), { missing: 201 });
+    const { current, last } = await selectAssignment(db, principal, tracker_id);
+    if (!last) return { current: current ? toEmployee(current) : null, last_change: null };
+    const { employee_id: new_employee_id, location, changed, origin, hardware_key } = last;
+    const last_change = { old_employee_id: null, new_employee_id, location, changed, origin, hardware_key };
+    return { current: current ? toEmployee(current) : null, last_change };
+  },
+});

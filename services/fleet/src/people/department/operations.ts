@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { listAnswer } from "#shared/operation/list-answer.ts";
+import { operation } from "../../operation.ts";
+import { deleteDepartment, insertDepartment, selectDepartments, updateDepartment } from "./queries.ts";
+import { Department, NewDepartment } from "./schema.ts";
+
+export const listDepartments = operation("/department/list", {
+  summary: "All departments",
+  reads: true,
+  input: z.object({}),
+  output: z.object({ list: z.array(Department) }),
+  errors: [7, 217, 221],
+  async run(_, { db, principal }) {
+    return listAnswer({}, await selectDepartments(db, principal));
+  },
+});
+
+export const createDepartment = operation("/department/create", {
+  summary: "Creates a department",
+  right: "employee_update",
+  input: z.object({ department: NewDepartment }),
+  output: z.object({ id: z.int() }),
+  errors: [7, 217, 221],
+  async run({ department }, { db, principal, actor }) {
+    const id = await insertDepartment(db, principal, department, actor);
+    return { id };
+  },
+});
+
+export const changeDepartment = operation("/department/update", {
+  summary: "Replaces a department by the one given",
+  right: "employee_update",
+  input: z.object({ department: Department }),
+  output: z.object({}),
+  errors: [201],
+  async run({ department }, { db, principal, actor }) {
+    await updateDepartment(db, principal, department, actor);
+    return {};
+  },
+});
+
+export const removeDepartment = operation("/department/delete", {
+  summary: "Deletes a department; its employees stay without one",
+  right: "employee_update",
+  input: z.object({ department_id: z.int() }),
+  output: z.object({}),
+  errors: [201],
+  async run({ department_id }, { db, principal, actor }) {
+    await deleteDepartment(db, principal, department_id, actor);
+    return {};
+  },
+});

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { sortOptions } from "#shared/database/order.ts";
+import { listAnswer } from "#shared/operation/list-answer.ts";
+import { operation } from "../../operation.ts";
+import { namesOf, rowsOf } from "../../sheet/cells.ts";
+import { textOf } from "../../sheet/text.ts";
+import { namesIn } from "../../tag/names.ts";
+import { selectByNames } from "../../tag/queries.ts";
+import { selectByLabels } from "../../tracker/queries.ts";
+import { CheckedEmployee, convertRows, IMPORT_FIELDS } from "./batch.ts";
+import {
+  deleteEmployee,
+  insertEmployee,
+  requireEmployee,
+  SORTABLE,
+  selectEmployees,
+  updateEmployee,
+} from "./queries.ts";
+import { ChangedEmployee, Employee, NewEmployee } from "./schema.ts";
+
+export const createEmployee = operation("/employee/create", {
+  summary: "Creates an employee",
+  right: "employee_update",
+  input: z.object({ employee: NewEmployee }),
+  output: z.object({ id: z.int() }),
+  errors: [247],
+  async run({ employee }, { db, principal, actor }) {
+    const id = await insertEmployee(db, principal, employee, actor);
+    return { id };
+  },
+});
+
+export const changeEmployee = operation("/employee/update", {
+  summary: "Replaces an employee by the one given",
+  right: "employee_update",
+  input: z.object({ employee: ChangedEmployee }),
+  output: z.object({}),
+  errors: [201, 247],
+  async run({ employee }, { db, principal, actor }) {
+    await updateEmployee(db, principal, employee, actor);
+    return {};
+  },
+});
+
+export const readEmployee = operation("/employee/read", {
+  summary: "An employee",
+  reads: true,
+  input: z.object({ employee_id: z.int() }),
+  output: z.object({ value: Employee }),
+  errors: [201],
+  async run({ employee_id }, { db, principal }) {
+    return { value: await requireEmployee(db, principal, employee_id) };
+  },
+});
+
+export const listEmployees = operation("/employee/list", {
+  summary: "The employees that the caller sees, filtered, sorted and in pages",
+  reads: true,
+  input: z.object({
+    limit: z.int().min(0).optional(),
+    offset: z.int().min(0).default(0),
+    sort: sortOptions(SORTABLE, 2),
+    filter: z.string().max(100).nullable().default(null),
+  }),
+  output: z.object({ list: z.array(Employee), count: z.int() }),
+  errors: [],
+  async run(wanted, { db, principal }) {
+    const { count, page } = await selectEmployees(db, principal, wanted);
+    return listAnswer({ count }, page);
+  },
+});
+
+export const removeEmployee = operation("/employee/delete", {
+  summary: "Deletes an employee",
+  right: "employee_update",
+  input: z.object({ employee_id: z.int() }),
+  output: z.object({}),
+  errors: [201],
+  async run({ employee_id }, { db, principal, actor }) {
+    await deleteEmployee(db, principal, employee_id, actor);
+    return {};
+  },
+});
+
+export const convertEmployees = operation("/employee/batch_convert", {
+  summary: "Reads employees from tab-delimited text or a parsed sheet and checks them; stores nothing",
+  right: "employee_update",
+  input: z.object({
+    batch: z.string().optional(),
+    file_id: z.string().optional(),
+    fields: z.array(z.enum(IMPORT_FIELDS)).default(["first_name", "middle_name", "last_name", "email", "phone"]),
+    geocoder: z.string().optional(),
+    default_radius: z.int().min(1).max(300_000).default(100),
+  }),
+  output: z.object({
+    list: z.array(z.object({ success: z.boolean(), value: CheckedEmployee })),
+    limit_exceeded: z.boolean(),
+  }),
+  errors: [234],
+  async run({ fields, default_radius, ...given }, { db, env, principal }) {
+    const text = await textOf(given, env, principal);
+    const { rows, limit_exceeded } = rowsOf(text, Number(env.BATCH_ROWS));
+    const [trackers, tags] = await db.batch([
+      selectByLabels(db, principal, namesOf("tracker_label", rows, fields)),
+      selectByNames(db, principal, namesOf("tags", rows, fields).flatMap(namesIn)),
+    ]);
+    return { list: convertRows(rows, fields, { trackers, tags }, default_radius), limit_exceeded };
+  },
+});

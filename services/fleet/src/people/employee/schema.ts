@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { location, plainDate, text } from "#shared/operation/fields.ts";
+import type { EmployeeRow } from "../../table/employee.ts";
+
+const line = (max: number) => text(max).default("");
+const note = (max: number) => text(max).nullable().default(null);
+const day = () => plainDate().nullable().default(null);
+const reference = () => z.int().nullable().default(null);
+
+// Not strict: callers send back what `read` gave them, read-only members included.
+const Members = z.object({
+  tracker_id: reference(),
+  first_name: text(100).min(1),
+  middle_name: line(100),
+  last_name: line(100),
+  email: text(100).refine(isAddressOrEmpty, { error: "must be an e-mail address or empty" }).default(""),
+  phone: text(32).regex(/^\d*$/, { error: "must be digits without a plus sign" }).default(""),
+  driver_license_number: line(32),
+  driver_license_cats: line(32),
+  driver_license_issue_date: day(),
+  driver_license_valid_till: day(),
+  hardware_key: note(64),
+  department_id: reference(),
+  location: location().nullable().default(null),
+  personnel_number: note(15),
+  ssn: note(32),
+  tags: z.array(z.int()).default([]),
+});
+
+/** What create takes: everything but the first name has a default. */
+export const NewEmployee = Members;
+export type NewEmployee = z.output<typeof NewEmployee>;
+
+/** What update takes: the whole employee; what is left out gets its default. */
+export const ChangedEmployee = Members.extend({ id: z.int() });
+
+export const Employee = Members.extend({
+  id: z.int(),
+  icon_id: z.int().nullable(),
+  avatar_file_name: z.string().nullable(),
+});
+export type Employee = z.output<typeof Employee>;
+
+export function toEmployee(row: ShownEmployee): Employee {
+  return row;
+}
+
+/** The row, less what is ours alone, with the tags that it carries. */
+type ShownEmployee = Omit<EmployeeRow, "account_id" | "searched" | `${string}_folded`> & { tags: number[] };
+
+function isAddressOrEmpty(value: string) {
+  return value === "" || z.email().safeParse(value).success;
+}

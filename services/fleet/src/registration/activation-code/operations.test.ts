@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import { DAY_MS } from "#shared/time/duration.ts";
+import {
+  type Account,
+  call,
+  must,
+  newAccount,
+  newImei,
+  operatorHash,
+  type Reply,
+  UNKNOWN_ID,
+} from "../../../../../test/account.ts";
+
+const PATH = "/panel/dealer/activation_code";
+const van = () => ({ label: "Van", group_id: 0, model: "generic_gps", plugin_id: 37, device_id: newImei() });
+const phone = () => ({ label: "Ann", group_id: 0, model: "mobile_app", plugin_id: 68 });
+
+/** Good for the account's own plan unless another is named; as the operator reads them. */
+async function newCodes({ plan_id }: Account, count: number, more: object = {}): Promise<Reply[]> {
+  const hash = await operatorHash();
+  const made = await must(`${PATH}/create`, { hash, count, tariff_id: plan_id, ...more });
+  expect(made.count).toBe(count);
+  const { list } = await must(`${PATH}/list`, { hash, used: false });
+  return list.slice(-count);
+}
+
+test("a code gives its device the plan and the free days that it was made with, once", async () => {
+  const [account, offer] = [await newAccount(), await newAccount()];
+  const [given] = await newCodes(offer, 1, { free_days: 14, bonus_amount: 2.5 });
+  expect(given).toMatchObject({
+    tariff_id: offer.plan_id,
+    free_days: 14,
+    bonus_amount: 2.5,
+    used: null,
+    user_id: null,
+  });
+  expect(given.code).toMatch(/^[A-Z2-9]{16}$/);
+  const written = given.code.toLowerCase().replace(/(.{4})/g, "$1-");
+  const { value } = await account.must("/tracker/register", { ...van(), activation_code: written });
+  const day = new Date(Date.now() + 14 * DAY_MS).toISOString().slice(0, 10);
+  expect(value.source).toMatchObject({ tariff_id: offer.plan_id, tariff_end_date: day });
+  expect((await account.must("/tracker/read", { tracker_id: value.id })).value).toEqual(value);
+  const again = await account.call("/tracker/register", { ...van(), activation_code: given.code });
+  expect(again.status.code).toBe(227);
+  const { list } = await must(`${PATH}/list`, { hash: await operatorHash(), used: true });
+  expect(list.find(({ id }: Reply) => id === given.id)).toMatchObject({
+    user_id: account.id,
+    used: expect.any(String),
+  });
+});
+
+test("a code registers one device, however many are registered with it at once", async () => {
+  const account = await newAccount();
+  const [{ code }] = await newCodes(account, 1);
+  const tries = Array.from({ length: 10 }, () =>
+    account.call("/tracker/register", { ...van(), activation_code: code }),
+  );
+  const replies = await Promise.all(tries);
+  expect(replies.filter(({ success }) => success)).toHaveLength(1);
+  expect(replies.filter(({ status }) => status?.code === 227)).toHaveLength(9);
+  expect((await account.must("/tracker/list")).list).toHaveLength(1);
+});
+
+test("a code stays good where the device is not registered after all", async () => {
+  const account = await newAccount({ plan: { device_limit: 1 } });
+  const taken = van();
+  const [first, second] = await newCodes(account, 2);
+  await account.must("/tracker/register", { ...taken, activation_code: first.code });
+  const other = await newAccount();
+  const register = (device: object) => other.call("/tracker/register", { ...device, activation_code: second.code });
+  expect((await register(taken)).status.code).toBe(224);
+  const full = await account.call("/tracker/register", { ...van(), activation_code: second.code });
+  expect(full.status.code).toBe(221);
+  expect((await register(van())).success).toBe(true);
+});
+
+test("plugins 37 and 68 need a code, 44 and 35 take one", async () => {
+  const account = await newAccount();
+  const codes = await newCodes(account, 3);
+  for (const device of [van(), phone()]) {
+    expect((await account.call("/tracker/register", device)).status.code).toBe(227);
+    for (const wrong of ["", "  -", "ABCDEFGH23456789"]) {
+      expect((await account.call("/tracker/register", { ...device, activation_code: wrong })).status.code).toBe(227);
+    }
+  }
+  for (const [index, device] of [phone(), { ...van(), plugin_id: 44 }, { ...phone(), plugin_id: 35 }].entries()) {
+    await account.must("/tracker/register", { ...device, activation_code: codes[index].code });
+  }
+  const { list } = await account.must("/plugin/list");
+  expect(list.map(({ id, parameters }: Reply) => [id, parameters.activation_code])).toEqual([
+    ...[
+      [35, "optional"],
+      [37, "required"],
+      [44, "optional"],
+      [68, "required"],
+    ],
+  ]);
+  expect(list[0].filter).toEqual({ exclusion: false, values: ["mobile_app"] });
+});
+
+test("codes are made for a plan of the dealer's, 1 to 1000 at once, and listed in pages", async () => {
+  const [account, hash] = [await newAccount(), await operatorHash()];
+  const create = (more: object) => call(`${PATH}/create`, { hash, tariff_id: account.plan_id, ...more });
+  expect((await create({ count: 1, tariff_id: UNKNOWN_ID })).status.code).toBe(201);
+  for (const [name, wrong] of Object.entries({ count: 0, bonus_amount: -1, free_days: 3661 })) {
+    expect((await create({ count: 1, [name]: wrong })).errors).toMatchObject([{ parameter: name }]);
+  }
+  expect((await create({ count: 1001 })).errors).toMatchObject([{ parameter: "count" }]);
+  expect((await create({ count: 1000 })).count).toBe(1000);
+  const { count } = await must(`${PATH}/list`, { hash });
+  const { list } = await must(`${PATH}/list`, { hash, offset: count - 1000 });
+  expect(new Set(list.map(({ code }: Reply) => code)).size).toBe(1000);
+});

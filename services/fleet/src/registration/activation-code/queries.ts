@@ -1,0 +1,59 @@
+import { and, asc, count, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { ActivationCodeSearch, NewActivationCodes } from "#shared/contract/stock.ts";
+import { type Database, only } from "#shared/database/open.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { activationCode } from "../../table/activation-code.ts";
+import { plan } from "../../table/tariff.ts";
+
+export async function insertCodes(
+  db: Database,
+  { dealer_id }: Principal,
+  { count, tariff_id, bonus_amount, free_days }: NewActivationCodes,
+  now: number,
+) {
+  const codes = JSON.stringify(Array.from({ length: count }, newCode));
+  const inserted = await db
+    .insert(activationCode)
+    .select(
+      sql`SELECT NULL, ${dealer_id}, value, ${plan.id}, ${bonus_amount}, ${free_days}, ${now}, NULL, NULL, NULL
+        FROM ${plan}, json_each(${codes}) WHERE ${plan.id} = ${tariff_id} AND ${plan.dealer_id} = ${dealer_id}`,
+    )
+    .returning({ id: activationCode.id });
+  if (inserted.length === 0) throw new ApiError(201);
+  return inserted.length;
+}
+
+export async function selectCodes(
+  db: Database,
+  { dealer_id }: Principal,
+  { used, offset, limit }: ActivationCodeSearch,
+) {
+  const state = used === null ? undefined : used ? isNotNull(activationCode.used) : isNull(activationCode.used);
+  const wanted = and(eq(activationCode.dealer_id, dealer_id), state);
+  const [rows, counted] = await db.batch([
+    db.select().from(activationCode).where(wanted).orderBy(asc(activationCode.id)).limit(limit).offset(offset),
+    db.select({ count: count() }).from(activationCode).where(wanted),
+  ]);
+  const list = rows.map(({ dealer_id, source_id, account_id, ...row }) => ({ ...row, user_id: account_id }));
+  return { list, count: only(counted).count };
+}
+
+/** A code of the dealer's that nobody has used. */
+export function goodCode({ dealer_id }: Pick<Principal, "dealer_id">, code: string) {
+  return and(eq(activationCode.code, code), eq(activationCode.dealer_id, dealer_id), isNull(activationCode.used));
+}
+
+/** As people type it: in whatever case, with or without the hyphens. */
+export function asStored(code: string) {
+  return code.toUpperCase().replace(/[\s-]/g, "");
+}
+
+/** 80 random bits, in letters and digits that are not taken for each other. */
+function newCode() {
+  const random = crypto.getRandomValues(new Uint8Array(CODE_LENGTH));
+  return Array.from(random, (byte) => ALPHABET[byte % ALPHABET.length]).join("");
+}
+
+const CODE_LENGTH = 16;
+const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";

@@ -1,0 +1,36 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { NewBundles } from "#shared/contract/stock.ts";
+import { among, type Database } from "#shared/database/open.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { EQUIPMENT } from "../../model/list.ts";
+import { bundle } from "../../table/bundle.ts";
+
+/** All of them or, where any is imported already, none. */
+export async function insertBundles(
+  db: Database,
+  { dealer_id }: Principal,
+  { imeis, equip_id, factory_preset }: NewBundles,
+  now: number,
+) {
+  const model = EQUIPMENT.find(({ id }) => id === equip_id)?.model;
+  if (!model) throw new ApiError(204);
+  const known = among(bundle.imei, imeis);
+  const [inserted, found] = await db.batch([
+    db
+      .insert(bundle)
+      .select(
+        sql`SELECT NULL, ${dealer_id}, value, ${equip_id}, ${model}, ${factory_preset}, ${now}
+          FROM json_each(${JSON.stringify(imeis)})
+          WHERE NOT EXISTS (SELECT 1 FROM ${bundle} WHERE ${known})`,
+      )
+      .returning({ id: bundle.id }),
+    db.select({ imei: bundle.imei }).from(bundle).where(known),
+  ]);
+  if (inserted.length === 0) throw new ApiError(247, { list: found.map(({ imei }) => imei) });
+}
+
+/** That the caller's dealer sold. */
+export function soldBy({ dealer_id }: Pick<Principal, "dealer_id">, imei: string) {
+  return and(eq(bundle.imei, imei), eq(bundle.dealer_id, dealer_id));
+}

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { REGISTER_PLUGINS } from "../../model/list.ts";
+import { operation } from "../../operation.ts";
+
+const Plugin = z.object({
+  id: z.int(),
+  type: z.string(),
+  module: z.string(),
+  ui_module: z.string(),
+  /** Of models. */
+  filter: z.object({ exclusion: z.boolean(), values: z.array(z.string()) }),
+  parameters: z.object({ activation_code: z.enum(["required", "optional"]) }),
+});
+
+export const listPlugins = operation("/plugin/list", {
+  summary: "The ways to register a device: for which models, and whether a code is needed",
+  reads: true,
+  input: z.object({}),
+  output: z.object({ list: z.array(Plugin) }),
+  errors: [],
+  async run() {
+    return {
+      list: Object.entries(REGISTER_PLUGINS).map(([id, { models, needsCode, module }]) => ({
+        id: Number(id),
+        type: "tracker_register",
+        module,
+        ui_module: module,
+        filter: { exclusion: false, values: models },
+        parameters: { activation_code: needsCode ? ("required" as const) : ("optional" as const) },
+      })),
+    };
+  },
+});

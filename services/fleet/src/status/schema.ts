@@ -1,8 +1,0 @@
-import { z } from "zod";
-import { color, printable } from "#shared/fields.ts";
-
-export const NewStatus = z.object({ label: printable(1, 100), color: color() });
-export type NewStatus = z.output<typeof NewStatus>;
-
-export const Status = NewStatus.extend({ id: z.int() });
-export type Status = z.output<typeof Status>;

@@ -1,0 +1,57 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { Location } from "#shared/operation/fields.ts";
+
+export const employee = sqliteTable(
+  "employee",
+  {
+    // Journals and check-ins keep ids: a deleted employee's is never given out again.
+    id: integer().primaryKey({ autoIncrement: true }),
+    account_id: integer().notNull(),
+    tracker_id: integer(),
+    first_name: text().notNull(),
+    middle_name: text().notNull(),
+    last_name: text().notNull(),
+    email: text().notNull(),
+    phone: text().notNull(),
+    driver_license_number: text().notNull(),
+    driver_license_cats: text().notNull(),
+    driver_license_issue_date: text(),
+    driver_license_valid_till: text(),
+    hardware_key: text(),
+    icon_id: integer(),
+    avatar_file_name: text(),
+    department_id: integer(),
+    location: text({ mode: "json" }).$type<Location>(),
+    personnel_number: text(),
+    ssn: text(),
+    /** Everything of its own that an employee is found by, each on a line. */
+    searched: text().notNull(),
+    // Copies without marks and in lower case, by which the texts are sorted.
+    first_name_folded: text().notNull(),
+    email_folded: text().notNull(),
+    driver_license_number_folded: text().notNull(),
+    driver_license_cats_folded: text().notNull(),
+    hardware_key_folded: text(),
+    address_folded: text(),
+    personnel_number_folded: text(),
+    ssn_folded: text(),
+    /** Last, first and middle name: the order of drivers. */
+    name_folded: text().notNull().default(""),
+  },
+  (table) => [
+    // SQLite keeps NULLs apart: any number of employees may be without a tracker or a key.
+    uniqueIndex("employee_account_tracker").on(table.account_id, table.tracker_id),
+    // An empty key is none. A partial index takes no name of a table.
+    uniqueIndex("employee_account_hardware_key")
+      .on(table.account_id, table.hardware_key)
+      .where(sql`hardware_key <> ''`),
+    // Ends in the id by itself, and is the narrowest that a count can walk.
+    index("employee_account").on(table.account_id),
+    // A filter looks through all of the account: here it finds the texts side by side, without the rows.
+    index("employee_account_searched").on(table.account_id, table.searched, table.tracker_id, table.department_id),
+    index("employee_account_department").on(table.account_id, table.department_id),
+    index("employee_account_first_name").on(table.account_id, table.first_name_folded, table.id),
+  ],
+);
+export type EmployeeRow = typeof employee.$inferSelect;

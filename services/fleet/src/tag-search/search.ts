@@ -1,0 +1,60 @@
+import type { TagCarrier } from "#shared/contract/tag.ts";
+import type { Call } from "#shared/operation/declaration.ts";
+import type { Page } from "#shared/operation/list-answer.ts";
+import { wantsIso } from "#shared/operation/serve.ts";
+import type { FleetEnv } from "../env.ts";
+import { employeesWhere } from "../people/employee/queries.ts";
+import { employee } from "../table/employee.ts";
+import { tracker } from "../table/tracker.ts";
+import { vehicle } from "../table/vehicle.ts";
+import { carriesAll } from "../tag/bindings.ts";
+import { selectTrackers } from "../tracker/queries.ts";
+import { shown } from "../tracker/shown.ts";
+import { vehiclesWhere } from "../vehicle/queries.ts";
+
+/** What tags are for. */
+export const ENTITY_TYPES = ["place", "task", "task_schedule", "employee", "vehicle", "zone", "tracker"] as const;
+type EntityType = (typeof ENTITY_TYPES)[number];
+
+type Entity = { id: number };
+type Search = (call: Call<FleetEnv>, tags: number[]) => Promise<Page<Entity>>;
+
+/** All types are request at once, wherever they live; those of which nothing carries the tags are left out. */
+export async function taggedWith(
+  call: Call<FleetEnv>,
+  tags: number[],
+  types: readonly EntityType[],
+): Promise<Record<string, Page<Entity>>> {
+  const found = await Promise.all(
+    [...new Set(types)].map(async (type) => [type, await SEARCHES[type](call, tags)] as const),
+  );
+  return Object.fromEntries(found.filter(([, page]) => page.items.length > 0));
+}
+
+const SEARCHES: Record<EntityType, Search> = {
+  employee: ({ db, principal }, tags) =>
+    employeesWhere(db, principal, carriesAll(principal, "employee", employee.id, tags)),
+  vehicle: ({ db, principal }, tags) =>
+    vehiclesWhere(db, principal, carriesAll(principal, "vehicle", vehicle.id, tags)),
+  tracker: async ({ db, principal, clock }, tags) =>
+    shown(await selectTrackers(db, principal, carriesAll(principal, "tracker", tracker.id, tags)), clock),
+  place: (call, tags) => carried(call, call.env.GEO, "place", tags),
+  zone: (call, tags) => carried(call, call.env.GEO, "zone", tags),
+  task: (call, tags) => carried(call, call.env.TASKS, "task", tags),
+  task_schedule: (call, tags) => carried(call, call.env.TASKS, "task_schedule", tags),
+};
+
+/** What another Worker has. */
+async function carried<Type extends string>(
+  { principal, request }: Call<FleetEnv>,
+  carrier: TagCarrier<Type>,
+  type: Type,
+  tag_ids: number[],
+) {
+  const pageBehind = async (after: number): Promise<Page<Entity>> => {
+    const wanted = { type, tag_ids, after, iso: wantsIso(request) };
+    const { items, after: last } = await carrier.taggedWith(principal, wanted);
+    return { items, next: last === undefined ? undefined : () => pageBehind(last) };
+  };
+  return pageBehind(0);
+}

@@ -1,0 +1,135 @@
+import { Temporal } from "temporal-polyfill";
+import { z } from "zod";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
+import { dateTime } from "#shared/operation/fields.ts";
+import { operation } from "../../operation.ts";
+import { COUNTER_TYPES } from "../../table/counter.ts";
+import { requireOriginal, selectUsable } from "../../tracker/origin.ts";
+import { selectCounters, selectCountersOf, setValue, updateCounter } from "./queries.ts";
+import { anchorsAt } from "./source.ts";
+import { valuesAt, wantedFor } from "./value.ts";
+import { valuesNow } from "./values-now.ts";
+
+const Type = z.enum(COUNTER_TYPES);
+const NAMED = { tracker_id: z.int(), type: Type };
+
+export const readCounter = operation("/tracker/counter/read", {
+  summary: "By what a counter multiplies what it counts",
+  reads: true,
+  input: z.object(NAMED),
+  output: z.object({ value: z.object({ id: z.int(), type: Type, multiplier: z.number() }) }),
+  errors: [204, 208, 219],
+  async run({ tracker_id, type }, { db, principal }) {
+    const { tracker, counters } = await selectCounters(db, principal, tracker_id, { type });
+    requireOriginal([tracker], 204);
+    const [counter] = counters;
+    if (!counter) throw new ApiError(204);
+    return { value: { id: counter.id, type: counter.type, multiplier: counter.multiplier } };
+  },
+});
+
+export const changeCounter = operation("/tracker/counter/update", {
+  summary: "Changes by what a counter counts from now on; what it counted stays",
+  right: "tracker_update",
+  input: z.object({ ...NAMED, multiplier: z.number(), sensor_id: z.int().nullable().default(null) }),
+  output: z.object({}),
+  errors: [7, 8, 204, 208, 219],
+  async run(input, { db, env, principal, actor }) {
+    if (input.sensor_id !== null && input.type !== "odometer") throw invalid("sensor_id", "must be null for this type");
+    const { feed_id } = requireOriginal(await selectUsable(db, principal, [input.tracker_id]), 204);
+    const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([feed_id]));
+    await updateCounter(db, principal, input, anchors, actor);
+    return {};
+  },
+});
+
+export const getCounters = operation("/tracker/get_counters", {
+  summary: "What a tracker's counters show",
+  reads: true,
+  input: z.object({ tracker_id: z.int() }),
+  output: z.object({
+    user_time: dateTime(),
+    list: z.array(z.object({ type: Type, value: z.number(), update_time: dateTime() })),
+  }),
+  errors: [204, 208],
+  async run({ tracker_id }, { db, env, principal, clock }) {
+    const { tracker, counters } = await selectCounters(db, principal, tracker_id);
+    const [list = []] = await valuesNow(env, [{ feed_id: tracker.feed_id, counters }]);
+    return { user_time: clock.now(), list };
+  },
+});
+
+export const getValue = operation("/tracker/counter/value/get", {
+  summary: "What a counter shows: kilometres, hours or litres",
+  reads: true,
+  input: z.object(NAMED),
+  output: z.object({ value: z.number() }),
+  errors: [204, 208],
+  async run({ tracker_id, type }, { db, env, principal }) {
+    const { tracker, counters } = await selectCounters(db, principal, tracker_id, { type });
+    const [[known] = []] = await valuesNow(env, [{ feed_id: tracker.feed_id, counters }]);
+    if (!known) throw new ApiError(204);
+    return { value: known.value };
+  },
+});
+
+export const listValues = operation("/tracker/counter/value/list", {
+  summary: "What the counters of one type show, of up to 2,000 trackers; those without a value are left out",
+  reads: true,
+  input: z.object({ trackers: z.array(z.int()).max(2000), type: Type }),
+  output: z.object({ value: z.record(z.string(), z.number()) }),
+  errors: [204, 217],
+  async run({ trackers, type }, { db, env, principal }) {
+    const found = await selectCountersOf(db, principal, [...new Set(trackers)], type);
+    const feeds = found.map(({ tracker, counters }) => ({ feed_id: tracker.feed_id, counters }));
+    const values = await valuesNow(env, feeds);
+    const shown = found.flatMap(({ tracker }, index) => {
+      const [known] = values[index] ?? [];
+      return known ? [[tracker.tracker_id, known.value]] : [];
+    });
+    return { value: Object.fromEntries(shown) };
+  },
+});
+
+export const setCounter = operation("/tracker/counter/value/set", {
+  summary: "Sets what a counter shows; it goes on from there with whatever the tracker tells next",
+  right: "tracker_update",
+  input: z.object({ ...NAMED, value: z.number() }),
+  output: z.object({}),
+  errors: [8, 204, 208, 219],
+  async run(input, { db, env, principal, actor }) {
+    const { feed_id } = requireOriginal(await selectUsable(db, principal, [input.tracker_id]), 204);
+    const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([feed_id]));
+    await setValue(db, principal, input, anchors, actor);
+    return {};
+  },
+});
+
+export const readCounterData = operation("/tracker/counter/data/read", {
+  summary: "What a counter showed, at most one value an hour",
+  reads: true,
+  input: z
+    .object({ ...NAMED, from: dateTime(), to: dateTime() })
+    .refine(({ from, to }) => from <= to, { error: "must not be before from", path: ["to"] }),
+  output: z.object({ list: z.array(z.object({ value: z.number(), update_time: dateTime() })) }),
+  errors: [7, 204, 208, 211],
+  async run({ tracker_id, type, from, to }, { db, env, principal, clock }) {
+    // Days are the caller's: a day of 25 hours is one.
+    const latest = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(clock.zone).add({ days: MOST_DAYS });
+    if (to > latest.epochMilliseconds) throw invalid("to", `must be at most ${MOST_DAYS} days after from`);
+    const { tracker, counters } = await selectCounters(db, principal, tracker_id, { type, until: from });
+    const [counter] = counters;
+    if (!counter) throw new ApiError(204);
+    const wanted = wantedFor([counter]);
+    const { of, since } = wanted;
+    // The caller speaks in whole seconds: the last one counts to its end.
+    const [metered, marks] = await Promise.all([
+      env.GEO.metered([[tracker.feed_id, wanted]]),
+      env.GEO.meterMarks(tracker.feed_id, { from, to: to + 999, of, since }),
+    ]);
+    const known = metered[tracker.feed_id];
+    return { list: known ? valuesAt(counter, wanted, known, marks) : [] };
+  },
+});
+
+const MOST_DAYS = 31;

@@ -1,0 +1,134 @@
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
+import { recording } from "../../outbox/audit.ts";
+import { type CounterRow, counter, counterSegment } from "../../table/counter.ts";
+import { sensor } from "../../table/sensor.ts";
+import {
+  type Ids,
+  isOwn,
+  ofAnyOrigins,
+  ofOrigins,
+  requireAllUsable,
+  requireOriginal,
+  requireUsable,
+  selectUsable,
+} from "../../tracker/origin.ts";
+import { type Anchors, currentSource, ensureCounters, isMetering, recount } from "./source.ts";
+import type { Counted } from "./value.ts";
+
+type Type = CounterRow["type"];
+type Wanted = { type?: Type; until?: number };
+
+/** The tracker with its counters, or its original's. */
+export async function selectCounters(db: Database, principal: Principal, tracker_id: number, wanted: Wanted = {}) {
+  const [trackers, rows] = await db.batch([
+    selectUsable(db, principal, [tracker_id]),
+    countersOf(db, principal, [tracker_id], wanted),
+  ]);
+  return { tracker: requireUsable(trackers, 204), counters: rows.map(toCounted) };
+}
+
+/** Each of the trackers with its counters; any that is not usable is 217. */
+export async function selectCountersOf(db: Database, principal: Principal, ids: number[], type: Type) {
+  const [trackers, rows] = await db.batch([selectUsable(db, principal, ids), countersOf(db, principal, ids, { type })]);
+  const byFeed = Map.groupBy(rows.map(toCounted), ({ tracker_id }) => tracker_id);
+  return requireAllUsable(trackers, ids).map((tracker) => ({ tracker, counters: byFeed.get(tracker.feed_id) ?? [] }));
+}
+
+/** By what the tracker's engine hours are counted now; 214 for one without an ignition. */
+export async function requireIgnition(db: Database, principal: Principal, tracker_id: number) {
+  const { tracker, counters } = await selectCounters(db, principal, tracker_id, { type: "engine_hours" });
+  const { feed_id } = requireOriginal([tracker], 204);
+  const last = counters[0]?.segments.at(-1);
+  if (!last) throw new ApiError(214);
+  return { feed_id, source: last.source, store_period: tracker.store_period };
+}
+
+/** For a batch. With the segments from the last set value on: before `until` where that is given, else of all. */
+export function countersOf(db: Database, principal: Principal, ids: Ids, { type, until }: Wanted = {}) {
+  return countersWhere(db, and(ofOrigins(principal, counter, ids), type && eq(counter.type, type)), until);
+}
+
+/** The same for sweeps: of whatever account. */
+export function countersOfAny(db: Database, ids: Ids) {
+  return countersWhere(db, ofAnyOrigins(counter, ids));
+}
+
+function countersWhere(db: Database, condition: SQL | undefined, until?: number) {
+  const before = until === undefined ? sql`TRUE` : sql`one.from_time <= ${until}`;
+  // A selected column is written without its table, which within the subquery would be another's.
+  const segments = sql<string>`(SELECT json_group_array(json_object('from_time', from_time, 'multiplier', multiplier,
+      'source', json(source), 'value', value, 'set_time', set_time)) FROM (
+    SELECT * FROM ${counterSegment} AS part WHERE part.counter_id = counter.id AND part.id >= coalesce((
+      SELECT max(one.id) FROM ${counterSegment} AS one WHERE one.counter_id = counter.id AND one.value IS NOT NULL
+      AND ${before}), 0) ORDER BY part.id DESC LIMIT ${MOST_SEGMENTS}))`;
+  return db.select({ counter, segments }).from(counter).where(condition).orderBy(asc(counter.id));
+}
+
+export function toCounted({ counter, segments }: { counter: CounterRow; segments: string }): Counted {
+  return { ...counter, segments: JSON.parse(segments).reverse() };
+}
+
+type Changed = { tracker_id: number; type: Type; multiplier: number; sensor_id: number | null };
+
+/** What was counted until the anchor stays. */
+export async function updateCounter(
+  db: Database,
+  principal: Principal,
+  { tracker_id, type, multiplier, sensor_id }: Changed,
+  anchors: Anchors,
+  actor: Actor,
+) {
+  const wanted = and(ofTracker(principal, tracker_id), eq(counter.type, type));
+  const exists = sql`EXISTS (SELECT 1 FROM ${sensor} AS s WHERE s.id = ${sensor_id} AND ${isMetering})`;
+  const [updated, , , , , found] = await db.batch([
+    db
+      .update(counter)
+      .set({ multiplier, sensor_id })
+      .where(and(wanted, sensor_id === null ? undefined : exists))
+      .returning({ id: counter.id }),
+    recording(db, actor, {
+      is: ["counter", "update"],
+      entry_id: tracker_id,
+      payload: { type, multiplier, sensor_id },
+    }),
+    ...recount(db, anchors),
+    db.select({ id: counter.id }).from(counter).where(wanted),
+  ]);
+  if (found.length === 0) throw new ApiError(204);
+  if (updated.length === 0) throw invalid("sensor_id", "must be a metering sensor of the tracker");
+}
+
+/** It goes on from there. */
+export async function setValue(
+  db: Database,
+  principal: Principal,
+  { tracker_id, type, value }: { tracker_id: number; type: Type; value: number },
+  anchors: Anchors,
+  actor: Actor,
+) {
+  await db.batch([
+    ensureCounters(db, anchors, [type]),
+    db.insert(counterSegment).select(
+      sql`SELECT NULL, ${counter.account_id}, ${counter.id}, anchor.time, ${counter.multiplier}, ${currentSource}, ${value},
+          ${actor.action_date}
+        FROM ${anchors.rows} AS anchor JOIN ${counter} ON ${counter.tracker_id} = anchor.id
+        WHERE ${ofTracker(principal, tracker_id)} AND ${counter.type} = ${type}`,
+    ),
+    recording(db, actor, { is: ["counter", "set"], entry_id: tracker_id, payload: { type, value } }),
+  ]);
+}
+
+function ofTracker(principal: Principal, tracker_id: number): SQL | undefined {
+  return and(
+    eq(counter.account_id, principal.account_id),
+    eq(counter.tracker_id, tracker_id),
+    isOwn(principal, tracker_id),
+  );
+}
+
+/** Changes since a value was last set; more nobody makes. */
+const MOST_SEGMENTS = 1000;

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { text } from "#shared/operation/fields.ts";
+import { operation } from "../../operation.ts";
+import { requireFew } from "../../tracker/few.ts";
+import { requireAllUsable, requireOriginal, requireUsable, selectUsable } from "../../tracker/origin.ts";
+import { type Output, putOutput, selectOutputs } from "./queries.ts";
+
+const TrackerOutput = z.object({ number: z.int().min(1).max(16), title: text(100).min(1) });
+
+export const getOutputs = operation("/tracker/get_outputs", {
+  summary: "What a tracker's outputs are called",
+  reads: true,
+  input: z.object({ tracker_id: z.int() }),
+  output: z.object({ result: z.array(TrackerOutput) }),
+  errors: [201, 208],
+  async run({ tracker_id }, { db, principal }) {
+    const [trackers, outputs] = await selectOutputs(db, principal, [tracker_id]);
+    requireUsable(trackers, 201);
+    return { result: outputs.map(toOutput) };
+  },
+});
+
+export const getOutputsOf = operation("/tracker/batch_get_outputs", {
+  summary: "What the outputs of up to 500 trackers are called",
+  reads: true,
+  input: z.object({ trackers: z.array(z.int()) }),
+  output: z.object({ result: z.record(z.string(), z.array(TrackerOutput)) }),
+  errors: [217, 221],
+  async run({ trackers }, { db, principal }) {
+    const ids = requireFew(trackers);
+    const [found, outputs] = await selectOutputs(db, principal, ids);
+    const byFeed = Map.groupBy(outputs, ({ tracker_id }) => tracker_id);
+    const shown = requireAllUsable(found, ids).map(({ tracker_id, feed_id }) => {
+      return [tracker_id, (byFeed.get(feed_id) ?? []).map(toOutput)];
+    });
+    return { result: Object.fromEntries(shown) };
+  },
+});
+
+export const changeOutput = operation("/tracker/output/update", {
+  summary: "Names one of a tracker's outputs",
+  right: "tracker_update",
+  input: z.object({ tracker_id: z.int(), tracker_output: TrackerOutput }),
+  output: z.object({}),
+  errors: [201, 208, 219],
+  async run({ tracker_id, tracker_output }, { db, principal, actor }) {
+    requireOriginal(await selectUsable(db, principal, [tracker_id]), 201);
+    await putOutput(db, principal, tracker_id, tracker_output, actor);
+    return {};
+  },
+});
+
+function toOutput({ number, title }: Output): Output {
+  return { number, title };
+}

@@ -1,0 +1,41 @@
+import { asc, sql } from "drizzle-orm";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import { type Database, rowIf } from "#shared/database/open.ts";
+import { recording } from "../../outbox/audit.ts";
+import { output } from "../../table/output.ts";
+import { isOwn, ofOrigins, selectUsable } from "../../tracker/origin.ts";
+
+export type Output = { number: number; title: string };
+
+/** The trackers, and the outputs of them or of their originals. */
+export function selectOutputs(db: Database, principal: Principal, ids: number[]) {
+  return db.batch([
+    selectUsable(db, principal, ids),
+    db
+      .select()
+      .from(output)
+      .where(ofOrigins(principal, output, ids))
+      .orderBy(asc(output.number)),
+  ]);
+}
+
+export async function putOutput(
+  db: Database,
+  principal: Principal,
+  tracker_id: number,
+  { number, title }: Output,
+  actor: Actor,
+) {
+  const row = { account_id: principal.account_id, tracker_id, number, title };
+  await db.batch([
+    db
+      .insert(output)
+      .select(rowIf(output, row, isOwn(principal, tracker_id)))
+      .onConflictDoUpdate({
+        target: [output.account_id, output.tracker_id, output.number],
+        set: { title: sql`excluded.title` },
+      }),
+    recording(db, actor, { is: ["output", "update"], entry_id: tracker_id, payload: { number, title } }),
+  ]);
+}

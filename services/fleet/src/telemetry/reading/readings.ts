@@ -1,0 +1,92 @@
+import type { LastReadings } from "#shared/contract/last-readings.ts";
+import {
+  converted,
+  type Gauge,
+  gaugesOf,
+  gaugeValue,
+  numberOf,
+  titleOf,
+  virtualValue,
+} from "#shared/telemetry/sensor.ts";
+import type { SensorRow } from "../../table/sensor.ts";
+import { toCalibrated } from "../sensor/schema.ts";
+import type { Readings } from "./schema.ts";
+
+type Wanted = { sensor_type?: string; include_components?: boolean };
+export type Shown = Readings["inputs"][number];
+
+/** What the sensors show of what the device told last; those that never told anything are left out. */
+export function readingsOf(
+  rows: SensorRow[],
+  told: LastReadings | undefined,
+  measurement_system: string,
+  { sensor_type, include_components = true }: Wanted = {},
+): Omit<Readings, "counters"> {
+  const values = told?.values ?? {};
+  const all = gaugesOf(rows.map(toCalibrated));
+  const parts = new Set(all.flatMap((gauge) => gauge.parts.map((part) => part.sensor.id)));
+  const gauges = all.filter(({ sensor }) => {
+    return (
+      (sensor_type === undefined || sensor.sensor_type === sensor_type) && (include_components || !parts.has(sensor.id))
+    );
+  });
+  const read = {
+    inputs: gauges.flatMap((gauge) => meteringOf(gauge, values, measurement_system) ?? []),
+    virtual_sensors: gauges.flatMap(({ sensor }) => {
+      if (sensor.type !== "virtual") return [];
+      const last = values[sensor.input_name];
+      const value = last && virtualValue(last.value, sensor.parameters);
+      if (!last || value === null || value === undefined) return [];
+      const shown = { sensor_id: sensor.id, label: sensor.name, type: sensor.sensor_type };
+      return { ...shown, value: titleOf(value, sensor.parameters), update_time: last.updated };
+    }),
+  };
+  return sensor_type === undefined ? { ...read, states: statesOf(all, told) } : read;
+}
+
+function meteringOf(gauge: Gauge, values: LastReadings["values"], measurement_system: string): Shown | null {
+  const { sensor, parts } = gauge;
+  if (sensor.type !== "metering") return null;
+  const value = gaugeValue(gauge, (name) => values[name]?.value);
+  if (value === null) return null;
+  const names = parts.length > 0 ? parts.map((part) => part.sensor.input_name) : [sensor.input_name];
+  const times = names.flatMap((name) => values[name]?.updated ?? []);
+  const { min, max } = sensor.parameters;
+  const other = converted(value, sensor.units_type, measurement_system);
+  return {
+    sensor_id: sensor.id,
+    label: sensor.name,
+    name: sensor.input_name,
+    type: sensor.sensor_type,
+    value,
+    units: sensor.units,
+    units_type: sensor.units_type,
+    ...(typeof min === "number" ? { min_value: min } : {}),
+    ...(typeof max === "number" ? { max_value: max } : {}),
+    ...(parts.length > 0 ? { composite_sensor_ids: parts.map((part) => part.sensor.id) } : {}),
+    converted_units_type: other?.units_type ?? null,
+    converted_value: other?.value ?? null,
+    update_time: Math.max(...times),
+  };
+}
+
+/** What the device told that no sensor measures. */
+function statesOf(gauges: Gauge[], told: LastReadings | undefined): NonNullable<Readings["states"]> {
+  if (!told) return [];
+  const measured = new Set(gauges.map(({ sensor }) => (sensor.type === "metering" ? sensor.input_name : "")));
+  const { inputs, battery, values } = told;
+  return [
+    ...(inputs ? [{ field: "input_status", value: inputs.mask, update_time: inputs.updated }] : []),
+    ...(battery ? [{ field: "battery_level", value: battery.level, update_time: battery.updated }] : []),
+    ...Object.entries(values).flatMap(([field, { value, updated }]) =>
+      measured.has(field) ? [] : { field, value: plain(value), update_time: updated },
+    ),
+  ];
+}
+
+/** As the device meant it, though all is kept as text: but a number with leading zeros is a name. */
+function plain(value: string) {
+  if (value === "true" || value === "false") return value === "true";
+  const number = numberOf(value);
+  return number !== null && String(number) === value ? number : value;
+}

@@ -1,0 +1,140 @@
+import { z } from "zod";
+import { ApiError } from "#shared/error/api-error.ts";
+import { operation } from "../../operation.ts";
+import { requireFew } from "../../tracker/few.ts";
+import { requireOriginal, selectUsable } from "../../tracker/origin.ts";
+import { anchorsAt } from "../counter/source.ts";
+import { INPUT_NAMES } from "./input-names.ts";
+import {
+  copySensors,
+  deleteSensor,
+  insertSensor,
+  requireSensor,
+  selectSensors,
+  selectSensorsOf,
+  updateCalibration,
+  updateSensor,
+} from "./queries.ts";
+import { Curve, NewSensor, Sensor, toSensor } from "./schema.ts";
+
+export const listSensors = operation("/tracker/sensor/list", {
+  summary: "A tracker's sensors",
+  reads: true,
+  input: z.object({ tracker_id: z.int() }),
+  output: z.object({ list: z.array(Sensor) }),
+  errors: [201, 208],
+  async run({ tracker_id }, { db, principal }) {
+    const { rows } = await selectSensors(db, principal, tracker_id);
+    return { list: rows.map(toSensor) as z.output<typeof Sensor>[] }; // as they were taken in
+  },
+});
+
+export const listSensorsOf = operation("/tracker/sensor/batch_list", {
+  summary: "The sensors of up to 500 trackers",
+  reads: true,
+  input: z.object({ trackers: z.array(z.int()) }),
+  output: z.object({ result: z.record(z.string(), z.array(Sensor)) }),
+  errors: [217, 221],
+  async run({ trackers }, { db, principal }) {
+    const found = await selectSensorsOf(db, principal, requireFew(trackers));
+    const shown = found.map(({ tracker, rows }) => [tracker.tracker_id, rows.map(toSensor)]);
+    return { result: Object.fromEntries(shown) };
+  },
+});
+
+export const createSensor = operation("/tracker/sensor/create", {
+  summary: "Tells what one of a tracker's inputs means",
+  right: "tracker_update",
+  input: z.object({ tracker_id: z.int(), sensor: NewSensor }),
+  output: z.object({ id: z.int() }),
+  errors: [7, 201, 208, 219, 232, 270],
+  async run({ tracker_id, sensor }, { db, env, principal, actor }) {
+    requireOriginal(await selectUsable(db, principal, [tracker_id]), 201);
+    const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([tracker_id]));
+    const id = await insertSensor(db, principal, tracker_id, sensor, anchors, actor);
+    return { id };
+  },
+});
+
+export const changeSensor = operation("/tracker/sensor/update", {
+  summary: "Replaces a sensor by the one given; its curve stays",
+  right: "tracker_update",
+  input: z.object({ tracker_id: z.int(), sensor: Sensor }),
+  output: z.object({}),
+  errors: [7, 201, 208, 219, 232, 270],
+  async run({ tracker_id, sensor }, { db, env, principal, actor }) {
+    requireOriginal(await selectUsable(db, principal, [tracker_id]), 201);
+    const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([tracker_id]));
+    await updateSensor(db, principal, tracker_id, sensor, anchors, actor);
+    return {};
+  },
+});
+
+export const removeSensor = operation("/tracker/sensor/delete", {
+  summary: "Deletes a sensor",
+  right: "tracker_update",
+  input: z.object({ tracker_id: z.int(), sensor_id: z.int() }),
+  output: z.object({}),
+  errors: [201, 208, 219],
+  async run({ tracker_id, sensor_id }, { db, env, principal, actor }) {
+    requireOriginal(await selectUsable(db, principal, [tracker_id]), 201);
+    const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([tracker_id]));
+    await deleteSensor(db, principal, tracker_id, sensor_id, anchors, actor);
+    return {};
+  },
+});
+
+export const copySensorsTo = operation("/tracker/sensor/batch_copy", {
+  summary: "Gives trackers of the same model the sensors of another one, in the place of their own",
+  right: "tracker_update",
+  input: z.object({ base_tracker_id: z.int(), trackers: z.array(z.int()).max(500) }),
+  output: z.object({}),
+  errors: [201, 208, 219, 272],
+  async run({ base_tracker_id, trackers }, { db, env, principal, actor }) {
+    const ids = [...new Set([base_tracker_id, ...trackers])];
+    const found = await selectUsable(db, principal, ids);
+    if (found.length < ids.length) throw new ApiError(201);
+    const originals = found.map((tracker) => requireOriginal([tracker], 201));
+    if (new Set(originals.map(({ model }) => model)).size > 1) throw new ApiError(272);
+    const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters(trackers));
+    await copySensors(db, principal, base_tracker_id, trackers, anchors, actor);
+    return {};
+  },
+});
+
+export const readCalibration = operation("/tracker/sensor/calibration_data/read", {
+  summary: "The curve of a metering sensor: what the device tells, and what it means",
+  reads: true,
+  input: z.object({ tracker_id: z.int(), sensor_id: z.int() }),
+  output: z.object({ value: z.array(z.object({ in: z.number(), out: z.number() })) }),
+  errors: [201, 208, 228],
+  async run({ tracker_id, sensor_id }, { db, principal }) {
+    const { row } = await requireSensor(db, principal, tracker_id, sensor_id);
+    if (row.type !== "metering") throw new ApiError(228);
+    return { value: row.calibration };
+  },
+});
+
+export const changeCalibration = operation("/tracker/sensor/calibration_data/update", {
+  summary: "Replaces the curve of a metering sensor",
+  right: "tracker_update",
+  input: z.object({ tracker_id: z.int(), sensor_id: z.int(), data: Curve }),
+  output: z.object({}),
+  errors: [201, 208, 219, 228],
+  async run(input, { db, principal, actor }) {
+    requireOriginal(await selectUsable(db, principal, [input.tracker_id]), 201);
+    await updateCalibration(db, principal, input, actor);
+    return {};
+  },
+});
+
+export const listInputNames = operation("/tracker/sensor/input_name/list", {
+  summary: "What devices call what they tell",
+  reads: true,
+  input: z.object({}),
+  output: z.object({ list: z.array(z.object({ input_name: z.string(), description: z.string() })) }),
+  errors: [],
+  async run() {
+    return { list: INPUT_NAMES };
+  },
+});

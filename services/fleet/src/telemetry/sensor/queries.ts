@@ -1,0 +1,248 @@
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { type Actor, someOf } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import { among, type Database, rowIf, taken, visibleTo } from "#shared/database/open.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
+import { isTaken, takenColumns } from "#shared/error/failure.ts";
+import { type Bend, gaugesOf } from "#shared/telemetry/sensor.ts";
+import { recording } from "../../outbox/audit.ts";
+import { type SensorRow, sensor } from "../../table/sensor.ts";
+import { isOwn, ofOrigins, requireAllUsable, requireUsable, selectUsable } from "../../tracker/origin.ts";
+import { type Anchors, recount } from "../counter/source.ts";
+import { type NewSensor, rowOf, toCalibrated } from "./schema.ts";
+
+/** The sensors of one tracker, or of its original; the tracker with them. */
+export async function selectSensors(db: Database, principal: Principal, tracker_id: number, missing: 201 | 204 = 201) {
+  const [trackers, rows] = await selectBoth(db, principal, [tracker_id]);
+  return { tracker: requireUsable(trackers, missing), rows };
+}
+
+/** The sensors of each of the trackers; any that is not usable is 217. */
+export async function selectSensorsOf(db: Database, principal: Principal, ids: number[]) {
+  const [trackers, rows] = await selectBoth(db, principal, ids);
+  const byFeed = Map.groupBy(rows, ({ tracker_id }) => tracker_id);
+  return requireAllUsable(trackers, ids).map((tracker) => ({ tracker, rows: byFeed.get(tracker.feed_id) ?? [] }));
+}
+
+/** Another tracker's sensor is "not found" too. */
+export async function requireSensor(db: Database, principal: Principal, tracker_id: number, id: number) {
+  const [trackers, [row]] = await db.batch([
+    selectUsable(db, principal, [tracker_id]),
+    db
+      .select()
+      .from(sensor)
+      .where(and(eq(sensor.id, id), ofOrigins(principal, sensor, [tracker_id]))),
+  ]);
+  const tracker = requireUsable(trackers, 201);
+  if (!row) throw new ApiError(201);
+  return { tracker, row };
+}
+
+/** A sensor that is measured, for whoever has the points: with its curve and its parts. */
+export async function requireGauge(db: Database, principal: Principal, tracker_id: number, id: number) {
+  const { tracker, rows } = await selectSensors(db, principal, tracker_id);
+  const gauge = gaugesOf(rows.map(toCalibrated)).find(({ sensor }) => sensor.id === id);
+  if (!gauge) throw new ApiError(201);
+  if (gauge.sensor.type === "discrete") throw new ApiError(228);
+  const { feed_id, feed_account_id, store_period } = tracker;
+  return { feed: { tracker_id: feed_id, account_id: feed_account_id }, store_period, gauge };
+}
+
+/** How many of one kind there are is counted in the statement that inserts. */
+export async function insertSensor(
+  db: Database,
+  principal: Principal,
+  tracker_id: number,
+  input: NewSensor,
+  anchors: Anchors,
+  actor: Actor,
+) {
+  const row = { ...rowOf(input), account_id: principal.account_id, tracker_id, calibration: [] };
+  const parents = parentsOf(input);
+  const fits = and(isOwn(principal, tracker_id), hasRoom(row), parentsExist(row, parents));
+  const [[inserted], , [known]] = await db
+    .batch([
+      db
+        .insert(sensor)
+        .select(rowIf(sensor, row, fits))
+        .returning({ id: sensor.id }),
+      recording(db, actor, {
+        is: ["sensor", "create"],
+        entry_id: sql`last_insert_rowid()`,
+        payload: { tracker_id, name: input.name },
+      }),
+      db.select({ complete: sql<number>`${parentsExist(row, parents)}` }).from(sql`(SELECT 1)`),
+      ...recount(db, anchors),
+    ])
+    .catch(refuseTaken);
+  if (!inserted) throw known?.complete ? new ApiError(270) : unknownParent();
+  return inserted.id;
+}
+
+/** The kind stays, so that what refers to the sensor still can. */
+export async function updateSensor(
+  db: Database,
+  principal: Principal,
+  tracker_id: number,
+  { id, ...input }: NewSensor & { id: number },
+  anchors: Anchors,
+  actor: Actor,
+) {
+  const row = { ...rowOf(input), account_id: principal.account_id, tracker_id };
+  const parents = parentsOf(input);
+  const wanted = visibleTo(principal, sensor, and(eq(sensor.id, id), eq(sensor.tracker_id, tracker_id)));
+  const fits = sql`(${sensor.sensor_type} = ${input.sensor_type} OR ${hasRoom(row)})`;
+  const complete = and(parentsExist(row, parents), parents.includes(id) ? sql`FALSE` : undefined);
+  const [updated, , [found]] = await db
+    .batch([
+      db
+        .update(sensor)
+        .set(row)
+        .where(and(wanted, eq(sensor.type, input.type), fits, complete))
+        .returning({ id: sensor.id }),
+      recording(db, actor, { is: ["sensor", "update"], entry_id: id, payload: { tracker_id, name: input.name } }),
+      db
+        .select({ type: sensor.type, complete: sql<number>`${complete}` })
+        .from(sensor)
+        .where(wanted),
+      ...recount(db, anchors),
+    ])
+    .catch(taken(232));
+  if (updated.length > 0) return;
+  if (!found) throw new ApiError(201);
+  if (found.type !== input.type) throw invalid("sensor.type", "must stay what it is");
+  throw found.complete ? new ApiError(270) : unknownParent();
+}
+
+export async function deleteSensor(
+  db: Database,
+  principal: Principal,
+  tracker_id: number,
+  id: number,
+  anchors: Anchors,
+  actor: Actor,
+) {
+  const [deleted] = await db.batch([
+    db
+      .delete(sensor)
+      .where(visibleTo(principal, sensor, and(eq(sensor.id, id), eq(sensor.tracker_id, tracker_id))))
+      .returning({ id: sensor.id }),
+    recording(db, actor, { is: ["sensor", "delete"], entry_id: id, payload: { tracker_id } }),
+    ...recount(db, anchors),
+  ]);
+  if (deleted.length === 0) throw new ApiError(201);
+}
+
+/** A curve is a metering sensor's alone. */
+export async function updateCalibration(
+  db: Database,
+  principal: Principal,
+  { tracker_id, sensor_id, data }: { tracker_id: number; sensor_id: number; data: Bend[] },
+  actor: Actor,
+) {
+  const wanted = visibleTo(principal, sensor, and(eq(sensor.id, sensor_id), eq(sensor.tracker_id, tracker_id)));
+  const [updated, , [found]] = await db.batch([
+    db
+      .update(sensor)
+      .set({ calibration: data })
+      .where(and(wanted, eq(sensor.type, "metering")))
+      .returning({ id: sensor.id }),
+    recording(db, actor, { is: ["sensor", "calibrate"], entry_id: sensor_id, payload: { tracker_id } }),
+    db.select({ id: sensor.id }).from(sensor).where(wanted),
+  ]);
+  if (updated.length === 0) throw new ApiError(found ? 228 : 201);
+}
+
+/** All sensors of the base with their curves, in the place of those that the targets had. */
+export async function copySensors(
+  db: Database,
+  principal: Principal,
+  base: number,
+  targets: number[],
+  anchors: Anchors,
+  actor: Actor,
+) {
+  const others = targets.filter((id) => id !== base);
+  const account = eq(sensor.account_id, principal.account_id);
+  const onTargets = and(account, among(sensor.tracker_id, others));
+  const columns = sql.raw(COPIED.map((name) => `base.${name}`).join(", "));
+  await db.batch([
+    db.delete(sensor).where(onTargets),
+    db.insert(sensor).select(
+      sql`SELECT NULL, base.account_id, target.value, ${columns} FROM json_each(${JSON.stringify(others)}) AS target
+        JOIN ${sensor} AS base ON base.account_id = ${principal.account_id} AND base.tracker_id = ${base}
+        WHERE TRUE ORDER BY target.key, base.id`,
+    ),
+    // A composite is made of the copies on its own tracker.
+    db
+      .update(sensor)
+      .set({
+        parameters: sql`json_set(${sensor.parameters}, '$.parent_ids', (SELECT json_group_array(copy.id)
+          FROM json_each(${sensor.parameters}, '$.parent_ids') AS parent
+          JOIN ${sensor} AS old ON old.id = parent.value
+          JOIN ${sensor} AS copy ON copy.account_id = old.account_id AND copy.tracker_id = sensor.tracker_id AND copy.slot = old.slot))`,
+      })
+      .where(and(onTargets, sql`json_array_length(${sensor.parameters}, '$.parent_ids') > 0`)),
+    recording(db, actor, { is: ["sensor", "copy"], entry_id: base, payload: { trackers: someOf(others) } }, sql`TRUE`),
+    ...recount(db, anchors),
+  ]);
+}
+
+function selectBoth(db: Database, principal: Principal, ids: number[]) {
+  return db.batch([selectUsable(db, principal, ids), sensorsOf(db, principal, ids)]);
+}
+
+export function sensorsOf(db: Database, principal: Principal, ids: number[]) {
+  return db
+    .select()
+    .from(sensor)
+    .where(ofOrigins(principal, sensor, ids))
+    .orderBy(asc(sensor.tracker_id), asc(sensor.id));
+}
+
+type Placed = Pick<SensorRow, "account_id" | "tracker_id" | "sensor_type">;
+
+function hasRoom({ account_id, tracker_id, sensor_type }: Placed) {
+  return sql`(SELECT count(*) FROM ${sensor} AS other WHERE other.account_id = ${account_id}
+    AND other.tracker_id = ${tracker_id} AND other.sensor_type = ${sensor_type}) < ${MOST_OF_A_TYPE}`;
+}
+
+function parentsOf(input: NewSensor): number[] {
+  return input.type === "metering" ? [...new Set(input.parameters.parent_ids ?? [])] : [];
+}
+
+/** Metering sensors of the same tracker that are no composites themselves. */
+function parentsExist({ account_id, tracker_id }: Placed, ids: number[]): SQL {
+  return sql`(SELECT count(*) FROM ${sensor} AS parent WHERE parent.account_id = ${account_id}
+    AND parent.tracker_id = ${tracker_id} AND parent.type = 'metering' AND parent.slot IS NOT NULL
+    AND parent.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))) = ${ids.length}`;
+}
+
+function unknownParent() {
+  return invalid("sensor.parameters.parent_ids", "must be metering sensors of the tracker");
+}
+
+function refuseTaken(thrown: unknown): never {
+  if (!isTaken(thrown)) throw thrown;
+  // A second ignition has its input to itself.
+  throw new ApiError(takenColumns(thrown).includes("sensor_type") ? 270 : 232);
+}
+
+/** What a copy has of its base, in the order of the table's columns. */
+const COPIED = [
+  "type",
+  "sensor_type",
+  "name",
+  "input_name",
+  "input_number",
+  "group_type",
+  "divider",
+  "accuracy",
+  "units",
+  "units_type",
+  "parameters",
+  "calibration",
+  "slot",
+];
+/** Sixteen levels, ten temperatures: no device has more of one kind. */
+export const MOST_OF_A_TYPE = 40;

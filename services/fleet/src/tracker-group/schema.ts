@@ -1,8 +1,0 @@
-import { z } from "zod";
-import { color, printable } from "#shared/fields.ts";
-
-export const NewTrackerGroup = z.object({ title: printable(1, 60), color: color() });
-export type NewTrackerGroup = z.output<typeof NewTrackerGroup>;
-
-export const TrackerGroup = NewTrackerGroup.extend({ id: z.int() });
-export type TrackerGroup = z.output<typeof TrackerGroup>;

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { operation } from "../../operation.ts";
+import { deleteClone } from "./queries.ts";
+
+export const removeClone = operation("/tracker/delete", {
+  summary: "Deletes a clone; the tracker that it shows stays",
+  right: "admin",
+  input: z.object({ tracker_id: z.int() }),
+  output: z.object({}),
+  errors: [13, 201, 203, 249],
+  async run({ tracker_id }, { db, principal, actor }) {
+    await deleteClone(db, principal, tracker_id, actor);
+    return {};
+  },
+});

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { listAnswer } from "#shared/operation/list-answer.ts";
+import { operation } from "../../operation.ts";
+import { assignGroup, deleteGroup, insertGroup, selectGroups, updateGroup } from "./queries.ts";
+import { NewTrackerGroup, TrackerGroup } from "./schema.ts";
+
+export const listTrackerGroups = operation("/tracker/group/list", {
+  summary: "All groups of trackers; group 0, of those in none, is not listed",
+  reads: true,
+  input: z.object({}),
+  output: z.object({ list: z.array(TrackerGroup) }),
+  errors: [],
+  async run(_, { db, principal }) {
+    return listAnswer({}, await selectGroups(db, principal));
+  },
+});
+
+export const createTrackerGroup = operation("/tracker/group/create", {
+  summary: "Creates a group of trackers",
+  right: "admin",
+  input: NewTrackerGroup,
+  output: z.object({ id: z.int() }),
+  errors: [],
+  async run(group, { db, principal, actor }) {
+    const id = await insertGroup(db, principal, group, actor);
+    return { id };
+  },
+});
+
+export const changeTrackerGroup = operation("/tracker/group/update", {
+  summary: "Changes a group's title and color",
+  right: "admin",
+  input: TrackerGroup,
+  output: z.object({}),
+  errors: [201],
+  async run(group, { db, principal, actor }) {
+    await updateGroup(db, principal, group, actor);
+    return {};
+  },
+});
+
+export const removeTrackerGroup = operation("/tracker/group/delete", {
+  summary: "Deletes a group; its trackers are in none from then on",
+  right: "admin",
+  input: z.object({ id: z.int() }),
+  output: z.object({}),
+  errors: [201],
+  async run({ id }, { db, principal, actor }) {
+    await deleteGroup(db, principal, id, actor);
+    return {};
+  },
+});
+
+export const assignTrackerGroup = operation("/tracker/group/assign", {
+  summary: "Puts trackers into a group, with id 0 into none: all of them, or in case of an error none",
+  right: "admin",
+  input: z.object({ id: z.int(), trackers: z.array(z.int()).max(10_000) }),
+  output: z.object({}),
+  errors: [201, 217],
+  async run({ id, trackers }, { db, principal, actor }) {
+    await assignGroup(db, principal, id, trackers, actor);
+    return {};
+  },
+});

@@ -1,0 +1,8 @@
+import { z } from "zod";
+import { color, printable } from "#shared/operation/fields.ts";
+
+export const NewTrackerGroup = z.object({ title: printable(1, 60), color: color() });
+export type NewTrackerGroup = z.output<typeof NewTrackerGroup>;
+
+export const TrackerGroup = NewTrackerGroup.extend({ id: z.int() });
+export type TrackerGroup = z.output<typeof TrackerGroup>;

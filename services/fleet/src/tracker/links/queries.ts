@@ -1,0 +1,48 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Feature } from "#shared/contract/tariff.ts";
+import { type Database, only, visibleTo } from "#shared/database/open.ts";
+import { employee } from "../../table/employee.ts";
+import { source } from "../../table/source.ts";
+import { plan } from "../../table/tariff.ts";
+import { tracker } from "../../table/tracker.ts";
+import { selectByIds } from "../../tag/queries.ts";
+import { visibleAmong } from "../queries.ts";
+
+/** Those of these trackers and tags that the principal may refer to, in one trip. */
+export async function selectLinks(db: Database, principal: Principal, trackers: number[], tags: number[]) {
+  const [found, known] = await db.batch([visibleAmong(db, principal, trackers), selectByIds(db, principal, tags)]);
+  return { trackers: found, tags: known.map(({ id }) => id) };
+}
+
+/** The trackers whose plan lacks the feature, and those of the tags that there are. */
+export async function selectLacking(db: Database, principal: Principal, feature: Feature, tags: number[]) {
+  const has = sql`EXISTS (SELECT 1 FROM json_each(${plan.features}) WHERE value = ${feature})`;
+  const [lacking, known] = await db.batch([
+    db
+      .select({ id: tracker.id })
+      .from(tracker)
+      .innerJoin(source, eq(source.id, tracker.source_id))
+      .innerJoin(plan, eq(plan.id, source.tariff_id))
+      .where(visibleTo(principal, OF_TRACKER, sql`NOT ${has}`)),
+    selectByIds(db, principal, tags),
+  ]);
+  return { trackers: lacking.map(({ id }) => id), tags: known.map(({ id }) => id) };
+}
+
+/**
+ * Who is on the trackers that the principal sees, as JSON: for each its id, its employee's and the name that lists are
+ * sorted by, which is the tracker's label where nobody is on it; folded. As one text it is a tenth of its rows.
+ */
+export async function selectCrew(db: Database, principal: Principal): Promise<string> {
+  const name = sql`coalesce(${employee.name_folded}, ${tracker.label_folded})`;
+  const rows = await db
+    .select({ crew: sql<string>`json_group_array(json_array(${tracker.id}, ${employee.id}, ${name}))` })
+    .from(tracker)
+    .leftJoin(employee, and(eq(employee.account_id, tracker.account_id), eq(employee.tracker_id, tracker.id)))
+    .where(visibleTo(principal, OF_TRACKER));
+  return only(rows).crew;
+}
+
+/** Of a tracker, the column that ties rows to a tracker is its own id. */
+const OF_TRACKER = { account_id: tracker.account_id, tracker_id: tracker.id };

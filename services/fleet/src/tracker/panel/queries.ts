@@ -1,0 +1,171 @@
+import { and, asc, count, desc, eq, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { type Actor, membersOf } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { PanelTracker, TrackerChanges, TrackerSearch } from "#shared/contract/tracker.ts";
+import { type Database, only } from "#shared/database/open.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { anywhere, folded } from "#shared/text/folded.ts";
+import { writeLocal } from "#shared/time/clock.ts";
+import { findModel } from "../../model/list.ts";
+import { recording } from "../../outbox/audit.ts";
+import type { RemovedTrackerRow } from "../../table/removed-tracker.ts";
+import { source } from "../../table/source.ts";
+import { plan } from "../../table/tariff.ts";
+import { tracker } from "../../table/tracker.ts";
+import { bindingsOf } from "../../tag/bindings.ts";
+import { hasRoom } from "../../tariff/room.ts";
+import { ofDealer } from "../of-dealer-queries.ts";
+import type { TrackerWithSource } from "../queries.ts";
+import { selectRemoved } from "../removed-queries.ts";
+
+export async function selectForPanel(db: Database, principal: Principal, wanted: TrackerSearch) {
+  const { user_id, tariff_id, filter, order_by, ascending, offset, limit } = wanted;
+  const text = filter?.toLowerCase();
+  const visible = ofDealer(
+    principal,
+    source,
+    user_id === undefined ? undefined : eq(tracker.account_id, user_id),
+    tariff_id === undefined ? undefined : eq(source.tariff_id, tariff_id),
+    filter
+      ? or(
+          sql`${tracker.label_folded} LIKE ${anywhere(filter)} ESCAPE '\\'`,
+          sql`instr(lower(${source.device_id}), ${text}) > 0`,
+          sql`instr(${source.phone}, ${text}) > 0`,
+        )
+      : undefined,
+  );
+  const direction = ascending ? asc : desc;
+  const [rows, counted] = await db.batch([
+    withFeed(db).where(visible).orderBy(direction(ORDERS[order_by]), asc(tracker.id)).limit(limit).offset(offset),
+    db.select({ count: count() }).from(tracker).innerJoin(source, eq(source.id, tracker.source_id)).where(visible),
+  ]);
+  return { trackers: rows.map(toPanelTracker), count: only(counted).count };
+}
+
+/** A removed one too. */
+export async function requireForPanel(db: Database, principal: Principal, id: number): Promise<PanelTracker> {
+  const [[known], [removed]] = await db.batch([
+    withFeed(db).where(ofDealer(principal, source, eq(tracker.id, id))),
+    selectRemoved(db, principal, id),
+  ]);
+  if (known) return toPanelTracker(known);
+  if (removed) return fromRemoved(removed);
+  throw new ApiError(201);
+}
+
+/** What is left out stays. */
+export async function changeTracker(
+  db: Database,
+  principal: Principal,
+  id: number,
+  { label, comment }: TrackerChanges,
+  actor: Actor,
+) {
+  const ofOperator = sql`${tracker.source_id} IN (SELECT ${source.id} FROM ${source} WHERE ${ofDealer(principal, source)})`;
+  const label_folded = label === undefined ? undefined : folded(label);
+  const payload = { changed: membersOf({ label, comment }) };
+  const [changed, , removed] = await db.batch([
+    db
+      .update(tracker)
+      // Nothing to change is no reason to fail, but the tracker must be there.
+      .set({ id, label, label_folded, comment })
+      .where(and(eq(tracker.id, id), ofOperator))
+      .returning({ id: tracker.id }),
+    recording(db, actor, { is: ["tracker", "update"], entry_id: id, account_id: ownerOf(id), payload }),
+    selectRemoved(db, principal, id),
+  ]);
+  if (removed.length > 0) throw new ApiError(252);
+  if (changed.length === 0) throw new ApiError(201);
+}
+
+/** The new plan counts at once; whether it has room for one more device is counted in the statement. */
+export async function changeTariff(db: Database, principal: Principal, id: number, tariff_id: number, actor: Actor) {
+  const own = sql`${source.id} = (SELECT ${tracker.source_id} FROM ${tracker} WHERE ${tracker.id} = ${id} AND NOT ${tracker.clone})`;
+  const payload = { tariff_id };
+  const [changed, , [known], removed] = await db.batch([
+    db
+      .update(source)
+      .set({ tariff_id })
+      .where(ofDealer(principal, source, own, hasRoom(tariff_id)))
+      .returning({ id: source.id }),
+    recording(db, actor, { is: ["tracker", "tariff_change"], entry_id: id, account_id: ownerOf(id), payload }),
+    db
+      .select({ clone: tracker.clone, plan })
+      .from(tracker)
+      .innerJoin(source, eq(source.id, tracker.source_id))
+      .leftJoin(plan, and(eq(plan.id, tariff_id), eq(plan.dealer_id, source.dealer_id)))
+      .where(ofDealer(principal, source, eq(tracker.id, id))),
+    selectRemoved(db, principal, id),
+  ]);
+  if (changed.length > 0) return;
+  if (removed.length > 0) throw new ApiError(252);
+  if (!known) throw new ApiError(201);
+  if (known.clone) throw new ApiError(219);
+  if (!known.plan) throw new ApiError(239);
+  if (!known.plan.active || known.plan.device_type !== "tracker") throw new ApiError(237);
+  throw new ApiError(221);
+}
+
+function ownerOf(id: number) {
+  return sql`(SELECT ${tracker.account_id} FROM ${tracker} WHERE ${tracker.id} = ${id})`;
+}
+
+function withFeed(db: Database) {
+  return db
+    .select({ tracker, source, feed_tracker_id: origin.id, tag_bindings: bindingsOf("tracker", tracker.id) })
+    .from(tracker)
+    .innerJoin(source, eq(source.id, tracker.source_id))
+    .innerJoin(origin, sql`${origin.source_id} = ${source.id} AND NOT ${origin.clone}`)
+    .$dynamic();
+}
+
+type TrackerWithFeed = TrackerWithSource & { feed_tracker_id: number };
+
+function toPanelTracker({ tracker, source, feed_tracker_id, tag_bindings }: TrackerWithFeed): PanelTracker {
+  const { account_id, dealer_id, revision, creation_date, tariff_changed, ...shownSource } = source;
+  return {
+    id: tracker.id,
+    label: tracker.label,
+    clone: tracker.clone,
+    group_id: tracker.group_id,
+    avatar_file_name: tracker.avatar_file_name ?? undefined,
+    source: { ...shownSource, creation_date: dayOf(creation_date) },
+    tag_bindings,
+    user_id: tracker.account_id,
+    dealer_id,
+    deleted: false,
+    comment: tracker.comment,
+    creation_date,
+    model_name: nameOf(source.model),
+    feed_tracker_id,
+  };
+}
+
+function fromRemoved(row: RemovedTrackerRow): PanelTracker {
+  const { id, label, clone, group_id, dealer_id, comment, creation_date, model } = row;
+  const { source_id, device_id, blocked, tariff_id, phone } = row;
+  const unknown = { status_listing_id: null, tariff_end_date: null };
+  const device = { id: source_id, device_id, model, blocked, tariff_id, phone };
+  return {
+    ...{ id, label, clone, group_id, dealer_id, comment, creation_date },
+    source: { ...device, ...unknown, creation_date: dayOf(creation_date), corrupted: true },
+    tag_bindings: [],
+    user_id: row.account_id,
+    deleted: true,
+    model_name: nameOf(model),
+    feed_tracker_id: null,
+  };
+}
+
+/** In UTC, as operators have no zone. */
+function dayOf(ms: number) {
+  return writeLocal(ms, "UTC").slice(0, 10);
+}
+
+function nameOf(model: string) {
+  return findModel(model)?.name ?? model;
+}
+
+const origin = alias(tracker, "origin");
+const ORDERS = { id: tracker.id, label: tracker.label_folded, creation_date: source.creation_date };

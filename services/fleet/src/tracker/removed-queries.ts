@@ -1,0 +1,20 @@
+import { eq } from "drizzle-orm";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Device } from "#shared/contract/device.ts";
+import type { Database } from "#shared/database/open.ts";
+import { type RemovedTrackerRow, removedTracker } from "../table/removed-tracker.ts";
+import { ofDealer } from "./of-dealer-queries.ts";
+
+/** For a batch: the tracker, where it was removed. */
+export function selectRemoved(db: Database, principal: Principal, id: number) {
+  return db
+    .select()
+    .from(removedTracker)
+    .where(ofDealer(principal, removedTracker, eq(removedTracker.id, id)));
+}
+
+/** What geo needs to know of a device that was removed. */
+export function toRemovedDevice(row: RemovedTrackerRow): Device {
+  const { id: tracker_id, account_id, source_id, device_id, model, blocked, revision } = row;
+  return { tracker_id, account_id, source_id, device_id, model, blocked, removed: true, revision };
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { listAnswer } from "#shared/operation/list-answer.ts";
+import { operation } from "../../operation.ts";
+import { deleteGarage, insertGarage, selectGarages, updateGarage } from "./queries.ts";
+import { Garage, NewGarage } from "./schema.ts";
+
+export const listGarages = operation("/garage/list", {
+  summary: "All garages",
+  reads: true,
+  input: z.object({}),
+  output: z.object({ list: z.array(Garage) }),
+  errors: [],
+  async run(_, { db, principal }) {
+    return listAnswer({}, await selectGarages(db, principal));
+  },
+});
+
+export const createGarage = operation("/garage/create", {
+  summary: "Creates a garage",
+  right: "vehicle_update",
+  input: z.object({ garage: NewGarage }),
+  output: z.object({ id: z.int() }),
+  errors: [],
+  async run({ garage }, { db, principal, actor }) {
+    const id = await insertGarage(db, principal, garage, actor);
+    return { id };
+  },
+});
+
+export const changeGarage = operation("/garage/update", {
+  summary: "Replaces a garage by the one given",
+  right: "vehicle_update",
+  input: z.object({ garage: Garage }),
+  output: z.object({}),
+  errors: [201],
+  async run({ garage }, { db, principal, actor }) {
+    await updateGarage(db, principal, garage, actor);
+    return {};
+  },
+});
+
+export const removeGarage = operation("/garage/delete", {
+  summary: "Deletes a garage; its vehicles stay without one",
+  right: "vehicle_update",
+  input: z.object({ garage_id: z.int() }),
+  output: z.object({}),
+  errors: [201],
+  async run({ garage_id }, { db, principal, actor }) {
+    await deleteGarage(db, principal, garage_id, actor);
+    return {};
+  },
+});

@@ -1,0 +1,92 @@
+import { asc, eq, gt, type SQL, sql } from "drizzle-orm";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import { among, type Database, only, visibleTo } from "#shared/database/open.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import type { Page } from "#shared/operation/list-answer.ts";
+import { folded } from "#shared/text/folded.ts";
+import { recording } from "../../outbox/audit.ts";
+import { garage } from "../../table/garage.ts";
+import { vehicle } from "../../table/vehicle.ts";
+import { type Garage, type NewGarage, toGarage } from "./schema.ts";
+
+/** All of them by id, page after page. */
+export async function selectGarages(db: Database, principal: Principal, after = 0): Promise<Page<Garage>> {
+  const rows = await db
+    .select()
+    .from(garage)
+    .where(visibleTo(principal, garage, gt(garage.id, after)))
+    .orderBy(asc(garage.id))
+    .limit(PAGE);
+  const last = rows.at(-1);
+  const full = rows.length === PAGE && last;
+  return { items: rows.map(toGarage), next: full ? () => selectGarages(db, principal, last.id) : undefined };
+}
+
+/** For a batch: the garages of exactly these organizations. */
+export function selectByOrganizations(db: Database, principal: Principal, names: string[]) {
+  return db
+    .select({ id: garage.id, label: garage.organization_name })
+    .from(garage)
+    .where(visibleTo(principal, garage, among(garage.organization_name, names)));
+}
+
+export async function insertGarage(db: Database, { account_id }: Principal, input: NewGarage, actor: Actor) {
+  const [inserted] = await db.batch([
+    db
+      .insert(garage)
+      .values({ ...rowOf(input), account_id })
+      .returning({ id: garage.id }),
+    recording(db, actor, {
+      is: ["garage", "create"],
+      entry_id: sql`last_insert_rowid()`,
+      payload: { organization_name: input.organization_name },
+    }),
+  ]);
+  return only(inserted).id;
+}
+
+export async function updateGarage(db: Database, principal: Principal, { id, ...input }: Garage, actor: Actor) {
+  const [updated] = await db.batch([
+    db
+      .update(garage)
+      .set(rowOf(input))
+      .where(visibleTo(principal, garage, eq(garage.id, id)))
+      .returning({ id: garage.id }),
+    recording(db, actor, {
+      is: ["garage", "update"],
+      entry_id: id,
+      payload: { organization_name: input.organization_name },
+    }),
+  ]);
+  if (updated.length === 0) throw new ApiError(201);
+}
+
+/** Its vehicles stay, without a garage: those too whose trackers are hidden from the caller. */
+export async function deleteGarage(db: Database, principal: Principal, id: number, actor: Actor) {
+  const [deleted] = await db.batch([
+    db
+      .delete(garage)
+      .where(visibleTo(principal, garage, eq(garage.id, id)))
+      .returning({ id: garage.id }),
+    recording(db, actor, { is: ["garage", "delete"], entry_id: id }),
+    db
+      .update(vehicle)
+      .set({ garage_id: null })
+      .where(visibleTo({ ...principal, scope: "all" }, vehicle, eq(vehicle.garage_id, id))),
+  ]);
+  if (deleted.length === 0) throw new ApiError(201);
+}
+
+/** That there is such a garage, for the statement that refers to it; null refers to none. */
+export function garageExists(principal: Principal, id: number | null): SQL | undefined {
+  if (id === null) return undefined;
+  return sql`EXISTS (SELECT 1 FROM ${garage} WHERE ${visibleTo(principal, garage, eq(garage.id, id))})`;
+}
+
+function rowOf({ location, ...names }: NewGarage) {
+  return { ...names, organization_name_folded: folded(names.organization_name), location: location ?? null };
+}
+
+/** Some 5 MB of answer at the most. */
+const PAGE = 1000;

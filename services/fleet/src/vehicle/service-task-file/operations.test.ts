@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { type Account, newAccount, type Reply, sharedAccount, UNKNOWN_ID } from "../../../../../test/account.ts";
+import { stack } from "../../../../../test/stack.ts";
+import { newFile, newTicket } from "../../../../../test/uploads.ts";
+
+const PATH = "/vehicle/service_task";
+const DATED = { description: "Oil change", conditions: { date: { end: "2030-01-01 00:00:00" } } };
+const codeOf = ({ success, status, errors }: Reply) => (success ? undefined : [status.code, errors?.[0].parameter]);
+
+async function newVehicle(account: Account) {
+  const { id: tracker_id } = await account.newTracker();
+  const { id } = await account.must("/vehicle/create", { vehicle: { label: "Van", tracker_id } });
+  return Number(id);
+}
+
+const idsOf = async (account: Account, task_id: number) =>
+  (await account.must(`${PATH}/read`, { task_id })).value.file_ids;
+const keptOf = (file_id: number) => stack.objects(`upload/${file_id}/`);
+const statsOf = async (account: Account) => (await account.must("/file/stats/read")).value;
+
+/** Fleet says what nobody has need of, files removes it. */
+async function sweep() {
+  await stack.fireCron("fleet");
+  await stack.fireCron("files");
+}
+
+test("works show their files in the order given, each once; a file goes with the last work that has it", async () => {
+  const account = await newAccount();
+  const [vehicle_id, other_vehicle] = [await newVehicle(account), await newVehicle(account)];
+  const [bill, photo, plan] = [await newFile(account), await newFile(account), await newFile(account)];
+  const task = { ...DATED, file_ids: [photo, bill, photo] };
+  const { id } = await account.must(`${PATH}/create`, { task: { ...task, vehicle_id, repeat: true } });
+  const batch = { vehicle_ids: [vehicle_id, other_vehicle], task: { ...DATED, file_ids: [bill, plan] } };
+  const { ids } = await account.must(`${PATH}/batch/create`, batch);
+  expect(await Promise.all([id, ...ids].map((one) => idsOf(account, one)))).toEqual([
+    [photo, bill],
+    [bill, plan],
+    [bill, plan],
+  ]);
+  const { files } = (await account.must(`${PATH}/read`, { task_id: id })).value;
+  expect(files.map((file: Reply) => [file.id, file.state, file.user_id])).toEqual([
+    [photo, "uploaded", account.id],
+    [bill, "uploaded", account.id],
+  ]);
+  expect((await fetch(files[0].download_url)).headers.get("content-length")).toBe(String(files[0].size));
+  // What follows is another work.
+  await account.must(`${PATH}/set_status`, { task_id: id, status: "done" });
+  const { list } = await account.must(`${PATH}/list`, { statuses: ["created"], sort: ["id=desc"] });
+  expect(list[0].file_ids).toEqual([]);
+
+  await account.must(`${PATH}/update`, { task: { ...task, id, file_ids: [bill] } });
+  await sweep();
+  expect((await Promise.all([photo, bill, plan].map(keptOf))).map(({ length }) => length)).toEqual([0, 1, 1]);
+  expect(await statsOf(account)).toMatchObject({ file_count: 2, total_size: 8 });
+  const again = await account.call(`${PATH}/update`, { task: { ...task, id, file_ids: [photo] } });
+  expect(codeOf(again)).toEqual([7, "task.file_ids"]);
+
+  await account.must(`${PATH}/delete`, { task_ids: [id, ids[0]] });
+  await sweep();
+  expect(await statsOf(account)).toMatchObject({ file_count: 2 });
+  await account.must("/vehicle/delete", { vehicle_id: other_vehicle });
+  await sweep();
+  expect(await statsOf(account)).toMatchObject({ file_count: 0, total_size: 0 });
+  expect(await Promise.all([bill, plan].map(keptOf))).toEqual([[], []]);
+});
+
+test("a file that is unknown, another account's or not uploaded is 7, and nothing is stored", async () => {
+  const [account, rival] = [await sharedAccount(), await newAccount()];
+  const vehicle_id = await newVehicle(account);
+  const own = await newFile(account);
+  const { id } = await account.must(`${PATH}/create`, { task: { ...DATED, vehicle_id, file_ids: [own] } });
+  const { file_id: not_yet } = await newTicket(account);
+  for (const wrong of [UNKNOWN_ID, await newFile(rival), not_yet]) {
+    const task = { ...DATED, file_ids: [own, wrong] };
+    for (const [path, given] of [
+      ["create", { task: { ...task, vehicle_id } }],
+      ["update", { task: { ...task, id, comment: "changed" } }],
+      ["batch/create", { vehicle_ids: [vehicle_id], task }],
+    ] as const) {
+      expect(codeOf(await account.call(`${PATH}/${path}`, given)), path).toEqual([7, "task.file_ids"]);
+    }
+  }
+  const many = { ...DATED, vehicle_id, file_ids: Array.from({ length: 101 }, (_, index) => index) };
+  expect(codeOf(await account.call(`${PATH}/create`, { task: many }))).toEqual([7, "task.file_ids"]);
+  const { list } = await account.must(`${PATH}/list`, { vehicle_ids: [vehicle_id] });
+  expect(list).toMatchObject([{ id, comment: "", file_ids: [own] }]);
+  await sweep();
+  expect(await keptOf(own)).toHaveLength(1);
+});
+
+test("what is wrong with a file that is asked for is named", async () => {
+  const account = await sharedAccount();
+  for (const [wrong, parameter] of [
+    [{ size: "x" }, "size"],
+    [{ filename: "x".repeat(256) }, "filename"],
+    [{ metadata: [] }, "metadata"],
+    [{ metadata: { text: "x".repeat(2000) } }, "metadata"],
+  ] as const) {
+    const reply = await account.call(`${PATH}/file/create`, { size: 1, ...wrong });
+    expect(codeOf(reply)).toEqual([7, parameter]);
+  }
+});

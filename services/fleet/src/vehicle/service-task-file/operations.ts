@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { FILE_TYPES, NEW_FILE, UploadTicket } from "#shared/contract/file-ticket.ts";
+import { operation } from "../../operation.ts";
+import { insertFile } from "./queries.ts";
+
+export const createServiceTaskFile = operation("/vehicle/service_task/file/create", {
+  summary: "Holds room for a file of service works, and says where to upload it",
+  right: "vehicle_update",
+  input: z.object({ ...NEW_FILE, type: z.enum(FILE_TYPES).default("file") }),
+  output: z.object({ value: UploadTicket }),
+  errors: [268, 271],
+  async run(wanted, { db, env, principal, request, actor }) {
+    const thing = { owner: "service_task", base_url: request.base_url } as const;
+    const { ticket, kept_until } = await env.FILES.createTicket(principal, wanted, thing);
+    const file = { id: ticket.file_id, kept_until };
+    await insertFile(db, principal, file, { size: wanted.size }, actor).catch(async (thrown) => {
+      // Nobody gets the ticket: its room is free again at once.
+      await env.FILES.removeFiles([file.id]);
+      throw thrown;
+    });
+    return { value: ticket };
+  },
+});

@@ -1,0 +1,81 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { UploadedFile } from "#shared/contract/file-ticket.ts";
+import { among, type Database, visibleTo } from "#shared/database/open.ts";
+import { recording } from "../../outbox/audit.ts";
+import { serviceTask } from "../../table/service-task.ts";
+import { serviceTaskFile } from "../../table/service-task-file.ts";
+
+/** A ticket; unless something comes of it, its file goes at that moment. */
+export async function insertFile(
+  db: Database,
+  { account_id }: Principal,
+  { id, kept_until }: UploadedFile,
+  payload: { size: number },
+  actor: Actor,
+) {
+  await db.batch([
+    db.insert(serviceTaskFile).values({ id, account_id, state: "created", expires: kept_until }),
+    recording(db, actor, { is: ["service_task_file", "create"], entry_id: id, payload }),
+  ]);
+}
+
+/** They have come in; which of them are known. Told again, nothing changes. */
+export async function noteUploaded(db: Database, files: UploadedFile[]): Promise<number[]> {
+  const ids = files.map(({ id }) => id);
+  const given = sql`SELECT value ->> 'kept_until' FROM json_each(${JSON.stringify(files)}) WHERE value ->> 'id' = ${serviceTaskFile.id}`;
+  const [, known] = await db.batch([
+    db
+      .update(serviceTaskFile)
+      .set({ state: "uploaded", expires: sql`(${given})` })
+      .where(and(among(serviceTaskFile.id, ids), eq(serviceTaskFile.state, "created"))),
+    db.select({ id: serviceTaskFile.id }).from(serviceTaskFile).where(among(serviceTaskFile.id, ids)),
+  ]);
+  return known.map(({ id }) => id);
+}
+
+/** That the account has uploaded all of these, each of which is named once. */
+export function filesUsable(principal: Principal, ids: number[]): SQL {
+  if (ids.length === 0) return sql`TRUE`;
+  const usable = visibleTo(
+    principal,
+    serviceTaskFile,
+    among(serviceTaskFile.id, ids),
+    eq(serviceTaskFile.state, "uploaded"),
+  );
+  return sql`(SELECT count(*) FROM ${serviceTaskFile} WHERE ${usable}) = ${ids.length}`;
+}
+
+/** For the batch of a change, behind it: what a task names is kept, and what none names any more goes. */
+export function settleFiles(db: Database, { account_id }: Pick<Principal, "account_id">, now: number) {
+  const named = sql`SELECT named.value FROM ${serviceTask}, json_each(${serviceTask.file_ids}) AS named
+    WHERE ${serviceTask.account_id} = ${account_id} AND ${serviceTask.file_ids} <> '[]'`;
+  const isNamed = sql`${serviceTaskFile.id} IN (${named})`;
+  return db
+    .update(serviceTaskFile)
+    .set({ expires: sql`iif(${isNamed}, NULL, ${now})` })
+    .where(
+      and(
+        eq(serviceTaskFile.account_id, account_id),
+        eq(serviceTaskFile.state, "uploaded"),
+        sql`(${serviceTaskFile.expires} IS NULL) <> (${isNamed})`,
+      ),
+    );
+}
+
+/** What is due to go; from now on nothing may name it. Also what was taken before and is still there. */
+export async function takeExpired(db: Database, now: number, limit: number): Promise<number[]> {
+  const due = sql`SELECT ${serviceTaskFile.id} FROM ${serviceTaskFile}
+    WHERE ${serviceTaskFile.expires} IS NOT NULL AND ${serviceTaskFile.expires} <= ${now} ORDER BY ${serviceTaskFile.expires} LIMIT ${limit}`;
+  const taken = await db
+    .update(serviceTaskFile)
+    .set({ state: "going" })
+    .where(sql`${serviceTaskFile.id} IN (${due})`)
+    .returning({ id: serviceTaskFile.id });
+  return taken.map(({ id }) => id);
+}
+
+export async function deleteFiles(db: Database, ids: number[]) {
+  await db.delete(serviceTaskFile).where(among(serviceTaskFile.id, ids));
+}

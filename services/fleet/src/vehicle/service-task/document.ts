@@ -1,0 +1,131 @@
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Cell, Column, Group, TableDocument } from "#shared/contract/table-document.ts";
+import { type Language, languageOf } from "#shared/text/language.ts";
+import { type Clock, writeLocal } from "#shared/time/clock.ts";
+import { DAY_MS } from "#shared/time/duration.ts";
+import { distanceUnit, inUnit, rounded } from "../../document/numbers.ts";
+import { STATUSES } from "../../table/service-task.ts";
+import type { ServiceTask } from "./schema.ts";
+import { WORDS } from "./words.ts";
+
+/** In the order in which they stand in a document. */
+export const COLUMNS = [
+  "vehicle_label",
+  "description",
+  "creation_date",
+  "status",
+  "conditions",
+  "mileage_remains",
+  "hours_remains",
+  "days_remains",
+  "cost",
+  "completed",
+  "files",
+  "comment",
+] as const;
+type ColumnName = (typeof COLUMNS)[number];
+type Chosen = { columns: readonly ColumnName[]; group_by: "vehicle" | "status" | null };
+
+/** Times of the user's zone; what is left of a work that is done is empty. */
+export function serviceTaskDocument(
+  tasks: ServiceTask[],
+  { columns: wanted, group_by }: Chosen,
+  { locale, measurement_system }: Pick<Principal, "locale" | "measurement_system">,
+  clock: Pick<Clock, "now" | "zone">,
+): TableDocument {
+  const language = languageOf(locale);
+  const words = WORDS[language];
+  const unit = distanceUnit(measurement_system);
+  const titleOf = (name: ColumnName) => (name === "mileage_remains" ? words[name](unit.name) : words[name]);
+  const names = COLUMNS.filter((name) => wanted.includes(name));
+  const groupOf = (heading: string | null, members: ServiceTask[]): Group => {
+    const total = names.map((name): Cell => (name === "cost" ? sumOf(members) : null));
+    // The word stands where a column is free for it.
+    if (names[0] !== "cost") total[0] = words.total;
+    const rows = members.map((task) => names.map((name) => CELLS[name](task, { language, unit, clock })));
+    return { heading, rows, total: names.includes("cost") ? total : undefined };
+  };
+  return {
+    title: words.title,
+    subtitle: writeLocal(clock.now(), clock.zone),
+    columns: names.map((name): Column => ({ title: titleOf(name), kind: KINDS[name] })),
+    groups: groupsOf(tasks, group_by, language).map(([heading, members]) => groupOf(heading, members)),
+  };
+}
+
+function groupsOf(tasks: ServiceTask[], by: Chosen["group_by"], language: Language): [string | null, ServiceTask[]][] {
+  if (by === null) return [[null, tasks]];
+  if (by === "status") {
+    const byStatus = Map.groupBy(tasks, ({ status }) => status);
+    return STATUSES.flatMap((status) => {
+      const members = byStatus.get(status);
+      return members ? [[WORDS[language].statuses[status], members] as [string, ServiceTask[]]] : [];
+    });
+  }
+  // Two vehicles may be labelled alike.
+  const byVehicle = Map.groupBy(tasks, ({ vehicle_id }) => vehicle_id);
+  return [...byVehicle.values()].map((members) => [members[0]?.vehicle_label ?? "", members]);
+}
+
+type Writing = { language: Language; unit: ReturnType<typeof distanceUnit>; clock: Pick<Clock, "now" | "zone"> };
+
+const CELLS: Record<ColumnName, (task: ServiceTask, writing: Writing) => Cell> = {
+  vehicle_label: ({ vehicle_label }) => vehicle_label,
+  description: ({ description }) => description,
+  creation_date: ({ start }, { clock }) => writeLocal(start.date, clock.zone),
+  status: ({ status }, { language }) => WORDS[language].statuses[status],
+  conditions: conditionsOf,
+  mileage_remains: ({ status, conditions, start, current_position }, { unit }) => {
+    const left = remains(conditions.mileage?.limit, start.mileage, current_position.mileage);
+    return status === "done" || left === null ? null : inUnit(left, unit);
+  },
+  hours_remains: ({ status, conditions, start, current_position }) =>
+    status === "done"
+      ? null
+      : remains(conditions.engine_hours?.limit, start.engine_hours, current_position.engine_hours),
+  days_remains: ({ status, conditions: { date } }, { clock }) =>
+    status === "done" || !date ? null : Math.ceil((date.end - clock.now()) / DAY_MS),
+  cost: ({ cost }) => cost,
+  completed: ({ completion_date }, { clock }) => completion_date && writeLocal(completion_date, clock.zone),
+  files: ({ file_ids }) => file_ids.length,
+  comment: ({ comment }) => comment,
+};
+
+const KINDS: Record<ColumnName, Column["kind"]> = {
+  vehicle_label: "text",
+  description: "text",
+  creation_date: "short",
+  status: "short",
+  conditions: "text",
+  mileage_remains: "number",
+  hours_remains: "number",
+  days_remains: "number",
+  cost: "number",
+  completed: "short",
+  files: "number",
+  comment: "text",
+};
+
+function conditionsOf(
+  { conditions: { mileage, engine_hours, date } }: ServiceTask,
+  { language, unit, clock }: Writing,
+) {
+  const words = WORDS[language];
+  const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+  const parts = [
+    mileage && words.after(numbers.format(inUnit(mileage.limit, unit)), unit.name),
+    engine_hours && words.after(numbers.format(engine_hours.limit), "h"),
+    date && words.at(writeLocal(date.end, clock.zone)),
+  ];
+  return parts.filter((part) => part !== undefined).join(", ");
+}
+
+/** Below zero where it is exceeded. */
+function remains(limit: number | undefined, start: number | null, now: number | null) {
+  if (limit === undefined || start === null || now === null) return null;
+  return rounded(start + limit - now);
+}
+
+function sumOf(tasks: ServiceTask[]) {
+  return rounded(tasks.reduce((sum, { cost }) => sum + cost, 0));
+}

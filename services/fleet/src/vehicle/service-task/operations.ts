@@ -1,0 +1,215 @@
+import { z } from "zod";
+import { MOST_ROWS, TABLE_FORMATS } from "#shared/contract/table-document.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
+import type { Call } from "#shared/operation/declaration.ts";
+import { fileAnswer } from "#shared/operation/file-answer.ts";
+import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
+import { languageOf } from "#shared/text/language.ts";
+import { allOf } from "../../document/rows.ts";
+import type { FleetEnv } from "../../env.ts";
+import { operation } from "../../operation.ts";
+import { COLUMNS, serviceTaskDocument } from "./document.ts";
+import { awaiting, beginning, followingConditions, notifyAt } from "./life.ts";
+import { selectTasks, WANTED } from "./listing.ts";
+import { type Known, lackOf, needsOf, requireValues } from "./position.ts";
+import { completeTask, deleteTasks, insertTasks, requireTask, selectVehicles, updateTask } from "./queries.ts";
+import {
+  ChangedServiceTask,
+  columnsOf,
+  NewServiceTask,
+  ReadServiceTask,
+  ServiceTask,
+  TaskOfVehicles,
+  toServiceTask,
+} from "./schema.ts";
+
+export const createServiceTask = operation("/vehicle/service_task/create", {
+  summary: "Plans a service work of a vehicle; its counters are followed from now on",
+  right: "vehicle_update",
+  input: z.object({ task: NewServiceTask }),
+  output: z.object({ id: z.int() }),
+  errors: [7, 201, 214],
+  async run({ task: { vehicle_id, ...task } }, call) {
+    const { db, env, principal, actor } = call;
+    const vehicle = (await selectVehicles(db, env, principal, [vehicle_id])).get(vehicle_id);
+    if (!vehicle) throw new ApiError(201);
+    const lack = lackOf(needsOf(columnsOf(task)), vehicle.position);
+    if (lack) throw new ApiError(lack);
+    const [id] = (await insertTasks(db, principal, [newTask(task, vehicle, call)], actor)) ?? [];
+    if (id === undefined) throw new ApiError(201);
+    return { id };
+  },
+});
+
+/** Under both of its paths. */
+function creatingSeveral(path: `/${string}`) {
+  return operation(path, {
+    summary: "Plans the same service work for several vehicles: for all of them, or in case of an error for none",
+    right: "vehicle_update",
+    input: z.object({ vehicle_ids: z.array(z.int()).min(1).max(1000), task: TaskOfVehicles }),
+    output: z.object({ ids: z.array(z.int()) }),
+    errors: [],
+    async run({ vehicle_ids, task }, call) {
+      const { db, env, principal, actor } = call;
+      const ids = [...new Set(vehicle_ids)];
+      const found = await selectVehicles(db, env, principal, ids);
+      const needs = needsOf(columnsOf(task));
+      const tasks = ids.map((id) => {
+        const vehicle = found.get(id);
+        const parameter = `vehicle_ids.${vehicle_ids.indexOf(id)}`;
+        if (!vehicle) throw invalid(parameter, "is not a vehicle of yours");
+        if (lackOf(needs, vehicle.position)) throw invalid(parameter, "is a vehicle without the counters needed");
+        return newTask(task, vehicle, call);
+      });
+      const created = await insertTasks(db, principal, tasks, actor);
+      if (!created) throw invalid("vehicle_ids", "names a vehicle that was changed meanwhile");
+      return { ids: created };
+    },
+  });
+}
+export const createServiceTasks = creatingSeveral("/vehicle/service_task/batch/create");
+export const createServiceTasksToo = creatingSeveral("/vehicle/service_task/batch_create");
+
+export const readServiceTask = operation("/vehicle/service_task/read", {
+  summary: "A service work with what the counters show now, and with its files",
+  reads: true,
+  input: z.object({ task_id: z.int(), return_prediction: z.boolean().default(true) }),
+  output: z.object({ value: ReadServiceTask }),
+  errors: [201, 204],
+  async run({ task_id, return_prediction }, { db, env, principal, clock, request }) {
+    const { task, ...neighbours } = await requireTask(db, env, principal, task_id);
+    if (task.status !== "done") requireValues(needsOf(task), neighbours.position);
+    const value = toServiceTask(task, { ...neighbours, now: clock.now(), withPrediction: return_prediction });
+    const wanted = { account_id: principal.account_id, ids: value.file_ids, base_url: request.base_url };
+    const files = wanted.ids.length > 0 ? await env.FILES.filesOf(wanted) : [];
+    return { value: { ...value, files } };
+  },
+});
+
+export const listServiceTasks = operation("/vehicle/service_task/list", {
+  summary: "Service works of the vehicles that the caller sees, searched, sorted and in pages",
+  reads: true,
+  input: z.object(WANTED),
+  output: z.object({ list: z.array(ServiceTask), count: z.int() }),
+  errors: [201],
+  async run(wanted, call) {
+    const { page, count } = await selectTasks(wanted, call);
+    return listAnswer({ count }, writtenPages(ServiceTask, page, call.clock));
+  },
+});
+
+export const downloadServiceTasks = operation("/vehicle/service_task/download", {
+  summary: `Service works as a document, in the language of the user's locale; at most ${MOST_ROWS}`,
+  reads: true,
+  reply: ["pdf", "xls", "xlsx"],
+  input: z.object({
+    ...WANTED,
+    format: z.enum(TABLE_FORMATS).default("pdf"),
+    group_by: z.enum(["vehicle", "status"]).nullable().default(null),
+    add_filename_header: z.boolean().default(false),
+    columns: z
+      .array(z.enum(COLUMNS))
+      .min(1)
+      .refine((columns) => new Set(columns).size === columns.length, { error: "must name no column twice" })
+      .default(COLUMNS.filter((name) => name !== "creation_date")),
+  }),
+  output: z.object({}),
+  errors: [201],
+  async run({ format, group_by, add_filename_header, columns, ...wanted }, call) {
+    const { env, principal, clock } = call;
+    const tasks = await allOf((await selectTasks(wanted, call)).page, "limit");
+    const document = serviceTaskDocument(tasks, { columns, group_by }, principal, clock);
+    const file = await env.REPORTS.render(document, format, languageOf(principal.locale));
+    return fileAnswer(file, `${document.title} ${document.subtitle}`, format, add_filename_header);
+  },
+});
+
+export const changeServiceTask = operation("/vehicle/service_task/update", {
+  summary: "Replaces a service work by the one given; with other conditions it is followed anew, from the same start",
+  right: "vehicle_update",
+  input: z.object({ task: ChangedServiceTask }),
+  output: z.object({}),
+  errors: [204, 214],
+  async run({ task: { id, vehicle_id, ...given } }, { db, env, principal, clock, actor }) {
+    const { task, position } = await requireTask(db, env, principal, id);
+    if (vehicle_id !== undefined && vehicle_id !== task.vehicle_id) {
+      throw invalid("task.vehicle_id", "is not the vehicle of the task");
+    }
+    const columns = columnsOf(given);
+    // What was measured from the start goes on, whatever became of the tracker.
+    const needs = needsOf(columns);
+    const lack = lackOf(
+      {
+        mileage: needs.mileage && task.start_mileage === null,
+        engine_hours: needs.engine_hours && task.start_hours === null,
+      },
+      position,
+    );
+    if (lack) throw new ApiError(lack === 214 ? 214 : 204);
+    const begun = {
+      ...columns,
+      notify_at: notifyAt(columns.date_end, columns.date_notification, clock.zone),
+      start_mileage: task.start_mileage ?? position.mileage,
+      start_hours: task.start_hours ?? position.engine_hours,
+      start_date: task.start_date,
+    };
+    const { start_date, ...changes } = { ...begun, ...awaiting(begun, position, clock.now()) };
+    await updateTask(db, principal, { id, ...changes }, actor);
+    return {};
+  },
+});
+
+export const setServiceTaskStatus = operation("/vehicle/service_task/set_status", {
+  summary: "Notes that a service work is done; one that repeats begins anew",
+  right: "vehicle_update",
+  input: z.object({ task_id: z.int(), status: z.literal("done") }),
+  output: z.object({}),
+  errors: [201, 204],
+  async run({ task_id }, { db, env, principal, clock, actor }) {
+    const { task, position } = await requireTask(db, env, principal, task_id);
+    if (task.status === "done") return {};
+    const needs = needsOf(task);
+    requireValues(needs, position);
+    const now = clock.now();
+    const completion = {
+      completion_mileage: needs.mileage ? position.mileage : null,
+      completion_hours: needs.engine_hours ? position.engine_hours : null,
+      completion_date: now,
+    };
+    const begun = { status: "created" as const, ...followingConditions(task, now, clock.zone) };
+    // Files tell of the work that was done.
+    const { id, ...same } = { ...task, ...begun, file_ids: [] };
+    const following = task.repeat ? { ...beginning(same, position, now, clock.zone), revision: 0 } : null;
+    await completeTask(db, principal, task, completion, following, actor);
+    return {};
+  },
+});
+
+export const removeServiceTask = operation("/vehicle/service_task/delete", {
+  summary: "Deletes a service work or several; unknown ids are passed over",
+  right: "vehicle_update",
+  input: z.object({ task_id: z.int().optional(), task_ids: z.array(z.int()).max(10_000).optional() }),
+  output: z.object({}),
+  errors: [],
+  async run({ task_id, task_ids }, { db, principal, actor }) {
+    if ((task_id === undefined) === (task_ids === undefined)) {
+      throw invalid("task_id", "give exactly one of task_id and task_ids");
+    }
+    await deleteTasks(db, principal, task_ids ?? [task_id ?? 0], actor);
+    return {};
+  },
+});
+
+type OnTracker = { id: number; tracker_id: number | null; position: Known };
+
+function newTask(given: TaskOfVehicles, { id, tracker_id, position }: OnTracker, { principal, clock }: Call<FleetEnv>) {
+  const begun = beginning(columnsOf(given), position, clock.now(), clock.zone);
+  return {
+    ...begun,
+    account_id: principal.account_id,
+    vehicle_id: id,
+    tracker_id,
+    status: "created" as const,
+    revision: 0,
+  };
+}

@@ -1,0 +1,263 @@
+import { and, count, eq, getTableColumns, ne, type SQL, sql } from "drizzle-orm";
+import { type Actor, someOf } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import { among, type Database, only, rowIf, visibleTo } from "#shared/database/open.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
+import type { Call } from "#shared/operation/declaration.ts";
+import type { FleetEnv } from "../../env.ts";
+import { recording, recordingEach } from "../../outbox/audit.ts";
+import { type ServiceTaskRow, serviceTask } from "../../table/service-task.ts";
+import { vehicle } from "../../table/vehicle.ts";
+import { selectWhether } from "../../tariff/allowed.ts";
+import { countersOf } from "../../telemetry/counter/queries.ts";
+import { selectUsable } from "../../tracker/origin.ts";
+import { filesUsable, settleFiles } from "../service-task-file/queries.ts";
+import { positionOn, positionsOf } from "./position.ts";
+import { ofVehicle, scoped } from "./searched.ts";
+
+/** The vehicles of the ids that the principal sees, each with what its counters show. */
+export async function selectVehicles(db: Database, env: FleetEnv, principal: Principal, ids: number[]) {
+  const visible = visibleTo(principal, vehicle, among(vehicle.id, ids));
+  const trackers = sql`SELECT ${vehicle.tracker_id} FROM ${vehicle} WHERE ${visible}`;
+  const [rows, usable, counters] = await db.batch([
+    db.select({ id: vehicle.id, tracker_id: vehicle.tracker_id }).from(vehicle).where(visible),
+    selectUsable(db, principal, trackers),
+    countersOf(db, principal, trackers),
+  ]);
+  const positions = await positionsOf(env, usable, counters);
+  return new Map(rows.map((row) => [row.id, { ...row, position: positionOn(positions, row.tracker_id) }]));
+}
+
+/** A task with what its vehicle's counters show. */
+export async function requireTask(db: Database, env: FleetEnv, principal: Principal, id: number) {
+  const visible = visibleTo(principal, scoped, eq(serviceTask.id, id));
+  const trackers = sql`SELECT ${vehicle.tracker_id} FROM ${serviceTask} JOIN ${vehicle} ON ${ofVehicle} WHERE ${visible}`;
+  const [[found], usable, counters] = await db.batch([
+    withVehicle(db).where(visible),
+    selectUsable(db, principal, trackers),
+    countersOf(db, principal, trackers),
+  ]);
+  if (!found) throw new ApiError(204);
+  return { ...found, position: positionOn(await positionsOf(env, usable, counters), found.tracker_id) };
+}
+
+/** A task of the vehicle, whose counters were read when it was on the tracker. */
+export type NewTask = typeof serviceTask.$inferInsert & { tracker_id: number | null };
+
+/** All of them, of the same files, or none; undefined where a vehicle is not as it was any more. */
+export async function insertTasks(db: Database, principal: Principal, tasks: NewTask[], actor: Actor) {
+  const { account_id } = principal;
+  // CROSS: vehicles are found by the ids given, not those looked through for each of the account's vehicles.
+  const given = sql`json_each(${JSON.stringify(tasks)}) AS given CROSS JOIN ${vehicle} ON ${vehicle.id} = given.value ->> 'vehicle_id'
+    AND ${vehicle.tracker_id} IS given.value ->> 'tracker_id' AND ${visibleTo(principal, vehicle)}`;
+  const names = Object.keys(getTableColumns(serviceTask)).filter((name) => name !== "id" && name !== "account_id");
+  const values = names.map((name) => sql.raw(`given.value ->> '${name}'`));
+  const [first] = tasks;
+  const usable = filesUsable(principal, first?.file_ids ?? []);
+  const isOne = tasks.length === 1;
+  const payload = isOne
+    ? { vehicle_id: first?.vehicle_id, description: first?.description }
+    : { count: tasks.length, vehicles: someOf(tasks.map(({ vehicle_id }) => vehicle_id)) };
+  const [inserted, , , files] = await db.batch([
+    db
+      .insert(serviceTask)
+      .select(
+        sql`SELECT NULL, ${account_id}, ${sql.join(values, sql`, `)} FROM ${given}
+          WHERE (SELECT count(*) FROM ${given}) = ${tasks.length} AND ${usable} ORDER BY given.key`,
+      )
+      .returning({ id: serviceTask.id }),
+    recording(db, actor, {
+      is: ["service_task", "create"],
+      entry_id: isOne ? sql`last_insert_rowid()` : null,
+      payload,
+    }),
+    settleFiles(db, principal, actor.action_date),
+    selectWhether(db, usable),
+  ]);
+  requireHolds(files);
+  return inserted.length > 0 ? inserted.map(({ id }) => id).toSorted((one, other) => one - other) : undefined;
+}
+
+type Changes = Omit<NewTask, "id" | "account_id" | "tracker_id" | "vehicle_id" | "status" | "start_date"> & {
+  id: number;
+};
+
+/** Other conditions than before are followed from `created` on; what is done stays done. */
+export async function updateTask(db: Database, principal: Principal, { id, ...changes }: Changes, actor: Actor) {
+  const { start_mileage, start_hours, due_at, checked_at, predicted_date, ...plain } = changes;
+  const isAnew = sql`(${serviceTask.status} <> 'done' AND (${sql.join(
+    CONDITIONS.map((name) => sql`${serviceTask[name]} IS NOT ${changes[name] ?? null}`),
+    sql` OR `,
+  )}))`;
+  const anew = (name: "status" | "due_at" | "checked_at" | "predicted_date", value: string | number | null) =>
+    sql`iif(${isAnew}, ${value}, ${serviceTask[name]})`;
+  const usable = filesUsable(principal, changes.file_ids ?? []);
+  const [updated, , , files] = await db.batch([
+    db
+      .update(serviceTask)
+      .set({
+        ...plain,
+        start_mileage: sql`coalesce(${serviceTask.start_mileage}, ${start_mileage ?? null})`,
+        start_hours: sql`coalesce(${serviceTask.start_hours}, ${start_hours ?? null})`,
+        status: anew("status", "created"),
+        due_at: anew("due_at", due_at ?? null),
+        checked_at: anew("checked_at", checked_at ?? null),
+        predicted_date: anew("predicted_date", predicted_date ?? null),
+        revision: sql`${serviceTask.revision} + ${isAnew}`,
+      })
+      .where(and(isVisible(principal, [id]), usable))
+      .returning({ id: serviceTask.id }),
+    recording(db, actor, {
+      is: ["service_task", "update"],
+      entry_id: id,
+      payload: { description: changes.description },
+    }),
+    settleFiles(db, principal, actor.action_date),
+    selectWhether(db, usable),
+  ]);
+  requireHolds(files);
+  if (updated.length === 0) throw new ApiError(204);
+}
+
+type Completion = Pick<ServiceTaskRow, "completion_mileage" | "completion_hours" | "completion_date">;
+type Following = Omit<typeof serviceTask.$inferInsert, "id">;
+
+/** Once, whoever asks for it besides; what follows begins in the same moment. */
+export async function completeTask(
+  db: Database,
+  principal: Principal,
+  { id, revision }: Pick<ServiceTaskRow, "id" | "revision">,
+  completion: Completion,
+  following: Following | null,
+  actor: Actor,
+) {
+  const open = and(
+    isVisible(principal, [id]),
+    ne(serviceTask.status, "done"),
+    // What follows is made of what was read.
+    eq(serviceTask.revision, revision),
+  );
+  const begins = and(following ? sql`TRUE` : sql`FALSE`, sql`EXISTS (SELECT 1 FROM ${serviceTask} WHERE ${open})`);
+  const [, updated, , [found]] = await db.batch([
+    db.insert(serviceTask).select(rowIf(serviceTask, following ?? NOTHING, begins)),
+    db
+      .update(serviceTask)
+      .set({ ...completion, status: "done", due_at: null, checked_at: null, predicted_date: null })
+      .where(open)
+      .returning({ id: serviceTask.id }),
+    recording(db, actor, { is: ["service_task", "done"], entry_id: id, payload: { repeated: following !== null } }),
+    db
+      .select({ status: serviceTask.status })
+      .from(serviceTask)
+      .where(isVisible(principal, [id])),
+  ]);
+  if (!found) throw new ApiError(204);
+  // Somebody gave it other conditions meanwhile: what was read does not count.
+  if (updated.length === 0 && found.status !== "done") throw new ApiError(14);
+}
+
+/** What is not there is passed over. */
+export async function deleteTasks(db: Database, principal: Principal, ids: number[], actor: Actor) {
+  const wanted = isVisible(principal, ids);
+  const things = sql`SELECT ${serviceTask.id} AS id, json_object('vehicle_id', ${serviceTask.vehicle_id},
+    'description', ${serviceTask.description}) AS payload FROM ${serviceTask} WHERE ${wanted}`;
+  await db.batch([
+    recordingEach(db, actor, { is: ["service_task", "delete"] }, things),
+    db.delete(serviceTask).where(wanted),
+    settleFiles(db, principal, actor.action_date),
+  ]);
+}
+
+/** For the batch that deletes vehicles, behind it: the tasks of those that are there no more. */
+export function deleteOfGone(db: Database, { account_id }: Principal, vehicle_ids: number[]) {
+  return db
+    .delete(serviceTask)
+    .where(
+      and(
+        eq(serviceTask.account_id, account_id),
+        among(serviceTask.vehicle_id, vehicle_ids),
+        sql`NOT EXISTS (SELECT 1 FROM ${vehicle} WHERE ${ofVehicle})`,
+      ),
+    );
+}
+
+/** That the vehicle has work to be done, for the statement that would take it from its tracker. */
+export function hasOpenTasks({ account_id }: Principal, vehicle_id: number): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${serviceTask} WHERE ${serviceTask.account_id} = ${account_id}
+    AND ${serviceTask.vehicle_id} = ${vehicle_id} AND ${serviceTask.status} <> 'done')`;
+}
+
+type Wanted = { order: SQL[]; limit?: number; offset: number };
+
+/** A page of tasks with what their vehicles' counters show, and how many there are of tasks and of these vehicles. */
+export async function selectPage(
+  { db, env, principal }: Pick<Call<FleetEnv>, "db" | "env" | "principal">,
+  condition: SQL | undefined,
+  { order, limit = PAGE, offset }: Wanted,
+  vehicle_ids: number[],
+) {
+  const visible = visibleTo(principal, scoped, condition);
+  const size = Math.min(limit, PAGE);
+  const trackers = db
+    .select({ tracker_id: vehicle.tracker_id })
+    .from(serviceTask)
+    .innerJoin(vehicle, ofVehicle)
+    .where(visible)
+    .orderBy(...order)
+    .limit(size)
+    .offset(offset);
+  const shown = sql`SELECT tracker_id FROM ${trackers}`;
+  const [rows, usable, counters, counted, known] = await db.batch([
+    withVehicle(db)
+      .where(visible)
+      .orderBy(...order)
+      .limit(size)
+      .offset(offset),
+    selectUsable(db, principal, shown),
+    countersOf(db, principal, shown),
+    db.select({ count: count() }).from(serviceTask).innerJoin(vehicle, ofVehicle).where(visible),
+    db
+      .select({ count: count() })
+      .from(vehicle)
+      .where(visibleTo(principal, vehicle, among(vehicle.id, vehicle_ids))),
+  ]);
+  const positions = await positionsOf(env, usable, counters);
+  const found = rows.map((row) => ({ ...row, position: positionOn(positions, row.tracker_id) }));
+  return { found, count: only(counted).count, vehicles: only(known).count };
+}
+
+/** Of whichever account, unless the query says it. */
+export function withVehicle(db: Database) {
+  return db
+    .select({ task: serviceTask, vehicle_label: vehicle.label, tracker_id: vehicle.tracker_id })
+    .from(serviceTask)
+    .innerJoin(vehicle, ofVehicle)
+    .$dynamic();
+}
+
+function requireHolds([files]: { holds: boolean }[]) {
+  if (!files?.holds) throw invalid("task.file_ids", "names a file that is not uploaded");
+}
+
+/** Of tasks alone, without their vehicles. */
+function isVisible(principal: Principal, ids: number[]): SQL {
+  const [first] = ids;
+  // One alone is found by its id, where a list is looked for among the account's.
+  const wanted = ids.length === 1 && first !== undefined ? eq(serviceTask.id, first) : among(serviceTask.id, ids);
+  const visible = visibleTo(principal, scoped, wanted);
+  return sql`${serviceTask.id} IN (SELECT ${serviceTask.id} FROM ${serviceTask} JOIN ${vehicle} ON ${ofVehicle} WHERE ${visible})`;
+}
+
+/** What decides when a task is due. */
+const CONDITIONS = [
+  "mileage_limit",
+  "mileage_notification",
+  "hours_limit",
+  "hours_notification",
+  "date_end",
+  "date_notification",
+] as const;
+/** For an insert that inserts nothing. */
+const NOTHING = {} as Following;
+/** Some 5 MB of answer at the most. */
+export const PAGE = 500;

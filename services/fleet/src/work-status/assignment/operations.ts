@@ -1,0 +1,82 @@
+import { z } from "zod";
+import type { Principal } from "#shared/caller/principal.ts";
+import { requireTracker, requireTrackers } from "#shared/contract/visible-tracker.ts";
+import type { Database } from "#shared/database/open.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { dateTime } from "#shared/operation/fields.ts";
+import { operation } from "../../operation.ts";
+import { STATUS_ORIGINS, type StatusChangeRow } from "../../table/status-change.ts";
+import { lastPlace } from "../../tracker/last-place.ts";
+import { selectVisible } from "../../tracker/queries.ts";
+import { Status } from "../schema.ts";
+import { changeTrackerStatus, type Reading, selectReadings } from "./queries.ts";
+
+const Change = z.object({
+  id: z.int(),
+  old_status_id: z.int().nullable(),
+  new_status_id: z.int().nullable(),
+  location: z.object({ lat: z.number(), lng: z.number(), address: z.string() }).nullable(),
+  changed: dateTime(),
+  origin: z.enum(STATUS_ORIGINS),
+});
+const Shown = z.object({ current_status: Status.nullable(), last_change: Change.nullable() });
+
+export const assignStatus = operation("/status/tracker/assign", {
+  summary: "Changes a tracker's work status to one of its list; 13 when that is not for supervisors",
+  right: "tracker_update",
+  feature: "statuses",
+  input: z.object({ tracker_id: z.int(), new_status_id: z.int() }),
+  output: z.object({ last_change: Change }),
+  errors: [13, 201, 204, 208, 219, 236, 263],
+  async run({ tracker_id, new_status_id: status_id }, { db, env, principal, actor }) {
+    const found = await selectVisible(db, principal, [tracker_id]);
+    const tracker = requireTracker(found, { missing: 204, feature: "statuses" });
+    if (tracker.clone) throw new ApiError(219);
+    const place = await lastPlace(env, tracker);
+    const change = await changeTrackerStatus(db, principal, { tracker_id, status_id, place }, actor);
+    return { last_change: toChange(change) };
+  },
+});
+
+export const readTrackerStatus = operation("/status/tracker/read", {
+  summary: "A tracker's work status, and the last change of it",
+  feature: "statuses",
+  reads: true,
+  input: z.object({ tracker_id: z.int() }),
+  output: Shown,
+  errors: [201, 208, 219, 236],
+  async run({ tracker_id }, { db, principal }) {
+    const found = await selectVisible(db, principal, [tracker_id]);
+    if (requireTracker(found, { missing: 201, feature: "statuses" }).clone) throw new ApiError(219);
+    const [shown] = await readingsOf(db, principal, [tracker_id]);
+    if (!shown) throw new ApiError(201);
+    return shown[1];
+  },
+});
+
+export const listTrackerStatuses = operation("/status/tracker/list", {
+  summary: "The work statuses of trackers, by their ids",
+  feature: "statuses",
+  reads: true,
+  input: z.object({ trackers: z.array(z.int()).max(10_000) }),
+  output: z.object({ value: z.record(z.string(), Shown) }),
+  errors: [217, 221, 236],
+  async run({ trackers }, { db, principal }) {
+    const found = await selectVisible(db, principal, trackers);
+    requireTrackers(found, trackers);
+    if (found.some(({ features }) => !features.includes("statuses"))) throw new ApiError(236);
+    return { value: Object.fromEntries(await readingsOf(db, principal, trackers)) };
+  },
+});
+
+async function readingsOf(db: Database, principal: Principal, trackers: number[]) {
+  return (await selectReadings(db, principal, trackers)).map(toShown);
+}
+
+function toShown({ tracker_id, current_status, last_change }: Reading) {
+  return [String(tracker_id), { current_status, last_change: last_change && toChange(last_change) }] as const;
+}
+
+function toChange({ account_id, tracker_id, ...change }: StatusChangeRow): z.output<typeof Change> {
+  return change;
+}

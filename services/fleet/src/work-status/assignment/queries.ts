@@ -1,0 +1,86 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import { among, type Database, visibleTo } from "#shared/database/open.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { storeEvents } from "../../history/store.ts";
+import { recording } from "../../outbox/audit.ts";
+import { source } from "../../table/source.ts";
+import { status } from "../../table/status.ts";
+import { type StatusChangeRow, statusChange } from "../../table/status-change.ts";
+import { statusListing } from "../../table/status-listing.ts";
+import { tracker } from "../../table/tracker.ts";
+import type { Place } from "../../tracker/last-place.ts";
+
+type Current = { id: number; label: string; color: string };
+export type Reading = { tracker_id: number; current_status: Current | null; last_change: StatusChangeRow | null };
+
+/** What the trackers' work statuses are, and the last change of each. */
+export async function selectReadings(db: Database, principal: Principal, ids: number[]): Promise<Reading[]> {
+  const rows = await db
+    .select({ tracker_id: tracker.id, current: CURRENT, change: statusChange })
+    .from(tracker)
+    .innerJoin(source, eq(source.id, tracker.source_id))
+    .leftJoin(statusChange, eq(statusChange.id, lastOf(tracker.account_id, tracker.id)))
+    .leftJoin(status, isCurrent(sql`${statusChange.new_status_id}`, sql`${source.status_listing_id}`))
+    .where(visibleTo(principal, { account_id: tracker.account_id, tracker_id: tracker.id }, among(tracker.id, ids)));
+  return rows.map(({ tracker_id, current, change }) => ({ tracker_id, current_status: current, last_change: change }));
+}
+
+/** One transaction: what the change follows on is what the tracker's status was in that moment. */
+export async function changeTrackerStatus(
+  db: Database,
+  principal: Principal,
+  { tracker_id, status_id, place }: { tracker_id: number; status_id: number; place: Place | null },
+  actor: Actor,
+): Promise<StatusChangeRow> {
+  const { account_id } = principal;
+  const listing = sql`(SELECT ${source.status_listing_id} FROM ${source} JOIN ${tracker} ON ${tracker.source_id} = ${source.id}
+    WHERE ${tracker.id} = ${tracker_id})`;
+  const wanted = and(
+    eq(status.account_id, account_id),
+    eq(status.id, status_id),
+    sql`${status.listing_id} = ${listing}`,
+  );
+  const controlled = sql`EXISTS (SELECT 1 FROM ${statusListing} WHERE ${statusListing.account_id} = ${account_id}
+    AND ${statusListing.id} = ${listing} AND ${statusListing.supervisor_controlled})`;
+  const before = sql`(SELECT ${status.id} FROM ${statusChange} JOIN ${status} ON ${isCurrent(sql`${statusChange.new_status_id}`, listing)}
+    WHERE ${statusChange.id} = ${lastOf(sql`${account_id}`, sql`${tracker_id}`)})`;
+  const location = place && JSON.stringify(place);
+  const happened = {
+    event_id: crypto.randomUUID(),
+    event: "work_status_change" as const,
+    ...{ account_id, tracker_id, time: actor.action_date, message: "" },
+    location: place && { lat: place.lat, lng: place.lng },
+    extra: { last_known_location: true },
+  };
+  const label = sql`(SELECT ${status.label} FROM ${status} WHERE ${status.id} = ${status_id})`;
+  const [[inserted], , , [known], [allowed]] = await db.batch([
+    db
+      .insert(statusChange)
+      .select(
+        sql`SELECT NULL, ${account_id}, ${tracker_id}, ${before}, ${status.id}, ${location}, ${actor.action_date}, 'supervisor'
+        FROM ${status} WHERE ${wanted} AND ${controlled} AND ${before} IS NOT ${status_id}`,
+      )
+      .returning(),
+    recording(db, actor, { is: ["tracker", "status"], entry_id: tracker_id, payload: { status_id } }),
+    storeEvents(db, [happened], actor.action_date, sql`changes() > 0`, label),
+    db.select({ id: status.id }).from(status).where(wanted),
+    db.select({ holds: sql<number>`${controlled}` }).from(sql`(SELECT 1)`),
+  ]);
+  if (inserted) return inserted;
+  if (!known) throw new ApiError(201);
+  throw new ApiError(allowed?.holds ? 263 : 13);
+}
+
+/** A status counts as long as it is in the list that the tracker has. */
+function isCurrent(id: SQL, listing: SQL): SQL {
+  return sql`${status.id} = ${id} AND ${status.listing_id} = ${listing}`;
+}
+
+function lastOf(account_id: SQL | SQLiteColumn, tracker_id: SQL | SQLiteColumn): SQL {
+  return sql`(SELECT max(last.id) FROM ${statusChange} AS last WHERE last.account_id = ${account_id} AND last.tracker_id = ${tracker_id})`;
+}
+
+const CURRENT = { id: status.id, label: status.label, color: status.color };

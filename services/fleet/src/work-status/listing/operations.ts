@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { requireTracker } from "#shared/contract/visible-tracker.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { listAnswer } from "#shared/operation/list-answer.ts";
+import { operation } from "../../operation.ts";
+import { selectVisible } from "../../tracker/queries.ts";
+import { assignListing, deleteListing, insertListing, selectListings, updateListing } from "./queries.ts";
+import { NewStatusListing, StatusListing } from "./schema.ts";
+
+export const listStatusListings = operation("/status/listing/list", {
+  summary: "All lists of work statuses, each with the ids of its statuses in order",
+  feature: "statuses on at least one tracker",
+  reads: true,
+  input: z.object({}),
+  output: z.object({ list: z.array(StatusListing) }),
+  errors: [236],
+  async run(_, { db, principal }) {
+    return listAnswer({}, await selectListings(db, principal));
+  },
+});
+
+export const createStatusListing = operation("/status/listing/create", {
+  summary: "Creates a list of work statuses, empty; 268 when the account has a hundred",
+  right: "tracker_update",
+  feature: "statuses on at least one tracker",
+  input: z.object({ listing: NewStatusListing }),
+  output: z.object({ id: z.int() }),
+  errors: [236, 268],
+  async run({ listing }, { db, principal, actor }) {
+    const id = await insertListing(db, principal, listing, actor);
+    return { id };
+  },
+});
+
+export const changeStatusListing = operation("/status/listing/update", {
+  summary: "Replaces a list by the one given; its entries put its statuses in order, and must name each once",
+  right: "tracker_update",
+  feature: "statuses on at least one tracker",
+  input: z.object({ listing: StatusListing }),
+  output: z.object({}),
+  errors: [201, 236, 262],
+  async run({ listing }, { db, principal, actor }) {
+    await updateListing(db, principal, listing, actor);
+    return {};
+  },
+});
+
+export const removeStatusListing = operation("/status/listing/delete", {
+  summary: "Deletes a list with its statuses; trackers that had it have none from then on",
+  right: "tracker_update",
+  feature: "statuses on at least one tracker",
+  input: z.object({ listing_id: z.int() }),
+  output: z.object({}),
+  errors: [201, 236],
+  async run({ listing_id }, { db, principal, actor }) {
+    await deleteListing(db, principal, listing_id, actor);
+    return {};
+  },
+});
+
+export const assignStatusListing = operation("/status/listing/tracker/assign", {
+  summary: "Gives a tracker a list of work statuses, without one takes its list away",
+  right: "tracker_update",
+  feature: "statuses",
+  input: z.object({ tracker_id: z.int(), listing_id: z.int().nullable().default(null) }),
+  output: z.object({}),
+  errors: [201, 204, 208, 219, 236],
+  async run({ tracker_id, listing_id }, { db, principal, actor }) {
+    const found = await selectVisible(db, principal, [tracker_id]);
+    const { clone } = requireTracker(found, { missing: 204, feature: "statuses" });
+    if (clone) throw new ApiError(219);
+    await assignListing(db, principal, tracker_id, listing_id, actor);
+    return {};
+  },
+});

@@ -1,0 +1,30 @@
+import { EGTS, isHttp, JSON_POINTS, OSMAND, type Target, WIALON_IPS } from "#shared/contract/retranslation.ts";
+import { isPublic, receiverAt } from "#shared/network/receiver-address.ts";
+import { unseal } from "#shared/secret/seal.ts";
+import type { GeoEnv } from "../env.ts";
+import { openEgts } from "./egts-session.ts";
+import { Failure } from "./failure.ts";
+import { jsonSession, osmandSession } from "./http-session.ts";
+import { Line } from "./line.ts";
+import type { Session } from "./session.ts";
+import { openWialon } from "./wialon-session.ts";
+
+/** Logs in where the protocol has it. Throws where the receiver is not there or does not want us. */
+export async function openSession(target: Target, env: GeoEnv): Promise<Session> {
+  const { protocol_id, address, port, device_id, login } = target;
+  const receiver = receiverAt(address, port, isHttp(protocol_id));
+  // Looked at here too: the address may have been stored before the rule was.
+  if (!receiver || (!env.LOCAL_RUN && !isPublic(receiver.hostname))) throw new Failure("the address is not allowed");
+  const password = target.password === null ? null : await unseal(target.password, env.ENCRYPTION_KEY);
+  const waitMs = Number(env.RETRANSLATION_WAIT_SECONDS) * 1000;
+  switch (protocol_id) {
+    case WIALON_IPS:
+      return openWialon(await Line.open(receiver.hostname, port, waitMs), device_id, password);
+    case EGTS:
+      return openEgts(() => Line.open(receiver.hostname, port, waitMs), device_id);
+    case OSMAND:
+      return osmandSession(receiver, device_id, waitMs);
+    case JSON_POINTS:
+      return jsonSession(receiver, device_id, { login, password: password ?? "" }, waitMs);
+  }
+}

@@ -1,0 +1,11 @@
+import { soon } from "#shared/background/soon.ts";
+import { openDatabase } from "#shared/database/open.ts";
+import type { GeoEnv } from "../env.ts";
+import { deliver } from "./audit.ts";
+
+/** Tells the log of what changed. */
+export function deliverAudit(env: GeoEnv) {
+  return deliver(openDatabase(env), env.AUDIT);
+}
+
+export const tellSoon = soon(deliverAudit);

@@ -1,0 +1,27 @@
+import type { Section } from "../../table/entity-layout.ts";
+
+/** What every place has. */
+export const BUILT_IN = ["label", "location", "tags", "description"];
+
+/**
+ * The sections as they were settled, less the custom fields that are gone; those that came since stand at the end, so
+ * that every field has its place.
+ */
+export function layoutOf(settled: Section[] | undefined, field_ids: number[]): Section[] {
+  const fields = [...BUILT_IN, ...field_ids.map(String)];
+  if (!settled) return [{ label: "Main", field_order: fields }];
+  const placed = new Set(settled.flatMap(({ field_order }) => field_order));
+  const added = fields.filter((name) => !placed.has(name));
+  return settled.map(({ label, field_order }, index) => {
+    const kept = field_order.filter((name) => fields.includes(name));
+    return { label, field_order: index === settled.length - 1 ? [...kept, ...added] : kept };
+  });
+}
+
+/** The custom fields that the sections name; undefined unless they name every built-in field, and all once. */
+export function fieldsIn(sections: Section[]): number[] | undefined {
+  const names = sections.flatMap(({ field_order }) => field_order);
+  const custom = names.filter((name) => !BUILT_IN.includes(name));
+  const isWhole = BUILT_IN.every((name) => names.includes(name)) && new Set(names).size === names.length;
+  return isWhole && custom.every((name) => /^[1-9]\d{0,14}$/.test(name)) ? custom.map(Number) : undefined;
+}

@@ -1,0 +1,74 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Principal } from "#shared/caller/principal.ts";
+import { among, type Database, visibleTo } from "#shared/database/open.ts";
+import { type Bound, subUserAccess, subUserBinding } from "../table/sub-user-binding.ts";
+
+/** `visibleTo` for places and zones: a sub-user sees those that are bound to it, or all. */
+export function visibleThings(
+  principal: Principal,
+  type: Bound,
+  table: { id: SQLiteColumn; account_id: SQLiteColumn },
+  ...conditions: (SQL | undefined)[]
+) {
+  const bound = principal.kind === "subuser" ? boundTo(principal.user_id, type, table.id) : undefined;
+  return visibleTo(principal, table, bound, ...conditions);
+}
+
+/** That the sub-user sees it. */
+export function boundTo(sub_user_id: number, type: Bound, id: SQLiteColumn) {
+  return sql`(${hasAccess(sub_user_id, type)} OR ${id} IN (${boundIds(sub_user_id, type)}))`;
+}
+
+function boundIds(sub_user_id: number, type: Bound) {
+  return sql`SELECT ${subUserBinding.thing_id} FROM ${subUserBinding}
+    WHERE ${subUserBinding.sub_user_id} = ${sub_user_id} AND ${subUserBinding.type} = ${type}`;
+}
+
+/** That the sub-user sees all of them. */
+function hasAccess(sub_user_id: number, type: Bound) {
+  return sql`EXISTS (SELECT 1 FROM ${subUserAccess}
+    WHERE ${subUserAccess.sub_user_id} = ${sub_user_id} AND ${subUserAccess.type} = ${type})`;
+}
+
+/** When a thing was bound to the sub-user; null where it is seen without. */
+export function assignedDate(sub_user_id: number, type: Bound, id: SQLiteColumn) {
+  return sql`(SELECT ${subUserBinding.assigned_date} FROM ${subUserBinding}
+    WHERE ${subUserBinding.sub_user_id} = ${sub_user_id} AND ${subUserBinding.type} = ${type}
+    AND ${subUserBinding.thing_id} = ${id})`;
+}
+
+/** For a batch: whether the sub-user sees all of them. */
+export function selectAccess(db: Database, sub_user_id: number, type: Bound) {
+  return db.select({ to_all: sql<number>`${hasAccess(sub_user_id, type)}` }).from(sql`(SELECT 1)`);
+}
+
+/**
+ * For the batch that inserts a thing, right behind a statement that wrote one row if the thing was inserted: a
+ * sub-user goes on seeing what it made.
+ */
+export function bindToMaker(
+  db: Database,
+  { account_id, user_id, kind }: Principal,
+  type: Bound,
+  newest: SQL,
+  now: number,
+) {
+  if (kind !== "subuser") return [];
+  const row = sql`SELECT ${account_id}, ${user_id}, ${type}, ${newest}, ${now} WHERE changes() = 1`;
+  return [db.insert(subUserBinding).select(row)];
+}
+
+/** Behind the deletion of things: what was bound to those that are there no more. */
+export function unbindGoneFromUsers(db: Database, type: Bound, table: SQLiteTable, account_id: number, ids: number[]) {
+  return db
+    .delete(subUserBinding)
+    .where(
+      and(
+        eq(subUserBinding.account_id, account_id),
+        eq(subUserBinding.type, type),
+        among(subUserBinding.thing_id, ids),
+        sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE id = ${subUserBinding.thing_id})`,
+      ),
+    );
+}

@@ -1,0 +1,117 @@
+import { readFileSync } from "node:fs";
+import { unzipSync } from "fflate";
+import { expect, test } from "vitest";
+import {
+  type Account,
+  bodyOf,
+  must,
+  newAccount,
+  operatorHash,
+  type Reply,
+  sharedAccount,
+} from "../../../../../test/account.ts";
+import { stack } from "../../../../../test/stack.ts";
+import { validateKml } from "../../../../../test/track/kml-schema.ts";
+
+const fixture = (path: string) => new File([readFileSync(`test/fixtures/${path}`)], path);
+const codeOf = ({ status }: Reply) => status?.code;
+const document = (coordinates: string) =>
+  new File(
+    [`<kml><Placemark><LineString><coordinates>${coordinates}</coordinates></LineString></Placemark></kml>`],
+    "line.kml",
+  );
+
+async function download(account: Account, more: object = {}) {
+  const answer = await fetch(`${stack.baseUrl}/zone/download`, {
+    method: "POST",
+    ...bodyOf({ hash: account.hash, ...more }),
+    redirect: "manual",
+  });
+  expect(answer.headers.get("Content-Disposition")).toContain("zones.");
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+test("a file is shown first and stored when that is wanted; what is downloaded is what was there", async () => {
+  const account = await newAccount();
+  const file = fixture("kml/Document-clean.kml");
+  const shown = await account.must("/zone/upload", { file, default_radius: 77 });
+  expect(shown.list).toHaveLength(11);
+  expect(shown.list[0]).toMatchObject({ type: "circle", radius: 77, tags: [], color: "27A9E3" });
+  expect((await account.must("/zone/list")).count).toBe(0);
+
+  const { list: ids } = await account.must("/zone/upload", { file, default_radius: 77, dry_run: false });
+  const zones = (await account.must("/zone/list", { with_points: true })).list;
+  expect(zones.map(({ id }: Reply) => id)).toEqual(ids);
+  expect(zones.map(({ id, ...zone }: Reply) => zone)).toEqual(shown.list);
+
+  const text = new TextDecoder().decode(await download(account));
+  validateKml(text);
+  const other = await newAccount();
+  await other.must("/zone/upload", { file: new File([text], "zones.kml"), dry_run: false });
+  const again = (await other.must("/zone/list", { with_points: true })).list;
+  // Named by the document, too; to a centimetre.
+  expect(again.map(({ label }: Reply) => label)).toEqual(
+    zones.map(({ label }: Reply) => `zones / ${label}`.slice(-255)),
+  );
+  for (const [index, zone] of again.entries()) {
+    expect([zone.type, zone.radius, zone.points?.length]).toEqual([
+      zones[index].type,
+      zones[index].radius,
+      zones[index].points?.length,
+    ]);
+    expect(zone.bounds.nw.lat).toBeCloseTo(zones[index].bounds.nw.lat, 6);
+  }
+  const { "doc.kml": packed } = unzipSync(await download(account, { format: "kmz", zone_ids: [ids[0], 999_999_999] }));
+  expect(new TextDecoder().decode(packed).match(/<Placemark>/g)).toHaveLength(1);
+});
+
+test("what was stored from a file is found where it is", async () => {
+  const account = await newAccount();
+  const { list } = await account.must("/zone/upload", { file: document("8,50 9,50 9,51"), dry_run: "false" });
+  const found = await account.must("/zone/search_location", { location: { lat: 50.001, lng: 8.5 } });
+  expect(found.list).toEqual([{ id: list[0], label: "#1" }]);
+});
+
+test.each([
+  ["two points", document("8,50 9,50"), 284],
+  ["1025 points", document("8,50 9,51 ".repeat(513).trim()), 202],
+  ["no XML", new File(["x"], "a.kml"), 234],
+  ["an empty file", new File([""], "a.kml"), 234],
+])("a file with %s stores nothing", async (_, file, code) => {
+  const account = await sharedAccount();
+  for (const dry_run of [true, false]) expect(codeOf(await account.call("/zone/upload", { file, dry_run }))).toBe(code);
+  expect((await account.must("/zone/list")).count).toBe(0);
+});
+
+test("a call without a file is 233, with a radius that is too small 7", async () => {
+  const account = await sharedAccount();
+  expect(codeOf(await account.call("/zone/upload"))).toBe(233);
+  const refused = await account.call("/zone/upload", { file: document("8,50"), default_radius: 19 });
+  expect(refused).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "default_radius" }] });
+});
+
+test("a file with more zones than the account may have stores none", async () => {
+  const account = await newAccount();
+  await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { zones: 2 } });
+  const upload = (path: string) => account.call("/zone/upload", { file: fixture(path), dry_run: false });
+  expect(codeOf(await upload("kml/Document-clean.kml"))).toBe(268);
+  expect((await account.must("/zone/list")).count).toBe(0);
+  expect((await upload("kml/twopoints-utf8-bom.kml")).list).toHaveLength(2);
+  expect(codeOf(await upload("kml/cdata.kml"))).toBe(268);
+});
+
+test("the reply goes along with a redirect where one is wanted, a failure too", async () => {
+  const { hash } = await sharedAccount();
+  const redirected = async (file: File | undefined) => {
+    const redirect_target = "https://example.com/done?a=1";
+    const { headers, body } = bodyOf({ hash, redirect_target, ...(file && { file }) });
+    const answer = await fetch(`${stack.baseUrl}/zone/upload`, { method: "POST", headers, body, redirect: "manual" });
+    const target = new URL(answer.headers.get("Location") ?? "");
+    expect([answer.status, target.host, target.searchParams.get("a")]).toEqual([302, "example.com", "1"]);
+    return JSON.parse(target.searchParams.get("response") ?? "");
+  };
+  expect(await redirected(fixture("kml/cdata.kml"))).toMatchObject({ success: true, list: [{ label: "#1" }] });
+  expect(await redirected(undefined)).toMatchObject({ success: false, status: { code: 233 } });
+  const wrong = await (await sharedAccount()).call("/zone/upload", { redirect_target: "javascript:alert(1)" });
+  expect(wrong).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "redirect_target" }] });
+});

@@ -1,0 +1,68 @@
+import { Unzip, UnzipInflate } from "fflate";
+import { ApiError } from "#shared/error/api-error.ts";
+
+/** The text of a KML document, or of the one in a KMZ archive, in pieces. */
+export function* textOfFile(bytes: Uint8Array): Generator<string> {
+  const document = isArchive(bytes) ? unpacked(bytes) : bytes;
+  if (document.byteLength === 0) throw new ApiError(234);
+  const decoder = decoderOf(document);
+  for (let start = 0; start < document.byteLength; start += PIECE_BYTES) {
+    yield decoded(() => decoder.decode(document.subarray(start, start + PIECE_BYTES), { stream: true }));
+  }
+  yield decoded(() => decoder.decode());
+}
+
+/** `doc.kml` or, without it, the first KML that there is. What an archive says of its sizes is not believed. */
+function unpacked(bytes: Uint8Array): Uint8Array {
+  const found = new Map<string, Uint8Array[]>();
+  let size = 0;
+  const unzip = new Unzip((file) => {
+    if (!/\.kml$/i.test(file.name)) return;
+    const chunks: Uint8Array[] = [];
+    found.set(file.name, chunks);
+    file.ondata = (error, chunk) => {
+      if (error) throw error;
+      size += chunk.byteLength;
+      if (size > UNPACKED_BYTES) throw new ApiError(9);
+      chunks.push(chunk);
+    };
+    file.start();
+  });
+  unzip.register(UnzipInflate);
+  try {
+    // In pieces: one that is unpacked at once may become a thousand times as large.
+    for (let start = 0; start < bytes.byteLength; start += ZIPPED_BYTES) {
+      unzip.push(bytes.subarray(start, start + ZIPPED_BYTES), start + ZIPPED_BYTES >= bytes.byteLength);
+    }
+  } catch (thrown) {
+    throw thrown instanceof ApiError ? thrown : new ApiError(234);
+  }
+  const [first] = found.values();
+  return Buffer.concat(found.get("doc.kml") ?? first ?? []);
+}
+
+/** Of the encoding that the document declares. */
+function decoderOf(document: Uint8Array) {
+  const head = new TextDecoder("latin1").decode(document.subarray(0, 200));
+  const [, declared = "utf-8"] = /^[^<]{0,3}<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(head) ?? [];
+  const mark = document[0] === 0xff && document[1] === 0xfe ? "utf-16le" : "utf-16be";
+  const isWide = (document[0] === 0xff && document[1] === 0xfe) || (document[0] === 0xfe && document[1] === 0xff);
+  return decoded(() => new TextDecoder(isWide ? mark : declared, { fatal: true, ignoreBOM: false }));
+}
+
+/** What is not in the encoding is no document. */
+function decoded<T>(decode: () => T): T {
+  try {
+    return decode();
+  } catch {
+    throw new ApiError(234);
+  }
+}
+
+function isArchive(bytes: Uint8Array) {
+  return bytes[0] === 0x50 && bytes[1] === 0x4b;
+}
+
+const PIECE_BYTES = 32 * 1024;
+const ZIPPED_BYTES = 4096;
+const UNPACKED_BYTES = 16 * 1024 * 1024;

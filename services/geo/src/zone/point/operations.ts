@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { operation } from "../../operation.ts";
+import { simplify } from "../../point/simplify.ts";
+import { ZonePoint } from "../schema.ts";
+import { replacePoints, requirePoints } from "./queries.ts";
+
+export const listZonePoints = operation("/zone/point/list", {
+  summary: "The points of a polygon or a sausage; with count, the ones that matter most for its form",
+  reads: true,
+  input: z.object({ zone_id: z.int(), count: z.int().min(2).optional() }),
+  output: z.object({ list: z.array(ZonePoint) }),
+  errors: [201, 230],
+  async run({ zone_id, count }, { db, principal }) {
+    const points = await requirePoints(db, principal, zone_id);
+    if (count === undefined) return { list: points };
+    const kept = new Set(simplify(points, count));
+    return { list: points.filter((_, index) => kept.has(index)) };
+  },
+});
+
+export const changeZonePoints = operation("/zone/point/update", {
+  summary: "Puts these points in place of those that a polygon or a sausage has",
+  right: "zone_update",
+  input: z.object({ zone_id: z.int(), points: z.array(ZonePoint) }),
+  output: z.object({}),
+  errors: [201, 202, 230, 284],
+  async run({ zone_id, points }, { db, principal, actor }) {
+    await replacePoints(db, principal, zone_id, points, actor);
+    return {};
+  },
+});

@@ -1,0 +1,40 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Location } from "#shared/operation/fields.ts";
+
+/** On which days: 1 is Monday, or the first of the month. */
+export type Parameters = { type: "weekdays"; weekdays: number[] } | { type: "month_days"; month_days: number[] };
+
+/** Tasks to be made, day after day, for a time of these days. Stays, delays and durations in minutes. */
+export const taskSchedule = sqliteTable(
+  "task_schedule",
+  {
+    // Tasks keep ids: a deleted schedule's is never given out again.
+    id: integer().primaryKey({ autoIncrement: true }),
+    account_id: integer().notNull(),
+    tracker_id: integer(),
+    label: text().notNull(),
+    description: text().notNull(),
+    location: text({ mode: "json" }).$type<Location & { radius: number }>().notNull(),
+    /** `HH:MM:SS`. */
+    from_time: text().notNull(),
+    duration: integer().notNull(),
+    max_delay: integer().notNull(),
+    min_stay_duration: integer().notNull(),
+    min_arrival_duration: integer().notNull(),
+    parameters: text({ mode: "json" }).$type<Parameters>().notNull(),
+    /** Of whoever gave it its days and its time. */
+    time_zone: text().notNull(),
+    /** When the next of its days begins there, in UTC milliseconds. */
+    next_run: integer().notNull(),
+    // Without marks and in lower case: what is searched.
+    label_folded: text().notNull(),
+    description_folded: text().notNull(),
+    address_folded: text().notNull(),
+  },
+  (table) => [
+    // Ends in the id by itself, by which lists are sorted.
+    index("task_schedule_account").on(table.account_id),
+    index("task_schedule_next_run").on(table.next_run),
+  ],
+);
+export type ScheduleRow = typeof taskSchedule.$inferSelect;

@@ -1,0 +1,30 @@
+import type { Principal } from "#shared/caller/principal.ts";
+import type { TaggedPage, TaggedSearch } from "#shared/contract/tag.ts";
+import { openDatabase } from "#shared/database/open.ts";
+import { writtenPages } from "#shared/operation/list-answer.ts";
+import { clockOf } from "#shared/time/clock.ts";
+import type { TasksEnv } from "../env.ts";
+import { selectSchedules } from "../schedule/queries.ts";
+import type { Tagged } from "../table/tag-binding.ts";
+import { taskSchedule } from "../table/task-schedule.ts";
+import { carriesAll } from "../tag-binding/queries.ts";
+import { AnyTask, toAny } from "../task/any/schema.ts";
+import { selectTagged } from "../task/select.ts";
+
+/** A page of what carries all of the tags, as the caller of the search is to read it. */
+export async function taggedWith(
+  env: TasksEnv,
+  principal: Principal,
+  { type, tag_ids, after, iso }: TaggedSearch<Tagged>,
+): Promise<TaggedPage> {
+  const clock = clockOf(env, principal.time_zone, iso);
+  const db = openDatabase(env);
+  if (type === "task_schedule") {
+    const carries = carriesAll(principal, type, taskSchedule.id, tag_ids);
+    const { items, next } = await selectSchedules(db, principal, carries, after);
+    return { items, after: next && items.at(-1)?.id };
+  }
+  const { rows, isLast } = await selectTagged(db, principal, tag_ids, after);
+  const { items } = writtenPages(AnyTask, { items: rows.map(toAny) }, clock);
+  return { items, after: isLast ? undefined : rows.at(-1)?.id };
+}

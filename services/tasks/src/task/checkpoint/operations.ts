@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
+import { FEATURE, requireLinks, trackersWithout } from "../../links/require.ts";
+import { operation } from "../../operation.ts";
+import { ExternalIdCounts, requireNoForm, requirePeriod } from "../schema.ts";
+import {
+  deleteCheckpoint,
+  insertCheckpoint,
+  requireCheckpoint,
+  selectCheckpoints,
+  transmuteCheckpoint,
+  updateCheckpoint,
+} from "./queries.ts";
+import { ChangedCheckpoint, Checkpoint, NewCheckpoint, toldAsTask } from "./schema.ts";
+
+export const createCheckpoint = operation("/task/checkpoint/create", {
+  summary: "Adds a checkpoint to a route; those from its place on move one place right",
+  right: "task_update",
+  feature: FEATURE,
+  input: z.object({ checkpoint: NewCheckpoint, create_form: z.boolean().default(false) }),
+  toldAs: toldAsTask,
+  output: z.object({ id: z.int(), external_id_counts: ExternalIdCounts }),
+  errors: [201, 236],
+  async run({ checkpoint, create_form }, { db, env, principal, clock, actor }) {
+    requirePeriod(checkpoint, clock.now(), "task");
+    requireNoForm(create_form, checkpoint.form_template_id, "task");
+    const lacking = await trackersWithout(env, principal, checkpoint.tags);
+    const { form_template_id, ...given } = checkpoint;
+    return insertCheckpoint(db, principal, given, lacking, actor);
+  },
+});
+
+export const changeCheckpoint = operation("/task/checkpoint/update", {
+  summary: "Replaces a checkpoint that nobody has worked on yet by the one given; another order moves the others",
+  right: "task_update",
+  input: z.object({ checkpoint: ChangedCheckpoint, create_form: z.boolean().default(false) }),
+  toldAs: toldAsTask,
+  output: z.object({ external_id_counts: ExternalIdCounts }),
+  errors: [201, 255],
+  async run({ checkpoint, create_form }, { db, env, principal, clock, actor }) {
+    requirePeriod(checkpoint, clock.now(), "task");
+    requireNoForm(create_form, checkpoint.form_template_id, "task");
+    await requireLinks(env, principal, { tracker_id: null, tags: checkpoint.tags }, { thing: "task", missing: 201 });
+    const { form_template_id, ...given } = checkpoint;
+    return { external_id_counts: await updateCheckpoint(db, principal, given, actor) };
+  },
+});
+
+export const removeCheckpoint = operation("/task/checkpoint/delete", {
+  summary: "Deletes a checkpoint; a route without any goes with its last",
+  right: "task_update",
+  input: z.object({ checkpoint_id: z.int() }),
+  output: z.object({}),
+  errors: [201, 255],
+  async run({ checkpoint_id }, { db, principal, actor }) {
+    await deleteCheckpoint(db, principal, checkpoint_id, actor);
+    return {};
+  },
+});
+
+export const changeIntoTask = operation("/task/checkpoint/transmute", {
+  summary: "Makes a task of a checkpoint; a route without any goes with its last",
+  right: "task_update",
+  input: z.object({ checkpoint_id: z.int() }),
+  output: z.object({}),
+  errors: [201, 255],
+  async run({ checkpoint_id }, { db, principal, actor }) {
+    await transmuteCheckpoint(db, principal, checkpoint_id, actor);
+    return {};
+  },
+});
+
+export const readCheckpoint = operation("/task/checkpoint/read", {
+  summary: "A checkpoint",
+  reads: true,
+  input: z.object({ checkpoint_id: z.int() }),
+  output: z.object({ value: Checkpoint }),
+  errors: [201],
+  async run({ checkpoint_id }, { db, principal }) {
+    return { value: await requireCheckpoint(db, principal, checkpoint_id) };
+  },
+});
+
+export const listCheckpoints = operation("/task/checkpoint/list", {
+  summary: "The checkpoints of these ids; unknown ones are passed over",
+  reads: true,
+  input: z.object({ checkpoint_ids: z.array(z.int()).min(1).max(10_000) }),
+  output: z.object({ list: z.array(Checkpoint), count: z.int() }),
+  errors: [],
+  async run({ checkpoint_ids }, { db, principal, clock }) {
+    const { count, page } = await selectCheckpoints(db, principal, checkpoint_ids);
+    return listAnswer({ count }, writtenPages(Checkpoint, page, clock));
+  },
+});

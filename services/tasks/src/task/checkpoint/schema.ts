@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { ChangedTask, placeOf, type ShownTask, Task, toTask } from "../schema.ts";
+
+/** From 0; behind the end is the end. */
+const order = () => z.int().min(0).max(1_000_000);
+
+/** What a route is made of: a task without a tracker, which the route has. */
+export const GivenCheckpoint = ChangedTask.omit({ id: true });
+export type GivenCheckpoint = z.output<typeof GivenCheckpoint>;
+export const NewCheckpoint = GivenCheckpoint.extend({ parent_id: z.int(), order: order() });
+/** What update takes: the whole checkpoint; without an order it stays where it is. */
+export const ChangedCheckpoint = ChangedTask.extend({ order: order().optional() });
+
+export const Checkpoint = Task.extend({
+  /** Its route. */
+  parent_id: z.int(),
+  order: z.int(),
+  type: z.literal("checkpoint"),
+});
+export type Checkpoint = z.output<typeof Checkpoint>;
+
+export function toCheckpoint(row: ShownTask): Checkpoint {
+  const { parent_id, order } = row;
+  if (parent_id === null || order === null) throw new Error("a checkpoint was expected");
+  return { ...toTask(row), location: placeOf(row.location), parent_id, order, type: "checkpoint" };
+}
+
+/** Callers are told what is wrong with a checkpoint as with a task. */
+export function toldAsTask(parameter: string) {
+  return parameter.replace(/^checkpoints?(\.\d+)?\./, "task.");
+}

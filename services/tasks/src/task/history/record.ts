@@ -1,0 +1,65 @@
+import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { Database } from "#shared/database/open.ts";
+import { task } from "../../table/task.ts";
+import { type OPERATIONS, taskHistory } from "../../table/task-history.ts";
+import { tagsOf } from "../../tag-binding/queries.ts";
+
+/** Who did it, and when in UTC milliseconds; without a user, the clock did. */
+export type Doer = { user_id?: number; action_date: number };
+
+/**
+ * For the batch of a change: an entry for each task that the condition picks. Behind the insert of what is new, in front
+ * of other changes. An update that changes nothing is none.
+ */
+export function keepHistory(
+  db: Database,
+  { user_id, action_date }: Doer,
+  operation: (typeof OPERATIONS)[number],
+  payload: SQL,
+  condition: SQL | undefined,
+  from: SQL = sql`${task}`,
+) {
+  const user = user_id === undefined ? task.account_id : sql`${user_id}`;
+  return db.insert(taskHistory).select(
+    sql`SELECT NULL, account_id, task_id, user_id, ${action_date}, ${operation}, payload FROM
+      (SELECT ${task.account_id} AS account_id, ${task.id} AS task_id, ${user} AS user_id, ${payload} AS payload
+        FROM ${from} WHERE ${condition} ORDER BY ${task.id}) WHERE payload <> '{}'`,
+  );
+}
+
+/** Of what the batch has just made: every task has its creation there. */
+export const isNewToHistory = sql`NOT EXISTS (SELECT 1 FROM ${taskHistory}
+  WHERE ${taskHistory.account_id} = ${task.account_id} AND ${taskHistory.task_id} = ${task.id})`;
+
+/** The payload of what is new: all that is shown of it. */
+export function wholeTask(): SQL {
+  const { account_id, location, lat, lng, deadline, schedule_id, schedule_date, ...columns } = getTableColumns(task);
+  const plain = Object.entries(columns).filter(([name]) => !name.endsWith("_folded"));
+  const pairs = plain.map(([name, column]) => sql`${sql.raw(`'${name}'`)}, ${column}`);
+  return sql`json_object('user_id', ${account_id}, 'location', json(${location}),
+    'tags', json(${tagsOf("task", task.id)}), ${sql.join(pairs, sql`, `)})`;
+}
+
+/** The payload of an update: those of the given members that are others than before. */
+export function changedMembers(given: Record<string, unknown>): SQL {
+  return changedIn(sql`${JSON.stringify(given)}`, Object.keys(given));
+}
+
+/** The same, where an expression gives the JSON of the members of these names. */
+export function changedIn(given: SQL, names: string[]): SQL {
+  const columns: Record<string, unknown> = getTableColumns(task);
+  const plain = names.filter((name) => name !== "location" && name in columns);
+  const pairs = plain.map((name) => sql`${sql.raw(`'${name}'`)}, ${columns[name]}`);
+  const before = sql`json_object('location', json(${task.location}), 'tags', json(${tagsOf("task", task.id)}),
+    ${sql.join(pairs, sql`, `)})`;
+  return sql`(SELECT json_group_object(key, json(${given} -> ('$.' || key))) FROM json_each(${given})
+    WHERE ${given} -> ('$.' || key) <> ${before} -> ('$.' || key))`;
+}
+
+/** For the batch that deletes tasks, behind it: what happened to those that are there no more. */
+export function forgetHistory(db: Database, account_id: number, wanted: SQL) {
+  return db.delete(taskHistory).where(
+    sql`${eq(taskHistory.account_id, account_id)} AND ${taskHistory.task_id} IN (${wanted})
+      AND NOT EXISTS (SELECT 1 FROM ${task} WHERE ${task.id} = ${taskHistory.task_id})`,
+  );
+}

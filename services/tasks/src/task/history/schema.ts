@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { dateTime } from "#shared/operation/fields.ts";
+import type { taskHistory } from "../../table/task-history.ts";
+import { OPERATIONS } from "../../table/task-history.ts";
+
+export const HistoryEntry = z.object({
+  id: z.int(),
+  /** Who did it: the master where the clock did. */
+  user_id: z.int(),
+  task_id: z.int(),
+  event_date: dateTime(),
+  operation: z.enum(OPERATIONS),
+  /** Of the task: all of it at its creation, later what changed. */
+  payload: z.looseObject({
+    from: dateTime().optional(),
+    to: dateTime().optional(),
+    creation_date: dateTime().optional(),
+    status_change_date: dateTime().optional(),
+    arrival_date: dateTime().nullable().optional(),
+  }),
+});
+export type HistoryEntry = z.output<typeof HistoryEntry>;
+
+export function toEntry({ account_id, ...row }: typeof taskHistory.$inferSelect): HistoryEntry {
+  return row;
+}

@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { invalid } from "#shared/error/api-error.ts";
+import { dateTime } from "#shared/operation/fields.ts";
+import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
+import { FEATURE, requireLinks } from "../../links/require.ts";
+import { operation } from "../../operation.ts";
+import { STATUSES } from "../../table/task.ts";
+import { MOST_CHECKPOINTS } from "../checkpoint/order.ts";
+import { toldAsTask } from "../checkpoint/schema.ts";
+import { ExternalIdCounts } from "../schema.ts";
+import { matchingFilters } from "../searched.ts";
+import { insertRoute } from "./insert.ts";
+import { assignRoute, deleteRoute, requireRoute, selectRoutes, transmuteTask } from "./queries.ts";
+import { ChangedRoute, NewRoute, NewStop, ordered, Route, requireBeginning, requireStops } from "./schema.ts";
+import { updateRoute } from "./update.ts";
+
+export const createRoute = operation("/task/route/create", {
+  summary: "Creates a route with its checkpoints in order, one of which may be a task so far",
+  right: "task_update",
+  feature: FEATURE,
+  input: z.object({
+    route: NewRoute,
+    checkpoints: z.array(NewStop).min(2).max(MOST_CHECKPOINTS),
+    create_form: z.boolean().default(false),
+  }),
+  toldAs: toldAsTask,
+  output: z.object({ result: Route, external_id_counts: ExternalIdCounts }),
+  errors: [201, 236],
+  async run({ route, checkpoints, create_form }, { db, env, principal, clock, actor }) {
+    requireStops(checkpoints, create_form, clock.now());
+    requireBeginning(checkpoints);
+    const { tracker_id } = route;
+    await requireLinks(
+      env,
+      principal,
+      { tracker_id, tags: tagsOf(route, checkpoints) },
+      { thing: "route", missing: 201 },
+    );
+    return insertRoute(db, principal, route, checkpoints, actor);
+  },
+});
+
+export const changeRoute = operation("/task/route/update", {
+  summary: "Replaces a route that nobody has worked on yet and its checkpoints by those given; its tracker stays",
+  right: "task_update",
+  input: z.object({
+    route: ChangedRoute,
+    /** Those with an id are replaced, those without are made, those missing are deleted; null leaves them all. */
+    checkpoints: z.array(NewStop).min(1).max(MOST_CHECKPOINTS).nullable().default(null),
+    create_form: z.boolean().default(false),
+  }),
+  toldAs: toldAsTask,
+  output: z.object({ result: Route }),
+  errors: [201, 255],
+  async run({ route, checkpoints, create_form }, { db, env, principal, clock, actor }) {
+    const { checkpoint_ids, ...given } = route;
+    if (checkpoint_ids && !checkpoints) throw invalid("checkpoints", "may be null with checkpoint_ids of null only");
+    requireStops(checkpoints ?? [], create_form, clock.now());
+    const tags = tagsOf(route, checkpoints ?? []);
+    await requireLinks(env, principal, { tracker_id: null, tags }, { thing: "route", missing: 201 });
+    const stops = checkpoints && ordered(checkpoints, checkpoint_ids);
+    return { result: await updateRoute(db, principal, given, stops, actor) };
+  },
+});
+
+export const assignRouteTracker = operation("/task/route/assign", {
+  summary: "Gives a route with all of its checkpoints to a tracker, or with null to nobody",
+  right: "task_update",
+  feature: FEATURE,
+  input: z.object({ route_id: z.int(), tracker_id: z.int().nullable() }),
+  output: z.object({}),
+  errors: [201, 204, 208, 236, 255],
+  async run({ route_id, tracker_id }, { db, env, principal, actor }) {
+    await requireLinks(env, principal, { tracker_id, tags: [] }, { thing: "route", missing: 204, blocked: 208 });
+    await assignRoute(db, principal, route_id, tracker_id, actor);
+    return {};
+  },
+});
+
+export const removeRoute = operation("/task/route/delete", {
+  summary: "Deletes a route with its checkpoints",
+  right: "task_update",
+  input: z.object({ route_id: z.int() }),
+  output: z.object({}),
+  errors: [201],
+  async run({ route_id }, { db, principal, actor }) {
+    await deleteRoute(db, principal, route_id, actor);
+    return {};
+  },
+});
+
+export const readRoute = operation("/task/route/read", {
+  summary: "A route with the ids of its checkpoints",
+  reads: true,
+  input: z.object({ route_id: z.int() }),
+  output: z.object({ value: Route }),
+  errors: [201],
+  async run({ route_id }, { db, principal }) {
+    return { value: await requireRoute(db, principal, route_id) };
+  },
+});
+
+export const listRoutes = operation("/task/route/list", {
+  summary: "The routes that the caller sees, filtered",
+  reads: true,
+  input: z.object({
+    statuses: z.array(z.enum(STATUSES)).nullable().default(null),
+    trackers: z.array(z.int()).max(10_000).nullable().default(null),
+    from: dateTime().optional(),
+    to: dateTime().optional(),
+    filter: z.string().max(100).nullable().default(null),
+  }),
+  output: z.object({ list: z.array(Route), count: z.int() }),
+  errors: [],
+  async run({ filter, ...filters }, { db, principal, clock }) {
+    // In the label or the description: a route has no address.
+    const words = filter ? [filter] : null;
+    const condition = matchingFilters(principal, { ...filters, filter: null, filters: words });
+    const { count, page } = await selectRoutes(db, principal, condition);
+    return listAnswer({ count }, writtenPages(Route, page, clock));
+  },
+});
+
+export const changeIntoCheckpoint = operation("/task/transmute", {
+  summary: "Makes a checkpoint of a task: it takes its place in the route, and the route's tracker",
+  right: "task_update",
+  input: z.object({ task_id: z.int(), route_id: z.int(), order: z.int().min(0).max(1_000_000) }),
+  output: z.object({}),
+  errors: [201, 255],
+  async run(wanted, { db, principal, actor }) {
+    await transmuteTask(db, principal, wanted, actor);
+    return {};
+  },
+});
+
+/** Of all of them together. */
+function tagsOf(route: { tags: number[] }, stops: { tags: number[] }[]) {
+  return [...new Set([route, ...stops].flatMap(({ tags }) => tags))];
+}

@@ -1,0 +1,64 @@
+import { asc, type SQL, sql } from "drizzle-orm";
+import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { type Actor, type AuditEntry, type Change, newEntry } from "../caller/audit.ts";
+import { among, type Database } from "./open.ts";
+import { emptied } from "./outbox.ts";
+
+/** Changes that the audit log is to hear of: a row stays until the log has it. */
+export function auditOutboxTable() {
+  return sqliteTable("audit_outbox", {
+    event_id: text().primaryKey(),
+    entry: text({ mode: "json" }).$type<AuditEntry>().notNull(),
+  });
+}
+type AuditOutbox = ReturnType<typeof auditOutboxTable>;
+type RecordedChange = Change & { account_id?: SQL; payload?: Record<string, unknown> };
+type Log = { record(entries: AuditEntry[]): Promise<unknown> };
+
+/** How a service whose database has the table records its changes, and tells the log of them. */
+export function recordsIn(auditOutbox: AuditOutbox) {
+  return { recording, recordingEach, deliver };
+
+  /**
+   * For the batch of a change, right behind the statement that makes it: where that changed nothing, nothing is
+   * recorded.
+   */
+  function recording(
+    db: Database,
+    actor: Actor,
+    { is, entry_id = null, payload, account_id }: RecordedChange,
+    condition = sql`changes() > 0`,
+  ) {
+    const { event_id, ...entry } = newEntry(actor, { is, payload });
+    const account = account_id ?? sql`${actor.account_id}`;
+    return db.insert(auditOutbox).select(
+      sql`SELECT ${event_id}, json_set(${JSON.stringify({ ...entry, event_id })}, '$.entry_id', ${entry_id}, '$.account_id', ${account})
+        WHERE ${condition}`,
+    );
+  }
+
+  /**
+   * The same for as many things as the query names, in front of the statement that changes them. The query's columns
+   * are `id` and `payload`.
+   */
+  function recordingEach(db: Database, actor: Actor, { is }: Pick<Change, "is">, things: SQL) {
+    const { event_id, ...entry } = newEntry(actor, { is });
+    return db.insert(auditOutbox).select(
+      sql`SELECT ${event_id} || '-' || thing.id, json_set(${JSON.stringify(entry)}, '$.event_id', ${event_id} || '-' || thing.id,
+        '$.entry_id', thing.id, '$.payload', json(thing.payload)) FROM (${things}) AS thing WHERE true`,
+    );
+  }
+
+  /**
+   * Tells the log of what changed, as much as it takes. What is told twice, because the first telling or what came of
+   * it got lost, the log knows by its id.
+   */
+  function deliver(db: Database, log: Log) {
+    const ids = (rows: { event_id: string }[]) => rows.map(({ event_id }) => event_id);
+    return emptied({
+      take: (most) => db.select().from(auditOutbox).orderBy(asc(sql`rowid`)).limit(most),
+      tell: (rows) => log.record(rows.map(({ entry }) => entry)),
+      drop: (rows) => db.delete(auditOutbox).where(among(auditOutbox.event_id, ids(rows))),
+    });
+  }
+}

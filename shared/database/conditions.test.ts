@@ -1,0 +1,103 @@
+import { sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/libsql";
+import { beforeAll, expect, test } from "vitest";
+import { clockOf } from "../time/clock.ts";
+import { matching, type SearchFields } from "./conditions.ts";
+
+const db = drizzle(":memory:");
+const FIELDS: SearchFields = {
+  cost: { kind: "number", column: sql`cost` },
+  note: { kind: "text", folded: sql`note` },
+  moment: { kind: "moment", column: sql`moment` },
+  vehicle: { kind: "entity", id: sql`vehicle_id`, folded: sql`vehicle` },
+};
+const clock = clockOf({}, "Europe/Berlin", false);
+
+beforeAll(async () => {
+  await db.run(
+    "CREATE TABLE thing (id INTEGER, cost REAL, note TEXT, moment INTEGER, vehicle_id INTEGER, vehicle TEXT)",
+  );
+  const day = Date.parse("2026-05-01T00:00:00Z");
+  await db.run(sql`INSERT INTO thing VALUES (1, 100, 'oil 100%', ${day}, 7, 'van a'), (2, 12.5, '12.5', ${day + 999}, 8, 'van b'),
+    (3, NULL, 'a_b', NULL, 8, '7')`);
+});
+
+async function found(...conditions: unknown[]) {
+  const rows = await db.all<{ id: number }>(
+    sql`SELECT id FROM thing WHERE ${matching(conditions, FIELDS, clock) ?? sql`TRUE`}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+const is = (type: string, field: string, value: unknown) => ({ type, field, value });
+
+test("each kind of field is compared in its own way", async () => {
+  expect(await found()).toEqual([1, 2, 3]);
+  expect(await found(is("eq", "cost", 100))).toEqual([1]);
+  expect(await found(is("eq", "note", 12.5))).toEqual([2]);
+  expect(await found(is("eq", "vehicle", 7))).toEqual([1]);
+  expect(await found(is("contains", "cost", "00"))).toEqual([1]);
+  expect(await found(is("contains", "cost", ".0"))).toEqual([]);
+  expect(await found(is("contains", "note", "ÖIL"))).toEqual([1]);
+  expect(await found(is("contains", "note", "%"))).toEqual([1]);
+  expect(await found(is("contains", "note", "_"))).toEqual([3]);
+  expect(await found(is("contains", "vehicle", "VAN"))).toEqual([1, 2]);
+  expect(await found(is("in", "vehicle", [7, "van b"]))).toEqual([1, 2]);
+  expect(await found(is("in", "cost", [12.5, "10"]))).toEqual([1, 2]);
+  expect(await found(is("in", "note", []))).toEqual([]);
+});
+
+test("a period has both of its ends, to the last millisecond of the second, in the caller's zone", async () => {
+  const period = (from: string, to: string) => found(is("period", "moment", { from, to }));
+  expect(await period("2026-05-01 02:00:00", "2026-05-01 02:00:00")).toEqual([1, 2]);
+  expect(await period("2026-05-01 02:00:01", "2026-05-02 02:00:00")).toEqual([]);
+  expect(await period("2026-05-01 00:00:00", "2026-05-01 01:59:59")).toEqual([]);
+});
+
+test("and, or and not; what lacks a value matches the contrary", async () => {
+  const [oil, dear] = [is("contains", "note", "oil"), is("eq", "cost", 100)];
+  expect(await found(oil, is("eq", "cost", 12.5))).toEqual([]);
+  expect(await found({ type: "or", conditions: [oil, is("eq", "cost", 12.5)] })).toEqual([1, 2]);
+  expect(await found({ type: "and", conditions: [oil, dear] })).toEqual([1]);
+  expect(await found({ type: "not", condition: dear })).toEqual([2, 3]);
+  expect(await found({ type: "not", condition: { type: "or", conditions: [dear, is("eq", "cost", 12.5)] } })).toEqual([
+    3,
+  ]);
+});
+
+const EQ = is("eq", "cost", 1);
+const some = (count: number) => Array.from({ length: count }, () => EQ);
+
+test.each([
+  [{ type: "nand", conditions: [EQ, EQ] }, "conditions.0.type"],
+  ["eq", "conditions.0"],
+  [is("eq", "weight", 1), "conditions.0.field"],
+  [is("eq", "constructor", 1), "conditions.0.field"],
+  [is("eq", "cost", "1"), "conditions.0.value"],
+  [is("eq", "cost", 0.1234567), "conditions.0.value"],
+  [is("eq", "cost", 1e19), "conditions.0.value"],
+  [is("eq", "moment", 1), "conditions.0.field"],
+  [is("contains", "note", ""), "conditions.0.value"],
+  [is("contains", "note", "x".repeat(761)), "conditions.0.value"],
+  [is("contains", "note", "a\0"), "conditions.0.value"],
+  [is("in", "note", ["a", ""]), "conditions.0.value.1"],
+  [is("in", "note", "a"), "conditions.0.value"],
+  [is("period", "note", { from: "2026-05-01 02:00:00", to: "2026-05-01 02:00:00" }), "conditions.0.field"],
+  [is("period", "moment", { from: "2026-05-01 02:00:00" }), "conditions.0.value.to"],
+  [{ type: "and", conditions: [EQ] }, "conditions.0.conditions"],
+  [{ type: "or", conditions: some(61) }, "conditions.0.conditions"],
+  [{ type: "not", conditions: [EQ] }, "conditions.0.condition"],
+  [
+    { type: "or", conditions: [EQ, { type: "not", condition: is("eq", "x", 1) }] },
+    "conditions.0.conditions.1.condition.field",
+  ],
+])("%j is refused as %s", async (condition, parameter) => {
+  await expect(found(condition)).rejects.toMatchObject({ code: 7, extra: { errors: [{ parameter }] } });
+});
+
+test("what stands at the limits is taken, what goes over them is not", async () => {
+  expect(await found({ type: "or", conditions: some(60) })).toEqual([]);
+  expect(await found(is("eq", "cost", 0.123456), is("contains", "note", "x".repeat(760)))).toEqual([]);
+  expect(await found({ type: "or", conditions: some(60) }, ...some(11))).toEqual([]);
+  await expect(found({ type: "or", conditions: some(60) }, ...some(12))).rejects.toMatchObject({ code: 7 });
+});

@@ -1,0 +1,150 @@
+import { type Column, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+import { invalid } from "../error/api-error.ts";
+import { anywhere } from "../text/folded.ts";
+import type { Clock } from "../time/clock.ts";
+
+/** What a condition can name: by its kind, what it is compared with. Text is compared in its folded copy. */
+export type SearchField =
+  | { kind: "number"; column: Column | SQL }
+  | { kind: "text"; folded: Column | SQL }
+  | { kind: "moment"; column: Column | SQL }
+  | { kind: "entity"; id: Column | SQL; folded: Column | SQL };
+/** By the names that callers use. */
+export type SearchFields = Record<string, SearchField>;
+
+/** The parameter; what the conditions say is checked by `matching`. */
+export function searchConditions() {
+  return z
+    .array(z.unknown().meta({ description: "and, or, not, eq, contains, in or period, by `type`" }))
+    .max(MOST_AT_THE_TOP)
+    .nullable()
+    .default(null);
+}
+
+/** The WHERE of conditions that all must hold; what they say wrong is 7 with its path. */
+export function matching(given: unknown[] | null, fields: SearchFields, clock: Clock): SQL | undefined {
+  if (!given || given.length === 0) return undefined;
+  return joined(compileAll(given, { path: "conditions", fields, clock, count: { used: 0 } }), "and");
+}
+
+type Context = { path: string; fields: SearchFields; clock: Clock; count: { used: number } };
+
+function compileAll(given: unknown[], { path, ...rest }: Context): SQL[] {
+  return given.map((one, index) => compile(one, { ...rest, path: `${path}.${index}` }));
+}
+
+function compile(given: unknown, context: Context): SQL {
+  const { path, count } = context;
+  count.used++;
+  if (count.used > MOST) throw invalid("conditions", `must be at most ${MOST}, nested ones counted`);
+  if (!isRecord(given)) throw invalid(path, "must be an object");
+  switch (given.type) {
+    case "and":
+    case "or":
+      return joined(
+        compileAll(partsOf(given.conditions, path), { ...context, path: `${path}.conditions` }),
+        given.type,
+      );
+    case "not":
+      return sql`NOT ${compile(given.condition, { ...context, path: `${path}.condition` })}`;
+    case "eq":
+    case "contains":
+    case "in":
+    case "period":
+      // Nothing is neither true nor false: what lacks a value does not match, and matches the contrary.
+      return sql`((${compare(given.type, given.value, fieldOf(given.field, context), context)}) IS TRUE)`;
+    default:
+      throw invalid(`${path}.type`, "must be and, or, not, eq, contains, in or period");
+  }
+}
+
+function joined(terms: SQL[], by: "and" | "or") {
+  return sql`(${sql.join(terms, by === "and" ? sql` AND ` : sql` OR `)})`;
+}
+
+function partsOf(conditions: unknown, path: string): unknown[] {
+  if (!Array.isArray(conditions) || conditions.length < 2 || conditions.length > MOST_IN_ONE) {
+    throw invalid(`${path}.conditions`, `must be 2 to ${MOST_IN_ONE} conditions`);
+  }
+  return conditions;
+}
+
+function fieldOf(name: unknown, { fields, path }: Context): SearchField {
+  const field = typeof name === "string" && Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (!field) throw invalid(`${path}.field`, `must be one of ${Object.keys(fields).join(", ")}`);
+  return field;
+}
+
+function compare(type: "eq" | "contains" | "in" | "period", value: unknown, field: SearchField, context: Context): SQL {
+  const path = `${context.path}.value`;
+  if ((type === "period") !== (field.kind === "moment")) {
+    throw invalid(`${context.path}.field`, type === "period" ? "must be a date" : "is a date: use period");
+  }
+  if (field.kind === "moment") return within(value, field.column, path, context.clock);
+  if (type === "eq") return equals(field, numberOf(value, path));
+  if (type === "contains") return contains(field, [textOf(value, path)]);
+  if (!Array.isArray(value)) throw invalid(path, "must be an array");
+  const numbers = value.filter((one) => typeof one === "number");
+  const texts = value.flatMap((one, index) => (typeof one === "number" ? [] : textOf(one, `${path}.${index}`)));
+  const equal = numbers.map((one) => numberOf(one, path));
+  return sql`(${among(field, equal)} OR ${contains(field, texts)})`;
+}
+
+function equals(field: Exclude<SearchField, { kind: "moment" }>, value: number): SQL {
+  if (field.kind === "text") return sql`${field.folded} = ${String(value)}`;
+  return sql`${field.kind === "entity" ? field.id : field.column} = ${value}`;
+}
+
+function among(field: Exclude<SearchField, { kind: "moment" }>, values: number[]): SQL {
+  const given = JSON.stringify(field.kind === "text" ? values.map(String) : values);
+  const column = field.kind === "text" ? field.folded : field.kind === "entity" ? field.id : field.column;
+  return sql`${column} IN (SELECT value FROM json_each(${given}))`;
+}
+
+/** Any of the texts. */
+function contains(field: Exclude<SearchField, { kind: "moment" }>, texts: string[]): SQL {
+  // As callers see numbers: 100, not 100.0.
+  const text = field.kind === "number" ? sql`printf('%.15g', ${field.column})` : field.folded;
+  const isThere = field.kind === "number" ? sql`${field.column} IS NOT NULL` : sql`TRUE`;
+  const patterns = JSON.stringify(texts.map(anywhere));
+  return sql`${isThere} AND EXISTS (SELECT 1 FROM json_each(${patterns}) AS sought WHERE ${text} LIKE sought.value ESCAPE '\\')`;
+}
+
+function within(value: unknown, column: Column | SQL, path: string, clock: Clock): SQL {
+  const [from, to] = ["from", "to"].map((name) => {
+    const given = isRecord(value) ? value[name] : undefined;
+    const ms = typeof given === "string" ? clock.read(given) : undefined;
+    if (ms === undefined) throw invalid(`${path}.${name}`, "is not a date and time");
+    return ms;
+  });
+  // The caller speaks in whole seconds: the last one counts to its end.
+  return sql`${column} >= ${from} AND ${column} <= ${Number(to) + 999}`;
+}
+
+function numberOf(value: unknown, path: string): number {
+  if (typeof value !== "number" || Math.abs(value) > 2 ** 63)
+    throw invalid(path, "must be a number from -2^63 to 2^63");
+  if (Math.abs(value) < 1e15 && Number(value.toFixed(6)) !== value) {
+    throw invalid(path, "must have at most 6 fractional digits");
+  }
+  return value;
+}
+
+function textOf(value: unknown, path: string): string {
+  if (typeof value !== "string" || value === "" || [...value].length > LONGEST_TEXT) {
+    throw invalid(path, `must be a text of 1 to ${LONGEST_TEXT} characters`);
+  }
+  if (value.includes("\0") || !value.isWellFormed()) throw invalid(path, "must not contain NUL or lone surrogates");
+  return value;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** In all, nested ones counted. */
+const MOST = 72;
+const MOST_AT_THE_TOP = 60;
+const MOST_IN_ONE = 60;
+const LONGEST_TEXT = 760;

@@ -1,0 +1,35 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { zoneOffsetMs } from "../time/clock.ts";
+import { DAY_MS, MINUTE_MS } from "../time/duration.ts";
+
+/** The number of the day that a moment of the range falls on in the zone; outside, the offset of its nearer end counts. */
+export function dayIn(column: SQLiteColumn, zone: string, range: { from: number; to: number }): SQL {
+  const shifts = offsetsIn(zone, range);
+  const offset = shifts.reduce(
+    (before, shift) => sql`iif(${column} >= ${shift.from}, ${shift.offset}, ${before})`,
+    sql`0`,
+  );
+  // A number that is handed over is no whole one to the database.
+  return sql`CAST(${column} + ${offset} AS INTEGER) / ${sql.raw(String(DAY_MS))}`;
+}
+
+/** The zone's offsets within the range, each from its first moment on, to the quarter of an hour. */
+function offsetsIn(zone: string, { from, to }: { from: number; to: number }) {
+  const shifts = [{ from: Number.MIN_SAFE_INTEGER, offset: zoneOffsetMs(from, zone) }];
+  for (let day = from; day < to; day += DAY_MS) {
+    const offset = zoneOffsetMs(day + DAY_MS, zone);
+    if (offset === zoneOffsetMs(day, zone)) continue;
+    let low = Math.floor(day / QUARTER_MS);
+    let high = Math.ceil((day + DAY_MS) / QUARTER_MS);
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if (zoneOffsetMs(middle * QUARTER_MS, zone) === offset) high = middle;
+      else low = middle;
+    }
+    shifts.push({ from: high * QUARTER_MS, offset });
+  }
+  return shifts;
+}
+
+const QUARTER_MS = 15 * MINUTE_MS;

@@ -1,0 +1,215 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import type { Offence } from "../error/api-error.ts";
+import { clockOf } from "../time/clock.ts";
+import { dateTime } from "./fields.ts";
+import { offencesOf, readerOf, writerOf } from "./parameters.ts";
+
+const BERLIN = clockOf({}, "Europe/Berlin", false);
+const [WRITTEN, MS] = ["2026-05-02 10:15:00", Date.parse("2026-05-02T08:15:00Z")];
+
+function read(schema: z.ZodType, value: unknown, { textual = false } = {}) {
+  const offences: Offence[] = [];
+  const given = readerOf(schema)(value, "", textual, { clock: BERLIN, offences });
+  return { given, parameters: offences.map(({ parameter }) => parameter) };
+}
+
+test.each([
+  [z.number(), "123456", 123456],
+  [z.int(), "-5", -5],
+  [z.number(), "1.5e3", 1500],
+  [z.number(), 7, 7],
+  [z.boolean(), "true", true],
+  [z.boolean(), "false", false],
+  [z.int().optional(), "5", 5],
+  [z.int().nullable().default(null), "5", 5],
+  [z.array(z.int()), ["1", 2], [1, 2]],
+  [z.object({ id: z.int() }), { id: "1" }, { id: 1 }],
+  [z.record(z.string(), z.boolean()), { a: "true" }, { a: true }],
+])("%o: %j is read as %j", (schema, value, expected) => {
+  expect(schema.parse(read(schema, value).given)).toEqual(expected);
+});
+
+test.each([
+  [z.number(), ""],
+  [z.number(), " 1"],
+  [z.number(), "1 "],
+  [z.number(), "0x10"],
+  [z.number(), "1,5"],
+  [z.number(), "Infinity"],
+  [z.number(), "NaN"],
+  [z.number(), "1e999"],
+  [z.number(), true],
+  [z.boolean(), "yes"],
+  [z.boolean(), 1],
+  [z.boolean(), "TRUE"],
+  [z.string(), 5],
+  [z.string(), true],
+  [z.array(z.int()), "1"],
+  [z.array(z.int()), { 0: 1 }],
+  [z.object({}), []],
+  [z.int(), "1.5"],
+])("%o: %j is left for the schema to refuse", (schema, value) => {
+  expect(schema.safeParse(read(schema, value).given).success).toBe(false);
+});
+
+test("text of digits stays text where text is wanted", () => {
+  expect(read(z.string(), "0123").given).toBe("0123");
+  expect(read(z.union([z.int(), z.string()]), "x").given).toBe("x");
+});
+
+test("in a query arrays and objects are JSON text, in a body they are not", () => {
+  const schema = z.array(z.object({ id: z.int() }));
+  expect(read(schema, '[{"id":5}]', { textual: true }).given).toEqual([{ id: 5 }]);
+  expect(read(schema.optional(), "[]", { textual: true }).given).toEqual([]);
+  expect(schema.safeParse(read(schema, '[{"id":5}]').given).success).toBe(false);
+  // What is within JSON text is typed: text in it is no JSON text again.
+  const nested = z.object({ list: z.array(z.int()) });
+  expect(nested.safeParse(read(nested, '{"list":"[1]"}', { textual: true }).given).success).toBe(false);
+  expect(read(schema, "[{", { textual: true }).parameters).toEqual([""]);
+});
+
+test("null is absent where a parameter may be left out but not be null, and null where it may", () => {
+  expect(read(z.int().optional(), null).given).toBeUndefined();
+  expect(
+    z
+      .int()
+      .default(5)
+      .parse(read(z.int().default(5), null).given),
+  ).toBe(5);
+  expect(read(z.int().nullable().default(7), null).given).toBeNull();
+  expect(read(z.int().nullable(), null).given).toBeNull();
+  expect(read(z.string().nullish(), null).given).toBeNull();
+  expect(z.int().safeParse(read(z.int(), null).given).success).toBe(false);
+});
+
+test("the word null is null in a query, and a word in a body", () => {
+  for (const schema of [z.string().nullable(), z.string().nullable().default("x"), z.string().nullish()]) {
+    expect(read(schema, "null", { textual: true }).given).toBeNull();
+    expect(read(schema, "null").given).toBe("null");
+  }
+  expect(read(z.string().optional(), "null", { textual: true }).given).toBeUndefined();
+  expect(read(z.string(), "null", { textual: true }).given).toBe("null");
+});
+
+const moments = z.object({
+  at: dateTime(),
+  maybe: dateTime().optional(),
+  orNull: dateTime().nullable(),
+  list: z.array(dateTime()),
+  byName: z.record(z.string(), z.object({ at: dateTime() })),
+  kind: z.union([z.object({ kind: z.literal("day"), at: dateTime() }), z.object({ kind: z.literal("none") })]),
+  told: z.discriminatedUnion("type", [
+    z.object({ type: z.literal("one"), at: dateTime() }),
+    z.object({ type: z.literal("other"), at: z.string() }),
+  ]),
+  deep: z.object({ list: z.array(z.object({ at: dateTime().nullable().default(null) })) }).optional(),
+});
+const outside = {
+  at: WRITTEN,
+  maybe: WRITTEN,
+  orNull: null,
+  list: [WRITTEN, WRITTEN],
+  byName: { a: { at: WRITTEN } },
+  kind: { kind: "day", at: WRITTEN },
+  told: { type: "other", at: WRITTEN },
+  deep: { list: [{ at: WRITTEN }, { at: null }] },
+};
+const inside = {
+  at: MS,
+  maybe: MS,
+  orNull: null,
+  list: [MS, MS],
+  byName: { a: { at: MS } },
+  kind: { kind: "day", at: MS },
+  told: { type: "other", at: WRITTEN },
+  deep: { list: [{ at: MS }, { at: null }] },
+};
+
+test("moments are read in the caller's zone at every depth, and written back as they came", () => {
+  const { given, parameters } = read(moments, outside);
+  expect(parameters).toEqual([]);
+  expect(moments.parse(given)).toEqual(inside);
+  expect(writerOf(moments)?.(inside, BERLIN)).toEqual(outside);
+  const iso = clockOf({}, "Europe/Berlin", true);
+  expect(writerOf(z.array(dateTime()))?.([MS], iso)).toEqual(["2026-05-02T10:15:00+02:00"]);
+});
+
+test("moments left out stay out in both directions", () => {
+  const schema = z.object({ at: dateTime().optional(), deep: z.object({ at: dateTime().optional() }).optional() });
+  expect(read(schema, {}).given).toEqual({});
+  expect(writerOf(schema)?.({ deep: {} }, BERLIN)).toEqual({ deep: {} });
+  expect(writerOf(schema)?.({ at: undefined }, BERLIN)).toEqual({ at: undefined });
+});
+
+test("a schema without moments needs no writer", () => {
+  expect(writerOf(z.object({ a: z.array(z.object({ b: z.string().nullable() })) }))).toBeUndefined();
+  expect(writerOf(z.union([z.string(), z.int()]))).toBeUndefined();
+});
+
+test.each(["2026-02-30 00:00:00", "2026-05-02", "", MS, true, {}, "2026-05-02T10:15:00Z"])(
+  "%j is no moment",
+  (value) => {
+    expect(read(z.object({ range: z.array(dateTime()) }), { range: [WRITTEN, value] }).parameters).toEqual(["range.1"]);
+  },
+);
+
+test.each(["\0", "a\0b", "\ud800", "\udc00x"])("text with %j in it is an offence, wherever it stands", (text) => {
+  const schema = z.object({
+    label: z.string(),
+    tags: z.array(z.string()),
+    fields: z.record(z.string(), z.string()),
+    note: z.string().nullable().optional(),
+    more: z.object({ of: z.string() }),
+  });
+  const given = { label: text, tags: ["good", text], fields: { name: text }, note: text, more: { of: text } };
+  const offending = ["label", "tags.1", "fields.name", "note", "more.of"];
+  expect(read(schema, given).parameters).toEqual(offending);
+  expect(read(z.record(z.string(), z.int()), { [text]: 1 }).parameters).toHaveLength(1);
+});
+
+test("whole characters outside the basic plane are no offence", () => {
+  expect(read(z.string(), "💥 ü").parameters).toEqual([]);
+});
+
+test("names of the prototype are names like others: none is taken for a member that was given", () => {
+  const schema = z.object({ constructor: z.string().optional(), toString: z.int().optional() });
+  expect(read(schema, {}).given).toEqual({});
+  const sent: unknown = JSON.parse('{"__proto__":{"admin":true},"label":"Van"}');
+  const { given } = read(z.object({ label: z.string(), admin: z.boolean().optional() }), sent);
+  expect(given).toEqual({ label: "Van" });
+  expect(Reflect.get(Object(given), "admin")).toBeUndefined();
+});
+
+test("a member named __proto__ of a record pollutes nothing", () => {
+  const schema = z.record(z.string(), z.object({ on: z.boolean() }));
+  read(schema, JSON.parse('{"__proto__":{"on":true},"a":{"on":"true"}}'));
+  writerOf(z.record(z.string(), dateTime()))?.(JSON.parse('{"__proto__":5}'), BERLIN);
+  expect(Reflect.get({}, "on")).toBeUndefined();
+});
+
+test("members that the schema does not know are left behind", () => {
+  expect(read(z.object({ id: z.int() }), { id: "1", owner: 5 }).given).toEqual({ id: 1 });
+});
+
+test.each([
+  [{ vehicle: { label: "x" } }, "vehicle.id", "is required"],
+  [{ vehicle: null }, "vehicle", "must not be null"],
+  [{ vehicle: { id: 1, label: 5 } }, "vehicle.label", "must be of type string"],
+  [{ vehicle: { id: 1, label: "" } }, "vehicle.label", "must be at least 1 characters long"],
+  [{ vehicle: { id: 1, tags: [1, "x"] } }, "vehicle.tags.1", "must be of type number"],
+  [{ vehicle: { id: 1, tags: [1, 2, 3] } }, "vehicle.tags", "must be at most 2 items long"],
+  [{ vehicle: { id: 1, type: "boat" } }, "vehicle.type", "must be one of car, bus"],
+  [{ vehicle: { id: 2000 } }, "vehicle.id", "must be at most 1000"],
+])("%j offends in %s: it %s", (given, parameter, error) => {
+  const schema = z.object({
+    vehicle: z.object({
+      id: z.int().max(1000),
+      label: z.string().min(1).default("x"),
+      tags: z.array(z.int()).max(2).default([]),
+      type: z.enum(["car", "bus"]).default("car"),
+    }),
+  });
+  const parsed = schema.safeParse(given);
+  expect(offencesOf(parsed.error?.issues ?? [], given)).toEqual([{ parameter, error }]);
+});

@@ -1,0 +1,268 @@
+import type { z } from "zod";
+import type { Offence } from "../error/api-error.ts";
+import type { Clock } from "../time/clock.ts";
+
+/** What a conversion needs to know, and where it notes what is wrong. */
+type Reading = { clock: Clock; offences: Offence[] };
+/** `textual`: the value came as text, so that arrays and objects are JSON text and `null` is a word. */
+type Reader = (value: unknown, path: string, textual: boolean, reading: Reading) => unknown;
+type Writer = (value: unknown, clock: Clock) => unknown;
+// What zod keeps of a schema; its public types do not show the members of every kind.
+type Definition = {
+  type: string;
+  shape?: Record<string, z.ZodType>;
+  element?: z.ZodType;
+  innerType?: z.ZodType;
+  valueType?: z.ZodType;
+  options?: z.ZodType[];
+  in?: z.ZodType;
+};
+
+/**
+ * Brings parameters into the types of the schema: numbers and booleans given as text, JSON text of a query, moments in
+ * the caller's zone. What does not fit is left as it is for the schema to refuse; what cannot be read is an offence.
+ */
+export function readerOf(schema: z.ZodType): Reader {
+  const known = readers.get(schema);
+  if (known) return known;
+  const reader = makeReader(schema);
+  readers.set(schema, reader);
+  return reader;
+}
+
+/** Writes the moments of an answer in the caller's form; undefined where the schema has none. */
+export function writerOf(schema: z.ZodType): Writer | undefined {
+  if (!writers.has(schema)) writers.set(schema, makeWriter(schema));
+  return writers.get(schema);
+}
+
+/** The contract's words for what zod found. */
+export function offencesOf(issues: z.core.$ZodIssue[], input: unknown): Offence[] {
+  return issues.flatMap((issue) => {
+    const parameter = issue.path.join(".");
+    return { parameter, error: wordingOf(issue, valueAt(input, issue.path)) };
+  });
+}
+
+function makeReader(schema: z.ZodType): Reader {
+  const definition = definitionOf(schema);
+  if (wireOf(schema) === "date-time") return readMoment;
+  switch (definition.type) {
+    case "string":
+      return readText;
+    case "number":
+      return (value) => (typeof value === "string" && NUMERIC.test(value) ? Number(value) : value);
+    case "boolean":
+      return (value) => (value === "true" ? true : value === "false" ? false : value);
+    case "object":
+      return readObject(definition.shape ?? {});
+    case "array":
+      return readArray(definition.element);
+    case "record":
+      return readRecord(definition.valueType);
+    case "optional":
+    case "default":
+    case "prefault":
+      return readOptional(definition.innerType);
+    case "nullable":
+      return readNullable(definition.innerType);
+    case "pipe":
+      return definition.in ? readerOf(definition.in) : (value) => value;
+    case "union":
+      return readUnion(definition.options ?? []);
+    case "enum":
+    case "literal":
+      return (value) => value;
+    default:
+      return (value, path, textual, reading) => parsedText(value, path, textual, reading);
+  }
+}
+
+function readMoment(value: unknown, path: string, _textual: boolean, { clock, offences }: Reading) {
+  if (value === null || value === undefined) return value;
+  const ms = typeof value === "string" ? clock.read(value) : undefined;
+  if (ms === undefined) offences.push({ parameter: path, error: "is not a date and time" });
+  return ms;
+}
+
+function readText(value: unknown, path: string, _textual: boolean, { offences }: Reading) {
+  // No database keeps NUL in text, and half a character can be written nowhere.
+  if (typeof value === "string" && (value.includes("\0") || !value.isWellFormed())) {
+    offences.push({ parameter: path, error: "must not contain NUL or lone surrogates" });
+  }
+  return value;
+}
+
+function readObject(shape: Record<string, z.ZodType>): Reader {
+  const members = Object.entries(shape);
+  return (given, path, textual, reading) => {
+    const value = parsedText(given, path, textual, reading);
+    if (!isRecord(value)) return value;
+    const read: Record<string, unknown> = {};
+    for (const [name, member] of members) {
+      if (!Object.hasOwn(value, name)) continue;
+      read[name] = readerOf(member)(value[name], path ? `${path}.${name}` : name, false, reading);
+    }
+    return read;
+  };
+}
+
+function readArray(element: z.ZodType | undefined): Reader {
+  const read = element ? readerOf(element) : undefined;
+  return (given, path, textual, reading) => {
+    const value = parsedText(given, path, textual, reading);
+    if (!Array.isArray(value) || !read) return value;
+    return value.map((item, index) => read(item, `${path}.${index}`, false, reading));
+  };
+}
+
+function readRecord(valueType: z.ZodType | undefined): Reader {
+  const read = valueType ? readerOf(valueType) : undefined;
+  return (given, path, textual, reading) => {
+    const value = parsedText(given, path, textual, reading);
+    if (!isRecord(value) || !read) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => {
+        readText(key, path, false, reading);
+        return [key, read(item, `${path}.${key}`, false, reading)];
+      }),
+    );
+  };
+}
+
+/** null for a parameter that may be left out, but not be null, means absent. */
+function readOptional(innerType: z.ZodType | undefined): Reader {
+  if (!innerType) return (value) => value;
+  const read = readerOf(innerType);
+  const nullable = isNullable(innerType);
+  return (given, path, textual, reading) => {
+    const value = textual && given === "null" ? null : given;
+    if (value === undefined || (value === null && !nullable)) return undefined;
+    return read(value, path, textual, reading);
+  };
+}
+
+function readNullable(innerType: z.ZodType | undefined): Reader {
+  if (!innerType) return (value) => value;
+  const read = readerOf(innerType);
+  return (value, path, textual, reading) =>
+    value === null || (textual && value === "null") ? null : read(value, path, textual, reading);
+}
+
+/** The first of the kinds whose own schema takes the value. */
+function readUnion(options: z.ZodType[]): Reader {
+  return (value, path, textual, reading) => {
+    for (const option of options) {
+      const offences: Offence[] = [];
+      const read = readerOf(option)(value, path, textual, { ...reading, offences });
+      if (offences.length === 0 && option.safeParse(read).success) return read;
+    }
+    return parsedText(value, path, textual, reading);
+  };
+}
+
+function parsedText(value: unknown, path: string, textual: boolean, { offences }: Reading): unknown {
+  if (!textual || typeof value !== "string") return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    offences.push({ parameter: path, error: "is not JSON text" });
+    return undefined;
+  }
+}
+
+function makeWriter(schema: z.ZodType): Writer | undefined {
+  const definition = definitionOf(schema);
+  if (wireOf(schema) === "date-time") return (value, clock) => (typeof value === "number" ? clock.write(value) : value);
+  if (definition.type === "object") return writeObject(definition.shape ?? {});
+  const inner = definition.element ?? definition.innerType ?? definition.valueType;
+  const write = inner && writerOf(inner);
+  if (definition.type === "union") return writeUnion(definition.options ?? []);
+  if (!write) return undefined;
+  if (definition.type === "array") {
+    return (value, clock) => (Array.isArray(value) ? value.map((item) => write(item, clock)) : value);
+  }
+  if (definition.type === "record") {
+    return (value, clock) =>
+      isRecord(value)
+        ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, write(item, clock)]))
+        : value;
+  }
+  return (value, clock) => (value === null || value === undefined ? value : write(value, clock));
+}
+
+function writeObject(shape: Record<string, z.ZodType>): Writer | undefined {
+  const members = Object.entries(shape).flatMap(([name, member]) => {
+    const write = writerOf(member);
+    return write ? [{ name, write }] : [];
+  });
+  if (members.length === 0) return undefined;
+  return (value, clock) => {
+    if (!isRecord(value)) return value;
+    const written = { ...value };
+    for (const { name, write } of members) {
+      if (Object.hasOwn(written, name)) written[name] = write(written[name], clock);
+    }
+    return written;
+  };
+}
+
+function writeUnion(options: z.ZodType[]): Writer | undefined {
+  if (!options.some((option) => writerOf(option))) return undefined;
+  return (value, clock) => {
+    const option = options.find((candidate) => candidate.safeParse(value).success);
+    const write = option && writerOf(option);
+    return write ? write(value, clock) : value;
+  };
+}
+
+function wordingOf(issue: z.core.$ZodIssue, value: unknown): string {
+  if (value === null) return "must not be null";
+  if (value === undefined) return "is required";
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.expected === "null" ? "must be null" : `must be of type ${issue.expected}`;
+    case "invalid_value":
+      return `must be one of ${issue.values.join(", ")}`;
+    case "too_small":
+      return `must be at least ${issue.minimum}${sizeOf(issue.origin)}`;
+    case "too_big":
+      return `must be at most ${issue.maximum}${sizeOf(issue.origin)}`;
+    default:
+      return issue.message;
+  }
+}
+
+function sizeOf(origin: string) {
+  if (origin === "string") return " characters long";
+  return origin === "array" || origin === "set" ? " items long" : "";
+}
+
+function valueAt(input: unknown, path: PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (isRecord(value) || Array.isArray(value) ? Reflect.get(value, key) : undefined),
+    input,
+  );
+}
+
+function isNullable(schema: z.ZodType): boolean {
+  const { type, innerType } = definitionOf(schema);
+  return type === "nullable" || (innerType !== undefined && isNullable(innerType));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function wireOf(schema: z.ZodType): unknown {
+  return schema.meta()?.wire;
+}
+
+function definitionOf(schema: z.ZodType): Definition {
+  // Every schema has a definition of these members; which of them, its type says.
+  return schema.def as unknown as Definition;
+}
+
+const NUMERIC = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+const readers = new WeakMap<z.ZodType, Reader>();
+const writers = new WeakMap<z.ZodType, Writer | undefined>();

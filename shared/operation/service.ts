@@ -1,0 +1,26 @@
+import { WorkerEntrypoint } from "cloudflare:workers";
+import type { Principal } from "../caller/principal.ts";
+import type { ApiService } from "../contract/service.ts";
+import { databaseAnswers } from "../database/open.ts";
+import type { Answer, Operation, ReadRequest, ServiceEnv } from "./declaration.ts";
+import { pathItems } from "./open-api.ts";
+import { type Serving, serve } from "./serve.ts";
+
+/** The entrypoint of a service; what other Workers may ask of it besides stands in its own class. */
+export function serviceOf<Env extends ServiceEnv>(operations: Operation<Env>[], serving: Serving<Env> = {}) {
+  const serveCall = serve(operations, serving);
+
+  return class extends WorkerEntrypoint<Env> implements ApiService {
+    handle(request: ReadRequest, principal: Principal): Promise<Answer> {
+      return serveCall(request, principal, this.env);
+    }
+
+    async describe(): Promise<Record<string, unknown>> {
+      return pathItems(operations);
+    }
+
+    healthy(): Promise<boolean> {
+      return databaseAnswers(this.env);
+    }
+  };
+}
