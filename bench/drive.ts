@@ -91,5 +91,5 @@ function rounded(value: number, scale: number) {
 
 const RADIANS = Math.PI / 180;
 const METERS_PER_DEGREE = 111_320;
-/** Some three metres. */
+/** Some three meters. */
 const JITTER_DEGREES = 3e-5;

@@ -59,7 +59,7 @@ export type Principal = {
   scope: Scope;
   /** A master's sub-users; of anybody else none. */
   sub_user_ids: number[];
-  /** How far back a sub-user may look, as in `30d`; null: as far as the plan goes. */
+  /** How far back a sub-user may look, as in `30d`; null: as far as the tariff goes. */
   store_period: string | null;
   dealer_id: number;
   default_tariff_id: number | null;

@@ -112,8 +112,8 @@ export const EVENTS = {
   route_completed: "Route completed",
   route_faulty: "Route completed out of order",
   route_failed: "Route failed",
-  service_task_soon: "Service work is due soon",
-  service_task_expired: "Service work is overdue",
+  service_task_soon: "Service task is due soon",
+  service_task_expired: "Service task is overdue",
 } as const;
 export type EventName = keyof typeof EVENTS;
 // The keys of the literal above.

@@ -8,6 +8,6 @@ export type ServiceNotice = {
   vehicle_label: string;
   description: string;
   comment: string;
-  /** Where the task ends: kilometres and hours by the counters, a moment in UTC milliseconds; null: not by that. */
+  /** Where the task ends: kilometers and hours by the counters, a moment in UTC milliseconds; null: not by that. */
   end: { mileage: number | null; engine_hours: number | null; date: number | null };
 };

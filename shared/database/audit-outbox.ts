@@ -1,8 +1,9 @@
 import { asc, type SQL, sql } from "drizzle-orm";
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { type Actor, type AuditEntry, type Change, newEntry } from "../caller/audit.ts";
-import { among, type Database } from "./open.ts";
+import type { Database } from "./open.ts";
 import { emptied } from "./outbox.ts";
+import { among } from "./scope.ts";
 
 /** Changes that the audit log is to hear of: a row stays until the log has it. */
 export function auditOutboxTable() {

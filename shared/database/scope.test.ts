@@ -8,7 +8,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Scope } from "../caller/principal.ts";
 import { ApiError } from "../error/api-error.ts";
 import { isTaken, takenColumns } from "../error/failure.ts";
-import { among, callerOf, type Database, only, prepared, taken, visibleTo, visibleToCaller } from "./open.ts";
+import { type Database, prepared } from "./open.ts";
+import { only, taken } from "./rows.ts";
+import { among, callerOf, visibleTo, visibleToCaller } from "./scope.ts";
 
 const thing = sqliteTable("thing", {
   id: integer().primaryKey(),

@@ -7,7 +7,8 @@ import { drizzle } from "drizzle-orm/libsql";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { afterAll, beforeAll, expect, expectTypeOf, test } from "vitest";
 import { ApiError } from "../error/api-error.ts";
-import { type Database, taken } from "./open.ts";
+import type { Database } from "./open.ts";
+import { taken } from "./rows.ts";
 import { demand, demandChange, onCurrent, outdated, read, write } from "./steps.ts";
 
 const thing = sqliteTable("thing", {

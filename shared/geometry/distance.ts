@@ -1,4 +1,4 @@
-/** WGS-84: half the axis through the equator, in metres, and the flattening. */
+/** WGS-84: half the axis through the equator, in meters, and the flattening. */
 const A = 6_378_137;
 const F = 1 / 298.257223563;
 const E2 = F * (2 - F);
@@ -8,7 +8,7 @@ const LONGEST_METERS = 20_003_931.4586;
 /** Up to here the ellipsoid is as good as flat: the error stays below 0.01 %. */
 const SHORT_DEGREES = 1;
 
-/** Metres along the ellipsoid. It never allocates: it is called for every step of a track. */
+/** Meters along the ellipsoid. It never allocates: it is called for every step of a track. */
 export function metersBetween(lat1: number, lng1: number, lat2: number, lng2: number): number {
   let eastDegrees = Math.abs(lng2 - lng1) % 360;
   if (eastDegrees > 180) eastDegrees = 360 - eastDegrees;

@@ -1,6 +1,5 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 import type { Principal } from "../caller/principal.ts";
-import type { ApiService } from "../contract/service.ts";
 import { databaseAnswers } from "../database/open.ts";
 import type { Answer, Operation, ReadRequest, ServiceEnv } from "./declaration.ts";
 import { pathItems } from "./open-api.ts";
@@ -10,7 +9,7 @@ import { type Serving, serve } from "./serve.ts";
 export function serviceOf<Env extends ServiceEnv>(operations: Operation<Env>[], serving: Serving<Env> = {}) {
   const serveCall = serve(operations, serving);
 
-  return class extends WorkerEntrypoint<Env> implements ApiService {
+  return class extends WorkerEntrypoint<Env> {
     handle(request: ReadRequest, principal: Principal): Promise<Answer> {
       return serveCall(request, principal, this.env);
     }

@@ -129,8 +129,8 @@ const FAHRENHEIT: Conversion = { as: "fahrenheit", of: (celsius) => celsius * 1.
 const CELSIUS: Conversion = { as: "celsius", of: (fahrenheit) => (fahrenheit - 32) / 1.8 };
 const MPH: Conversion = { as: "mph", of: (kmh) => kmh / 1.609344 };
 const KNOTS: Conversion = { as: "knots", of: (kmh) => kmh / 1.852 };
-const US_GALLON: Conversion = { as: "gallon_us", of: (litres) => litres / 3.785411784 };
-const GALLON: Conversion = { as: "gallon", of: (litres) => litres / 4.54609 };
+const US_GALLON: Conversion = { as: "gallon_us", of: (liters) => liters / 3.785411784 };
+const GALLON: Conversion = { as: "gallon", of: (liters) => liters / 4.54609 };
 /** By measurement system, then by the units that a sensor has: what is not named stays. */
 const UNITS: Record<string, Record<string, Conversion>> = {
   metric: { fahrenheit: CELSIUS },

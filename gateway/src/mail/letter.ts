@@ -26,7 +26,7 @@ export function codeLetter(recipient: Recipient, code: string): Letter {
   return compose(recipient, { ...words, code });
 }
 
-/** Tells whom a service work concerns that it is due soon, or overdue. */
+/** Tells whom a service task concerns that it is due soon, or overdue. */
 export function serviceLetter(
   notice: ServiceNotice,
   { locale, time_zone }: Pick<UserRow, "locale" | "time_zone">,

@@ -1,6 +1,7 @@
 import { and, isNull } from "drizzle-orm";
 import type { ServiceNotice } from "#shared/contract/service-notice.ts";
-import { among, type Database } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { among } from "#shared/database/scope.ts";
 import type { GatewayEnv } from "../env.ts";
 import { mail } from "../table/mail.ts";
 import { user } from "../table/user.ts";

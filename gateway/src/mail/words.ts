@@ -20,13 +20,13 @@ const english = {
   service: {
     notified: {
       subject: (vehicle: string) => `Service is due soon: ${vehicle}`,
-      before: "a service work of your fleet is due soon:",
-      after: "Note it as done when it is done; until then it stays in the list of works.",
+      before: "a service task of your fleet is due soon:",
+      after: "Note it as done when it is done; until then it stays in the list of tasks.",
     },
     expired: {
       subject: (vehicle: string) => `Service is overdue: ${vehicle}`,
-      before: "a service work of your fleet is overdue:",
-      after: "Note it as done when it is done; until then it stays in the list of works.",
+      before: "a service task of your fleet is overdue:",
+      after: "Note it as done when it is done; until then it stays in the list of tasks.",
     },
     vehicle: "Vehicle",
     work: "Work",

@@ -1,7 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Principal } from "#shared/caller/principal.ts";
-import { type Database, taken } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { taken } from "#shared/database/rows.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { isZone } from "#shared/time/clock.ts";
 import { refreshGuards } from "../credential/guard/refresh.ts";
@@ -94,7 +95,7 @@ export const readTrackerDefaults = operation("/panel/tariff/defaults/read", {
 });
 
 export const updateTrackerDefaults = operation("/panel/tariff/defaults/update", {
-  summary: "Settles what the trackers of new users get: the plan of users created without one",
+  summary: "Settles what the trackers of new users get: the tariff of users created without one",
   accepts: ["operator"],
   permission: ["tariffs", "update"],
   input: z.object({ tracker: TrackerDefaults }),
@@ -102,9 +103,9 @@ export const updateTrackerDefaults = operation("/panel/tariff/defaults/update", 
   errors: [13, 237, 239],
   async run({ tracker }, { db, env, principal }) {
     if (tracker.tariff_id !== null) {
-      const plan = await env.FLEET.findTariff(principal, tracker.tariff_id);
-      if (!plan) throw new ApiError(239);
-      if (!plan.active || plan.device_type !== "tracker") throw new ApiError(237);
+      const tariff = await env.FLEET.findTariff(principal, tracker.tariff_id);
+      if (!tariff) throw new ApiError(239);
+      if (!tariff.active || tariff.device_type !== "tracker") throw new ApiError(237);
     }
     await db.update(dealer).set({ tracker_defaults: tracker }).where(eq(dealer.id, principal.dealer_id));
     return {};

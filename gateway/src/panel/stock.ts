@@ -40,7 +40,7 @@ export const importBundles = operation("/panel/tracker/bundle/import", {
 });
 
 export const createCodes = operation("/panel/dealer/activation_code/create", {
-  summary: "Makes codes that are good for one device each, with a plan and free days; at most 1000 at once",
+  summary: "Makes codes that are good for one device each, with a tariff and free days; at most 1000 at once",
   accepts: ["operator"],
   permission: ["activation_code", "create"],
   input: z.object({

@@ -5,7 +5,7 @@ import { operation } from "../operation.ts";
 import { PAGE } from "./page.ts";
 
 export const createTariff = operation("/panel/tariff/create", {
-  summary: "Creates a plan",
+  summary: "Creates a tariff",
   accepts: ["operator"],
   permission: ["tariffs", "create"],
   input: z.object({ tariff: NewTariff }),
@@ -17,7 +17,7 @@ export const createTariff = operation("/panel/tariff/create", {
 });
 
 export const updateTariff = operation("/panel/tariff/update", {
-  summary: "Changes a plan; members left out stay",
+  summary: "Changes a tariff; members left out stay",
   accepts: ["operator"],
   permission: ["tariffs", "update"],
   input: z.object({ tariff: partial(NewTariff.omit({ device_type: true })).extend({ id: z.int() }) }),
@@ -30,7 +30,7 @@ export const updateTariff = operation("/panel/tariff/update", {
 });
 
 export const listTariffs = operation("/panel/tariff/list", {
-  summary: "The dealer's plans, filtered by name, sorted and in pages",
+  summary: "The dealer's tariffs, filtered by name, sorted and in pages",
   accepts: ["operator"],
   permission: ["tariffs", "read"],
   reads: true,
@@ -49,7 +49,7 @@ export const listTariffs = operation("/panel/tariff/list", {
 });
 
 export const readTariff = operation("/panel/tariff/read", {
-  summary: "A plan",
+  summary: "A tariff",
   accepts: ["operator"],
   permission: ["tariffs", "read"],
   reads: true,

@@ -69,5 +69,5 @@ export const updateUser = operation("/panel/user/update", {
 
 async function requireTariff(env: GatewayEnv, principal: Principal, id: number | null | undefined) {
   if (id === null || id === undefined || (await env.FLEET.findTariff(principal, id))) return;
-  throw invalid("default_tariff_id", "is not a plan of yours");
+  throw invalid("default_tariff_id", "is not a tariff of yours");
 }

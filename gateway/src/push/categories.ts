@@ -1,5 +1,5 @@
 import type { HistoryEntry } from "#shared/contract/event.ts";
-import { PUSH_CATEGORIES } from "../table/push-delivery.ts";
+import { PUSH_CATEGORIES } from "../table/push-event.ts";
 
 export type PushCategory = (typeof PUSH_CATEGORIES)[number];
 

@@ -1,7 +1,9 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { type Actor, membersOf, someOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { among, type Database, only, taken } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { only, taken } from "#shared/database/rows.ts";
+import { among } from "#shared/database/scope.ts";
 import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../audit/record.ts";
@@ -9,10 +11,10 @@ import { demandMayLogIn, endCredentials, newSession } from "../credential/querie
 import type { GatewayEnv } from "../env.ts";
 import { NO_SECOND_FACTOR } from "../login/second-factor/totp.ts";
 import { credential } from "../table/credential.ts";
-import { departedUser } from "../table/removed-user.ts";
 import { subUserTracker } from "../table/sub-user-tracker.ts";
 import { uiSetting } from "../table/ui-setting.ts";
 import { type UserRow, user } from "../table/user.ts";
+import { userRemoval } from "../table/user-removal.ts";
 import { isSubUser, ofMaster, ofUser, ofUsers, selectKeys, selectKeysOfMaster } from "./account/queries.ts";
 import { groupExists } from "./group/queries.ts";
 import type { NewSubUser, SubUserChanges } from "./schema.ts";
@@ -104,7 +106,7 @@ export async function deleteSubUser(db: Database, principal: Principal, id: numb
     settings: db.delete(uiSetting).where(ofUser(principal, uiSetting, id)),
     trackers: db.delete(subUserTracker).where(boundTo(principal, id)),
     user: db.delete(user).where(subUser),
-    removed: db.insert(departedUser).values({ id, account_id: principal.account_id }).onConflictDoNothing(),
+    removed: db.insert(userRemoval).values({ id, account_id: principal.account_id }).onConflictDoNothing(),
     kept: selectKeysOfMaster(db, principal),
   });
   return [...ended, ...kept].map(({ key }) => key);

@@ -46,7 +46,7 @@ export const listBound = operation("/subuser/tracker/list", {
   errors: [13, 201, 236],
   async run({ subuser_id }, { db, env, principal }) {
     const bound = await selectBound(db, principal, subuser_id).catch(async (thrown) => {
-      // What the plan lacks is said first.
+      // What the tariff lacks is said first.
       await requireMultilevel(env, principal);
       throw thrown;
     });

@@ -5,9 +5,3 @@ export const removedUser = sqliteTable("removed_user", {
   id: integer().primaryKey(),
   dealer_id: integer().notNull(),
 });
-
-/** Masters and sub-users of whom geo or tasks still has something; a row stays until a sweep has told them. */
-export const departedUser = sqliteTable("departed_user", {
-  id: integer().primaryKey(),
-  account_id: integer().notNull(),
-});

@@ -9,7 +9,7 @@ export const securityGroup = sqliteTable(
     account_id: integer().notNull(),
     label: text().notNull(),
     rights: text({ mode: "json" }).$type<Right[]>().notNull(),
-    /** How far back its members look, as in `30d`; null: as far as the plan. */
+    /** How far back its members look, as in `30d`; null: as far as the tariff. */
     store_period: text(),
   },
   (table) => [index("security_group_account").on(table.account_id, table.id)],

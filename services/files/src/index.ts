@@ -4,6 +4,7 @@ import type { FileObject } from "#shared/contract/file-object.ts";
 import type { FileSearch, IssuedTicket, NewFile, Purpose } from "#shared/contract/file-ticket.ts";
 import type { FileStore, FileStreams, SheetName, SheetStore } from "#shared/contract/files.ts";
 import type { AccountRecords } from "#shared/contract/removal.ts";
+import type { ApiService } from "#shared/contract/service.ts";
 import type { StreamedRequest } from "#shared/contract/streamed-request.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { Answer } from "#shared/operation/declaration.ts";
@@ -23,7 +24,7 @@ import { expireOfAccounts, findSheet } from "./sheet/queries.ts";
 /** No public route leads here but to `stream`. What each method promises, its interface says. */
 export default class FilesService
   extends serviceOf(operations)
-  implements SheetStore, FileStore, FileStreams, AccountRecords
+  implements ApiService, SheetStore, FileStore, FileStreams, AccountRecords
 {
   override async describe() {
     return { ...(await super.describe()), ...STREAMED_PATHS };

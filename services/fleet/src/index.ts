@@ -25,6 +25,7 @@ import type {
   TrackersAndTags,
 } from "#shared/contract/fleet.ts";
 import type { Imported, TypedImport } from "#shared/contract/import-process.ts";
+import type { ApiService } from "#shared/contract/service.ts";
 import type {
   ActivationCode,
   ActivationCodeSearch,
@@ -90,6 +91,7 @@ const Service = serviceOf(operations, {
 export default class FleetService
   extends Service
   implements
+    ApiService,
     TrackerDirectory,
     Gauges,
     TariffTerms,

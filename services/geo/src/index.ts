@@ -16,8 +16,10 @@ import type { LastReadings } from "#shared/contract/last-readings.ts";
 import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contract/meter.ts";
 import type { RemovedUser } from "#shared/contract/removal.ts";
 import type { RetranslationStatus, TargetsWord } from "#shared/contract/retranslation.ts";
-import type { RemovedTag, TaggedPage, TaggedSearch } from "#shared/contract/tag.ts";
+import type { ApiService } from "#shared/contract/service.ts";
+import type { TaggedPage, TaggedSearch } from "#shared/contract/tag.ts";
 import { openDatabase } from "#shared/database/open.ts";
+import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
 import { failureOf } from "#shared/operation/serve.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import { nowMs } from "#shared/time/clock.ts";
@@ -47,7 +49,16 @@ const Service = serviceOf(operations, { afterChange: tellSoon });
  */
 export default class GeoService
   extends Service
-  implements Ingest, DeviceRegister, DeviceReadings, ConnectionTimes, Meters, Forwarding, PlaceTags, UserRecords
+  implements
+    ApiService,
+    Ingest,
+    DeviceRegister,
+    DeviceReadings,
+    ConnectionTimes,
+    Meters,
+    Forwarding,
+    PlaceTags,
+    UserRecords
 {
   async ingest(request: DeviceRequest, request_id: string): Promise<{ status: number; body: string }> {
     try {

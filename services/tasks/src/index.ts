@@ -1,10 +1,12 @@
 import { allDone } from "#shared/background/all-done.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { AccountRecords } from "#shared/contract/removal.ts";
-import type { RemovedTag, TaggedPage, TaggedSearch } from "#shared/contract/tag.ts";
+import type { ApiService } from "#shared/contract/service.ts";
+import type { TaggedPage, TaggedSearch } from "#shared/contract/tag.ts";
 import type { TaskTags } from "#shared/contract/tasks.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { forgetTags } from "#shared/database/tag-binding/owner.ts";
+import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { operations } from "./operations.ts";
@@ -12,7 +14,8 @@ import { deliverAudit, tellSoon } from "./outbox/deliver-audit.ts";
 import { deliverEvents } from "./outbox/deliver-events.ts";
 import { removeAccounts } from "./removed-account/queries.ts";
 import { sweepSchedules } from "./schedule/sweep.ts";
-import { removedTag, type Tagged, tagBinding } from "./table/tag-binding.ts";
+import { removedTag } from "./table/removed-tag.ts";
+import { type Tagged, tagBinding } from "./table/tag-binding.ts";
 import { taggedWith } from "./tag-search/tagged.ts";
 import { sweepDeadlines } from "./task/sweep.ts";
 
@@ -20,7 +23,7 @@ import { sweepDeadlines } from "./task/sweep.ts";
 const Service = serviceOf(operations, { afterChange: tellSoon });
 
 /** No public route leads here, so `principal` is trusted. What each method promises, its interface says. */
-export default class TasksService extends Service implements TaskTags, AccountRecords {
+export default class TasksService extends Service implements ApiService, TaskTags, AccountRecords {
   taggedWith(principal: Principal, search: TaggedSearch<Tagged>): Promise<TaggedPage> {
     return taggedWith(this.env, principal, search);
   }

@@ -1,8 +1,8 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import type { RemovedTag } from "../../contract/tag.ts";
-import { among, type Database } from "../open.ts";
+import type { Database } from "../open.ts";
+import { among } from "../scope.ts";
 import type { Binding } from "./queries.ts";
-import type { RemovedTagTable, TagBindingTable } from "./table.ts";
+import type { RemovedTag, RemovedTagTable, TagBindingTable } from "./table.ts";
 
 /** For the statement that refers to them: that none of the tags, known a moment ago, has been removed since. */
 export function noneRemoved(removedTag: RemovedTagTable, bindings: Binding[]): SQL | undefined {

@@ -1,7 +1,8 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Principal } from "../../caller/principal.ts";
-import { among, type Database } from "../open.ts";
+import type { Database } from "../open.ts";
+import { among } from "../scope.ts";
 import type { TagBindingTable } from "./table.ts";
 
 /** A tag in the place that its user gave it. */

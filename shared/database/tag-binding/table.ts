@@ -27,3 +27,4 @@ export function removedTagTable() {
   return sqliteTable("removed_tag", { tag_id: integer().primaryKey(), account_id: integer().notNull() });
 }
 export type RemovedTagTable = ReturnType<typeof removedTagTable>;
+export type RemovedTag = { account_id: number; tag_id: number };

@@ -76,7 +76,7 @@ export const updateTracker = operation("/panel/tracker/settings/update", {
 });
 
 export const changeTariff = operation("/panel/tracker/tariff/change", {
-  summary: "Gives a device another plan of the dealer's, which counts at once; nothing is paid or paid back",
+  summary: "Gives a device another tariff of the dealer's, which counts at once; nothing is paid or paid back",
   accepts: ["operator"],
   permission: ["trackers", "update"],
   input: z.object({

@@ -1,11 +1,13 @@
 import { asc, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { HistoryEntry, StoredEvent } from "#shared/contract/event.ts";
-import { among, type Database } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { among } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { credential } from "../../table/credential.ts";
-import { isOpen, pushDelivery, pushEvent } from "../../table/push-delivery.ts";
+import { isOpen, pushDelivery } from "../../table/push-delivery.ts";
+import { pushEvent } from "../../table/push-event.ts";
 import { pushToken } from "../../table/push-token.ts";
 import { subUserTracker } from "../../table/sub-user-tracker.ts";
 import { user } from "../../table/user.ts";

@@ -2,7 +2,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { GatewayEnv } from "../../env.ts";
 
-/** Sub-users are for accounts all of whose trackers have plans with them. */
+/** Sub-users are for accounts all of whose trackers have tariffs with them. */
 export async function requireMultilevel(env: GatewayEnv, principal: Principal) {
   const { allowed } = await env.FLEET.accessOf(principal, "multilevel_access");
   if (!allowed) throw new ApiError(236);

@@ -1,7 +1,9 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { type Actor, membersOf, someOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { among, type Database, only } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { only } from "#shared/database/rows.ts";
+import { among } from "#shared/database/scope.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../../audit/record.ts";

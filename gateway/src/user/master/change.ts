@@ -1,7 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type Actor, membersOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { type Database, taken } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { taken } from "#shared/database/rows.ts";
 import { demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../../audit/record.ts";

@@ -6,11 +6,12 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { endCredentials } from "../../credential/queries.ts";
 import { credential } from "../../table/credential.ts";
 import { menu } from "../../table/menu.ts";
-import { departedUser, removedUser } from "../../table/removed-user.ts";
+import { removedUser } from "../../table/removed-user.ts";
 import { securityGroup } from "../../table/security-group.ts";
 import { subUserTracker } from "../../table/sub-user-tracker.ts";
 import { uiSetting } from "../../table/ui-setting.ts";
 import { user } from "../../table/user.ts";
+import { userRemoval } from "../../table/user-removal.ts";
 import { reachable } from "../master/queries.ts";
 
 /** The master with its sub-users and all that is theirs here; the answer is the keys of credentials that are no more. */
@@ -27,7 +28,7 @@ export async function removeUser(db: Database, principal: Principal, user_id: nu
     settings: db.delete(uiSetting).where(eq(uiSetting.account_id, user_id)),
     trackers: db.delete(subUserTracker).where(eq(subUserTracker.account_id, user_id)),
     groups: db.delete(securityGroup).where(eq(securityGroup.account_id, user_id)),
-    untold: db.insert(departedUser).values({ id: user_id, account_id: user_id }).onConflictDoNothing(),
+    untold: db.insert(userRemoval).values({ id: user_id, account_id: user_id }).onConflictDoNothing(),
     deleted: db
       .delete(user)
       .where(or(eq(user.id, user_id), eq(user.master_id, user_id)))

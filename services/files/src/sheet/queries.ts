@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
 import type { SheetName } from "#shared/contract/files.ts";
-import { among, type Database } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { among } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
 import { sheet } from "../table/sheet.ts";
 

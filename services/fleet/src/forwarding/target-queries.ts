@@ -3,10 +3,11 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { TargetsWord } from "#shared/contract/retranslation.ts";
 import { type Database, openDatabase } from "#shared/database/open.ts";
 import type { FleetEnv } from "../env.ts";
+import { retranslatedTracker } from "../table/retranslated-tracker.ts";
 import { retranslator } from "../table/retranslator.ts";
 import { source } from "../table/source.ts";
 import { tracker } from "../table/tracker.ts";
-import { retranslatedTracker, trackerRetranslator } from "../table/tracker-retranslator.ts";
+import { trackerRetranslator } from "../table/tracker-retranslator.ts";
 
 type Row = Awaited<ReturnType<typeof selectTargets>>[number];
 

@@ -76,7 +76,7 @@ export const listTrackerEvents = operation("/history/tracker/list", {
 });
 
 export const listUserEvents = operation("/history/user/list", {
-  summary: "Events of all trackers that the caller sees within a range; exceeded when the plans store less",
+  summary: "Events of all trackers that the caller sees within a range; exceeded when the tariffs store less",
   reads: true,
   input: z.object({ ...RANGE, ...LISTED, add_tracker_label: z.boolean().default(true) }).refine(goesForward, BACKWARD),
   output: z.object({ list: z.array(HistoryEntry), limit_exceeded: z.boolean(), ...Counts }),
@@ -173,7 +173,7 @@ function labelOf({ extra }: { extra: { tracker_label?: string } }, wanted: boole
   return wanted ? extra.tracker_label : undefined;
 }
 
-/** Whether some plan stores less than is asked for. */
+/** Whether some tariff stores less than is asked for. */
 function reachesPast(periods: string[], from: number, now: number) {
   return periods.some((period) => from < storedSince(period, now));
 }

@@ -1,12 +1,14 @@
 import { and, asc, count, desc, eq, gte, isNotNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { EventName } from "#shared/contract/event.ts";
-import { among, type Database, only, visibleTo } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { only } from "#shared/database/rows.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { employee } from "../table/employee.ts";
 import { type EventRow, event } from "../table/event.ts";
 import { source } from "../table/source.ts";
-import { plan } from "../table/tariff.ts";
+import { tariff } from "../table/tariff.ts";
 import { tracker } from "../table/tracker.ts";
 import { vehicle } from "../table/vehicle.ts";
 import type { ASSET_TYPES } from "./schema.ts";
@@ -67,7 +69,7 @@ export async function selectOfTrackers(
   return { rows, ...only(counted) };
 }
 
-/** Of all trackers that the caller sees; with the storage periods of their plans. */
+/** Of all trackers that the caller sees; with the storage periods of their tariffs. */
 export async function selectOfUser(db: Database, principal: Principal, wanted: Filters & Listing) {
   const visible = visibleTo(principal, event, matching(wanted));
   const [rows, counted, periods] = await db.batch([
@@ -158,13 +160,13 @@ function ofAssets({ assets, asset_types }: Assets) {
   return terms.length > 0 ? or(...terms) : sql`FALSE`;
 }
 
-/** Of the plans of the trackers that the caller sees. */
+/** Of the tariffs of the trackers that the caller sees. */
 function periodsOf(db: Database, principal: Principal) {
   return db
-    .selectDistinct({ store_period: plan.store_period })
+    .selectDistinct({ store_period: tariff.store_period })
     .from(tracker)
     .innerJoin(source, eq(source.id, tracker.source_id))
-    .innerJoin(plan, eq(plan.id, source.tariff_id))
+    .innerJoin(tariff, eq(tariff.id, source.tariff_id))
     .where(visibleTo(principal, OF_TRACKER));
 }
 

@@ -1,6 +1,7 @@
 import { asc, isNotNull } from "drizzle-orm";
 import type { StoredEvent } from "#shared/contract/event.ts";
-import { among, type Database, openDatabase } from "#shared/database/open.ts";
+import { type Database, openDatabase } from "#shared/database/open.ts";
+import { among } from "#shared/database/scope.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import type { FleetEnv } from "../env.ts";

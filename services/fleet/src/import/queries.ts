@@ -2,11 +2,14 @@ import { and, asc, eq, gt, inArray, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Imported, TypedImport } from "#shared/contract/import-process.ts";
-import { among, type Database, rowIf, taken, visibleTo } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { rowIf, taken } from "#shared/database/rows.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { recording } from "../outbox/audit.ts";
-import { importProcess, importRemark } from "../table/import-process.ts";
+import { importProcess } from "../table/import-process.ts";
+import { importRemark } from "../table/import-remark.ts";
 
 type NewImport = {
   type: Imported;

@@ -1,6 +1,7 @@
 import { asc, sql } from "drizzle-orm";
-import { among, openDatabase } from "#shared/database/open.ts";
+import { openDatabase } from "#shared/database/open.ts";
 import { emptied } from "#shared/database/outbox.ts";
+import { among } from "#shared/database/scope.ts";
 import type { FleetEnv } from "../env.ts";
 import { mailOutbox } from "../table/mail-outbox.ts";
 

@@ -11,7 +11,7 @@ import { activationCode } from "../table/activation-code.ts";
 import { bundle } from "../table/bundle.ts";
 import { outbox } from "../table/device-outbox.ts";
 import { source } from "../table/source.ts";
-import { plan } from "../table/tariff.ts";
+import { tariff } from "../table/tariff.ts";
 import { tracker } from "../table/tracker.ts";
 import { selectWhether } from "../tariff/allowed.ts";
 import { anchorOfDevice, ensureCounters, recount } from "../telemetry/counter/source.ts";
@@ -29,8 +29,8 @@ type NewDevice = Pick<NewTracker, "label" | "group_id" | "phone"> & {
 };
 
 /**
- * Device, tracker and the word to geo in one transaction. The plan's limit is counted in the statement that inserts;
- * without a device nothing follows it. A code gives its plan, and is used up.
+ * Device, tracker and the word to geo in one transaction. The tariff's limit is counted in the statement that inserts;
+ * without a device nothing follows it. A code gives its tariff, and is used up.
  */
 export async function insertTracker(
   db: Database,
@@ -44,7 +44,7 @@ export async function insertTracker(
   const wanted = code
     ? sql`(SELECT ${activationCode.tariff_id} FROM ${activationCode} WHERE ${good})`
     : default_tariff_id;
-  const used = sql`(SELECT count(*) FROM ${source} WHERE ${source.account_id} = ${account_id} AND ${source.tariff_id} = ${plan.id})`;
+  const used = sql`(SELECT count(*) FROM ${source} WHERE ${source.account_id} = ${account_id} AND ${source.tariff_id} = ${tariff.id})`;
   const sold = sql`(SELECT ${bundle.model} FROM ${bundle} WHERE ${soldBy({ dealer_id }, device_id)})`;
   const freeUntil = sql`(SELECT date(${now / 1000}, 'unixepoch', ${activationCode.free_days} || ' days') FROM ${activationCode}
     WHERE ${good} AND ${activationCode.free_days} > 0)`;
@@ -64,11 +64,11 @@ export async function insertTracker(
             .select({
               id: sql<number>`NULL`.as("id"),
               account_id: sql<number>`${account_id}`.as("account_id"),
-              dealer_id: plan.dealer_id,
+              dealer_id: tariff.dealer_id,
               device_id: sql<string>`${device_id}`.as("device_id"),
               model: sql<string>`coalesce(${model}, ${sold})`.as("model"),
               blocked: sql<boolean>`0`.as("blocked"),
-              tariff_id: sql<number>`${plan.id}`.as("tariff_id"),
+              tariff_id: sql<number>`${tariff.id}`.as("tariff_id"),
               tariff_changed: sql<number | null>`NULL`.as("tariff_changed"),
               status_listing_id: sql<number | null>`NULL`.as("status_listing_id"),
               creation_date: sql<number>`${now}`.as("creation_date"),
@@ -76,12 +76,12 @@ export async function insertTracker(
               phone: sql<string | null>`${phone || null}`.as("phone"),
               revision: sql<number>`1`.as("revision"),
             })
-            .from(plan)
+            .from(tariff)
             .where(
               and(
-                sql`${plan.id} = ${wanted}`,
-                eq(plan.dealer_id, dealer_id),
-                sql`${used} < ${plan.device_limit}`,
+                sql`${tariff.id} = ${wanted}`,
+                eq(tariff.dealer_id, dealer_id),
+                sql`${used} < ${tariff.device_limit}`,
                 grouped,
                 model === null ? sql`${sold} IS NOT NULL` : undefined,
               ),

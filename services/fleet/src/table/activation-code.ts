@@ -1,6 +1,6 @@
 import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Sold with a device: whoever registers one with it gets the plan and the free days. */
+/** Sold with a device: whoever registers one with it gets the tariff and the free days. */
 export const activationCode = sqliteTable(
   "activation_code",
   {

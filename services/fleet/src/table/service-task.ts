@@ -4,7 +4,7 @@ import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core
 /** In the order in which a task goes through them; by the clock and the counters up to `expired`. */
 export const STATUSES = ["created", "notified", "expired", "done"] as const;
 
-/** Maintenance that a vehicle needs after some way, at a date or after some hours. Kilometres, hours, UTC milliseconds. */
+/** Maintenance that a vehicle needs after some way, at a date or after some hours. Kilometers, hours, UTC milliseconds. */
 export const serviceTask = sqliteTable(
   "service_task",
   {

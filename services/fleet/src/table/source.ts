@@ -13,7 +13,7 @@ export const source = sqliteTable(
     model: text().notNull(),
     blocked: integer({ mode: "boolean" }).notNull().default(false),
     tariff_id: integer().notNull(),
-    /** When its owner last gave it another plan. */
+    /** When its owner last gave it another tariff. */
     tariff_changed: integer(),
     status_listing_id: integer(),
     creation_date: integer().notNull(),

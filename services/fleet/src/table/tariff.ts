@@ -2,8 +2,8 @@ import { integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlit
 import type { NewTariff } from "#shared/contract/tariff.ts";
 
 /** What a dealer sells: how long points are kept, what else is allowed. Belongs to each device. */
-export const plan = sqliteTable(
-  "plan",
+export const tariff = sqliteTable(
+  "tariff",
   {
     id: integer().primaryKey({ autoIncrement: true }),
     dealer_id: integer().notNull(),
@@ -22,5 +22,5 @@ export const plan = sqliteTable(
     features: text({ mode: "json" }).$type<NewTariff["features"]>().notNull(),
     map_filter: text({ mode: "json" }).$type<NewTariff["map_filter"]>().notNull(),
   },
-  (table) => [uniqueIndex("plan_dealer_name").on(table.dealer_id, table.name)],
+  (table) => [uniqueIndex("tariff_dealer_name").on(table.dealer_id, table.name)],
 );

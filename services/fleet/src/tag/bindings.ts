@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
-import { among } from "#shared/database/open.ts";
+import { among } from "#shared/database/scope.ts";
 import { type Binding, tagBindingsIn } from "#shared/database/tag-binding/queries.ts";
 import { tag } from "../table/tag.ts";
 import { tagBinding } from "../table/tag-binding.ts";

@@ -1,8 +1,9 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { RemovedTag } from "#shared/contract/tag.ts";
-import { among, type Database, openDatabase, visibleTo } from "#shared/database/open.ts";
+import { type Database, openDatabase } from "#shared/database/open.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
+import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
 import type { FleetEnv } from "../env.ts";
 import { recordingEach } from "../outbox/audit.ts";
 import { tag } from "../table/tag.ts";

@@ -3,16 +3,16 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Feature } from "#shared/contract/tariff.ts";
 import type { Database } from "#shared/database/open.ts";
 import { source } from "../table/source.ts";
-import { plan } from "../table/tariff.ts";
+import { tariff } from "../table/tariff.ts";
 import { tracker } from "../table/tracker.ts";
 
-/** That at least one of the account's trackers has the feature; where there is none, the plan of new ones. */
+/** That at least one of the account's trackers has the feature; where there is none, the tariff of new ones. */
 export function someHave(feature: Feature, { account_id, default_tariff_id }: Principal): SQL {
   const any = sql`EXISTS (SELECT 1 FROM ${tracker} WHERE ${tracker.account_id} = ${account_id})`;
   const used = sql`SELECT ${source.tariff_id} FROM ${tracker} JOIN ${source} ON ${source.id} = ${tracker.source_id}
     WHERE ${tracker.account_id} = ${account_id}`;
-  const has = sql`EXISTS (SELECT 1 FROM json_each(${plan.features}) WHERE value = ${feature})`;
-  return sql`EXISTS (SELECT 1 FROM ${plan} WHERE ${has} AND iif(${any}, ${plan.id} IN (${used}), ${plan.id} = ${default_tariff_id}))`;
+  const has = sql`EXISTS (SELECT 1 FROM json_each(${tariff.features}) WHERE value = ${feature})`;
+  return sql`EXISTS (SELECT 1 FROM ${tariff} WHERE ${has} AND iif(${any}, ${tariff.id} IN (${used}), ${tariff.id} = ${default_tariff_id}))`;
 }
 
 /** For a batch: whether the condition holds. */

@@ -4,19 +4,19 @@ import { operation } from "../operation.ts";
 import { changeOwnTariff, selectOffered } from "./own.ts";
 
 export const listTariffs = operation("/tariff/list", {
-  summary: "The plans that the account's devices have, and those that its dealer offers",
+  summary: "The tariffs that the account's devices have, and those that its dealer offers",
   reads: true,
   input: z.object({}),
   output: z.object({ list: z.array(Tariff.extend({ paas_free: z.boolean() })) }),
   errors: [],
   async run(_input, { db, principal }) {
-    const plans = await selectOffered(db, principal);
-    return { list: plans.map(({ dealer_id, ...plan }) => ({ ...plan, paas_free: plan.price === 0 })) };
+    const tariffs = await selectOffered(db, principal);
+    return { list: tariffs.map(({ dealer_id, ...tariff }) => ({ ...tariff, paas_free: tariff.price === 0 })) };
   },
 });
 
 export const changeTrackerTariff = operation("/tariff/tracker/change", {
-  summary: "Gives a device another plan of the same group, from now on; once in 30 days",
+  summary: "Gives a device another tariff of the same group, from now on; once in 30 days",
   masterOnly: true,
   input: z.object({ tracker_id: z.int(), tariff_id: z.int() }),
   output: z.object({}),

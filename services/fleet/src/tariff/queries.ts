@@ -1,35 +1,37 @@
 import { and, asc, count, desc, eq, or, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Feature, NewTariff, Tariff, TariffSearch } from "#shared/contract/tariff.ts";
-import { among, type Database, only, taken, visibleTo } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { only, taken } from "#shared/database/rows.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { source } from "../table/source.ts";
-import { plan } from "../table/tariff.ts";
+import { tariff } from "../table/tariff.ts";
 import { tracker } from "../table/tracker.ts";
 
 export async function insertTariff(db: Database, { dealer_id }: Principal, input: NewTariff) {
   const inserted = await db
-    .insert(plan)
+    .insert(tariff)
     .values({ ...input, dealer_id })
-    .returning({ id: plan.id })
+    .returning({ id: tariff.id })
     .catch(taken(244));
   return only(inserted).id;
 }
 
 export async function updateTariff(db: Database, principal: Principal, id: number, changes: Partial<NewTariff>) {
   const ofDealer = ownTariff(principal, id);
-  // Nothing to change is no reason to fail, but the plan must be there.
+  // Nothing to change is no reason to fail, but the tariff must be there.
   const updated = await db
-    .update(plan)
+    .update(tariff)
     .set({ dealer_id: principal.dealer_id, ...changes })
     .where(ofDealer)
-    .returning({ id: plan.id })
+    .returning({ id: tariff.id })
     .catch(taken(244));
   if (updated.length === 0) throw new ApiError(201);
 }
 
 export async function findTariff(db: Database, principal: Principal, id: number): Promise<Tariff | undefined> {
-  const row = await db.select().from(plan).where(ownTariff(principal, id)).get();
+  const row = await db.select().from(tariff).where(ownTariff(principal, id)).get();
   return row && toTariff(row);
 }
 
@@ -42,45 +44,51 @@ export async function requireTariff(db: Database, principal: Principal, id: numb
 export async function selectTariffs(db: Database, { dealer_id }: Principal, wanted: TariffSearch) {
   const { device_type, filter, order_by, ascending, offset, limit } = wanted;
   const visible = and(
-    eq(plan.dealer_id, dealer_id),
-    device_type && eq(plan.device_type, device_type),
-    // Whatever its letters: plans are few, and read by operators alone.
-    filter ? sql`instr(lower(${plan.name}), lower(${filter})) > 0` : undefined,
+    eq(tariff.dealer_id, dealer_id),
+    device_type && eq(tariff.device_type, device_type),
+    // Whatever its letters: tariffs are few, and read by operators alone.
+    filter ? sql`instr(lower(${tariff.name}), lower(${filter})) > 0` : undefined,
   );
   const direction = ascending ? asc : desc;
   const [rows, counted] = await db.batch([
-    db.select().from(plan).where(visible).orderBy(direction(plan[order_by]), asc(plan.id)).limit(limit).offset(offset),
-    db.select({ count: count() }).from(plan).where(visible),
+    db
+      .select()
+      .from(tariff)
+      .where(visible)
+      .orderBy(direction(tariff[order_by]), asc(tariff.id))
+      .limit(limit)
+      .offset(offset),
+    db.select({ count: count() }).from(tariff).where(visible),
   ]);
   return { list: rows.map(toTariff), count: only(counted).count };
 }
 
-/** Of the plans of the account's devices, and of the one that new devices get. */
+/** Of the tariffs of the account's devices, and of the one that new devices get. */
 export async function selectMapFilters(db: Database, { account_id, default_tariff_id }: Principal) {
   const used = db.select({ id: source.tariff_id }).from(source).where(eq(source.account_id, account_id));
-  const wanted: SQL | undefined = or(sql`${plan.id} IN ${used}`, eq(plan.id, default_tariff_id ?? 0));
-  const rows = await db.select({ map_filter: plan.map_filter }).from(plan).where(wanted);
+  const wanted: SQL | undefined = or(sql`${tariff.id} IN ${used}`, eq(tariff.id, default_tariff_id ?? 0));
+  const rows = await db.select({ map_filter: tariff.map_filter }).from(tariff).where(wanted);
   return rows.map(({ map_filter }) => map_filter);
 }
 
-function toTariff({ dealer_id, ...shown }: typeof plan.$inferSelect): Tariff {
+function toTariff({ dealer_id, ...shown }: typeof tariff.$inferSelect): Tariff {
   return shown;
 }
 
 /**
- * Whether all of the account's trackers have the feature, where there is none the plan of new ones; and which of the ids
+ * Whether all of the account's trackers have the feature, where there is none the tariff of new ones; and which of the ids
  * are trackers that the principal sees. One query, for who asks has one more to make.
  */
 export async function selectAccess(db: Database, principal: Principal, feature: Feature, ids: number[]) {
   const { account_id, default_tariff_id } = principal;
   const scoped = { account_id: tracker.account_id, tracker_id: tracker.id };
-  const has = sql`EXISTS (SELECT 1 FROM json_each(${plan.features}) WHERE value = ${feature})`;
+  const has = sql`EXISTS (SELECT 1 FROM json_each(${tariff.features}) WHERE value = ${feature})`;
   const any = sql`EXISTS (SELECT 1 FROM ${tracker} WHERE ${tracker.account_id} = ${account_id})`;
-  // Plans are few, trackers are many: each plan is looked into once.
+  // Tariffs are few, trackers are many: each tariff is looked into once.
   const used = sql`SELECT ${source.tariff_id} FROM ${tracker} JOIN ${source} ON ${source.id} = ${tracker.source_id}
     WHERE ${tracker.account_id} = ${account_id}`;
-  const lacking = sql`EXISTS (SELECT 1 FROM ${plan} WHERE ${plan.id} IN (${used}) AND NOT ${has})`;
-  const first = sql`EXISTS (SELECT 1 FROM ${plan} WHERE ${plan.id} = ${default_tariff_id} AND ${has})`;
+  const lacking = sql`EXISTS (SELECT 1 FROM ${tariff} WHERE ${tariff.id} IN (${used}) AND NOT ${has})`;
+  const first = sql`EXISTS (SELECT 1 FROM ${tariff} WHERE ${tariff.id} = ${default_tariff_id} AND ${has})`;
   const found = sql`SELECT json_group_array(${tracker.id}) FROM ${tracker}
     WHERE ${visibleTo(principal, scoped, among(tracker.id, ids))}`;
   const { allowed, known } = await db.get<{ allowed: number; known: string }>(
@@ -91,5 +99,5 @@ export async function selectAccess(db: Database, principal: Principal, feature: 
 }
 
 function ownTariff({ dealer_id }: Principal, id: number) {
-  return and(eq(plan.dealer_id, dealer_id), eq(plan.id, id));
+  return and(eq(tariff.dealer_id, dealer_id), eq(tariff.id, id));
 }

@@ -1,10 +1,11 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Principal } from "#shared/caller/principal.ts";
-import { among, type Database, visibleTo } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
 import { ApiError, type ErrorCode } from "#shared/error/api-error.ts";
 import { source } from "../table/source.ts";
-import { plan } from "../table/tariff.ts";
+import { tariff } from "../table/tariff.ts";
 import { tracker } from "../table/tracker.ts";
 
 /** A tracker as far as calls for what is on it need it: its sensors and counters are its original's. */
@@ -32,11 +33,11 @@ function usableWhere(db: Database, condition: SQL | undefined) {
       blocked: source.blocked,
       feed_id: origin.id,
       feed_account_id: origin.account_id,
-      store_period: plan.store_period,
+      store_period: tariff.store_period,
     })
     .from(tracker)
     .innerJoin(source, eq(source.id, tracker.source_id))
-    .innerJoin(plan, eq(plan.id, source.tariff_id))
+    .innerJoin(tariff, eq(tariff.id, source.tariff_id))
     .innerJoin(origin, sql`${origin.source_id} = ${source.id} AND NOT ${origin.clone}`)
     .where(condition);
 }

@@ -4,7 +4,8 @@ import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Device } from "#shared/contract/device.ts";
 import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
-import { among, callerOf, type Database, prepared, visibleTo, visibleToCaller } from "#shared/database/open.ts";
+import { type Database, prepared } from "#shared/database/open.ts";
+import { among, callerOf, visibleTo, visibleToCaller } from "#shared/database/scope.ts";
 import type { Binding } from "#shared/database/tag-binding/queries.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
@@ -13,7 +14,7 @@ import { storeEvents } from "../history/store.ts";
 import { recording } from "../outbox/audit.ts";
 import { outbox } from "../table/device-outbox.ts";
 import { type SourceRow, source } from "../table/source.ts";
-import { plan } from "../table/tariff.ts";
+import { tariff } from "../table/tariff.ts";
 import { type TrackerRow, tracker } from "../table/tracker.ts";
 import { vehicle } from "../table/vehicle.ts";
 import { bindingsOf } from "../tag/bindings.ts";
@@ -183,14 +184,14 @@ function withAll(db: Database) {
       clone: tracker.clone,
       blocked: source.blocked,
       feed: { account_id: origin.account_id, tracker_id: origin.id },
-      features: plan.features,
-      has_reports: plan.has_reports,
-      store_period: plan.store_period,
+      features: tariff.features,
+      has_reports: tariff.has_reports,
+      store_period: tariff.store_period,
       norm_avg_fuel_consumption: vehicle.norm_avg_fuel_consumption,
     })
     .from(tracker)
     .innerJoin(source, eq(source.id, tracker.source_id))
-    .innerJoin(plan, eq(plan.id, source.tariff_id))
+    .innerJoin(tariff, eq(tariff.id, source.tariff_id))
     .innerJoin(origin, sql`${origin.source_id} = ${source.id} AND NOT ${origin.clone}`)
     .leftJoin(vehicle, and(eq(vehicle.account_id, tracker.account_id), eq(vehicle.tracker_id, tracker.id)))
     .$dynamic();

@@ -1,18 +1,10 @@
 import { and, count, eq, exists, getTableColumns, ne, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import {
-  among,
-  callerOf,
-  type Database,
-  only,
-  prepared,
-  rowIf,
-  taken,
-  visibleTo,
-  visibleToCaller,
-} from "#shared/database/open.ts";
+import { type Database, prepared } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
+import { only, rowIf, taken } from "#shared/database/rows.ts";
+import { among, callerOf, visibleTo, visibleToCaller } from "#shared/database/scope.ts";
 import { inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { type Page, type Part, pageAt } from "#shared/operation/list-answer.ts";

@@ -141,7 +141,7 @@ function zeros(count: number): number[] {
   return Array.from({ length: count }, () => 0);
 }
 
-/** Millimetres and thousandths of a second are enough, and short. */
+/** Millimeters and thousandths of a second are enough, and short. */
 function fine(value: number) {
   return Math.round(value * 1e6) / 1e6;
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Device } from "#shared/contract/device.ts";
-import { among, type Database } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { among } from "#shared/database/scope.ts";
 import { device } from "../table/device.ts";
 
 /** By device id, whoever's it is: a device names no account. */

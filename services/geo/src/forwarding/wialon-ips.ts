@@ -41,7 +41,7 @@ function fieldsOf({ time, lat, lng, speed, heading, alt, satellites, precision, 
     known(heading === 360 ? 0 : heading),
     known(alt),
     known(satellites),
-    "NA", // dilution of precision: points have metres instead
+    "NA", // dilution of precision: points have meters instead
     known(inputs),
     "NA", // outputs
     "", // analogue inputs

@@ -20,7 +20,7 @@ export function boxOf(places: Place[]): Bounds {
   return { south: lats.from, west, north: lats.to, east };
 }
 
-/** With so many metres on all sides, hardly more. */
+/** With so many meters on all sides, hardly more. */
 export function padded(box: Bounds, meters: number): Bounds {
   const angle = meters / SMALLEST_RADIUS;
   const latitudes = angle / RADIANS;
@@ -62,5 +62,5 @@ function spanOf(values: number[]) {
 }
 
 const RADIANS = Math.PI / 180;
-/** Of the curvature along the meridian at the equator, in metres: the smallest on the earth. */
+/** Of the curvature along the meridian at the equator, in meters: the smallest on the earth. */
 const SMALLEST_RADIUS = 6_335_439;

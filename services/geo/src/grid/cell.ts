@@ -34,6 +34,6 @@ function cellAt(level: number, x: number, y: number) {
   return (level * LINE + x) * LINE + y;
 }
 
-/** Squares of some 40 metres. */
+/** Squares of some 40 meters. */
 const FINEST = 20;
 const LINE = 2 ** 21;

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Principal } from "#shared/caller/principal.ts";
-import { among } from "#shared/database/open.ts";
+import { among } from "#shared/database/scope.ts";
 import { cellsAround } from "./cell.ts";
 
 type Celled = Record<"id" | "account_id" | "cell", SQLiteColumn>;

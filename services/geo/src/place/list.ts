@@ -1,6 +1,8 @@
 import { and, count, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
-import { among, type Database, only } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { only } from "#shared/database/rows.ts";
+import { among } from "#shared/database/scope.ts";
 import { metersBetween } from "#shared/geometry/distance.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { anywhere } from "#shared/text/folded.ts";

@@ -1,7 +1,8 @@
 import { and, eq, exists, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { type Database, rowIf } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { rowIf } from "#shared/database/rows.ts";
 import { inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { folded } from "#shared/text/folded.ts";

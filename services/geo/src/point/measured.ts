@@ -34,7 +34,7 @@ export function measureStep(previous: PreviousPoint | null, point: Point): Step 
   return { meters, speed: meters / 1000 / hours, driven: true };
 }
 
-/** Metres of a step; 0 where it did not happen. */
+/** Meters of a step; 0 where it did not happen. */
 export function metersOfStep(previous: Identity, next: Identity): number {
   const meters = metersBetween(previous.lat, previous.lng, next.lat, next.lng);
   return meters <= FASTEST_KMH * 1000 * ((next.time - previous.time) / HOUR_MS) ? meters : 0;

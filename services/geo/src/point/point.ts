@@ -7,10 +7,10 @@ export type Point = {
   /** km/h; null: not reported. */
   speed: number | null;
   heading: number | null;
-  /** Metres above the sea. */
+  /** Meters above the sea. */
   alt: number | null;
   satellites: number | null;
-  /** Metres. */
+  /** Meters. */
   precision: number | null;
   /** Bit mask; bit 0 is input 1. */
   inputs: number | null;

@@ -93,5 +93,5 @@ function pop(heap: Piece[]): Piece | undefined {
 }
 
 const MERCATOR_END = 89.9;
-/** Some millimetres, squared, in radians: less comes from the arithmetic. */
+/** Some millimeters, squared, in radians: less comes from the arithmetic. */
 const SMALLEST_DEVIATION = 1e-18;

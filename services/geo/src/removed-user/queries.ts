@@ -4,9 +4,12 @@ import type { Database } from "#shared/database/open.ts";
 import { customField } from "../table/custom-field.ts";
 import { entityLayout } from "../table/entity-layout.ts";
 import { place } from "../table/place.ts";
-import { subUserAccess, subUserBinding } from "../table/sub-user-binding.ts";
-import { removedTag, tagBinding } from "../table/tag-binding.ts";
-import { zone, zoneOutline } from "../table/zone.ts";
+import { removedTag } from "../table/removed-tag.ts";
+import { subUserAccess } from "../table/sub-user-access.ts";
+import { subUserBinding } from "../table/sub-user-binding.ts";
+import { tagBinding } from "../table/tag-binding.ts";
+import { zone } from "../table/zone.ts";
+import { zoneOutline } from "../table/zone-outline.ts";
 
 /** What the users had here, and of masters all that their accounts had. */
 export async function forgetUsers(db: Database, users: RemovedUser[]) {

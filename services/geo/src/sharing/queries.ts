@@ -1,11 +1,13 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { type Actor, someOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { among, type Database } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { among } from "#shared/database/scope.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../outbox/audit.ts";
 import { place } from "../table/place.ts";
-import { type Bound, subUserAccess, subUserBinding } from "../table/sub-user-binding.ts";
+import { subUserAccess } from "../table/sub-user-access.ts";
+import { type Bound, subUserBinding } from "../table/sub-user-binding.ts";
 import { zone } from "../table/zone.ts";
 import { selectAccess, visibleThings } from "../visibility/queries.ts";
 

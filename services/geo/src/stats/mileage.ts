@@ -13,7 +13,7 @@ export function daysOf({ from, to }: { from: number; to: number }, zone: string)
   return days;
 }
 
-/** Kilometres by day, for days with points: from the last mark of one day to the last of the next. */
+/** Kilometers by day, for days with points: from the last mark of one day to the last of the next. */
 export async function mileageOf(
   env: GeoEnv,
   tracker_id: number,

@@ -14,7 +14,7 @@ const RANGE = { from: dateTime(), to: dateTime() };
 const Mileage = z.object({ mileage: z.number() });
 
 export const readMileage = operation("/tracker/stats/mileage/read", {
-  summary: "Kilometres of each day of up to 128 trackers; the ends of a range count by full hours",
+  summary: "Kilometers of each day of up to 128 trackers; the ends of a range count by full hours",
   reads: true,
   input: z.object({ trackers: z.array(z.int()), ...RANGE }).refine(goesForward, BACKWARD),
   output: z.object({

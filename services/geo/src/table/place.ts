@@ -15,7 +15,7 @@ export const place = sqliteTable(
     label: text().notNull(),
     lat: real().notNull(),
     lng: real().notNull(),
-    /** Metres. */
+    /** Meters. */
     radius: integer().notNull(),
     /** Where a look-up by place finds it: see `grid/cell.ts`. */
     cell: integer().notNull(),

@@ -20,17 +20,3 @@ export const subUserBinding = sqliteTable(
     index("sub_user_binding_account").on(table.account_id, table.type, table.thing_id),
   ],
 );
-
-/** Sub-users that see all places, or all zones, of their master. */
-export const subUserAccess = sqliteTable(
-  "sub_user_access",
-  {
-    account_id: integer().notNull(),
-    sub_user_id: integer().notNull(),
-    type: text({ enum: BOUND }).notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.sub_user_id, table.type] }),
-    index("sub_user_access_account").on(table.account_id),
-  ],
-);

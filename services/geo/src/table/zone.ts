@@ -15,7 +15,7 @@ export const zone = sqliteTable(
     label_folded: text().notNull(),
     address: text().notNull(),
     color: text().notNull(),
-    /** Metres; null for a polygon. */
+    /** Meters; null for a polygon. */
     radius: integer(),
     // The box of the points, or a circle's center: the radius comes on top of it. West may be greater than east.
     south: real().notNull(),
@@ -31,16 +31,3 @@ export const zone = sqliteTable(
   (table) => [index("zone_account").on(table.account_id), index("zone_account_cell").on(table.account_id, table.cell)],
 );
 export type ZoneRow = typeof zone.$inferSelect;
-
-/** The points of polygons and sausages: apart, so that lists do not read them unless they are asked for. */
-export const zoneOutline = sqliteTable(
-  "zone_outline",
-  {
-    zone_id: integer().primaryKey(),
-    account_id: integer().notNull(),
-    points: text({ mode: "json" }).$type<StoredPoint[]>().notNull(),
-  },
-  (table) => [index("zone_outline_account").on(table.account_id)],
-);
-/** The last is 1 for a node. */
-export type StoredPoint = [lat: number, lng: number, node: 0 | 1];

@@ -1,8 +1,9 @@
-import type { RemovedTag } from "#shared/contract/tag.ts";
 import type { Database } from "#shared/database/open.ts";
 import * as owner from "#shared/database/tag-binding/owner.ts";
 import { type Binding, tagBindingsIn } from "#shared/database/tag-binding/queries.ts";
-import { removedTag, tagBinding } from "../table/tag-binding.ts";
+import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
+import { removedTag } from "../table/removed-tag.ts";
+import { tagBinding } from "../table/tag-binding.ts";
 
 export const { tagsOf, bindNew, rebind, unbindGone, carriesAll } = tagBindingsIn(tagBinding);
 

@@ -35,7 +35,7 @@ export type Trip = {
   points: number;
   lbs_points: number;
   bounds: Bounds;
-  /** Metres, of a single report. */
+  /** Meters, of a single report. */
   precision: number | null;
 };
 

@@ -1,8 +1,10 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Principal } from "#shared/caller/principal.ts";
-import { among, type Database, visibleTo } from "#shared/database/open.ts";
-import { type Bound, subUserAccess, subUserBinding } from "../table/sub-user-binding.ts";
+import type { Database } from "#shared/database/open.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
+import { subUserAccess } from "../table/sub-user-access.ts";
+import { type Bound, subUserBinding } from "../table/sub-user-binding.ts";
 
 /** `visibleTo` for places and zones: a sub-user sees those that are bound to it, or all. */
 export function visibleThings(

@@ -1,11 +1,14 @@
 import { and, count, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
-import { among, type Database, only } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { only } from "#shared/database/rows.ts";
+import { among } from "#shared/database/scope.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { anywhere } from "#shared/text/folded.ts";
 import { isNearby } from "../grid/nearby.ts";
 import { mayGoOn, pageOfRows, type Rest, weighedIds } from "../page/weighed.ts";
-import { zone, zoneOutline } from "../table/zone.ts";
+import { zone } from "../table/zone.ts";
+import { zoneOutline } from "../table/zone-outline.ts";
 import { carriesAll, tagsOf } from "../tag-binding/queries.ts";
 import { boundTo, selectAccess, visibleThings } from "../visibility/queries.ts";
 import { contains } from "./contains.ts";

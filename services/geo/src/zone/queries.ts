@@ -1,13 +1,16 @@
 import { and, eq, exists, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { among, type Database, rowIf } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { rowIf } from "#shared/database/rows.ts";
+import { among } from "#shared/database/scope.ts";
 import { inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { folded } from "#shared/text/folded.ts";
 import { recording, recordingEach } from "../outbox/audit.ts";
 import { subUserBinding } from "../table/sub-user-binding.ts";
-import { zone, zoneOutline } from "../table/zone.ts";
+import { zone } from "../table/zone.ts";
+import { zoneOutline } from "../table/zone-outline.ts";
 import { bindNew, noneRemoved, rebind, unbindGone } from "../tag-binding/queries.ts";
 import { bindToMaker, unbindGoneFromUsers } from "../visibility/queries.ts";
 import { rowsOf, visibleZones } from "./list.ts";

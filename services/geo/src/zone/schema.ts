@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { color, text } from "#shared/operation/fields.ts";
 import { padded } from "../grid/box.ts";
-import { type StoredPoint, ZONE_TYPES, type ZoneRow } from "../table/zone.ts";
+import { ZONE_TYPES, type ZoneRow } from "../table/zone.ts";
+import type { StoredPoint } from "../table/zone-outline.ts";
 
 /** A place on the earth without an address. */
 export const Place = z.object({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) });
@@ -22,7 +23,7 @@ export const NewZone = z.object({
   address: text(255).default(""),
   color: color().default("27A9E3"),
   tags: z.array(z.int()).max(200).default([]),
-  /** Metres, of a circle or around a sausage's line. */
+  /** Meters, of a circle or around a sausage's line. */
   radius: z.int().min(1).max(300_000).nullable().default(null),
   center: Place.nullable().default(null),
   points: z.array(ZonePoint).nullable().default(null),

@@ -1,7 +1,8 @@
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { boxOf, padded } from "../grid/box.ts";
 import { cellOf } from "../grid/cell.ts";
-import type { StoredPoint, ZoneRow, ZoneType } from "../table/zone.ts";
+import type { ZoneRow, ZoneType } from "../table/zone.ts";
+import type { StoredPoint } from "../table/zone-outline.ts";
 import { fromPoint, type NewZone, type ZonePoint } from "./schema.ts";
 
 /** What a row has of the figure, and its points. */
@@ -9,7 +10,7 @@ export type Shape = Pick<ZoneRow, "south" | "west" | "north" | "east" | "point_c
   points: StoredPoint[] | null;
 };
 
-/** Powers of two that radii are rounded up to, in metres. */
+/** Powers of two that radii are rounded up to, in meters. */
 export const RADII = Array.from({ length: 20 }, (_, exponent) => 2 ** exponent);
 
 /** The figure of a zone to be; undefined where one that is there keeps its points. */

@@ -1,6 +1,7 @@
 import { asc, sql } from "drizzle-orm";
-import { among, openDatabase } from "#shared/database/open.ts";
+import { openDatabase } from "#shared/database/open.ts";
 import { emptied } from "#shared/database/outbox.ts";
+import { among } from "#shared/database/scope.ts";
 import type { TasksEnv } from "../env.ts";
 import { eventOutbox } from "../table/event-outbox.ts";
 

@@ -1,7 +1,9 @@
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { among, type Database } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { among } from "#shared/database/scope.ts";
 import { eventOutbox } from "../table/event-outbox.ts";
-import { removedTag, tagBinding } from "../table/tag-binding.ts";
+import { removedTag } from "../table/removed-tag.ts";
+import { tagBinding } from "../table/tag-binding.ts";
 import { task } from "../table/task.ts";
 import { taskHistory } from "../table/task-history.ts";
 import { taskSchedule } from "../table/task-schedule.ts";

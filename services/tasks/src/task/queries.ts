@@ -1,13 +1,15 @@
 import { and, count, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { among, type Database, rowIf, visibleTo } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { rowIf } from "#shared/database/rows.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
 import { noneRemoved } from "#shared/database/tag-binding/owner.ts";
 import { inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { unknownTag } from "../links/require.ts";
 import { recording } from "../outbox/audit.ts";
-import { removedTag } from "../table/tag-binding.ts";
+import { removedTag } from "../table/removed-tag.ts";
 import { task } from "../table/task.ts";
 import { bindNew, rebind, unbindGone } from "../tag-binding/queries.ts";
 import { changedMembers, forgetHistory, keepHistory, wholeTask } from "./history/record.ts";

@@ -1,8 +1,8 @@
 import { and, eq, gte, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { SearchFields } from "#shared/database/conditions.ts";
-import { among } from "#shared/database/open.ts";
 import type { Sortable } from "#shared/database/order.ts";
+import { among } from "#shared/database/scope.ts";
 import { anywhere } from "#shared/text/folded.ts";
 import { type STATUSES, task } from "../table/task.ts";
 import { carriesAll } from "../tag-binding/queries.ts";

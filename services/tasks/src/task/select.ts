@@ -1,6 +1,8 @@
 import { asc, count, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
-import { type Database, only, visibleTo } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { only } from "#shared/database/rows.ts";
+import { visibleTo } from "#shared/database/scope.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Part } from "#shared/operation/list-answer.ts";
 import { ofRow, type TYPES, task } from "../table/task.ts";

@@ -2,8 +2,10 @@ import { and, eq, getTableColumns, gt, lte, type SQL, sql } from "drizzle-orm";
 import { type Actor, someOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import { dayIn } from "#shared/database/day-in.ts";
-import { among, type Database, only, visibleTo } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
+import { only } from "#shared/database/rows.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { type Page, type Part, pageAt } from "#shared/operation/list-answer.ts";
 import { folded } from "#shared/text/folded.ts";
@@ -13,7 +15,7 @@ import { recording, recordingEach } from "../../outbox/audit.ts";
 import { employee } from "../../table/employee.ts";
 import { type JOURNAL_TYPES, journalEntry } from "../../table/journal-entry.ts";
 import { source } from "../../table/source.ts";
-import { plan } from "../../table/tariff.ts";
+import { tariff } from "../../table/tariff.ts";
 import { tracker } from "../../table/tracker.ts";
 import { type JournalEntry, type NewJournalEntry, toJournalEntry } from "./schema.ts";
 
@@ -178,10 +180,10 @@ function isUsable(tracker_id: typeof journalEntry.tracker_id): SQL {
     WHERE ${tracker.id} = ${tracker_id} AND NOT ${source.blocked})`;
 }
 
-/** That the tracker's plan has the journal. */
+/** That the tracker's tariff has the journal. */
 function hasJournal(tracker_id: typeof journalEntry.tracker_id): SQL {
   return sql`EXISTS (SELECT 1 FROM ${tracker} JOIN ${source} ON ${source.id} = ${tracker.source_id}
-    JOIN ${plan} ON ${plan.id} = ${source.tariff_id} JOIN json_each(${plan.features}) AS feature ON feature.value = 'driver_journal'
+    JOIN ${tariff} ON ${tariff.id} = ${source.tariff_id} JOIN json_each(${tariff.features}) AS feature ON feature.value = 'driver_journal'
     WHERE ${tracker.id} = ${tracker_id})`;
 }
 

@@ -1,14 +1,16 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { among, type Database, visibleTo } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
 import { ApiError, type ErrorCode } from "#shared/error/api-error.ts";
 import { recording } from "../../outbox/audit.ts";
+import { retranslatedTracker } from "../../table/retranslated-tracker.ts";
 import { retranslator } from "../../table/retranslator.ts";
 import { source } from "../../table/source.ts";
-import { plan } from "../../table/tariff.ts";
+import { tariff } from "../../table/tariff.ts";
 import { tracker } from "../../table/tracker.ts";
-import { retranslatedTracker, trackerRetranslator } from "../../table/tracker-retranslator.ts";
+import { trackerRetranslator } from "../../table/tracker-retranslator.ts";
 import { protocolsFor } from "../protocols.ts";
 import { markChanged, selectOwnTargets } from "../target-queries.ts";
 import type { Binding } from "./schema.ts";
@@ -36,7 +38,7 @@ export async function upsertBinding(
       .insert(trackerRetranslator)
       .select(
         sql`SELECT ${account_id}, ${tracker.id}, ${retranslator.id}, ${fake_device_id}
-          FROM ${tracker} JOIN ${source} ON ${source.id} = ${tracker.source_id} JOIN ${plan} ON ${plan.id} = ${source.tariff_id}
+          FROM ${tracker} JOIN ${source} ON ${source.id} = ${tracker.source_id} JOIN ${tariff} ON ${tariff.id} = ${source.tariff_id}
           JOIN ${retranslator} ON ${retranslator.account_id} = ${tracker.account_id} WHERE ${usable}`,
       )
       .onConflictDoUpdate({
@@ -125,7 +127,7 @@ function selectTracker(db: Database, principal: Principal, id: number) {
     .select({ clone: tracker.clone, blocked: source.blocked, hasFeature: sql<boolean>`${hasFeature}` })
     .from(tracker)
     .innerJoin(source, eq(source.id, tracker.source_id))
-    .innerJoin(plan, eq(plan.id, source.tariff_id))
+    .innerJoin(tariff, eq(tariff.id, source.tariff_id))
     .where(visibleTo(principal, ofTracker, eq(tracker.id, id)));
 }
 
@@ -134,4 +136,4 @@ function refusalOf({ clone, blocked }: { clone: boolean; blocked: boolean }): Er
   return blocked ? 208 : undefined;
 }
 
-const hasFeature = sql`EXISTS (SELECT 1 FROM json_each(${plan.features}) WHERE value = 'retranslation')`;
+const hasFeature = sql`EXISTS (SELECT 1 FROM json_each(${tariff.features}) WHERE value = 'retranslation')`;

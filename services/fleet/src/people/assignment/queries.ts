@@ -1,7 +1,8 @@
 import { and, eq, exists, ne, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { type Database, visibleTo } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { visibleTo } from "#shared/database/scope.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../../outbox/audit.ts";
 import { employee } from "../../table/employee.ts";

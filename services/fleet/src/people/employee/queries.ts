@@ -2,8 +2,10 @@ import { and, count, eq, exists, getTableColumns, or, type SQL, sql } from "driz
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { among, type Database, only, rowIf, taken, visibleTo } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
+import { only, rowIf, taken } from "#shared/database/rows.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
 import { inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { type Page, type Part, pageAt } from "#shared/operation/list-answer.ts";

@@ -1,10 +1,11 @@
 import { and, asc, count, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { ActivationCodeSearch, NewActivationCodes } from "#shared/contract/stock.ts";
-import { type Database, only } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { only } from "#shared/database/rows.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { activationCode } from "../../table/activation-code.ts";
-import { plan } from "../../table/tariff.ts";
+import { tariff } from "../../table/tariff.ts";
 
 export async function insertCodes(
   db: Database,
@@ -16,8 +17,8 @@ export async function insertCodes(
   const inserted = await db
     .insert(activationCode)
     .select(
-      sql`SELECT NULL, ${dealer_id}, value, ${plan.id}, ${bonus_amount}, ${free_days}, ${now}, NULL, NULL, NULL
-        FROM ${plan}, json_each(${codes}) WHERE ${plan.id} = ${tariff_id} AND ${plan.dealer_id} = ${dealer_id}`,
+      sql`SELECT NULL, ${dealer_id}, value, ${tariff.id}, ${bonus_amount}, ${free_days}, ${now}, NULL, NULL, NULL
+        FROM ${tariff}, json_each(${codes}) WHERE ${tariff.id} = ${tariff_id} AND ${tariff.dealer_id} = ${dealer_id}`,
     )
     .returning({ id: activationCode.id });
   if (inserted.length === 0) throw new ApiError(201);

@@ -1,7 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { NewBundles } from "#shared/contract/stock.ts";
-import { among, type Database } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { among } from "#shared/database/scope.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { EQUIPMENT } from "../../model/list.ts";
 import { bundle } from "../../table/bundle.ts";

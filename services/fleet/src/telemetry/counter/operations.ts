@@ -60,7 +60,7 @@ export const getCounters = operation("/tracker/get_counters", {
 });
 
 export const getValue = operation("/tracker/counter/value/get", {
-  summary: "What a counter shows: kilometres, hours or litres",
+  summary: "What a counter shows: kilometers, hours or liters",
   reads: true,
   input: z.object(NAMED),
   output: z.object({ value: z.number() }),

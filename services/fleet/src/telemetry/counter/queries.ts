@@ -4,7 +4,8 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { recording } from "../../outbox/audit.ts";
-import { type CounterRow, counter, counterSegment } from "../../table/counter.ts";
+import { type CounterRow, counter } from "../../table/counter.ts";
+import { counterSegment } from "../../table/counter-segment.ts";
 import { sensor } from "../../table/sensor.ts";
 import {
   type Ids,

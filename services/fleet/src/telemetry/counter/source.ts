@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
-import { counter, counterSegment } from "../../table/counter.ts";
+import { counter } from "../../table/counter.ts";
+import { counterSegment } from "../../table/counter-segment.ts";
 import { sensor } from "../../table/sensor.ts";
 import { source } from "../../table/source.ts";
 import { tracker } from "../../table/tracker.ts";

@@ -67,7 +67,7 @@ export function valueAt(segments: Segment[], time: number, raw: (time: number, o
       value += segment.multiplier * times * (raw(end, of) - raw(segment.from_time, of));
     }
   }
-  // Millimetres, millilitres, thousandths of a second.
+  // Millimeters, milliliters, thousandths of a second.
   return Math.round(value * 1e6) / 1e6;
 }
 

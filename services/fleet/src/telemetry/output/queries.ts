@@ -1,7 +1,8 @@
 import { asc, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { type Database, rowIf } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { rowIf } from "#shared/database/rows.ts";
 import { recording } from "../../outbox/audit.ts";
 import { output } from "../../table/output.ts";
 import { isOwn, ofOrigins, selectUsable } from "../../tracker/origin.ts";

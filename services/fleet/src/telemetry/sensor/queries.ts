@@ -1,7 +1,9 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import { type Actor, someOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { among, type Database, rowIf, taken, visibleTo } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { rowIf, taken } from "#shared/database/rows.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { isTaken, takenColumns } from "#shared/error/failure.ts";
 import { type Bend, gaugesOf } from "#shared/telemetry/sensor.ts";

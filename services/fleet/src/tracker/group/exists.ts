@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
-import { visibleTo } from "#shared/database/open.ts";
+import { visibleTo } from "#shared/database/scope.ts";
 import { trackerGroup } from "../../table/tracker-group.ts";
 
 /** That there is such a group, for the statement that refers to it; 0 refers to none. */

@@ -1,7 +1,9 @@
 import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
 import { type Actor, someOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { among, type Database, only, visibleTo } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { only } from "#shared/database/rows.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { recording } from "../../outbox/audit.ts";

@@ -1,10 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Feature } from "#shared/contract/tariff.ts";
-import { type Database, only, visibleTo } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { only } from "#shared/database/rows.ts";
+import { visibleTo } from "#shared/database/scope.ts";
 import { employee } from "../../table/employee.ts";
 import { source } from "../../table/source.ts";
-import { plan } from "../../table/tariff.ts";
+import { tariff } from "../../table/tariff.ts";
 import { tracker } from "../../table/tracker.ts";
 import { selectByIds } from "../../tag/queries.ts";
 import { visibleAmong } from "../queries.ts";
@@ -15,15 +17,15 @@ export async function selectLinks(db: Database, principal: Principal, trackers: 
   return { trackers: found, tags: known.map(({ id }) => id) };
 }
 
-/** The trackers whose plan lacks the feature, and those of the tags that there are. */
+/** The trackers whose tariff lacks the feature, and those of the tags that there are. */
 export async function selectLacking(db: Database, principal: Principal, feature: Feature, tags: number[]) {
-  const has = sql`EXISTS (SELECT 1 FROM json_each(${plan.features}) WHERE value = ${feature})`;
+  const has = sql`EXISTS (SELECT 1 FROM json_each(${tariff.features}) WHERE value = ${feature})`;
   const [lacking, known] = await db.batch([
     db
       .select({ id: tracker.id })
       .from(tracker)
       .innerJoin(source, eq(source.id, tracker.source_id))
-      .innerJoin(plan, eq(plan.id, source.tariff_id))
+      .innerJoin(tariff, eq(tariff.id, source.tariff_id))
       .where(visibleTo(principal, OF_TRACKER, sql`NOT ${has}`)),
     selectByIds(db, principal, tags),
   ]);

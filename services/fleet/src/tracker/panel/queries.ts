@@ -3,7 +3,8 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { type Actor, membersOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { PanelTracker, TrackerChanges, TrackerSearch } from "#shared/contract/tracker.ts";
-import { type Database, only } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { only } from "#shared/database/rows.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { anywhere, folded } from "#shared/text/folded.ts";
 import { writeLocal } from "#shared/time/clock.ts";
@@ -11,7 +12,7 @@ import { findModel } from "../../model/list.ts";
 import { recording } from "../../outbox/audit.ts";
 import type { RemovedTrackerRow } from "../../table/removed-tracker.ts";
 import { source } from "../../table/source.ts";
-import { plan } from "../../table/tariff.ts";
+import { tariff } from "../../table/tariff.ts";
 import { tracker } from "../../table/tracker.ts";
 import { bindingsOf } from "../../tag/bindings.ts";
 import { hasRoom } from "../../tariff/room.ts";
@@ -79,7 +80,7 @@ export async function changeTracker(
   if (changed.length === 0) throw new ApiError(201);
 }
 
-/** The new plan counts at once; whether it has room for one more device is counted in the statement. */
+/** The new tariff counts at once; whether it has room for one more device is counted in the statement. */
 export async function changeTariff(db: Database, principal: Principal, id: number, tariff_id: number, actor: Actor) {
   const own = sql`${source.id} = (SELECT ${tracker.source_id} FROM ${tracker} WHERE ${tracker.id} = ${id} AND NOT ${tracker.clone})`;
   const payload = { tariff_id };
@@ -91,10 +92,10 @@ export async function changeTariff(db: Database, principal: Principal, id: numbe
       .returning({ id: source.id }),
     recording(db, actor, { is: ["tracker", "tariff_change"], entry_id: id, account_id: ownerOf(id), payload }),
     db
-      .select({ clone: tracker.clone, plan })
+      .select({ clone: tracker.clone, tariff })
       .from(tracker)
       .innerJoin(source, eq(source.id, tracker.source_id))
-      .leftJoin(plan, and(eq(plan.id, tariff_id), eq(plan.dealer_id, source.dealer_id)))
+      .leftJoin(tariff, and(eq(tariff.id, tariff_id), eq(tariff.dealer_id, source.dealer_id)))
       .where(ofDealer(principal, source, eq(tracker.id, id))),
     selectRemoved(db, principal, id),
   ]);
@@ -102,8 +103,8 @@ export async function changeTariff(db: Database, principal: Principal, id: numbe
   if (removed.length > 0) throw new ApiError(252);
   if (!known) throw new ApiError(201);
   if (known.clone) throw new ApiError(219);
-  if (!known.plan) throw new ApiError(239);
-  if (!known.plan.active || known.plan.device_type !== "tracker") throw new ApiError(237);
+  if (!known.tariff) throw new ApiError(239);
+  if (!known.tariff.active || known.tariff.device_type !== "tracker") throw new ApiError(237);
   throw new ApiError(221);
 }
 

@@ -1,11 +1,13 @@
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { counter, counterSegment } from "../../table/counter.ts";
+import { counter } from "../../table/counter.ts";
+import { counterSegment } from "../../table/counter-segment.ts";
 import { department } from "../../table/department.ts";
 import { driverChange } from "../../table/driver-change.ts";
 import { employee } from "../../table/employee.ts";
 import { event } from "../../table/event.ts";
 import { garage } from "../../table/garage.ts";
-import { importProcess, importRemark } from "../../table/import-process.ts";
+import { importProcess } from "../../table/import-process.ts";
+import { importRemark } from "../../table/import-remark.ts";
 import { journalEntry } from "../../table/journal-entry.ts";
 import { mailOutbox } from "../../table/mail-outbox.ts";
 import { output } from "../../table/output.ts";

@@ -4,17 +4,19 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../../outbox/audit.ts";
-import { counter, counterSegment } from "../../table/counter.ts";
+import { accountRemoval } from "../../table/account-removal.ts";
+import { counter } from "../../table/counter.ts";
+import { counterSegment } from "../../table/counter-segment.ts";
 import { outbox } from "../../table/device-outbox.ts";
 import { employee } from "../../table/employee.ts";
 import { output } from "../../table/output.ts";
-import { goneAccount } from "../../table/removed-account.ts";
 import { removedTracker } from "../../table/removed-tracker.ts";
+import { retranslatedTracker } from "../../table/retranslated-tracker.ts";
 import { sensor } from "../../table/sensor.ts";
 import { source } from "../../table/source.ts";
 import { tagBinding } from "../../table/tag-binding.ts";
 import { tracker } from "../../table/tracker.ts";
-import { retranslatedTracker, trackerRetranslator } from "../../table/tracker-retranslator.ts";
+import { trackerRetranslator } from "../../table/tracker-retranslator.ts";
 import { vehicle } from "../../table/vehicle.ts";
 import { ofDealer } from "../of-dealer-queries.ts";
 import { toRemovedDevice } from "../removed-queries.ts";
@@ -57,7 +59,7 @@ export async function removeAccount(db: Database, account_id: number) {
   const ofAccount = eq(removedTracker.account_id, account_id);
   const [, , , , , , , , , gone, rows, clones, ...rest] = await db.batch([
     archive(db, eq(source.account_id, account_id)),
-    db.insert(goneAccount).values({ account_id }).onConflictDoNothing(),
+    db.insert(accountRemoval).values({ account_id }).onConflictDoNothing(),
     ...removeArchived(db, ofAccount),
     selectArchived(db, ofAccount),
     db.delete(tracker).where(eq(tracker.account_id, account_id)).returning({ id: tracker.id }),

@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import { matching, searchConditions } from "#shared/database/conditions.ts";
-import { among } from "#shared/database/open.ts";
 import { orderBy, sortOptions } from "#shared/database/order.ts";
+import { among } from "#shared/database/scope.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import { type Part, pageAt } from "#shared/operation/list-answer.ts";

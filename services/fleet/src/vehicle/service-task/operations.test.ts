@@ -518,7 +518,7 @@ test("tasks are downloaded with the columns asked for, in groups, with what they
   await mine.must("/vehicle/service_task/set_status", { task_id: oil, status: "done" });
   const columns = ["cost", "vehicle_label", "mileage_remains", "completed"];
   const named = await sheetOf(mine, { columns, group_by: "status", add_filename_header: true });
-  expect(named.headers.get("content-disposition")).toContain('filename="Service works');
+  expect(named.headers.get("content-disposition")).toContain('filename="Service tasks');
   expect(named.rows).toEqual([
     ["Vehicle", "Left, km", "Cost", "Done on"],
     ...[["Planned"], ["Bus", null, 20], ["Total", null, 20]],

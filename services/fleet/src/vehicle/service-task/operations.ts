@@ -24,7 +24,7 @@ import {
 } from "./schema.ts";
 
 export const createServiceTask = operation("/vehicle/service_task/create", {
-  summary: "Plans a service work of a vehicle; its counters are followed from now on",
+  summary: "Plans a service task of a vehicle; its counters are followed from now on",
   right: "vehicle_update",
   input: z.object({ task: NewServiceTask }),
   output: z.object({ id: z.int() }),
@@ -44,7 +44,7 @@ export const createServiceTask = operation("/vehicle/service_task/create", {
 /** Under both of its paths. */
 function creatingSeveral(path: `/${string}`) {
   return operation(path, {
-    summary: "Plans the same service work for several vehicles: for all of them, or in case of an error for none",
+    summary: "Plans the same service task for several vehicles: for all of them, or in case of an error for none",
     right: "vehicle_update",
     input: z.object({ vehicle_ids: z.array(z.int()).min(1).max(1000), task: TaskOfVehicles }),
     output: z.object({ ids: z.array(z.int()) }),
@@ -71,7 +71,7 @@ export const createServiceTasks = creatingSeveral("/vehicle/service_task/batch/c
 export const createServiceTasksToo = creatingSeveral("/vehicle/service_task/batch_create");
 
 export const readServiceTask = operation("/vehicle/service_task/read", {
-  summary: "A service work with what the counters show now, and with its files",
+  summary: "A service task with what the counters show now, and with its files",
   reads: true,
   input: z.object({ task_id: z.int(), return_prediction: z.boolean().default(true) }),
   output: z.object({ value: ReadServiceTask }),
@@ -87,7 +87,7 @@ export const readServiceTask = operation("/vehicle/service_task/read", {
 });
 
 export const listServiceTasks = operation("/vehicle/service_task/list", {
-  summary: "Service works of the vehicles that the caller sees, searched, sorted and in pages",
+  summary: "Service tasks of the vehicles that the caller sees, searched, sorted and in pages",
   reads: true,
   input: z.object(WANTED),
   output: z.object({ list: z.array(ServiceTask), count: z.int() }),
@@ -99,7 +99,7 @@ export const listServiceTasks = operation("/vehicle/service_task/list", {
 });
 
 export const downloadServiceTasks = operation("/vehicle/service_task/download", {
-  summary: `Service works as a document, in the language of the user's locale; at most ${MOST_ROWS}`,
+  summary: `Service tasks as a document, in the language of the user's locale; at most ${MOST_ROWS}`,
   reads: true,
   reply: ["pdf", "xls", "xlsx"],
   input: z.object({
@@ -125,7 +125,7 @@ export const downloadServiceTasks = operation("/vehicle/service_task/download", 
 });
 
 export const changeServiceTask = operation("/vehicle/service_task/update", {
-  summary: "Replaces a service work by the one given; with other conditions it is followed anew, from the same start",
+  summary: "Replaces a service task by the one given; with other conditions it is followed anew, from the same start",
   right: "vehicle_update",
   input: z.object({ task: ChangedServiceTask }),
   output: z.object({}),
@@ -160,7 +160,7 @@ export const changeServiceTask = operation("/vehicle/service_task/update", {
 });
 
 export const setServiceTaskStatus = operation("/vehicle/service_task/set_status", {
-  summary: "Notes that a service work is done; one that repeats begins anew",
+  summary: "Notes that a service task is done; one that repeats begins anew",
   right: "vehicle_update",
   input: z.object({ task_id: z.int(), status: z.literal("done") }),
   output: z.object({}),
@@ -186,7 +186,7 @@ export const setServiceTaskStatus = operation("/vehicle/service_task/set_status"
 });
 
 export const removeServiceTask = operation("/vehicle/service_task/delete", {
-  summary: "Deletes a service work or several; unknown ids are passed over",
+  summary: "Deletes a service task or several; unknown ids are passed over",
   right: "vehicle_update",
   input: z.object({ task_id: z.int().optional(), task_ids: z.array(z.int()).max(10_000).optional() }),
   output: z.object({}),

@@ -1,7 +1,9 @@
 import { and, count, eq, getTableColumns, ne, type SQL, sql } from "drizzle-orm";
 import { type Actor, someOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { among, type Database, only, rowIf, visibleTo } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { only, rowIf } from "#shared/database/rows.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import type { FleetEnv } from "../../env.ts";

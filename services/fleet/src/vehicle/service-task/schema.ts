@@ -9,7 +9,7 @@ const amount = () => z.number().min(0).max(1e9);
 const interval = () => z.number().positive().max(1e9);
 const days = () => z.int().max(36_500);
 
-/** Kilometres or hours, counted from the start of the task. */
+/** Kilometers or hours, counted from the start of the task. */
 const ByCounter = z.object({
   limit: interval(),
   notification_interval: amount().default(0),

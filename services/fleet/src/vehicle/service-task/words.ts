@@ -1,7 +1,7 @@
 import type { Language } from "#shared/text/language.ts";
 
 const english = {
-  title: "Service works",
+  title: "Service tasks",
   vehicle_label: "Vehicle",
   description: "Work",
   creation_date: "Planned on",

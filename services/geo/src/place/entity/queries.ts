@@ -1,7 +1,8 @@
 import { and, count, eq, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { among, type Database, visibleTo } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import { recording } from "../../outbox/audit.ts";
 import { customField } from "../../table/custom-field.ts";

@@ -1,14 +1,16 @@
 import { and, asc, count, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { among, type Database, only } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { only } from "#shared/database/rows.ts";
+import { among } from "#shared/database/scope.ts";
 import { noneRemoved } from "#shared/database/tag-binding/owner.ts";
 import { inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { type Part, pageAt } from "#shared/operation/list-answer.ts";
 import { unknownTag } from "../../links/require.ts";
 import { recording } from "../../outbox/audit.ts";
-import { removedTag } from "../../table/tag-binding.ts";
+import { removedTag } from "../../table/removed-tag.ts";
 import { ofRow, task } from "../../table/task.ts";
 import { bindNew, rebind, unbindGone } from "../../tag-binding/queries.ts";
 import { changedMembers, forgetHistory, isNewToHistory, keepHistory, wholeTask } from "../history/record.ts";

@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
-import { type Database, visibleTo } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { visibleTo } from "#shared/database/scope.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type Part, pageAt } from "#shared/operation/list-answer.ts";
 import { task } from "../../table/task.ts";

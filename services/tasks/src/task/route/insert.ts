@@ -1,12 +1,14 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { type Database, only, rowIf } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { only, rowIf } from "#shared/database/rows.ts";
 import { noneRemoved } from "#shared/database/tag-binding/owner.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import { unknownTag } from "../../links/require.ts";
 import { recording } from "../../outbox/audit.ts";
-import { removedTag, tagBinding } from "../../table/tag-binding.ts";
+import { removedTag } from "../../table/removed-tag.ts";
+import { tagBinding } from "../../table/tag-binding.ts";
 import { task } from "../../table/task.ts";
 import { taskHistory } from "../../table/task-history.ts";
 import { isOfRoute } from "../checkpoint/order.ts";

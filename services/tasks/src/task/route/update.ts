@@ -1,12 +1,14 @@
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { among, type Database, visibleTo } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
 import { noneRemoved } from "#shared/database/tag-binding/owner.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import { unknownTag } from "../../links/require.ts";
 import { recording } from "../../outbox/audit.ts";
-import { removedTag, tagBinding } from "../../table/tag-binding.ts";
+import { removedTag } from "../../table/removed-tag.ts";
+import { tagBinding } from "../../table/tag-binding.ts";
 import { task } from "../../table/task.ts";
 import { taskHistory } from "../../table/task-history.ts";
 import { isOfRoute, settleRoute } from "../checkpoint/order.ts";

@@ -1,0 +1,3 @@
+import { removedTagTable } from "#shared/database/tag-binding/table.ts";
+
+export const removedTag = removedTagTable();
