@@ -10,8 +10,9 @@ let folder: string;
 let databases: Databases;
 
 beforeAll(async () => {
+  // One for each test: a database has one chain of migrations.
   folder = await mkdtemp(join(tmpdir(), "fleet-migrations-"));
-  const others = ["FLEET", "TASKS", "GEO", "FILES", "REPORTS"].map((name) => [`${name}_DB_URL`, "http://unused"]);
+  const others = ["FLEET", "TASKS", "GEO"].map((name) => [`${name}_DB_URL`, "http://unused"]);
   databases = await startDatabases(folder, Object.fromEntries(others));
 });
 
@@ -42,8 +43,22 @@ test("migrations are applied once each, in the order of their names, wholly or n
   expect(await applyMigrations(migrations, server)).toEqual(["0002_broken.sql"]);
 });
 
+test("a database of another chain is refused by its name, with what to do, and stays as it was", async () => {
+  const server = databases.servers.reports;
+  const [earlier, present] = [join(folder, "earlier"), join(folder, "present")];
+  await Promise.all([mkdir(earlier), mkdir(present)]);
+  await writeFile(join(earlier, "0000_vans.sql"), "CREATE TABLE `van` (`id` integer);");
+  await writeFile(join(present, "0000_tables.sql"), "CREATE TABLE `car` (`id` integer);");
+  await applyMigrations(earlier, server);
+  await expect(applyMigrations(present, server)).rejects.toThrow(/another version.*0000_vans\.sql.*empty database/);
+  const { rows } = await createClient({ url: server.url }).execute(
+    "SELECT name FROM sqlite_master WHERE type = 'table'",
+  );
+  expect(rows.map(({ name }) => name)).not.toContain("car");
+});
+
 test("a table that others refer to can be rebuilt without losing them", async () => {
-  const server = databases.servers.gateway;
+  const server = databases.servers.files;
   const migrations = join(folder, "rebuild");
   await mkdir(migrations);
   await writeFile(

@@ -7,7 +7,7 @@ import { isTaken } from "../error/failure.ts";
 export function rowIf<Table extends SQLiteTable>(table: Table, row: Table["$inferInsert"], condition: SQL | undefined) {
   const given: Record<string, unknown> = row;
   const values = Object.entries(getTableColumns(table)).map(([name, column]) =>
-    sql.param(given[name] ?? null, column as SQLiteColumn),
+    sql.param(given[name] ?? column.default ?? null, column as SQLiteColumn),
   );
   return sql`SELECT ${sql.join(values, sql`, `)} WHERE ${condition ?? sql`TRUE`}`;
 }

@@ -116,7 +116,7 @@ export async function importPart(
 
 /** Each column from the member of its name; the id is the next that nothing ever had. */
 function columnsOf({ table, columns = {} }: Kind, newId: SQL): SQL {
-  const own: Record<string, SQL> = { id: newId, account_id: sql`process.account_id`, ...columns };
+  const own: Record<string, SQL> = { id: newId, account_id: sql`process.account_id`, revision: sql`0`, ...columns };
   const all = Object.keys(getTableColumns(table)).map(
     (name) => own[name] ?? sql.raw(`given.value ->> '$.row.${name}'`),
   );

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { revisionColumn } from "#shared/database/revision.ts";
 import type { Location } from "#shared/operation/fields.ts";
 
 export const employee = sqliteTable(
@@ -8,6 +9,7 @@ export const employee = sqliteTable(
     // Journals and check-ins keep ids: a deleted employee's is never given out again.
     id: integer().primaryKey({ autoIncrement: true }),
     account_id: integer().notNull(),
+    revision: revisionColumn(),
     tracker_id: integer(),
     first_name: text().notNull(),
     middle_name: text().notNull(),

@@ -1,4 +1,5 @@
 import { index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { revisionColumn } from "#shared/database/revision.ts";
 
 export const VEHICLE_TYPES = ["truck", "car", "bus", "special"] as const;
 export const FUEL_TYPES = ["petrol", "diesel", "gas"] as const;
@@ -9,6 +10,7 @@ export const vehicle = sqliteTable(
     // Other services keep ids: a deleted vehicle's is never given out again.
     id: integer().primaryKey({ autoIncrement: true }),
     account_id: integer().notNull(),
+    revision: revisionColumn(),
     tracker_id: integer(),
     label: text().notNull(),
     max_speed: integer(),

@@ -264,6 +264,7 @@ export function rowOf({ tags, ...input }: NewVehicle) {
 
 const {
   account_id,
+  revision,
   searched,
   label_folded,
   model_folded,

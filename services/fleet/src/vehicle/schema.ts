@@ -129,7 +129,7 @@ export function toVehicle(row: ShownVehicle, { tracker_label, garage_organizatio
 }
 
 /** The row, less what is ours alone, with the tags that it carries. */
-type ShownVehicle = Omit<VehicleRow, "account_id" | "searched" | `${string}_folded`> & { tags: number[] };
+type ShownVehicle = Omit<VehicleRow, "account_id" | "revision" | "searched" | `${string}_folded`> & { tags: number[] };
 
 function requireSubtype({ type, subtype }: z.output<typeof Members>, context: z.RefinementCtx) {
   if (subtype === null || SUBTYPES[type].includes(subtype)) return;

@@ -1,4 +1,5 @@
 import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { revisionColumn } from "#shared/database/revision.ts";
 import type { FieldType } from "./custom-field.ts";
 
 /** A custom field's value; `folded` is what is searched and sorted, of a long text its beginning. */
@@ -12,6 +13,7 @@ export const place = sqliteTable(
     // Forms and events keep ids: a deleted place's is never given out again.
     id: integer().primaryKey({ autoIncrement: true }),
     account_id: integer().notNull(),
+    revision: revisionColumn(),
     label: text().notNull(),
     lat: real().notNull(),
     lng: real().notNull(),

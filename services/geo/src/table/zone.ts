@@ -1,4 +1,5 @@
 import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { revisionColumn } from "#shared/database/revision.ts";
 
 export const ZONE_TYPES = ["circle", "polygon", "sausage"] as const;
 export type ZoneType = (typeof ZONE_TYPES)[number];
@@ -9,6 +10,7 @@ export const zone = sqliteTable(
     // Rules, tasks and events keep ids: a deleted zone's is never given out again.
     id: integer().primaryKey({ autoIncrement: true }),
     account_id: integer().notNull(),
+    revision: revisionColumn(),
     type: text({ enum: ZONE_TYPES }).notNull(),
     label: text().notNull(),
     /** Without marks and in lower case: what is searched. */

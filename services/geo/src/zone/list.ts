@@ -106,7 +106,7 @@ export function rowsOf(db: Database, rest: Rest, withPoints: boolean) {
 }
 type Row = Awaited<ReturnType<typeof rowsOf>>[number];
 
-const { account_id, label_folded, point_count, cell, cells, ...ofRow } = getTableColumns(zone);
+const { account_id, revision, label_folded, point_count, cell, cells, ...ofRow } = getTableColumns(zone);
 const shown = { ...ofRow, tags: tagsOf("zone", zone.id) };
 const outlineOf = eq(zoneOutline.zone_id, zone.id);
 const NO_POINTS = sql<null>`NULL`;

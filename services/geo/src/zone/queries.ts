@@ -51,7 +51,13 @@ export async function insertZones(
   const { account_id, user_id, limits } = principal;
   const rows = JSON.stringify(given.map(({ input, shape }) => ({ ...rowOf(input), ...shape, type: input.type })));
   const columns = Object.values(getTableColumns(zone)).flatMap(({ name }) =>
-    name === "id" ? sql`NULL` : name === "account_id" ? sql`${account_id}` : sql`value ->> ${name}`,
+    name === "id"
+      ? sql`NULL`
+      : name === "revision"
+        ? sql`0`
+        : name === "account_id"
+          ? sql`${account_id}`
+          : sql`value ->> ${name}`,
   );
   const own = sql`SELECT count(*) FROM ${zone} WHERE ${zone.account_id} = ${account_id}`;
   // They have the last ids that there are, in the order given.

@@ -48,7 +48,7 @@ export const Zone = z.object({
 export type Zone = z.output<typeof Zone>;
 
 /** The points where they were asked for. */
-export type ShownZone = Omit<ZoneRow, "account_id" | "label_folded" | "point_count" | "cell" | "cells"> & {
+export type ShownZone = Omit<ZoneRow, "account_id" | "revision" | "label_folded" | "point_count" | "cell" | "cells"> & {
   tags: number[];
   points: StoredPoint[] | null;
 };

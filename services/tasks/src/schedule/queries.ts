@@ -131,7 +131,7 @@ function summaryOf({ label, tracker_id }: NewSchedule) {
   return { label, tracker_id };
 }
 
-const { time_zone, next_run, label_folded, description_folded, address_folded, ...ofRow } =
+const { revision, time_zone, next_run, label_folded, description_folded, address_folded, ...ofRow } =
   getTableColumns(taskSchedule);
 /** What callers see of a schedule, with its tags. */
 const shown = { ...ofRow, tags: tagsOf("task_schedule", taskSchedule.id) };

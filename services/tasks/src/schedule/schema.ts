@@ -41,7 +41,9 @@ export const Schedule = Members.extend({
 export type Schedule = z.output<typeof Schedule>;
 
 /** The row, less what is ours alone, with the tags that it carries. */
-export type ShownSchedule = Omit<ScheduleRow, "time_zone" | "next_run" | `${string}_folded`> & { tags: number[] };
+export type ShownSchedule = Omit<ScheduleRow, "revision" | "time_zone" | "next_run" | `${string}_folded`> & {
+  tags: number[];
+};
 
 export function toSchedule({ account_id, ...row }: ShownSchedule): Schedule {
   return { ...row, user_id: account_id, form_template_id: null, files: [], type: "task" };

@@ -70,7 +70,7 @@ async function make(db: Database, runs: Run[], now: number) {
       .onConflictDoNothing(),
     keepHistory(db, { action_date: now }, "create", wholeTask(), isNew),
     db.run(
-      sql`UPDATE ${taskSchedule} SET next_run = run.value ->> 'following' FROM json_each(${JSON.stringify(runs)}) AS run
+      sql`UPDATE ${taskSchedule} SET next_run = run.value ->> 'following', revision = revision + 1 FROM json_each(${JSON.stringify(runs)}) AS run
         WHERE ${taskSchedule.id} = run.value ->> 'schedule_id' AND ${taskSchedule.next_run} = run.value ->> 'next_run'`,
     ),
   ]);
@@ -92,6 +92,7 @@ function valuesOf(now: number): SQL[] {
     origin: sql`'scheduled'`,
     schedule_id: sql`${taskSchedule.id}`,
     schedule_date: sql`run.value ->> 'day'`,
+    revision: sql`0`,
   };
   const { id, from_time, duration, parameters, time_zone, next_run, ...copied } = getTableColumns(taskSchedule);
   const values: Record<string, unknown> = { ...copied, ...own };

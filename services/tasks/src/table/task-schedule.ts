@@ -1,4 +1,5 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { revisionColumn } from "#shared/database/revision.ts";
 import type { Location } from "#shared/operation/fields.ts";
 
 /** On which days: 1 is Monday, or the first of the month. */
@@ -11,6 +12,7 @@ export const taskSchedule = sqliteTable(
     // Tasks keep ids: a deleted schedule's is never given out again.
     id: integer().primaryKey({ autoIncrement: true }),
     account_id: integer().notNull(),
+    revision: revisionColumn(),
     tracker_id: integer(),
     label: text().notNull(),
     description: text().notNull(),

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { revisionColumn } from "#shared/database/revision.ts";
 import type { Location } from "#shared/operation/fields.ts";
 
 /** A route is an ordered list of checkpoints, which are tasks that share its tracker. */
@@ -14,6 +15,7 @@ export const task = sqliteTable(
     // History and events keep ids: a deleted task's is never given out again.
     id: integer().primaryKey({ autoIncrement: true }),
     account_id: integer().notNull(),
+    revision: revisionColumn(),
     tracker_id: integer(),
     type: text({ enum: TYPES }).notNull(),
     /** A checkpoint's route, and its place there, from 0. */

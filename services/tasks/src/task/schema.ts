@@ -64,7 +64,10 @@ export type Task = z.output<typeof Task>;
 export const ExternalIdCounts = z.array(z.object({ external_id: z.string(), count: z.int() })).optional();
 
 /** The row, less what is ours alone, with the tags that it carries. */
-export type ShownTask = Omit<TaskRow, "lat" | "lng" | "deadline" | `schedule_${string}` | `${string}_folded`> & {
+export type ShownTask = Omit<
+  TaskRow,
+  "revision" | "lat" | "lng" | "deadline" | `schedule_${string}` | `${string}_folded`
+> & {
   tags: number[];
 };
 

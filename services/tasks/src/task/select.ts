@@ -70,6 +70,7 @@ export function ofType(principal: Principal, type: (typeof TYPES)[number], ...co
 }
 
 const {
+  revision,
   lat,
   lng,
   deadline,

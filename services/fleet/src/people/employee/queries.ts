@@ -257,6 +257,7 @@ function foldedOrNull(text: string | null) {
 
 const {
   account_id,
+  revision,
   searched,
   first_name_folded,
   email_folded,

@@ -46,7 +46,9 @@ export function toEmployee(row: ShownEmployee): Employee {
 }
 
 /** The row, less what is ours alone, with the tags that it carries. */
-type ShownEmployee = Omit<EmployeeRow, "account_id" | "searched" | `${string}_folded`> & { tags: number[] };
+type ShownEmployee = Omit<EmployeeRow, "account_id" | "revision" | "searched" | `${string}_folded`> & {
+  tags: number[];
+};
 
 function isAddressOrEmpty(value: string) {
   return value === "" || z.email().safeParse(value).success;

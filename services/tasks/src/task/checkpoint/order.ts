@@ -32,7 +32,9 @@ export function settleRoute(db: Database, { account_id }: Principal, route: SQL,
   const isEmpty = and(own, sql`NOT ${hasAny}`);
   const empty = sql`(SELECT ${task.id} FROM ${task} WHERE ${isEmpty})`;
   return [
-    db.run(sql`UPDATE ${task} SET "order" = ranked.place FROM ${ranked} WHERE ${task.id} = ranked.id`),
+    db.run(
+      sql`UPDATE ${task} SET "order" = ranked.place, revision = revision + 1 FROM ${ranked} WHERE ${task.id} = ranked.id`,
+    ),
     db
       .update(task)
       .set({ from: first(sql`${stop.from}`, sql`ASC`), to: first(sql`${stop.to}`, sql`DESC`) })

@@ -78,6 +78,7 @@ function valuesOf(columns: Record<string, unknown>, order: number, now: number) 
     creation_date: sql`${now}`,
     stay_duration: sql`0`,
     origin: sql`'manual'`,
+    revision: sql`0`,
   };
   return Object.entries(getTableColumns(task)).map(
     ([name, column]) => own[name] ?? sql.param(columns[name] ?? null, column),

@@ -33,7 +33,8 @@ export const isNewToHistory = sql`NOT EXISTS (SELECT 1 FROM ${taskHistory}
 
 /** The payload of what is new: all that is shown of it. */
 export function wholeTask(): SQL {
-  const { account_id, location, lat, lng, deadline, schedule_id, schedule_date, ...columns } = getTableColumns(task);
+  const { account_id, revision, location, lat, lng, deadline, schedule_id, schedule_date, ...columns } =
+    getTableColumns(task);
   const plain = Object.entries(columns).filter(([name]) => !name.endsWith("_folded"));
   const pairs = plain.map(([name, column]) => sql`${sql.raw(`'${name}'`)}, ${column}`);
   return sql`json_object('user_id', ${account_id}, 'location', json(${location}),

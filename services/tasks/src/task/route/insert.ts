@@ -103,6 +103,7 @@ export async function insertRoute(
 function insertStops(db: Database, made: object[]) {
   const values = Object.keys(getTableColumns(task)).map((name) => {
     if (name === "parent_id") return newest;
+    if (name === "revision") return sql`0`;
     return name === "id" ? sql`NULL` : sql.raw(`made.value ->> '${name}'`);
   });
   return db

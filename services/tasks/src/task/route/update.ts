@@ -62,7 +62,7 @@ export async function updateRoute(
       joined,
     ),
     db.run(
-      sql`UPDATE ${task} SET ${sql.join(Object.keys(rows[0]?.columns ?? { label: 0 }).map(taken), sql`, `)} FROM ${keptRows} WHERE ${and(ofRoute, withStops)} AND ${task.id} = given.value ->> 'id'`,
+      sql`UPDATE ${task} SET revision = revision + 1, ${sql.join(Object.keys(rows[0]?.columns ?? { label: 0 }).map(taken), sql`, `)} FROM ${keptRows} WHERE ${and(ofRoute, withStops)} AND ${task.id} = given.value ->> 'id'`,
     ),
     db
       .delete(taskHistory)
@@ -118,6 +118,7 @@ function insertStops(db: Database, made: object[], route_id: number, now: number
     creation_date: sql`${now}`,
     stay_duration: sql`0`,
     origin: sql`'manual'`,
+    revision: sql`0`,
   };
   const values = Object.keys(getTableColumns(task)).map(
     (name) => own[name] ?? sql.raw(`made.value -> 'columns' ->> '${name}'`),

@@ -1,7 +1,5 @@
 CREATE VIRTUAL TABLE `vehicle_text` USING fts5(searched, content='', contentless_delete=1, tokenize='trigram case_sensitive 1');
 --> statement-breakpoint
-INSERT INTO `vehicle_text` (rowid, searched) SELECT (account_id << 32) | id, searched FROM `vehicle`;
---> statement-breakpoint
 CREATE TRIGGER `vehicle_text_insert` AFTER INSERT ON `vehicle` BEGIN
   INSERT INTO `vehicle_text` (rowid, searched) VALUES ((new.account_id << 32) | new.id, new.searched);
 END;
@@ -16,8 +14,6 @@ CREATE TRIGGER `vehicle_text_delete` AFTER DELETE ON `vehicle` BEGIN
 END;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE `employee_text` USING fts5(searched, content='', contentless_delete=1, tokenize='trigram case_sensitive 1');
---> statement-breakpoint
-INSERT INTO `employee_text` (rowid, searched) SELECT (account_id << 32) | id, id || char(10) || searched FROM `employee`;
 --> statement-breakpoint
 CREATE TRIGGER `employee_text_insert` AFTER INSERT ON `employee` BEGIN
   INSERT INTO `employee_text` (rowid, searched) VALUES ((new.account_id << 32) | new.id, new.id || char(10) || new.searched);

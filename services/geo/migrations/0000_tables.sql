@@ -3,6 +3,32 @@ CREATE TABLE `audit_outbox` (
 	`entry` text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `chunk` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`tracker_id` integer NOT NULL,
+	`from` integer NOT NULL,
+	`from_lat` real NOT NULL,
+	`from_lng` real NOT NULL,
+	`to` integer NOT NULL,
+	`to_lat` real NOT NULL,
+	`to_lng` real NOT NULL,
+	`count` integer NOT NULL,
+	`lbs_count` integer NOT NULL,
+	`length` real NOT NULL,
+	`max_speed` real NOT NULL,
+	`south` real NOT NULL,
+	`west` real NOT NULL,
+	`north` real NOT NULL,
+	`east` real NOT NULL,
+	`bytes` integer NOT NULL,
+	`flush` integer NOT NULL,
+	`part` integer NOT NULL,
+	`data` blob NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `chunk_account_tracker_to` ON `chunk` (`account_id`,`tracker_id`,`to`,`from`);--> statement-breakpoint
+CREATE UNIQUE INDEX `chunk_account_tracker_flush` ON `chunk` (`account_id`,`tracker_id`,`flush`,`part`);--> statement-breakpoint
 CREATE TABLE `custom_field` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`account_id` integer NOT NULL,
@@ -14,6 +40,15 @@ CREATE TABLE `custom_field` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `custom_field_account_label` ON `custom_field` (`account_id`,`label`);--> statement-breakpoint
+CREATE TABLE `device` (
+	`device_id` text PRIMARY KEY NOT NULL,
+	`account_id` integer NOT NULL,
+	`tracker_id` integer NOT NULL,
+	`source_id` integer NOT NULL,
+	`revision` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `device_account` ON `device` (`account_id`,`tracker_id`);--> statement-breakpoint
 CREATE TABLE `entity_layout` (
 	`account_id` integer PRIMARY KEY NOT NULL,
 	`sections` text NOT NULL
@@ -22,6 +57,7 @@ CREATE TABLE `entity_layout` (
 CREATE TABLE `place` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`account_id` integer NOT NULL,
+	`revision` integer DEFAULT 0 NOT NULL,
 	`label` text NOT NULL,
 	`lat` real NOT NULL,
 	`lng` real NOT NULL,
@@ -47,6 +83,11 @@ CREATE INDEX `place_account` ON `place` (`account_id`);--> statement-breakpoint
 CREATE INDEX `place_account_cell` ON `place` (`account_id`,`cell`);--> statement-breakpoint
 CREATE INDEX `place_account_label` ON `place` (`account_id`,`label_folded`);--> statement-breakpoint
 CREATE INDEX `place_account_searched` ON `place` (`account_id`,`searched`,`searched_fields`);--> statement-breakpoint
+CREATE TABLE `removed_tag` (
+	`tag_id` integer PRIMARY KEY NOT NULL,
+	`account_id` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `sub_user_access` (
 	`account_id` integer NOT NULL,
 	`sub_user_id` integer NOT NULL,
@@ -65,11 +106,6 @@ CREATE TABLE `sub_user_binding` (
 );
 --> statement-breakpoint
 CREATE INDEX `sub_user_binding_account` ON `sub_user_binding` (`account_id`,`type`,`thing_id`);--> statement-breakpoint
-CREATE TABLE `removed_tag` (
-	`tag_id` integer PRIMARY KEY NOT NULL,
-	`account_id` integer NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE `tag_binding` (
 	`entity_type` text NOT NULL,
 	`entity_id` integer NOT NULL,
@@ -80,9 +116,17 @@ CREATE TABLE `tag_binding` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `tag_binding_account_tag` ON `tag_binding` (`account_id`,`tag_id`,`entity_type`,`entity_id`);--> statement-breakpoint
+CREATE TABLE `zone_outline` (
+	`zone_id` integer PRIMARY KEY NOT NULL,
+	`account_id` integer NOT NULL,
+	`points` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `zone_outline_account` ON `zone_outline` (`account_id`);--> statement-breakpoint
 CREATE TABLE `zone` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`account_id` integer NOT NULL,
+	`revision` integer DEFAULT 0 NOT NULL,
 	`type` text NOT NULL,
 	`label` text NOT NULL,
 	`label_folded` text NOT NULL,
@@ -99,11 +143,4 @@ CREATE TABLE `zone` (
 );
 --> statement-breakpoint
 CREATE INDEX `zone_account` ON `zone` (`account_id`);--> statement-breakpoint
-CREATE INDEX `zone_account_cell` ON `zone` (`account_id`,`cell`);--> statement-breakpoint
-CREATE TABLE `zone_outline` (
-	`zone_id` integer PRIMARY KEY NOT NULL,
-	`account_id` integer NOT NULL,
-	`points` text NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `zone_outline_account` ON `zone_outline` (`account_id`);
+CREATE INDEX `zone_account_cell` ON `zone` (`account_id`,`cell`);

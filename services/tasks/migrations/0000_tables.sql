@@ -9,28 +9,6 @@ CREATE TABLE `event_outbox` (
 	`event` text NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `task_schedule` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`account_id` integer NOT NULL,
-	`tracker_id` integer,
-	`label` text NOT NULL,
-	`description` text NOT NULL,
-	`location` text NOT NULL,
-	`from_time` text NOT NULL,
-	`duration` integer NOT NULL,
-	`max_delay` integer NOT NULL,
-	`min_stay_duration` integer NOT NULL,
-	`min_arrival_duration` integer NOT NULL,
-	`parameters` text NOT NULL,
-	`time_zone` text NOT NULL,
-	`next_run` integer NOT NULL,
-	`label_folded` text NOT NULL,
-	`description_folded` text NOT NULL,
-	`address_folded` text NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `task_schedule_account` ON `task_schedule` (`account_id`);--> statement-breakpoint
-CREATE INDEX `task_schedule_next_run` ON `task_schedule` (`next_run`);--> statement-breakpoint
 CREATE TABLE `removed_tag` (
 	`tag_id` integer PRIMARY KEY NOT NULL,
 	`account_id` integer NOT NULL
@@ -57,9 +35,33 @@ CREATE TABLE `task_history` (
 );
 --> statement-breakpoint
 CREATE INDEX `task_history_account_task` ON `task_history` (`account_id`,`task_id`);--> statement-breakpoint
+CREATE TABLE `task_schedule` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`revision` integer DEFAULT 0 NOT NULL,
+	`tracker_id` integer,
+	`label` text NOT NULL,
+	`description` text NOT NULL,
+	`location` text NOT NULL,
+	`from_time` text NOT NULL,
+	`duration` integer NOT NULL,
+	`max_delay` integer NOT NULL,
+	`min_stay_duration` integer NOT NULL,
+	`min_arrival_duration` integer NOT NULL,
+	`parameters` text NOT NULL,
+	`time_zone` text NOT NULL,
+	`next_run` integer NOT NULL,
+	`label_folded` text NOT NULL,
+	`description_folded` text NOT NULL,
+	`address_folded` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `task_schedule_account` ON `task_schedule` (`account_id`);--> statement-breakpoint
+CREATE INDEX `task_schedule_next_run` ON `task_schedule` (`next_run`);--> statement-breakpoint
 CREATE TABLE `task` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`account_id` integer NOT NULL,
+	`revision` integer DEFAULT 0 NOT NULL,
 	`tracker_id` integer,
 	`type` text NOT NULL,
 	`parent_id` integer,

@@ -1,2 +1,0 @@
-CREATE INDEX `employee_account_searched` ON `employee` (`account_id`,`searched`,`tracker_id`,`department_id`);--> statement-breakpoint
-CREATE INDEX `vehicle_account_searched` ON `vehicle` (`account_id`,`searched`,`tracker_id`);

@@ -1,1 +1,0 @@
-CREATE INDEX `employee_account_department` ON `employee` (`account_id`,`department_id`);
