@@ -1,143 +1,61 @@
-import { checkIn, listEntries } from "./audit/operations.ts";
-import { createApiKey, deleteKey, listApiKeys } from "./credential/api-key/operations.ts";
-import { createDeliverySession, readDeliverySession } from "./credential/delivery-session/operations.ts";
-import { getUiConfig } from "./dealer/operations.ts";
-import { changeSubDealer, createSubDealer, listSubDealers, readSubDealer } from "./dealer/sub-dealer/operations.ts";
-import { activate, resendActivation, showLink } from "./login/activation/operations.ts";
-import { authenticate, logout, renewSession } from "./login/operations.ts";
-import { askForPassword, changePassword, setPassword as setOwnPassword } from "./login/password/operations.ts";
-import { resendCode, verifyCode } from "./login/second-factor/operations.ts";
-import { authenticateOperator, getPermissions, logoutOperator } from "./panel/account.ts";
-import {
-  blockDealer,
-  readServiceSettings,
-  readTrackerDefaults,
-  updateServiceSettings,
-  updateTrackerDefaults,
-} from "./panel/dealer.ts";
-import { listMail } from "./panel/mail.ts";
-import { createCodes, importBundles, listCodes, listEquipment } from "./panel/stock.ts";
-import { createTariff, listTariffs, readTariff, updateTariff } from "./panel/tariff.ts";
-import {
-  changeTariff,
-  cloneTracker,
-  corruptTracker,
-  listTrackers,
-  readTracker,
-  updateSource,
-  updateTracker,
-} from "./panel/tracker/operations.ts";
-import { createUser, updateUser } from "./panel/user.ts";
-import { createUserSession, listUsers, readUser, setPassword } from "./panel/users.ts";
-import { bindPushToken, deletePushToken, readVapidKey } from "./push/operations.ts";
-import { nothing } from "./receive/base/operations.ts";
-import { assignToGroup, changeGroup, createGroup, listGroups, removeGroup } from "./sub-user/group/operations.ts";
-import {
-  changeSubUser,
-  createSubUserSession,
-  listSubUsers,
-  registerSubUser,
-  removeSubUser,
-} from "./sub-user/operations.ts";
-import { bindToSubUser, listBound, unbindFromSubUser } from "./sub-user/tracker-operations.ts";
-import { readDefaultMenu, readMenu, updateDefaultMenu, updateMenu } from "./user/menu/operations.ts";
-import { getInfo, getTariffRestrictions } from "./user/operations.ts";
-import { corruptUser } from "./user/removal/operations.ts";
-import {
-  readSettings,
-  readUiSetting,
-  updateFileStorage,
-  updatePersonalInfo,
-  updateSettings,
-  updateUiSetting,
-} from "./user/settings/operations.ts";
-import { createTotp } from "./user/settings/second-factor.ts";
-import { listTimeZones } from "./user/timezone/operations.ts";
+import type { Operation } from "#shared/operation/declaration.ts";
+import { operations as audit } from "./audit/operations.ts";
+import { operations as credentialApiKey } from "./credential/api-key/operations.ts";
+import { operations as credentialDeliverySession } from "./credential/delivery-session/operations.ts";
+import { operations as dealer } from "./dealer/operations.ts";
+import { operations as dealerSubDealer } from "./dealer/sub-dealer/operations.ts";
+import type { GatewayEnv } from "./env.ts";
+import { operations as loginActivation } from "./login/activation/operations.ts";
+import { operations as login } from "./login/operations.ts";
+import { operations as loginPassword } from "./login/password/operations.ts";
+import { operations as loginSecondFactor } from "./login/second-factor/operations.ts";
+import { operations as panelAccount } from "./panel/account.ts";
+import { operations as panelDealer } from "./panel/dealer.ts";
+import { operations as panelMail } from "./panel/mail.ts";
+import { operations as panelStock } from "./panel/stock.ts";
+import { operations as panelTariff } from "./panel/tariff.ts";
+import { operations as panelTracker } from "./panel/tracker/operations.ts";
+import { operations as panelUser } from "./panel/user.ts";
+import { operations as panelUsers } from "./panel/users.ts";
+import { operations as push } from "./push/operations.ts";
+import { operations as receiveBase } from "./receive/base/operations.ts";
+import { operations as subUserGroup } from "./sub-user/group/operations.ts";
+import { operations as subUser } from "./sub-user/operations.ts";
+import { operations as subUserTrackerOperations } from "./sub-user/tracker-operations.ts";
+import { operations as userMenu } from "./user/menu/operations.ts";
+import { operations as user } from "./user/operations.ts";
+import { operations as userRemoval } from "./user/removal/operations.ts";
+import { operations as userSettings } from "./user/settings/operations.ts";
+import { operations as userSettingsSecondFactor } from "./user/settings/second-factor.ts";
+import { operations as userTimezone } from "./user/timezone/operations.ts";
 
-export const operations = [
-  authenticate,
-  logout,
-  renewSession,
-  verifyCode,
-  resendCode,
-  createTotp,
-  activate,
-  resendActivation,
-  showLink,
-  setOwnPassword,
-  changePassword,
-  askForPassword,
-  readVapidKey,
-  bindPushToken,
-  deletePushToken,
-  createDeliverySession,
-  readDeliverySession,
-  readSettings,
-  updateSettings,
-  updateFileStorage,
-  readUiSetting,
-  updateUiSetting,
-  updatePersonalInfo,
-  listEntries,
-  checkIn,
-  getInfo,
-  getTariffRestrictions,
-  getUiConfig,
-  registerSubUser,
-  changeSubUser,
-  listSubUsers,
-  removeSubUser,
-  createSubUserSession,
-  bindToSubUser,
-  unbindFromSubUser,
-  listBound,
-  createGroup,
-  changeGroup,
-  removeGroup,
-  listGroups,
-  assignToGroup,
-  createApiKey,
-  listApiKeys,
-  deleteKey,
-  listTimeZones,
-  nothing,
-  authenticateOperator,
-  getPermissions,
-  logoutOperator,
-  createTariff,
-  updateTariff,
-  listTariffs,
-  readTariff,
-  createUser,
-  updateUser,
-  readUser,
-  listUsers,
-  setPassword,
-  createUserSession,
-  readMenu,
-  updateMenu,
-  readDefaultMenu,
-  updateDefaultMenu,
-  listEquipment,
-  importBundles,
-  createCodes,
-  listCodes,
-  blockDealer,
-  createSubDealer,
-  listSubDealers,
-  readSubDealer,
-  changeSubDealer,
-  readServiceSettings,
-  updateServiceSettings,
-  readTrackerDefaults,
-  updateTrackerDefaults,
-  updateSource,
-  listTrackers,
-  readTracker,
-  updateTracker,
-  changeTariff,
-  cloneTracker,
-  corruptTracker,
-  corruptUser,
-  listMail,
+export const operations: Operation<GatewayEnv>[] = [
+  ...login,
+  ...loginSecondFactor,
+  ...userSettingsSecondFactor,
+  ...loginActivation,
+  ...loginPassword,
+  ...push,
+  ...credentialDeliverySession,
+  ...userSettings,
+  ...audit,
+  ...user,
+  ...dealer,
+  ...subUser,
+  ...subUserTrackerOperations,
+  ...subUserGroup,
+  ...credentialApiKey,
+  ...userTimezone,
+  ...receiveBase,
+  ...panelAccount,
+  ...panelTariff,
+  ...panelUser,
+  ...panelUsers,
+  ...userMenu,
+  ...panelStock,
+  ...panelDealer,
+  ...dealerSubDealer,
+  ...panelTracker,
+  ...userRemoval,
+  ...panelMail,
 ];

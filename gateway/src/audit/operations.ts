@@ -6,7 +6,7 @@ import { operation } from "../operation.ts";
 import { insertCheckin, selectEntries, sortableIn } from "./queries.ts";
 import { Entry, toEntry } from "./schema.ts";
 
-export const listEntries = operation("/user/audit/log/list", {
+export const listAuditLog = operation("/user/audit/log/list", {
   summary: "Who changed what in the account, when and from where; at most 1000 entries at once",
   masterOnly: true,
   reads: true,
@@ -32,7 +32,7 @@ export const listEntries = operation("/user/audit/log/list", {
   },
 });
 
-export const checkIn = operation("/user/audit/checkin", {
+export const checkinAudit = operation("/user/audit/checkin", {
   summary: "Records that the user opened the interface or came back to it",
   accepts: ["session"],
   input: z.object({}),
@@ -43,3 +43,5 @@ export const checkIn = operation("/user/audit/checkin", {
     return {};
   },
 });
+
+export const operations = [listAuditLog, checkinAudit];

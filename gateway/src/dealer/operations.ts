@@ -48,3 +48,5 @@ export const getUiConfig = operation("/dealer/get_ui_config", {
     };
   },
 });
+
+export const operations = [getUiConfig];

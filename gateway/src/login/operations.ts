@@ -8,7 +8,7 @@ import { operation } from "../operation.ts";
 import { loginDefence } from "./attempts/defence.ts";
 import { beginSecondStep } from "./second-factor/begin.ts";
 
-export const authenticate = operation("/user/auth", {
+export const authUser = operation("/user/auth", {
   summary: "Logs a user in: the hash of a session that lives 30 days, or of a second step where the user wants one",
   accepts: ANYONE,
   input: Credentials,
@@ -60,3 +60,5 @@ export const renewSession = operation("/user/session/renew", {
     return {};
   },
 });
+
+export const operations = [authUser, logout, renewSession];

@@ -15,7 +15,7 @@ import { operator } from "../table/operator.ts";
 
 const Permissions = z.record(z.string(), z.array(z.string()));
 
-export const authenticateOperator = operation("/panel/account/auth", {
+export const authAccount = operation("/panel/account/auth", {
   summary: "Logs an operator in: the hash of a session that lives 24 hours",
   accepts: ANYONE,
   input: Credentials.omit({ dealer_id: true }),
@@ -57,7 +57,7 @@ export const getPermissions = operation("/panel/account/get_permissions", {
   },
 });
 
-export const logoutOperator = operation("/panel/account/logout", {
+export const logoutAccount = operation("/panel/account/logout", {
   summary: "Ends the operator's session",
   accepts: ["operator"],
   input: z.object({}),
@@ -69,3 +69,5 @@ export const logoutOperator = operation("/panel/account/logout", {
     return {};
   },
 });
+
+export const operations = [authAccount, getPermissions, logoutAccount];

@@ -81,7 +81,7 @@ const TrackerDefaults = z.object({
 });
 const NO_DEFAULTS = { tariff_id: null, activation_bonus: 0, free_days: 0, free_days_device_limit: 0 };
 
-export const readTrackerDefaults = operation("/panel/tariff/defaults/read", {
+export const readTariffDefaults = operation("/panel/tariff/defaults/read", {
   summary: "What the trackers of new users get",
   accepts: ["operator"],
   permission: ["tariffs", "read"],
@@ -94,7 +94,7 @@ export const readTrackerDefaults = operation("/panel/tariff/defaults/read", {
   },
 });
 
-export const updateTrackerDefaults = operation("/panel/tariff/defaults/update", {
+export const updateTariffDefaults = operation("/panel/tariff/defaults/update", {
   summary: "Settles what the trackers of new users get: the tariff of users created without one",
   accepts: ["operator"],
   permission: ["tariffs", "update"],
@@ -111,6 +111,14 @@ export const updateTrackerDefaults = operation("/panel/tariff/defaults/update", 
     return {};
   },
 });
+
+export const operations = [
+  blockDealer,
+  readServiceSettings,
+  updateServiceSettings,
+  readTariffDefaults,
+  updateTariffDefaults,
+];
 
 async function ownDealer(db: Database, { dealer_id }: Principal) {
   const row = await db.select().from(dealer).where(eq(dealer.id, dealer_id)).get();

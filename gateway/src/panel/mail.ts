@@ -32,4 +32,6 @@ export const listMail = operation("/panel/mail/list", {
   },
 });
 
+export const operations = [listMail];
+
 const LISTED = 1000;

@@ -80,3 +80,5 @@ export const listCodes = operation("/panel/dealer/activation_code/list", {
     return env.FLEET.listCodes(principal, wanted);
   },
 });
+
+export const operations = [listEquipment, importBundles, createCodes, listCodes];

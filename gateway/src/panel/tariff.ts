@@ -60,3 +60,5 @@ export const readTariff = operation("/panel/tariff/read", {
     return { value: await env.FLEET.readTariff(principal, tariff_id) };
   },
 });
+
+export const operations = [createTariff, updateTariff, listTariffs, readTariff];

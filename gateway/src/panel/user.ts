@@ -67,6 +67,8 @@ export const updateUser = operation("/panel/user/update", {
   },
 });
 
+export const operations = [createUser, updateUser];
+
 async function requireTariff(env: GatewayEnv, principal: Principal, id: number | null | undefined) {
   if (id === null || id === undefined || (await env.FLEET.findTariff(principal, id))) return;
   throw invalid("default_tariff_id", "is not a tariff of yours");

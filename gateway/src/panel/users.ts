@@ -62,7 +62,7 @@ export const listUsers = operation("/panel/user/list", {
   },
 });
 
-export const setPassword = operation("/panel/user/change_password", {
+export const changeUserPassword = operation("/panel/user/change_password", {
   summary: "Gives a user a new password; its sessions end",
   accepts: ["operator"],
   permission: ["password", "update"],
@@ -89,3 +89,5 @@ export const createUserSession = operation("/panel/user/session/create", {
     return { hash: await insertSession(db, env, owner, "delegated", { ...actor, account_id: id }) };
   },
 });
+
+export const operations = [readUser, listUsers, changeUserPassword, createUserSession];

@@ -48,3 +48,5 @@ export const deletePushToken = operation("/user/session/push_token/delete", {
     return {};
   },
 });
+
+export const operations = [readVapidKey, bindPushToken, deletePushToken];

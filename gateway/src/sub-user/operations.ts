@@ -4,7 +4,7 @@ import { hashPassword } from "../credential/password/hash.ts";
 import { Password, requirePolicy } from "../credential/password/policy.ts";
 import { operation } from "../operation.ts";
 import { requireMultilevel } from "./account/access.ts";
-import { deleteSubUser, insertDelegated, insertSubUser, selectSubUsers, updateSubUser } from "./queries.ts";
+import { changeSubUser, insertDelegated, insertSubUser, removeSubUser, selectSubUsers } from "./queries.ts";
 import { NewSubUser, SubUser, SubUserChanges, toSubUser } from "./schema.ts";
 
 const FEATURE = "multilevel_access on all trackers";
@@ -25,7 +25,7 @@ export const registerSubUser = operation("/subuser/register", {
   },
 });
 
-export const changeSubUser = operation("/subuser/update", {
+export const updateSubUser = operation("/subuser/update", {
   summary: "Changes a sub-user; members left out stay. One that is no longer activated is logged out at once",
   right: "admin",
   feature: FEATURE,
@@ -34,7 +34,7 @@ export const changeSubUser = operation("/subuser/update", {
   errors: [13, 201, 206, 236],
   async run({ user }, { db, env, principal, actor }) {
     await requireMultilevel(env, principal);
-    await refreshGuards(env, await updateSubUser(db, principal, user, actor));
+    await refreshGuards(env, await changeSubUser(db, principal, user, actor));
     return {};
   },
 });
@@ -53,7 +53,7 @@ export const listSubUsers = operation("/subuser/list", {
   },
 });
 
-export const removeSubUser = operation("/subuser/delete", {
+export const deleteSubUser = operation("/subuser/delete", {
   summary: "Deletes a sub-user for good and logs it out at once",
   right: "admin",
   feature: FEATURE,
@@ -62,7 +62,7 @@ export const removeSubUser = operation("/subuser/delete", {
   errors: [13, 201, 236],
   async run({ subuser_id }, { db, env, principal, actor }) {
     await requireMultilevel(env, principal);
-    await refreshGuards(env, await deleteSubUser(db, principal, subuser_id, actor));
+    await refreshGuards(env, await removeSubUser(db, principal, subuser_id, actor));
     return {};
   },
 });
@@ -79,3 +79,5 @@ export const createSubUserSession = operation("/subuser/session/create", {
     return { hash: await insertDelegated(db, env, principal, subuser_id, actor) };
   },
 });
+
+export const operations = [registerSubUser, updateSubUser, listSubUsers, deleteSubUser, createSubUserSession];

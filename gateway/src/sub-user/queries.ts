@@ -63,7 +63,7 @@ export function selectSubUsers(db: Database, principal: Principal) {
 }
 
 /** The answer is the keys of its credentials, those that ended and those that did not. */
-export async function updateSubUser(
+export async function changeSubUser(
   db: Database,
   principal: Principal,
   { id, ...given }: SubUserChanges,
@@ -95,7 +95,7 @@ export async function updateSubUser(
 }
 
 /** With all that is its own; the answer is the keys of its credentials, which are no more, and of its master's. */
-export async function deleteSubUser(db: Database, principal: Principal, id: number, actor: Actor) {
+export async function removeSubUser(db: Database, principal: Principal, id: number, actor: Actor) {
   const subUser = ofMaster(principal, eq(user.id, id));
   const login = sql`(SELECT json_object('login', ${user.login}) FROM ${user} WHERE ${subUser})`;
   const { ended, kept } = await write(db, {

@@ -8,7 +8,7 @@ import { bindTrackers, selectBound, unbindTrackers } from "./queries.ts";
 const FEATURE = "multilevel_access on all trackers";
 const Bindings = z.object({ subuser_id: z.int(), trackers: z.array(z.int()).max(10_000) });
 
-export const bindToSubUser = operation("/subuser/tracker/bind", {
+export const bindSubUserTracker = operation("/subuser/tracker/bind", {
   summary: "Shows trackers to a sub-user, and what is tied to them",
   right: "admin",
   feature: FEATURE,
@@ -22,7 +22,7 @@ export const bindToSubUser = operation("/subuser/tracker/bind", {
   },
 });
 
-export const unbindFromSubUser = operation("/subuser/tracker/unbind", {
+export const unbindSubUserTracker = operation("/subuser/tracker/unbind", {
   summary: "Hides trackers from a sub-user, and what is tied to them",
   right: "admin",
   feature: FEATURE,
@@ -36,7 +36,7 @@ export const unbindFromSubUser = operation("/subuser/tracker/unbind", {
   },
 });
 
-export const listBound = operation("/subuser/tracker/list", {
+export const listSubUserTrackers = operation("/subuser/tracker/list", {
   summary: "The ids of the trackers that a sub-user sees",
   right: "admin",
   feature: FEATURE,
@@ -57,3 +57,5 @@ export const listBound = operation("/subuser/tracker/list", {
     return { list: bound.filter((id) => there.has(id)) };
   },
 });
+
+export const operations = [bindSubUserTracker, unbindSubUserTracker, listSubUserTrackers];

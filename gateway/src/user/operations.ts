@@ -43,3 +43,5 @@ export const getTariffRestrictions = operation("/user/get_tariff_restrictions", 
     return { value: { allowed_maps: await env.FLEET.allowedMaps(principal) } };
   },
 });
+
+export const operations = [getInfo, getTariffRestrictions];

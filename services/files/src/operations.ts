@@ -1,7 +1,7 @@
 import type { Operation } from "#shared/operation/declaration.ts";
 import type { FilesEnv } from "./env.ts";
-import { readFileStats } from "./file/operations.ts";
-import { listImports, readImport } from "./import/operations.ts";
-import { parseSpreadsheet } from "./sheet/operations.ts";
+import { operations as file } from "./file/operations.ts";
+import { operations as imports } from "./import/operations.ts";
+import { operations as sheet } from "./sheet/operations.ts";
 
-export const operations: Operation<FilesEnv>[] = [readFileStats, parseSpreadsheet, listImports, readImport];
+export const operations: Operation<FilesEnv>[] = [...file, ...sheet, ...imports];

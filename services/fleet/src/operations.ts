@@ -1,257 +1,47 @@
-import {
-  changeJournalEntry,
-  createJournalEntries,
-  downloadJournal,
-  listJournalEntries,
-  removeJournalEntries,
-} from "./driver-journal/entry/operations.ts";
-import { listProposals } from "./driver-journal/proposal/operations.ts";
-import { bindRetranslator, listBindings, unbindRetranslator } from "./forwarding/binding/operations.ts";
-import {
-  changeRetranslator,
-  createRetranslator,
-  listProtocols,
-  listProtocolsToo,
-  listRetranslationStatuses,
-  listRetranslators,
-  removeRetranslator,
-} from "./forwarding/retranslator/operations.ts";
-import {
-  countAssetEvents,
-  countUnreadEvents,
-  listAssetEvents,
-  listEventTypes,
-  listTrackerEvents,
-  listUnreadEvents,
-  listUserEvents,
-  markAllEventsRead,
-  markEventRead,
-  readEvent,
-} from "./history/operations.ts";
-import {
-  downloadFailedEmployees,
-  downloadFailedVehicles,
-  finishEmployeeImport,
-  finishVehicleImport,
-  listEmployeeImports,
-  listVehicleImports,
-  readEmployeeImport,
-  readVehicleImport,
-  startEmployeeImport,
-  startVehicleImport,
-} from "./import/operations.ts";
-import { listModels } from "./model/operations.ts";
-import { assignToTracker, readOnTracker } from "./people/assignment/operations.ts";
-import {
-  changeDepartment,
-  createDepartment,
-  listDepartments,
-  removeDepartment,
-} from "./people/department/operations.ts";
-import {
-  changeEmployee,
-  convertEmployees,
-  createEmployee,
-  listEmployees,
-  readEmployee,
-  removeEmployee,
-} from "./people/employee/operations.ts";
-import { registerQuick, registerTracker } from "./registration/operations.ts";
-import { listPlugins } from "./registration/plugin/operations.ts";
-import { changeTag, createTag, listTags, removeTag } from "./tag/operations.ts";
-import { searchTagged } from "./tag-search/operations.ts";
-import { changeTrackerTariff, listTariffs } from "./tariff/operations.ts";
-import {
-  changeCounter,
-  getCounters,
-  getValue,
-  listValues,
-  readCounter,
-  readCounterData,
-  setCounter,
-} from "./telemetry/counter/operations.ts";
-import { getInputs, getInputsOf } from "./telemetry/input/operations.ts";
-import { changeOutput, getOutputs, getOutputsOf } from "./telemetry/output/operations.ts";
-import { getDiagnostics, getFuel, getReadings, listReadings, listReadingsOf } from "./telemetry/reading/operations.ts";
-import {
-  changeCalibration,
-  changeSensor,
-  copySensorsTo,
-  createSensor,
-  listInputNames,
-  listSensors,
-  listSensorsOf,
-  readCalibration,
-  removeSensor,
-} from "./telemetry/sensor/operations.ts";
-import { removeClone } from "./tracker/clone/operations.ts";
-import {
-  assignTrackerGroup,
-  changeTrackerGroup,
-  createTrackerGroup,
-  listTrackerGroups,
-  removeTrackerGroup,
-} from "./tracker/group/operations.ts";
-import { changeSettings, listTrackers, readSettings, readTracker } from "./tracker/operations.ts";
-import { setTrackerTags } from "./tracker/tags/operations.ts";
-import { changeGarage, createGarage, listGarages, removeGarage } from "./vehicle/garage/operations.ts";
-import {
-  convertBatch,
-  createVehicle,
-  deleteVehicle,
-  listVehicles,
-  readVehicle,
-  updateExisting,
-} from "./vehicle/operations.ts";
-import {
-  changeServiceTask,
-  createServiceTask,
-  createServiceTasks,
-  createServiceTasksToo,
-  downloadServiceTasks,
-  listServiceTasks,
-  readServiceTask,
-  removeServiceTask,
-  setServiceTaskStatus,
-} from "./vehicle/service-task/operations.ts";
-import { createServiceTaskFile } from "./vehicle/service-task-file/operations.ts";
-import { assignStatus, listTrackerStatuses, readTrackerStatus } from "./work-status/assignment/operations.ts";
-import {
-  assignStatusListing,
-  changeStatusListing,
-  createStatusListing,
-  listStatusListings,
-  removeStatusListing,
-} from "./work-status/listing/operations.ts";
-import { changeStatus, createStatus, listStatuses, removeStatus } from "./work-status/operations.ts";
+import type { Operation } from "#shared/operation/declaration.ts";
+import { operations as driverJournal } from "./driver-journal/operations.ts";
+import type { FleetEnv } from "./env.ts";
+import { operations as forwardingBinding } from "./forwarding/binding/operations.ts";
+import { operations as retranslator } from "./forwarding/retranslator/operations.ts";
+import { operations as history } from "./history/operations.ts";
+import { operations as imports } from "./import/operations.ts";
+import { operations as model } from "./model/operations.ts";
+import { operations as people } from "./people/operations.ts";
+import { operations as registration } from "./registration/operations.ts";
+import { operations as registrationPlugin } from "./registration/plugin/operations.ts";
+import { operations as tag } from "./tag/operations.ts";
+import { operations as tagSearch } from "./tag-search/operations.ts";
+import { operations as tariff } from "./tariff/operations.ts";
+import { operations as telemetry } from "./telemetry/operations.ts";
+import { operations as trackerClone } from "./tracker/clone/operations.ts";
+import { operations as trackerGroup } from "./tracker/group/operations.ts";
+import { operations as tracker } from "./tracker/operations.ts";
+import { operations as trackerTags } from "./tracker/tags/operations.ts";
+import { operations as vehicle } from "./vehicle/operations.ts";
+import { operations as workStatusAssignment } from "./work-status/assignment/operations.ts";
+import { operations as workStatusListing } from "./work-status/listing/operations.ts";
+import { operations as workStatus } from "./work-status/operations.ts";
 
-export const operations = [
-  startEmployeeImport,
-  readEmployeeImport,
-  listEmployeeImports,
-  finishEmployeeImport,
-  downloadFailedEmployees,
-  startVehicleImport,
-  readVehicleImport,
-  listVehicleImports,
-  finishVehicleImport,
-  downloadFailedVehicles,
-  registerTracker,
-  registerQuick,
-  listPlugins,
-  listTariffs,
-  changeTrackerTariff,
-  readTracker,
-  listTrackers,
-  readSettings,
-  changeSettings,
-  removeClone,
-  setTrackerTags,
-  assignToTracker,
-  readOnTracker,
-  listTrackerGroups,
-  createTrackerGroup,
-  changeTrackerGroup,
-  removeTrackerGroup,
-  assignTrackerGroup,
-  listModels,
-  createVehicle,
-  updateExisting,
-  readVehicle,
-  listVehicles,
-  deleteVehicle,
-  convertBatch,
-  createServiceTask,
-  createServiceTasks,
-  createServiceTasksToo,
-  downloadServiceTasks,
-  readServiceTask,
-  listServiceTasks,
-  changeServiceTask,
-  setServiceTaskStatus,
-  removeServiceTask,
-  createServiceTaskFile,
-  listGarages,
-  createGarage,
-  changeGarage,
-  removeGarage,
-  listDepartments,
-  createDepartment,
-  changeDepartment,
-  removeDepartment,
-  createEmployee,
-  changeEmployee,
-  readEmployee,
-  listEmployees,
-  removeEmployee,
-  convertEmployees,
-  createTag,
-  changeTag,
-  removeTag,
-  listTags,
-  searchTagged,
-  readEvent,
-  markEventRead,
-  markAllEventsRead,
-  listTrackerEvents,
-  listUserEvents,
-  listAssetEvents,
-  countAssetEvents,
-  listEventTypes,
-  listUnreadEvents,
-  countUnreadEvents,
-  listStatusListings,
-  createStatusListing,
-  changeStatusListing,
-  removeStatusListing,
-  assignStatusListing,
-  listStatuses,
-  createStatus,
-  changeStatus,
-  removeStatus,
-  assignStatus,
-  readTrackerStatus,
-  listTrackerStatuses,
-  listJournalEntries,
-  createJournalEntries,
-  changeJournalEntry,
-  downloadJournal,
-  removeJournalEntries,
-  listProposals,
-  listSensors,
-  listSensorsOf,
-  createSensor,
-  changeSensor,
-  removeSensor,
-  copySensorsTo,
-  readCalibration,
-  changeCalibration,
-  listInputNames,
-  listReadings,
-  listReadingsOf,
-  getReadings,
-  getFuel,
-  getDiagnostics,
-  getInputs,
-  getInputsOf,
-  getOutputs,
-  getOutputsOf,
-  changeOutput,
-  readCounter,
-  changeCounter,
-  getCounters,
-  getValue,
-  listValues,
-  setCounter,
-  readCounterData,
-  listRetranslators,
-  createRetranslator,
-  changeRetranslator,
-  removeRetranslator,
-  listRetranslationStatuses,
-  listProtocols,
-  listProtocolsToo,
-  bindRetranslator,
-  unbindRetranslator,
-  listBindings,
+export const operations: Operation<FleetEnv>[] = [
+  ...imports,
+  ...registration,
+  ...registrationPlugin,
+  ...tariff,
+  ...tracker,
+  ...trackerClone,
+  ...trackerTags,
+  ...people,
+  ...trackerGroup,
+  ...model,
+  ...vehicle,
+  ...tag,
+  ...tagSearch,
+  ...history,
+  ...workStatusListing,
+  ...workStatus,
+  ...workStatusAssignment,
+  ...driverJournal,
+  ...telemetry,
+  ...retranslator,
+  ...forwardingBinding,
 ];

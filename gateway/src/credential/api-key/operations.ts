@@ -4,7 +4,7 @@ import { unseal } from "#shared/secret/seal.ts";
 import { operation } from "../../operation.ts";
 import { guardOf } from "../guard/of-credential.ts";
 import { keyOf, newHash } from "../hash.ts";
-import { deleteApiKey, insertApiKey, selectApiKeys } from "./queries.ts";
+import { insertApiKey, removeApiKey, selectApiKeys } from "./queries.ts";
 
 const ApiKey = z.object({ hash: z.string(), create_date: dateTime(), title: z.string() });
 /** Of the master alone, who logged in with a password or has just registered. */
@@ -43,7 +43,7 @@ export const listApiKeys = operation("/api/key/list", {
   },
 });
 
-export const deleteKey = operation("/api/key/delete", {
+export const deleteApiKey = operation("/api/key/delete", {
   summary: "Deletes an API key; from then on it is refused",
   accepts: OWN_SESSION,
   masterOnly: true,
@@ -53,7 +53,9 @@ export const deleteKey = operation("/api/key/delete", {
   async run({ key: hash }, { db, env, principal, actor }) {
     const key = keyOf(hash, env);
     // Also where no answer came: what was stored all the same must count.
-    await deleteApiKey(db, principal, key, actor).finally(() => guardOf(env, key).refresh());
+    await removeApiKey(db, principal, key, actor).finally(() => guardOf(env, key).refresh());
     return {};
   },
 });
+
+export const operations = [createApiKey, listApiKeys, deleteApiKey];

@@ -34,7 +34,7 @@ export function selectApiKeys(db: Database, { account_id }: Principal) {
   return db.select().from(credential).where(keysOf(account_id)).orderBy(asc(credential.created), asc(credential.key));
 }
 
-export async function deleteApiKey(db: Database, { account_id }: Principal, key: string, actor: Actor) {
+export async function removeApiKey(db: Database, { account_id }: Principal, key: string, actor: Actor) {
   const wanted = and(keysOf(account_id), eq(credential.key, key));
   const title = sql`(SELECT json_object('title', ${credential.title}) FROM ${credential} WHERE ${wanted})`;
   await write(db, {

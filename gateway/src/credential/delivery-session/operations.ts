@@ -32,3 +32,5 @@ export const readDeliverySession = operation("/user/session/delivery/read", {
     return { value: await unseal(await requireDelivery(db, principal), env.ENCRYPTION_KEY) };
   },
 });
+
+export const operations = [createDeliverySession, readDeliverySession];

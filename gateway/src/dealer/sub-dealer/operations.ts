@@ -10,7 +10,7 @@ import { ALL_PERMISSIONS } from "../operator/permissions.ts";
 import { below, insertSubDealer, requireSubDealer, selectSubDealers, updateDealer } from "./queries.ts";
 import { DEALER_FEATURES, NewSubDealer, SubDealer, toSubDealer } from "./schema.ts";
 
-export const createSubDealer = operation("/panel/subpaas/create", {
+export const createSubpaas = operation("/panel/subpaas/create", {
   summary: "Creates a sub-dealer, blocked at first, and its operator: who logs in by the e-mail address",
   accepts: ["operator"],
   permission: ["subpaas", "create"],
@@ -25,7 +25,7 @@ export const createSubDealer = operation("/panel/subpaas/create", {
   },
 });
 
-export const listSubDealers = operation("/panel/subpaas/list", {
+export const listSubpaas = operation("/panel/subpaas/list", {
   summary: "The sub-dealers that the dealer has made",
   accepts: ["operator"],
   permission: ["subpaas", "read"],
@@ -38,7 +38,7 @@ export const listSubDealers = operation("/panel/subpaas/list", {
   },
 });
 
-export const readSubDealer = operation("/panel/subpaas/read", {
+export const readSubpaas = operation("/panel/subpaas/read", {
   summary: "A sub-dealer",
   accepts: ["operator"],
   permission: ["subpaas", "read"],
@@ -51,7 +51,7 @@ export const readSubDealer = operation("/panel/subpaas/read", {
   },
 });
 
-export const changeSubDealer = operation("/panel/subpaas/update", {
+export const updateSubpaas = operation("/panel/subpaas/update", {
   summary: "Changes a sub-dealer; members left out stay. Blocked, its operators are out at once, its users get 11",
   accepts: ["operator"],
   permission: ["subpaas", "update"],
@@ -73,6 +73,8 @@ export const changeSubDealer = operation("/panel/subpaas/update", {
     return {};
   },
 });
+
+export const operations = [createSubpaas, listSubpaas, readSubpaas, updateSubpaas];
 
 /** Everything but what is others': `global` stays with whoever runs the installation. */
 const PERMISSIONS = Object.fromEntries(

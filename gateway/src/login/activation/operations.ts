@@ -9,9 +9,9 @@ import { ACTIVATION_MS, linkTo } from "../../mail/link.ts";
 import { mailRow, sendNow } from "../../mail/send.ts";
 import { operation } from "../../operation.ts";
 import { pageFor } from "./page.ts";
-import { activateUser, claimResend, insertLink } from "./queries.ts";
+import { claimResend, insertLink, storeActivation } from "./queries.ts";
 
-export const activate = operation("/user/activate", {
+export const activateUser = operation("/user/activate", {
   summary: "Activates the user to whom the link was mailed; the link's hash ends with it",
   accepts: ["activation"],
   masterOnly: true,
@@ -19,7 +19,7 @@ export const activate = operation("/user/activate", {
   output: z.object({}),
   errors: [4, 13],
   async run(_input, { db, env, principal, actor }) {
-    const ended = await activateUser(db, principal, actor);
+    const ended = await storeActivation(db, principal, actor);
     await refreshGuards(env, ended);
     return {};
   },
@@ -50,7 +50,7 @@ export const resendActivation = operation("/user/resend_activation", {
 });
 
 /** Where the links in mails lead. It changes nothing: a button does, for mail scanners open links, too. */
-export const showLink = operation("/activate", {
+export const activate = operation("/activate", {
   summary: "The page behind a mailed link: activates the user or asks for a new password",
   accepts: ANYONE,
   reads: true,
@@ -62,3 +62,5 @@ export const showLink = operation("/activate", {
     return pageFor(principal, policyOf(env));
   },
 });
+
+export const operations = [activateUser, resendActivation, activate];

@@ -13,7 +13,7 @@ import { mail } from "../../table/mail.ts";
 import { type UserRow, user } from "../../table/user.ts";
 
 /** One transaction: however often the link is used at once, one call uses it. The answer is the keys that ended. */
-export async function activateUser(db: Database, { key, account_id, user_id }: Principal, actor: Actor) {
+export async function storeActivation(db: Database, { key, account_id, user_id }: Principal, actor: Actor) {
   const isLink = eq(credential.kind, "activation");
   const { used, others } = await write(db, {
     used: db

@@ -12,7 +12,7 @@ import { mailRow, sendSoon } from "../../mail/send.ts";
 import { operation } from "../../operation.ts";
 import { insertLink } from "../activation/queries.ts";
 import { failureCount } from "../attempts/defence.ts";
-import { changeNothing, claimRestore, replacePassword, restorePassword, selectPasswords } from "./queries.ts";
+import { changeNothing, claimRestore, replacePassword, selectPasswords, setRestoredPassword } from "./queries.ts";
 
 export const setPassword = operation("/user/password/set", {
   summary: "Changes the caller's own password; all sessions of the user end, this one too",
@@ -47,14 +47,14 @@ export const changePassword = operation("/user/password/change", {
   async run({ password }, { db, env, principal, actor }) {
     if (principal.demo) throw new ApiError(101);
     await requireNewPassword(env, password, () => selectPasswords(db, principal));
-    const ended = await restorePassword(db, principal, await hashPassword(password), actor);
+    const ended = await setRestoredPassword(db, principal, await hashPassword(password), actor);
     await refreshGuards(env, ended);
     return {};
   },
 });
 
 /** Known and unknown logins get the same answer after the same number of trips: it must not tell which exist. */
-export const askForPassword = operation("/user/restore_password", {
+export const restorePassword = operation("/user/restore_password", {
   summary: "Mails a link to choose a new password, at most once in five minutes; unknown logins get the same answer",
   accepts: ANYONE,
   input: z.object({ login: z.string().max(255) }),
@@ -77,3 +77,5 @@ export const askForPassword = operation("/user/restore_password", {
     return {};
   },
 });
+
+export const operations = [setPassword, changePassword, restorePassword];

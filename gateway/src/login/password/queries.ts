@@ -34,7 +34,7 @@ export async function replacePassword(db: Database, principal: Principal, old: s
 }
 
 /** One transaction: however often the link is used at once, one call uses it. */
-export async function restorePassword(db: Database, principal: Principal, stored: string, actor: Actor) {
+export async function setRestoredPassword(db: Database, principal: Principal, stored: string, actor: Actor) {
   const now = actor.action_date;
   const link = and(eq(credential.key, principal.key), eq(credential.kind, "restore"), gt(credential.expires_at, now));
   const { ended } = await write(db, {

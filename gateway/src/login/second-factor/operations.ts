@@ -55,3 +55,5 @@ export const resendCode = operation("/user/auth/code/resend", {
     return {};
   },
 });
+
+export const operations = [verifyCode, resendCode];

@@ -120,6 +120,16 @@ export const corruptTracker = operation("/panel/tracker/corrupt", {
   },
 });
 
+export const operations = [
+  listTrackers,
+  readTracker,
+  updateSource,
+  updateTracker,
+  changeTariff,
+  cloneTracker,
+  corruptTracker,
+];
+
 async function withConnections(env: GatewayEnv, trackers: PanelTracker[]) {
   const feeds = new Set(trackers.flatMap(({ feed_tracker_id }) => feed_tracker_id ?? []));
   const known: Record<number, number | null> = feeds.size > 0 ? await env.GEO.lastConnections([...feeds]) : {};

@@ -11,3 +11,5 @@ export const nothing = operation("/base/nothing", {
     return {};
   },
 });
+
+export const operations = [nothing];

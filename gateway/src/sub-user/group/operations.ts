@@ -8,7 +8,7 @@ import { NewSecurityGroup, SecurityGroup, SecurityGroupChanges, toSecurityGroup 
 
 const FEATURE = "multilevel_access on all trackers";
 
-export const createGroup = operation("/subuser/security_group/create", {
+export const createSecurityGroup = operation("/subuser/security_group/create", {
   summary: "Creates a group of rights for sub-users",
   right: "admin",
   feature: FEATURE,
@@ -21,7 +21,7 @@ export const createGroup = operation("/subuser/security_group/create", {
   },
 });
 
-export const changeGroup = operation("/subuser/security_group/update", {
+export const updateSecurityGroup = operation("/subuser/security_group/update", {
   summary: "Changes a group, and with it what its members may do from the answer on; members left out stay",
   right: "admin",
   feature: FEATURE,
@@ -35,7 +35,7 @@ export const changeGroup = operation("/subuser/security_group/update", {
   },
 });
 
-export const removeGroup = operation("/subuser/security_group/delete", {
+export const deleteSecurityGroup = operation("/subuser/security_group/delete", {
   summary: "Deletes a group; its members are left without rights",
   right: "admin",
   feature: FEATURE,
@@ -50,7 +50,7 @@ export const removeGroup = operation("/subuser/security_group/delete", {
   },
 });
 
-export const listGroups = operation("/subuser/security_group/list", {
+export const listSecurityGroups = operation("/subuser/security_group/list", {
   summary: "Lists the account's groups of rights",
   right: "admin",
   feature: FEATURE,
@@ -64,7 +64,7 @@ export const listGroups = operation("/subuser/security_group/list", {
   },
 });
 
-export const assignToGroup = operation("/subuser/security_group/assign", {
+export const assignSecurityGroup = operation("/subuser/security_group/assign", {
   summary: "Puts sub-users into a group, or into none; all of them or, where one is unknown, none",
   right: "admin",
   feature: FEATURE,
@@ -77,3 +77,11 @@ export const assignToGroup = operation("/subuser/security_group/assign", {
     return {};
   },
 });
+
+export const operations = [
+  createSecurityGroup,
+  updateSecurityGroup,
+  deleteSecurityGroup,
+  listSecurityGroups,
+  assignSecurityGroup,
+];

@@ -55,3 +55,5 @@ export const updateDefaultMenu = operation("/panel/user/menu/default/update", {
     return {};
   },
 });
+
+export const operations = [readMenu, updateMenu, readDefaultMenu, updateDefaultMenu];

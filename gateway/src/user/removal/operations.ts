@@ -24,3 +24,5 @@ export const corruptUser = operation("/panel/user/corrupt", {
     return {};
   },
 });
+
+export const operations = [corruptUser];

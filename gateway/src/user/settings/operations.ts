@@ -102,5 +102,14 @@ export const updatePersonalInfo = operation("/user/personal_info/update", {
   },
 });
 
+export const operations = [
+  readSettings,
+  updateSettings,
+  updateFileStorage,
+  readUiSetting,
+  updateUiSetting,
+  updatePersonalInfo,
+];
+
 /** How long before the money runs out the owner is warned. */
 const WARNINGS = { first_user_balance_warning_period: "7d", second_user_balance_warning_period: "2d" };

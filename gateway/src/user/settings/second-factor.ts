@@ -26,6 +26,8 @@ export const createTotp = operation("/user/settings/second_factor/totp/create", 
   },
 });
 
+export const operations = [createTotp];
+
 /** What turns the codes on, where the code is right: columns, and what must be so when they are stored. */
 export async function turnOn(
   db: Database,

@@ -25,3 +25,5 @@ export const listTimeZones = operation("/timezone/list", {
     return { list: zoneList(clock.now()) };
   },
 });
+
+export const operations = [listTimeZones];

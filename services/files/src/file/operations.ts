@@ -13,3 +13,5 @@ export const readFileStats = operation("/file/stats/read", {
     return { value: { ...held, quota: principal.limits.file_bytes } };
   },
 });
+
+export const operations = [readFileStats];

@@ -31,6 +31,8 @@ export const readImport = operation("/data/import/read", {
   },
 });
 
+export const operations = [listImports, readImport];
+
 async function pageOf(env: FilesEnv, principal: Principal, types: Imported[], after: number): Promise<Page<Typed>> {
   const { items, isLast } = await env.FLEET.listImports(principal, types, after);
   const last = items.at(-1);

@@ -30,3 +30,5 @@ export const parseSpreadsheet = operation("/data/spreadsheet/parse", {
     return { file_id, header, preview: rows.slice(0, preview_count) };
   },
 });
+
+export const operations = [parseSpreadsheet];

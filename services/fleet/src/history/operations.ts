@@ -20,7 +20,7 @@ import { ASSETS, BACKWARD, goesForward, LISTED, MOST_LISTED, RANGE, toEntry } fr
 
 const Counts = { total: z.int(), total_unread: z.int() };
 
-export const readEvent = operation("/history/read", {
+export const readHistory = operation("/history/read", {
   summary: "An event",
   reads: true,
   input: z.object({ id: z.int(), add_tracker_label: z.boolean().default(false) }),
@@ -32,7 +32,7 @@ export const readEvent = operation("/history/read", {
   },
 });
 
-export const markEventRead = operation("/history/mark_read", {
+export const markHistoryRead = operation("/history/mark_read", {
   summary: "Marks an unread event as read, for all users of the account",
   input: z.object({ id: z.int() }),
   output: z.object({}),
@@ -43,7 +43,7 @@ export const markEventRead = operation("/history/mark_read", {
   },
 });
 
-export const markAllEventsRead = operation("/history/mark_read_all", {
+export const markHistoryReadAll = operation("/history/mark_read_all", {
   summary: "Marks all events that the caller sees as read",
   input: z.object({}),
   output: z.object({}),
@@ -54,7 +54,7 @@ export const markAllEventsRead = operation("/history/mark_read_all", {
   },
 });
 
-export const listTrackerEvents = operation("/history/tracker/list", {
+export const listTrackerHistory = operation("/history/tracker/list", {
   summary: "Events of trackers within a range, at most 1000, with how many there are",
   reads: true,
   input: z
@@ -75,7 +75,7 @@ export const listTrackerEvents = operation("/history/tracker/list", {
   },
 });
 
-export const listUserEvents = operation("/history/user/list", {
+export const listUserHistory = operation("/history/user/list", {
   summary: "Events of all trackers that the caller sees within a range; exceeded when the tariffs store less",
   reads: true,
   input: z.object({ ...RANGE, ...LISTED, add_tracker_label: z.boolean().default(true) }).refine(goesForward, BACKWARD),
@@ -89,7 +89,7 @@ export const listUserEvents = operation("/history/user/list", {
   },
 });
 
-export const listAssetEvents = operation("/history/asset/list", {
+export const listAssetHistory = operation("/history/asset/list", {
   summary: "Events of vehicles and employees within a range: of the trackers that they were on at the time",
   reads: true,
   input: z
@@ -113,7 +113,7 @@ export const listAssetEvents = operation("/history/asset/list", {
   },
 });
 
-export const countAssetEvents = operation("/history/asset/count", {
+export const countAssetHistory = operation("/history/asset/count", {
   summary: "How many events of vehicles and employees there are within a range",
   reads: true,
   input: z.object({ ...RANGE, ...ASSETS }).refine(goesForward, BACKWARD),
@@ -125,7 +125,7 @@ export const countAssetEvents = operation("/history/asset/count", {
   },
 });
 
-export const listEventTypes = operation("/history/type/list", {
+export const listHistoryTypes = operation("/history/type/list", {
   summary: "The names of events, each with a description in English",
   reads: true,
   input: z.object({ locale: z.string().max(35).optional(), only_tracker_events: z.boolean().default(true) }),
@@ -136,7 +136,7 @@ export const listEventTypes = operation("/history/type/list", {
   },
 });
 
-export const listUnreadEvents = operation("/history/unread/list", {
+export const listUnreadHistory = operation("/history/unread/list", {
   summary: "The newest unread events, by default of a year",
   reads: true,
   input: z.object({ limit: LISTED.limit, from: dateTime().optional() }),
@@ -149,7 +149,7 @@ export const listUnreadEvents = operation("/history/unread/list", {
   },
 });
 
-export const countUnreadEvents = operation("/history/unread/count", {
+export const countUnreadHistory = operation("/history/unread/count", {
   summary: "How many events are unread, by default of a year",
   reads: true,
   input: z.object({ from: dateTime().optional(), type: z.enum(["tracker", "socket", "camera"]).default("tracker") }),
@@ -161,6 +161,19 @@ export const countUnreadEvents = operation("/history/unread/count", {
     return { count: await countUnread(db, principal, from ?? storedSince("1y", clock.now())) };
   },
 });
+
+export const operations = [
+  readHistory,
+  markHistoryRead,
+  markHistoryReadAll,
+  listTrackerHistory,
+  listUserHistory,
+  listAssetHistory,
+  countAssetHistory,
+  listHistoryTypes,
+  listUnreadHistory,
+  countUnreadHistory,
+];
 
 type Listing = { from: number; to: number; limit: number };
 

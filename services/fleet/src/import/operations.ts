@@ -70,6 +70,19 @@ export const downloadFailedVehicles = operation("/vehicle/import/download_failed
   ...downloading("vehicle"),
 });
 
+export const operations = [
+  startEmployeeImport,
+  readEmployeeImport,
+  listEmployeeImports,
+  finishEmployeeImport,
+  downloadFailedEmployees,
+  startVehicleImport,
+  readVehicleImport,
+  listVehicleImports,
+  finishVehicleImport,
+  downloadFailedVehicles,
+];
+
 function starting<const Fields extends readonly string[]>(type: Imported, fields: Fields) {
   const input = z.object({
     filename: z.string().min(1).max(100),

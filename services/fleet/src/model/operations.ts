@@ -38,3 +38,5 @@ export const listModels = operation("/tracker/list_models", {
     return { list: codes === undefined ? MODELS : MODELS.filter(({ code }) => codes.includes(code)) };
   },
 });
+
+export const operations = [listModels];

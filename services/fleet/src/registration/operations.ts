@@ -46,6 +46,8 @@ export const registerQuick = operation("/tracker/register_quick", {
   },
 });
 
+export const operations = [registerTracker, registerQuick];
+
 /** It is registered, whether geo hears of it now or from the outbox: an error would ask for a second try, in vain. */
 async function tellOf(registered: TrackerWithSource, env: FleetEnv) {
   await env.GEO.putDevices([toDevice(registered)]).catch(() => undefined);

@@ -3,7 +3,7 @@ import { resultAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../operation.ts";
 import { ENTITY_TYPES, taggedWith } from "./search.ts";
 
-export const searchTagged = operation("/tag/search", {
+export const searchTags = operation("/tag/search", {
   summary: "What carries all of the tags, by type; a type without any is left out",
   reads: true,
   input: z.object({ tag_ids: z.array(z.int()).min(1), entity_types: z.array(z.enum(ENTITY_TYPES)).optional() }),
@@ -14,3 +14,5 @@ export const searchTagged = operation("/tag/search", {
     return resultAnswer(found);
   },
 });
+
+export const operations = [searchTags];

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../operation.ts";
-import { insertTag, selectTags, updateTag } from "./queries.ts";
+import { changeTag, insertTag, selectTags } from "./queries.ts";
 import { removeTags } from "./removal.ts";
 import { ChangedTag, NewTag, Tag } from "./schema.ts";
 
@@ -18,19 +18,19 @@ export const createTag = operation("/tag/create", {
   },
 });
 
-export const changeTag = operation("/tag/update", {
+export const updateTag = operation("/tag/update", {
   summary: "Changes a tag's name and color",
   right: "tag_update",
   input: z.object({ tag: ChangedTag }),
   output: z.object({}),
   errors: [201],
   async run({ tag: { id, ...tag } }, { db, principal, actor }) {
-    await updateTag(db, principal, id, tag, actor);
+    await changeTag(db, principal, id, tag, actor);
     return {};
   },
 });
 
-export const removeTag = operation("/tag/delete", {
+export const deleteTag = operation("/tag/delete", {
   summary: "Deletes a tag, or several, where unknown ids are passed over; what carried it stays, without it",
   right: "tag_update",
   input: z.object({ tag_id: z.int().optional(), tag_ids: z.array(z.int()).optional() }),
@@ -57,3 +57,5 @@ export const listTags = operation("/tag/list", {
     return listAnswer({ count }, page);
   },
 });
+
+export const operations = [createTag, updateTag, deleteTag, listTags];

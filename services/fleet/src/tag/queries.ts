@@ -29,7 +29,7 @@ export async function insertTag(db: Database, { account_id, limits }: Principal,
   return inserted.id;
 }
 
-export async function updateTag(db: Database, principal: Principal, id: number, input: NewTag, actor: Actor) {
+export async function changeTag(db: Database, principal: Principal, id: number, input: NewTag, actor: Actor) {
   const [updated] = await db.batch([
     db
       .update(tag)

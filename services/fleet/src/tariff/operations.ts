@@ -26,3 +26,5 @@ export const changeTrackerTariff = operation("/tariff/tracker/change", {
     return {};
   },
 });
+
+export const operations = [listTariffs, changeTrackerTariff];

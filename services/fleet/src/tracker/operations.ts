@@ -3,7 +3,7 @@ import { Label, Tracker } from "#shared/contract/tracker.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../operation.ts";
-import { labelled, requireTracker, selectTrackers, updateSettings } from "./queries.ts";
+import { changeSettings, labelled, requireTracker, selectTrackers } from "./queries.ts";
 import { shown, toTracker } from "./shown.ts";
 
 export const readTracker = operation("/tracker/read", {
@@ -48,14 +48,16 @@ export const readSettings = operation("/tracker/settings/read", {
   },
 });
 
-export const changeSettings = operation("/tracker/settings/update", {
+export const updateSettings = operation("/tracker/settings/update", {
   summary: "Changes a tracker's label and group",
   right: "tracker_update",
   input: z.object({ tracker_id: z.int(), label: Label, group_id: z.int() }),
   output: z.object({}),
   errors: [201, 204, 208],
   async run({ tracker_id, label, group_id }, { db, principal, actor }) {
-    await updateSettings(db, principal, tracker_id, { label, group_id }, actor);
+    await changeSettings(db, principal, tracker_id, { label, group_id }, actor);
     return {};
   },
 });
+
+export const operations = [readTracker, listTrackers, readSettings, updateSettings];

@@ -91,7 +91,7 @@ export function selectByLabels(db: Database, principal: Principal, labels: strin
     .where(visibleTo(principal, scoped, among(tracker.label, labels)));
 }
 
-export async function updateSettings(
+export async function changeSettings(
   db: Database,
   principal: Principal,
   id: number,

@@ -9,9 +9,12 @@ import { namesIn } from "../tag/names.ts";
 import { selectByNames } from "../tag/queries.ts";
 import { selectByLabels } from "../tracker/queries.ts";
 import { CheckedVehicle, convertRows, IMPORT_FIELDS } from "./batch.ts";
+import { operations as garage } from "./garage/operations.ts";
 import { selectByOrganizations } from "./garage/queries.ts";
-import { deleteVehicles, insertVehicle, requireVehicle, SORTABLE, selectVehicles, updateVehicle } from "./queries.ts";
+import { changeVehicle, deleteVehicles, insertVehicle, requireVehicle, SORTABLE, selectVehicles } from "./queries.ts";
 import { ChangedVehicle, NewVehicle, Vehicle } from "./schema.ts";
+import { operations as serviceTask } from "./service-task/operations.ts";
+import { operations as serviceTaskFile } from "./service-task-file/operations.ts";
 
 export const createVehicle = operation("/vehicle/create", {
   summary: "Creates a vehicle",
@@ -25,14 +28,14 @@ export const createVehicle = operation("/vehicle/create", {
   },
 });
 
-export const updateExisting = operation("/vehicle/update", {
+export const updateVehicle = operation("/vehicle/update", {
   summary: "Replaces a vehicle by the one given",
   right: "vehicle_update",
   input: z.object({ vehicle: ChangedVehicle, force_reassign: z.boolean().default(true) }),
   output: z.object({}),
   errors: [201, 247, 261],
   async run({ vehicle, force_reassign }, { db, principal, actor }) {
-    await updateVehicle(db, principal, vehicle, force_reassign, actor);
+    await changeVehicle(db, principal, vehicle, force_reassign, actor);
     return {};
   },
 });
@@ -81,7 +84,7 @@ export const deleteVehicle = operation("/vehicle/delete", {
   },
 });
 
-export const convertBatch = operation("/vehicle/batch_convert", {
+export const batchConvertVehicles = operation("/vehicle/batch_convert", {
   summary: "Reads vehicles from tab-delimited text or a parsed sheet and checks them; stores nothing",
   right: "vehicle_update",
   input: z.object({
@@ -103,3 +106,15 @@ export const convertBatch = operation("/vehicle/batch_convert", {
     return { list: convertRows(rows, fields, { trackers, garages, tags }), limit_exceeded };
   },
 });
+
+export const operations = [
+  createVehicle,
+  updateVehicle,
+  readVehicle,
+  listVehicles,
+  deleteVehicle,
+  batchConvertVehicles,
+  ...garage,
+  ...serviceTask,
+  ...serviceTaskFile,
+];

@@ -82,7 +82,7 @@ export async function insertVehicle(
   return inserted.id;
 }
 
-export async function updateVehicle(
+export async function changeVehicle(
   db: Database,
   principal: Principal,
   { id, ...input }: NewVehicle & { id: number },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation } from "../operation.ts";
-import { deleteStatus, insertStatus, selectStatuses, updateStatus } from "./queries.ts";
+import { changeStatus, insertStatus, removeStatus, selectStatuses } from "./queries.ts";
 import { NewStatus, Status } from "./schema.ts";
 
 export const listStatuses = operation("/status/list", {
@@ -28,7 +28,7 @@ export const createStatus = operation("/status/create", {
   },
 });
 
-export const changeStatus = operation("/status/update", {
+export const updateStatus = operation("/status/update", {
   summary: "Changes a work status's label and color",
   right: "tracker_update",
   feature: "statuses on at least one tracker",
@@ -36,12 +36,12 @@ export const changeStatus = operation("/status/update", {
   output: z.object({}),
   errors: [201, 236],
   async run({ status }, { db, principal, actor }) {
-    await updateStatus(db, principal, status, actor);
+    await changeStatus(db, principal, status, actor);
     return {};
   },
 });
 
-export const removeStatus = operation("/status/delete", {
+export const deleteStatus = operation("/status/delete", {
   summary: "Deletes a work status; trackers that had it have none from then on",
   right: "tracker_update",
   feature: "statuses on at least one tracker",
@@ -49,7 +49,9 @@ export const removeStatus = operation("/status/delete", {
   output: z.object({}),
   errors: [201, 236],
   async run({ status_id }, { db, principal, actor }) {
-    await deleteStatus(db, principal, status_id, actor);
+    await removeStatus(db, principal, status_id, actor);
     return {};
   },
 });
+
+export const operations = [listStatuses, createStatus, updateStatus, deleteStatus];

@@ -64,7 +64,7 @@ export async function insertStatus(
   return inserted.id;
 }
 
-export async function updateStatus(db: Database, principal: Principal, { id, ...input }: Status, actor: Actor) {
+export async function changeStatus(db: Database, principal: Principal, { id, ...input }: Status, actor: Actor) {
   const allowed = someHave("statuses", principal);
   const [updated, , [feature]] = await db.batch([
     db
@@ -79,7 +79,7 @@ export async function updateStatus(db: Database, principal: Principal, { id, ...
   if (updated.length === 0) throw new ApiError(201);
 }
 
-export async function deleteStatus(db: Database, principal: Principal, id: number, actor: Actor) {
+export async function removeStatus(db: Database, principal: Principal, id: number, actor: Actor) {
   const allowed = someHave("statuses", principal);
   const [deleted, , [feature]] = await db.batch([
     db

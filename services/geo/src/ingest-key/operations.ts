@@ -10,7 +10,7 @@ const Key = z
   .string()
   .regex(/^[!-~][ -~]{14,62}[!-~]$/, { error: "must be 16 to 64 printable ASCII characters, no blank at either end" });
 
-export const changeIngestKey = operation("/tracker/ingest_key/update", {
+export const updateIngestKey = operation("/tracker/ingest_key/update", {
   summary: "Sets the key that a device must send with its points, or null for none",
   right: "tracker_update",
   input: z.object({ tracker_id: z.int(), key: Key.nullable() }),
@@ -27,3 +27,5 @@ export const changeIngestKey = operation("/tracker/ingest_key/update", {
     return {};
   },
 });
+
+export const operations = [updateIngestKey];

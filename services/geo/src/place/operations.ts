@@ -7,7 +7,7 @@ import { Place as Position } from "../zone/schema.ts";
 import { selectFields } from "./custom-field/queries.ts";
 import { employeesIn, storedFields } from "./fields.ts";
 import { selectAround, selectPlaces } from "./list.ts";
-import { deletePlace, insertPlace, requirePlace, updatePlace } from "./queries.ts";
+import { changePlace, insertPlace, removePlace, requirePlace } from "./queries.ts";
 import { ChangedPlace, NewPlace, Place } from "./schema.ts";
 import { mayNameFields, searchFields, sortedBy } from "./search-fields.ts";
 
@@ -66,7 +66,7 @@ export const listPlaces = operation("/place/list", {
   },
 });
 
-export const changePlace = operation("/place/update", {
+export const updatePlace = operation("/place/update", {
   summary: "Replaces a place by the one given; its custom fields stay where none are given",
   right: "place_update",
   input: z.object({ place: ChangedPlace }),
@@ -76,24 +76,24 @@ export const changePlace = operation("/place/update", {
     const given = place.fields;
     const stored = storedFields(given ?? {});
     await requireLinks(env, principal, { tags: place.tags, employees: employeesIn(stored) }, "place");
-    await updatePlace(db, principal, place, given && { given, stored, ignoreMissing: false }, actor);
+    await changePlace(db, principal, place, given && { given, stored, ignoreMissing: false }, actor);
     return {};
   },
 });
 
-export const removePlace = operation("/place/delete", {
+export const deletePlace = operation("/place/delete", {
   summary: "Deletes a place",
   right: "place_update",
   input: z.object({ place_id: z.int() }),
   output: z.object({}),
   errors: [201],
   async run({ place_id }, { db, principal, actor }) {
-    await deletePlace(db, principal, place_id, actor);
+    await removePlace(db, principal, place_id, actor);
     return {};
   },
 });
 
-export const searchPlaces = operation("/place/search_location", {
+export const searchPlaceLocation = operation("/place/search_location", {
   summary: "The places within whose radius a position is; on the edge is inside",
   reads: true,
   input: z.object({ location: Position }),
@@ -103,3 +103,5 @@ export const searchPlaces = operation("/place/search_location", {
     return listAnswer({}, await selectAround(db, principal, location));
   },
 });
+
+export const operations = [createPlace, readPlace, listPlaces, updatePlace, deletePlace, searchPlaceLocation];

@@ -46,7 +46,7 @@ export async function insertPlace(db: Database, principal: Principal, input: New
 }
 
 /** Without fields those that it has stay. */
-export async function updatePlace(
+export async function changePlace(
   db: Database,
   principal: Principal,
   { id, ...input }: ChangedPlace,
@@ -77,7 +77,7 @@ export async function updatePlace(
   if (offence) throw offence;
 }
 
-export async function deletePlace(db: Database, principal: Principal, id: number, actor: Actor) {
+export async function removePlace(db: Database, principal: Principal, id: number, actor: Actor) {
   const label = sql`json_object('label', ${place.label})`;
   const [[deleted]] = await db.batch([
     db

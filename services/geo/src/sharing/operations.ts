@@ -77,7 +77,7 @@ export const listZoneIds = operation("/subuser/zones/list_ids", {
 // The keys of a literal are its names.
 const PLACE_ORDERS = [...(Object.keys(SORTABLE) as SortableName[]), "assigned_date"] as const;
 
-export const listPlacesOfSubUser = operation("/subuser/places/list", {
+export const listSubUserPlaces = operation("/subuser/places/list", {
   ...common,
   summary: "The places that a sub-user sees, filtered by text and tags, sorted and in pages",
   reads: true,
@@ -90,7 +90,7 @@ export const listPlacesOfSubUser = operation("/subuser/places/list", {
   },
 });
 
-export const listZonesOfSubUser = operation("/subuser/zones/list", {
+export const listSubUserZones = operation("/subuser/zones/list", {
   ...common,
   summary: "The zones that a sub-user sees, filtered by label and tags, sorted and in pages",
   reads: true,
@@ -102,6 +102,17 @@ export const listZonesOfSubUser = operation("/subuser/zones/list", {
     return listAnswer(head, page);
   },
 });
+
+export const operations = [
+  bindPlaces,
+  bindZones,
+  unbindPlaces,
+  unbindZones,
+  listPlaceIds,
+  listZoneIds,
+  listSubUserPlaces,
+  listSubUserZones,
+];
 
 async function bind(
   type: Bound,

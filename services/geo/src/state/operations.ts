@@ -66,6 +66,8 @@ export const getLastGpsPoint = operation("/tracker/get_last_gps_point", {
   },
 });
 
+export const operations = [getState, getStates, getLastGpsPoint];
+
 /** In waves: two thousand feeds at once would wake up together. */
 async function statesOf(trackers: VisibleTracker[], env: GeoEnv, now: number) {
   const states: [number, TrackerState][] = [];

@@ -63,4 +63,6 @@ export const readEngineHours = operation("/tracker/stats/engine_hours/read", {
   },
 });
 
+export const operations = [readMileage, readEngineHours];
+
 const MOST_TRACKERS = 128;

@@ -117,6 +117,8 @@ export const downloadTrack = operation("/track/download", {
   },
 });
 
+export const operations = [listTracks, readTrack, downloadTrack];
+
 type Feed = ReturnType<typeof feedOf>;
 type Opened = Awaited<ReturnType<typeof openTracker>>;
 

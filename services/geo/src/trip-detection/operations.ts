@@ -25,7 +25,7 @@ export const readTripDetection = operation("/tracker/settings/trip_detection/rea
   },
 });
 
-export const changeTripDetection = operation("/tracker/settings/trip_detection/update", {
+export const updateTripDetection = operation("/tracker/settings/trip_detection/update", {
   summary: "Changes by what a tracker's trips are told apart, those of the past too; what is left out stays",
   right: "tracker_update",
   input: z.object({ tracker_id: z.int(), ...Settings.partial().shape }),
@@ -48,3 +48,5 @@ export const changeTripDetection = operation("/tracker/settings/trip_detection/u
     return {};
   },
 });
+
+export const operations = [readTripDetection, updateTripDetection];

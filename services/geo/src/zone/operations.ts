@@ -4,7 +4,7 @@ import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../operation.ts";
 import { requireLinks } from "../tag-binding/known.ts";
 import { selectAround, selectZones } from "./list.ts";
-import { deleteZones, insertZone, requireZone, updateZone } from "./queries.ts";
+import { changeZone, deleteZones, insertZone, requireZone } from "./queries.ts";
 import { ChangedZone, NewZone, Place, Zone, ZonePoint } from "./schema.ts";
 import { shapeOf } from "./shape.ts";
 
@@ -51,7 +51,7 @@ export const listZones = operation("/zone/list", {
   },
 });
 
-export const changeZone = operation("/zone/update", {
+export const updateZone = operation("/zone/update", {
   summary: "Replaces a zone by the one given; its points stay where none are given, its type always",
   right: "zone_update",
   input: z.object({ zone: ChangedZone }),
@@ -60,12 +60,12 @@ export const changeZone = operation("/zone/update", {
   async run({ zone }, { db, env, principal, actor }) {
     const shape = shapeOf(zone, false);
     await requireLinks(env, principal, { tags: zone.tags, employees: [] }, "zone");
-    await updateZone(db, principal, zone, shape, actor);
+    await changeZone(db, principal, zone, shape, actor);
     return {};
   },
 });
 
-export const removeZone = operation("/zone/delete", {
+export const deleteZone = operation("/zone/delete", {
   summary: "Deletes a zone, or several: all of them or, where one is unknown, none",
   right: "zone_update",
   input: z.object({ zone_id: z.int().optional(), zone_ids: z.array(z.int()).optional() }),
@@ -81,7 +81,7 @@ export const removeZone = operation("/zone/delete", {
   },
 });
 
-export const searchZones = operation("/zone/search_location", {
+export const searchZoneLocation = operation("/zone/search_location", {
   summary: "The zones that contain a place; on the edge is inside",
   reads: true,
   input: z.object({ location: Place }),
@@ -91,3 +91,5 @@ export const searchZones = operation("/zone/search_location", {
     return listAnswer({}, await selectAround(db, principal, location));
   },
 });
+
+export const operations = [createZone, readZone, listZones, updateZone, deleteZone, searchZoneLocation];

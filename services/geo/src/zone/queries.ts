@@ -89,7 +89,7 @@ export async function insertZones(
 }
 
 /** Without a shape the points stay; a sausage's new radius finds its cell among those kept. */
-export async function updateZone(
+export async function changeZone(
   db: Database,
   principal: Principal,
   { id, ...input }: ChangedZone,

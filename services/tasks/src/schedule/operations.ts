@@ -6,12 +6,12 @@ import type { TasksEnv } from "../env.ts";
 import { FEATURE, requireLinks } from "../links/require.ts";
 import { operation } from "../operation.ts";
 import {
-  deleteSchedule,
+  changeSchedule,
   insertSchedule,
   matchingFilters,
+  removeSchedule,
   requireSchedule,
   selectSchedules,
-  updateSchedule,
 } from "./queries.ts";
 import { ChangedSchedule, NewSchedule, Schedule } from "./schema.ts";
 
@@ -28,7 +28,7 @@ export const createSchedule = operation("/task/schedule/create", {
   },
 });
 
-export const changeSchedule = operation("/task/schedule/update", {
+export const updateSchedule = operation("/task/schedule/update", {
   summary: "Replaces a schedule by the one given; the tasks that it has made stay",
   right: "task_update",
   feature: FEATURE,
@@ -37,19 +37,19 @@ export const changeSchedule = operation("/task/schedule/update", {
   errors: [201, 204, 208, 236],
   async run({ schedule }, call) {
     await requireUsable(schedule, call);
-    await updateSchedule(call.db, call.principal, schedule, call.actor);
+    await changeSchedule(call.db, call.principal, schedule, call.actor);
     return {};
   },
 });
 
-export const removeSchedule = operation("/task/schedule/delete", {
+export const deleteSchedule = operation("/task/schedule/delete", {
   summary: "Deletes a schedule; the tasks that it has made stay",
   right: "task_update",
   input: z.object({ schedule_id: z.int() }),
   output: z.object({}),
   errors: [201],
   async run({ schedule_id }, { db, principal, actor }) {
-    await deleteSchedule(db, principal, schedule_id, actor);
+    await removeSchedule(db, principal, schedule_id, actor);
     return {};
   },
 });
@@ -83,6 +83,8 @@ export const listSchedules = operation("/task/schedule/list", {
     return listAnswer({}, await selectSchedules(db, principal, matchingFilters(principal, filters)));
   },
 });
+
+export const operations = [createSchedule, updateSchedule, deleteSchedule, readSchedule, listSchedules];
 
 /** Its form template, tracker and tags. */
 async function requireUsable(schedule: NewSchedule, { env, principal }: Call<TasksEnv>) {

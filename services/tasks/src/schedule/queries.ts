@@ -36,7 +36,7 @@ export async function insertSchedule(db: Database, principal: Principal, given: 
 }
 
 /** The tasks that it has made stay as they are. */
-export async function updateSchedule(
+export async function changeSchedule(
   db: Database,
   principal: Principal,
   { id, ...given }: NewSchedule & { id: number },
@@ -70,7 +70,7 @@ export async function updateSchedule(
   if (updated.length === 0) throw unknownTag("schedule");
 }
 
-export async function deleteSchedule(db: Database, principal: Principal, id: number, actor: Actor) {
+export async function removeSchedule(db: Database, principal: Principal, id: number, actor: Actor) {
   const [deleted] = await db.batch([
     db
       .delete(taskSchedule)

@@ -13,7 +13,7 @@ import type { TasksEnv } from "../env.ts";
 import { insertSchedule } from "../schedule/queries.ts";
 import { removedTag } from "../table/removed-tag.ts";
 import { tagBinding } from "../table/tag-binding.ts";
-import { insertTask, updateTask } from "../task/queries.ts";
+import { changeTask, insertTask } from "../task/queries.ts";
 import { insertRoute } from "../task/route/insert.ts";
 import { taggedWith } from "./tagged.ts";
 
@@ -96,7 +96,7 @@ test("what carries all of the tags is told as the read calls show it, as the cal
   const { tracker_id, ...given } = { ...task, tracker_id: null };
   const late = [
     insertTask(db, principal, { ...task, tracker_id: null }, actor),
-    updateTask(db, principal, { ...given, id }, actor),
+    changeTask(db, principal, { ...given, id }, actor),
     insertRoute(db, principal, route, stops, actor),
     insertSchedule(db, principal, { ...plain, ...days, tags: [HOT], tracker_id: null }, actor),
   ];

@@ -7,10 +7,10 @@ import { listAnswer, type Part, pageAt, writtenPages } from "#shared/operation/l
 import { FEATURE, requireLinks } from "../links/require.ts";
 import { operation } from "../operation.ts";
 import { STATUSES, task as table } from "../table/task.ts";
-import { assignTask, deleteTask, insertTask, updateTask } from "./queries.ts";
+import { changeTask, giveTask, insertTask, removeTask } from "./queries.ts";
 import { ChangedTask, ExternalIdCounts, NewTask, requireNoForm, requirePeriod, Task, toTask } from "./schema.ts";
 import { matchingFilters, NOBODY, SEARCHED, SORTABLE } from "./searched.ts";
-import { countTasks, PAGE, selectPage } from "./select.ts";
+import { countVisibleTasks, PAGE, selectPage } from "./select.ts";
 
 export const createTask = operation("/task/create", {
   summary: "Creates a task, for a tracker or for nobody yet",
@@ -27,7 +27,7 @@ export const createTask = operation("/task/create", {
   },
 });
 
-export const changeTask = operation("/task/update", {
+export const updateTask = operation("/task/update", {
   summary: "Replaces a task that nobody has worked on yet by the one given; its tracker stays",
   right: "task_update",
   input: z.object({ task: ChangedTask, create_form: z.boolean().default(false) }),
@@ -38,11 +38,11 @@ export const changeTask = operation("/task/update", {
     requireNoForm(create_form, task.form_template_id, "task");
     await requireLinks(env, principal, { tracker_id: null, tags: task.tags }, { thing: "task", missing: 201 });
     const { form_template_id, ...given } = task;
-    return { external_id_counts: await updateTask(db, principal, given, actor) };
+    return { external_id_counts: await changeTask(db, principal, given, actor) };
   },
 });
 
-export const assignTracker = operation("/task/assign", {
+export const assignTask = operation("/task/assign", {
   summary: "Gives a task to a tracker, or with null to nobody",
   right: "task_update",
   feature: FEATURE,
@@ -51,31 +51,31 @@ export const assignTracker = operation("/task/assign", {
   errors: [201, 204, 208, 236, 255],
   async run({ task_id, tracker_id }, { db, env, principal, actor }) {
     await requireLinks(env, principal, { tracker_id, tags: [] }, { thing: "task", missing: 204, blocked: 208 });
-    await assignTask(db, principal, task_id, tracker_id, actor);
+    await giveTask(db, principal, task_id, tracker_id, actor);
     return {};
   },
 });
 
-export const removeTask = operation("/task/delete", {
+export const deleteTask = operation("/task/delete", {
   summary: "Deletes a task",
   right: "task_update",
   input: z.object({ task_id: z.int() }),
   output: z.object({}),
   errors: [201],
   async run({ task_id }, { db, principal, actor }) {
-    await deleteTask(db, principal, task_id, actor);
+    await removeTask(db, principal, task_id, actor);
     return {};
   },
 });
 
-export const getTaskCount = operation("/task/count", {
+export const countTasks = operation("/task/count", {
   summary: "How many tasks the caller sees",
   reads: true,
   input: z.object({}),
   output: z.object({ count: z.int() }),
   errors: [],
   async run(_, { db, principal }) {
-    return { count: await countTasks(db, principal) };
+    return { count: await countVisibleTasks(db, principal) };
   },
 });
 
@@ -126,6 +126,8 @@ export const listTasks = operation("/task/list", {
     return listAnswer({ count }, writtenPages(Task, page, clock));
   },
 });
+
+export const operations = [createTask, updateTask, assignTask, deleteTask, countTasks, listTasks];
 
 /** Who is on which tracker lives elsewhere: it is asked for where it can make a difference. */
 function needsCrew(filter: string | null, conditions: unknown[] | null, sort: string[] | null) {

@@ -59,7 +59,7 @@ export async function insertTask(
 type Changed = Given & { id: number };
 
 /** Of the type given, unless somebody has worked on it. */
-export async function updateTask(db: Database, principal: Principal, { id, ...given }: Changed, actor: Actor) {
+export async function changeTask(db: Database, principal: Principal, { id, ...given }: Changed, actor: Actor) {
   const found = isTask(principal, id);
   const tags = inOrder(given.tags);
   const changeable = and(found, isOpen, noneRemoved(removedTag, tags));
@@ -82,7 +82,7 @@ export async function updateTask(db: Database, principal: Principal, { id, ...gi
 }
 
 /** With a tracker the task is assigned, with null unassigned. */
-export async function assignTask(
+export async function giveTask(
   db: Database,
   principal: Principal,
   id: number,
@@ -132,7 +132,7 @@ export function assignment(tracker_id: number | null, now: number) {
   };
 }
 
-export async function deleteTask(db: Database, principal: Principal, id: number, actor: Actor) {
+export async function removeTask(db: Database, principal: Principal, id: number, actor: Actor) {
   const [deleted] = await db.batch([
     db.delete(task).where(isTask(principal, id)).returning({ id: task.id }),
     recording(db, actor, { is: ["task", "delete"], entry_id: id }),

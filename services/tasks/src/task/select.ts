@@ -26,7 +26,7 @@ export async function requireAny(db: Database, principal: Principal, id: number)
   return { row, checkpoints };
 }
 
-export async function countTasks(db: Database, principal: Principal) {
+export async function countVisibleTasks(db: Database, principal: Principal) {
   return only(await db.select({ count: count() }).from(task).where(ofType(principal, "task"))).count;
 }
 

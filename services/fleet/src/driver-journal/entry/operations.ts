@@ -84,7 +84,7 @@ export const createJournalEntries = operation("/driver/journal/entry/create", {
   },
 });
 
-export const changeJournalEntry = operation("/driver/journal/entry/update", {
+export const updateJournalEntry = operation("/driver/journal/entry/update", {
   summary: "Changes an entry's type and comment, and nothing else",
   right: "vehicle_update",
   feature: FEATURE,
@@ -97,7 +97,7 @@ export const changeJournalEntry = operation("/driver/journal/entry/update", {
   },
 });
 
-export const removeJournalEntries = operation("/driver/journal/entry/delete", {
+export const deleteJournalEntries = operation("/driver/journal/entry/delete", {
   summary: "Deletes journal entries: all of them, or in case of an error none",
   right: "vehicle_update",
   feature: FEATURE,
@@ -109,6 +109,14 @@ export const removeJournalEntries = operation("/driver/journal/entry/delete", {
     return {};
   },
 });
+
+export const operations = [
+  listJournalEntries,
+  downloadJournal,
+  createJournalEntries,
+  updateJournalEntry,
+  deleteJournalEntries,
+];
 
 /** What may be looked for: the tracker is visible and has a journal, and there are dates where no ids are given. */
 async function checked(

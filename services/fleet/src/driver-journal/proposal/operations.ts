@@ -52,3 +52,5 @@ export const listProposals = operation("/driver/journal/proposal/list", {
     return { list: propose(tracker_id, drives, { changes, entries, shownAt }) };
   },
 });
+
+export const operations = [listProposals];

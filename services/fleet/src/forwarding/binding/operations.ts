@@ -37,7 +37,7 @@ export const unbindRetranslator = operation("/tracker/retranslator/unbind", {
   },
 });
 
-export const listBindings = operation("/tracker/retranslator/list", {
+export const listTrackerRetranslators = operation("/tracker/retranslator/list", {
   summary: "The retranslators that a tracker is bound to",
   masterOnly: true,
   right: "admin",
@@ -49,3 +49,5 @@ export const listBindings = operation("/tracker/retranslator/list", {
     return { list: await selectBindings(db, principal, tracker_id) };
   },
 });
+
+export const operations = [bindRetranslator, unbindRetranslator, listTrackerRetranslators];

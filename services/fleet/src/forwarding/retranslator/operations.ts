@@ -5,11 +5,11 @@ import { operation } from "../../operation.ts";
 import { PROTOCOLS, Protocol } from "../protocols.ts";
 import { tellTargets } from "../target-queries.ts";
 import {
+  changeRetranslator,
   countBound,
-  deleteRetranslator,
   insertRetranslator,
+  removeRetranslator,
   selectRetranslators,
-  updateRetranslator,
 } from "./queries.ts";
 import { ExistingRetranslator, NewRetranslator, Retranslator, requireUsable, Status } from "./schema.ts";
 
@@ -40,7 +40,7 @@ export const createRetranslator = operation("/retranslator/create", {
   },
 });
 
-export const changeRetranslator = operation("/retranslator/update", {
+export const updateRetranslator = operation("/retranslator/update", {
   summary: "Replaces a retranslator by the one given; what waits for it is tried at once",
   masterOnly: true,
   right: "admin",
@@ -49,13 +49,13 @@ export const changeRetranslator = operation("/retranslator/update", {
   errors: [7, 201, 247],
   async run({ retranslator }, { db, env, principal, actor }) {
     const { id: protocol_id } = requireUsable(retranslator, Boolean(env.LOCAL_RUN));
-    const targets = await updateRetranslator(db, env, principal, { ...retranslator, protocol_id }, actor);
+    const targets = await changeRetranslator(db, env, principal, { ...retranslator, protocol_id }, actor);
     await tellTargets(env, targets);
     return {};
   },
 });
 
-export const removeRetranslator = operation("/retranslator/delete", {
+export const deleteRetranslator = operation("/retranslator/delete", {
   summary: "Deletes a retranslator with its bindings",
   masterOnly: true,
   right: "admin",
@@ -63,13 +63,13 @@ export const removeRetranslator = operation("/retranslator/delete", {
   output: z.object({}),
   errors: [201],
   async run({ retranslator_id }, { db, env, principal, actor }) {
-    const targets = await deleteRetranslator(db, principal, retranslator_id, actor);
+    const targets = await removeRetranslator(db, principal, retranslator_id, actor);
     await tellTargets(env, targets);
     return {};
   },
 });
 
-export const listRetranslationStatuses = operation("/retranslator/status/list", {
+export const listRetranslatorStatus = operation("/retranslator/status/list", {
   summary: "How retranslators fare: when points last went out, what last went wrong, and how many wait",
   masterOnly: true,
   right: "admin",
@@ -106,6 +106,16 @@ const listing = {
   },
 } as const;
 
-export const listProtocols = operation("/retranslator/protocol/list", { ...listing, errors: [] });
+export const listProtocol = operation("/retranslator/protocol/list", { ...listing, errors: [] });
 /** The same under the name that callers of old use. */
-export const listProtocolsToo = operation("/retranslator/protocols/list", { ...listing, errors: [] });
+export const listProtocols = operation("/retranslator/protocols/list", { ...listing, errors: [] });
+
+export const operations = [
+  listRetranslators,
+  createRetranslator,
+  updateRetranslator,
+  deleteRetranslator,
+  listRetranslatorStatus,
+  listProtocol,
+  listProtocols,
+];

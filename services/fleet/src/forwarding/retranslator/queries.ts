@@ -79,7 +79,7 @@ export async function insertRetranslator(
 }
 
 /** The feeds of its trackers are to hear of it: what comes back is for them. */
-export async function updateRetranslator(
+export async function changeRetranslator(
   db: Database,
   env: FleetEnv,
   principal: Principal,
@@ -103,7 +103,7 @@ export async function updateRetranslator(
 }
 
 /** With its bindings; what waits for it in the feeds goes as well. */
-export async function deleteRetranslator(db: Database, principal: Principal, id: number, actor: Actor) {
+export async function removeRetranslator(db: Database, principal: Principal, id: number, actor: Actor) {
   const [deleted, , , , targets] = await db.batch([
     db
       .delete(retranslator)

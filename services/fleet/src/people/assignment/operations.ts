@@ -17,7 +17,7 @@ const LastChange = z.object({
   hardware_key: z.string().nullable(),
 });
 
-export const assignToTracker = operation("/tracker/employee/assign", {
+export const assignTrackerEmployee = operation("/tracker/employee/assign", {
   summary: "Puts an employee on a tracker, in place of whoever was there; null leaves nobody on it",
   right: "employee_update",
   feature: "app_fleet",
@@ -33,7 +33,7 @@ export const assignToTracker = operation("/tracker/employee/assign", {
   },
 });
 
-export const readOnTracker = operation("/tracker/employee/read", {
+export const readTrackerEmployee = operation("/tracker/employee/read", {
   summary: "The employee on a tracker, and the last change of it",
   reads: true,
   input: z.object({ tracker_id: z.int() }),
@@ -48,3 +48,5 @@ export const readOnTracker = operation("/tracker/employee/read", {
     return { current: current ? toEmployee(current) : null, last_change };
   },
 });
+
+export const operations = [assignTrackerEmployee, readTrackerEmployee];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../../operation.ts";
-import { deleteDepartment, insertDepartment, selectDepartments, updateDepartment } from "./queries.ts";
+import { changeDepartment, insertDepartment, removeDepartment, selectDepartments } from "./queries.ts";
 import { Department, NewDepartment } from "./schema.ts";
 
 export const listDepartments = operation("/department/list", {
@@ -27,26 +27,28 @@ export const createDepartment = operation("/department/create", {
   },
 });
 
-export const changeDepartment = operation("/department/update", {
+export const updateDepartment = operation("/department/update", {
   summary: "Replaces a department by the one given",
   right: "employee_update",
   input: z.object({ department: Department }),
   output: z.object({}),
   errors: [201],
   async run({ department }, { db, principal, actor }) {
-    await updateDepartment(db, principal, department, actor);
+    await changeDepartment(db, principal, department, actor);
     return {};
   },
 });
 
-export const removeDepartment = operation("/department/delete", {
+export const deleteDepartment = operation("/department/delete", {
   summary: "Deletes a department; its employees stay without one",
   right: "employee_update",
   input: z.object({ department_id: z.int() }),
   output: z.object({}),
   errors: [201],
   async run({ department_id }, { db, principal, actor }) {
-    await deleteDepartment(db, principal, department_id, actor);
+    await removeDepartment(db, principal, department_id, actor);
     return {};
   },
 });
+
+export const operations = [listDepartments, createDepartment, updateDepartment, deleteDepartment];

@@ -40,7 +40,7 @@ export async function insertDepartment(db: Database, { account_id }: Principal, 
   return only(inserted).id;
 }
 
-export async function updateDepartment(db: Database, principal: Principal, { id, ...input }: Department, actor: Actor) {
+export async function changeDepartment(db: Database, principal: Principal, { id, ...input }: Department, actor: Actor) {
   const [updated] = await db.batch([
     db
       .update(department)
@@ -53,7 +53,7 @@ export async function updateDepartment(db: Database, principal: Principal, { id,
 }
 
 /** Its employees stay, without a department: those too whose trackers are hidden from the caller. */
-export async function deleteDepartment(db: Database, principal: Principal, id: number, actor: Actor) {
+export async function removeDepartment(db: Database, principal: Principal, id: number, actor: Actor) {
   const [deleted] = await db.batch([
     db
       .delete(department)

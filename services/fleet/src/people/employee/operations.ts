@@ -9,12 +9,12 @@ import { selectByNames } from "../../tag/queries.ts";
 import { selectByLabels } from "../../tracker/queries.ts";
 import { CheckedEmployee, convertRows, IMPORT_FIELDS } from "./batch.ts";
 import {
-  deleteEmployee,
+  changeEmployee,
   insertEmployee,
+  removeEmployee,
   requireEmployee,
   SORTABLE,
   selectEmployees,
-  updateEmployee,
 } from "./queries.ts";
 import { ChangedEmployee, Employee, NewEmployee } from "./schema.ts";
 
@@ -30,14 +30,14 @@ export const createEmployee = operation("/employee/create", {
   },
 });
 
-export const changeEmployee = operation("/employee/update", {
+export const updateEmployee = operation("/employee/update", {
   summary: "Replaces an employee by the one given",
   right: "employee_update",
   input: z.object({ employee: ChangedEmployee }),
   output: z.object({}),
   errors: [201, 247],
   async run({ employee }, { db, principal, actor }) {
-    await updateEmployee(db, principal, employee, actor);
+    await changeEmployee(db, principal, employee, actor);
     return {};
   },
 });
@@ -70,19 +70,19 @@ export const listEmployees = operation("/employee/list", {
   },
 });
 
-export const removeEmployee = operation("/employee/delete", {
+export const deleteEmployee = operation("/employee/delete", {
   summary: "Deletes an employee",
   right: "employee_update",
   input: z.object({ employee_id: z.int() }),
   output: z.object({}),
   errors: [201],
   async run({ employee_id }, { db, principal, actor }) {
-    await deleteEmployee(db, principal, employee_id, actor);
+    await removeEmployee(db, principal, employee_id, actor);
     return {};
   },
 });
 
-export const convertEmployees = operation("/employee/batch_convert", {
+export const batchConvertEmployees = operation("/employee/batch_convert", {
   summary: "Reads employees from tab-delimited text or a parsed sheet and checks them; stores nothing",
   right: "employee_update",
   input: z.object({
@@ -107,3 +107,12 @@ export const convertEmployees = operation("/employee/batch_convert", {
     return { list: convertRows(rows, fields, { trackers, tags }, default_radius), limit_exceeded };
   },
 });
+
+export const operations = [
+  createEmployee,
+  updateEmployee,
+  readEmployee,
+  listEmployees,
+  deleteEmployee,
+  batchConvertEmployees,
+];

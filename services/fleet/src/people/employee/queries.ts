@@ -65,7 +65,7 @@ export async function insertEmployee(db: Database, principal: Principal, input: 
   return inserted.id;
 }
 
-export async function updateEmployee(
+export async function changeEmployee(
   db: Database,
   principal: Principal,
   { id, ...input }: NewEmployee & { id: number },
@@ -118,7 +118,7 @@ export function selectOnTracker(db: Database, principal: Principal, tracker_id: 
     .where(visibleTo(principal, employee, eq(employee.tracker_id, tracker_id)));
 }
 
-export async function deleteEmployee(db: Database, principal: Principal, id: number, actor: Actor) {
+export async function removeEmployee(db: Database, principal: Principal, id: number, actor: Actor) {
   const [deleted] = await db.batch([
     db
       .delete(employee)

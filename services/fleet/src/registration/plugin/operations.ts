@@ -31,3 +31,5 @@ export const listPlugins = operation("/plugin/list", {
     };
   },
 });
+
+export const operations = [listPlugins];

@@ -5,7 +5,7 @@ import { dateTime } from "#shared/operation/fields.ts";
 import { operation } from "../../operation.ts";
 import { COUNTER_TYPES } from "../../table/counter.ts";
 import { requireOriginal, selectUsable } from "../../tracker/origin.ts";
-import { selectCounters, selectCountersOf, setValue, updateCounter } from "./queries.ts";
+import { changeCounter, selectCounters, selectCountersOf, setValue } from "./queries.ts";
 import { anchorsAt } from "./source.ts";
 import { valuesAt, wantedFor } from "./value.ts";
 import { valuesNow } from "./values-now.ts";
@@ -28,7 +28,7 @@ export const readCounter = operation("/tracker/counter/read", {
   },
 });
 
-export const changeCounter = operation("/tracker/counter/update", {
+export const updateCounter = operation("/tracker/counter/update", {
   summary: "Changes by what a counter counts from now on; what it counted stays",
   right: "tracker_update",
   input: z.object({ ...NAMED, multiplier: z.number(), sensor_id: z.int().nullable().default(null) }),
@@ -38,7 +38,7 @@ export const changeCounter = operation("/tracker/counter/update", {
     if (input.sensor_id !== null && input.type !== "odometer") throw invalid("sensor_id", "must be null for this type");
     const { feed_id } = requireOriginal(await selectUsable(db, principal, [input.tracker_id]), 204);
     const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([feed_id]));
-    await updateCounter(db, principal, input, anchors, actor);
+    await changeCounter(db, principal, input, anchors, actor);
     return {};
   },
 });
@@ -131,5 +131,7 @@ export const readCounterData = operation("/tracker/counter/data/read", {
     return { list: known ? valuesAt(counter, wanted, known, marks) : [] };
   },
 });
+
+export const operations = [readCounter, updateCounter, getCounters, getValue, listValues, setCounter, readCounterData];
 
 const MOST_DAYS = 31;

@@ -76,7 +76,7 @@ export function toCounted({ counter, segments }: { counter: CounterRow; segments
 type Changed = { tracker_id: number; type: Type; multiplier: number; sensor_id: number | null };
 
 /** What was counted until the anchor stays. */
-export async function updateCounter(
+export async function changeCounter(
   db: Database,
   principal: Principal,
   { tracker_id, type, multiplier, sensor_id }: Changed,

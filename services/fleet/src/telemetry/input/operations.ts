@@ -29,7 +29,7 @@ export const getInputs = operation("/tracker/get_inputs", {
   },
 });
 
-export const getInputsOf = operation("/tracker/batch_get_inputs", {
+export const batchGetInputs = operation("/tracker/batch_get_inputs", {
   summary: "The digital inputs of up to 500 trackers and what they mean",
   reads: true,
   input: z.object({ trackers: z.array(z.int()) }),
@@ -45,6 +45,8 @@ export const getInputsOf = operation("/tracker/batch_get_inputs", {
     return { user_time: clock.now(), data: Object.fromEntries(shown) };
   },
 });
+
+export const operations = [getInputs, batchGetInputs];
 
 function inputsOf(model: string, rows: SensorRow[], told: LastReadings | undefined): z.output<typeof Inputs> {
   const count = findModel(model)?.digital_inputs ?? 0;

@@ -20,7 +20,7 @@ export const getOutputs = operation("/tracker/get_outputs", {
   },
 });
 
-export const getOutputsOf = operation("/tracker/batch_get_outputs", {
+export const batchGetOutputs = operation("/tracker/batch_get_outputs", {
   summary: "What the outputs of up to 500 trackers are called",
   reads: true,
   input: z.object({ trackers: z.array(z.int()) }),
@@ -37,7 +37,7 @@ export const getOutputsOf = operation("/tracker/batch_get_outputs", {
   },
 });
 
-export const changeOutput = operation("/tracker/output/update", {
+export const updateOutput = operation("/tracker/output/update", {
   summary: "Names one of a tracker's outputs",
   right: "tracker_update",
   input: z.object({ tracker_id: z.int(), tracker_output: TrackerOutput }),
@@ -49,6 +49,8 @@ export const changeOutput = operation("/tracker/output/update", {
     return {};
   },
 });
+
+export const operations = [getOutputs, batchGetOutputs, updateOutput];
 
 function toOutput({ number, title }: Output): Output {
   return { number, title };

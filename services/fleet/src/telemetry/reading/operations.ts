@@ -37,7 +37,7 @@ export const listReadings = operation("/tracker/readings/list", {
   },
 });
 
-export const listReadingsOf = operation("/tracker/readings/batch_list", {
+export const batchListReadings = operation("/tracker/readings/batch_list", {
   summary: "What the sensors and counters of up to 500 trackers show",
   reads: true,
   input: z.object({ trackers: z.array(z.int()), ...WANTED }),
@@ -91,6 +91,8 @@ export const getDiagnostics = operation("/tracker/get_diagnostics", {
     return { ...values, states: states.length > 0 ? Object.fromEntries(states) : null };
   },
 });
+
+export const operations = [listReadings, batchListReadings, getReadings, getFuel, getDiagnostics];
 
 type Measured = { trackers: Usable[]; rows: SensorRow[]; counters: Counted[] };
 type Wanted = { sensor_type?: string; include_components: boolean };

@@ -6,14 +6,14 @@ import { requireOriginal, selectUsable } from "../../tracker/origin.ts";
 import { anchorsAt } from "../counter/source.ts";
 import { INPUT_NAMES } from "./input-names.ts";
 import {
+  changeSensor,
   copySensors,
-  deleteSensor,
   insertSensor,
+  removeSensor,
   requireSensor,
   selectSensors,
   selectSensorsOf,
   updateCalibration,
-  updateSensor,
 } from "./queries.ts";
 import { Curve, NewSensor, Sensor, toSensor } from "./schema.ts";
 
@@ -29,7 +29,7 @@ export const listSensors = operation("/tracker/sensor/list", {
   },
 });
 
-export const listSensorsOf = operation("/tracker/sensor/batch_list", {
+export const batchListSensors = operation("/tracker/sensor/batch_list", {
   summary: "The sensors of up to 500 trackers",
   reads: true,
   input: z.object({ trackers: z.array(z.int()) }),
@@ -56,7 +56,7 @@ export const createSensor = operation("/tracker/sensor/create", {
   },
 });
 
-export const changeSensor = operation("/tracker/sensor/update", {
+export const updateSensor = operation("/tracker/sensor/update", {
   summary: "Replaces a sensor by the one given; its curve stays",
   right: "tracker_update",
   input: z.object({ tracker_id: z.int(), sensor: Sensor }),
@@ -65,12 +65,12 @@ export const changeSensor = operation("/tracker/sensor/update", {
   async run({ tracker_id, sensor }, { db, env, principal, actor }) {
     requireOriginal(await selectUsable(db, principal, [tracker_id]), 201);
     const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([tracker_id]));
-    await updateSensor(db, principal, tracker_id, sensor, anchors, actor);
+    await changeSensor(db, principal, tracker_id, sensor, anchors, actor);
     return {};
   },
 });
 
-export const removeSensor = operation("/tracker/sensor/delete", {
+export const deleteSensor = operation("/tracker/sensor/delete", {
   summary: "Deletes a sensor",
   right: "tracker_update",
   input: z.object({ tracker_id: z.int(), sensor_id: z.int() }),
@@ -79,12 +79,12 @@ export const removeSensor = operation("/tracker/sensor/delete", {
   async run({ tracker_id, sensor_id }, { db, env, principal, actor }) {
     requireOriginal(await selectUsable(db, principal, [tracker_id]), 201);
     const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([tracker_id]));
-    await deleteSensor(db, principal, tracker_id, sensor_id, anchors, actor);
+    await removeSensor(db, principal, tracker_id, sensor_id, anchors, actor);
     return {};
   },
 });
 
-export const copySensorsTo = operation("/tracker/sensor/batch_copy", {
+export const batchCopySensors = operation("/tracker/sensor/batch_copy", {
   summary: "Gives trackers of the same model the sensors of another one, in the place of their own",
   right: "tracker_update",
   input: z.object({ base_tracker_id: z.int(), trackers: z.array(z.int()).max(500) }),
@@ -102,7 +102,7 @@ export const copySensorsTo = operation("/tracker/sensor/batch_copy", {
   },
 });
 
-export const readCalibration = operation("/tracker/sensor/calibration_data/read", {
+export const readCalibrationData = operation("/tracker/sensor/calibration_data/read", {
   summary: "The curve of a metering sensor: what the device tells, and what it means",
   reads: true,
   input: z.object({ tracker_id: z.int(), sensor_id: z.int() }),
@@ -115,7 +115,7 @@ export const readCalibration = operation("/tracker/sensor/calibration_data/read"
   },
 });
 
-export const changeCalibration = operation("/tracker/sensor/calibration_data/update", {
+export const updateCalibrationData = operation("/tracker/sensor/calibration_data/update", {
   summary: "Replaces the curve of a metering sensor",
   right: "tracker_update",
   input: z.object({ tracker_id: z.int(), sensor_id: z.int(), data: Curve }),
@@ -138,3 +138,15 @@ export const listInputNames = operation("/tracker/sensor/input_name/list", {
     return { list: INPUT_NAMES };
   },
 });
+
+export const operations = [
+  listSensors,
+  batchListSensors,
+  createSensor,
+  updateSensor,
+  deleteSensor,
+  batchCopySensors,
+  readCalibrationData,
+  updateCalibrationData,
+  listInputNames,
+];

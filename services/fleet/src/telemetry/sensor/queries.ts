@@ -82,7 +82,7 @@ export async function insertSensor(
 }
 
 /** The kind stays, so that what refers to the sensor still can. */
-export async function updateSensor(
+export async function changeSensor(
   db: Database,
   principal: Principal,
   tracker_id: number,
@@ -116,7 +116,7 @@ export async function updateSensor(
   throw found.complete ? new ApiError(270) : unknownParent();
 }
 
-export async function deleteSensor(
+export async function removeSensor(
   db: Database,
   principal: Principal,
   tracker_id: number,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { operation } from "../../operation.ts";
 import { deleteClone } from "./queries.ts";
 
-export const removeClone = operation("/tracker/delete", {
+export const deleteTracker = operation("/tracker/delete", {
   summary: "Deletes a clone; the tracker that it shows stays",
   right: "admin",
   input: z.object({ tracker_id: z.int() }),
@@ -13,3 +13,5 @@ export const removeClone = operation("/tracker/delete", {
     return {};
   },
 });
+
+export const operations = [deleteTracker];

@@ -27,7 +27,7 @@ export const createTrackerGroup = operation("/tracker/group/create", {
   },
 });
 
-export const changeTrackerGroup = operation("/tracker/group/update", {
+export const updateTrackerGroup = operation("/tracker/group/update", {
   summary: "Changes a group's title and color",
   right: "admin",
   input: TrackerGroup,
@@ -39,7 +39,7 @@ export const changeTrackerGroup = operation("/tracker/group/update", {
   },
 });
 
-export const removeTrackerGroup = operation("/tracker/group/delete", {
+export const deleteTrackerGroup = operation("/tracker/group/delete", {
   summary: "Deletes a group; its trackers are in none from then on",
   right: "admin",
   input: z.object({ id: z.int() }),
@@ -62,3 +62,11 @@ export const assignTrackerGroup = operation("/tracker/group/assign", {
     return {};
   },
 });
+
+export const operations = [
+  listTrackerGroups,
+  createTrackerGroup,
+  updateTrackerGroup,
+  deleteTrackerGroup,
+  assignTrackerGroup,
+];

@@ -20,6 +20,8 @@ export const setTrackerTags = operation("/tracker/tags/set", {
   },
 });
 
+export const operations = [setTrackerTags];
+
 function isUnique(values: number[]) {
   return new Set(values).size === values.length;
 }

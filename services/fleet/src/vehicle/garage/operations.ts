@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../../operation.ts";
-import { deleteGarage, insertGarage, selectGarages, updateGarage } from "./queries.ts";
+import { changeGarage, insertGarage, removeGarage, selectGarages } from "./queries.ts";
 import { Garage, NewGarage } from "./schema.ts";
 
 export const listGarages = operation("/garage/list", {
@@ -27,26 +27,28 @@ export const createGarage = operation("/garage/create", {
   },
 });
 
-export const changeGarage = operation("/garage/update", {
+export const updateGarage = operation("/garage/update", {
   summary: "Replaces a garage by the one given",
   right: "vehicle_update",
   input: z.object({ garage: Garage }),
   output: z.object({}),
   errors: [201],
   async run({ garage }, { db, principal, actor }) {
-    await updateGarage(db, principal, garage, actor);
+    await changeGarage(db, principal, garage, actor);
     return {};
   },
 });
 
-export const removeGarage = operation("/garage/delete", {
+export const deleteGarage = operation("/garage/delete", {
   summary: "Deletes a garage; its vehicles stay without one",
   right: "vehicle_update",
   input: z.object({ garage_id: z.int() }),
   output: z.object({}),
   errors: [201],
   async run({ garage_id }, { db, principal, actor }) {
-    await deleteGarage(db, principal, garage_id, actor);
+    await removeGarage(db, principal, garage_id, actor);
     return {};
   },
 });
+
+export const operations = [listGarages, createGarage, updateGarage, deleteGarage];

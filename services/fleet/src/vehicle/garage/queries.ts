@@ -48,7 +48,7 @@ export async function insertGarage(db: Database, { account_id }: Principal, inpu
   return only(inserted).id;
 }
 
-export async function updateGarage(db: Database, principal: Principal, { id, ...input }: Garage, actor: Actor) {
+export async function changeGarage(db: Database, principal: Principal, { id, ...input }: Garage, actor: Actor) {
   const [updated] = await db.batch([
     db
       .update(garage)
@@ -65,7 +65,7 @@ export async function updateGarage(db: Database, principal: Principal, { id, ...
 }
 
 /** Its vehicles stay, without a garage: those too whose trackers are hidden from the caller. */
-export async function deleteGarage(db: Database, principal: Principal, id: number, actor: Actor) {
+export async function removeGarage(db: Database, principal: Principal, id: number, actor: Actor) {
   const [deleted] = await db.batch([
     db
       .delete(garage)

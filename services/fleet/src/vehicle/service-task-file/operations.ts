@@ -21,3 +21,5 @@ export const createServiceTaskFile = operation("/vehicle/service_task/file/creat
     return { value: ticket };
   },
 });
+
+export const operations = [createServiceTaskFile];

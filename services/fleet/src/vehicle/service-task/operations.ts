@@ -67,8 +67,8 @@ function creatingSeveral(path: `/${string}`) {
     },
   });
 }
-export const createServiceTasks = creatingSeveral("/vehicle/service_task/batch/create");
-export const createServiceTasksToo = creatingSeveral("/vehicle/service_task/batch_create");
+export const createServiceTaskBatch = creatingSeveral("/vehicle/service_task/batch/create");
+export const batchCreateServiceTasks = creatingSeveral("/vehicle/service_task/batch_create");
 
 export const readServiceTask = operation("/vehicle/service_task/read", {
   summary: "A service task with what the counters show now, and with its files",
@@ -124,7 +124,7 @@ export const downloadServiceTasks = operation("/vehicle/service_task/download", 
   },
 });
 
-export const changeServiceTask = operation("/vehicle/service_task/update", {
+export const updateServiceTask = operation("/vehicle/service_task/update", {
   summary: "Replaces a service task by the one given; with other conditions it is followed anew, from the same start",
   right: "vehicle_update",
   input: z.object({ task: ChangedServiceTask }),
@@ -185,7 +185,7 @@ export const setServiceTaskStatus = operation("/vehicle/service_task/set_status"
   },
 });
 
-export const removeServiceTask = operation("/vehicle/service_task/delete", {
+export const deleteServiceTask = operation("/vehicle/service_task/delete", {
   summary: "Deletes a service task or several; unknown ids are passed over",
   right: "vehicle_update",
   input: z.object({ task_id: z.int().optional(), task_ids: z.array(z.int()).max(10_000).optional() }),
@@ -199,6 +199,18 @@ export const removeServiceTask = operation("/vehicle/service_task/delete", {
     return {};
   },
 });
+
+export const operations = [
+  createServiceTask,
+  createServiceTaskBatch,
+  batchCreateServiceTasks,
+  readServiceTask,
+  listServiceTasks,
+  downloadServiceTasks,
+  updateServiceTask,
+  setServiceTaskStatus,
+  deleteServiceTask,
+];
 
 type OnTracker = { id: number; tracker_id: number | null; position: Known };
 

@@ -69,6 +69,8 @@ export const listTrackerStatuses = operation("/status/tracker/list", {
   },
 });
 
+export const operations = [assignStatus, readTrackerStatus, listTrackerStatuses];
+
 async function readingsOf(db: Database, principal: Principal, trackers: number[]) {
   return (await selectReadings(db, principal, trackers)).map(toShown);
 }

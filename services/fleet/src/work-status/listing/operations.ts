@@ -32,7 +32,7 @@ export const createStatusListing = operation("/status/listing/create", {
   },
 });
 
-export const changeStatusListing = operation("/status/listing/update", {
+export const updateStatusListing = operation("/status/listing/update", {
   summary: "Replaces a list by the one given; its entries put its statuses in order, and must name each once",
   right: "tracker_update",
   feature: "statuses on at least one tracker",
@@ -45,7 +45,7 @@ export const changeStatusListing = operation("/status/listing/update", {
   },
 });
 
-export const removeStatusListing = operation("/status/listing/delete", {
+export const deleteStatusListing = operation("/status/listing/delete", {
   summary: "Deletes a list with its statuses; trackers that had it have none from then on",
   right: "tracker_update",
   feature: "statuses on at least one tracker",
@@ -73,3 +73,11 @@ export const assignStatusListing = operation("/status/listing/tracker/assign", {
     return {};
   },
 });
+
+export const operations = [
+  listStatusListings,
+  createStatusListing,
+  updateStatusListing,
+  deleteStatusListing,
+  assignStatusListing,
+];

@@ -33,7 +33,7 @@ export const readEntity = operation("/entity/read", {
   },
 });
 
-export const changeEntity = operation("/entity/update", {
+export const updateEntity = operation("/entity/update", {
   summary: "Lays out an entity: its sections name every built-in and custom field once",
   right: "places_custom_fields_update",
   input: z.object({ entity: ChangedEntity }),
@@ -62,7 +62,7 @@ export const readFields = operation("/entity/fields/read", {
   },
 });
 
-export const changeFields = operation("/entity/fields/update", {
+export const updateEntityFields = operation("/entity/fields/update", {
   summary: "Creates and changes custom fields; with delete_missing, those not given go, and their values in all places",
   right: "places_custom_fields_update",
   input: z.object({
@@ -79,3 +79,5 @@ export const changeFields = operation("/entity/fields/update", {
     return { list: await putFields(db, principal, fields, delete_missing, actor) };
   },
 });
+
+export const operations = [listEntities, readEntity, updateEntity, readFields, updateEntityFields];

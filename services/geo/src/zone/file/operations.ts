@@ -59,6 +59,8 @@ export const downloadZones = operation("/zone/download", {
   },
 });
 
+export const operations = [uploadZones, downloadZones];
+
 type Given = { file?: FilePart; default_radius: number; dry_run: boolean };
 
 async function upload(

@@ -18,7 +18,7 @@ export const listZonePoints = operation("/zone/point/list", {
   },
 });
 
-export const changeZonePoints = operation("/zone/point/update", {
+export const updateZonePoints = operation("/zone/point/update", {
   summary: "Puts these points in place of those that a polygon or a sausage has",
   right: "zone_update",
   input: z.object({ zone_id: z.int(), points: z.array(ZonePoint) }),
@@ -29,3 +29,5 @@ export const changeZonePoints = operation("/zone/point/update", {
     return {};
   },
 });
+
+export const operations = [listZonePoints, updateZonePoints];

@@ -19,3 +19,5 @@ export const readTask = operation("/task/read", {
     return { value: toAny(row), ...(row.type === "route" ? { checkpoints: checkpoints.map(toCheckpoint) } : {}) };
   },
 });
+
+export const operations = [readTask];

@@ -4,12 +4,12 @@ import { FEATURE, requireLinks, trackersWithout } from "../../links/require.ts";
 import { operation } from "../../operation.ts";
 import { ExternalIdCounts, requireNoForm, requirePeriod } from "../schema.ts";
 import {
-  deleteCheckpoint,
+  changeCheckpoint,
   insertCheckpoint,
+  removeCheckpoint,
   requireCheckpoint,
   selectCheckpoints,
-  transmuteCheckpoint,
-  updateCheckpoint,
+  turnIntoTask,
 } from "./queries.ts";
 import { ChangedCheckpoint, Checkpoint, NewCheckpoint, toldAsTask } from "./schema.ts";
 
@@ -30,7 +30,7 @@ export const createCheckpoint = operation("/task/checkpoint/create", {
   },
 });
 
-export const changeCheckpoint = operation("/task/checkpoint/update", {
+export const updateCheckpoint = operation("/task/checkpoint/update", {
   summary: "Replaces a checkpoint that nobody has worked on yet by the one given; another order moves the others",
   right: "task_update",
   input: z.object({ checkpoint: ChangedCheckpoint, create_form: z.boolean().default(false) }),
@@ -42,30 +42,30 @@ export const changeCheckpoint = operation("/task/checkpoint/update", {
     requireNoForm(create_form, checkpoint.form_template_id, "task");
     await requireLinks(env, principal, { tracker_id: null, tags: checkpoint.tags }, { thing: "task", missing: 201 });
     const { form_template_id, ...given } = checkpoint;
-    return { external_id_counts: await updateCheckpoint(db, principal, given, actor) };
+    return { external_id_counts: await changeCheckpoint(db, principal, given, actor) };
   },
 });
 
-export const removeCheckpoint = operation("/task/checkpoint/delete", {
+export const deleteCheckpoint = operation("/task/checkpoint/delete", {
   summary: "Deletes a checkpoint; a route without any goes with its last",
   right: "task_update",
   input: z.object({ checkpoint_id: z.int() }),
   output: z.object({}),
   errors: [201, 255],
   async run({ checkpoint_id }, { db, principal, actor }) {
-    await deleteCheckpoint(db, principal, checkpoint_id, actor);
+    await removeCheckpoint(db, principal, checkpoint_id, actor);
     return {};
   },
 });
 
-export const changeIntoTask = operation("/task/checkpoint/transmute", {
+export const transmuteCheckpoint = operation("/task/checkpoint/transmute", {
   summary: "Makes a task of a checkpoint; a route without any goes with its last",
   right: "task_update",
   input: z.object({ checkpoint_id: z.int() }),
   output: z.object({}),
   errors: [201, 255],
   async run({ checkpoint_id }, { db, principal, actor }) {
-    await transmuteCheckpoint(db, principal, checkpoint_id, actor);
+    await turnIntoTask(db, principal, checkpoint_id, actor);
     return {};
   },
 });
@@ -92,3 +92,12 @@ export const listCheckpoints = operation("/task/checkpoint/list", {
     return listAnswer({ count }, writtenPages(Checkpoint, page, clock));
   },
 });
+
+export const operations = [
+  createCheckpoint,
+  updateCheckpoint,
+  deleteCheckpoint,
+  transmuteCheckpoint,
+  readCheckpoint,
+  listCheckpoints,
+];

@@ -87,7 +87,7 @@ function valuesOf(columns: Record<string, unknown>, order: number, now: number) 
 
 type Changed = Given & { id: number; order?: number };
 
-export async function updateCheckpoint(
+export async function changeCheckpoint(
   db: Database,
   principal: Principal,
   { id, order, ...given }: Changed,
@@ -121,7 +121,7 @@ export async function updateCheckpoint(
 }
 
 /** With its last checkpoint a route goes too. */
-export async function deleteCheckpoint(db: Database, principal: Principal, id: number, actor: Actor) {
+export async function removeCheckpoint(db: Database, principal: Principal, id: number, actor: Actor) {
   const found = isCheckpoint(principal, id);
   const [, , , , , , , , deleted, , , , known] = await db.batch([
     ...leaveRoute(db, principal, and(found, isOpen)),
@@ -139,7 +139,7 @@ export async function deleteCheckpoint(db: Database, principal: Principal, id: n
 }
 
 /** Becomes a task with the tracker that it has; with its last checkpoint a route goes. */
-export async function transmuteCheckpoint(db: Database, principal: Principal, id: number, actor: Actor) {
+export async function turnIntoTask(db: Database, principal: Principal, id: number, actor: Actor) {
   const found = isCheckpoint(principal, id);
   const isFree = sql`NOT ${hasBegun(ofRow.parent_id)}`;
   const [, , , , , , changed, , known] = await db.batch([

@@ -15,3 +15,5 @@ export const listTaskHistory = operation("/task/history/list", {
     return listAnswer({}, writtenPages(HistoryEntry, page, clock));
   },
 });
+
+export const operations = [listTaskHistory];

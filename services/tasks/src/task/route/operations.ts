@@ -10,9 +10,9 @@ import { toldAsTask } from "../checkpoint/schema.ts";
 import { ExternalIdCounts } from "../schema.ts";
 import { matchingFilters } from "../searched.ts";
 import { insertRoute } from "./insert.ts";
-import { assignRoute, deleteRoute, requireRoute, selectRoutes, transmuteTask } from "./queries.ts";
+import { giveRoute, removeRoute, requireRoute, selectRoutes, turnIntoCheckpoint } from "./queries.ts";
 import { ChangedRoute, NewRoute, NewStop, ordered, Route, requireBeginning, requireStops } from "./schema.ts";
-import { updateRoute } from "./update.ts";
+import { changeRoute } from "./update.ts";
 
 export const createRoute = operation("/task/route/create", {
   summary: "Creates a route with its checkpoints in order, one of which may be a task so far",
@@ -40,7 +40,7 @@ export const createRoute = operation("/task/route/create", {
   },
 });
 
-export const changeRoute = operation("/task/route/update", {
+export const updateRoute = operation("/task/route/update", {
   summary: "Replaces a route that nobody has worked on yet and its checkpoints by those given; its tracker stays",
   right: "task_update",
   input: z.object({
@@ -59,11 +59,11 @@ export const changeRoute = operation("/task/route/update", {
     const tags = tagsOf(route, checkpoints ?? []);
     await requireLinks(env, principal, { tracker_id: null, tags }, { thing: "route", missing: 201 });
     const stops = checkpoints && ordered(checkpoints, checkpoint_ids);
-    return { result: await updateRoute(db, principal, given, stops, actor) };
+    return { result: await changeRoute(db, principal, given, stops, actor) };
   },
 });
 
-export const assignRouteTracker = operation("/task/route/assign", {
+export const assignRoute = operation("/task/route/assign", {
   summary: "Gives a route with all of its checkpoints to a tracker, or with null to nobody",
   right: "task_update",
   feature: FEATURE,
@@ -72,19 +72,19 @@ export const assignRouteTracker = operation("/task/route/assign", {
   errors: [201, 204, 208, 236, 255],
   async run({ route_id, tracker_id }, { db, env, principal, actor }) {
     await requireLinks(env, principal, { tracker_id, tags: [] }, { thing: "route", missing: 204, blocked: 208 });
-    await assignRoute(db, principal, route_id, tracker_id, actor);
+    await giveRoute(db, principal, route_id, tracker_id, actor);
     return {};
   },
 });
 
-export const removeRoute = operation("/task/route/delete", {
+export const deleteRoute = operation("/task/route/delete", {
   summary: "Deletes a route with its checkpoints",
   right: "task_update",
   input: z.object({ route_id: z.int() }),
   output: z.object({}),
   errors: [201],
   async run({ route_id }, { db, principal, actor }) {
-    await deleteRoute(db, principal, route_id, actor);
+    await removeRoute(db, principal, route_id, actor);
     return {};
   },
 });
@@ -121,17 +121,19 @@ export const listRoutes = operation("/task/route/list", {
   },
 });
 
-export const changeIntoCheckpoint = operation("/task/transmute", {
+export const transmuteTask = operation("/task/transmute", {
   summary: "Makes a checkpoint of a task: it takes its place in the route, and the route's tracker",
   right: "task_update",
   input: z.object({ task_id: z.int(), route_id: z.int(), order: z.int().min(0).max(1_000_000) }),
   output: z.object({}),
   errors: [201, 255],
   async run(wanted, { db, principal, actor }) {
-    await transmuteTask(db, principal, wanted, actor);
+    await turnIntoCheckpoint(db, principal, wanted, actor);
     return {};
   },
 });
+
+export const operations = [createRoute, updateRoute, assignRoute, deleteRoute, readRoute, listRoutes, transmuteTask];
 
 /** Of all of them together. */
 function tagsOf(route: { tags: number[] }, stops: { tags: number[] }[]) {

@@ -21,7 +21,7 @@ const route = alias(task, "route");
 const { account_id, id, status, tracker_id, type } = route;
 
 /** All checkpoints follow. */
-export async function assignRoute(
+export async function giveRoute(
   db: Database,
   principal: Principal,
   route_id: number,
@@ -39,7 +39,7 @@ export async function assignRoute(
 }
 
 /** With its checkpoints. */
-export async function deleteRoute(db: Database, principal: Principal, route_id: number, actor: Actor) {
+export async function removeRoute(db: Database, principal: Principal, route_id: number, actor: Actor) {
   const isVisible = sql`EXISTS (SELECT 1 FROM ${task} AS route WHERE ${visibleRoute(principal, route_id)})`;
   const gone = and(isOfRoute(principal, sql`${route_id}`), isVisible);
   const ids = sql`(SELECT ${task.id} FROM ${task} WHERE ${gone})`;
@@ -62,7 +62,7 @@ export async function deleteRoute(db: Database, principal: Principal, route_id: 
 type Wanted = { task_id: number; route_id: number; order: number };
 
 /** A task becomes a checkpoint of the route, and gets its tracker. */
-export async function transmuteTask(db: Database, principal: Principal, wanted: Wanted, actor: Actor) {
+export async function turnIntoCheckpoint(db: Database, principal: Principal, wanted: Wanted, actor: Actor) {
   const { task_id, route_id, order } = wanted;
   const found = ofType(principal, "task", eq(task.id, task_id));
   const hasRoom = sql`(SELECT count(*) FROM ${task} AS stop WHERE stop.account_id = ${principal.account_id}

@@ -21,7 +21,7 @@ import { isChangeable, selectState } from "./queries.ts";
 import { type GivenRoute, type NewStop, toRoute } from "./schema.ts";
 
 /** With the checkpoints in their order: those missing go; null leaves them all as they are. */
-export async function updateRoute(
+export async function changeRoute(
   db: Database,
   principal: Principal,
   { id: route_id, tags, ...given }: GivenRoute & { id: number },

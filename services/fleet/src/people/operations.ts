@@ -1,0 +1,5 @@
+import { operations as assignment } from "./assignment/operations.ts";
+import { operations as department } from "./department/operations.ts";
+import { operations as employee } from "./employee/operations.ts";
+
+export const operations = [...assignment, ...department, ...employee];
