@@ -8,10 +8,13 @@ import { ROOT } from "./workers.ts";
 type Demo = Login & { device_id: string; day: string; tariff_id?: number; tracker_id?: number; replayed?: true };
 type Answer = { success: boolean; status?: { code: number; description: string } } & Record<string, unknown>;
 
+type Call = (path: string, body: object, expectedCode?: number) => Promise<Answer>;
+
 /** Makes the demo account once, as any caller would, and tells how to use it; `file` remembers how far it got. */
 export async function demoDrive(baseUrl: string, file: string, now: number, operator?: Login): Promise<string[]> {
+  const call = callsTo(baseUrl);
   const demo = await readDemo(file, now);
-  if (!demo.replayed) await provision(demo);
+  if (!demo.replayed) await provision(call, demo, file, operator);
   const { hash } = await call("/user/auth", { login: demo.login, password: demo.password });
 
   const json = "-H 'Content-Type: application/json'";
@@ -25,53 +28,56 @@ export async function demoDrive(baseUrl: string, file: string, now: number, oper
     `  curl -s ${baseUrl}/track/list ${json} -d '${JSON.stringify(range)}'`,
     `  curl -s -o drive.kml ${baseUrl}/track/download ${json} -d '${JSON.stringify({ ...range, format: "kml" })}'`,
   ];
+}
 
-  async function provision(demo: Demo) {
-    await save(demo);
-    if (!demo.tracker_id) {
-      if (!operator) throw new Error("set OPERATOR_PASSWORD, which only the first start knew.");
-      const { hash } = await call("/panel/account/auth", operator);
-      demo.tariff_id ??= await createTariff(hash);
-      await save(demo);
-      // Login already in use: made by a start that was interrupted before it could note so.
-      await call("/panel/user/create", { hash, ...newUser(demo) }, 206);
-      const { hash: userHash } = await call("/user/auth", { login: demo.login, password: demo.password });
-      demo.tracker_id = await registerTracker(String(userHash), demo.device_id);
-      await save(demo);
-    }
-    await replay(demo);
-    demo.replayed = true;
-    await save(demo);
+async function provision(call: Call, demo: Demo, file: string, operator: Login | undefined) {
+  const save = () => saveDemo(file, demo);
+  await save();
+  if (!demo.tracker_id) {
+    if (!operator) throw new Error("set OPERATOR_PASSWORD, which only the first start knew.");
+    const { hash } = await call("/panel/account/auth", operator);
+    demo.tariff_id ??= await createTariff(call, hash);
+    await save();
+    // Login already in use: made by a start that was interrupted before it could note so.
+    await call("/panel/user/create", { hash, ...newUser(demo) }, 206);
+    const { hash: userHash } = await call("/user/auth", { login: demo.login, password: demo.password });
+    demo.tracker_id = await registerTracker(call, String(userHash), demo.device_id);
+    await save();
   }
+  await replay(call, demo);
+  demo.replayed = true;
+  await save();
+}
 
-  async function createTariff(hash: unknown) {
-    const { success, id } = await call("/panel/tariff/create", { hash, tariff: TARIFF }, 244);
-    if (success) return Number(id);
-    // The name is taken, perhaps by a start that was interrupted: then by a plan that nobody uses.
-    const tariff = { ...TARIFF, name: `${TARIFF.name} ${randomInt(1_000_000)}` };
-    return Number((await call("/panel/tariff/create", { hash, tariff })).id);
+async function createTariff(call: Call, hash: unknown) {
+  const { success, id } = await call("/panel/tariff/create", { hash, tariff: TARIFF }, 244);
+  if (success) return Number(id);
+  // The name is taken, perhaps by a start that was interrupted: then by a tariff that nobody uses.
+  const tariff = { ...TARIFF, name: `${TARIFF.name} ${randomInt(1_000_000)}` };
+  return Number((await call("/panel/tariff/create", { hash, tariff })).id);
+}
+
+async function registerTracker(call: Call, hash: string, device_id: string) {
+  const tracker = { label: "Demo van", group_id: 0, model: "generic_gps", plugin_id: 44, device_id };
+  const { success, value } = await call("/tracker/register", { hash, ...tracker }, 224);
+  if (success) return (value as { id: number }).id; // the contract's tracker object
+  const { list } = await call("/tracker/list", { hash });
+  return (list as { id: number }[])[0]?.id;
+}
+
+/** Yesterday at the hour at which it was recorded, a hundred points at a time as a device with a buffer would. */
+async function replay(call: Call, { device_id, day }: Demo) {
+  const points = (await recordedDrive()).map(({ time, ...place }, _, [first]) => {
+    const shiftMs = Date.parse(day) - Math.floor(Number(first?.time) / DAY_MS) * DAY_MS;
+    return { ...place, time: time + shiftMs };
+  });
+  for (let next = 0; next < points.length; next += 100) {
+    await call("/ingest/points", { device_id, points: points.slice(next, next + 100) });
   }
+}
 
-  async function registerTracker(hash: string, device_id: string) {
-    const tracker = { label: "Demo van", group_id: 0, model: "generic_gps", plugin_id: 44, device_id };
-    const { success, value } = await call("/tracker/register", { hash, ...tracker }, 224);
-    if (success) return (value as { id: number }).id; // the contract's tracker object
-    const { list } = await call("/tracker/list", { hash });
-    return (list as { id: number }[])[0]?.id;
-  }
-
-  /** Yesterday at the hour at which it was recorded, a hundred points at a time as a device with a buffer would. */
-  async function replay({ device_id, day }: Demo) {
-    const points = (await recordedDrive()).map(({ time, ...place }, _, [first]) => {
-      const shiftMs = Date.parse(day) - Math.floor(Number(first?.time) / DAY_MS) * DAY_MS;
-      return { ...place, time: time + shiftMs };
-    });
-    for (let next = 0; next < points.length; next += 100) {
-      await call("/ingest/points", { device_id, points: points.slice(next, next + 100) });
-    }
-  }
-
-  async function call(path: string, body: object, expectedCode?: number): Promise<Answer> {
+function callsTo(baseUrl: string): Call {
+  return async (path, body, expectedCode) => {
     const headers = { "Content-Type": "application/json" };
     const response = await fetch(baseUrl + path, { method: "POST", headers, body: JSON.stringify(body) });
     const text = await response.text();
@@ -79,12 +85,12 @@ export async function demoDrive(baseUrl: string, file: string, now: number, oper
     const answer: Answer = JSON.parse(text);
     if (answer.success || answer.status?.code === expectedCode) return answer;
     throw new Error(`${path} answered ${answer.status?.code}: ${answer.status?.description}.`);
-  }
+  };
+}
 
-  async function save(demo: Demo) {
-    await writeFile(`${file}.new`, JSON.stringify(demo, null, 2), { mode: 0o600 });
-    await rename(`${file}.new`, file);
-  }
+async function saveDemo(file: string, demo: Demo) {
+  await writeFile(`${file}.new`, JSON.stringify(demo, null, 2), { mode: 0o600 });
+  await rename(`${file}.new`, file);
 }
 
 const TARIFF = {

@@ -88,40 +88,47 @@ export function accountsOn(
       default_tariff_id: plan_id,
     });
     const session = await must("/user/auth", { login, password });
-    return accountOf({ id: created.id, login, password, plan_id, hash: session.hash });
-  }
-
-  function accountOf(facts: { id: number; login: string; password: string; plan_id: number; hash: string }) {
-    return {
-      ...facts,
-      call: (path: string, parameters: object = {}, headers = {}) =>
-        call(path, { hash: facts.hash, ...parameters }, headers),
-      must: (path: string, parameters: object = {}, headers = {}) =>
-        must(path, { hash: facts.hash, ...parameters }, headers),
-      /** Registers a device of the account; the value is the tracker. */
-      async newTracker({ label = "Van 7", device_id = newImei() } = {}): Promise<Reply> {
-        const given = { label, group_id: 0, model: "generic_gps", plugin_id: 44, device_id };
-        const { value } = await must("/tracker/register", { hash: facts.hash, ...given });
-        return value;
-      },
-      /** Of all its trackers, as the operator does. */
-      async changeTariff(changes: object) {
-        await must("/panel/tariff/update", {
-          hash: await operatorHash(),
-          tariff: { id: facts.plan_id, ...changes },
-        });
-      },
-      /** As the operator does. */
-      async block(tracker_id: number, blocked = true) {
-        await must("/panel/tracker/source/update", { hash: await operatorHash(), tracker_id, blocked });
-      },
-    };
+    return accountOf({ id: created.id, login, password, plan_id, hash: session.hash }, { call, must, operatorHash });
   }
 
   /** Sends points as a device does. */
   async function feed(device_id: string, points: object[]): Promise<Reply> {
     return call("/ingest/points", { device_id, points });
   }
+}
+
+type Facts = { id: number; login: string; password: string; plan_id: number; hash: string };
+type Calls = {
+  call(path: string, parameters?: object, headers?: Record<string, string>): Promise<Reply>;
+  must(path: string, parameters?: object, headers?: Record<string, string>): Promise<Reply>;
+  operatorHash(): Promise<string>;
+};
+
+function accountOf(facts: Facts, { call, must, operatorHash }: Calls) {
+  return {
+    ...facts,
+    call: (path: string, parameters: object = {}, headers = {}) =>
+      call(path, { hash: facts.hash, ...parameters }, headers),
+    must: (path: string, parameters: object = {}, headers = {}) =>
+      must(path, { hash: facts.hash, ...parameters }, headers),
+    /** Registers a device of the account; the value is the tracker. */
+    async newTracker({ label = "Van 7", device_id = newImei() } = {}): Promise<Reply> {
+      const given = { label, group_id: 0, model: "generic_gps", plugin_id: 44, device_id };
+      const { value } = await must("/tracker/register", { hash: facts.hash, ...given });
+      return value;
+    },
+    /** Of all its trackers, as the operator does. */
+    async changeTariff(changes: object) {
+      await must("/panel/tariff/update", {
+        hash: await operatorHash(),
+        tariff: { id: facts.plan_id, ...changes },
+      });
+    },
+    /** As the operator does. */
+    async block(tracker_id: number, blocked = true) {
+      await must("/panel/tracker/source/update", { hash: await operatorHash(), tracker_id, blocked });
+    },
+  };
 }
 
 export const { call, must, operatorHash, newAccount, feed } = accountsOn(stack);

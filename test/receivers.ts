@@ -67,11 +67,14 @@ function listener(protocol: "wialon" | "egts" | "http", state: State): Server {
 /** What a message is, for the listener to act on. */
 type Message = { points: Got[]; answers: (taken: number) => Buffer };
 
+/** What has come in and is in no message yet. */
+type Incoming = { bytes: Buffer };
+
 function converse(protocol: "wialon" | "egts", socket: Socket, state: State) {
-  const next = protocol === "wialon" ? nextLine() : nextPacket();
-  let bytes = Buffer.alloc(0);
+  const incoming: Incoming = { bytes: Buffer.alloc(0) };
+  const next = protocol === "wialon" ? linesOf(incoming, state) : packetsOf(incoming, state);
   socket.on("data", (part) => {
-    bytes = Buffer.concat([bytes, part]);
+    incoming.bytes = Buffer.concat([incoming.bytes, part]);
     try {
       for (let message = next(); message; message = next()) obey(message);
     } catch (thrown) {
@@ -94,53 +97,55 @@ function converse(protocol: "wialon" | "egts", socket: Socket, state: State) {
     state.taken.push(...points.slice(0, taken));
     socket.write(answers(taken));
   }
+}
 
-  function nextLine(): () => Message | undefined {
-    let id = "";
-    return () => {
-      const end = bytes.indexOf("\r\n");
-      if (end === -1) return undefined;
-      const line = bytes.subarray(0, end).toString();
-      bytes = bytes.subarray(end + 2);
-      const [, type = "", message = "", crc = ""] = /^#(\w+)#(.*[;|])([0-9A-F]+)$/.exec(line) ?? [];
-      if (crc16(message) !== Number.parseInt(crc, 16)) throw new Error(`checksum of ${line}`);
-      if (type === "L") {
-        const [version, device, password] = message.split(";");
-        if (version !== "2.0") throw new Error(line);
-        id = device ?? "";
-        state.logins.push({ id, password });
-        return { points: [], answers: () => Buffer.from(state.mode === "refuse" ? "#AL#0\r\n" : "#AL#1\r\n") };
-      }
-      const records = type === "B" ? message.split("|").slice(0, -1) : [message.slice(0, -1)];
-      const points = records.map((record) => wialonPoint(id, record));
-      // Of a point alone it does not want the coordinates, or nothing at all.
-      const refusal = () => (state.mode === "refuse" ? -1 : 10);
-      const word = (taken: number) => (type === "D" && taken === 0 ? refusal() : taken);
-      return { points, answers: (taken) => Buffer.from(`#A${type}#${word(taken)}\r\n`) };
-    };
-  }
+function linesOf(incoming: Incoming, state: State): () => Message | undefined {
+  let id = "";
+  return () => {
+    const { bytes } = incoming;
+    const end = bytes.indexOf("\r\n");
+    if (end === -1) return undefined;
+    const line = bytes.subarray(0, end).toString();
+    incoming.bytes = bytes.subarray(end + 2);
+    const [, type = "", message = "", crc = ""] = /^#(\w+)#(.*[;|])([0-9A-F]+)$/.exec(line) ?? [];
+    if (crc16(message) !== Number.parseInt(crc, 16)) throw new Error(`checksum of ${line}`);
+    if (type === "L") {
+      const [version, device, password] = message.split(";");
+      if (version !== "2.0") throw new Error(line);
+      id = device ?? "";
+      state.logins.push({ id, password });
+      return { points: [], answers: () => Buffer.from(state.mode === "refuse" ? "#AL#0\r\n" : "#AL#1\r\n") };
+    }
+    const records = type === "B" ? message.split("|").slice(0, -1) : [message.slice(0, -1)];
+    const points = records.map((record) => wialonPoint(id, record));
+    // Of a point alone it does not want the coordinates, or nothing at all.
+    const refusal = () => (state.mode === "refuse" ? -1 : 10);
+    const word = (taken: number) => (type === "D" && taken === 0 ? refusal() : taken);
+    return { points, answers: (taken) => Buffer.from(`#A${type}#${word(taken)}\r\n`) };
+  };
+}
 
-  function nextPacket(): () => Message | undefined {
-    let id = "";
-    return () => {
-      const length = bytes.length < 11 ? 0 : 11 + bytes.readUInt16LE(5) + 2;
-      if (length === 0 || bytes.length < length) return undefined;
-      const seen = decodePacket(bytes.subarray(0, length));
-      bytes = bytes.subarray(length);
-      // It confirms what we said ourselves.
-      if (seen.type === 0) return { points: [], answers: () => Buffer.alloc(0) };
-      const identity = seen.records.find((record) => record.identity)?.identity as { tid: number; imei?: string };
-      if (identity) {
-        state.logins.push(identity);
-        id = identity.imei ?? String(identity.tid);
-      }
-      const points = seen.records.flatMap(({ position }) => {
-        const { time, lat } = (position ?? {}) as Got;
-        return position ? [{ id, time, lat }] : [];
-      });
-      return { points, answers: (taken) => egtsAnswer(seen, Boolean(identity), taken, state.mode) };
-    };
-  }
+function packetsOf(incoming: Incoming, state: State): () => Message | undefined {
+  let id = "";
+  return () => {
+    const { bytes } = incoming;
+    const length = bytes.length < 11 ? 0 : 11 + bytes.readUInt16LE(5) + 2;
+    if (length === 0 || bytes.length < length) return undefined;
+    const seen = decodePacket(bytes.subarray(0, length));
+    incoming.bytes = bytes.subarray(length);
+    // It confirms what we said ourselves.
+    if (seen.type === 0) return { points: [], answers: () => Buffer.alloc(0) };
+    const identity = seen.records.find((record) => record.identity)?.identity as { tid: number; imei?: string };
+    if (identity) {
+      state.logins.push(identity);
+      id = identity.imei ?? String(identity.tid);
+    }
+    const points = seen.records.flatMap(({ position }) => {
+      const { time, lat } = (position ?? {}) as Got;
+      return position ? [{ id, time, lat }] : [];
+    });
+    return { points, answers: (taken) => egtsAnswer(seen, Boolean(identity), taken, state.mode) };
+  };
 }
 
 function wialonPoint(id: string, record: string): Got {
