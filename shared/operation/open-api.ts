@@ -36,7 +36,11 @@ function responsesOf<Env>({ output, reply = ["json"], errors, right }: Operation
 }
 
 function schemaOfReply(kind: Reply, output: z.ZodObject) {
-  if (kind !== "json") return { type: "string", format: "binary" };
+  return kind === "json" ? jsonReply(output) : { type: "string", format: "binary" };
+}
+
+/** The JSON Schema of a successful reply, which has no members besides. */
+export function jsonReply(output: z.ZodObject) {
   return jsonSchema(z.object({ success: z.literal(true) }).extend(output.shape), "output");
 }
 

@@ -2,7 +2,7 @@ const english = {
   greeting: (name: string) => (name ? `Hello ${name},` : "Hello,"),
   activation: {
     subject: "Activate your account",
-    before: "your account is ready. Open this link within 7 days to activateUser it:",
+    before: "your account is ready. Open this link within 7 days to activate it:",
     button: "Activate the account",
     after: "If you did not ask for an account, ignore this mail.",
   },

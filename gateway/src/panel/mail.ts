@@ -28,7 +28,7 @@ export const listMail = operation("/panel/mail/list", {
       .where(eq(mail.dealer_id, principal.dealer_id))
       .orderBy(desc(mail.id))
       .limit(LISTED);
-    return { list: rows.map(({ dealer_id, event_id, ...shown }) => shown) };
+    return { list: rows.map(({ dealer_id, event_id, due, tries, ...shown }) => shown) };
   },
 });
 

@@ -48,7 +48,7 @@ export type ImportField = (typeof IMPORT_FIELDS)[number];
 
 /** A vehicle as far as the row gives one: whatever does not fit stands among the errors. */
 export const CheckedVehicle = z
-  .object(Object.fromEntries(Object.keys(Vehicle.shape).map((name) => [name, z.unknown()])))
+  .object(Object.fromEntries(Object.keys(Vehicle.shape).map((name) => [name, z.unknown().optional()])))
   .extend({ errors: z.array(z.object({ parameter: z.string(), error: z.string() })).optional() });
 
 type Named = { id: number; label: string };

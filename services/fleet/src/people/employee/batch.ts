@@ -31,7 +31,7 @@ export type ImportField = (typeof IMPORT_FIELDS)[number];
 
 /** An employee as far as the row gives one: whatever does not fit stands among the errors. */
 export const CheckedEmployee = z
-  .object(Object.fromEntries(Object.keys(Employee.shape).map((name) => [name, z.unknown()])))
+  .object(Object.fromEntries(Object.keys(Employee.shape).map((name) => [name, z.unknown().optional()])))
   .extend({ errors: z.array(z.object({ parameter: z.string(), error: z.string() })).optional() });
 
 /** What the rows may name. */
