@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "../shared/time/duration.ts";
 
 /** A point as `/ingest/points` takes it. */
-export type SentPoint = {
+export type IngestPoint = {
   time: string;
   lat: number;
   lng: number;
@@ -15,7 +15,7 @@ export type SentPoint = {
  * A van's points, one every `stepMs` from `startMs` on, the same in every run: by day it drives and delivers, by night
  * it is parked. What a receiver adds is in it: places that jitter, satellites that come and go.
  */
-export function newDrive(seed: number, startMs: number, stepMs: number): () => SentPoint {
+export function newDrive(seed: number, startMs: number, stepMs: number): () => IngestPoint {
   const random = randomOf(seed);
   let time = startMs - stepMs;
   let lat = 48.137 + spread(0.2);
@@ -26,7 +26,7 @@ export function newDrive(seed: number, startMs: number, stepMs: number): () => S
   let satellites = 10;
   return next;
 
-  function next(): SentPoint {
+  function next(): IngestPoint {
     time += stepMs;
     if (isDriving(time)) drive();
     else speed = 0;

@@ -2,13 +2,13 @@ import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { DAY_MS } from "../shared/time/duration.ts";
 import { type Account, BASE, callerOf, registerTracker, type Tracker } from "./account.ts";
-import { newDrive, type SentPoint } from "./drive.ts";
+import { type IngestPoint, newDrive } from "./drive.ts";
 import { compared, type Figure, rounds } from "./figure.ts";
 import { bytesOf, load } from "./load.ts";
 import type { Stack } from "./stack.ts";
 
 /** A device on the road: its points go on where they ended, whatever sends them. */
-export type Device = { device_id: string; next: () => SentPoint };
+export type Device = { device_id: string; next: () => IngestPoint };
 
 /** Their ids are numbered from `first` on. */
 export async function newFleet(account: Account, first = 0): Promise<Device[]> {
@@ -132,7 +132,7 @@ async function requireFresh(origin: string, fleet: Device[]) {
   }
 }
 
-function osmandPath(device_id: string, point: SentPoint) {
+function osmandPath(device_id: string, point: IngestPoint) {
   const query = new URLSearchParams({
     id: device_id,
     timestamp: String(Date.parse(point.time) / 1000),

@@ -6,7 +6,7 @@ import { type Client, createClient } from "@libsql/client/http";
 import { decodePoints } from "../services/geo/src/point/codec.ts";
 import { DAY_MS } from "../shared/time/duration.ts";
 import { type Account, BASE, registerTracker } from "./account.ts";
-import { newDrive, type SentPoint } from "./drive.ts";
+import { type IngestPoint, newDrive } from "./drive.ts";
 import { compared, type Figure, rounds, timeOf } from "./figure.ts";
 import { bytesOf, load } from "./load.ts";
 import type { Stack } from "./stack.ts";
@@ -16,7 +16,7 @@ export type Month = {
   tracker_id: number;
   from: number;
   to: number;
-  points: SentPoint[];
+  points: IngestPoint[];
   chunks: Uint8Array[];
   /** Of the points in the chunks alone; the last thousands still are in the feed. */
   chunkPoints: number;
@@ -140,7 +140,7 @@ async function pageBytes(client: Client) {
 }
 
 /** What the same points would take as rows in the order of time, of whole numbers as small as ours. */
-function rowBytes(points: SentPoint[]) {
+function rowBytes(points: IngestPoint[]) {
   const database = new DatabaseSync(":memory:");
   database.exec(
     `CREATE TABLE point (tracker_id INTEGER, time INTEGER, lat INTEGER, lng INTEGER, speed INTEGER, heading INTEGER, alt INTEGER,

@@ -224,10 +224,10 @@ test("a sweep tells feeds again what they know, and nothing is sent twice for it
   expect(receiver.taken.map(({ lat }) => lat)).toEqual(range(0, 4).map(latOf));
 });
 
-type Wanted = { fakes?: boolean; isBound?: boolean; tracker?: Reply };
+type Expectation = { fakes?: boolean; isBound?: boolean; tracker?: Reply };
 
 /** A receiver of the test's own, a retranslator that leads there, and a tracker bound to it. */
-async function newTarget(name: Name, { fakes = false, isBound = true, tracker }: Wanted = {}) {
+async function newTarget(name: Name, { fakes = false, isBound = true, tracker }: Expectation = {}) {
   const { protocol_id, fake_device_id } = PROTOCOLS[name];
   const receiver = await listen(name);
   const address = protocol_id > 2 ? "http://127.0.0.1/in" : "127.0.0.1";

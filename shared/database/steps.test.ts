@@ -5,7 +5,7 @@ import { createClient } from "@libsql/client/node";
 import { asc, eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { afterAll, beforeAll, expect, expectTypeOf, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, expectTypeOf, test } from "vitest";
 import { ApiError } from "../error/api-error.ts";
 import type { Database } from "./open.ts";
 import { taken } from "./rows.ts";
@@ -27,6 +27,11 @@ beforeAll(async () => {
   await db.run("CREATE TABLE thing (id INTEGER PRIMARY KEY, name TEXT UNIQUE, revision INTEGER NOT NULL DEFAULT 0)");
 });
 
+beforeEach(async () => {
+  await db.delete(thing);
+  await db.insert(thing).values([{ name: "a" }, { name: "b" }, { name: "c" }]);
+});
+
 afterAll(async () => {
   db.$client.close();
   await rm(folder, { recursive: true, force: true });
@@ -37,14 +42,17 @@ const names = () => db.select({ name: thing.name }).from(thing).orderBy(asc(thin
 
 test("results have the names of their steps, in whatever order these stand; demands and lists have none", async () => {
   const results = await write(db, {
-    free: demand(sql`NOT ${isThere("a")}`, () => new ApiError(247)),
-    made: db.insert(thing).values({ name: "a" }).returning({ id: thing.id }),
-    others: [db.insert(thing).values({ name: "b" }), db.insert(thing).values({ name: "c" })],
+    free: demand(sql`NOT ${isThere("d")}`, () => new ApiError(247)),
+    made: db.insert(thing).values({ name: "d" }).returning({ id: thing.id }),
+    others: [db.insert(thing).values({ name: "e" }), db.delete(thing).where(eq(thing.name, "b"))],
     nothing: undefined,
     always: demand(undefined, () => new ApiError(6)),
     shown: names(),
   });
-  expect(results).toEqual({ made: [{ id: expect.any(Number) }], shown: [{ name: "a" }, { name: "b" }, { name: "c" }] });
+  expect(results).toEqual({
+    made: [{ id: expect.any(Number) }],
+    shown: [{ name: "a" }, { name: "c" }, { name: "d" }, { name: "e" }],
+  });
   expectTypeOf(results.shown).toEqualTypeOf<{ name: string }[]>();
   expectTypeOf<keyof typeof results>().toEqualTypeOf<"made" | "shown">();
 });
