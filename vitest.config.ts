@@ -5,6 +5,10 @@ import { defineConfig } from "vitest/config";
 const SYSTEM = ["gateway/**/operations.test.ts", "services/**/operations.test.ts", "test/**/*.test.ts"];
 // Those that measure, break or age a system start one of their own, and a process of theirs forgets it with them.
 const APART = globSync("test/*.test.ts").filter((file) => readFileSync(file, "utf8").includes("startSystem"));
+// Each of its tests begins with what the one before it left of an installation, which takes long to start.
+const IN_ORDER = ["test/start.test.ts"];
+// No other test may rely on one before it.
+const SHUFFLED = { shuffle: { files: true, tests: true } };
 
 export default defineConfig({
   test: {
@@ -17,6 +21,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
+          sequence: SHUFFLED,
           include: ["{gateway,services,shared,scripts}/**/*.test.ts"],
           exclude: SYSTEM,
           isolate: false,
@@ -26,8 +31,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: "system",
+          sequence: SHUFFLED,
           include: SYSTEM,
-          exclude: APART,
+          exclude: [...APART, ...IN_ORDER],
           // To load what there is takes a file longer than its tests: one process runs many.
           isolate: false,
           globalSetup: "test/stack-setup.ts",
@@ -37,7 +43,11 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "apart", include: APART, testTimeout: 60_000, hookTimeout: 120_000 },
+        test: { name: "apart", sequence: SHUFFLED, include: APART, testTimeout: 60_000, hookTimeout: 120_000 },
+      },
+      {
+        extends: true,
+        test: { name: "in order", include: IN_ORDER, testTimeout: 60_000, hookTimeout: 120_000 },
       },
     ],
   },
