@@ -11,8 +11,8 @@ import { cellOf } from "../grid/cell.ts";
 import { recording } from "../outbox/audit.ts";
 import { customField } from "../table/custom-field.ts";
 import { place, type StoredFields } from "../table/place.ts";
-import { bindNew, noneRemoved, rebind, unbindGone } from "../tag-binding/queries.ts";
-import { bindToMaker, unbindGoneFromUsers } from "../visibility/queries.ts";
+import { bindNew, noneRemoved, rebind, unbindRemoved } from "../tag-binding/queries.ts";
+import { bindToMaker, unbindRemovedFromUsers } from "../visibility/queries.ts";
 import { selectFields } from "./custom-field/queries.ts";
 import { offenceOf } from "./fields.ts";
 import { rowsOf, visiblePlaces } from "./list.ts";
@@ -85,8 +85,8 @@ export async function removePlace(db: Database, principal: Principal, id: number
       .where(visiblePlaces(principal, eq(place.id, id)))
       .returning({ label }),
     recording(db, actor, { is: ["place", "delete"], entry_id: id }),
-    unbindGone(db, "place", place, [id]),
-    unbindGoneFromUsers(db, "place", place, principal.account_id, [id]),
+    unbindRemoved(db, "place", place, [id]),
+    unbindRemovedFromUsers(db, "place", place, principal.account_id, [id]),
   ]);
   if (!deleted) throw new ApiError(201);
 }

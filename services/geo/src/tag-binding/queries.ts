@@ -5,7 +5,7 @@ import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
 import { removedTag } from "../table/removed-tag.ts";
 import { tagBinding } from "../table/tag-binding.ts";
 
-export const { tagsOf, bindNew, rebind, unbindGone, carriesAll } = tagBindingsIn(tagBinding);
+export const { tagsOf, bindNew, rebind, unbindRemoved, carriesAll } = tagBindingsIn(tagBinding);
 
 /** That none of the tags, which fleet knew a moment ago, has been removed since. */
 export function noneRemoved(bindings: Binding[]) {
@@ -14,9 +14,4 @@ export function noneRemoved(bindings: Binding[]) {
 
 export function forgetTags(db: Database, tags: RemovedTag[]) {
   return owner.forgetTags(db, tagBinding, removedTag, tags);
-}
-
-/** For the removal of an account. */
-export function removeTagsOf(db: Database, account_id: number) {
-  return owner.removeTagsOf(db, tagBinding, removedTag, account_id);
 }

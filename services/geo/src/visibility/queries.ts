@@ -62,7 +62,7 @@ export function bindToMaker(
 }
 
 /** Behind the deletion of things: what was bound to those that are there no more. */
-export function unbindGoneFromUsers(db: Database, type: Bound, table: SQLiteTable, account_id: number, ids: number[]) {
+export function unbindRemovedFromUsers(db: Database, type: Bound, table: SQLiteTable, account_id: number, ids: number[]) {
   return db
     .delete(subUserBinding)
     .where(

@@ -11,8 +11,8 @@ import { recording, recordingEach } from "../outbox/audit.ts";
 import { subUserBinding } from "../table/sub-user-binding.ts";
 import { zone } from "../table/zone.ts";
 import { zoneOutline } from "../table/zone-outline.ts";
-import { bindNew, noneRemoved, rebind, unbindGone } from "../tag-binding/queries.ts";
-import { bindToMaker, unbindGoneFromUsers } from "../visibility/queries.ts";
+import { bindNew, noneRemoved, rebind, unbindRemoved } from "../tag-binding/queries.ts";
+import { bindToMaker, unbindRemovedFromUsers } from "../visibility/queries.ts";
 import { rowsOf, visibleZones } from "./list.ts";
 import { type ChangedZone, type NewZone, toZone } from "./schema.ts";
 import { classOf, type Shape } from "./shape.ts";
@@ -137,8 +137,8 @@ export async function deleteZones(db: Database, principal: Principal, given: num
     db.delete(zoneOutline).where(sql`${zoneOutline.zone_id} IN (SELECT ${zone.id} FROM ${zone} WHERE ${all})`),
     // Counted before the first of them goes.
     db.delete(zone).where(sql`${zone.id} IN (SELECT ${zone.id} FROM ${zone} WHERE ${all})`).returning({ id: zone.id }),
-    unbindGone(db, "zone", zone, ids),
-    unbindGoneFromUsers(db, "zone", zone, principal.account_id, ids),
+    unbindRemoved(db, "zone", zone, ids),
+    unbindRemovedFromUsers(db, "zone", zone, principal.account_id, ids),
   ]);
   if (deleted.length < ids.length) throw new ApiError(201);
 }

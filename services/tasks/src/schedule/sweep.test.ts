@@ -91,6 +91,7 @@ test("as a day begins, its task is made of the schedule, with its tags and its h
   expect(one).toEqual({
     id: one?.id,
     account_id: 7,
+    revision: 0,
     tracker_id: 71,
     type: "task",
     parent_id: null,
