@@ -17,7 +17,7 @@ import { sweepSchedules } from "./schedule/sweep.ts";
 import { removedTag } from "./table/removed-tag.ts";
 import { type Tagged, tagBinding } from "./table/tag-binding.ts";
 import { taggedWith } from "./tag-search/tagged.ts";
-import { sweepDeadlines } from "./task/sweep.ts";
+import { sweepDeadlines } from "./task/deadline-queries.ts";
 
 // What a call changed the audit log hears of a moment later.
 const Service = serviceOf(operations, { afterChange: tellSoon });

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Principal } from "../../caller/principal.ts";
 import type { Database } from "../open.ts";
-import { among } from "../scope.ts";
+import { among, visibleTo } from "../scope.ts";
 import type { TagBindingTable } from "./table.ts";
 
 /** A tag in the place that its user gave it. */
@@ -15,42 +15,45 @@ export function inOrder(tags: number[]): Binding[] {
 
 /** What a service asks and changes of the tags that its things carry. */
 export function tagBindingsIn<Type extends string>(tagBinding: TagBindingTable<Type>) {
-  return { tagsOf, bindingsOf, bindNew, rebind, unbindGone, carriesAll };
+  return { tagsOf, bindingsOf, bindNew, rebind, unbindRemoved, carriesAll };
 
   /** A column of the entity's row: its tags, in order. */
   function tagsOf(type: Type, id: SQLiteColumn) {
-    return sql<number[]>`(SELECT json_group_array(tag_id) FROM (${boundTo(type, id)}))`.mapWith(JSON.parse);
+    return sql<number[]>`(SELECT json_group_array(tag_id) FROM (${boundTo(tagBinding, type, id)}))`.mapWith(JSON.parse);
   }
 
   /** The same with the places that the tags have. */
   function bindingsOf(type: Type, id: SQLiteColumn) {
     const pair = sql`json_object('tag_id', tag_id, 'ordinal', ordinal)`;
-    return sql<Binding[]>`(SELECT json_group_array(${pair}) FROM (${boundTo(type, id)}))`.mapWith(JSON.parse);
+    return sql<Binding[]>`(SELECT json_group_array(${pair}) FROM (${boundTo(tagBinding, type, id)}))`.mapWith(
+      JSON.parse,
+    );
   }
 
-  /** For the batch that inserts the entity, right behind the record of it: where nothing was recorded, nothing is bound. */
+  /** For the transaction that inserts the entity, right behind the record of it: where nothing was recorded, nothing is bound. */
   function bindNew(db: Database, { account_id }: Principal, type: Type, table: SQLiteTable, bindings: Binding[]) {
     const newest = sql`(SELECT max(id) FROM ${table})`;
     return db.insert(tagBinding).select(rowsOf(account_id, type, newest, bindings, sql`changes() = 1`));
   }
 
-  /** Puts these in place of the entity's tags, where the condition holds in that moment. */
+  /** Puts these in place of the entity's tags; with a condition, only where it holds in that moment. */
   function rebind(
     db: Database,
-    { account_id }: Principal,
+    principal: Principal,
     type: Type,
     id: number,
     bindings: Binding[],
-    condition: SQL | undefined,
+    condition?: SQL | undefined,
   ) {
+    const rows = rowsOf(principal.account_id, type, sql`${id}`, bindings, condition ?? sql`TRUE`);
     return [
-      db.delete(tagBinding).where(and(ofEntity(type, id), condition)),
-      db.insert(tagBinding).select(rowsOf(account_id, type, sql`${id}`, bindings, condition ?? sql`TRUE`)),
+      db.delete(tagBinding).where(visibleTo(principal, tagBinding, ofEntity(tagBinding, type, id), condition)),
+      db.insert(tagBinding).select(rows),
     ] as const;
   }
 
-  /** Behind the deletion of entities: what is bound to those that are there no more. */
-  function unbindGone(db: Database, type: Type, table: SQLiteTable, ids: number[]) {
+  /** Behind the deletion of entities: what is bound to those that are removed. */
+  function unbindRemoved(db: Database, type: Type, table: SQLiteTable, ids: number[]) {
     return db
       .delete(tagBinding)
       .where(
@@ -64,23 +67,23 @@ export function tagBindingsIn<Type extends string>(tagBinding: TagBindingTable<T
 
   /** That the entity carries all of the tags. */
   function carriesAll({ account_id }: Principal, type: Type, id: SQLiteColumn, tags: number[]): SQL {
-    const wanted = [...new Set(tags)];
+    const distinct = [...new Set(tags)];
     return sql`${id} IN (SELECT ${tagBinding.entity_id} FROM ${tagBinding} WHERE ${tagBinding.account_id} = ${account_id}
-      AND +${tagBinding.entity_type} = ${type} AND ${among(tagBinding.tag_id, wanted)}
-      GROUP BY ${tagBinding.entity_id} HAVING count(*) = ${wanted.length})`;
+      AND +${tagBinding.entity_type} = ${type} AND ${among(tagBinding.tag_id, distinct)}
+      GROUP BY ${tagBinding.entity_id} HAVING count(*) = ${distinct.length})`;
   }
+}
 
-  function boundTo(type: Type, id: SQLiteColumn) {
-    return sql`SELECT ${tagBinding.tag_id}, ${tagBinding.ordinal} FROM ${tagBinding} WHERE ${ofEntity(type, id)}
-      ORDER BY ${tagBinding.ordinal}`;
-  }
+function boundTo<Type extends string>(tagBinding: TagBindingTable<Type>, type: Type, id: SQLiteColumn) {
+  return sql`SELECT ${tagBinding.tag_id}, ${tagBinding.ordinal} FROM ${tagBinding} WHERE ${ofEntity(tagBinding, type, id)}
+    ORDER BY ${tagBinding.ordinal}`;
+}
 
-  function ofEntity(type: Type, id: SQLiteColumn | number) {
-    return and(eq(tagBinding.entity_type, type), eq(tagBinding.entity_id, id));
-  }
+function ofEntity<Type extends string>(tagBinding: TagBindingTable<Type>, type: Type, id: SQLiteColumn | number) {
+  return and(eq(tagBinding.entity_type, type), eq(tagBinding.entity_id, id));
+}
 
-  function rowsOf(account_id: number, type: Type, id: SQL, bindings: Binding[], condition: SQL) {
-    return sql`SELECT ${type}, ${id}, value ->> 'ordinal', value ->> 'tag_id', ${account_id}
-      FROM json_each(${JSON.stringify(bindings)}) WHERE ${condition}`;
-  }
+function rowsOf(account_id: number, type: string, id: SQL, bindings: Binding[], condition: SQL) {
+  return sql`SELECT ${type}, ${id}, value ->> 'ordinal', value ->> 'tag_id', ${account_id}
+    FROM json_each(${JSON.stringify(bindings)}) WHERE ${condition}`;
 }

@@ -22,7 +22,7 @@ export type TagBindingTable<Type extends string = string> = ReturnType<
   typeof tagBindingTable<readonly [Type, ...Type[]]>
 >;
 
-/** Where tags live elsewhere: those that are no more, so that no call that still saw one binds it. */
+/** Where tags live elsewhere: those that are removed, so that no call that still saw one binds it. */
 export function removedTagTable() {
   return sqliteTable("removed_tag", { tag_id: integer().primaryKey(), account_id: integer().notNull() });
 }

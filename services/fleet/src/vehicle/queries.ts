@@ -13,7 +13,7 @@ import { recording, recordingEach } from "../outbox/audit.ts";
 import { garage } from "../table/garage.ts";
 import { tracker } from "../table/tracker.ts";
 import { vehicle } from "../table/vehicle.ts";
-import { bindNew, rebind, tagsExist, tagsOf, unbindGone } from "../tag/bindings.ts";
+import { bindNew, rebind, tagsExist, tagsOf, unbindRemoved } from "../tag/bindings.ts";
 import { idsContaining } from "../text-index/find.ts";
 import { requireBindable } from "../tracker/queries.ts";
 import { garageExists } from "./garage/queries.ts";
@@ -131,7 +131,7 @@ export async function deleteVehicles(db: Database, principal: Principal, ids: nu
   const [, deleted] = await db.batch([
     recordingEach(db, actor, { is: ["vehicle", "delete"] }, things),
     db.delete(vehicle).where(wanted).returning({ id: vehicle.id }),
-    unbindGone(db, "vehicle", vehicle, ids),
+    unbindRemoved(db, "vehicle", vehicle, ids),
     deleteOfGone(db, principal, ids),
     settleFiles(db, principal, actor.action_date),
   ]);

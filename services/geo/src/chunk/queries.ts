@@ -1,5 +1,6 @@
 import { and, asc, eq, getTableColumns, gte, lt, lte, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
+import { write } from "#shared/database/steps.ts";
 import { chunk, type NewChunk } from "../table/chunk.ts";
 
 /** Whose points: no principal is at hand where a feed stores them. Callers with one check the tracker first. */
@@ -16,10 +17,13 @@ export async function replaceChunks(
   removed: number[],
   rows: NewChunk[],
 ) {
-  const remove = db.delete(chunk).where(and(ownedBy(owner), among(removed)));
-  const values = rows.map((row, part) => ({ ...owner, ...row, flush, part }));
-  const insert = db.insert(chunk).values(values).returning({ id: chunk.id, part: chunk.part });
-  const [, inserted] = await db.batch([remove, insert]);
+  const { inserted } = await write(db, {
+    removed: db.delete(chunk).where(and(ownedBy(owner), among(removed))),
+    inserted: db
+      .insert(chunk)
+      .values(rows.map((row, part) => ({ ...owner, ...row, flush, part })))
+      .returning({ id: chunk.id, part: chunk.part }),
+  });
   return inserted.sort((a, b) => a.part - b.part).map(({ id }) => id);
 }
 

@@ -29,8 +29,8 @@ export type MomentSearch = {
 /** Quantities by time. */
 export type Moments = { cuts: Identity[]; values: Map<number, number[]> };
 
-/** All that is known of a tracker's points. */
-type Known = {
+/** All that there is of a tracker's points. */
+type TrackerPoints = {
   open: Point[];
   chunks: ChunkCatalogue;
   rules: RuleName[];
@@ -46,17 +46,20 @@ type Share = Pick<Part, "before" | "from" | "chunk"> & {
 };
 
 /** Null when chunks were replaced meanwhile. */
-export async function momentsOf({ needed, cuts, times, of }: MomentSearch, known: Known): Promise<Moments | null> {
-  const { open, rules, read } = known;
-  const told = cuts.map((cut) => ({ cut, point: toldPoint(cut, known) }));
-  const stations = told.flatMap(({ point }) => point ?? []);
+export async function momentsOf(
+  { needed, cuts, times, of }: MomentSearch,
+  tracker: TrackerPoints,
+): Promise<Moments | null> {
+  const { open, rules, read } = tracker;
+  const starts = cuts.map((cut) => ({ cut, point: firstPointSince(cut, tracker) }));
+  const stations = starts.flatMap(({ point }) => point ?? []);
   const searched = [
     ...[...needed, ...stations.map(({ time }) => time)].map((time) => ({ time, is: "needed" as const })),
-    ...told.flatMap(({ cut, point }) => (point === undefined ? { time: cut, is: "cut" as const } : [])),
+    ...starts.flatMap(({ cut, point }) => (point === undefined ? { time: cut, is: "cut" as const } : [])),
     ...times.map((time) => ({ time, is: "wanted" as const })),
   ].toSorted((one, other) => one.time - other.time);
   const values = new Map<number, number[]>();
-  const shares = sharesOf(searched, of, known, values);
+  const shares = sharesOf(searched, of, tracker, values);
 
   const look = (share: Share, stored: Point[]) => {
     const points = mergePoints(stored, pointsWithin(open, share.from, share.last));
@@ -84,7 +87,7 @@ export async function momentsOf({ needed, cuts, times, of }: MomentSearch, known
 }
 
 /** The first point at or behind the cut; undefined: it is within a chunk, which must be read; null: there is none. */
-function toldPoint(cut: number, { open, chunks }: Known): Identity | null | undefined {
+function firstPointSince(cut: number, { open, chunks }: TrackerPoints): Identity | null | undefined {
   const chunk = chunks.all()[chunks.firstSince(cut)];
   if (chunk && chunk.from < cut) return undefined;
   const stored = chunk && firstOf(chunk);
@@ -96,18 +99,18 @@ function toldPoint(cut: number, { open, chunks }: Known): Identity | null | unde
 type Moment = { time: number; is: "needed" | "cut" | "wanted" };
 
 /** By the parts that hold the moments, in time order. What marks tell exactly is told at once. */
-function sharesOf(moments: Moment[], of: Quantity[], known: Known, values: Map<number, number[]>): Share[] {
+function sharesOf(moments: Moment[], of: Quantity[], tracker: TrackerPoints, values: Map<number, number[]>): Share[] {
   const shares: Share[] = [];
   let part: Part | undefined;
   let share: Share | undefined;
   for (const { time, is } of moments) {
     if (!part || time > part.summary.last) {
-      part = known.partAt(time);
+      part = tracker.partAt(time);
       share = undefined;
     }
-    const told = is === "cut" ? null : toldValues(part, time, of);
-    if (told) values.set(time, told);
-    if (told || !part) continue;
+    const marked = is === "cut" ? null : valuesAtMark(part, time, of);
+    if (marked) values.set(time, marked);
+    if (marked || !part) continue;
     if (!share) {
       const { before, from, chunk, summary } = part;
       share = { before, from, chunk, last: summary.last, times: [], cuts: [], needed: false };
@@ -120,7 +123,7 @@ function sharesOf(moments: Moment[], of: Quantity[], known: Known, values: Map<n
 }
 
 /** Null where only the points can tell. */
-function toldValues(part: Part | undefined, time: number, of: Quantity[]): number[] | null {
+function valuesAtMark(part: Part | undefined, time: number, of: Quantity[]): number[] | null {
   if (!part) return of.map(() => 0);
   const { before, summary } = part;
   const mark = markAt(summary.marks, time);

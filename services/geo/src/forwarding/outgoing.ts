@@ -78,9 +78,12 @@ export class Outgoing {
 
   /** Every target has these. */
   dropUntil(row: number) {
-    type Gone = { bytes: number };
-    const gone = this.#sql.exec<Gone>("DELETE FROM outgoing WHERE id <= ? RETURNING length(points) AS bytes", row);
-    for (const { bytes } of gone) this.#bytes -= bytes;
+    type Removed = { bytes: number };
+    const removed = this.#sql.exec<Removed>(
+      "DELETE FROM outgoing WHERE id <= ? RETURNING length(points) AS bytes",
+      row,
+    );
+    for (const { bytes } of removed) this.#bytes -= bytes;
   }
 
   /** The newest row that must wait no longer: for its age, or since there is too much behind it. Undefined: none must. */

@@ -230,12 +230,12 @@ export class Retranslation {
   }
 
   #failed(bound: Bound, thrown: unknown) {
-    const isKnown = thrown instanceof Failure;
-    if (!isKnown)
+    const isExpected = thrown instanceof Failure;
+    if (!isExpected)
       console.error(JSON.stringify({ retranslation: thrown instanceof Error ? thrown.message : "unknown" }));
     const failures = bound.progress.failures + 1;
     const tries_at = Date.now() + pauseMs(failures, Number(this.#env.RETRANSLATION_PAUSE_SECONDS));
-    const message = isKnown ? thrown.message : "sending failed";
+    const message = isExpected ? thrown.message : "sending failed";
     const last_error = { time: nowMs(this.#env), message };
     bound.progress = { ...bound.progress, failures, tries_at, last_error };
     this.#hasNews = true;

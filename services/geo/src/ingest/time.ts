@@ -56,7 +56,8 @@ const FREE_FORM =
 function freeTime(text: string): number {
   const parts = FREE_FORM.exec(text);
   if (!parts) return Number.NaN;
-  const [, year, month, day, hour, minute, second = 0, fraction = "", sign, zoneHour = 0, zoneMinute = 0] = parts;
+  const [year, month, day, hour, minute, second = 0, fraction = "", sign, zoneHour = 0, zoneMinute = 0] =
+    parts.slice(1);
   const milliseconds = Number(fraction.slice(0, 3).padEnd(3, "0"));
   if (Number(zoneHour) > 23 || Number(zoneMinute) > 59) return Number.NaN;
   const offset = (Number(zoneHour) * 60 + Number(zoneMinute)) * MINUTE_MS;

@@ -4,12 +4,12 @@ import { text } from "#shared/operation/fields.ts";
 import { folded } from "#shared/text/folded.ts";
 import type { CustomFieldRow, FieldType } from "../table/custom-field.ts";
 import type { StoredFields } from "../table/place.ts";
-import type { GivenFields } from "./schema.ts";
+import type { FieldValues } from "./schema.ts";
 
 /** The values that there are, each as its type wants it; that the fields are the account's, the database checks. */
-export function storedFields(given: GivenFields): StoredFields {
+export function storedFields(values: FieldValues): StoredFields {
   const stored: StoredFields = {};
-  for (const [id, { type, value }] of Object.entries(given)) {
+  for (const [id, { type, value }] of Object.entries(values)) {
     if (value === null || value === "") continue;
     const checked = VALUES[type].safeParse(value);
     if (!checked.success) throw invalid(`place.fields.${id}.value`, `is no ${type} of a custom field`);
@@ -24,15 +24,15 @@ export function employeesIn(stored: StoredFields): number[] {
   return Object.values(stored).flatMap(({ type, value }) => (type === "employee" ? [Number(value)] : []));
 }
 
-/** What of the given fields is not the account's, or what is missing; by its path. */
-export function offenceOf(given: GivenFields, stored: StoredFields, known: CustomFieldRow[], ignoreMissing: boolean) {
-  const byId = new Map(known.map((field) => [String(field.id), field]));
-  for (const [id, { type }] of Object.entries(given)) {
+/** What of the fields is not the account's, or what is missing; by its path. */
+export function offenceOf(values: FieldValues, stored: StoredFields, fields: CustomFieldRow[], ignoreMissing: boolean) {
+  const byId = new Map(fields.map((field) => [String(field.id), field]));
+  for (const [id, { type }] of Object.entries(values)) {
     const field = byId.get(id);
     if (!field) return invalid(`place.fields.${id}`, "is no field of yours");
     if (field.type !== type) return invalid(`place.fields.${id}.type`, `must be ${field.type}`);
   }
-  const missing = known.find(({ id, required }) => required && !stored[id]);
+  const missing = fields.find(({ id, required }) => required && !stored[id]);
   return missing && !ignoreMissing ? invalid(`place.fields.${missing.id}`, "is required") : undefined;
 }
 

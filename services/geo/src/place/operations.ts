@@ -2,14 +2,14 @@ import { z } from "zod";
 import { matching, searchConditions } from "#shared/database/conditions.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../operation.ts";
-import { requireLinks } from "../tag-binding/known.ts";
+import { requireLinks } from "../tag-binding/require.ts";
 import { Place as Position } from "../zone/schema.ts";
 import { selectFields } from "./custom-field/queries.ts";
 import { employeesIn, storedFields } from "./fields.ts";
-import { selectAround, selectPlaces } from "./list.ts";
+import { selectAround, selectPlaces } from "./list-queries.ts";
 import { changePlace, insertPlace, removePlace, requirePlace } from "./queries.ts";
 import { ChangedPlace, NewPlace, Place } from "./schema.ts";
-import { mayNameFields, searchFields, sortedBy } from "./search-fields.ts";
+import { mayNameFields, searchFields, sortedBy } from "./search-queries.ts";
 
 export const createPlace = operation("/place/create", {
   summary: "Creates a place; the custom fields that are required must be there unless that is ignored",
@@ -18,10 +18,10 @@ export const createPlace = operation("/place/create", {
   output: z.object({ id: z.int() }),
   errors: [268],
   async run({ place, ignore_missing_fields: ignoreMissing }, { db, env, principal, actor }) {
-    const given = place.fields ?? {};
-    const stored = storedFields(given);
+    const values = place.fields ?? {};
+    const stored = storedFields(values);
     await requireLinks(env, principal, { tags: place.tags, employees: employeesIn(stored) }, "place");
-    return { id: await insertPlace(db, principal, place, { given, stored, ignoreMissing }, actor) };
+    return { id: await insertPlace(db, principal, place, { values, stored, ignoreMissing }, actor) };
   },
 });
 
@@ -51,13 +51,13 @@ export const listPlaces = operation("/place/list", {
   }),
   output: z.object({ list: z.array(Place), count: z.int() }),
   errors: [],
-  async run({ conditions, order_by, ascending, limit, tag_ids, ...wanted }, { db, principal, clock }) {
+  async run({ conditions, order_by, ascending, limit, tag_ids, ...search }, { db, principal, clock }) {
     const name = order_by ?? "id";
-    const known = mayNameFields(name, conditions) ? await selectFields(db, principal) : [];
+    const fields = mayNameFields(name, conditions) ? await selectFields(db, principal) : [];
     const { count, page } = await selectPlaces(db, principal, {
-      ...wanted,
-      conditions: matching(conditions, searchFields(known), clock),
-      by: sortedBy(name, known),
+      ...search,
+      conditions: matching(conditions, searchFields(fields), clock),
+      by: sortedBy(name, fields),
       descending: !ascending,
       limit: limit ?? undefined,
       tag_ids: tag_ids ?? [],
@@ -73,10 +73,10 @@ export const updatePlace = operation("/place/update", {
   output: z.object({}),
   errors: [201],
   async run({ place }, { db, env, principal, actor }) {
-    const given = place.fields;
-    const stored = storedFields(given ?? {});
+    const values = place.fields;
+    const stored = storedFields(values ?? {});
     await requireLinks(env, principal, { tags: place.tags, employees: employeesIn(stored) }, "place");
-    await changePlace(db, principal, place, given && { given, stored, ignoreMissing: false }, actor);
+    await changePlace(db, principal, place, values && { values, stored, ignoreMissing: false }, actor);
     return {};
   },
 });

@@ -1,48 +1,48 @@
-import { and, eq, exists, type SQL, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { rowIf } from "#shared/database/rows.ts";
+import { only } from "#shared/database/rows.ts";
+import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { inOrder } from "#shared/database/tag-binding/queries.ts";
-import { ApiError, invalid } from "#shared/error/api-error.ts";
+import { ApiError } from "#shared/error/api-error.ts";
 import { folded } from "#shared/text/folded.ts";
 import { boxOf, padded } from "../grid/box.ts";
 import { cellOf } from "../grid/cell.ts";
 import { recording } from "../outbox/audit.ts";
 import { customField } from "../table/custom-field.ts";
 import { place, type StoredFields } from "../table/place.ts";
-import { bindNew, noneRemoved, rebind, unbindGone } from "../tag-binding/queries.ts";
-import { bindToMaker, unbindGoneFromUsers } from "../visibility/queries.ts";
+import { bindNew, demandTags, rebind, unbindRemoved } from "../tag-binding/queries.ts";
+import { bindToMaker, unbindRemovedFromUsers } from "../visibility/queries.ts";
 import { selectFields } from "./custom-field/queries.ts";
 import { offenceOf } from "./fields.ts";
-import { rowsOf, visiblePlaces } from "./list.ts";
-import { type ChangedPlace, type GivenFields, type NewPlace, toPlace } from "./schema.ts";
+import { rowsOf, visiblePlaces } from "./list-queries.ts";
+import { type ChangedPlace, type FieldValues, type NewPlace, toPlace } from "./schema.ts";
 
-/** What is given of custom fields, checked already but for whose they are. */
-export type Fields = { given: GivenFields; stored: StoredFields; ignoreMissing: boolean };
+/** What a place is to have in custom fields, checked already but for whose they are. */
+export type Fields = { values: FieldValues; stored: StoredFields; ignoreMissing: boolean };
 
-/** How many the account may have is counted in the statement that inserts, as whose the fields are is looked up there. */
 export async function insertPlace(db: Database, principal: Principal, input: NewPlace, fields: Fields, actor: Actor) {
   const { account_id, limits } = principal;
-  const row = { ...rowOf(input), ...fieldsOf(fields.stored), account_id };
   const tags = inOrder(input.tags);
-  const linked = noneRemoved(tags);
-  const own = sql`SELECT count(*) FROM ${place} WHERE ${place.account_id} = ${account_id}`;
-  const mayInsert = and(sql`(${own}) < ${limits.places}`, fit(account_id, fields), linked);
-  const [[inserted], , known, [links]] = await db.batch([
-    db
+  const counted = sql`(SELECT count(*) FROM ${place} WHERE ${place.account_id} = ${account_id})`;
+  const { inserted } = await write(db, {
+    areFields: demandFields(account_id, fields),
+    areTags: demandTags("place", tags),
+    hasRoom: demand(sql`${counted} < ${limits.places}`, () => new ApiError(268)),
+    inserted: db
       .insert(place)
-      .select(rowIf(place, row, mayInsert))
+      .values({ ...rowOf(input), ...fieldsOf(fields.stored), account_id })
       .returning({ id: place.id }),
-    recording(db, actor, { is: ["place", "create"], entry_id: sql`last_insert_rowid()`, payload: summaryOf(input) }),
-    selectFields(db, principal),
-    selectHolds(db, linked),
-    ...bindToMaker(db, principal, "place", sql`(SELECT max(id) FROM ${place})`, actor.action_date),
-    bindNew(db, principal, "place", place, tags),
-  ]);
-  if (inserted) return inserted.id;
-  const { given, stored, ignoreMissing } = fields;
-  throw offenceOf(given, stored, known, ignoreMissing) ?? (links?.holds ? new ApiError(268) : unknownTags());
+    recorded: recording(db, actor, {
+      is: ["place", "create"],
+      entry_id: sql`last_insert_rowid()`,
+      payload: summaryOf(input),
+    }),
+    shown: bindToMaker(db, principal, "place", sql`(SELECT max(id) FROM ${place})`, actor.action_date),
+    bound: bindNew(db, principal, "place", place, tags),
+  }).catch(offenceInstead(db, principal, fields));
+  return only(inserted).id;
 }
 
 /** Without fields those that it has stay. */
@@ -53,42 +53,29 @@ export async function changePlace(
   fields: Fields | undefined,
   actor: Actor,
 ) {
+  const own = visiblePlaces(principal, eq(place.id, id));
   const tags = inOrder(input.tags);
-  const linked = noneRemoved(tags);
-  const wanted = visiblePlaces(principal, eq(place.id, id));
-  const mayChange = and(wanted, fields && fit(principal.account_id, fields), linked);
-  const [, , , , found, known] = await db.batch([
-    db
+  await write(db, {
+    isThere: demand(sql`EXISTS (SELECT 1 FROM ${place} WHERE ${own})`, () => new ApiError(201)),
+    areTags: demandTags("place", tags),
+    areFields: fields && demandFields(principal.account_id, fields),
+    updated: db
       .update(place)
       .set({ ...rowOf(input), ...(fields && fieldsOf(fields.stored)) })
-      .where(mayChange),
-    recording(db, actor, { is: ["place", "update"], entry_id: id, payload: summaryOf(input) }),
-    ...rebind(db, principal, "place", id, tags, exists(db.select({ id: place.id }).from(place).where(mayChange))),
-    db
-      .select({ linked: sql<number>`${linked ?? sql`TRUE`}` })
-      .from(place)
-      .where(wanted),
-    selectFields(db, principal),
-  ]);
-  const [row] = found;
-  if (!row) throw new ApiError(201);
-  if (!row.linked) throw unknownTags();
-  const offence = fields && offenceOf(fields.given, fields.stored, known, fields.ignoreMissing);
-  if (offence) throw offence;
+      .where(own),
+    recorded: recording(db, actor, { is: ["place", "update"], entry_id: id, payload: summaryOf(input) }),
+    bound: rebind(db, principal, "place", id, tags),
+  }).catch(offenceInstead(db, principal, fields));
 }
 
 export async function removePlace(db: Database, principal: Principal, id: number, actor: Actor) {
-  const label = sql`json_object('label', ${place.label})`;
-  const [[deleted]] = await db.batch([
-    db
-      .delete(place)
-      .where(visiblePlaces(principal, eq(place.id, id)))
-      .returning({ label }),
-    recording(db, actor, { is: ["place", "delete"], entry_id: id }),
-    unbindGone(db, "place", place, [id]),
-    unbindGoneFromUsers(db, "place", place, principal.account_id, [id]),
-  ]);
-  if (!deleted) throw new ApiError(201);
+  await write(db, {
+    removed: db.delete(place).where(visiblePlaces(principal, eq(place.id, id))),
+    isRemoved: demandChange(() => new ApiError(201)),
+    recorded: recording(db, actor, { is: ["place", "delete"], entry_id: id }),
+    unbound: unbindRemoved(db, "place", place, [id]),
+    hidden: unbindRemovedFromUsers(db, "place", place, principal.account_id, [id]),
+  });
 }
 
 /** Another account's place is "not found" too: the answer must not reveal that it exists. */
@@ -99,23 +86,28 @@ export async function requirePlace(db: Database, principal: Principal, id: numbe
 }
 
 /** That the fields are the account's, each of its type, and that none is missing that must be there. */
-function fit(account_id: number, { given, stored, ignoreMissing }: Fields): SQL | undefined {
+function demandFields(account_id: number, { values, stored, ignoreMissing }: Fields) {
   const own = sql`${customField.account_id} = ${account_id}`;
-  const entries = Object.entries(given).map(([id, { type }]) => ({ id: Number(id), type }));
+  const entries = Object.entries(values).map(([id, { type }]) => ({ id: Number(id), type }));
   const filled = JSON.stringify(Object.keys(stored).map(Number));
-  return and(
-    sql`(SELECT count(*) FROM json_each(${JSON.stringify(entries)}) AS given JOIN ${customField}
-      ON ${customField.id} = given.value ->> 'id' AND ${customField.type} = given.value ->> 'type'
-      WHERE ${own}) = ${entries.length}`,
-    ignoreMissing
-      ? undefined
-      : sql`NOT EXISTS (SELECT 1 FROM ${customField} WHERE ${own} AND ${customField.required}
-          AND ${customField.id} NOT IN (SELECT value FROM json_each(${filled})))`,
-  );
+  const fit = sql`(SELECT count(*) FROM json_each(${JSON.stringify(entries)}) AS entry JOIN ${customField}
+    ON ${customField.id} = entry.value ->> 'id' AND ${customField.type} = entry.value ->> 'type'
+    WHERE ${own}) = ${entries.length}`;
+  const nothingMissing = sql`NOT EXISTS (SELECT 1 FROM ${customField} WHERE ${own} AND ${customField.required}
+    AND ${customField.id} NOT IN (SELECT value FROM json_each(${filled})))`;
+  return demand(and(fit, ignoreMissing ? undefined : nothingMissing), () => new Misfit());
 }
 
-function selectHolds(db: Database, condition: SQL | undefined) {
-  return db.select({ holds: sql<number>`${condition ?? sql`TRUE`}` }).from(sql`(SELECT 1)`);
+/** Which of the fields does not fit, and why, takes the account's fields to say. */
+class Misfit extends Error {}
+
+/** They are read where the write was refused alone; if by then nothing is wrong, the call is to be repeated. */
+function offenceInstead(db: Database, principal: Principal, fields: Fields | undefined) {
+  return async (thrown: unknown): Promise<never> => {
+    if (!fields || !(thrown instanceof Misfit)) throw thrown;
+    const { values, stored, ignoreMissing } = fields;
+    throw offenceOf(values, stored, await selectFields(db, principal), ignoreMissing) ?? new ApiError(14);
+  };
 }
 
 function rowOf({ label, description, location, external_id, tags }: NewPlace) {
@@ -147,10 +139,6 @@ function bytesOf(value: unknown) {
 /** For the audit log. */
 function summaryOf({ label }: NewPlace) {
   return { label };
-}
-
-function unknownTags() {
-  return invalid("place.tags", "names a tag that does not exist");
 }
 
 /** Ids, numbers and names of members. */

@@ -7,11 +7,11 @@ import { Place as Position } from "../zone/schema.ts";
 const Location = Position.extend({ address: text(255).default(""), radius: z.int().min(1).max(300_000).default(100) });
 
 /** By the ids of custom fields; a value that is null or empty is none. What fits a type is checked by `storedFields`. */
-const GivenFields = z.record(
+const FieldValues = z.record(
   z.string().regex(/^\d{1,15}$/, { error: "must be the id of a field" }),
   z.object({ type: z.enum(FIELD_TYPES), value: z.union([z.string(), z.number()]).nullable().default(null) }),
 );
-export type GivenFields = z.output<typeof GivenFields>;
+export type FieldValues = z.output<typeof FieldValues>;
 
 // Not strict: callers send back what `read` gave them, read-only members included.
 export const NewPlace = z.object({
@@ -20,7 +20,7 @@ export const NewPlace = z.object({
   location: Location,
   tags: z.array(z.int()).max(200).default([]),
   external_id: text(32).nullable().default(null),
-  fields: GivenFields.optional(),
+  fields: FieldValues.optional(),
 });
 export type NewPlace = z.output<typeof NewPlace>;
 

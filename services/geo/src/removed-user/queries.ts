@@ -1,6 +1,7 @@
 import { inArray } from "drizzle-orm";
 import type { RemovedUser } from "#shared/contract/removal.ts";
 import type { Database } from "#shared/database/open.ts";
+import { write } from "#shared/database/steps.ts";
 import { customField } from "../table/custom-field.ts";
 import { entityLayout } from "../table/entity-layout.ts";
 import { place } from "../table/place.ts";
@@ -15,11 +16,11 @@ import { zoneOutline } from "../table/zone-outline.ts";
 export async function forgetUsers(db: Database, users: RemovedUser[]) {
   const accounts = users.filter(({ id, account_id }) => id === account_id).map(({ account_id }) => account_id);
   const ids = users.map(({ id }) => id);
-  await db.batch([
-    db.delete(subUserBinding).where(inArray(subUserBinding.sub_user_id, ids)),
-    db.delete(subUserAccess).where(inArray(subUserAccess.sub_user_id, ids)),
-    ...OF_ACCOUNT.map((table) => db.delete(table).where(inArray(table.account_id, accounts))),
-  ]);
+  await write(db, {
+    hidden: db.delete(subUserBinding).where(inArray(subUserBinding.sub_user_id, ids)),
+    closed: db.delete(subUserAccess).where(inArray(subUserAccess.sub_user_id, ids)),
+    removed: OF_ACCOUNT.map((table) => db.delete(table).where(inArray(table.account_id, accounts))),
+  });
 }
 
 /** What is removed along with an account. */

@@ -4,18 +4,18 @@ import type { Call } from "#shared/operation/declaration.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import type { GeoEnv } from "../env.ts";
 import { operation } from "../operation.ts";
-import { SORTABLE, type SortableName, selectPlacesOf } from "../place/list.ts";
+import { SORTABLE, type SortableName, selectPlacesOf } from "../place/list-queries.ts";
 import { Place } from "../place/schema.ts";
 import type { Bound } from "../table/sub-user-binding.ts";
-import { selectZonesOf } from "../zone/list.ts";
+import { selectZonesOf } from "../zone/list-queries.ts";
 import { Zone } from "../zone/schema.ts";
 import { FEATURE, requireSubUser } from "./access.ts";
 import { bindThings, selectBoundIds, unbindThings } from "./queries.ts";
 
 const Ids = z.array(z.int()).max(100_000);
 const OfSubUser = z.object({ subuser_id: z.int() });
-const Given = OfSubUser.extend({ access_to_all: z.boolean().nullable().default(null) });
-const Wanted = OfSubUser.extend({
+const AccessInput = OfSubUser.extend({ access_to_all: z.boolean().nullable().default(null) });
+const ListInput = OfSubUser.extend({
   filter: z.string().max(255).nullable().default(null),
   tag_ids: z.array(z.int()).default([]),
   limit: z.int().min(0).optional(),
@@ -27,17 +27,17 @@ const common = { right: "admin" as const, feature: FEATURE, errors: [13, 201, 23
 export const bindPlaces = operation("/subuser/places/bind", {
   ...common,
   summary: "Shows places to a sub-user, or all that there are and will be",
-  input: Given.extend({ place_ids: Ids.nullable().default(null) }),
+  input: AccessInput.extend({ place_ids: Ids.nullable().default(null) }),
   output: z.object({}),
-  run: ({ place_ids, ...given }, call) => bind("place", given, place_ids, call),
+  run: ({ place_ids, ...access }, call) => bind("place", access, place_ids, call),
 });
 
 export const bindZones = operation("/subuser/zones/bind", {
   ...common,
   summary: "Shows zones to a sub-user, or all that there are and will be",
-  input: Given.extend({ zone_ids: Ids.nullable().default(null) }),
+  input: AccessInput.extend({ zone_ids: Ids.nullable().default(null) }),
   output: z.object({}),
-  run: ({ zone_ids, ...given }, call) => bind("zone", given, zone_ids, call),
+  run: ({ zone_ids, ...access }, call) => bind("zone", access, zone_ids, call),
 });
 
 export const unbindPlaces = operation("/subuser/places/unbind", {
@@ -81,11 +81,11 @@ export const listSubUserPlaces = operation("/subuser/places/list", {
   ...common,
   summary: "The places that a sub-user sees, filtered by text and tags, sorted and in pages",
   reads: true,
-  input: Wanted.extend({ order: z.enum(PLACE_ORDERS).default("id") }),
+  input: ListInput.extend({ order: z.enum(PLACE_ORDERS).default("id") }),
   output: z.object({ access_to_all: z.boolean(), list: z.array(Place), count: z.int() }),
-  async run({ subuser_id, ...wanted }, { db, env, principal }) {
+  async run({ subuser_id, ...search }, { db, env, principal }) {
     await requireSubUser(env, principal, subuser_id);
-    const { head, page } = await selectPlacesOf(db, principal, subuser_id, wanted);
+    const { head, page } = await selectPlacesOf(db, principal, subuser_id, search);
     return listAnswer(head, page);
   },
 });
@@ -94,11 +94,11 @@ export const listSubUserZones = operation("/subuser/zones/list", {
   ...common,
   summary: "The zones that a sub-user sees, filtered by label and tags, sorted and in pages",
   reads: true,
-  input: Wanted.extend({ order: z.enum(["id", "label"]).default("id") }),
+  input: ListInput.extend({ order: z.enum(["id", "label"]).default("id") }),
   output: z.object({ access_to_all: z.boolean(), list: z.array(Zone), count: z.int() }),
-  async run({ subuser_id, ...wanted }, { db, env, principal }) {
+  async run({ subuser_id, ...search }, { db, env, principal }) {
     await requireSubUser(env, principal, subuser_id);
-    const { head, page } = await selectZonesOf(db, principal, subuser_id, wanted);
+    const { head, page } = await selectZonesOf(db, principal, subuser_id, search);
     return listAnswer(head, page);
   },
 });
@@ -116,7 +116,7 @@ export const operations = [
 
 async function bind(
   type: Bound,
-  { subuser_id, access_to_all }: z.output<typeof Given>,
+  { subuser_id, access_to_all }: z.output<typeof AccessInput>,
   ids: number[] | null,
   { db, env, principal, actor }: Call<GeoEnv>,
 ) {

@@ -2,7 +2,9 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { type Actor, someOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { among } from "#shared/database/scope.ts";
+import { only } from "#shared/database/rows.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
+import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../outbox/audit.ts";
 import { place } from "../table/place.ts";
@@ -16,67 +18,60 @@ export type Binding = { sub_user_id: number; ids: number[]; access_to_all?: bool
 /** All of the ids or, where one is unknown, none; access to all changes along with them where it is named. */
 export async function bindThings(db: Database, principal: Principal, type: Bound, binding: Binding, actor: Actor) {
   const { account_id } = principal;
-  const { sub_user_id, access_to_all } = binding;
-  const { known, areKnown } = knownOf(principal, type, binding.ids);
-  const access = { account_id: sql`${account_id}`, sub_user_id: sql`${sub_user_id}`, type: sql`${type}` };
-  const mayChange = (wanted: boolean) => sql`${areKnown} AND ${access_to_all === wanted ? 1 : 0}`;
-  const [, , , , [found]] = await db.batch([
-    db
-      .insert(subUserAccess)
-      .select(sql`SELECT ${sql.join(Object.values(access), sql`, `)} WHERE ${mayChange(true)}`)
-      .onConflictDoNothing(),
-    db
-      .delete(subUserAccess)
-      .where(and(eq(subUserAccess.sub_user_id, sub_user_id), eq(subUserAccess.type, type), mayChange(false))),
-    db
-      .insert(subUserBinding)
-      .select(
-        sql`SELECT ${account_id}, ${sub_user_id}, ${type}, id, ${actor.action_date} FROM (${known}) WHERE ${areKnown}`,
-      )
-      .onConflictDoNothing(),
-    recording(db, actor, changeOf("bind", type, binding), areKnown),
-    selectKnown(db, areKnown),
-  ]);
-  if (!found?.known) throw new ApiError(201);
+  const { sub_user_id, ids } = binding;
+  const things = sql`SELECT ${account_id}, ${sub_user_id}, ${type}, id, ${actor.action_date} FROM (${named(principal, type, ids)})`;
+  await write(db, {
+    areThere: demandAll(principal, type, ids),
+    access: changeAccess(db, principal, type, binding),
+    bound: db.insert(subUserBinding).select(sql`${things} WHERE TRUE`).onConflictDoNothing(),
+    recorded: recording(db, actor, changeOf("bind", type, binding), EVEN_UNCHANGED),
+  });
 }
 
 /** Access to all stays as it is. */
 export async function unbindThings(db: Database, principal: Principal, type: Bound, binding: Binding, actor: Actor) {
-  const { areKnown } = knownOf(principal, type, binding.ids);
-  const [, , [found]] = await db.batch([
-    db
+  const { sub_user_id, ids } = binding;
+  await write(db, {
+    areThere: demandAll(principal, type, ids),
+    unbound: db
       .delete(subUserBinding)
-      .where(
-        and(ofSubUser(principal, type, binding.sub_user_id), among(subUserBinding.thing_id, binding.ids), areKnown),
-      ),
-    recording(db, actor, changeOf("unbind", type, binding), areKnown),
-    selectKnown(db, areKnown),
-  ]);
-  if (!found?.known) throw new ApiError(201);
+      .where(and(ofSubUser(principal, type, sub_user_id), among(subUserBinding.thing_id, ids))),
+    recorded: recording(db, actor, changeOf("unbind", type, binding), EVEN_UNCHANGED),
+  });
 }
 
 export async function selectBoundIds(db: Database, principal: Principal, type: Bound, sub_user_id: number) {
-  const [[access], rows] = await db.batch([
-    selectAccess(db, sub_user_id, type),
-    db
+  const { access, rows } = await read(db, {
+    access: selectAccess(db, sub_user_id, type),
+    rows: db
       .select({ id: subUserBinding.thing_id })
       .from(subUserBinding)
       .where(ofSubUser(principal, type, sub_user_id))
       .orderBy(asc(subUserBinding.thing_id)),
-  ]);
-  return { access_to_all: access?.to_all === 1, list: rows.map(({ id }) => id) };
+  });
+  return { access_to_all: only(access).to_all === 1, list: rows.map(({ id }) => id) };
 }
 
-/** Those of the ids that the account has, and that these are all of them. */
-function knownOf(principal: Principal, type: Bound, ids: number[]) {
+/** To all things of the type, given or taken; null leaves it as it is. */
+function changeAccess(db: Database, principal: Principal, type: Bound, { sub_user_id, access_to_all }: Binding) {
+  if (access_to_all === true) {
+    const row = { account_id: principal.account_id, sub_user_id, type };
+    return db.insert(subUserAccess).values(row).onConflictDoNothing();
+  }
+  if (access_to_all !== false) return undefined;
+  const own = and(eq(subUserAccess.sub_user_id, sub_user_id), eq(subUserAccess.type, type));
+  return db.delete(subUserAccess).where(visibleTo(principal, subUserAccess, own));
+}
+
+/** That the account has them all. */
+function demandAll(principal: Principal, type: Bound, ids: number[]) {
+  const counted = sql`(SELECT count(*) FROM (${named(principal, type, ids)}))`;
+  return demand(sql`${counted} = ${new Set(ids).size}`, () => new ApiError(201));
+}
+
+function named(principal: Principal, type: Bound, ids: number[]) {
   const table = TABLES[type];
-  const wanted = visibleThings(principal, type, table, among(table.id, ids));
-  const known = sql`SELECT ${table.id} AS id FROM ${table} WHERE ${wanted}`;
-  return { known, areKnown: sql`(SELECT count(*) FROM (${known})) = ${new Set(ids).size}` };
-}
-
-function selectKnown(db: Database, areKnown: ReturnType<typeof sql>) {
-  return db.select({ known: sql<number>`${areKnown}` }).from(sql`(SELECT 1)`);
+  return sql`SELECT ${table.id} AS id FROM ${table} WHERE ${visibleThings(principal, type, table, among(table.id, ids))}`;
 }
 
 function ofSubUser({ account_id }: Principal, type: Bound, sub_user_id: number) {
@@ -97,3 +92,5 @@ function changeOf(action: "bind" | "unbind", type: Bound, { sub_user_id, ids, ac
 }
 
 const TABLES = { zone, place };
+/** The log is told what was asked for, also where it was so already. */
+const EVEN_UNCHANGED = sql`TRUE`;

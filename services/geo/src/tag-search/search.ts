@@ -1,9 +1,9 @@
 import type { Principal } from "#shared/caller/principal.ts";
 import type { TaggedPage, TaggedSearch } from "#shared/contract/tag.ts";
 import type { Database } from "#shared/database/open.ts";
-import { selectTagged as selectPlaces } from "../place/list.ts";
+import { selectTagged as selectPlaces } from "../place/list-queries.ts";
 import type { Tagged } from "../table/tag-binding.ts";
-import { selectTagged as selectZones } from "../zone/list.ts";
+import { selectTagged as selectZones } from "../zone/list-queries.ts";
 
 /** A page of what carries all of the tags. */
 export function taggedWith(

@@ -40,15 +40,12 @@ export function assignedDate(sub_user_id: number, type: Bound, id: SQLiteColumn)
     AND ${subUserBinding.thing_id} = ${id})`;
 }
 
-/** For a batch: whether the sub-user sees all of them. */
+/** Whether the sub-user sees all of them. */
 export function selectAccess(db: Database, sub_user_id: number, type: Bound) {
   return db.select({ to_all: sql<number>`${hasAccess(sub_user_id, type)}` }).from(sql`(SELECT 1)`);
 }
 
-/**
- * For the batch that inserts a thing, right behind a statement that wrote one row if the thing was inserted: a
- * sub-user goes on seeing what it made.
- */
+/** For the transaction that inserts a thing: a sub-user goes on seeing what it made. */
 export function bindToMaker(
   db: Database,
   { account_id, user_id, kind }: Principal,
@@ -57,12 +54,19 @@ export function bindToMaker(
   now: number,
 ) {
   if (kind !== "subuser") return [];
-  const row = sql`SELECT ${account_id}, ${user_id}, ${type}, ${newest}, ${now} WHERE changes() = 1`;
-  return [db.insert(subUserBinding).select(row)];
+  return [
+    db.insert(subUserBinding).values({ account_id, sub_user_id: user_id, type, thing_id: newest, assigned_date: now }),
+  ];
 }
 
-/** Behind the deletion of things: what was bound to those that are there no more. */
-export function unbindGoneFromUsers(db: Database, type: Bound, table: SQLiteTable, account_id: number, ids: number[]) {
+/** Behind the deletion of things: what was bound to those that are removed. */
+export function unbindRemovedFromUsers(
+  db: Database,
+  type: Bound,
+  table: SQLiteTable,
+  account_id: number,
+  ids: number[],
+) {
   return db
     .delete(subUserBinding)
     .where(

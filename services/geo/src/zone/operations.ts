@@ -2,9 +2,9 @@ import { z } from "zod";
 import { invalid } from "#shared/error/api-error.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../operation.ts";
-import { requireLinks } from "../tag-binding/known.ts";
-import { selectAround, selectZones } from "./list.ts";
-import { changeZone, deleteZones, insertZone, requireZone } from "./queries.ts";
+import { requireLinks } from "../tag-binding/require.ts";
+import { selectAround, selectZones } from "./list-queries.ts";
+import { changeZone, insertZone, removeZones, requireZone } from "./queries.ts";
 import { ChangedZone, NewZone, Place, Zone, ZonePoint } from "./schema.ts";
 import { shapeOf } from "./shape.ts";
 
@@ -45,8 +45,8 @@ export const listZones = operation("/zone/list", {
   output: z.object({ list: z.array(Zone), count: z.int() }),
   errors: [],
   async run({ filter, tag_ids, limit, offset, with_points }, { db, principal }) {
-    const wanted = { filter, tag_ids: tag_ids ?? [], limit: limit ?? undefined, offset: offset ?? 0 };
-    const { count, page } = await selectZones(db, principal, wanted, with_points);
+    const search = { filter, tag_ids: tag_ids ?? [], limit: limit ?? undefined, offset: offset ?? 0 };
+    const { count, page } = await selectZones(db, principal, search, with_points);
     return listAnswer({ count }, page);
   },
 });
@@ -76,7 +76,7 @@ export const deleteZone = operation("/zone/delete", {
     if ((zone_id === undefined) === (zone_ids === undefined)) {
       throw invalid("has_at_least_one_zone_id", "give exactly one of zone_id and zone_ids");
     }
-    await deleteZones(db, principal, zone_ids ?? [zone_id ?? 0], actor);
+    await removeZones(db, principal, zone_ids ?? [zone_id ?? 0], actor);
     return {};
   },
 });

@@ -14,9 +14,9 @@ export type Shape = Pick<ZoneRow, "south" | "west" | "north" | "east" | "point_c
 export const RADII = Array.from({ length: 20 }, (_, exponent) => 2 ** exponent);
 
 /** The figure of a zone to be; undefined where one that is there keeps its points. */
-export function shapeOf(input: Given, isNew: true): Shape;
-export function shapeOf(input: Given, isNew: boolean): Shape | undefined;
-export function shapeOf({ type, center, radius, points }: Given, isNew: boolean): Shape | undefined {
+export function shapeOf(input: Figure, isNew: true): Shape;
+export function shapeOf(input: Figure, isNew: boolean): Shape | undefined;
+export function shapeOf({ type, center, radius, points }: Figure, isNew: boolean): Shape | undefined {
   if (type === "circle") {
     if (points) throw new ApiError(230);
     if (!center) throw invalid("zone.center", "lat and lng are required");
@@ -28,7 +28,7 @@ export function shapeOf({ type, center, radius, points }: Given, isNew: boolean)
   requireFitting(type, points?.length ?? 0);
   return outlined(type, radius, points ?? []);
 }
-type Given = Pick<NewZone, "type" | "center" | "radius" | "points">;
+type Figure = Pick<NewZone, "type" | "center" | "radius" | "points">;
 
 /** Of a polygon or a sausage, as many points as it may have. */
 export function outlined(type: ZoneType, radius: number | null, points: ZonePoint[]): Shape {
@@ -40,8 +40,12 @@ export function outlined(type: ZoneType, radius: number | null, points: ZonePoin
 }
 
 export function requireFitting(type: ZoneType, count: number) {
-  if (count < FEWEST) throw new ApiError(284);
-  if (!mayHave(type, count)) throw new ApiError(202);
+  if (!mayHave(type, count)) throw misfit(count);
+}
+
+/** Too few points, or too many. */
+export function misfit(count: number): ApiError {
+  return new ApiError(count < FEWEST ? 284 : 202);
 }
 
 /** Whether a zone of the type may have so many points. */

@@ -4,7 +4,7 @@ import { type ApiError, type ErrorCode, invalid } from "#shared/error/api-error.
 import type { TasksEnv } from "../env.ts";
 
 type Links = { tracker_id: number | null; tags: number[] };
-type Wanted = {
+type LinkRules = {
   /** The parameter that holds them. */
   thing: string;
   /** When there is no such tracker. */
@@ -18,7 +18,7 @@ export async function requireLinks(
   env: TasksEnv,
   principal: Principal,
   { tracker_id, tags }: Links,
-  { thing, missing, blocked }: Wanted,
+  { thing, missing, blocked }: LinkRules,
 ) {
   if (tracker_id === null && tags.length === 0) return;
   const found = await env.FLEET.linksOf(principal, tracker_id === null ? [] : [tracker_id], tags);

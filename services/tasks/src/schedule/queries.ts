@@ -2,84 +2,65 @@ import { and, asc, eq, getTableColumns, gt, isNull, or, type SQL, sql } from "dr
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { rowIf } from "#shared/database/rows.ts";
+import { only } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { noneRemoved } from "#shared/database/tag-binding/owner.ts";
+import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { anywhere } from "#shared/text/folded.ts";
-import { unknownTag } from "../links/require.ts";
 import { recording } from "../outbox/audit.ts";
-import { removedTag } from "../table/removed-tag.ts";
 import { taskSchedule } from "../table/task-schedule.ts";
-import { bindNew, carriesAll, rebind, tagsOf, unbindGone } from "../tag-binding/queries.ts";
+import { bindNew, carriesAll, demandTags, rebind, tagsOf, unbindRemoved } from "../tag-binding/queries.ts";
 import { columnsOf, type NewSchedule, type Schedule, toSchedule } from "./schema.ts";
 
-export async function insertSchedule(db: Database, principal: Principal, given: NewSchedule, actor: Actor) {
-  const tags = inOrder(given.tags);
-  const row = { ...columnsOf(given, principal, actor.action_date), account_id: principal.account_id };
-  const [[inserted]] = await db.batch([
-    db
-      .insert(taskSchedule)
-      .select(rowIf(taskSchedule, row, noneRemoved(removedTag, tags)))
-      .returning({ id: taskSchedule.id }),
-    recording(db, actor, {
+export async function insertSchedule(db: Database, principal: Principal, schedule: NewSchedule, actor: Actor) {
+  const tags = inOrder(schedule.tags);
+  const row = { ...columnsOf(schedule, principal, actor.action_date), account_id: principal.account_id };
+  const { inserted } = await write(db, {
+    areTags: demandTags("schedule", tags),
+    inserted: db.insert(taskSchedule).values(row).returning({ id: taskSchedule.id }),
+    recorded: recording(db, actor, {
       is: ["task_schedule", "create"],
       entry_id: sql`last_insert_rowid()`,
-      payload: summaryOf(given),
+      payload: summaryOf(schedule),
     }),
-    bindNew(db, principal, "task_schedule", taskSchedule, tags),
-  ]);
-  if (!inserted) throw unknownTag("schedule");
-  return inserted.id;
+    bound: bindNew(db, principal, "task_schedule", taskSchedule, tags),
+  });
+  return only(inserted).id;
 }
 
 /** The tasks that it has made stay as they are. */
 export async function changeSchedule(
   db: Database,
   principal: Principal,
-  { id, ...given }: NewSchedule & { id: number },
+  { id, ...schedule }: NewSchedule & { id: number },
   actor: Actor,
 ) {
-  const tags = inOrder(given.tags);
-  const found = visibleTo(principal, taskSchedule, eq(taskSchedule.id, id));
-  const changeable = and(found, noneRemoved(removedTag, tags));
-  const { next_run, ...columns } = columnsOf(given, principal, actor.action_date);
+  const own = visibleTo(principal, taskSchedule, eq(taskSchedule.id, id));
+  const tags = inOrder(schedule.tags);
+  const { next_run, ...columns } = columnsOf(schedule, principal, actor.action_date);
   // With the same days it goes on as it was going to: today's task may be about to be made.
-  const isSame = sql`${taskSchedule.parameters} = ${JSON.stringify(given.parameters)} AND ${taskSchedule.time_zone} = ${columns.time_zone}`;
-  const [updated, , , , known] = await db.batch([
-    db
+  const isSame = sql`${taskSchedule.parameters} = ${JSON.stringify(schedule.parameters)} AND ${taskSchedule.time_zone} = ${columns.time_zone}`;
+  await write(db, {
+    isThere: demand(sql`EXISTS (SELECT 1 FROM ${taskSchedule} WHERE ${own})`, () => new ApiError(204)),
+    areTags: demandTags("schedule", tags),
+    updated: db
       .update(taskSchedule)
       .set({ ...columns, next_run: sql`iif(${isSame}, ${taskSchedule.next_run}, ${next_run})` })
-      .where(changeable)
-      .returning({ id: taskSchedule.id }),
-    recording(db, actor, { is: ["task_schedule", "update"], entry_id: id, payload: summaryOf(given) }),
-    // The caller sees its tracker, so it sees the schedule still.
-    ...rebind(
-      db,
-      principal,
-      "task_schedule",
-      id,
-      tags,
-      sql`EXISTS (SELECT 1 FROM ${taskSchedule} WHERE ${changeable})`,
-    ),
-    db.select({ id: taskSchedule.id }).from(taskSchedule).where(found),
-  ]);
-  if (known.length === 0) throw new ApiError(204);
-  if (updated.length === 0) throw unknownTag("schedule");
+      .where(own),
+    recorded: recording(db, actor, { is: ["task_schedule", "update"], entry_id: id, payload: summaryOf(schedule) }),
+    bound: rebind(db, principal, "task_schedule", id, tags),
+  });
 }
 
 export async function removeSchedule(db: Database, principal: Principal, id: number, actor: Actor) {
-  const [deleted] = await db.batch([
-    db
-      .delete(taskSchedule)
-      .where(visibleTo(principal, taskSchedule, eq(taskSchedule.id, id)))
-      .returning({ id: taskSchedule.id }),
-    recording(db, actor, { is: ["task_schedule", "delete"], entry_id: id }),
-    unbindGone(db, "task_schedule", taskSchedule, [id]),
-  ]);
-  if (deleted.length === 0) throw new ApiError(201);
+  await write(db, {
+    removed: db.delete(taskSchedule).where(visibleTo(principal, taskSchedule, eq(taskSchedule.id, id))),
+    isRemoved: demandChange(() => new ApiError(201)),
+    recorded: recording(db, actor, { is: ["task_schedule", "delete"], entry_id: id }),
+    unbound: unbindRemoved(db, "task_schedule", taskSchedule, [id]),
+  });
 }
 
 export async function requireSchedule(db: Database, principal: Principal, id: number) {

@@ -50,9 +50,9 @@ export function toSchedule({ account_id, ...row }: ShownSchedule): Schedule {
 }
 
 /** What the caller may set, as columns; days and times are those of its zone. */
-export function columnsOf(given: NewSchedule, { time_zone }: Principal, now: number) {
-  const { tags, form_template_id, ...plain } = given;
-  const { label_folded, description_folded, address_folded } = foldedTexts(given);
+export function columnsOf(schedule: NewSchedule, { time_zone }: Principal, now: number) {
+  const { tags, form_template_id, ...plain } = schedule;
+  const { label_folded, description_folded, address_folded } = foldedTexts(schedule);
   return {
     ...plain,
     time_zone,

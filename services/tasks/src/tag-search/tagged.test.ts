@@ -14,7 +14,7 @@ import { insertSchedule } from "../schedule/queries.ts";
 import { removedTag } from "../table/removed-tag.ts";
 import { tagBinding } from "../table/tag-binding.ts";
 import { changeTask, insertTask } from "../task/queries.ts";
-import { insertRoute } from "../task/route/insert.ts";
+import { insertRoute } from "../task/route/insert-queries.ts";
 import { taggedWith } from "./tagged.ts";
 
 const NOW = Date.parse("2026-11-20T08:00:00Z");

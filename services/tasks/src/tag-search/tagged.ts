@@ -9,7 +9,7 @@ import type { Tagged } from "../table/tag-binding.ts";
 import { taskSchedule } from "../table/task-schedule.ts";
 import { carriesAll } from "../tag-binding/queries.ts";
 import { AnyTask, toAny } from "../task/any/schema.ts";
-import { selectTagged } from "../task/select.ts";
+import { selectTagged } from "../task/list-queries.ts";
 
 /** A page of what carries all of the tags, as the caller of the search is to read it. */
 export async function taggedWith(

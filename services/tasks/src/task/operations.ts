@@ -7,10 +7,10 @@ import { listAnswer, type Part, pageAt, writtenPages } from "#shared/operation/l
 import { FEATURE, requireLinks } from "../links/require.ts";
 import { operation } from "../operation.ts";
 import { STATUSES, task as table } from "../table/task.ts";
+import { countVisibleTasks, PAGE, selectPage } from "./list-queries.ts";
 import { changeTask, giveTask, insertTask, removeTask } from "./queries.ts";
 import { ChangedTask, ExternalIdCounts, NewTask, requireNoForm, requirePeriod, Task, toTask } from "./schema.ts";
-import { matchingFilters, NOBODY, SEARCHED, SORTABLE } from "./searched.ts";
-import { countVisibleTasks, PAGE, selectPage } from "./select.ts";
+import { matchingFilters, NOBODY, SEARCHED, SORTABLE } from "./search-queries.ts";
 
 export const createTask = operation("/task/create", {
   summary: "Creates a task, for a tracker or for nobody yet",
@@ -37,8 +37,8 @@ export const updateTask = operation("/task/update", {
     requirePeriod(task, clock.now(), "task");
     requireNoForm(create_form, task.form_template_id, "task");
     await requireLinks(env, principal, { tracker_id: null, tags: task.tags }, { thing: "task", missing: 201 });
-    const { form_template_id, ...given } = task;
-    return { external_id_counts: await changeTask(db, principal, given, actor) };
+    const { form_template_id, ...members } = task;
+    return { external_id_counts: await changeTask(db, principal, members, actor) };
   },
 });
 

@@ -42,7 +42,7 @@ export type NewTask = z.output<typeof NewTask>;
 /** What update takes: the whole task, but for its tracker. */
 export const ChangedTask = Members.extend({ ...Form, id: z.int() });
 /** What callers may set of tasks and checkpoints. */
-export type Given = z.output<typeof Members>;
+export type TaskMembers = z.output<typeof Members>;
 
 export const Task = Members.extend({
   id: z.int(),
@@ -82,21 +82,21 @@ export function placeOf(location: TaskRow["location"]) {
 }
 
 /** What the caller may set, as columns. */
-export function columnsOf({ tags, ...given }: Given) {
+export function columnsOf({ tags, ...members }: TaskMembers) {
   return {
-    location: given.location,
-    lat: given.location.lat,
-    lng: given.location.lng,
-    label: given.label,
-    description: given.description,
-    from: given.from,
-    to: given.to,
-    external_id: given.external_id,
-    max_delay: given.max_delay,
-    min_stay_duration: given.min_stay_duration,
-    min_arrival_duration: given.min_arrival_duration,
-    deadline: given.to + given.max_delay * MINUTE_MS,
-    ...foldedTexts(given),
+    location: members.location,
+    lat: members.location.lat,
+    lng: members.location.lng,
+    label: members.label,
+    description: members.description,
+    from: members.from,
+    to: members.to,
+    external_id: members.external_id,
+    max_delay: members.max_delay,
+    min_stay_duration: members.min_stay_duration,
+    min_arrival_duration: members.min_arrival_duration,
+    deadline: members.to + members.max_delay * MINUTE_MS,
+    ...foldedTexts(members),
   };
 }
 

@@ -14,7 +14,7 @@ import { recording } from "../../outbox/audit.ts";
 import { department } from "../../table/department.ts";
 import { employee } from "../../table/employee.ts";
 import { tracker } from "../../table/tracker.ts";
-import { bindNew, rebind, tagsExist, tagsOf, unbindGone } from "../../tag/bindings.ts";
+import { bindNew, rebind, tagsExist, tagsOf, unbindRemoved } from "../../tag/bindings.ts";
 import { idsContaining } from "../../text-index/find.ts";
 import { requireBindable } from "../../tracker/queries.ts";
 import { departmentExists } from "../department/queries.ts";
@@ -125,7 +125,7 @@ export async function removeEmployee(db: Database, principal: Principal, id: num
       .where(visibleTo(principal, employee, eq(employee.id, id)))
       .returning({ id: employee.id }),
     recording(db, actor, { is: ["employee", "delete"], entry_id: id }),
-    unbindGone(db, "employee", employee, [id]),
+    unbindRemoved(db, "employee", employee, [id]),
     ...keepDriverChanges(db, principal, actor, id, null),
   ]);
   if (deleted.length === 0) throw new ApiError(201);

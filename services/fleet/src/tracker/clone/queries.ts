@@ -12,7 +12,7 @@ import { employee } from "../../table/employee.ts";
 import { source } from "../../table/source.ts";
 import { tracker } from "../../table/tracker.ts";
 import { vehicle } from "../../table/vehicle.ts";
-import { unbindGone } from "../../tag/bindings.ts";
+import { unbindRemoved } from "../../tag/bindings.ts";
 import { ofDealer } from "../of-dealer-queries.ts";
 import { selectRemoved } from "../removed-queries.ts";
 
@@ -65,7 +65,7 @@ export async function deleteClone(db: Database, principal: Principal, id: number
       .update(employee)
       .set({ tracker_id: null })
       .where(and(eq(employee.account_id, principal.account_id), eq(employee.tracker_id, id), gone)),
-    unbindGone(db, "tracker", tracker, [id]),
+    unbindRemoved(db, "tracker", tracker, [id]),
     db.select({ clone: tracker.clone }).from(tracker).where(visible),
     db.select({ id: vehicle.id }).from(vehicle).where(holders),
   ]);

@@ -12,8 +12,8 @@ const Members = z.object({
 });
 
 /** Without an id, one is made. */
-export const GivenField = Members.extend({ id: z.int().nullable().default(null) });
-export type GivenField = z.output<typeof GivenField>;
+export const FieldInput = Members.extend({ id: z.int().nullable().default(null) });
+export type FieldInput = z.output<typeof FieldInput>;
 
 export const CustomField = Members.extend({ id: z.int() });
 export type CustomField = z.output<typeof CustomField>;

@@ -4,7 +4,7 @@ import type { Section } from "../../table/entity-layout.ts";
 export const BUILT_IN = ["label", "location", "tags", "description"];
 
 /**
- * The sections as they were settled, less the custom fields that are gone; those that came since stand at the end, so
+ * The sections as they were settled, less the custom fields that are removed; those that came since stand at the end, so
  * that every field has its place.
  */
 export function layoutOf(settled: Section[] | undefined, field_ids: number[]): Section[] {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { operation } from "../../operation.ts";
 import { putFields, requireEntity } from "../custom-field/queries.ts";
-import { CustomField, GivenField } from "../custom-field/schema.ts";
+import { CustomField, FieldInput } from "../custom-field/schema.ts";
 import { fieldsIn } from "./layout.ts";
 import { notEach, putLayout, selectEntity } from "./queries.ts";
 import { ChangedEntity, Entity } from "./schema.ts";
@@ -67,7 +67,7 @@ export const updateEntityFields = operation("/entity/fields/update", {
   right: "places_custom_fields_update",
   input: z.object({
     entity_id: z.int(),
-    fields: z.array(GivenField).max(100),
+    fields: z.array(FieldInput).max(100),
     delete_missing: z.boolean().default(false),
   }),
   output: z.object({ list: z.array(CustomField) }),

@@ -1,8 +1,9 @@
-import { and, count, eq, sql } from "drizzle-orm";
+import { count, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
+import { demand, read, write } from "#shared/database/steps.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import { recording } from "../../outbox/audit.ts";
 import { customField } from "../../table/custom-field.ts";
@@ -14,12 +15,13 @@ import type { Entity } from "./schema.ts";
 
 /** There is one for each account, so that it has the account's id. */
 export async function selectEntity(db: Database, principal: Principal) {
-  const [rows, layouts] = await db.batch([
-    selectFields(db, principal),
-    db.select().from(entityLayout).where(visibleTo(principal, entityLayout)),
-  ]);
+  const { rows, layouts } = await read(db, {
+    rows: selectFields(db, principal),
+    layouts: db.select().from(entityLayout).where(visibleTo(principal, entityLayout)),
+  });
+  const [layout] = layouts;
   const sections = layoutOf(
-    layouts[0]?.sections,
+    layout?.sections,
     rows.map(({ id }) => id),
   );
   const entity: Entity = { id: principal.account_id, type: "place", settings: { layout: { sections } } };
@@ -29,24 +31,31 @@ export async function selectEntity(db: Database, principal: Principal) {
 /** The sections name these custom fields: all that there are in the moment when they are stored. */
 export async function putLayout(
   db: Database,
-  { account_id }: Principal,
+  principal: Principal,
   sections: Section[],
   field_ids: number[],
   actor: Actor,
 ) {
-  const own = eq(customField.account_id, account_id);
-  const counted = (condition = own) => db.select({ count: count() }).from(customField).where(condition);
-  const areAll = sql`(${counted()}) = ${field_ids.length}
-    AND (${counted(and(own, among(customField.id, field_ids)))}) = ${field_ids.length}`;
-  const [stored] = await db.batch([
+  const { account_id } = principal;
+  const counted = (condition?: SQL) =>
     db
+      .select({ count: count() })
+      .from(customField)
+      .where(visibleTo(principal, customField, condition));
+  const areAll = sql`(${counted()}) = ${field_ids.length}
+    AND (${counted(among(customField.id, field_ids))}) = ${field_ids.length}`;
+  await write(db, {
+    areAll: demand(areAll, notEach),
+    stored: db
       .insert(entityLayout)
-      .select(sql`SELECT ${account_id}, ${JSON.stringify(sections)} WHERE ${areAll}`)
-      .onConflictDoUpdate({ target: entityLayout.account_id, set: { sections: sql`excluded.sections` } })
-      .returning({ id: entityLayout.account_id }),
-    recording(db, actor, { is: ["entity", "update"], entry_id: account_id, payload: { sections: sections.length } }),
-  ]);
-  if (stored.length === 0) throw notEach();
+      .values({ account_id, sections })
+      .onConflictDoUpdate({ target: entityLayout.account_id, set: { sections } }),
+    recorded: recording(db, actor, {
+      is: ["entity", "update"],
+      entry_id: account_id,
+      payload: { sections: sections.length },
+    }),
+  });
 }
 
 export function notEach() {

@@ -7,7 +7,7 @@ import { MEDIA_TYPES } from "#shared/operation/media-type.ts";
 import type { GeoEnv } from "../../env.ts";
 import { operation } from "../../operation.ts";
 import { writeKml, writeKmz } from "../../track/kml.ts";
-import { selectWhole } from "../list.ts";
+import { selectWhole } from "../list-queries.ts";
 import { insertZones } from "../queries.ts";
 import { toZone, Zone } from "../schema.ts";
 import { shapeOf } from "../shape.ts";
@@ -30,9 +30,9 @@ export const uploadZones = operation("/zone/upload", {
   input: Input,
   output: Output,
   errors: [202, 233, 234, 268, 284],
-  async run({ redirect_target, ...given }, call) {
-    if (!redirect_target) return upload(given, call);
-    const answer = await upload(given, call).then(
+  async run({ redirect_target, ...sent }, call) {
+    if (!redirect_target) return upload(sent, call);
+    const answer = await upload(sent, call).then(
       (answer) => JSON.stringify({ success: true, ...answer }),
       (thrown) => failed(thrown),
     );
@@ -61,10 +61,10 @@ export const downloadZones = operation("/zone/download", {
 
 export const operations = [uploadZones, downloadZones];
 
-type Given = { file?: FilePart; default_radius: number; dry_run: boolean };
+type Upload = { file?: FilePart; default_radius: number; dry_run: boolean };
 
 async function upload(
-  { file, default_radius, dry_run }: Given,
+  { file, default_radius, dry_run }: Upload,
   { db, principal, actor }: Call<GeoEnv>,
 ): Promise<z.output<typeof Output>> {
   if (!file) throw new ApiError(233);

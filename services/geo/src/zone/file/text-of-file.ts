@@ -44,7 +44,7 @@ function unpacked(bytes: Uint8Array): Uint8Array {
 /** Of the encoding that the document declares. */
 function decoderOf(document: Uint8Array) {
   const head = new TextDecoder("latin1").decode(document.subarray(0, 200));
-  const [, declared = "utf-8"] = /^[^<]{0,3}<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(head) ?? [];
+  const declared = /^[^<]{0,3}<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(head)?.[1] ?? "utf-8";
   const mark = document[0] === 0xff && document[1] === 0xfe ? "utf-16le" : "utf-16be";
   const isWide = (document[0] === 0xff && document[1] === 0xfe) || (document[0] === 0xfe && document[1] === 0xff);
   return decoded(() => new TextDecoder(isWide ? mark : declared, { fatal: true, ignoreBOM: false }));

@@ -1,14 +1,16 @@
-import { and, eq, exists, type SQL, sql } from "drizzle-orm";
+import { eq, ne, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
+import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../../outbox/audit.ts";
-import { type ZoneType, zone } from "../../table/zone.ts";
+import { ZONE_TYPES, zone } from "../../table/zone.ts";
 import { zoneOutline } from "../../table/zone-outline.ts";
-import { visibleZones } from "../list.ts";
-import { toPoint, type ZonePoint } from "../schema.ts";
-import { mayHave, outlined, RADII, requireFitting } from "../shape.ts";
+import { visibleZones } from "../list-queries.ts";
+import { fromPoint, toPoint, type ZonePoint } from "../schema.ts";
+import { mayHave, misfit, outlined, RADII } from "../shape.ts";
 
 export async function requirePoints(db: Database, principal: Principal, zone_id: number): Promise<ZonePoint[]> {
   const [row] = await db
@@ -21,7 +23,7 @@ export async function requirePoints(db: Database, principal: Principal, zone_id:
   return (row.points ?? []).map(toPoint);
 }
 
-/** Which figure the points are for, only the database knows: both are made, and as many points as each may have. */
+/** Which figure the points are for, only the database knows: both are made. */
 export async function replacePoints(
   db: Database,
   principal: Principal,
@@ -29,42 +31,47 @@ export async function replacePoints(
   points: ZonePoint[],
   actor: Actor,
 ) {
-  const wanted = visibleZones(principal, eq(zone.id, zone_id));
-  if (!mayHave("sausage", points.length)) return refuse(await selectType(db, wanted), points.length);
-  const types = (["polygon", "sausage"] as const).filter((type) => mayHave(type, points.length));
-  const mayChange = and(wanted, sql`${zone.type} IN (SELECT value FROM json_each(${JSON.stringify(types)}))`);
+  const own = visibleZones(principal, eq(zone.id, zone_id));
+  const demands = demandsOf(own, points.length);
+  // No figure may have so many: the last of the demands fails.
+  if (!mayHave("sausage", points.length)) return void (await read(db, demands));
+  await write(db, {
+    ...demands,
+    updated: db.update(zone).set(figureOf(points)).where(own),
+    recorded: recording(db, actor, {
+      is: ["zone_points", "update"],
+      entry_id: zone_id,
+      payload: { points: points.length },
+    }),
+    outlined: db
+      .update(zoneOutline)
+      .set({ points: points.map(fromPoint) })
+      .where(visibleTo(principal, zoneOutline, eq(zoneOutline.zone_id, zone_id))),
+  });
+}
+
+/** That the zone is there, has points, and may have so many. */
+function demandsOf(own: SQL | undefined, count: number) {
+  const types = ZONE_TYPES.filter((type) => mayHave(type, count));
+  const demandZone = (condition: SQL, error: () => ApiError) =>
+    demand(sql`EXISTS (SELECT 1 FROM ${zone} WHERE ${own} AND ${condition})`, error);
+  return {
+    isThere: demandZone(sql`TRUE`, () => new ApiError(201)),
+    hasPoints: demandZone(ne(zone.type, "circle"), () => new ApiError(230)),
+    mayHave: demandZone(among(zone.type, types), () => misfit(count)),
+  };
+}
+
+function figureOf(points: ZonePoint[]) {
   const polygon = outlined("polygon", null, points);
   const sausage = outlined("sausage", 0, points);
   const radiusClass = sql`(SELECT count(*) FROM json_each(${JSON.stringify(RADII)}) WHERE value < ${zone.radius})`;
   const isPolygon = sql`${zone.type} = 'polygon'`;
   const cells = JSON.stringify(sausage.cells);
   const { south, west, north, east, point_count } = polygon;
-  const [, , , known] = await db.batch([
-    db
-      .update(zone)
-      .set({
-        ...{ south, west, north, east, point_count },
-        cell: sql`iif(${isPolygon}, ${polygon.cell}, ${cells} ->> ${radiusClass})`,
-        cells: sql`iif(${isPolygon}, NULL, ${cells})`,
-      })
-      .where(mayChange),
-    recording(db, actor, { is: ["zone_points", "update"], entry_id: zone_id, payload: { points: points.length } }),
-    db
-      .update(zoneOutline)
-      .set({ points: polygon.points ?? [] })
-      .where(and(eq(zoneOutline.zone_id, zone_id), exists(db.select({ id: zone.id }).from(zone).where(mayChange)))),
-    selectType(db, wanted),
-  ]);
-  refuse(known, points.length);
-}
-
-function selectType(db: Database, wanted: SQL | undefined) {
-  return db.select({ type: zone.type }).from(zone).where(wanted);
-}
-
-/** If the zone cannot have so many points. */
-function refuse([known]: { type: ZoneType }[], count: number) {
-  if (!known) throw new ApiError(201);
-  if (known.type === "circle") throw new ApiError(230);
-  requireFitting(known.type, count);
+  return {
+    ...{ south, west, north, east, point_count },
+    cell: sql`iif(${isPolygon}, ${polygon.cell}, ${cells} ->> ${radiusClass})`,
+    cells: sql`iif(${isPolygon}, NULL, ${cells})`,
+  };
 }

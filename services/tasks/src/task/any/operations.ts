@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
 import { Checkpoint, toCheckpoint } from "../checkpoint/schema.ts";
-import { requireAny } from "../select.ts";
+import { requireAny } from "../list-queries.ts";
 import { AnyTask, toAny } from "./schema.ts";
 
 export const readTask = operation("/task/read", {

@@ -25,8 +25,8 @@ export const createCheckpoint = operation("/task/checkpoint/create", {
     requirePeriod(checkpoint, clock.now(), "task");
     requireNoForm(create_form, checkpoint.form_template_id, "task");
     const lacking = await trackersWithout(env, principal, checkpoint.tags);
-    const { form_template_id, ...given } = checkpoint;
-    return insertCheckpoint(db, principal, given, lacking, actor);
+    const { form_template_id, ...members } = checkpoint;
+    return insertCheckpoint(db, principal, members, lacking, actor);
   },
 });
 
@@ -41,8 +41,8 @@ export const updateCheckpoint = operation("/task/checkpoint/update", {
     requirePeriod(checkpoint, clock.now(), "task");
     requireNoForm(create_form, checkpoint.form_template_id, "task");
     await requireLinks(env, principal, { tracker_id: null, tags: checkpoint.tags }, { thing: "task", missing: 201 });
-    const { form_template_id, ...given } = checkpoint;
-    return { external_id_counts: await changeCheckpoint(db, principal, given, actor) };
+    const { form_template_id, ...members } = checkpoint;
+    return { external_id_counts: await changeCheckpoint(db, principal, members, actor) };
   },
 });
 

@@ -1,68 +1,133 @@
-import { and, asc, count, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { asc, count, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
-import { noneRemoved } from "#shared/database/tag-binding/owner.ts";
+import { demand, read, write } from "#shared/database/steps.ts";
 import { inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { type Part, pageAt } from "#shared/operation/list-answer.ts";
-import { unknownTag } from "../../links/require.ts";
 import { recording } from "../../outbox/audit.ts";
-import { removedTag } from "../../table/removed-tag.ts";
 import { ofRow, task } from "../../table/task.ts";
-import { bindNew, rebind, unbindGone } from "../../tag-binding/queries.ts";
-import { changedMembers, forgetHistory, isNewToHistory, keepHistory, wholeTask } from "../history/record.ts";
-import { countExternal, countsOf, isOpen, isTrue, newest, requireOpen } from "../queries.ts";
-import { columnsOf, type Given } from "../schema.ts";
-import { ofType, PAGE, shown } from "../select.ts";
-import { failWithout } from "../sweep.ts";
-import { checkpointCount, hasBegun, inFrontOf, MOST_CHECKPOINTS, settleRoute } from "./order.ts";
-import { toCheckpoint } from "./schema.ts";
+import { bindNew, demandTags, rebind, unbindRemoved } from "../../tag-binding/queries.ts";
+import { failWithout } from "../deadline-queries.ts";
+import { changedMembers, forgetHistory, keepHistory, wholeTask } from "../history/record-queries.ts";
+import { ofType, PAGE, shown } from "../list-queries.ts";
+import { countExternal, countsOf, demandOpen, demandThere, hasTask, isOpen, newest } from "../queries.ts";
+import { columnsOf, type TaskMembers } from "../schema.ts";
+import { hasBegun, hasRoom, inFrontOf, removeWithLast, settleRoute } from "./order-queries.ts";
+import { MOST_CHECKPOINTS, toCheckpoint } from "./schema.ts";
 
-type Placed = { parent_id: number; order: number };
+type NewMembers = TaskMembers & { parent_id: number; order: number };
 
 /** It has the tracker of its route, which must not be one of those that lack the feature. */
 export async function insertCheckpoint(
   db: Database,
   principal: Principal,
-  { parent_id, order, ...given }: Given & Placed,
+  { parent_id, order, ...members }: NewMembers,
   lacking: number[],
   actor: Actor,
 ) {
-  const tags = inOrder(given.tags);
-  const found = ofType(principal, "route", eq(task.id, parent_id));
-  const hasFeature = sql`(${task.tracker_id} IS NULL OR NOT ${among(task.tracker_id, lacking)})`;
-  const hasRoom = sql`${checkpointCount} < ${MOST_CHECKPOINTS}`;
-  const usable = and(found, isOpen, hasFeature, hasRoom, noneRemoved(removedTag, tags));
-  const values = valuesOf(columnsOf(given), order, actor.action_date);
-  const isNew = ofType(principal, "checkpoint", eq(task.id, newest), isNewToHistory);
-  const [[inserted], , , , , , , , , [known], counts] = await db.batch([
-    db
+  const tags = inOrder(members.tags);
+  const route = ofType(principal, "route", eq(task.id, parent_id));
+  const values = valuesOf(columnsOf(members), order, actor.action_date);
+  const { inserted, counts } = await write(db, {
+    ...demandUsable(route, lacking),
+    areTags: demandTags("task", tags),
+    inserted: db
       .insert(task)
-      .select(sql`SELECT ${sql.join(values, sql`, `)} FROM ${task} WHERE ${usable}`)
+      .select(sql`SELECT ${sql.join(values, sql`, `)} FROM ${task} WHERE ${route}`)
       .returning({ id: task.id }),
-    recording(db, actor, {
+    recorded: recording(db, actor, {
       is: ["checkpoint", "create"],
       entry_id: sql`last_insert_rowid()`,
-      payload: { label: given.label, route_id: parent_id },
+      payload: { label: members.label, route_id: parent_id },
     }),
-    bindNew(db, principal, "task", task, tags),
-    ...settleRoute(db, principal, sql`${parent_id}`),
-    keepHistory(db, actor, "create", wholeTask(), isNew),
-    db
-      .select({ isOpen: isTrue(isOpen), hasFeature: isTrue(hasFeature), hasRoom: isTrue(hasRoom) })
-      .from(task)
-      .where(found),
-    countExternal(db, principal, [given.external_id]),
-  ]);
-  if (inserted) return { id: inserted.id, external_id_counts: countsOf(counts) };
-  if (!known) throw new ApiError(201);
-  if (!known.hasFeature) throw new ApiError(236);
-  if (!known.isOpen) throw invalid("task.parent_id", "is a route that has ended");
-  if (!known.hasRoom) throw invalid("task.parent_id", `is a route with ${MOST_CHECKPOINTS} checkpoints`);
-  throw unknownTag("task");
+    bound: bindNew(db, principal, "task", task, tags),
+    settled: settleRoute(db, principal, sql`${parent_id}`),
+    history: keepHistory(db, actor, "create", wholeTask(), eq(task.id, newest)),
+    counts: countExternal(db, principal, [members.external_id]),
+  });
+  return { id: only(inserted).id, external_id_counts: countsOf(counts) };
+}
+
+type ChangedMembers = TaskMembers & { id: number; order?: number };
+
+export async function changeCheckpoint(
+  db: Database,
+  principal: Principal,
+  { id, order, ...members }: ChangedMembers,
+  actor: Actor,
+) {
+  const own = isCheckpoint(principal, id);
+  const tags = inOrder(members.tags);
+  const changed = changedMembers({
+    ...members,
+    tags: tags.map(({ tag_id }) => tag_id),
+    ...(order !== undefined && { order }),
+  });
+  // In front of the one that stands there, or behind it, as it moves back or on.
+  const place = order === undefined ? sql`${task.order}` : sql`${order} + 0.5 * sign(${order} - ${task.order})`;
+  const { counts } = await write(db, {
+    ...demandOpen(own),
+    areTags: demandTags("task", tags),
+    history: keepHistory(db, actor, "update", changed, own),
+    updated: db
+      .update(task)
+      .set({ ...columnsOf(members), order: place })
+      .where(own),
+    recorded: recording(db, actor, { is: ["checkpoint", "update"], entry_id: id, payload: { label: members.label } }),
+    bound: rebind(db, principal, "task", id, tags),
+    settled: settleRoute(db, principal, columnOf(own, sql`${task.parent_id}`)),
+    counts: countExternal(db, principal, [members.external_id]),
+  });
+  return countsOf(counts);
+}
+
+/** With its last checkpoint a route goes too. */
+export async function removeCheckpoint(db: Database, principal: Principal, id: number, actor: Actor) {
+  const own = isCheckpoint(principal, id);
+  await write(db, {
+    ...demandOpen(own),
+    ...leaveRoute(db, principal, own),
+    failed: failWithout(db, actor.action_date, columnOf(own, sql`${task.id}`)),
+    removed: db.delete(task).where(own),
+    recorded: recording(db, actor, { is: ["checkpoint", "delete"], entry_id: id }),
+    history: forgetHistory(db, principal.account_id, sql`${id}`),
+    unbound: unbindRemoved(db, "task", task, [id]),
+  });
+}
+
+/** Becomes a task with the tracker that it has; with its last checkpoint a route goes. */
+export async function turnIntoTask(db: Database, principal: Principal, id: number, actor: Actor) {
+  const own = isCheckpoint(principal, id);
+  await write(db, {
+    ...demandOpen(own, sql`NOT ${hasBegun(ofRow.parent_id)}`),
+    history: keepHistory(db, actor, "update", sql`json_object('type', 'task')`, own),
+    ...leaveRoute(db, principal, own),
+    updated: db.update(task).set({ type: "task", parent_id: null, order: null }).where(own),
+    recorded: recording(db, actor, { is: ["checkpoint", "transmute"], entry_id: id }),
+  });
+}
+
+export async function requireCheckpoint(db: Database, principal: Principal, id: number) {
+  const [row] = await db.select(shown).from(task).where(isCheckpoint(principal, id));
+  if (!row) throw new ApiError(201);
+  return toCheckpoint(row);
+}
+
+/** Those of the ids, by id; the first page with the count of all, then page after page. */
+export async function selectCheckpoints(db: Database, principal: Principal, ids: number[]) {
+  const named = ofType(principal, "checkpoint", among(task.id, ids));
+  const readAt = ({ offset }: Part) =>
+    db.select(shown).from(task).where(named).orderBy(asc(task.id)).limit(PAGE).offset(offset);
+  const { rows, counted } = await read(db, {
+    rows: readAt({ offset: 0 }),
+    counted: db.select({ count: count() }).from(task).where(named),
+  });
+  const reading = { size: PAGE, read: async (part: Part) => readAt(part), toItem: toCheckpoint };
+  return { count: only(counted).count, page: pageAt(rows, { offset: 0 }, reading) };
 }
 
 /** The columns of a checkpoint, in their order, of which some are its route's. */
@@ -85,100 +150,29 @@ function valuesOf(columns: Record<string, unknown>, order: number, now: number) 
   );
 }
 
-type Changed = Given & { id: number; order?: number };
-
-export async function changeCheckpoint(
-  db: Database,
-  principal: Principal,
-  { id, order, ...given }: Changed,
-  actor: Actor,
-) {
-  const tags = inOrder(given.tags);
-  const found = isCheckpoint(principal, id);
-  const changeable = and(found, isOpen, noneRemoved(removedTag, tags));
-  const members = { ...given, tags: tags.map(({ tag_id }) => tag_id), ...(order === undefined ? {} : { order }) };
-  // In front of the one that stands there, or behind it, as it moves back or on.
-  const place = order === undefined ? sql`${task.order}` : sql`${order} + 0.5 * sign(${order} - ${task.order})`;
-  const [, updated, , , , , , , , , known, counts] = await db.batch([
-    keepHistory(db, actor, "update", changedMembers(members), changeable),
-    db
-      .update(task)
-      .set({ ...columnsOf(given), order: place })
-      .where(changeable)
-      .returning({ id: task.id }),
-    recording(db, actor, { is: ["checkpoint", "update"], entry_id: id, payload: { label: given.label } }),
-    ...rebind(db, principal, "task", id, tags, sql`EXISTS (SELECT 1 FROM ${task} WHERE ${changeable})`),
-    ...settleRoute(db, principal, sql`(SELECT ${task.parent_id} FROM ${task} WHERE ${found})`),
-    db
-      .select({ isOpen: isTrue(isOpen) })
-      .from(task)
-      .where(found),
-    countExternal(db, principal, [given.external_id]),
-  ]);
-  requireOpen(known);
-  if (updated.length === 0) throw unknownTag("task");
-  return countsOf(counts);
-}
-
-/** With its last checkpoint a route goes too. */
-export async function removeCheckpoint(db: Database, principal: Principal, id: number, actor: Actor) {
-  const found = isCheckpoint(principal, id);
-  const [, , , , , , , , deleted, , , , known] = await db.batch([
-    ...leaveRoute(db, principal, and(found, isOpen)),
-    ...failWithout(db, actor.action_date, sql`SELECT ${task.id} FROM ${task} WHERE ${and(found, isOpen)}`),
-    db.delete(task).where(and(found, isOpen)).returning({ id: task.id }),
-    recording(db, actor, { is: ["checkpoint", "delete"], entry_id: id }),
-    forgetHistory(db, principal.account_id, sql`${id}`),
-    unbindGone(db, "task", task, [id]),
-    db
-      .select({ isOpen: isTrue(isOpen) })
-      .from(task)
-      .where(found),
-  ]);
-  if (deleted.length === 0) requireOpen(known);
-}
-
-/** Becomes a task with the tracker that it has; with its last checkpoint a route goes. */
-export async function turnIntoTask(db: Database, principal: Principal, id: number, actor: Actor) {
-  const found = isCheckpoint(principal, id);
-  const isFree = sql`NOT ${hasBegun(ofRow.parent_id)}`;
-  const [, , , , , , changed, , known] = await db.batch([
-    keepHistory(db, actor, "update", sql`json_object('type', 'task')`, and(found, isFree)),
-    ...leaveRoute(db, principal, and(found, isFree)),
-    db
-      .update(task)
-      .set({ type: "task", parent_id: null, order: null })
-      .where(and(found, isFree))
-      .returning({ id: task.id }),
-    recording(db, actor, { is: ["checkpoint", "transmute"], entry_id: id }),
-    db
-      .select({ isOpen: isTrue(isFree) })
-      .from(task)
-      .where(found),
-  ]);
-  if (changed.length === 0) requireOpen(known);
-}
-
-export async function requireCheckpoint(db: Database, principal: Principal, id: number) {
-  const [row] = await db.select(shown).from(task).where(isCheckpoint(principal, id));
-  if (!row) throw new ApiError(201);
-  return toCheckpoint(row);
-}
-
-/** Those of the ids, by id; the first page with the count of all, then page after page. */
-export async function selectCheckpoints(db: Database, principal: Principal, ids: number[]) {
-  const wanted = ofType(principal, "checkpoint", among(task.id, ids));
-  const read = ({ offset }: Part) =>
-    db.select(shown).from(task).where(wanted).orderBy(asc(task.id)).limit(PAGE).offset(offset);
-  const [rows, counted] = await db.batch([read({ offset: 0 }), db.select({ count: count() }).from(task).where(wanted)]);
-  const reading = { size: PAGE, read: async (part: Part) => read(part), toItem: toCheckpoint };
-  return { count: only(counted).count, page: pageAt(rows, { offset: 0 }, reading) };
+/** That the route is there, has not ended, and may have one more checkpoint. */
+function demandUsable(route: SQL | undefined, lacking: number[]) {
+  const hasFeature = sql`(${task.tracker_id} IS NULL OR NOT ${among(task.tracker_id, lacking)})`;
+  const demandRoute = (condition: SQL, error: () => ApiError) => demand(hasTask(sql`${route} AND ${condition}`), error);
+  return {
+    isThere: demandThere(route),
+    hasFeature: demandRoute(hasFeature, () => new ApiError(236)),
+    isOpen: demandRoute(isOpen, () => invalid("task.parent_id", "is a route that has ended")),
+    hasRoom: demandRoute(hasRoom, () => invalid("task.parent_id", `is a route with ${MOST_CHECKPOINTS} checkpoints`)),
+  };
 }
 
 /** In front of the statement that takes the checkpoint away. */
-function leaveRoute(db: Database, principal: Principal, leaving: SQL | undefined) {
-  const of = (column: SQL) => sql`(SELECT ${column} FROM ${task} WHERE ${leaving})`;
-  return settleRoute(db, principal, of(sql`${task.parent_id}`), of(sql`${task.id}`));
+function leaveRoute(db: Database, principal: Principal, own: SQL | undefined) {
+  const [route, leaving] = [columnOf(own, sql`${task.parent_id}`), columnOf(own, sql`${task.id}`)];
+  return {
+    settled: settleRoute(db, principal, route, leaving),
+    removedWithLast: removeWithLast(db, principal, route, leaving),
+  };
+}
+
+function columnOf(own: SQL | undefined, column: SQL) {
+  return sql`(SELECT ${column} FROM ${task} WHERE ${own})`;
 }
 
 function isCheckpoint(principal: Principal, id: number) {

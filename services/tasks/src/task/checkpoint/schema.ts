@@ -1,13 +1,16 @@
 import { z } from "zod";
 import { ChangedTask, placeOf, type ShownTask, Task, toTask } from "../schema.ts";
 
+/** As many as a route may have. */
+export const MOST_CHECKPOINTS = 500;
+
 /** From 0; behind the end is the end. */
 const order = () => z.int().min(0).max(1_000_000);
 
 /** What a route is made of: a task without a tracker, which the route has. */
-export const GivenCheckpoint = ChangedTask.omit({ id: true });
-export type GivenCheckpoint = z.output<typeof GivenCheckpoint>;
-export const NewCheckpoint = GivenCheckpoint.extend({ parent_id: z.int(), order: order() });
+export const CheckpointMembers = ChangedTask.omit({ id: true });
+export type CheckpointMembers = z.output<typeof CheckpointMembers>;
+export const NewCheckpoint = CheckpointMembers.extend({ parent_id: z.int(), order: order() });
 /** What update takes: the whole checkpoint; without an order it stays where it is. */
 export const ChangedCheckpoint = ChangedTask.extend({ order: order().optional() });
 

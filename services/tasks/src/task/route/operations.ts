@@ -5,14 +5,13 @@ import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
 import { FEATURE, requireLinks } from "../../links/require.ts";
 import { operation } from "../../operation.ts";
 import { STATUSES } from "../../table/task.ts";
-import { MOST_CHECKPOINTS } from "../checkpoint/order.ts";
-import { toldAsTask } from "../checkpoint/schema.ts";
+import { MOST_CHECKPOINTS, toldAsTask } from "../checkpoint/schema.ts";
 import { ExternalIdCounts } from "../schema.ts";
-import { matchingFilters } from "../searched.ts";
-import { insertRoute } from "./insert.ts";
+import { matchingFilters } from "../search-queries.ts";
+import { insertRoute } from "./insert-queries.ts";
 import { giveRoute, removeRoute, requireRoute, selectRoutes, turnIntoCheckpoint } from "./queries.ts";
 import { ChangedRoute, NewRoute, NewStop, ordered, Route, requireBeginning, requireStops } from "./schema.ts";
-import { changeRoute } from "./update.ts";
+import { changeRoute } from "./update-queries.ts";
 
 export const createRoute = operation("/task/route/create", {
   summary: "Creates a route with its checkpoints in order, one of which may be a task so far",
@@ -53,13 +52,13 @@ export const updateRoute = operation("/task/route/update", {
   output: z.object({ result: Route }),
   errors: [201, 255],
   async run({ route, checkpoints, create_form }, { db, env, principal, clock, actor }) {
-    const { checkpoint_ids, ...given } = route;
+    const { checkpoint_ids, ...members } = route;
     if (checkpoint_ids && !checkpoints) throw invalid("checkpoints", "may be null with checkpoint_ids of null only");
     requireStops(checkpoints ?? [], create_form, clock.now());
     const tags = tagsOf(route, checkpoints ?? []);
     await requireLinks(env, principal, { tracker_id: null, tags }, { thing: "route", missing: 201 });
     const stops = checkpoints && ordered(checkpoints, checkpoint_ids);
-    return { result: await changeRoute(db, principal, given, stops, actor) };
+    return { result: await changeRoute(db, principal, members, stops, actor) };
   },
 });
 
@@ -127,8 +126,8 @@ export const transmuteTask = operation("/task/transmute", {
   input: z.object({ task_id: z.int(), route_id: z.int(), order: z.int().min(0).max(1_000_000) }),
   output: z.object({}),
   errors: [201, 255],
-  async run(wanted, { db, principal, actor }) {
-    await turnIntoCheckpoint(db, principal, wanted, actor);
+  async run(transmutation, { db, principal, actor }) {
+    await turnIntoCheckpoint(db, principal, transmutation, actor);
     return {};
   },
 });

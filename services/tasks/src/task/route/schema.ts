@@ -2,8 +2,7 @@ import { z } from "zod";
 import { invalid } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { ORIGINS, STATUSES } from "../../table/task.ts";
-import { MOST_CHECKPOINTS } from "../checkpoint/order.ts";
-import { GivenCheckpoint } from "../checkpoint/schema.ts";
+import { CheckpointMembers, MOST_CHECKPOINTS } from "../checkpoint/schema.ts";
 import { description, externalId, label, requireNoForm, requirePeriod, type ShownTask, tags } from "../schema.ts";
 
 // Not strict: callers send back what `read` gave them, read-only members included.
@@ -13,7 +12,7 @@ const Members = z.object({
   external_id: externalId(),
   tags: tags(),
 });
-export type GivenRoute = z.output<typeof Members>;
+export type RouteMembers = z.output<typeof Members>;
 
 export const NewRoute = Members.extend({ tracker_id: z.int().nullable().default(null) });
 export type NewRoute = z.output<typeof NewRoute>;
@@ -23,7 +22,7 @@ export const ChangedRoute = Members.extend({
   checkpoint_ids: z.array(z.int()).max(MOST_CHECKPOINTS).nullable().default(null),
 });
 /** With the id of a task, that becomes the checkpoint. */
-export const NewStop = GivenCheckpoint.extend({ id: z.int().nullable().default(null) });
+export const NewStop = CheckpointMembers.extend({ id: z.int().nullable().default(null) });
 export type NewStop = z.output<typeof NewStop>;
 
 export const Route = Members.extend({

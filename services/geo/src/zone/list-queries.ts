@@ -3,10 +3,11 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
+import { read } from "#shared/database/steps.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { anywhere } from "#shared/text/folded.ts";
-import { isNearby } from "../grid/nearby.ts";
-import { mayGoOn, pageOfRows, type Rest, weighedIds } from "../page/weighed.ts";
+import { isNearby } from "../grid/nearby-queries.ts";
+import { mayGoOn, pageOfRows, type Rest, weighedIds } from "../page/weighed-queries.ts";
 import { zone } from "../table/zone.ts";
 import { zoneOutline } from "../table/zone-outline.ts";
 import { carriesAll, tagsOf } from "../tag-binding/queries.ts";
@@ -18,12 +19,12 @@ export function visibleZones(principal: Principal, ...conditions: (SQL | undefin
   return visibleThings(principal, "zone", zone, ...conditions);
 }
 
-type Wanted = { filter: string | null; tag_ids: number[]; limit?: number; offset: number };
+type ZoneSearch = { filter: string | null; tag_ids: number[]; limit?: number; offset: number };
 
 /** The first page with the count of all, then page after page; by id. */
-export async function selectZones(db: Database, principal: Principal, wanted: Wanted, withPoints: boolean) {
-  const rest = { ...wanted, condition: matching(principal, wanted) };
-  const [rows, counted] = await db.batch([rowsOf(db, rest, withPoints), countOf(db, rest)]);
+export async function selectZones(db: Database, principal: Principal, search: ZoneSearch, withPoints: boolean) {
+  const rest = { ...search, condition: matching(principal, search) };
+  const { rows, counted } = await read(db, { rows: rowsOf(db, rest, withPoints), counted: countOf(db, rest) });
   return { count: only(counted).count, page: toPage(db, rest, rows, withPoints) };
 }
 
@@ -32,16 +33,16 @@ export async function selectZonesOf(
   db: Database,
   principal: Principal,
   sub_user_id: number,
-  { order, ...wanted }: Wanted & { order: "id" | "label" },
+  { order, ...search }: ZoneSearch & { order: "id" | "label" },
 ) {
-  const condition = and(matching(principal, wanted), boundTo(sub_user_id, "zone", zone.id));
-  const rest = { ...wanted, condition, by: order === "label" ? zone.label_folded : undefined };
-  const [rows, counted, [access]] = await db.batch([
-    rowsOf(db, rest, false),
-    countOf(db, rest),
-    selectAccess(db, sub_user_id, "zone"),
-  ]);
-  const head = { access_to_all: access?.to_all === 1, count: only(counted).count };
+  const condition = and(matching(principal, search), boundTo(sub_user_id, "zone", zone.id));
+  const rest = { ...search, condition, by: order === "label" ? zone.label_folded : undefined };
+  const { rows, counted, access } = await read(db, {
+    rows: rowsOf(db, rest, false),
+    counted: countOf(db, rest),
+    access: selectAccess(db, sub_user_id, "zone"),
+  });
+  const head = { access_to_all: only(access).to_all === 1, count: only(counted).count };
   return { head, page: toPage(db, rest, rows, false) };
 }
 
@@ -76,7 +77,7 @@ export async function selectTagged(db: Database, principal: Principal, tag_ids: 
   return { items: rows.map(toZone), after: mayGoOn(rows) ? rows.at(-1)?.id : undefined };
 }
 
-function matching(principal: Principal, { filter, tag_ids }: Wanted) {
+function matching(principal: Principal, { filter, tag_ids }: ZoneSearch) {
   return visibleZones(
     principal,
     filter ? sql`${zone.label_folded} LIKE ${anywhere(filter)} ESCAPE '\\'` : undefined,

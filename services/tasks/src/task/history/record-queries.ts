@@ -8,7 +8,7 @@ import { tagsOf } from "../../tag-binding/queries.ts";
 export type Doer = { user_id?: number; action_date: number };
 
 /**
- * For the batch of a change: an entry for each task that the condition picks. Behind the insert of what is new, in front
+ * For the transaction of a change: an entry for each task that the condition picks. Behind the insert of what is new, in front
  * of other changes. An update that changes nothing is none.
  */
 export function keepHistory(
@@ -27,7 +27,7 @@ export function keepHistory(
   );
 }
 
-/** Of what the batch has just made: every task has its creation there. */
+/** Of what the transaction has just made: every task has its creation there. */
 export const isNewToHistory = sql`NOT EXISTS (SELECT 1 FROM ${taskHistory}
   WHERE ${taskHistory.account_id} = ${task.account_id} AND ${taskHistory.task_id} = ${task.id})`;
 
@@ -41,26 +41,26 @@ export function wholeTask(): SQL {
     'tags', json(${tagsOf("task", task.id)}), ${sql.join(pairs, sql`, `)})`;
 }
 
-/** The payload of an update: those of the given members that are others than before. */
-export function changedMembers(given: Record<string, unknown>): SQL {
-  return changedIn(sql`${JSON.stringify(given)}`, Object.keys(given));
+/** The payload of an update: those of the members that are others than before. */
+export function changedMembers(members: Record<string, unknown>): SQL {
+  return changedIn(sql`${JSON.stringify(members)}`, Object.keys(members));
 }
 
 /** The same, where an expression gives the JSON of the members of these names. */
-export function changedIn(given: SQL, names: string[]): SQL {
+export function changedIn(members: SQL, names: string[]): SQL {
   const columns: Record<string, unknown> = getTableColumns(task);
   const plain = names.filter((name) => name !== "location" && name in columns);
   const pairs = plain.map((name) => sql`${sql.raw(`'${name}'`)}, ${columns[name]}`);
   const before = sql`json_object('location', json(${task.location}), 'tags', json(${tagsOf("task", task.id)}),
     ${sql.join(pairs, sql`, `)})`;
-  return sql`(SELECT json_group_object(key, json(${given} -> ('$.' || key))) FROM json_each(${given})
-    WHERE ${given} -> ('$.' || key) <> ${before} -> ('$.' || key))`;
+  return sql`(SELECT json_group_object(key, json(${members} -> ('$.' || key))) FROM json_each(${members})
+    WHERE ${members} -> ('$.' || key) <> ${before} -> ('$.' || key))`;
 }
 
-/** For the batch that deletes tasks, behind it: what happened to those that are there no more. */
-export function forgetHistory(db: Database, account_id: number, wanted: SQL) {
+/** Behind the statement that deletes tasks: what happened to those that are removed. */
+export function forgetHistory(db: Database, account_id: number, ids: SQL) {
   return db.delete(taskHistory).where(
-    sql`${eq(taskHistory.account_id, account_id)} AND ${taskHistory.task_id} IN (${wanted})
+    sql`${eq(taskHistory.account_id, account_id)} AND ${taskHistory.task_id} IN (${ids})
       AND NOT EXISTS (SELECT 1 FROM ${task} WHERE ${task.id} = ${taskHistory.task_id})`,
   );
 }

@@ -3,22 +3,22 @@ import type { SearchField, SearchFields } from "#shared/database/conditions.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import type { CustomFieldRow } from "../table/custom-field.ts";
 import { place } from "../table/place.ts";
-import { SORTABLE, type SortableName } from "./list.ts";
+import { SORTABLE, type SortableName } from "./list-queries.ts";
 
 /** What conditions of places can name: their own members, and custom fields by their ids. */
-export function searchFields(known: CustomFieldRow[]): SearchFields {
-  return { ...BUILT_IN, ...Object.fromEntries(known.map((field) => [String(field.id), searchField(field)])) };
+export function searchFields(fields: CustomFieldRow[]): SearchFields {
+  return { ...BUILT_IN, ...Object.fromEntries(fields.map((field) => [String(field.id), searchField(field)])) };
 }
 
 /** What is sorted by under the name: a member's, or the id of a custom field. */
-export function sortedBy(name: string, known: CustomFieldRow[]) {
+export function sortedBy(name: string, fields: CustomFieldRow[]) {
   if (Object.hasOwn(SORTABLE, name)) return SORTABLE[name as SortableName];
-  const field = known.find(({ id }) => String(id) === name);
+  const field = fields.find(({ id }) => String(id) === name);
   if (!field) throw invalid("order_by", `must be one of ${Object.keys(SORTABLE).join(", ")}, or the id of a field`);
   return member(field, isNumber(field) ? "value" : "folded");
 }
 
-/** Whether a list's parameters may name custom fields, so that these must be known first. */
+/** Whether a list's parameters may name custom fields, so that these must be read first. */
 export function mayNameFields(order_by: string, conditions: unknown[] | null) {
   return !Object.hasOwn(SORTABLE, order_by) || (conditions?.length ?? 0) > 0;
 }

@@ -70,8 +70,8 @@ export type Filters = {
 type Circle = { lat: number; lng: number; radius: number };
 
 /** What is not given is not asked for. */
-export function matchingFilters(principal: Principal, wanted: Filters): SQL | undefined {
-  const { external_id, statuses, trackers, from, to, filter, filters, tag_ids, location } = wanted;
+export function matchingFilters(principal: Principal, filters: Filters): SQL | undefined {
+  const { external_id, statuses, trackers, from, to, filter, filters: words, tag_ids, location } = filters;
   return and(
     external_id ? eq(task.external_id, external_id) : undefined,
     statuses ? among(task.status, statuses) : undefined,
@@ -80,7 +80,7 @@ export function matchingFilters(principal: Principal, wanted: Filters): SQL | un
     from === undefined ? undefined : gte(task.to, from),
     to === undefined ? undefined : lte(task.from, to + 999),
     filter ? mentions(filter, EVERY_TEXT) : undefined,
-    ...(filters ?? []).map((one) => mentions(one, PLAIN_TEXTS)),
+    ...(words ?? []).map((one) => mentions(one, PLAIN_TEXTS)),
     tag_ids && tag_ids.length > 0 ? carriesAll(principal, "task", task.id, tag_ids) : undefined,
     location ? within(location) : undefined,
   );

@@ -3,11 +3,12 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
+import { read } from "#shared/database/steps.ts";
 import { metersBetween } from "#shared/geometry/distance.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { anywhere } from "#shared/text/folded.ts";
-import { isNearby } from "../grid/nearby.ts";
-import { mayGoOn, type Order, pageOfRows, type Rest, weighedIds } from "../page/weighed.ts";
+import { isNearby } from "../grid/nearby-queries.ts";
+import { mayGoOn, type Order, pageOfRows, type Rest, weighedIds } from "../page/weighed-queries.ts";
 import { place } from "../table/place.ts";
 import { carriesAll, tagsOf } from "../tag-binding/queries.ts";
 import { assignedDate, boundTo, selectAccess, visibleThings } from "../visibility/queries.ts";
@@ -28,18 +29,21 @@ export const SORTABLE = {
 } as const;
 export type SortableName = keyof typeof SORTABLE;
 
-type Wanted = Order & { filter: string | null; tag_ids: number[]; limit?: number; offset: number };
+type PlaceSearch = Order & { filter: string | null; tag_ids: number[]; limit?: number; offset: number };
 
 /** The first page with the count of all, then page after page. */
 export async function selectPlaces(
   db: Database,
   principal: Principal,
-  wanted: Wanted & { place_ids: number[] | null; conditions: SQL | undefined },
+  search: PlaceSearch & { place_ids: number[] | null; conditions: SQL | undefined },
 ) {
-  const { place_ids, conditions, ...rest } = wanted;
+  const { place_ids, conditions, ...rest } = search;
   const named = place_ids === null ? undefined : among(place.id, place_ids);
-  const condition = and(matching(principal, wanted), named, conditions);
-  const [rows, counted] = await db.batch([rowsOf(db, { ...rest, condition }), countOf(db, condition)]);
+  const condition = and(matching(principal, search), named, conditions);
+  const { rows, counted } = await read(db, {
+    rows: rowsOf(db, { ...rest, condition }),
+    counted: countOf(db, condition),
+  });
   return { count: only(counted).count, page: toPage(db, { ...rest, condition }, rows) };
 }
 
@@ -48,17 +52,17 @@ export async function selectPlacesOf(
   db: Database,
   principal: Principal,
   sub_user_id: number,
-  { order, ...wanted }: Omit<Wanted, keyof Order> & { order: SortableName | "assigned_date" },
+  { order, ...search }: Omit<PlaceSearch, keyof Order> & { order: SortableName | "assigned_date" },
 ) {
-  const condition = and(matching(principal, wanted), boundTo(sub_user_id, "place", place.id));
+  const condition = and(matching(principal, search), boundTo(sub_user_id, "place", place.id));
   const by = order === "assigned_date" ? assignedDate(sub_user_id, "place", place.id) : SORTABLE[order];
-  const rest = { ...wanted, condition, by };
-  const [rows, counted, [access]] = await db.batch([
-    rowsOf(db, rest),
-    countOf(db, condition),
-    selectAccess(db, sub_user_id, "place"),
-  ]);
-  const head = { access_to_all: access?.to_all === 1, count: only(counted).count };
+  const rest = { ...search, condition, by };
+  const { rows, counted, access } = await read(db, {
+    rows: rowsOf(db, rest),
+    counted: countOf(db, condition),
+    access: selectAccess(db, sub_user_id, "place"),
+  });
+  const head = { access_to_all: only(access).to_all === 1, count: only(counted).count };
   return { head, page: toPage(db, rest, rows) };
 }
 
@@ -111,7 +115,7 @@ function countOf(db: Database, condition: SQL | undefined) {
   return db.select({ count: count() }).from(place).where(condition);
 }
 
-function matching(principal: Principal, { filter, tag_ids }: Pick<Wanted, "filter" | "tag_ids">) {
+function matching(principal: Principal, { filter, tag_ids }: Pick<PlaceSearch, "filter" | "tag_ids">) {
   return visiblePlaces(
     principal,
     filter ? containing(principal, filter) : undefined,

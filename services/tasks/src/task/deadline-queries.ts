@@ -1,9 +1,10 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Database } from "#shared/database/open.ts";
+import { write } from "#shared/database/steps.ts";
 import { eventOutbox } from "../table/event-outbox.ts";
 import { task } from "../table/task.ts";
-import { keepHistory } from "./history/record.ts";
+import { keepHistory } from "./history/record-queries.ts";
 
 /** Fails what was not completed in time. Twice at once, it fails each task once. */
 export async function sweepDeadlines(db: Database, now: number) {
@@ -22,24 +23,32 @@ async function failSome(db: Database, now: number) {
     .limit(FAILED);
   const isLate = sql`${task.id} IN ${late}`;
   const ids = sql`SELECT id FROM ${late}`;
-  const [, , , , , changed] = await db.batch([...fail(db, now, isLast(ids)), ...fail(db, now, isLate)]);
-  return changed.length;
+  const { failed } = await write(db, {
+    routes: Object.values(fail(db, now, isLast(ids))),
+    ...fail(db, now, isLate),
+  });
+  return failed.length;
 }
 
-/** For the batch that takes the checkpoint away, in front of it: its route, if what is left of it is over and has failed. */
+/** In front of the statement that takes the checkpoint away: its route, if what is left of it is over and has failed. */
 export function failWithout(db: Database, now: number, checkpoint: SQL) {
   const hasFailed = sql`EXISTS (SELECT 1 FROM ${task} AS due WHERE ${due.account_id} = ${task.account_id}
     AND ${due.parent_id} = ${task.id} AND ${due.status} = 'failed')`;
-  return fail(db, now, and(isLast(checkpoint), hasFailed));
+  return Object.values(fail(db, now, and(isLast(checkpoint), hasFailed)));
 }
 
 /** The event, the history and the status, in which the condition still finds what it found in the first. */
 function fail(db: Database, now: number, condition: SQL | undefined) {
-  return [
-    tellFailed(db, now, condition),
-    keepHistory(db, { action_date: now }, "status_change", sql`json_object('status', 'failed')`, condition),
-    db.update(task).set({ status: "failed", status_change_date: now }).where(condition).returning({ id: task.id }),
-  ] as const;
+  const payload = sql`json_object('status', 'failed')`;
+  return {
+    events: tellFailed(db, now, condition),
+    history: keepHistory(db, { action_date: now }, "status_change", payload, condition),
+    failed: db
+      .update(task)
+      .set({ status: "failed", status_change_date: now })
+      .where(condition)
+      .returning({ id: task.id }),
+  };
 }
 
 /** The routes of these checkpoints that have no other one to be completed. */

@@ -3,25 +3,27 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { visibleTo } from "#shared/database/scope.ts";
+import { read } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Part } from "#shared/operation/list-answer.ts";
 import { ofRow, type TYPES, task } from "../table/task.ts";
 import { carriesAll, tagsOf } from "../tag-binding/queries.ts";
-import { type Crew, crewTable, NOBODY, ofCrew } from "./searched.ts";
+import { type Crew, crewTable, NOBODY, ofCrew } from "./search-queries.ts";
 
 /** A task, a route with its checkpoints, or a checkpoint. */
 export async function requireAny(db: Database, principal: Principal, id: number) {
-  const [[row], checkpoints] = await db.batch([
-    db
+  const { rows, checkpoints } = await read(db, {
+    rows: db
       .select(shownRoute)
       .from(task)
       .where(visibleTo(principal, task, eq(task.id, id))),
-    db
+    checkpoints: db
       .select(shown)
       .from(task)
       .where(visibleTo(principal, task, eq(task.parent_id, id)))
       .orderBy(task.order, task.id),
-  ]);
+  });
+  const [row] = rows;
   if (!row) throw new ApiError(201);
   return { row, checkpoints };
 }
@@ -30,18 +32,18 @@ export async function countVisibleTasks(db: Database, principal: Principal) {
   return only(await db.select({ count: count() }).from(task).where(ofType(principal, "task"))).count;
 }
 
-type Wanted = { condition: (SQL | undefined)[]; crew?: Crew; order: SQL[] } & Part;
+type TaskSearch = { condition: (SQL | undefined)[]; crew?: Crew; order: SQL[] } & Part;
 
 /** A page of those of the type that the caller sees, and how many there are of them. */
 export async function selectPage(
   db: Database,
   principal: Principal,
   type: (typeof TYPES)[number],
-  { condition, crew = NOBODY, order, limit = PAGE, offset }: Wanted,
+  { condition, crew = NOBODY, order, limit = PAGE, offset }: TaskSearch,
 ) {
   const visible = ofType(principal, type, ...condition);
-  const [rows, counted] = await db.batch([
-    db
+  const { rows, counted } = await read(db, {
+    rows: db
       .select(shown)
       .from(task)
       .leftJoin(crewTable(crew), ofCrew)
@@ -49,8 +51,8 @@ export async function selectPage(
       .orderBy(...order)
       .limit(Math.min(limit, PAGE))
       .offset(offset),
-    db.select({ count: count() }).from(task).leftJoin(crewTable(crew), ofCrew).where(visible),
-  ]);
+    counted: db.select({ count: count() }).from(task).leftJoin(crewTable(crew), ofCrew).where(visible),
+  });
   return { rows, count: only(counted).count };
 }
 

@@ -5,7 +5,7 @@ import { nobody } from "#shared/caller/principal.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { place } from "../table/place.ts";
 import { zone } from "../table/zone.ts";
-import { isNearby } from "./nearby.ts";
+import { isNearby } from "./nearby-queries.ts";
 
 const FOLDER = "services/geo/migrations";
 const migrations = readdirSync(FOLDER).filter((name) => name.endsWith(".sql"));

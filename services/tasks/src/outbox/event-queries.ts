@@ -1,0 +1,16 @@
+import { asc, sql } from "drizzle-orm";
+import type { Database } from "#shared/database/open.ts";
+import { among } from "#shared/database/scope.ts";
+import { eventOutbox } from "../table/event-outbox.ts";
+
+type Row = typeof eventOutbox.$inferSelect;
+
+/** The oldest first. */
+export function selectEvents(db: Database, most: number): Promise<Row[]> {
+  return db.select().from(eventOutbox).orderBy(asc(sql`rowid`)).limit(most).all();
+}
+
+export function removeEvents(db: Database, rows: Row[]) {
+  const ids = rows.map(({ event_id }) => event_id);
+  return db.delete(eventOutbox).where(among(eventOutbox.event_id, ids)).run();
+}

@@ -1,0 +1,83 @@
+import { and, asc, getTableColumns, lte, type SQL, sql } from "drizzle-orm";
+import type { Database } from "#shared/database/open.ts";
+import { write } from "#shared/database/steps.ts";
+import { tagBinding } from "../table/tag-binding.ts";
+import { task } from "../table/task.ts";
+import { taskSchedule } from "../table/task-schedule.ts";
+import { isNewToHistory, keepHistory, wholeTask } from "../task/history/record-queries.ts";
+
+/** Those whose day has begun, the longest ago first. */
+export function selectDue(db: Database, now: number, most: number) {
+  return db
+    .select()
+    .from(taskSchedule)
+    .where(lte(taskSchedule.next_run, now))
+    .orderBy(asc(taskSchedule.next_run))
+    .limit(most)
+    .all();
+}
+
+/** What a schedule makes of a day, if that is not over, and when its next day begins. */
+export type Run = {
+  schedule_id: number;
+  /** As it was read: who finds another one here has been outrun. */
+  next_run: number;
+  following: number;
+  day: string;
+  from: number;
+  to: number;
+  deadline: number;
+  is_over: boolean;
+};
+
+/** One transaction, for the schedules that nobody has run or changed since they were read. */
+export async function storeRuns(db: Database, runs: Run[], now: number) {
+  const current = sql`json_each(${JSON.stringify(runs)}) AS run
+    JOIN ${taskSchedule} ON ${taskSchedule.id} = run.value ->> 'schedule_id' AND ${taskSchedule.next_run} = run.value ->> 'next_run'`;
+  const made = sql`${current} JOIN ${task} ON ${task.account_id} = ${taskSchedule.account_id}
+    AND ${task.schedule_id} = ${taskSchedule.id} AND ${task.schedule_date} = run.value ->> 'day'`;
+  const isNew = and(sql`${task.id} IN (SELECT ${task.id} FROM ${made})`, isNewToHistory);
+  await write(db, {
+    inserted: db
+      .insert(task)
+      .select(
+        sql`SELECT ${sql.join(valuesOf(now), sql`, `)} FROM ${current} WHERE NOT run.value ->> 'is_over' ORDER BY run.key`,
+      )
+      .onConflictDoNothing(),
+    bound: db
+      .insert(tagBinding)
+      .select(
+        sql`SELECT 'task', ${task.id}, own.ordinal, own.tag_id, own.account_id FROM ${made}
+          JOIN ${tagBinding} AS own ON own.entity_type = 'task_schedule' AND own.entity_id = ${taskSchedule.id} WHERE TRUE`,
+      )
+      .onConflictDoNothing(),
+    history: keepHistory(db, { action_date: now }, "create", wholeTask(), isNew),
+    moved: db.run(
+      sql`UPDATE ${taskSchedule} SET next_run = run.value ->> 'following', revision = revision + 1 FROM json_each(${JSON.stringify(runs)}) AS run
+        WHERE ${taskSchedule.id} = run.value ->> 'schedule_id' AND ${taskSchedule.next_run} = run.value ->> 'next_run'`,
+    ),
+  });
+}
+
+/** The columns of a task, in their order: what is not named has none. */
+function valuesOf(now: number): SQL[] {
+  const own: Partial<Record<keyof typeof task.$inferSelect, SQL>> = {
+    type: sql`'task'`,
+    lat: sql`${taskSchedule.location} ->> 'lat'`,
+    lng: sql`${taskSchedule.location} ->> 'lng'`,
+    from: sql`run.value ->> 'from'`,
+    to: sql`run.value ->> 'to'`,
+    deadline: sql`run.value ->> 'deadline'`,
+    status: sql`iif(${taskSchedule.tracker_id} IS NULL, 'unassigned', 'assigned')`,
+    status_change_date: sql`${now}`,
+    creation_date: sql`${now}`,
+    stay_duration: sql`0`,
+    origin: sql`'scheduled'`,
+    schedule_id: sql`${taskSchedule.id}`,
+    schedule_date: sql`run.value ->> 'day'`,
+    revision: sql`0`,
+  };
+  const { id, from_time, duration, parameters, time_zone, next_run, ...copied } = getTableColumns(taskSchedule);
+  const values: Record<string, unknown> = { ...copied, ...own };
+  return Object.keys(getTableColumns(task)).map((name) => sql`${values[name] ?? null}`);
+}

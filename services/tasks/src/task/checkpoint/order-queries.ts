@@ -1,0 +1,87 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import { visibleTo } from "#shared/database/scope.ts";
+import { tagBinding } from "../../table/tag-binding.ts";
+import { ofRow, task } from "../../table/task.ts";
+import { taskHistory } from "../../table/task-history.ts";
+import { MOST_CHECKPOINTS } from "./schema.ts";
+
+const stop = alias(task, "stop");
+
+/** Between the checkpoint that has this place and the one before it; `settleRoute` makes whole numbers of it. */
+export function inFrontOf(place: number) {
+  return sql`${place - 0.5}`;
+}
+
+/**
+ * For the transaction that changes what a route has: its checkpoints are numbered without gaps, and it lasts from the
+ * first to the last. The route is an id or a query for it; `leaving` is of the checkpoint that is about to be taken away.
+ */
+export function settleRoute(db: Database, principal: Principal, route: SQL, leaving?: SQL) {
+  const staying = stayingIn(principal, leaving);
+  const ranked = sql`(SELECT ${stop.id} AS id, row_number() OVER (ORDER BY ${stop.order}, ${stop.id}) - 1 AS place
+    ${staying} = ${route}) AS ranked`;
+  const first = (column: SQL, direction: SQL) =>
+    sql`(SELECT ${column} ${staying} = ${task.id} ORDER BY ${stop.order} ${direction} LIMIT 1)`;
+  return [
+    db.run(
+      sql`UPDATE ${task} SET "order" = ranked.place, revision = revision + 1 FROM ${ranked} WHERE ${task.id} = ranked.id`,
+    ),
+    db
+      .update(task)
+      .set({ from: first(sql`${stop.from}`, sql`ASC`), to: first(sql`${stop.to}`, sql`DESC`) })
+      .where(and(isRoute(principal, route), hasAny(staying))),
+  ];
+}
+
+/** In front of the statement that takes the checkpoint away: with its last checkpoint a route goes too. */
+export function removeWithLast(db: Database, principal: Principal, route: SQL, leaving: SQL) {
+  const isEmpty = and(isRoute(principal, route), sql`NOT ${hasAny(stayingIn(principal, leaving))}`);
+  return removeTasks(db, principal, isEmpty);
+}
+
+/** With their history and their tags. */
+export function removeTasks(db: Database, principal: Principal, condition: SQL | undefined) {
+  const ids = sql`(SELECT ${task.id} FROM ${task} WHERE ${condition})`;
+  return [
+    db.delete(taskHistory).where(visibleTo(principal, taskHistory, sql`${taskHistory.task_id} IN ${ids}`)),
+    // Whose they are, the ids say: beside a condition on the account, all of its tags would be looked through.
+    db.delete(tagBinding).where(and(eq(tagBinding.entity_type, "task"), sql`${tagBinding.entity_id} IN ${ids}`)),
+    db.delete(task).where(condition),
+  ];
+}
+
+/** To be completed by the route. */
+function stayingIn({ account_id }: Principal, leaving = sql`NULL`) {
+  return sql`FROM ${task} AS stop WHERE ${stop.account_id} = ${account_id} AND ${stop.id} IS NOT ${leaving}
+    AND ${stop.parent_id}`;
+}
+
+function hasAny(staying: SQL) {
+  return sql`EXISTS (SELECT 1 ${staying} = ${task.id})`;
+}
+
+function isRoute({ account_id }: Principal, route: SQL) {
+  return and(eq(task.account_id, account_id), eq(task.type, "route"), sql`${task.id} = ${route}`);
+}
+
+/**
+ * The route and its checkpoints, where the account has it. On its own it says whose they are: beside a condition on the
+ * account, all of the account would be looked through.
+ */
+export function isOfRoute({ account_id }: Pick<Principal, "account_id">, route: SQL): SQL {
+  return sql`${task.id} IN (SELECT stop.id FROM ${task} AS stop WHERE stop.account_id = ${account_id} AND stop.parent_id = ${route}
+    UNION ALL SELECT own.id FROM ${task} AS own WHERE own.id = ${route} AND own.account_id = ${account_id})`;
+}
+
+/** Of a route in the row's account: that somebody has worked on a checkpoint of it, or missed it. */
+export function hasBegun(route: SQL): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${task} AS stop WHERE stop.account_id = ${ofRow.account_id}
+    AND stop.parent_id = ${route} AND stop.status NOT IN ('unassigned', 'assigned'))`;
+}
+
+/** Of the row of a route: that it may have one more checkpoint. */
+export const hasRoom = sql`(SELECT count(*) FROM ${task} AS stop
+  WHERE stop.account_id = ${ofRow.account_id} AND stop.parent_id = ${ofRow.id}) < ${MOST_CHECKPOINTS}`;

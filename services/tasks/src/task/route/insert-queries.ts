@@ -1,0 +1,109 @@
+import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import { only } from "#shared/database/rows.ts";
+import { demand, write } from "#shared/database/steps.ts";
+import { invalid } from "#shared/error/api-error.ts";
+import { recording } from "../../outbox/audit.ts";
+import { task } from "../../table/task.ts";
+import { demandTags } from "../../tag-binding/queries.ts";
+import { isOfRoute } from "../checkpoint/order-queries.ts";
+import { changedMembers, isNewToHistory, keepHistory, wholeTask } from "../history/record-queries.ts";
+import { ofType, shownRoute } from "../list-queries.ts";
+import { assignment, countExternal, countsOf, hasTask, isOpen, keepAssignment, newest } from "../queries.ts";
+import { beginning, columnsOf, foldedTexts } from "../schema.ts";
+import { bindAll, bindingsOf, unbindAll } from "./binding-queries.ts";
+import { type NewRoute, type NewStop, toRoute } from "./schema.ts";
+
+/** The route with its checkpoints, at most one of which is a task so far. */
+export async function insertRoute(
+  db: Database,
+  principal: Principal,
+  { tags, ...members }: NewRoute,
+  stops: NewStop[],
+  actor: Actor,
+) {
+  const { account_id } = principal;
+  const { tracker_id, label } = members;
+  const begun = { ...beginning(tracker_id, actor.action_date), account_id, origin: "manual" as const };
+  const made = stops.flatMap((stop, order) =>
+    stop.id === null ? [{ ...columnsOf(stop), ...begun, type: "checkpoint", order }] : [],
+  );
+  const bindings = bindingsOf({ tags }, stops);
+  // The newest of all is one of its checkpoints: at most one of them was there before.
+  const route = sql`(SELECT made.parent_id FROM ${task} AS made WHERE made.id = ${newest} AND made.account_id = ${account_id})`;
+  const { shown, counts } = await write(db, {
+    isTask: demandTask(principal, stops),
+    areTags: demandTags("task", bindings),
+    inserted: db.insert(task).values({ ...members, ...foldedTexts(members), ...begun, ...frameOf(stops) }),
+    recorded: recording(db, actor, {
+      is: ["route", "create"],
+      entry_id: sql`last_insert_rowid()`,
+      payload: { label, tracker_id, checkpoints: stops.length },
+    }),
+    stops: insertStops(db, made),
+    joined: joinRoute(db, principal, route, { stops, tracker_id }, actor),
+    bound: bindAll(db, account_id, route, bindings),
+    history: keepHistory(db, actor, "create", wholeTask(), and(isOfRoute(principal, route), isNewToHistory)),
+    shown: db
+      .select(shownRoute)
+      .from(task)
+      .where(and(eq(task.account_id, account_id), sql`${task.id} = ${route}`)),
+    counts: countExternal(db, principal, [members.external_id, ...stops.map(({ external_id }) => external_id)]),
+  });
+  return { result: toRoute(only(shown)), external_id_counts: countsOf(counts) };
+}
+
+/** What a route has of its checkpoints, and what they have of their own. */
+function frameOf(stops: NewStop[]) {
+  const [first, last] = [only(stops), only(stops.slice(-1))];
+  return {
+    ...{ type: "route" as const, from: first.from, to: last.to },
+    ...{ max_delay: 0, min_stay_duration: 0, min_arrival_duration: 0 },
+  };
+}
+
+/** That the one with an id is a task that nobody has worked on yet. */
+function demandTask(principal: Principal, stops: NewStop[]) {
+  const ids = stops.flatMap(({ id }) => id ?? []);
+  const conditions = ids.map((id) => hasTask(and(isTask(principal, id), isOpen)));
+  return demand(and(...conditions), () => invalid("task.id", "is not a task that can become a checkpoint"));
+}
+
+/** Behind the record of the route, which is the newest then. */
+function insertStops(db: Database, made: object[]) {
+  const values = Object.keys(getTableColumns(task)).map((name) => {
+    if (name === "parent_id") return newest;
+    if (name === "revision") return sql`0`;
+    return name === "id" ? sql`NULL` : sql.raw(`made.value ->> '${name}'`);
+  });
+  return db
+    .insert(task)
+    .select(sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${JSON.stringify(made)}) AS made ORDER BY made.key`);
+}
+
+type Joining = { stops: NewStop[]; tracker_id: number | null };
+
+/** What was a task takes its place among the checkpoints, with the tracker of the route. */
+function joinRoute(db: Database, principal: Principal, route: SQL, { stops, tracker_id }: Joining, actor: Actor) {
+  return stops.flatMap(({ id, form_template_id, ...members }, order) => {
+    if (id === null) return [];
+    const own = isTask(principal, id);
+    const place = sql`json_object('type', 'checkpoint', 'parent_id', ${route}, 'order', ${order})`;
+    const columns = { ...columnsOf(members), ...assignment(tracker_id, actor.action_date) };
+    return [
+      keepHistory(db, actor, "update", sql`json_patch(${changedMembers(members)}, ${place})`, own),
+      ...keepAssignment(db, actor, tracker_id, own),
+      unbindAll(db, own),
+      db
+        .update(task)
+        .set({ ...columns, type: "checkpoint", parent_id: route, order })
+        .where(own),
+    ];
+  });
+}
+
+function isTask(principal: Principal, id: number) {
+  return ofType(principal, "task", eq(task.id, id));
+}

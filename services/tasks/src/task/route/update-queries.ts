@@ -1,0 +1,122 @@
+import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import { only } from "#shared/database/rows.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
+import { demand, write } from "#shared/database/steps.ts";
+import { invalid } from "#shared/error/api-error.ts";
+import { recording } from "../../outbox/audit.ts";
+import { task } from "../../table/task.ts";
+import { demandTags } from "../../tag-binding/queries.ts";
+import { isOfRoute, removeTasks, settleRoute } from "../checkpoint/order-queries.ts";
+import { changedIn, changedMembers, isNewToHistory, keepHistory, wholeTask } from "../history/record-queries.ts";
+import { ofType, shownRoute } from "../list-queries.ts";
+import { columnsOf, foldedTexts } from "../schema.ts";
+import { bindAll, bindingsOf, unbindAll } from "./binding-queries.ts";
+import { demandOpenRoute } from "./queries.ts";
+import { type NewStop, type RouteMembers, toRoute } from "./schema.ts";
+
+/** With the checkpoints in their order: those missing go; null leaves them all as they are. */
+export async function changeRoute(
+  db: Database,
+  principal: Principal,
+  { id: route_id, tags, ...members }: RouteMembers & { id: number },
+  stops: NewStop[] | null,
+  actor: Actor,
+) {
+  const route = ofType(principal, "route", eq(task.id, route_id));
+  const routeOrStops = isOfRoute(principal, sql`${route_id}`);
+  const bindings = bindingsOf({ tags }, stops ?? []);
+  const changed = changedMembers({ ...members, tags: [...new Set(tags)] });
+  const { kept, made, ids } = rowsOf(stops ?? []);
+  const isMissing = stopsOf(principal, route_id, sql`NOT ${among(task.id, ids)}`);
+  const { shown } = await write(db, {
+    ...demandOpenRoute(principal, route_id),
+    areStops: demandStops(principal, route_id, ids),
+    areTags: demandTags("route", bindings),
+    history: keepHistory(db, actor, "update", changed, route),
+    changedStops: changeStops(db, principal, route_id, kept, actor),
+    unbound: unbindAll(db, stops ? routeOrStops : route),
+    removedStops: stops ? removeTasks(db, principal, isMissing) : undefined,
+    newStops: insertStops(db, route_id, made, actor.action_date),
+    bound: bindAll(db, principal.account_id, sql`${route_id}`, bindings),
+    newHistory: keepHistory(db, actor, "create", wholeTask(), stopsOf(principal, route_id, isNewToHistory)),
+    updated: db
+      .update(task)
+      .set({ ...members, ...foldedTexts(members) })
+      .where(route),
+    recorded: recording(db, actor, { is: ["route", "update"], entry_id: route_id, payload: { label: members.label } }),
+    settled: settleRoute(db, principal, sql`${route_id}`),
+    shown: db.select(shownRoute).from(task).where(route),
+  });
+  return toRoute(only(shown));
+}
+
+/** Those with an id are kept, the others made; in the order of all. */
+function rowsOf(stops: NewStop[]) {
+  const rows = stops.map(toRow);
+  const kept = rows.filter(({ id }) => id !== null);
+  const made = rows.filter(({ id }) => id === null);
+  return { kept, made, ids: kept.flatMap(({ id }) => id ?? []) };
+}
+
+function toRow({ id, form_template_id, ...stop }: NewStop, order: number) {
+  return { id, members: { ...stop, tags: [...new Set(stop.tags)], order }, columns: { ...columnsOf(stop), order } };
+}
+type StopRow = ReturnType<typeof toRow>;
+
+/** That all of them are checkpoints of the route. */
+function demandStops(principal: Principal, route_id: number, ids: number[]) {
+  const found = sql`(SELECT count(*) FROM ${task} WHERE ${stopsOf(principal, route_id, among(task.id, ids))})`;
+  return demand(sql`${found} = ${ids.length}`, () => invalid("task.id", "is not a checkpoint of the route"));
+}
+
+function changeStops(db: Database, principal: Principal, route_id: number, kept: StopRow[], actor: Actor) {
+  const [first] = kept;
+  if (!first) return [];
+  const changes = sql`json_each(${JSON.stringify(kept)}) AS change`;
+  const joined = sql`${changes} CROSS JOIN ${task} ON ${task.id} = change.value ->> 'id'`;
+  const changed = changedIn(sql`(change.value -> 'members')`, Object.keys(first.members));
+  const assignments = Object.keys(first.columns).map((name) =>
+    sql.raw(`"${name}" = change.value -> 'columns' ->> '${name}'`),
+  );
+  return [
+    keepHistory(db, actor, "update", changed, stopsOf(principal, route_id), joined),
+    db.run(
+      sql`UPDATE ${task} SET revision = revision + 1, ${sql.join(assignments, sql`, `)} FROM ${changes}
+        WHERE ${stopsOf(principal, route_id)} AND ${task.id} = change.value ->> 'id'`,
+    ),
+  ];
+}
+
+/** In their places, with the tracker that the route has. */
+function insertStops(db: Database, route_id: number, made: StopRow[], now: number) {
+  if (made.length === 0) return [];
+  const own: Record<string, SQL> = {
+    id: sql`NULL`,
+    account_id: sql`route.account_id`,
+    tracker_id: sql`route.tracker_id`,
+    type: sql`'checkpoint'`,
+    parent_id: sql`route.id`,
+    status: sql`route.status`,
+    status_change_date: sql`${now}`,
+    creation_date: sql`${now}`,
+    stay_duration: sql`0`,
+    origin: sql`'manual'`,
+    revision: sql`0`,
+  };
+  const values = Object.keys(getTableColumns(task)).map(
+    (name) => own[name] ?? sql.raw(`made.value -> 'columns' ->> '${name}'`),
+  );
+  return [
+    db.insert(task).select(
+      sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${JSON.stringify(made)}) AS made
+        JOIN ${task} AS route ON route.id = ${route_id} ORDER BY made.key`,
+    ),
+  ];
+}
+
+function stopsOf(principal: Principal, route_id: number, condition?: SQL) {
+  return visibleTo(principal, task, eq(task.parent_id, route_id), condition);
+}
