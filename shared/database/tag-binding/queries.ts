@@ -41,7 +41,7 @@ export function tagBindingsIn<Type extends string>(tagBinding: TagBindingTable<T
     type: Type,
     id: number,
     bindings: Binding[],
-    condition: SQL | undefined,
+    condition?: SQL,
   ) {
     return [
       db.delete(tagBinding).where(and(ofEntity(type, id), condition)),

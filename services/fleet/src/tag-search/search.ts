@@ -7,7 +7,7 @@ import { employeesWhere } from "../people/employee/queries.ts";
 import { employee } from "../table/employee.ts";
 import { tracker } from "../table/tracker.ts";
 import { vehicle } from "../table/vehicle.ts";
-import { carriesAll } from "../tag/bindings.ts";
+import { carriesAll } from "../tag/binding-queries.ts";
 import { selectTrackers } from "../tracker/queries.ts";
 import { shown } from "../tracker/shown.ts";
 import { vehiclesWhere } from "../vehicle/queries.ts";

@@ -17,7 +17,7 @@ import { type SourceRow, source } from "../table/source.ts";
 import { tariff } from "../table/tariff.ts";
 import { type TrackerRow, tracker } from "../table/tracker.ts";
 import { vehicle } from "../table/vehicle.ts";
-import { bindingsOf } from "../tag/bindings.ts";
+import { bindingsOf } from "../tag/binding-queries.ts";
 import { selectWhether } from "../tariff/allowed.ts";
 import { groupExists } from "./group/exists.ts";
 import { selectRemoved } from "./removed-queries.ts";

@@ -12,7 +12,7 @@ import { employee } from "../../table/employee.ts";
 import { source } from "../../table/source.ts";
 import { tracker } from "../../table/tracker.ts";
 import { vehicle } from "../../table/vehicle.ts";
-import { unbindGone } from "../../tag/bindings.ts";
+import { unbindGone } from "../../tag/binding-queries.ts";
 import { ofDealer } from "../of-dealer-queries.ts";
 import { selectRemoved } from "../removed-queries.ts";
 

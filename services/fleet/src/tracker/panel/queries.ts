@@ -14,7 +14,7 @@ import type { RemovedTrackerRow } from "../../table/removed-tracker.ts";
 import { source } from "../../table/source.ts";
 import { tariff } from "../../table/tariff.ts";
 import { tracker } from "../../table/tracker.ts";
-import { bindingsOf } from "../../tag/bindings.ts";
+import { bindingsOf } from "../../tag/binding-queries.ts";
 import { hasRoom } from "../../tariff/room.ts";
 import { ofDealer } from "../of-dealer-queries.ts";
 import type { TrackerWithSource } from "../queries.ts";

@@ -8,7 +8,7 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { recording } from "../../outbox/audit.ts";
 import { source } from "../../table/source.ts";
 import { tracker } from "../../table/tracker.ts";
-import { rebind, tagsExist } from "../../tag/bindings.ts";
+import { rebind, tagsExist } from "../../tag/binding-queries.ts";
 
 /** A batch begins with what changes: the record of the tags is written only where they are. */
 export async function setTags(db: Database, principal: Principal, id: number, bindings: Binding[], actor: Actor) {

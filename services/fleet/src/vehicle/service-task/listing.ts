@@ -10,7 +10,7 @@ import type { FleetEnv } from "../../env.ts";
 import { STATUSES, serviceTask } from "../../table/service-task.ts";
 import { PAGE, selectPage } from "./queries.ts";
 import { toServiceTask } from "./schema.ts";
-import { mentions, SEARCHED, SORTABLE } from "./searched.ts";
+import { mentions, SEARCHED, SORTABLE } from "./search-queries.ts";
 
 /** What tasks are looked for by, in a list as in a document. */
 export const WANTED = {

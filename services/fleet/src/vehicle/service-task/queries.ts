@@ -15,7 +15,7 @@ import { countersOf } from "../../telemetry/counter/queries.ts";
 import { selectUsable } from "../../tracker/origin.ts";
 import { filesUsable, settleFiles } from "../service-task-file/queries.ts";
 import { positionOn, positionsOf } from "./position.ts";
-import { ofVehicle, scoped } from "./searched.ts";
+import { ofVehicle, scoped } from "./search-queries.ts";
 
 /** The vehicles of the ids that the principal sees, each with what its counters show. */
 export async function selectVehicles(db: Database, env: FleetEnv, principal: Principal, ids: number[]) {
@@ -171,7 +171,7 @@ export async function deleteTasks(db: Database, principal: Principal, ids: numbe
 }
 
 /** For the batch that deletes vehicles, behind it: the tasks of those that are there no more. */
-export function deleteOfGone(db: Database, { account_id }: Principal, vehicle_ids: number[]) {
+export function removeTasksOfRemoved(db: Database, { account_id }: Principal, vehicle_ids: number[]) {
   return db
     .delete(serviceTask)
     .where(
