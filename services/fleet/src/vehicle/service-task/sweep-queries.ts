@@ -11,7 +11,7 @@ import { withVehicle } from "./queries.ts";
 export type OnVehicle = Awaited<ReturnType<ReturnType<typeof withVehicle>["execute"]>>[number];
 /** When a task is to be looked at again, and what was found out for it. */
 export type NextLook = Pick<ServiceTaskRow, "due_at" | "checked_at" | "predicted_date">;
-/** By what it is told that a task is as it was read. */
+/** What a task was when it was read. */
 export type Guard = { task_id: number; from: ServiceTaskRow["status"]; revision: number };
 
 type Moves = {
@@ -33,7 +33,7 @@ export function selectLongestUnchecked(db: Database, now: number, most: number):
 /** One transaction: of a task that has changed since it was read there is neither a move nor an event nor a mail. */
 export async function moveTasks(db: Database, now: number, { tasks, events, mails }: Moves) {
   await write(db, {
-    // Its events go by the name of `told` there.
+    // In that statement each event is a row of `told`.
     events: storeEvents(db, events, now, isAsRead(sql`told`)),
     mails: db
       .insert(mailOutbox)
