@@ -92,7 +92,7 @@ export async function changeVehicle(
   const tags = inOrder(input.tags);
   await write(db, {
     vehicle: demand(isThere(vehicle, own), () => new ApiError(201)),
-    // By whose counters the tasks are measured that are not done.
+    // Service tasks that are not done are measured by the counters of the tracker that it is on.
     tracker: demand(sql`(NOT ${hasOpenTasks(principal, id)} OR ${staysOnTracker})`, () => new ApiError(261)),
     ...demandLinks(principal, input, tags),
     release: releaseTracker(db, principal, input, reassign, ne(vehicle.id, id)),

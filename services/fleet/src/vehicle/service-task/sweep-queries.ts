@@ -1,4 +1,4 @@
-import { asc, lt, lte, type SQL, sql } from "drizzle-orm";
+import { asc, lt, lte, sql } from "drizzle-orm";
 import type { NewEvent } from "#shared/contract/event.ts";
 import type { ServiceNotice } from "#shared/contract/service-notice.ts";
 import type { Database } from "#shared/database/open.ts";
@@ -33,13 +33,12 @@ export function selectLongestUnchecked(db: Database, now: number, most: number):
 /** One transaction: of a task that has changed since it was read there is neither a move nor an event nor a mail. */
 export async function moveTasks(db: Database, now: number, { tasks, events, mails }: Moves) {
   await write(db, {
-    // In that statement each event is a row of `told`.
-    events: storeEvents(db, events, now, isAsRead(sql`told`)),
+    events: storeEvents(db, events, now, IS_AS_READ),
     mails: db
       .insert(mailOutbox)
       .select(
         sql`SELECT mail.value ->> '$.notice.id', mail.value ->> '$.notice.account_id', mail.value -> '$.notice'
-          FROM json_each(${JSON.stringify(mails)}) AS mail WHERE ${isAsRead(sql`mail`)}`,
+          FROM json_each(${JSON.stringify(mails)}) AS mail WHERE ${IS_AS_READ}`,
       )
       .onConflictDoNothing(),
     moves: db.run(
@@ -51,8 +50,6 @@ export async function moveTasks(db: Database, now: number, { tasks, events, mail
   });
 }
 
-/** That the task of the JSON object is as it was read. */
-function isAsRead(guard: SQL): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${serviceTask} AS task WHERE task.id = ${guard}.value ->> 'task_id'
-    AND task.status = ${guard}.value ->> 'from' AND task.revision = ${guard}.value ->> 'revision')`;
-}
+/** For a statement that goes through a JSON array: that the task of the element, its `value`, is as it was read. */
+const IS_AS_READ = sql`EXISTS (SELECT 1 FROM ${serviceTask} AS task WHERE task.id = value ->> 'task_id'
+  AND task.status = value ->> 'from' AND task.revision = value ->> 'revision')`;
