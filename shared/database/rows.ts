@@ -13,6 +13,11 @@ export function rowIf<Table extends SQLiteTable>(table: Table, row: Table["$infe
   return sql`SELECT ${sql.join(values, sql`, `)} WHERE ${condition ?? sql`TRUE`}`;
 }
 
+/** That the table has such a row. */
+export function isThere(table: SQLiteTable, condition: SQL | undefined): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${table} WHERE ${condition})`;
+}
+
 /** Turns the refusal of a unique index into the code that the caller knows. */
 export function taken(code: ErrorCode, extra?: Extra) {
   return (thrown: unknown): never => {

@@ -19,6 +19,19 @@ export function pageAt<Row, Item>(rows: Row[], { limit, offset }: Part, reading:
   return { items: rows.map(reading.toItem), next: isLast ? undefined : next };
 }
 
+/** How a list by id is read: at most `size` rows at a time, the next ones behind the last id. */
+type ReadingById<Row, Item> = { size: number; toItem(row: Row): Item; next(last: number): Promise<Page<Item>> };
+
+/** The rows as a page of a list by id. */
+export function pageAfter<Row extends { id: number }, Item>(
+  rows: Row[],
+  { size, toItem, next }: ReadingById<Row, Item>,
+): Page<Item> {
+  const last = rows.at(-1);
+  const isFull = rows.length === size && last;
+  return { items: rows.map(toItem), next: isFull ? () => next(last.id) : undefined };
+}
+
 /**
  * The answer of a list: an object when one page holds it all, else a stream that is never whole in memory. The first
  * page is there already, so that a failure of the query is still answered as one.

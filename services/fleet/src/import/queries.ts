@@ -1,14 +1,15 @@
-import { and, asc, eq, gt, inArray, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, lt, ne, not, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Imported, TypedImport } from "#shared/contract/import-process.ts";
 import type { Database } from "#shared/database/open.ts";
-import { rowIf, taken } from "#shared/database/rows.ts";
+import { isThere, only, taken } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
+import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import type { Page } from "#shared/operation/list-answer.ts";
+import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { recording } from "../outbox/audit.ts";
-import { importProcess } from "../table/import-process.ts";
+import { type ImportRow, importProcess } from "../table/import-process.ts";
 import { importRemark } from "../table/import-remark.ts";
 
 type NewImport = {
@@ -21,23 +22,61 @@ type NewImport = {
 };
 type ImportLimits = { open: number; rows: number };
 
-/** How many may be open is counted in the statement that inserts; one like it is refused as such whatever the count. */
+/** So many may be open; one like an open one is refused as such whatever their number. */
 export async function insertImport(
   db: Database,
   principal: Principal,
+  input: NewImport,
+  limits: ImportLimits,
+  actor: Actor,
+) {
+  const { account_id } = principal;
+  const { type, headers, rows } = input;
+  const isTooLong = rows > limits.rows;
+  const { inserted } = await write(db, {
+    room: demand(mayOpen(principal, input, limits), () => new ApiError(15)),
+    inserted: db
+      .insert(importProcess)
+      .values(rowOf(principal, input, limits, actor))
+      .returning({ id: importProcess.id }),
+    record: recording(db, actor, {
+      is: [`${type}_import`, "start"],
+      entry_id: sql`last_insert_rowid()`,
+      payload: { headers, rows },
+    }),
+    warning: isTooLong
+      ? db.insert(importRemark).values({
+          account_id,
+          process_id: sql`(SELECT max(id) FROM ${importProcess})`,
+          kind: "warning",
+          line: limits.rows + 1,
+          message: `Rows limit exceeded: only ${limits.rows} are imported`,
+        })
+      : undefined,
+  }).catch(taken(247));
+  return only(inserted).id;
+}
+
+function mayOpen({ account_id }: Principal, { type, filename, headers }: NewImport, limits: ImportLimits): SQL {
+  const openOnes = sql`FROM ${importProcess} WHERE ${importProcess.account_id} = ${account_id} AND ${isOpen()}`;
+  const isAlike = sql`${importProcess.type} = ${type} AND ${importProcess.filename} = ${filename}
+    AND ${importProcess.headers} = ${JSON.stringify(headers)}`;
+  return sql`((SELECT count(*) ${openOnes}) < ${limits.open} OR EXISTS (SELECT 1 ${openOnes} AND ${isAlike}))`;
+}
+
+function rowOf(
+  { account_id, user_id, scope, limits: own }: Principal,
   { rows, ...input }: NewImport,
   limits: ImportLimits,
   actor: Actor,
 ) {
-  const { account_id, user_id, scope, limits: own } = principal;
-  const { action_date: now } = actor;
-  const row = {
+  return {
     ...input,
     account_id,
     user_id,
     status: "created" as const,
-    created: now,
-    status_change_date: now,
+    created: actor.action_date,
+    status_change_date: actor.action_date,
     total_lines: Math.min(rows, limits.rows),
     processed_lines: 0,
     imported: 0,
@@ -46,28 +85,6 @@ export async function insertImport(
     importer: { account_id, scope, limits: own },
     actor,
   };
-  const openOnes = sql`FROM ${importProcess} WHERE ${importProcess.account_id} = ${account_id} AND ${isOpen()}`;
-  const like = sql`${importProcess.type} = ${input.type} AND ${importProcess.filename} = ${input.filename} AND ${importProcess.headers} = ${JSON.stringify(input.headers)}`;
-  const admitted = sql`((SELECT count(*) ${openOnes}) < ${limits.open} OR EXISTS (SELECT 1 ${openOnes} AND ${like}))`;
-  const [[inserted]] = await db
-    .batch([
-      db
-        .insert(importProcess)
-        .select(rowIf(importProcess, row, admitted))
-        .returning({ id: importProcess.id }),
-      recording(db, actor, {
-        is: [`${input.type}_import`, "start"],
-        entry_id: sql`last_insert_rowid()`,
-        payload: { headers: input.headers, rows },
-      }),
-      db.insert(importRemark).select(
-        sql`SELECT NULL, ${account_id}, (SELECT max(id) FROM ${importProcess}), 'warning', ${limits.rows + 1},
-          ${`Rows limit exceeded: only ${limits.rows} are imported`}, NULL WHERE changes() = 1 AND ${rows} > ${limits.rows}`,
-      ),
-    ])
-    .catch(taken(247));
-  if (!inserted) throw new ApiError(15);
-  return inserted.id;
 }
 
 /** A sub-user's own; all that there are to the master. */
@@ -84,41 +101,36 @@ export async function selectImports(
   types: readonly Imported[],
   after = 0,
 ): Promise<Page<TypedImport>> {
-  const wanted = [inArray(importProcess.type, [...types]), ne(importProcess.status, "finished")];
+  const isShown = and(inArray(importProcess.type, [...types]), ne(importProcess.status, "finished"));
   const rows = await select(db)
-    .where(visible(principal, ...wanted, gt(importProcess.id, after)))
+    .where(visible(principal, isShown, gt(importProcess.id, after)))
     .orderBy(asc(importProcess.id))
     .limit(IMPORTS_PAGE);
-  const last = rows.at(-1);
-  const items = rows.map(toImport);
-  if (!last || rows.length < IMPORTS_PAGE) return { items };
-  return { items, next: () => selectImports(db, principal, types, last.id) };
+  const next = (last: number) => selectImports(db, principal, types, last);
+  return pageAfter(rows, { size: IMPORTS_PAGE, toItem: toImport, next });
 }
 
 /** Puts away what has ended, once and for all. */
 export async function finishImport(db: Database, principal: Principal, type: Imported, id: number, actor: Actor) {
   const own = visible(principal, eq(importProcess.type, type), eq(importProcess.id, id));
-  const finished = { status: "finished" as const, status_change_date: actor.action_date };
-  const [, , [left]] = await db.batch([
-    db
+  await write(db, {
+    import: demand(isThere(importProcess, own), () => new ApiError(201)),
+    end: demand(isThere(importProcess, and(own, not(isOpen()))), () => new ApiError(280)),
+    update: db
       .update(importProcess)
-      .set(finished)
+      .set({ status: "finished", status_change_date: actor.action_date })
       .where(and(own, inArray(importProcess.status, ["done", "failed"]))),
-    recording(db, actor, { is: [`${type}_import`, "finish"], entry_id: id }),
-    db.select({ status: importProcess.status }).from(importProcess).where(own),
-  ]);
-  if (!left) throw new ApiError(201);
-  if (left.status !== "finished") throw new ApiError(280);
+    record: recording(db, actor, { is: [`${type}_import`, "finish"], entry_id: id }),
+  });
 }
 
 /** The lines that were not imported, in order, in pieces; undefined where there are none. */
 export async function selectFailed(db: Database, principal: Principal, type: Imported, id: number) {
   const own = visible(principal, eq(importProcess.type, type), eq(importProcess.id, id));
-  const [known, first] = await db.batch([
-    db.select({ id: importProcess.id }).from(importProcess).where(own),
-    failedLines(db, principal, id, 0),
-  ]);
-  if (known.length === 0) throw new ApiError(201);
+  const { first } = await read(db, {
+    import: demand(isThere(importProcess, own), () => new ApiError(201)),
+    first: failedLines(db, principal, id, 0),
+  });
   return first.length === 0 ? undefined : { first, after: (line: number) => failedLines(db, principal, id, line) };
 }
 
@@ -144,28 +156,56 @@ function failedLines(db: Database, { account_id }: Principal, process_id: number
     .orderBy(asc(failed.line));
 }
 
+/** Those first that wait longest. */
+export async function selectOpen(db: Database, most: number): Promise<number[]> {
+  const rows = await db
+    .select({ id: importProcess.id })
+    .from(importProcess)
+    .where(isOpen())
+    .orderBy(asc(importProcess.attempts), asc(importProcess.id))
+    .limit(most);
+  return rows.map(({ id }) => id);
+}
+
+/** Undefined: it has ended. */
+export async function takeUp(db: Database, id: number): Promise<ImportRow | undefined> {
+  const [process] = await db
+    .update(importProcess)
+    .set({ attempts: sql`${importProcess.attempts} + 1` })
+    .where(and(eq(importProcess.id, id), isOpen()))
+    .returning();
+  return process;
+}
+
+export async function endAsFailed(db: Database, id: number, now: number) {
+  await db
+    .update(importProcess)
+    .set({ status: "failed", status_change_date: now })
+    .where(and(eq(importProcess.id, id), isOpen()));
+}
+
 /** Long ended, nobody will look at them. */
-export async function deleteEnded(db: Database, before: number) {
-  const ended = db
+export async function removeEnded(db: Database, before: number) {
+  const ended = await db
     .select({ id: importProcess.id })
     .from(importProcess)
     .where(
       and(inArray(importProcess.status, ["done", "failed", "finished"]), lt(importProcess.status_change_date, before)),
     )
-    .limit(DELETED);
-  const ids = (await ended).map(({ id }) => id);
+    .limit(REMOVED);
+  const ids = ended.map(({ id }) => id);
   if (ids.length === 0) return;
-  await db.batch([
-    db.delete(importRemark).where(among(importRemark.process_id, ids)),
-    db.delete(importProcess).where(among(importProcess.id, ids)),
-  ]);
+  await write(db, {
+    remarks: db.delete(importRemark).where(among(importRemark.process_id, ids)),
+    imports: db.delete(importProcess).where(among(importProcess.id, ids)),
+  });
 }
 
 export function isOpen(): SQL {
   return sql`${importProcess.status} IN ('created', 'in_progress')`;
 }
 
-function visible(principal: Principal, ...conditions: SQL[]) {
+function visible(principal: Principal, ...conditions: (SQL | undefined)[]) {
   const own = principal.kind === "subuser" ? eq(importProcess.user_id, principal.user_id) : undefined;
   return visibleTo(principal, importProcess, own, ...conditions);
 }
@@ -210,4 +250,4 @@ function toImport({
 const SHOWN = 25;
 const IMPORTS_PAGE = 200;
 const PAGE_BYTES = 5_000_000;
-const DELETED = 100;
+const REMOVED = 100;

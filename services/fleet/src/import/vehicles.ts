@@ -1,38 +1,28 @@
-import { sql } from "drizzle-orm";
+import type { Database } from "#shared/database/open.ts";
+import { read } from "#shared/database/steps.ts";
 import type { Offence } from "#shared/error/api-error.ts";
 import { type Cells, cellsOf, namesOf } from "../sheet/cells.ts";
 import { type Labelled, trackerOf } from "../sheet/tracker-label.ts";
-import { garage } from "../table/garage.ts";
-import { vehicle } from "../table/vehicle.ts";
 import { selectByLabels } from "../tracker/queries.ts";
 import { garageOf, type ImportField } from "../vehicle/batch.ts";
 import { selectByOrganizations } from "../vehicle/garage/queries.ts";
 import { rowOf } from "../vehicle/queries.ts";
 import { NewVehicle } from "../vehicle/schema.ts";
-import { type Kind, onBehalfOf, type ReadLine, readLine } from "./kind.ts";
+import { onBehalfOf, type ReadLine, readLine, type Sheet } from "./line.ts";
 
-export const vehicles: Kind = {
-  table: vehicle,
-  async read(db, importer, rows, headers) {
-    // Start takes no others.
-    const fields = headers as ImportField[];
-    const [trackers, garages] = await db.batch([
-      selectByLabels(db, onBehalfOf(importer), namesOf("tracker_label", rows, fields)),
-      selectByOrganizations(db, onBehalfOf(importer), namesOf("garage", rows, fields)),
-    ]);
-    const trackersBy = Map.groupBy(trackers, ({ label }) => label);
-    const garagesBy = Map.groupBy(garages, ({ label }) => label);
-    return rows.map((cells) => read(cellsOf(cells, fields), trackersBy, garagesBy));
-  },
-  refusal: sql`'tracker_label: Tracker is already bound to a vehicle'`,
-  payload: sql`json_object('label', made.label, 'tracker_id', made.tracker_id)`,
-  // Deleted in the meantime, it is none.
-  columns: {
-    garage_id: sql`(SELECT known.id FROM ${garage} AS known WHERE known.id = given.value ->> '$.row.garage_id' AND known.account_id = process.account_id)`,
-  },
-};
+export async function readVehicles(db: Database, { importer, headers }: Sheet, rows: string[][]) {
+  // Start takes no others.
+  const fields = headers as ImportField[];
+  const { trackers, garages } = await read(db, {
+    trackers: selectByLabels(db, onBehalfOf(importer), namesOf("tracker_label", rows, fields)),
+    garages: selectByOrganizations(db, onBehalfOf(importer), namesOf("garage", rows, fields)),
+  });
+  const trackersBy = Map.groupBy(trackers, ({ label }) => label);
+  const garagesBy = Map.groupBy(garages, ({ label }) => label);
+  return rows.map((cells) => readVehicle(cellsOf(cells, fields), trackersBy, garagesBy));
+}
 
-function read(
+function readVehicle(
   { garage, tracker_label, tags, ...cells }: Cells<ImportField>,
   trackersBy: Map<string, Labelled[]>,
   garagesBy: Map<string, { id: number; label: string }[]>,

@@ -28,9 +28,9 @@ export type Cells<Field extends string> = Partial<Record<Field, string>>;
 
 /** What create would take of the cells; undefined where it would not. */
 export function checkedOf<Schema extends z.ZodType>(schema: Schema, cells: unknown, errors: Offence[]) {
-  const given = readerOf(schema)(cells, "", false, { clock: NO_CLOCK, offences: errors });
-  const checked = schema.safeParse(given);
-  if (!checked.success) errors.push(...offencesOf(checked.error.issues, given));
+  const read = readerOf(schema)(cells, "", false, { clock: NO_CLOCK, offences: errors });
+  const checked = schema.safeParse(read);
+  if (!checked.success) errors.push(...offencesOf(checked.error.issues, read));
   return checked.data;
 }
 

@@ -7,7 +7,7 @@ import { employeesWhere } from "../people/employee/queries.ts";
 import { employee } from "../table/employee.ts";
 import { tracker } from "../table/tracker.ts";
 import { vehicle } from "../table/vehicle.ts";
-import { carriesAll } from "../tag/bindings.ts";
+import { carriesAll } from "../tag/binding-queries.ts";
 import { selectTrackers } from "../tracker/queries.ts";
 import { shown } from "../tracker/shown.ts";
 import { vehiclesWhere } from "../vehicle/queries.ts";
@@ -19,7 +19,7 @@ type EntityType = (typeof ENTITY_TYPES)[number];
 type Entity = { id: number };
 type Search = (call: Call<FleetEnv>, tags: number[]) => Promise<Page<Entity>>;
 
-/** All types are request at once, wherever they live; those of which nothing carries the tags are left out. */
+/** All types are asked for at once, wherever they live; those of which nothing carries the tags are left out. */
 export async function taggedWith(
   call: Call<FleetEnv>,
   tags: number[],
@@ -52,8 +52,8 @@ async function carried<Type extends string>(
   tag_ids: number[],
 ) {
   const pageBehind = async (after: number): Promise<Page<Entity>> => {
-    const wanted = { type, tag_ids, after, iso: wantsIso(request) };
-    const { items, after: last } = await carrier.taggedWith(principal, wanted);
+    const search = { type, tag_ids, after, iso: wantsIso(request) };
+    const { items, after: last } = await carrier.taggedWith(principal, search);
     return { items, next: last === undefined ? undefined : () => pageBehind(last) };
   };
   return pageBehind(0);

@@ -2,52 +2,52 @@ import { asc, count, eq, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only, rowIf } from "#shared/database/rows.ts";
+import { only } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
+import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import type { Page } from "#shared/operation/list-answer.ts";
+import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { anywhere, folded } from "#shared/text/folded.ts";
 import { recording } from "../outbox/audit.ts";
-import { tag } from "../table/tag.ts";
+import { type TagRow, tag } from "../table/tag.ts";
 import { type NewTag, type Tag, toTag } from "./schema.ts";
 
-/** How many the account may have is counted in the statement that inserts. */
+/** Where the account has room for one more. */
 export async function insertTag(db: Database, { account_id, limits }: Principal, input: NewTag, actor: Actor) {
   const own = sql`SELECT count(*) FROM ${tag} WHERE ${tag.account_id} = ${account_id}`;
-  const [[inserted]] = await db.batch([
-    db
+  const { inserted } = await write(db, {
+    room: demand(sql`(${own}) < ${limits.tags}`, () => new ApiError(268)),
+    inserted: db
       .insert(tag)
-      .select(rowIf(tag, { ...rowOf(input), account_id, removing: false }, sql`(${own}) < ${limits.tags}`))
+      .values({ ...rowOf(input), account_id })
       .returning({ id: tag.id }),
-    recording(db, actor, {
+    record: recording(db, actor, {
       is: ["tag", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: { name: input.name },
     }),
-  ]);
-  if (!inserted) throw new ApiError(268);
-  return inserted.id;
+  });
+  return only(inserted).id;
 }
 
 export async function changeTag(db: Database, principal: Principal, id: number, input: NewTag, actor: Actor) {
-  const [updated] = await db.batch([
-    db
+  await write(db, {
+    update: db
       .update(tag)
       .set(rowOf(input))
-      .where(visibleTo(principal, tag, eq(tag.id, id)))
-      .returning({ id: tag.id }),
-    recording(db, actor, { is: ["tag", "update"], entry_id: id, payload: { name: input.name } }),
-  ]);
-  if (updated.length === 0) throw new ApiError(201);
+      .where(visibleTo(principal, tag, eq(tag.id, id))),
+    tag: demandChange(() => new ApiError(201)),
+    record: recording(db, actor, { is: ["tag", "update"], entry_id: id, payload: { name: input.name } }),
+  });
 }
 
 /** The first page with the count of all, then page after page; by id. */
 export async function selectTags(db: Database, principal: Principal, filter: string | null) {
   const visible = visibleTo(principal, tag, filter ? containing(filter) : undefined);
-  const [rows, counted] = await db.batch([
-    pageOf(db, principal, filter, 0),
-    db.select({ count: count() }).from(tag).where(visible),
-  ]);
+  const { rows, counted } = await read(db, {
+    rows: pageOf(db, principal, filter, 0),
+    counted: db.select({ count: count() }).from(tag).where(visible),
+  });
   return { count: only(counted).count, page: toPage(db, principal, filter, rows) };
 }
 
@@ -68,13 +68,9 @@ export function selectByIds(db: Database, principal: Principal, ids: number[]) {
     .where(visibleTo(principal, tag, among(tag.id, ids), eq(tag.removing, false)));
 }
 
-function toPage(db: Database, principal: Principal, filter: string | null, rows: (typeof tag.$inferSelect)[]) {
-  const last = rows.at(-1);
-  const page: Page<Tag> = { items: rows.map(toTag) };
-  if (last && rows.length === PAGE) {
-    page.next = async () => toPage(db, principal, filter, await pageOf(db, principal, filter, last.id));
-  }
-  return page;
+function toPage(db: Database, principal: Principal, filter: string | null, rows: TagRow[]): Page<Tag> {
+  const next = async (last: number) => toPage(db, principal, filter, await pageOf(db, principal, filter, last));
+  return pageAfter(rows, { size: PAGE, toItem: toTag, next });
 }
 
 function pageOf(db: Database, principal: Principal, filter: string | null, after: number) {

@@ -19,7 +19,7 @@ import { type SourceRow, source } from "../table/source.ts";
 import { tariff } from "../table/tariff.ts";
 import { type TrackerRow, tracker } from "../table/tracker.ts";
 import { vehicle } from "../table/vehicle.ts";
-import { bindingsOf } from "../tag/bindings.ts";
+import { bindingsOf } from "../tag/binding-queries.ts";
 import { groupExists } from "./group/queries.ts";
 import { ofDealer } from "./of-dealer-queries.ts";
 import { isVisible } from "./origin-queries.ts";

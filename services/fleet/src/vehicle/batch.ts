@@ -52,11 +52,11 @@ export const CheckedVehicle = z
   .extend({ errors: z.array(z.object({ parameter: z.string(), error: z.string() })).optional() });
 
 type Named = { id: number; label: string };
-/** What the rows may name. */
-type Known = { trackers: Labelled[]; garages: Named[]; tags: NamedTag[] };
+/** What the rows name. */
+type NamedThings = { trackers: Labelled[]; garages: Named[]; tags: NamedTag[] };
 
 /** Vehicles as create would take them, each with what is wrong with it. */
-export function convertRows(rows: string[][], fields: ImportField[], { trackers, garages, tags }: Known) {
+export function convertRows(rows: string[][], fields: ImportField[], { trackers, garages, tags }: NamedThings) {
   const trackersBy = Map.groupBy(trackers, ({ label }) => label);
   const garagesBy = Map.groupBy(garages, ({ label }) => label);
   return rows.map((cells) => convertRow(cellsOf(cells, fields), trackersBy, garagesBy, tags));
@@ -66,12 +66,12 @@ function convertRow(
   { garage, tracker_label, tags, ...cells }: Cells<ImportField>,
   trackersBy: Map<string, Labelled[]>,
   garagesBy: Map<string, Named[]>,
-  known: NamedTag[],
+  namedTags: NamedTag[],
 ) {
   const errors: Offence[] = [];
   const checked = checkedOf(NewVehicle, cells, errors);
   const garage_id = garage === undefined ? null : garageOf(garage, garagesBy, errors);
-  const tag_ids = tagsNamed(tags ?? "", known, errors);
+  const tag_ids = tagsNamed(tags ?? "", namedTags, errors);
   const tracker_id = tracker_label === undefined ? null : trackerOf(tracker_label, trackersBy, errors);
   const fitting = checked ?? fittingOf(cells, NewVehicle.shape);
   const item = { ...EMPTY, ...fitting, id: null, tracker_id, tracker_label, garage_id, tags: tag_ids };

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { sortOptions } from "#shared/database/order.ts";
+import { read } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
+import { listSearch } from "../filtered-list/schema.ts";
 import { operation } from "../operation.ts";
 import { namesOf, rowsOf } from "../sheet/cells.ts";
 import { textOf } from "../sheet/text.ts";
@@ -11,7 +12,7 @@ import { selectByLabels } from "../tracker/queries.ts";
 import { CheckedVehicle, convertRows, IMPORT_FIELDS } from "./batch.ts";
 import { operations as garage } from "./garage/operations.ts";
 import { selectByOrganizations } from "./garage/queries.ts";
-import { changeVehicle, deleteVehicles, insertVehicle, requireVehicle, SORTABLE, selectVehicles } from "./queries.ts";
+import { changeVehicle, insertVehicle, removeVehicles, requireVehicle, SORTABLE, selectVehicles } from "./queries.ts";
 import { ChangedVehicle, NewVehicle, Vehicle } from "./schema.ts";
 import { operations as serviceTask } from "./service-task/operations.ts";
 import { operations as serviceTaskFile } from "./service-task-file/operations.ts";
@@ -54,16 +55,11 @@ export const readVehicle = operation("/vehicle/read", {
 export const listVehicles = operation("/vehicle/list", {
   summary: "The vehicles that the caller sees, filtered, sorted and in pages",
   reads: true,
-  input: z.object({
-    limit: z.int().min(0).optional(),
-    offset: z.int().min(0).default(0),
-    sort: sortOptions(SORTABLE, 2),
-    filter: z.string().max(100).nullable().default(null),
-  }),
+  input: listSearch(SORTABLE),
   output: z.object({ list: z.array(Vehicle), count: z.int() }),
   errors: [],
-  async run(wanted, { db, principal }) {
-    const { count, page } = await selectVehicles(db, principal, wanted);
+  async run(search, { db, principal }) {
+    const { count, page } = await selectVehicles(db, principal, search);
     return listAnswer({ count }, page);
   },
 });
@@ -78,8 +74,8 @@ export const deleteVehicle = operation("/vehicle/delete", {
     if ((vehicle_id === undefined) === (vehicle_ids === undefined)) {
       throw invalid("has_at_least_one_vehicle_id", "give exactly one of vehicle_id and vehicle_ids");
     }
-    const deleted = await deleteVehicles(db, principal, vehicle_ids ?? [vehicle_id ?? 0], actor);
-    if (vehicle_id !== undefined && deleted.length === 0) throw new ApiError(201);
+    const removed = await removeVehicles(db, principal, vehicle_ids ?? [vehicle_id ?? 0], actor);
+    if (vehicle_id !== undefined && removed.length === 0) throw new ApiError(201);
     return {};
   },
 });
@@ -95,15 +91,15 @@ export const batchConvertVehicles = operation("/vehicle/batch_convert", {
   }),
   output: z.object({ list: z.array(CheckedVehicle), limit_exceeded: z.boolean() }),
   errors: [234],
-  async run({ fields, ...given }, { db, env, principal }) {
-    const text = await textOf(given, env, principal);
+  async run({ fields, ...source }, { db, env, principal }) {
+    const text = await textOf(source, env, principal);
     const { rows, limit_exceeded } = rowsOf(text, Number(env.BATCH_ROWS));
-    const [trackers, garages, tags] = await db.batch([
-      selectByLabels(db, principal, namesOf("tracker_label", rows, fields)),
-      selectByOrganizations(db, principal, namesOf("garage", rows, fields)),
-      selectByNames(db, principal, namesOf("tags", rows, fields).flatMap(namesIn)),
-    ]);
-    return { list: convertRows(rows, fields, { trackers, garages, tags }), limit_exceeded };
+    const named = await read(db, {
+      trackers: selectByLabels(db, principal, namesOf("tracker_label", rows, fields)),
+      garages: selectByOrganizations(db, principal, namesOf("garage", rows, fields)),
+      tags: selectByNames(db, principal, namesOf("tags", rows, fields).flatMap(namesIn)),
+    });
+    return { list: convertRows(rows, fields, named), limit_exceeded };
   },
 });
 

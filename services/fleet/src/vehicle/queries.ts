@@ -1,24 +1,27 @@
-import { and, count, eq, exists, getTableColumns, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, ne, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import { type Database, prepared } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
-import { only, rowIf, taken } from "#shared/database/rows.ts";
+import { isThere, only, taken } from "#shared/database/rows.ts";
 import { among, callerOf, visibleTo, visibleToCaller } from "#shared/database/scope.ts";
-import { inOrder } from "#shared/database/tag-binding/queries.ts";
+import { demand, write } from "#shared/database/steps.ts";
+import { type Binding, inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
-import { type Page, type Part, pageAt } from "#shared/operation/list-answer.ts";
+import type { Page } from "#shared/operation/list-answer.ts";
 import { anywhere, folded } from "#shared/text/folded.ts";
+import { selectFiltered, selectWhere } from "../filtered-list/queries.ts";
+import type { ListSearch } from "../filtered-list/schema.ts";
 import { recording, recordingEach } from "../outbox/audit.ts";
 import { garage } from "../table/garage.ts";
 import { tracker } from "../table/tracker.ts";
 import { vehicle } from "../table/vehicle.ts";
-import { bindNew, rebind, tagsExist, tagsOf, unbindRemoved } from "../tag/bindings.ts";
-import { idsContaining } from "../text-index/find.ts";
+import { bindNew, rebind, tagsExist, tagsOf, unbindRemoved } from "../tag/binding-queries.ts";
+import { idsContaining } from "../text-index/queries.ts";
 import { requireBindable } from "../tracker/queries.ts";
 import { garageExists } from "./garage/queries.ts";
 import { type NewVehicle, toVehicle, type Vehicle } from "./schema.ts";
-import { deleteOfGone, hasOpenTasks } from "./service-task/queries.ts";
+import { hasOpenTasks, removeTasksOfRemoved } from "./service-task/queries.ts";
 import { settleFiles } from "./service-task-file/queries.ts";
 
 /** Everything that vehicles are sorted by, under the contract's names. */
@@ -58,28 +61,22 @@ export async function insertVehicle(
   actor: Actor,
 ) {
   await requireBindable(db, principal, input.tracker_id, "vehicle.tracker_id");
-  const row = { ...rowOf(input), account_id: principal.account_id };
   const tags = inOrder(input.tags);
-  // Without the garage or a tag nothing is changed: no tracker is released either.
-  const linked = and(garageExists(principal, input.garage_id), tagsExist(principal, tags));
-  const [, [inserted], , , [links]] = await db
-    .batch([
-      releaseTracker(db, principal, input.tracker_id, reassign, linked),
-      db
-        .insert(vehicle)
-        .select(rowIf(vehicle, row, linked))
-        .returning({ id: vehicle.id }),
-      recording(db, actor, {
-        is: ["vehicle", "create"],
-        entry_id: sql`last_insert_rowid()`,
-        payload: { label: input.label, tracker_id: input.tracker_id },
-      }),
-      bindNew(db, principal, "vehicle", vehicle, tags),
-      selectLinks(db, principal, input),
-    ])
-    .catch(taken(247));
-  if (!inserted) throw missingLink(links);
-  return inserted.id;
+  const { inserted } = await write(db, {
+    ...demandLinks(principal, input, tags),
+    release: releaseTracker(db, principal, input, reassign),
+    inserted: db
+      .insert(vehicle)
+      .values({ ...rowOf(input), account_id: principal.account_id })
+      .returning({ id: vehicle.id }),
+    record: recording(db, actor, {
+      is: ["vehicle", "create"],
+      entry_id: sql`last_insert_rowid()`,
+      payload: summaryOf(input),
+    }),
+    tagging: bindNew(db, principal, "vehicle", vehicle, tags),
+  }).catch(taken(247));
+  return only(inserted).id;
 }
 
 export async function changeVehicle(
@@ -90,31 +87,19 @@ export async function changeVehicle(
   actor: Actor,
 ) {
   await requireBindable(db, principal, input.tracker_id, "vehicle.tracker_id");
-  const wanted = visibleTo(principal, vehicle, eq(vehicle.id, id));
-  const found = db.select({ id: vehicle.id }).from(vehicle).where(wanted);
+  const own = visibleTo(principal, vehicle, eq(vehicle.id, id));
+  const staysOnTracker = isThere(vehicle, and(own, sql`${vehicle.tracker_id} IS ${input.tracker_id}`));
   const tags = inOrder(input.tags);
-  // With work to be done it keeps its tracker, by whose counters the work is measured.
-  const keepsTracker = sql`(NOT ${hasOpenTasks(principal, id)} OR EXISTS (SELECT 1 FROM ${vehicle}
-    WHERE ${wanted} AND ${vehicle.tracker_id} IS ${input.tracker_id}))`;
-  const linked = and(garageExists(principal, input.garage_id), tagsExist(principal, tags), keepsTracker);
-  // Where there is no such vehicle, no other one loses its tracker to it.
-  const others = and(ne(vehicle.id, id), sql`EXISTS (SELECT 1 FROM ${vehicle} WHERE ${wanted})`, linked);
-  const [, updated, , , , known, [links]] = await db
-    .batch([
-      releaseTracker(db, principal, input.tracker_id, reassign, others),
-      db.update(vehicle).set(rowOf(input)).where(and(wanted, linked)).returning({ id: vehicle.id }),
-      recording(db, actor, {
-        is: ["vehicle", "update"],
-        entry_id: id,
-        payload: { label: input.label, tracker_id: input.tracker_id },
-      }),
-      ...rebind(db, principal, "vehicle", id, tags, and(exists(found), linked)),
-      found,
-      selectLinks(db, principal, input, keepsTracker),
-    ])
-    .catch(taken(247));
-  if (known.length === 0) throw new ApiError(201);
-  if (updated.length === 0) throw missingLink(links);
+  await write(db, {
+    vehicle: demand(isThere(vehicle, own), () => new ApiError(201)),
+    // Service tasks that are not done are measured by the counters of the tracker that it is on.
+    tracker: demand(sql`(NOT ${hasOpenTasks(principal, id)} OR ${staysOnTracker})`, () => new ApiError(261)),
+    ...demandLinks(principal, input, tags),
+    release: releaseTracker(db, principal, input, reassign, ne(vehicle.id, id)),
+    update: db.update(vehicle).set(rowOf(input)).where(own),
+    record: recording(db, actor, { is: ["vehicle", "update"], entry_id: id, payload: summaryOf(input) }),
+    tagging: rebind(db, principal, "vehicle", id, tags),
+  }).catch(taken(247));
 }
 
 /** Another account's vehicle is "not found" too: the answer must not reveal that it exists. */
@@ -125,47 +110,28 @@ export async function requireVehicle(db: Database, principal: Principal, id: num
 }
 
 /** Those of the ids that there were. */
-export async function deleteVehicles(db: Database, principal: Principal, ids: number[], actor: Actor) {
-  const wanted = visibleTo(principal, vehicle, among(vehicle.id, ids));
-  const things = sql`SELECT ${vehicle.id} AS id, json_object('label', ${vehicle.label}) AS payload FROM ${vehicle} WHERE ${wanted}`;
-  const [, deleted] = await db.batch([
-    recordingEach(db, actor, { is: ["vehicle", "delete"] }, things),
-    db.delete(vehicle).where(wanted).returning({ id: vehicle.id }),
-    unbindRemoved(db, "vehicle", vehicle, ids),
-    deleteOfGone(db, principal, ids),
-    settleFiles(db, principal, actor.action_date),
-  ]);
-  return deleted.map(({ id }) => id);
+export async function removeVehicles(db: Database, principal: Principal, ids: number[], actor: Actor) {
+  const own = visibleTo(principal, vehicle, among(vehicle.id, ids));
+  const things = sql`SELECT ${vehicle.id} AS id, json_object('label', ${vehicle.label}) AS payload FROM ${vehicle} WHERE ${own}`;
+  const { removed } = await write(db, {
+    record: recordingEach(db, actor, { is: ["vehicle", "delete"] }, things),
+    removed: db.delete(vehicle).where(own).returning({ id: vehicle.id }),
+    tagging: unbindRemoved(db, "vehicle", vehicle, ids),
+    tasks: removeTasksOfRemoved(db, principal, ids),
+    files: settleFiles(db, principal, actor.action_date),
+  });
+  return removed.map(({ id }) => id);
 }
-
-type Wanted = Part & { filter: string | null; sort: string[] | null };
 
 /** The first page with the count of all, then page after page. */
-export async function selectVehicles(db: Database, principal: Principal, wanted: Wanted) {
-  const all = visibleTo(principal, vehicle);
-  if (wanted.filter) return selectFound(db, principal, containing(principal, wanted.filter), wanted);
-  const [rows, counted] = await db.batch([pageOf(db, all, wanted), countOf(db, all)]);
-  return { count: only(counted).count, page: pageFrom(db, all, wanted, rows) };
-}
-
-/** In one look through the account: each row of the first page knows how many there are. */
-async function selectFound(db: Database, principal: Principal, condition: SQL | undefined, wanted: Wanted) {
-  const visible = visibleTo(principal, vehicle, condition);
-  const rows = await pageOf(db, visible, wanted, sql`count(*) OVER ()`);
-  // Behind the end, or of a page of none, there is no row that could tell.
-  const count = rows[0]?.total ?? only(await countOf(db, visible)).count;
-  return { count, page: pageFrom(db, visible, wanted, rows) };
-}
-
-function countOf(db: Database, condition: SQL | undefined) {
-  return db.select({ count: count() }).from(vehicle).where(condition);
+export function selectVehicles(db: Database, principal: Principal, search: ListSearch) {
+  const found = search.filter ? containing(principal, search.filter) : undefined;
+  return selectFiltered(db, VEHICLES, visibleTo(principal, vehicle, found), search);
 }
 
 /** Those that the condition picks, by id, page after page. */
-export async function vehiclesWhere(db: Database, principal: Principal, condition: SQL): Promise<Page<Vehicle>> {
-  const visible = visibleTo(principal, vehicle, condition);
-  const all = { filter: null, sort: null, offset: 0 };
-  return pageFrom(db, visible, all, await pageOf(db, visible, all));
+export function vehiclesWhere(db: Database, principal: Principal, condition: SQL): Promise<Page<Vehicle>> {
+  return selectWhere(db, VEHICLES, visibleTo(principal, vehicle, condition));
 }
 
 /** By their ids, whatever the order is to be; for a short filter from an index that holds the texts side by side. */
@@ -175,20 +141,11 @@ function containing(principal: Principal, filter: string) {
   return sql`${vehicle.id} IN (${idsContaining("vehicle_text", principal, filter) ?? looked})`;
 }
 
-function pageFrom(db: Database, visible: SQL | undefined, wanted: Wanted, rows: Row[]): Page<Vehicle> {
-  const read = (part: Part) => pageOf(db, visible, { ...wanted, ...part });
-  return pageAt(rows, wanted, {
-    size: PAGE,
-    read,
-    toItem: ({ vehicle, ...neighbours }) => toVehicle(vehicle, neighbours),
-  });
-}
-
 function pageOf(
   db: Database,
   visible: SQL | undefined,
-  { sort, limit = PAGE, offset }: Wanted,
-  total: SQL<number | null> = sql`NULL`,
+  { sort, limit = PAGE, offset }: Omit<ListSearch, "filter">,
+  total: SQL<number | null>,
 ) {
   // The order's columns alone are sorted; the rows are fetched for those that the page shows.
   const ids = db
@@ -210,39 +167,36 @@ function pageOf(
     .orderBy(...orderBy(sort, SORTABLE, vehicle.id));
 }
 
-type Row = Awaited<ReturnType<typeof pageOf>>[number];
-
 function withNeighbours(db: Database) {
   return db.select(NEIGHBOURS).from(vehicle).leftJoin(tracker, trackerOf).leftJoin(garage, garageOf).$dynamic();
 }
 
-/** Nothing equals NULL: without a tracker, or without leave to move it, no vehicle is the holder. */
+/** Whoever has the tracker leaves it, where it may be moved. */
 function releaseTracker(
   db: Database,
   principal: Principal,
-  tracker_id: number | null,
+  { tracker_id }: NewVehicle,
   reassign: boolean,
-  others?: SQL,
+  condition?: SQL,
 ) {
-  const holder = sql`${vehicle.tracker_id} = ${reassign ? tracker_id : null}`;
+  if (tracker_id === null || !reassign) return undefined;
   return db
     .update(vehicle)
     .set({ tracker_id: null })
-    .where(visibleTo(principal, vehicle, holder, others));
+    .where(visibleTo(principal, vehicle, eq(vehicle.tracker_id, tracker_id), condition));
 }
 
-/** Whether what the vehicle refers to is there. */
-function selectLinks(db: Database, principal: Principal, { garage_id }: NewVehicle, keepsTracker = sql`TRUE`) {
-  const garage = garageExists(principal, garage_id) ?? sql`TRUE`;
-  return db
-    .select({ garage: sql<number>`${garage}`, keepsTracker: sql<number>`${keepsTracker}` })
-    .from(sql`(SELECT 1)`);
+/** That what the vehicle refers to is there. */
+function demandLinks(principal: Principal, { garage_id }: NewVehicle, tags: Binding[]) {
+  return {
+    garage: demand(garageExists(principal, garage_id), () => invalid("vehicle.garage_id", "is not a garage of yours")),
+    tags: demand(tagsExist(principal, tags), () => invalid("vehicle.tags", "names a tag that does not exist")),
+  };
 }
 
-function missingLink(links: { garage: number; keepsTracker: number } | undefined) {
-  if (links?.keepsTracker === 0) return new ApiError(261);
-  if (links?.garage === 0) return invalid("vehicle.garage_id", "is not a garage of yours");
-  return invalid("vehicle.tags", "names a tag that does not exist");
+/** For the audit log. */
+function summaryOf({ label, tracker_id }: NewVehicle) {
+  return { label, tracker_id };
 }
 
 /** The columns of its row but for its account. */
@@ -291,3 +245,9 @@ const trackerOf = eq(tracker.id, vehicle.tracker_id);
 const garageOf = eq(garage.id, vehicle.garage_id);
 /** The longest rows there can be make some 9 MB of it, and a response of the database holds 10. */
 const PAGE = 1000;
+const VEHICLES = {
+  table: vehicle,
+  size: PAGE,
+  rowsOf: pageOf,
+  toItem: ({ vehicle, ...neighbours }: Awaited<ReturnType<typeof pageOf>>[number]) => toVehicle(vehicle, neighbours),
+};

@@ -4,7 +4,7 @@ import { languageOf } from "#shared/text/language.ts";
 import { type Clock, writeLocal } from "#shared/time/clock.ts";
 import { distanceUnit, inUnit } from "../../document/numbers.ts";
 import { JOURNAL_TYPES } from "../../table/journal-entry.ts";
-import type { NamedEntry, Wanted } from "./queries.ts";
+import type { EntrySearch, NamedEntry } from "./queries.ts";
 import { WORDS } from "./words.ts";
 
 type Grouped = { group_by: "type" | "date" | null; tracker_id?: number; from?: number; to?: number };
@@ -15,7 +15,7 @@ type Grouped = { group_by: "type" | "date" | null; tracker_id?: number; from?: n
  */
 export function journalDocument(
   entries: NamedEntry[],
-  { group_by, tracker_id, from, to }: Grouped & Pick<Wanted, "tracker_id">,
+  { group_by, tracker_id, from, to }: Grouped & Pick<EntrySearch, "tracker_id">,
   { locale, measurement_system }: Pick<Principal, "locale" | "measurement_system">,
   { zone }: Pick<Clock, "zone">,
 ): TableDocument {

@@ -14,13 +14,13 @@ import { JOURNAL_TYPES } from "../../table/journal-entry.ts";
 import { selectVisible } from "../../tracker/queries.ts";
 import { journalDocument } from "./document.ts";
 import { requireJournal } from "./journal.ts";
-import { deleteEntries, insertEntries, selectEntries, selectNamed, sortableIn, updateEntry } from "./queries.ts";
+import { changeEntry, insertEntries, removeEntries, selectEntries, selectNamed, sortableIn } from "./queries.ts";
 import { rangeOf } from "./range.ts";
 import { ChangedJournalEntry, JournalEntry, NewJournalEntry as NewEntry, type NewJournalEntry } from "./schema.ts";
 
 const FEATURE = "driver_journal";
 
-const WANTED = {
+const SEARCH = {
   tracker_id: z.int().optional(),
   from: dateTime().optional(),
   to: dateTime().optional(),
@@ -33,7 +33,7 @@ export const listJournalEntries = operation("/driver/journal/entry/list", {
   summary: "A tracker's journal entries whose dates intersect the range, or those with the ids, whatever their dates",
   feature: FEATURE,
   reads: true,
-  input: z.object(WANTED),
+  input: z.object(SEARCH),
   output: z.object({ list: z.array(JournalEntry) }),
   errors: [236],
   async run(input, call) {
@@ -48,7 +48,7 @@ export const downloadJournal = operation("/driver/journal/entry/download", {
   reads: true,
   reply: ["pdf", "xls", "xlsx"],
   input: z.object({
-    ...WANTED,
+    ...SEARCH,
     add_filename_header: z.boolean().default(true),
     format: z.enum(TABLE_FORMATS),
     group_by: z.enum(["type", "date"]).nullable().default(null),
@@ -92,7 +92,7 @@ export const updateJournalEntry = operation("/driver/journal/entry/update", {
   output: z.object({}),
   errors: [201, 204, 236],
   async run({ entry }, { db, principal, actor }) {
-    await updateEntry(db, principal, entry, actor);
+    await changeEntry(db, principal, entry, actor);
     return {};
   },
 });
@@ -105,7 +105,7 @@ export const deleteJournalEntries = operation("/driver/journal/entry/delete", {
   output: z.object({}),
   errors: [217, 236],
   async run({ entry_ids }, { db, principal, actor }) {
-    await deleteEntries(db, principal, entry_ids, actor);
+    await removeEntries(db, principal, entry_ids, actor);
     return {};
   },
 });
@@ -120,14 +120,14 @@ export const operations = [
 
 /** What may be looked for: the tracker is visible and has a journal, and there are dates where no ids are given. */
 async function checked(
-  { from, to, ...wanted }: z.output<z.ZodObject<typeof WANTED>>,
+  { from, to, ...search }: z.output<z.ZodObject<typeof SEARCH>>,
   { db, principal }: Call<FleetEnv>,
 ) {
-  const { tracker_id, entry_ids } = wanted;
+  const { tracker_id, entry_ids } = search;
   if (tracker_id !== undefined) requireJournal(await selectVisible(db, principal, [tracker_id]), "tracker_id");
-  if (entry_ids) return wanted;
+  if (entry_ids) return search;
   if (tracker_id === undefined) throw invalid("tracker_id", "must be given without entry_ids");
-  return { ...wanted, range: rangeOf(from, to) };
+  return { ...search, range: rangeOf(from, to) };
 }
 
 /** Whether two of them are of one tracker and one time. */

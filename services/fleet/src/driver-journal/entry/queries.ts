@@ -4,8 +4,9 @@ import type { Principal } from "#shared/caller/principal.ts";
 import { dayIn } from "#shared/database/day-in.ts";
 import type { Database } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
-import { only } from "#shared/database/rows.ts";
+import { isThere } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
+import { demand, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { type Page, type Part, pageAt } from "#shared/operation/list-answer.ts";
 import { folded } from "#shared/text/folded.ts";
@@ -20,7 +21,7 @@ import { tracker } from "../../table/tracker.ts";
 import { type JournalEntry, type NewJournalEntry, toJournalEntry } from "./schema.ts";
 
 type Range = { from: number; to: number };
-export type Wanted = {
+export type EntrySearch = {
   /** Undefined: of all trackers that the caller sees. */
   tracker_id?: number;
   /** The entries whose dates intersect it; undefined: those with the ids. */
@@ -48,14 +49,14 @@ export function sortableIn(zone: string, range: Range): Sortable {
 export async function selectEntries(
   db: Database,
   principal: Principal,
-  wanted: Wanted,
+  search: EntrySearch,
   clock: Clock,
 ): Promise<Page<JournalEntry>> {
   const withoutNames = ({ items, next }: Page<NamedEntry>): Page<JournalEntry> => ({
     items: items.map(({ entry }) => entry),
     next: next && (async () => withoutNames(await next())),
   });
-  return withoutNames(await selectNamed(db, principal, wanted, clock));
+  return withoutNames(await selectNamed(db, principal, search, clock));
 }
 
 /** An entry with the names of what it refers to. */
@@ -66,16 +67,16 @@ type Driver = { first_name: string; middle_name: string; last_name: string };
 export async function selectNamed(
   db: Database,
   principal: Principal,
-  wanted: Wanted,
+  search: EntrySearch,
   clock: Clock,
 ): Promise<Page<NamedEntry>> {
   const toItem = (row: Row) => ({ ...row, entry: toJournalEntry(row.entry) });
-  const read = ({ offset }: Part) => pageOf(db, principal, wanted, clock, offset);
+  const read = ({ offset }: Part) => pageOf(db, principal, search, clock, offset);
   return pageAt(await read(START), START, { size: PAGE, read, toItem });
 }
 
-function pageOf(db: Database, principal: Principal, wanted: Wanted, clock: Clock, offset: number) {
-  const { range, tracker_id, entry_ids, types, sort } = wanted;
+function pageOf(db: Database, principal: Principal, search: EntrySearch, clock: Clock, offset: number) {
+  const { range, tracker_id, entry_ids, types, sort } = search;
   const days = range ?? { from: clock.now() - 2 * YEAR_MS, to: clock.now() + YEAR_MS };
   const { first_name, middle_name, last_name } = employee;
   return db
@@ -104,74 +105,75 @@ type Row = Awaited<ReturnType<typeof pageOf>>[number];
 
 /** All of them or none: what overlaps an entry of its tracker, or names an employee of nobody's, keeps all from being stored. */
 export async function insertEntries(db: Database, principal: Principal, entries: NewJournalEntry[], actor: Actor) {
-  const { account_id } = principal;
-  const given = sql`json_each(${JSON.stringify(entries.map(rowOf))}) AS given`;
-  // Those stored do not overlap: the last that begins before the end of a new one ends last, too.
-  const lastBefore = sql`SELECT ${journalEntry.end_date} FROM ${journalEntry} WHERE ${journalEntry.account_id} = ${account_id}
-    AND ${journalEntry.tracker_id} = given.value ->> 'tracker_id' AND ${journalEntry.start_date} < given.value ->> 'end_date'
-    ORDER BY ${journalEntry.start_date} DESC LIMIT 1`;
-  const overlapping = sql`EXISTS (SELECT 1 FROM ${given} WHERE (${lastBefore}) > given.value ->> 'start_date')`;
-  const employees = [...new Set(entries.flatMap(({ employee_id }) => employee_id ?? []))];
-  const known = sql`(SELECT count(*) FROM ${employee} WHERE ${visibleTo(principal, employee, among(employee.id, employees))}) = ${employees.length}`;
+  const rows = sql`json_each(${JSON.stringify(entries.map(rowOf))}) AS new_entry`;
   const names = Object.keys(getTableColumns(journalEntry)).filter((name) => name !== "id" && name !== "account_id");
-  const values = names.map((name) => sql.raw(`given.value ->> '${name}'`));
-  const payload = {
-    count: entries.length,
-    trackers: someOf([...new Set(entries.map(({ tracker_id }) => tracker_id))]),
-  };
-  const [, , states] = await db.batch([
-    db
+  const values = names.map((name) => sql.raw(`new_entry.value ->> '${name}'`));
+  const trackers = [...new Set(entries.map(({ tracker_id }) => tracker_id))];
+  await write(db, {
+    employees: demand(employeesExist(principal, entries), () =>
+      invalid("entries", "names an employee that does not exist"),
+    ),
+    times: demand(sql`NOT ${overlapsAny(principal, rows)}`, () => new ApiError(247)),
+    entries: db
       .insert(journalEntry)
-      .select(
-        sql`SELECT NULL, ${account_id}, ${sql.join(values, sql`, `)} FROM ${given} WHERE NOT ${overlapping} AND ${known}`,
-      ),
-    recording(db, actor, { is: ["journal_entry", "create"], payload }),
-    db.select({ known: sql<number>`${known}`, stored: sql<number>`changes()` }).from(sql`(SELECT 1)`),
-  ]);
-  const { known: allKnown, stored } = only(states);
-  if (!allKnown) throw invalid("entries", "names an employee that does not exist");
-  if (!stored) throw new ApiError(247);
+      .select(sql`SELECT NULL, ${principal.account_id}, ${sql.join(values, sql`, `)} FROM ${rows}`),
+    record: recording(db, actor, {
+      is: ["journal_entry", "create"],
+      payload: { count: entries.length, trackers: someOf(trackers) },
+    }),
+  });
 }
 
-type Change = Pick<JournalEntry, "id" | "type" | "comment">;
+type EntryChange = Pick<JournalEntry, "id" | "type" | "comment">;
 
-export async function updateEntry(db: Database, principal: Principal, { id, type, comment }: Change, actor: Actor) {
-  const visible = visibleTo(principal, journalEntry, eq(journalEntry.id, id));
-  const [updated, , [found]] = await db.batch([
-    db
-      .update(journalEntry)
-      .set({ type, comment })
-      .where(and(visible, isUsable(journalEntry.tracker_id), hasJournal(journalEntry.tracker_id)))
-      .returning({ id: journalEntry.id }),
-    recording(db, actor, { is: ["journal_entry", "update"], entry_id: id, payload: { type } }),
-    db
-      .select({ usable: sql<number>`${isUsable(journalEntry.tracker_id)}` })
-      .from(journalEntry)
-      .where(visible),
-  ]);
-  if (updated.length > 0) return;
-  if (!found) throw new ApiError(204);
-  throw new ApiError(found.usable ? 236 : 201);
+export async function changeEntry(
+  db: Database,
+  principal: Principal,
+  { id, type, comment }: EntryChange,
+  actor: Actor,
+) {
+  const own = visibleTo(principal, journalEntry, eq(journalEntry.id, id));
+  const usable = and(own, isUsable(journalEntry.tracker_id));
+  const journalled = and(own, hasJournal(journalEntry.tracker_id));
+  await write(db, {
+    entry: demand(isThere(journalEntry, own), () => new ApiError(204)),
+    tracker: demand(isThere(journalEntry, usable), () => new ApiError(201)),
+    feature: demand(isThere(journalEntry, journalled), () => new ApiError(236)),
+    update: db.update(journalEntry).set({ type, comment }).where(own),
+    record: recording(db, actor, { is: ["journal_entry", "update"], entry_id: id, payload: { type } }),
+  });
 }
 
 /** All of them or none. */
-export async function deleteEntries(db: Database, principal: Principal, ids: number[], actor: Actor) {
-  const wanted = [...new Set(ids)];
-  const usable = visibleTo(principal, journalEntry, among(journalEntry.id, wanted), isUsable(journalEntry.tracker_id));
-  const whole = sql`(SELECT count(*) FROM ${journalEntry} WHERE ${usable}) = ${wanted.length}`;
-  const lacking = sql`EXISTS (SELECT 1 FROM ${journalEntry} WHERE ${usable} AND NOT ${hasJournal(journalEntry.tracker_id)})`;
-  const condition = and(usable, whole, sql`NOT ${lacking}`);
+export async function removeEntries(db: Database, principal: Principal, entry_ids: number[], actor: Actor) {
+  const ids = [...new Set(entry_ids)];
+  const own = visibleTo(principal, journalEntry, among(journalEntry.id, ids));
+  const usable = sql`SELECT count(*) FROM ${journalEntry} WHERE ${and(own, isUsable(journalEntry.tracker_id))}`;
+  const unjournalled = and(own, sql`NOT ${hasJournal(journalEntry.tracker_id)}`);
   const things = sql`SELECT ${journalEntry.id} AS id, json_object('tracker_id', ${journalEntry.tracker_id}) AS payload
-    FROM ${journalEntry} WHERE ${condition}`;
-  // The state is told by what is there before the deletion, so it is asked for in between.
-  const [, states] = await db.batch([
-    recordingEach(db, actor, { is: ["journal_entry", "delete"] }, things),
-    db.select({ whole: sql<number>`${whole}`, lacking: sql<number>`${lacking}` }).from(sql`(SELECT 1)`),
-    db.delete(journalEntry).where(condition),
-  ]);
-  const { whole: isWhole, lacking: isLacking } = only(states);
-  if (!isWhole) throw new ApiError(217);
-  if (isLacking) throw new ApiError(236);
+    FROM ${journalEntry} WHERE ${own}`;
+  await write(db, {
+    entries: demand(sql`(${usable}) = ${ids.length}`, () => new ApiError(217)),
+    feature: demand(sql`NOT ${isThere(journalEntry, unjournalled)}`, () => new ApiError(236)),
+    record: recordingEach(db, actor, { is: ["journal_entry", "delete"] }, things),
+    removal: db.delete(journalEntry).where(own),
+  });
+}
+
+/** That the principal sees all of the employees. */
+function employeesExist(principal: Principal, entries: NewJournalEntry[]): SQL | undefined {
+  const ids = [...new Set(entries.flatMap(({ employee_id }) => employee_id ?? []))];
+  if (ids.length === 0) return undefined;
+  return sql`(SELECT count(*) FROM ${employee} WHERE ${visibleTo(principal, employee, among(employee.id, ids))}) = ${ids.length}`;
+}
+
+/** That one of the rows of `new_entry` intersects a stored entry of its tracker. */
+function overlapsAny({ account_id }: Principal, rows: SQL): SQL {
+  // Those stored do not overlap: the last that begins before the end of a new one ends last, too.
+  const lastBefore = sql`SELECT ${journalEntry.end_date} FROM ${journalEntry} WHERE ${journalEntry.account_id} = ${account_id}
+    AND ${journalEntry.tracker_id} = new_entry.value ->> 'tracker_id' AND ${journalEntry.start_date} < new_entry.value ->> 'end_date'
+    ORDER BY ${journalEntry.start_date} DESC LIMIT 1`;
+  return sql`EXISTS (SELECT 1 FROM ${rows} WHERE (${lastBefore}) > new_entry.value ->> 'start_date')`;
 }
 
 /** That the tracker is there and not blocked. */

@@ -36,8 +36,8 @@ export const listProposals = operation("/driver/journal/proposal/list", {
     ),
   }),
   errors: [211, 236],
-  async run({ tracker_id, ...given }, { db, env, principal, clock }) {
-    const range = rangeOf(given.from, given.to);
+  async run({ tracker_id, from, to }, { db, env, principal, clock }) {
+    const range = rangeOf(from, to);
     requireSpan(range, env.MAX_SPANS, "tracks", clock.zone);
     const { found, changes, entries, odometer } = await selectGround(db, principal, tracker_id, range);
     const { feed, store_period } = requireJournal(found, "tracker_id");

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, lt, lte, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
+import { read } from "#shared/database/steps.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { driverChange } from "../../table/driver-change.ts";
 import { journalEntry } from "../../table/journal-entry.ts";
@@ -18,21 +19,21 @@ export async function selectGround(
   const [since, until] = [from - LONGEST_TRACK_MS, to + LONGEST_TRACK_MS];
   const onTracker = and(eq(driverChange.account_id, principal.account_id), eq(driverChange.tracker_id, tracker_id));
   const change = { changed: driverChange.changed, employee_id: driverChange.employee_id };
-  const [found, before, changes, entries, counters] = await db.batch([
-    visibleAmong(db, principal, [tracker_id]),
-    db
+  const { found, before, changes, entries, counters } = await read(db, {
+    found: visibleAmong(db, principal, [tracker_id]),
+    before: db
       .select(change)
       .from(driverChange)
       .where(and(onTracker, lte(driverChange.changed, since)))
       .orderBy(desc(driverChange.changed), desc(driverChange.id))
       .limit(1),
-    db
+    changes: db
       .select(change)
       .from(driverChange)
       .where(and(onTracker, gt(driverChange.changed, since), lt(driverChange.changed, until)))
       .orderBy(asc(driverChange.changed), asc(driverChange.id))
       .limit(MOST),
-    db
+    entries: db
       .select({ start_date: journalEntry.start_date, end_date: journalEntry.end_date })
       .from(journalEntry)
       .where(
@@ -44,8 +45,8 @@ export async function selectGround(
         ),
       )
       .limit(MOST),
-    countersOf(db, principal, [tracker_id], { type: "odometer", until: since }),
-  ]);
+    counters: countersOf(db, principal, [tracker_id], { type: "odometer", until: since }),
+  });
   const [odometer] = counters.map(toCounted);
   return { found, changes: [...before, ...changes], entries, odometer };
 }

@@ -2,10 +2,11 @@ import { asc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { isThere, only } from "#shared/database/rows.ts";
 import { visibleTo } from "#shared/database/scope.ts";
+import { demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import type { Page } from "#shared/operation/list-answer.ts";
+import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { folded } from "#shared/text/folded.ts";
 import { recording } from "../../outbox/audit.ts";
 import { department } from "../../table/department.ts";
@@ -20,58 +21,52 @@ export async function selectDepartments(db: Database, principal: Principal, afte
     .where(visibleTo(principal, department, gt(department.id, after)))
     .orderBy(asc(department.id))
     .limit(PAGE);
-  const last = rows.at(-1);
-  const full = rows.length === PAGE && last;
-  return { items: rows.map(toDepartment), next: full ? () => selectDepartments(db, principal, last.id) : undefined };
+  return pageAfter(rows, { size: PAGE, toItem: toDepartment, next: (last) => selectDepartments(db, principal, last) });
 }
 
 export async function insertDepartment(db: Database, { account_id }: Principal, input: NewDepartment, actor: Actor) {
-  const [inserted] = await db.batch([
-    db
+  const { inserted } = await write(db, {
+    inserted: db
       .insert(department)
       .values({ ...rowOf(input), account_id })
       .returning({ id: department.id }),
-    recording(db, actor, {
+    record: recording(db, actor, {
       is: ["department", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: { label: input.label },
     }),
-  ]);
+  });
   return only(inserted).id;
 }
 
 export async function changeDepartment(db: Database, principal: Principal, { id, ...input }: Department, actor: Actor) {
-  const [updated] = await db.batch([
-    db
+  await write(db, {
+    update: db
       .update(department)
       .set(rowOf(input))
-      .where(visibleTo(principal, department, eq(department.id, id)))
-      .returning({ id: department.id }),
-    recording(db, actor, { is: ["department", "update"], entry_id: id, payload: { label: input.label } }),
-  ]);
-  if (updated.length === 0) throw new ApiError(201);
+      .where(visibleTo(principal, department, eq(department.id, id))),
+    department: demandChange(() => new ApiError(201)),
+    record: recording(db, actor, { is: ["department", "update"], entry_id: id, payload: { label: input.label } }),
+  });
 }
 
 /** Its employees stay, without a department: those too whose trackers are hidden from the caller. */
 export async function removeDepartment(db: Database, principal: Principal, id: number, actor: Actor) {
-  const [deleted] = await db.batch([
-    db
-      .delete(department)
-      .where(visibleTo(principal, department, eq(department.id, id)))
-      .returning({ id: department.id }),
-    recording(db, actor, { is: ["department", "delete"], entry_id: id }),
-    db
+  await write(db, {
+    removal: db.delete(department).where(visibleTo(principal, department, eq(department.id, id))),
+    department: demandChange(() => new ApiError(201)),
+    record: recording(db, actor, { is: ["department", "delete"], entry_id: id }),
+    employees: db
       .update(employee)
       .set({ department_id: null })
       .where(visibleTo({ ...principal, scope: "all" }, employee, eq(employee.department_id, id))),
-  ]);
-  if (deleted.length === 0) throw new ApiError(201);
+  });
 }
 
 /** That there is such a department, for the statement that refers to it; null refers to none. */
 export function departmentExists(principal: Principal, id: number | null): SQL | undefined {
   if (id === null) return undefined;
-  return sql`EXISTS (SELECT 1 FROM ${department} WHERE ${visibleTo(principal, department, eq(department.id, id))})`;
+  return isThere(department, visibleTo(principal, department, eq(department.id, id)));
 }
 
 function rowOf({ label, location }: NewDepartment) {

@@ -34,14 +34,19 @@ export const CheckedEmployee = z
   .object(Object.fromEntries(Object.keys(Employee.shape).map((name) => [name, z.unknown().optional()])))
   .extend({ errors: z.array(z.object({ parameter: z.string(), error: z.string() })).optional() });
 
-/** What the rows may name. */
-type Known = { trackers: Labelled[]; tags: NamedTag[] };
+/** What the rows name. */
+type NamedThings = { trackers: Labelled[]; tags: NamedTag[] };
 
 /** Employees as create would take them, each with what is wrong with it. */
-export function convertRows(rows: string[][], fields: ImportField[], known: Known, default_radius: number) {
-  const byLabel = Map.groupBy(known.trackers, ({ label }) => label);
+export function convertRows(
+  rows: string[][],
+  fields: ImportField[],
+  { trackers, tags }: NamedThings,
+  default_radius: number,
+) {
+  const byLabel = Map.groupBy(trackers, ({ label }) => label);
   return rows.map((cells) => {
-    const { errors, ...value } = convertRow(cellsOf(cells, fields), byLabel, known.tags, default_radius);
+    const { errors, ...value } = convertRow(cellsOf(cells, fields), byLabel, tags, default_radius);
     if (errors.length === 0) return { success: true, value };
     const named = errors.map(({ parameter, error }) => ({ parameter: `employee.${parameter}`, error }));
     return { success: false, value: { ...value, errors: named } };
@@ -51,14 +56,14 @@ export function convertRows(rows: string[][], fields: ImportField[], known: Know
 function convertRow(
   { tracker_label, tags, address, lat, lng, radius, ...cells }: Cells<ImportField>,
   byLabel: Map<string, Labelled[]>,
-  known: NamedTag[],
+  namedTags: NamedTag[],
   default_radius: number,
 ) {
   const errors: Offence[] = [];
   const place = { address, lat, lng, radius: radius ?? default_radius };
   const row = { ...cells, location: locationOf(place, errors) };
   const checked = checkedOf(NewEmployee, row, errors);
-  const tag_ids = tagsNamed(tags ?? "", known, errors);
+  const tag_ids = tagsNamed(tags ?? "", namedTags, errors);
   const tracker_id = tracker_label === undefined ? null : trackerOf(tracker_label, byLabel, errors);
   const fitting = checked ?? fittingOf(row, NewEmployee.shape);
   return { ...EMPTY, ...fitting, id: null, tracker_id, tags: tag_ids, errors };

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { sortOptions } from "#shared/database/order.ts";
+import { read } from "#shared/database/steps.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
+import { listSearch } from "../../filtered-list/schema.ts";
 import { operation } from "../../operation.ts";
 import { namesOf, rowsOf } from "../../sheet/cells.ts";
 import { textOf } from "../../sheet/text.ts";
@@ -56,16 +57,11 @@ export const readEmployee = operation("/employee/read", {
 export const listEmployees = operation("/employee/list", {
   summary: "The employees that the caller sees, filtered, sorted and in pages",
   reads: true,
-  input: z.object({
-    limit: z.int().min(0).optional(),
-    offset: z.int().min(0).default(0),
-    sort: sortOptions(SORTABLE, 2),
-    filter: z.string().max(100).nullable().default(null),
-  }),
+  input: listSearch(SORTABLE),
   output: z.object({ list: z.array(Employee), count: z.int() }),
   errors: [],
-  async run(wanted, { db, principal }) {
-    const { count, page } = await selectEmployees(db, principal, wanted);
+  async run(search, { db, principal }) {
+    const { count, page } = await selectEmployees(db, principal, search);
     return listAnswer({ count }, page);
   },
 });
@@ -97,14 +93,14 @@ export const batchConvertEmployees = operation("/employee/batch_convert", {
     limit_exceeded: z.boolean(),
   }),
   errors: [234],
-  async run({ fields, default_radius, ...given }, { db, env, principal }) {
-    const text = await textOf(given, env, principal);
+  async run({ fields, default_radius, ...source }, { db, env, principal }) {
+    const text = await textOf(source, env, principal);
     const { rows, limit_exceeded } = rowsOf(text, Number(env.BATCH_ROWS));
-    const [trackers, tags] = await db.batch([
-      selectByLabels(db, principal, namesOf("tracker_label", rows, fields)),
-      selectByNames(db, principal, namesOf("tags", rows, fields).flatMap(namesIn)),
-    ]);
-    return { list: convertRows(rows, fields, { trackers, tags }, default_radius), limit_exceeded };
+    const named = await read(db, {
+      trackers: selectByLabels(db, principal, namesOf("tracker_label", rows, fields)),
+      tags: selectByNames(db, principal, namesOf("tags", rows, fields).flatMap(namesIn)),
+    });
+    return { list: convertRows(rows, fields, named, default_radius), limit_exceeded };
   },
 });
 

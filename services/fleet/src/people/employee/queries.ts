@@ -1,21 +1,24 @@
-import { and, count, eq, exists, getTableColumns, or, type SQL, sql } from "drizzle-orm";
+import { eq, getTableColumns, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
-import { only, rowIf, taken } from "#shared/database/rows.ts";
+import { isThere, only, taken } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { inOrder } from "#shared/database/tag-binding/queries.ts";
+import { demand, demandChange, write } from "#shared/database/steps.ts";
+import { type Binding, inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
-import { type Page, type Part, pageAt } from "#shared/operation/list-answer.ts";
+import type { Page } from "#shared/operation/list-answer.ts";
 import { anywhere, folded } from "#shared/text/folded.ts";
+import { selectFiltered, selectWhere } from "../../filtered-list/queries.ts";
+import type { ListSearch } from "../../filtered-list/schema.ts";
 import { recording } from "../../outbox/audit.ts";
 import { department } from "../../table/department.ts";
 import { employee } from "../../table/employee.ts";
 import { tracker } from "../../table/tracker.ts";
-import { bindNew, rebind, tagsExist, tagsOf, unbindRemoved } from "../../tag/bindings.ts";
-import { idsContaining } from "../../text-index/find.ts";
+import { bindNew, rebind, tagsExist, tagsOf, unbindRemoved } from "../../tag/binding-queries.ts";
+import { idsContaining } from "../../text-index/queries.ts";
 import { requireBindable } from "../../tracker/queries.ts";
 import { departmentExists } from "../department/queries.ts";
 import { keepDriverChanges } from "../driver-change/queries.ts";
@@ -42,27 +45,22 @@ export const SORTABLE: Sortable = {
 
 export async function insertEmployee(db: Database, principal: Principal, input: NewEmployee, actor: Actor) {
   await requireBindable(db, principal, input.tracker_id, "employee.tracker_id");
-  const row = { ...rowOf(input), account_id: principal.account_id };
   const tags = inOrder(input.tags);
-  const linked = and(departmentExists(principal, input.department_id), tagsExist(principal, tags));
-  const [[inserted], , , , , [links]] = await db
-    .batch([
-      db
-        .insert(employee)
-        .select(rowIf(employee, row, linked))
-        .returning({ id: employee.id }),
-      recording(db, actor, {
-        is: ["employee", "create"],
-        entry_id: sql`last_insert_rowid()`,
-        payload: summaryOf(input),
-      }),
-      bindNew(db, principal, "employee", employee, tags),
-      ...keepDriverChanges(db, principal, actor, sql`(SELECT max(id) FROM ${employee})`, input.tracker_id),
-      selectLinks(db, principal, input),
-    ])
-    .catch(taken(247));
-  if (!inserted) throw missingLink(links);
-  return inserted.id;
+  const { inserted } = await write(db, {
+    ...demandLinks(principal, input, tags),
+    inserted: db
+      .insert(employee)
+      .values({ ...rowOf(input), account_id: principal.account_id })
+      .returning({ id: employee.id }),
+    record: recording(db, actor, {
+      is: ["employee", "create"],
+      entry_id: sql`last_insert_rowid()`,
+      payload: summaryOf(input),
+    }),
+    tagging: bindNew(db, principal, "employee", employee, tags),
+    drivers: keepDriverChanges(db, principal, actor, sql`(SELECT max(id) FROM ${employee})`, input.tracker_id),
+  }).catch(taken(247));
+  return only(inserted).id;
 }
 
 export async function changeEmployee(
@@ -72,23 +70,16 @@ export async function changeEmployee(
   actor: Actor,
 ) {
   await requireBindable(db, principal, input.tracker_id, "employee.tracker_id");
-  const wanted = visibleTo(principal, employee, eq(employee.id, id));
+  const own = visibleTo(principal, employee, eq(employee.id, id));
   const tags = inOrder(input.tags);
-  const linked = and(departmentExists(principal, input.department_id), tagsExist(principal, tags));
-  const found = db.select({ id: employee.id }).from(employee).where(wanted);
-  // Without the department or a tag nothing is changed: whether there is the employee at all tells what is missing.
-  const [updated, , , , , , known, [links]] = await db
-    .batch([
-      db.update(employee).set(rowOf(input)).where(and(wanted, linked)).returning({ id: employee.id }),
-      recording(db, actor, { is: ["employee", "update"], entry_id: id, payload: summaryOf(input) }),
-      ...rebind(db, principal, "employee", id, tags, and(exists(found), linked)),
-      ...keepDriverChanges(db, principal, actor, id, input.tracker_id),
-      found,
-      selectLinks(db, principal, input),
-    ])
-    .catch(taken(247));
-  if (known.length === 0) throw new ApiError(201);
-  if (updated.length === 0) throw missingLink(links);
+  await write(db, {
+    employee: demand(isThere(employee, own), () => new ApiError(201)),
+    ...demandLinks(principal, input, tags),
+    update: db.update(employee).set(rowOf(input)).where(own),
+    record: recording(db, actor, { is: ["employee", "update"], entry_id: id, payload: summaryOf(input) }),
+    tagging: rebind(db, principal, "employee", id, tags),
+    drivers: keepDriverChanges(db, principal, actor, id, input.tracker_id),
+  }).catch(taken(247));
 }
 
 /** Another account's employee is "not found" too: the answer must not reveal that it exists. */
@@ -119,58 +110,31 @@ export function selectOnTracker(db: Database, principal: Principal, tracker_id: 
 }
 
 export async function removeEmployee(db: Database, principal: Principal, id: number, actor: Actor) {
-  const [deleted] = await db.batch([
-    db
-      .delete(employee)
-      .where(visibleTo(principal, employee, eq(employee.id, id)))
-      .returning({ id: employee.id }),
-    recording(db, actor, { is: ["employee", "delete"], entry_id: id }),
-    unbindRemoved(db, "employee", employee, [id]),
-    ...keepDriverChanges(db, principal, actor, id, null),
-  ]);
-  if (deleted.length === 0) throw new ApiError(201);
+  await write(db, {
+    removal: db.delete(employee).where(visibleTo(principal, employee, eq(employee.id, id))),
+    employee: demandChange(() => new ApiError(201)),
+    record: recording(db, actor, { is: ["employee", "delete"], entry_id: id }),
+    tagging: unbindRemoved(db, "employee", employee, [id]),
+    drivers: keepDriverChanges(db, principal, actor, id, null),
+  });
 }
-
-type Wanted = Part & { filter: string | null; sort: string[] | null };
 
 /** The first page with the count of all, then page after page. */
-export async function selectEmployees(db: Database, principal: Principal, wanted: Wanted) {
-  const all = visibleTo(principal, employee);
-  if (wanted.filter) return selectFound(db, principal, containing(principal, wanted.filter), wanted);
-  const [rows, counted] = await db.batch([pageOf(db, all, wanted), countOf(db, all)]);
-  return { count: only(counted).count, page: pageFrom(db, all, wanted, rows) };
-}
-
-/** In one look through the account: each row of the first page knows how many there are. */
-async function selectFound(db: Database, principal: Principal, condition: SQL | undefined, wanted: Wanted) {
-  const visible = visibleTo(principal, employee, condition);
-  const rows = await pageOf(db, visible, wanted, sql`count(*) OVER ()`);
-  // Behind the end, or of a page of none, there is no row that could tell.
-  const count = rows[0]?.total ?? only(await countOf(db, visible)).count;
-  return { count, page: pageFrom(db, visible, wanted, rows) };
-}
-
-function countOf(db: Database, condition: SQL | undefined) {
-  return db.select({ count: count() }).from(employee).where(condition);
+export function selectEmployees(db: Database, principal: Principal, search: ListSearch) {
+  const found = search.filter ? containing(principal, search.filter) : undefined;
+  return selectFiltered(db, EMPLOYEES, visibleTo(principal, employee, found), search);
 }
 
 /** Those that the condition picks, by id, page after page. */
-export async function employeesWhere(db: Database, principal: Principal, condition: SQL): Promise<Page<Employee>> {
-  const visible = visibleTo(principal, employee, condition);
-  const all = { filter: null, sort: null, offset: 0 };
-  return pageFrom(db, visible, all, await pageOf(db, visible, all));
-}
-
-function pageFrom(db: Database, visible: SQL | undefined, wanted: Wanted, rows: Row[]): Page<Employee> {
-  const read = (part: Part) => pageOf(db, visible, { ...wanted, ...part });
-  return pageAt(rows, wanted, { size: PAGE, read, toItem: ({ employee }) => toEmployee(employee) });
+export function employeesWhere(db: Database, principal: Principal, condition: SQL): Promise<Page<Employee>> {
+  return selectWhere(db, EMPLOYEES, visibleTo(principal, employee, condition));
 }
 
 function pageOf(
   db: Database,
   visible: SQL | undefined,
-  { sort, limit = PAGE, offset }: Wanted,
-  total: SQL<number | null> = sql`NULL`,
+  { sort, limit = PAGE, offset }: Omit<ListSearch, "filter">,
+  total: SQL<number | null>,
 ) {
   // The order's columns alone are sorted; the rows are fetched for those that the page shows.
   const ids = db
@@ -191,8 +155,6 @@ function pageOf(
     .leftJoin(department, departmentOf)
     .orderBy(...orderBy(sort, SORTABLE, employee.id));
 }
-
-type Row = Awaited<ReturnType<typeof pageOf>>[number];
 
 /**
  * Any of the properties that employees are sorted by. By their ids, whatever the order is to be; for a short filter from
@@ -221,15 +183,14 @@ function summaryOf({ first_name, last_name, tracker_id }: NewEmployee) {
   return { first_name, last_name, tracker_id };
 }
 
-/** Whether what the employee refers to is there. */
-function selectLinks(db: Database, principal: Principal, { department_id }: NewEmployee) {
-  const department = departmentExists(principal, department_id) ?? sql`TRUE`;
-  return db.select({ department: sql<number>`${department}` }).from(sql`(SELECT 1)`);
-}
-
-function missingLink(links: { department: number } | undefined) {
-  if (links?.department === 0) return invalid("employee.department_id", "is not a department of yours");
-  return invalid("employee.tags", "names a tag that does not exist");
+/** That what the employee refers to is there. */
+function demandLinks(principal: Principal, { department_id }: NewEmployee, tags: Binding[]) {
+  return {
+    department: demand(departmentExists(principal, department_id), () =>
+      invalid("employee.department_id", "is not a department of yours"),
+    ),
+    tags: demand(tagsExist(principal, tags), () => invalid("employee.tags", "names a tag that does not exist")),
+  };
 }
 
 /** The columns of its row but for its account. */
@@ -275,3 +236,9 @@ const trackerOf = eq(tracker.id, employee.tracker_id);
 const departmentOf = eq(department.id, employee.department_id);
 /** The longest rows there can be make some 5 MB of it, and a response of the database holds 10. */
 const PAGE = 1000;
+const EMPLOYEES = {
+  table: employee,
+  size: PAGE,
+  rowsOf: pageOf,
+  toItem: ({ employee }: Awaited<ReturnType<typeof pageOf>>[number]) => toEmployee(employee),
+};

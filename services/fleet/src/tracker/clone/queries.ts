@@ -13,7 +13,7 @@ import { employee } from "../../table/employee.ts";
 import { source } from "../../table/source.ts";
 import { tracker } from "../../table/tracker.ts";
 import { vehicle } from "../../table/vehicle.ts";
-import { unbindRemoved } from "../../tag/bindings.ts";
+import { unbindRemoved } from "../../tag/binding-queries.ts";
 import { isOfDealer, ofDealer } from "../of-dealer-queries.ts";
 import { isVisible } from "../origin-queries.ts";
 import { demandNotRemoved } from "../removed-queries.ts";

@@ -14,7 +14,7 @@ import { recording } from "../../outbox/audit.ts";
 import type { RemovedTrackerRow } from "../../table/removed-tracker.ts";
 import { source } from "../../table/source.ts";
 import { tracker } from "../../table/tracker.ts";
-import { bindingsOf } from "../../tag/bindings.ts";
+import { bindingsOf } from "../../tag/binding-queries.ts";
 import { hasRoom, isForTrackers, isOfItsDealer } from "../../tariff/room-queries.ts";
 import { isOfDealer, ofDealer } from "../of-dealer-queries.ts";
 import type { TrackerWithSource } from "../queries.ts";

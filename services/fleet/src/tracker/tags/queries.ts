@@ -7,7 +7,7 @@ import type { Binding } from "#shared/database/tag-binding/queries.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { recording } from "../../outbox/audit.ts";
 import { source } from "../../table/source.ts";
-import { rebind, tagsExist } from "../../tag/bindings.ts";
+import { rebind, tagsExist } from "../../tag/binding-queries.ts";
 import { isVisible } from "../origin-queries.ts";
 
 /** Recorded in any case: what says that a tracker has no tags may find that it has none. */

@@ -2,10 +2,11 @@ import { asc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { isThere, only } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
+import { demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import type { Page } from "#shared/operation/list-answer.ts";
+import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { folded } from "#shared/text/folded.ts";
 import { recording } from "../../outbox/audit.ts";
 import { garage } from "../../table/garage.ts";
@@ -20,9 +21,7 @@ export async function selectGarages(db: Database, principal: Principal, after = 
     .where(visibleTo(principal, garage, gt(garage.id, after)))
     .orderBy(asc(garage.id))
     .limit(PAGE);
-  const last = rows.at(-1);
-  const full = rows.length === PAGE && last;
-  return { items: rows.map(toGarage), next: full ? () => selectGarages(db, principal, last.id) : undefined };
+  return pageAfter(rows, { size: PAGE, toItem: toGarage, next: (last) => selectGarages(db, principal, last) });
 }
 
 /** For a batch: the garages of exactly these organizations. */
@@ -34,56 +33,52 @@ export function selectByOrganizations(db: Database, principal: Principal, names:
 }
 
 export async function insertGarage(db: Database, { account_id }: Principal, input: NewGarage, actor: Actor) {
-  const [inserted] = await db.batch([
-    db
+  const { inserted } = await write(db, {
+    inserted: db
       .insert(garage)
       .values({ ...rowOf(input), account_id })
       .returning({ id: garage.id }),
-    recording(db, actor, {
+    record: recording(db, actor, {
       is: ["garage", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: { organization_name: input.organization_name },
     }),
-  ]);
+  });
   return only(inserted).id;
 }
 
 export async function changeGarage(db: Database, principal: Principal, { id, ...input }: Garage, actor: Actor) {
-  const [updated] = await db.batch([
-    db
+  await write(db, {
+    update: db
       .update(garage)
       .set(rowOf(input))
-      .where(visibleTo(principal, garage, eq(garage.id, id)))
-      .returning({ id: garage.id }),
-    recording(db, actor, {
+      .where(visibleTo(principal, garage, eq(garage.id, id))),
+    garage: demandChange(() => new ApiError(201)),
+    record: recording(db, actor, {
       is: ["garage", "update"],
       entry_id: id,
       payload: { organization_name: input.organization_name },
     }),
-  ]);
-  if (updated.length === 0) throw new ApiError(201);
+  });
 }
 
 /** Its vehicles stay, without a garage: those too whose trackers are hidden from the caller. */
 export async function removeGarage(db: Database, principal: Principal, id: number, actor: Actor) {
-  const [deleted] = await db.batch([
-    db
-      .delete(garage)
-      .where(visibleTo(principal, garage, eq(garage.id, id)))
-      .returning({ id: garage.id }),
-    recording(db, actor, { is: ["garage", "delete"], entry_id: id }),
-    db
+  await write(db, {
+    removal: db.delete(garage).where(visibleTo(principal, garage, eq(garage.id, id))),
+    garage: demandChange(() => new ApiError(201)),
+    record: recording(db, actor, { is: ["garage", "delete"], entry_id: id }),
+    vehicles: db
       .update(vehicle)
       .set({ garage_id: null })
       .where(visibleTo({ ...principal, scope: "all" }, vehicle, eq(vehicle.garage_id, id))),
-  ]);
-  if (deleted.length === 0) throw new ApiError(201);
+  });
 }
 
 /** That there is such a garage, for the statement that refers to it; null refers to none. */
 export function garageExists(principal: Principal, id: number | null): SQL | undefined {
   if (id === null) return undefined;
-  return sql`EXISTS (SELECT 1 FROM ${garage} WHERE ${visibleTo(principal, garage, eq(garage.id, id))})`;
+  return isThere(garage, visibleTo(principal, garage, eq(garage.id, id)));
 }
 
 function rowOf({ location, ...names }: NewGarage) {

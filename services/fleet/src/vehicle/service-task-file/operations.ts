@@ -9,13 +9,13 @@ export const createServiceTaskFile = operation("/vehicle/service_task/file/creat
   input: z.object({ ...NEW_FILE, type: z.enum(FILE_TYPES).default("file") }),
   output: z.object({ value: UploadTicket }),
   errors: [268, 271],
-  async run(wanted, { db, env, principal, request, actor }) {
+  async run(file, { db, env, principal, request, actor }) {
     const thing = { owner: "service_task", base_url: request.base_url } as const;
-    const { ticket, kept_until } = await env.FILES.createTicket(principal, wanted, thing);
-    const file = { id: ticket.file_id, kept_until };
-    await insertFile(db, principal, file, { size: wanted.size }, actor).catch(async (thrown) => {
+    const { ticket, kept_until } = await env.FILES.createTicket(principal, file, thing);
+    const uploaded = { id: ticket.file_id, kept_until };
+    await insertFile(db, principal, uploaded, { size: file.size }, actor).catch(async (thrown) => {
       // Nobody gets the ticket: its room is free again at once.
-      await env.FILES.removeFiles([file.id]);
+      await env.FILES.removeFiles([ticket.file_id]);
       throw thrown;
     });
     return { value: ticket };

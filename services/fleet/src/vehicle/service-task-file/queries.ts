@@ -4,6 +4,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { UploadedFile } from "#shared/contract/file-ticket.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
+import { write } from "#shared/database/steps.ts";
 import { recording } from "../../outbox/audit.ts";
 import { serviceTask } from "../../table/service-task.ts";
 import { serviceTaskFile } from "../../table/service-task-file.ts";
@@ -16,29 +17,29 @@ export async function insertFile(
   payload: { size: number },
   actor: Actor,
 ) {
-  await db.batch([
-    db.insert(serviceTaskFile).values({ id, account_id, state: "created", expires: kept_until }),
-    recording(db, actor, { is: ["service_task_file", "create"], entry_id: id, payload }),
-  ]);
+  await write(db, {
+    file: db.insert(serviceTaskFile).values({ id, account_id, state: "created", expires: kept_until }),
+    record: recording(db, actor, { is: ["service_task_file", "create"], entry_id: id, payload }),
+  });
 }
 
 /** They have come in; which of them are known. Told again, nothing changes. */
 export async function noteUploaded(db: Database, files: UploadedFile[]): Promise<number[]> {
   const ids = files.map(({ id }) => id);
-  const given = sql`SELECT value ->> 'kept_until' FROM json_each(${JSON.stringify(files)}) WHERE value ->> 'id' = ${serviceTaskFile.id}`;
-  const [, known] = await db.batch([
-    db
+  const kept = sql`SELECT value ->> 'kept_until' FROM json_each(${JSON.stringify(files)}) WHERE value ->> 'id' = ${serviceTaskFile.id}`;
+  const { files: stored } = await write(db, {
+    update: db
       .update(serviceTaskFile)
-      .set({ state: "uploaded", expires: sql`(${given})` })
+      .set({ state: "uploaded", expires: sql`(${kept})` })
       .where(and(among(serviceTaskFile.id, ids), eq(serviceTaskFile.state, "created"))),
-    db.select({ id: serviceTaskFile.id }).from(serviceTaskFile).where(among(serviceTaskFile.id, ids)),
-  ]);
-  return known.map(({ id }) => id);
+    files: db.select({ id: serviceTaskFile.id }).from(serviceTaskFile).where(among(serviceTaskFile.id, ids)),
+  });
+  return stored.map(({ id }) => id);
 }
 
 /** That the account has uploaded all of these, each of which is named once. */
-export function filesUsable(principal: Principal, ids: number[]): SQL {
-  if (ids.length === 0) return sql`TRUE`;
+export function filesUsable(principal: Principal, ids: number[]): SQL | undefined {
+  if (ids.length === 0) return undefined;
   const usable = visibleTo(
     principal,
     serviceTaskFile,

@@ -29,7 +29,7 @@ type Chosen = { columns: readonly ColumnName[]; group_by: "vehicle" | "status" |
 /** Times of the user's zone; what is left of a work that is done is empty. */
 export function serviceTaskDocument(
   tasks: ServiceTask[],
-  { columns: wanted, group_by }: Chosen,
+  { columns, group_by }: Chosen,
   { locale, measurement_system }: Pick<Principal, "locale" | "measurement_system">,
   clock: Pick<Clock, "now" | "zone">,
 ): TableDocument {
@@ -37,7 +37,7 @@ export function serviceTaskDocument(
   const words = WORDS[language];
   const unit = distanceUnit(measurement_system);
   const titleOf = (name: ColumnName) => (name === "mileage_remains" ? words[name](unit.name) : words[name]);
-  const names = COLUMNS.filter((name) => wanted.includes(name));
+  const names = COLUMNS.filter((name) => columns.includes(name));
   const groupOf = (heading: string | null, members: ServiceTask[]): Group => {
     const total = names.map((name): Cell => (name === "cost" ? sumOf(members) : null));
     // The word stands where a column is free for it.

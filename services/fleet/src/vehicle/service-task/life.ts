@@ -72,11 +72,11 @@ export function notifyAt(date_end: number | null, date_notification: number | nu
 
 /** The columns of a task that begins now, there, besides what its user gave. */
 export function beginning<
-  Given extends Omit<Measured, "notify_at" | "start_mileage" | "start_hours" | "start_date"> & Days,
->(given: Given, position: Position, now: number, zone: string) {
-  const notify_at = notifyAt(given.date_end, given.date_notification, zone);
+  Conditions extends Omit<Measured, "notify_at" | "start_mileage" | "start_hours" | "start_date"> & Days,
+>(conditions: Conditions, position: Position, now: number, zone: string) {
+  const notify_at = notifyAt(conditions.date_end, conditions.date_notification, zone);
   const begun = {
-    ...given,
+    ...conditions,
     notify_at,
     start_mileage: position.mileage,
     start_hours: position.engine_hours,

@@ -1,19 +1,17 @@
-import { and, eq } from "drizzle-orm";
 import { z } from "zod";
-import { matching, searchConditions } from "#shared/database/conditions.ts";
-import { orderBy, sortOptions } from "#shared/database/order.ts";
-import { among } from "#shared/database/scope.ts";
+import { searchConditions } from "#shared/database/conditions.ts";
+import { sortOptions } from "#shared/database/order.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import { type Part, pageAt } from "#shared/operation/list-answer.ts";
 import type { FleetEnv } from "../../env.ts";
-import { STATUSES, serviceTask } from "../../table/service-task.ts";
+import { STATUSES } from "../../table/service-task.ts";
 import { PAGE, selectPage } from "./queries.ts";
 import { toServiceTask } from "./schema.ts";
-import { mentions, SEARCHED, SORTABLE } from "./searched.ts";
+import { orderOf, SORTABLE, whereOf } from "./search-queries.ts";
 
 /** What tasks are looked for by, in a list as in a document. */
-export const WANTED = {
+export const SEARCH = {
   only_unplanned: z.boolean().default(false),
   vehicle_ids: z.array(z.int()).max(10_000).nullable().default(null),
   statuses: z.array(z.enum(STATUSES)).max(STATUSES.length).nullable().default(null),
@@ -24,24 +22,18 @@ export const WANTED = {
   offset: z.int().min(0).default(0),
   return_prediction: z.boolean().default(true),
 };
-type Wanted = z.output<z.ZodObject<typeof WANTED>>;
+type ServiceTaskSearch = z.output<z.ZodObject<typeof SEARCH>>;
 
 /** Page after page, with how many there are. */
 export async function selectTasks(
-  { vehicle_ids, conditions, sort, limit, offset, ...wanted }: Wanted,
+  { limit, offset, sort, return_prediction, ...search }: ServiceTaskSearch,
   call: Call<FleetEnv>,
 ) {
-  const condition = and(
-    wanted.only_unplanned ? eq(serviceTask.unplanned, true) : undefined,
-    vehicle_ids ? among(serviceTask.vehicle_id, vehicle_ids) : undefined,
-    wanted.statuses ? among(serviceTask.status, wanted.statuses) : undefined,
-    wanted.filter ? mentions(wanted.filter) : undefined,
-    matching(conditions, SEARCHED, call.clock),
-  );
-  const ids = [...new Set(vehicle_ids ?? [])];
-  const order = orderBy(sort, SORTABLE, serviceTask.id);
+  const condition = whereOf(search, call.clock);
+  const order = orderOf(sort);
+  const ids = [...new Set(search.vehicle_ids ?? [])];
   const readAt = (part: Part) => selectPage(call, condition, { ...part, order }, ids);
-  const showing = { now: call.clock.now(), withPrediction: wanted.return_prediction };
+  const showing = { now: call.clock.now(), withPrediction: return_prediction };
   const { found, count, vehicles } = await readAt({ limit, offset });
   if (vehicles < ids.length) throw new ApiError(201);
   const page = pageAt(

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MOST_ROWS, TABLE_FORMATS } from "#shared/contract/table-document.ts";
+import { only } from "#shared/database/rows.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import { fileAnswer } from "#shared/operation/file-answer.ts";
@@ -10,9 +11,16 @@ import type { FleetEnv } from "../../env.ts";
 import { operation } from "../../operation.ts";
 import { COLUMNS, serviceTaskDocument } from "./document.ts";
 import { awaiting, beginning, followingConditions, notifyAt } from "./life.ts";
-import { selectTasks, WANTED } from "./listing.ts";
-import { type Known, lackOf, needsOf, requireValues } from "./position.ts";
-import { completeTask, deleteTasks, insertTasks, requireTask, selectVehicles, updateTask } from "./queries.ts";
+import { SEARCH, selectTasks } from "./listing.ts";
+import { type CounterState, lackOf, needsOf, requireValues } from "./position.ts";
+import {
+  changeTask,
+  completeTask,
+  insertTasks,
+  removeTasks,
+  requireTask,
+  selectVehiclesWithPositions,
+} from "./queries.ts";
 import {
   ChangedServiceTask,
   columnsOf,
@@ -31,13 +39,13 @@ export const createServiceTask = operation("/vehicle/service_task/create", {
   errors: [7, 201, 214],
   async run({ task: { vehicle_id, ...task } }, call) {
     const { db, env, principal, actor } = call;
-    const vehicle = (await selectVehicles(db, env, principal, [vehicle_id])).get(vehicle_id);
+    const vehicle = (await selectVehiclesWithPositions(db, env, principal, [vehicle_id])).get(vehicle_id);
     if (!vehicle) throw new ApiError(201);
     const lack = lackOf(needsOf(columnsOf(task)), vehicle.position);
     if (lack) throw new ApiError(lack);
-    const [id] = (await insertTasks(db, principal, [newTask(task, vehicle, call)], actor)) ?? [];
-    if (id === undefined) throw new ApiError(201);
-    return { id };
+    const lost = () => new ApiError(201);
+    const ids = await insertTasks(db, principal, [newTask(task, vehicle, call)], lost, actor);
+    return { id: only(ids) };
   },
 });
 
@@ -52,7 +60,7 @@ function creatingSeveral(path: `/${string}`) {
     async run({ vehicle_ids, task }, call) {
       const { db, env, principal, actor } = call;
       const ids = [...new Set(vehicle_ids)];
-      const found = await selectVehicles(db, env, principal, ids);
+      const found = await selectVehiclesWithPositions(db, env, principal, ids);
       const needs = needsOf(columnsOf(task));
       const tasks = ids.map((id) => {
         const vehicle = found.get(id);
@@ -61,9 +69,8 @@ function creatingSeveral(path: `/${string}`) {
         if (lackOf(needs, vehicle.position)) throw invalid(parameter, "is a vehicle without the counters needed");
         return newTask(task, vehicle, call);
       });
-      const created = await insertTasks(db, principal, tasks, actor);
-      if (!created) throw invalid("vehicle_ids", "names a vehicle that was changed meanwhile");
-      return { ids: created };
+      const lost = () => invalid("vehicle_ids", "names a vehicle that was changed meanwhile");
+      return { ids: await insertTasks(db, principal, tasks, lost, actor) };
     },
   });
 }
@@ -80,8 +87,8 @@ export const readServiceTask = operation("/vehicle/service_task/read", {
     const { task, ...neighbours } = await requireTask(db, env, principal, task_id);
     if (task.status !== "done") requireValues(needsOf(task), neighbours.position);
     const value = toServiceTask(task, { ...neighbours, now: clock.now(), withPrediction: return_prediction });
-    const wanted = { account_id: principal.account_id, ids: value.file_ids, base_url: request.base_url };
-    const files = wanted.ids.length > 0 ? await env.FILES.filesOf(wanted) : [];
+    const ofTask = { account_id: principal.account_id, ids: value.file_ids, base_url: request.base_url };
+    const files = ofTask.ids.length > 0 ? await env.FILES.filesOf(ofTask) : [];
     return { value: { ...value, files } };
   },
 });
@@ -89,11 +96,11 @@ export const readServiceTask = operation("/vehicle/service_task/read", {
 export const listServiceTasks = operation("/vehicle/service_task/list", {
   summary: "Service tasks of the vehicles that the caller sees, searched, sorted and in pages",
   reads: true,
-  input: z.object(WANTED),
+  input: z.object(SEARCH),
   output: z.object({ list: z.array(ServiceTask), count: z.int() }),
   errors: [201],
-  async run(wanted, call) {
-    const { page, count } = await selectTasks(wanted, call);
+  async run(search, call) {
+    const { page, count } = await selectTasks(search, call);
     return listAnswer({ count }, writtenPages(ServiceTask, page, call.clock));
   },
 });
@@ -103,7 +110,7 @@ export const downloadServiceTasks = operation("/vehicle/service_task/download", 
   reads: true,
   reply: ["pdf", "xls", "xlsx"],
   input: z.object({
-    ...WANTED,
+    ...SEARCH,
     format: z.enum(TABLE_FORMATS).default("pdf"),
     group_by: z.enum(["vehicle", "status"]).nullable().default(null),
     add_filename_header: z.boolean().default(false),
@@ -115,9 +122,9 @@ export const downloadServiceTasks = operation("/vehicle/service_task/download", 
   }),
   output: z.object({}),
   errors: [201],
-  async run({ format, group_by, add_filename_header, columns, ...wanted }, call) {
+  async run({ format, group_by, add_filename_header, columns, ...search }, call) {
     const { env, principal, clock } = call;
-    const tasks = await allOf((await selectTasks(wanted, call)).page, "limit");
+    const tasks = await allOf((await selectTasks(search, call)).page, "limit");
     const document = serviceTaskDocument(tasks, { columns, group_by }, principal, clock);
     const file = await env.REPORTS.render(document, format, languageOf(principal.locale));
     return fileAnswer(file, `${document.title} ${document.subtitle}`, format, add_filename_header);
@@ -130,12 +137,12 @@ export const updateServiceTask = operation("/vehicle/service_task/update", {
   input: z.object({ task: ChangedServiceTask }),
   output: z.object({}),
   errors: [204, 214],
-  async run({ task: { id, vehicle_id, ...given } }, { db, env, principal, clock, actor }) {
+  async run({ task: { id, vehicle_id, ...changed } }, { db, env, principal, clock, actor }) {
     const { task, position } = await requireTask(db, env, principal, id);
     if (vehicle_id !== undefined && vehicle_id !== task.vehicle_id) {
       throw invalid("task.vehicle_id", "is not the vehicle of the task");
     }
-    const columns = columnsOf(given);
+    const columns = columnsOf(changed);
     // What was measured from the start goes on, whatever became of the tracker.
     const needs = needsOf(columns);
     const lack = lackOf(
@@ -154,7 +161,7 @@ export const updateServiceTask = operation("/vehicle/service_task/update", {
       start_date: task.start_date,
     };
     const { start_date, ...changes } = { ...begun, ...awaiting(begun, position, clock.now()) };
-    await updateTask(db, principal, { id, ...changes }, actor);
+    await changeTask(db, principal, { id, ...changes }, actor);
     return {};
   },
 });
@@ -195,7 +202,7 @@ export const deleteServiceTask = operation("/vehicle/service_task/delete", {
     if ((task_id === undefined) === (task_ids === undefined)) {
       throw invalid("task_id", "give exactly one of task_id and task_ids");
     }
-    await deleteTasks(db, principal, task_ids ?? [task_id ?? 0], actor);
+    await removeTasks(db, principal, task_ids ?? [task_id ?? 0], actor);
     return {};
   },
 });
@@ -212,10 +219,10 @@ export const operations = [
   deleteServiceTask,
 ];
 
-type OnTracker = { id: number; tracker_id: number | null; position: Known };
+type OnTracker = { id: number; tracker_id: number | null; position: CounterState };
 
-function newTask(given: TaskOfVehicles, { id, tracker_id, position }: OnTracker, { principal, clock }: Call<FleetEnv>) {
-  const begun = beginning(columnsOf(given), position, clock.now(), clock.zone);
+function newTask(task: TaskOfVehicles, { id, tracker_id, position }: OnTracker, { principal, clock }: Call<FleetEnv>) {
+  const begun = beginning(columnsOf(task), position, clock.now(), clock.zone);
   return {
     ...begun,
     account_id: principal.account_id,

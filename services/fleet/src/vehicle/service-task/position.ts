@@ -7,7 +7,7 @@ import type { Usable } from "../../tracker/origin-queries.ts";
 import { NOWHERE, type Position } from "./life.ts";
 
 /** What counters show, and what they could show. */
-export type Known = Position & { usable: boolean; countsHours: boolean };
+export type CounterState = Position & { usable: boolean; countsHours: boolean };
 type CounterOf = { counter: CounterRow; segments: string };
 /** What a task needs of counters. */
 type Needs = { mileage: boolean; engine_hours: boolean };
@@ -27,30 +27,30 @@ async function positionsBy(
   env: FleetEnv,
   trackers: Usable[],
   rows: CounterOf[],
-): Promise<Map<number, Known>> {
+): Promise<Map<number, CounterState>> {
   const counters = Map.groupBy(rows.map(toCounted), ({ tracker_id }) => tracker_id);
   const feeds = trackers.map(({ feed_id }) => ({
     feed_id,
     counters: (counters.get(feed_id) ?? []).filter(({ type }) => type !== "fuel_consumed"),
   }));
   const values = await valuesOf(env, feeds);
-  const known = trackers.map(({ tracker_id, blocked }, index) => {
+  const states = trackers.map(({ tracker_id, blocked }, index) => {
     const shownBy = (type: CounterRow["type"]) => values[index]?.find((one) => one.type === type)?.value ?? null;
     const countsHours = feeds[index]?.counters.some(({ type }) => type === "engine_hours") ?? false;
     const position = { mileage: shownBy("odometer"), engine_hours: shownBy("engine_hours") };
     return [tracker_id, { ...position, usable: !blocked, countsHours }] as const;
   });
-  return new Map(known);
+  return new Map(states);
 }
 
 /** A vehicle's, whose tracker is this. */
-export function positionOn(positions: Map<number, Known>, tracker_id: number | null): Known {
-  const known = tracker_id === null ? undefined : positions.get(tracker_id);
-  return known ?? { ...NOWHERE, usable: false, countsHours: false };
+export function positionOn(positions: Map<number, CounterState>, tracker_id: number | null): CounterState {
+  const state = tracker_id === null ? undefined : positions.get(tracker_id);
+  return state ?? { ...NOWHERE, usable: false, countsHours: false };
 }
 
 /** Why the vehicle cannot have a task that needs these counters. */
-export function lackOf(needs: Needs, { usable, countsHours, ...position }: Known): ErrorCode | undefined {
+export function lackOf(needs: Needs, { usable, countsHours, ...position }: CounterState): ErrorCode | undefined {
   if (!needs.mileage && !needs.engine_hours) return undefined;
   if (!usable) return 201;
   if (needs.engine_hours && !countsHours) return 214;

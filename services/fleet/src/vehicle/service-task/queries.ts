@@ -1,11 +1,13 @@
-import { and, count, eq, getTableColumns, ne, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, getTableColumns, not, or, type SQL, sql } from "drizzle-orm";
 import { type Actor, someOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only, rowIf, selectWhether } from "#shared/database/rows.ts";
+import { isThere, only, rowIf } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
+import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
+import type { Part } from "#shared/operation/list-answer.ts";
 import type { FleetEnv } from "../../env.ts";
 import { recording, recordingEach } from "../../outbox/audit.ts";
 import { type ServiceTaskRow, serviceTask } from "../../table/service-task.ts";
@@ -14,17 +16,17 @@ import { countersOf } from "../../telemetry/counter/queries.ts";
 import { selectUsable } from "../../tracker/origin-queries.ts";
 import { filesUsable, settleFiles } from "../service-task-file/queries.ts";
 import { positionOn, positionsOf } from "./position.ts";
-import { ofVehicle, scoped } from "./searched.ts";
+import { ofVehicle, scoped } from "./search-queries.ts";
 
 /** The vehicles of the ids that the principal sees, each with what its counters show. */
-export async function selectVehicles(db: Database, env: FleetEnv, principal: Principal, ids: number[]) {
+export async function selectVehiclesWithPositions(db: Database, env: FleetEnv, principal: Principal, ids: number[]) {
   const visible = visibleTo(principal, vehicle, among(vehicle.id, ids));
   const trackers = sql`SELECT ${vehicle.tracker_id} FROM ${vehicle} WHERE ${visible}`;
-  const [rows, usable, counters] = await db.batch([
-    db.select({ id: vehicle.id, tracker_id: vehicle.tracker_id }).from(vehicle).where(visible),
-    selectUsable(db, principal, trackers),
-    countersOf(db, principal, trackers),
-  ]);
+  const { rows, usable, counters } = await read(db, {
+    rows: db.select({ id: vehicle.id, tracker_id: vehicle.tracker_id }).from(vehicle).where(visible),
+    usable: selectUsable(db, principal, trackers),
+    counters: countersOf(db, principal, trackers),
+  });
   const positions = await positionsOf(env, usable, counters);
   return new Map(rows.map((row) => [row.id, { ...row, position: positionOn(positions, row.tracker_id) }]));
 }
@@ -33,11 +35,15 @@ export async function selectVehicles(db: Database, env: FleetEnv, principal: Pri
 export async function requireTask(db: Database, env: FleetEnv, principal: Principal, id: number) {
   const visible = visibleTo(principal, scoped, eq(serviceTask.id, id));
   const trackers = sql`SELECT ${vehicle.tracker_id} FROM ${serviceTask} JOIN ${vehicle} ON ${ofVehicle} WHERE ${visible}`;
-  const [[found], usable, counters] = await db.batch([
-    withVehicle(db).where(visible),
-    selectUsable(db, principal, trackers),
-    countersOf(db, principal, trackers),
-  ]);
+  const {
+    found: [found],
+    usable,
+    counters,
+  } = await read(db, {
+    found: withVehicle(db).where(visible),
+    usable: selectUsable(db, principal, trackers),
+    counters: countersOf(db, principal, trackers),
+  });
   if (!found) throw new ApiError(204);
   return { ...found, position: positionOn(await positionsOf(env, usable, counters), found.tracker_id) };
 }
@@ -45,38 +51,31 @@ export async function requireTask(db: Database, env: FleetEnv, principal: Princi
 /** A task of the vehicle, whose counters were read when it was on the tracker. */
 export type NewTask = typeof serviceTask.$inferInsert & { tracker_id: number | null };
 
-/** All of them, of the same files, or none; undefined where a vehicle is not as it was any more. */
-export async function insertTasks(db: Database, principal: Principal, tasks: NewTask[], actor: Actor) {
+/** All of them, of the same files, or none: `lost` is thrown where a vehicle is not as it was any more. */
+export async function insertTasks(
+  db: Database,
+  principal: Principal,
+  tasks: NewTask[],
+  lost: () => Error,
+  actor: Actor,
+): Promise<number[]> {
   const { account_id } = principal;
-  // CROSS: vehicles are found by the ids given, not those looked through for each of the account's vehicles.
-  const given = sql`json_each(${JSON.stringify(tasks)}) AS given CROSS JOIN ${vehicle} ON ${vehicle.id} = given.value ->> 'vehicle_id'
-    AND ${vehicle.tracker_id} IS given.value ->> 'tracker_id' AND ${visibleTo(principal, vehicle)}`;
+  // CROSS: vehicles are found by the ids of the tasks, not those looked through for each of the account's vehicles.
+  const onVehicles = sql`json_each(${JSON.stringify(tasks)}) AS planned CROSS JOIN ${vehicle} ON ${vehicle.id} = planned.value ->> 'vehicle_id'
+    AND ${vehicle.tracker_id} IS planned.value ->> 'tracker_id' AND ${visibleTo(principal, vehicle)}`;
   const names = Object.keys(getTableColumns(serviceTask)).filter((name) => name !== "id" && name !== "account_id");
-  const values = names.map((name) => sql.raw(`given.value ->> '${name}'`));
-  const [first] = tasks;
-  const usable = filesUsable(principal, first?.file_ids ?? []);
-  const isOne = tasks.length === 1;
-  const payload = isOne
-    ? { vehicle_id: first?.vehicle_id, description: first?.description }
-    : { count: tasks.length, vehicles: someOf(tasks.map(({ vehicle_id }) => vehicle_id)) };
-  const [inserted, , , files] = await db.batch([
-    db
+  const values = names.map((name) => sql.raw(`planned.value ->> '${name}'`));
+  const { inserted } = await write(db, {
+    files: demandFiles(principal, tasks[0]?.file_ids),
+    inserted: db
       .insert(serviceTask)
-      .select(
-        sql`SELECT NULL, ${account_id}, ${sql.join(values, sql`, `)} FROM ${given}
-          WHERE (SELECT count(*) FROM ${given}) = ${tasks.length} AND ${usable} ORDER BY given.key`,
-      )
+      .select(sql`SELECT NULL, ${account_id}, ${sql.join(values, sql`, `)} FROM ${onVehicles} ORDER BY planned.key`)
       .returning({ id: serviceTask.id }),
-    recording(db, actor, {
-      is: ["service_task", "create"],
-      entry_id: isOne ? sql`last_insert_rowid()` : null,
-      payload,
-    }),
-    settleFiles(db, principal, actor.action_date),
-    selectWhether(db, usable),
-  ]);
-  requireHolds(files);
-  return inserted.length > 0 ? inserted.map(({ id }) => id).toSorted((one, other) => one - other) : undefined;
+    all: demand(sql`changes() = ${tasks.length}`, lost),
+    record: recording(db, actor, { is: ["service_task", "create"], ...summaryOf(tasks) }),
+    settling: settleFiles(db, principal, actor.action_date),
+  });
+  return inserted.map(({ id }) => id).toSorted((one, other) => one - other);
 }
 
 type Changes = Omit<NewTask, "id" | "account_id" | "tracker_id" | "vehicle_id" | "status" | "start_date"> & {
@@ -84,7 +83,7 @@ type Changes = Omit<NewTask, "id" | "account_id" | "tracker_id" | "vehicle_id" |
 };
 
 /** Other conditions than before are followed from `created` on; what is done stays done. */
-export async function updateTask(db: Database, principal: Principal, { id, ...changes }: Changes, actor: Actor) {
+export async function changeTask(db: Database, principal: Principal, { id, ...changes }: Changes, actor: Actor) {
   const { start_mileage, start_hours, due_at, checked_at, predicted_date, ...plain } = changes;
   const isAnew = sql`(${serviceTask.status} <> 'done' AND (${sql.join(
     CONDITIONS.map((name) => sql`${serviceTask[name]} IS NOT ${changes[name] ?? null}`),
@@ -92,9 +91,9 @@ export async function updateTask(db: Database, principal: Principal, { id, ...ch
   )}))`;
   const anew = (name: "status" | "due_at" | "checked_at" | "predicted_date", value: string | number | null) =>
     sql`iif(${isAnew}, ${value}, ${serviceTask[name]})`;
-  const usable = filesUsable(principal, changes.file_ids ?? []);
-  const [updated, , , files] = await db.batch([
-    db
+  await write(db, {
+    files: demandFiles(principal, changes.file_ids),
+    update: db
       .update(serviceTask)
       .set({
         ...plain,
@@ -106,18 +105,15 @@ export async function updateTask(db: Database, principal: Principal, { id, ...ch
         predicted_date: anew("predicted_date", predicted_date ?? null),
         revision: sql`${serviceTask.revision} + ${isAnew}`,
       })
-      .where(and(isVisible(principal, [id]), usable))
-      .returning({ id: serviceTask.id }),
-    recording(db, actor, {
+      .where(isVisible(principal, [id])),
+    task: demandChange(() => new ApiError(204)),
+    record: recording(db, actor, {
       is: ["service_task", "update"],
       entry_id: id,
       payload: { description: changes.description },
     }),
-    settleFiles(db, principal, actor.action_date),
-    selectWhether(db, usable),
-  ]);
-  requireHolds(files);
-  if (updated.length === 0) throw new ApiError(204);
+    settling: settleFiles(db, principal, actor.action_date),
+  });
 }
 
 type Completion = Pick<ServiceTaskRow, "completion_mileage" | "completion_hours" | "completion_date">;
@@ -132,45 +128,40 @@ export async function completeTask(
   following: Following | null,
   actor: Actor,
 ) {
-  const open = and(
-    isVisible(principal, [id]),
-    ne(serviceTask.status, "done"),
-    // What follows is made of what was read.
-    eq(serviceTask.revision, revision),
-  );
-  const begins = and(following ? sql`TRUE` : sql`FALSE`, sql`EXISTS (SELECT 1 FROM ${serviceTask} WHERE ${open})`);
-  const [, updated, , [found]] = await db.batch([
-    db.insert(serviceTask).select(rowIf(serviceTask, following ?? NOTHING, begins)),
-    db
+  const own = isVisible(principal, [id]);
+  // What follows is made of what was read.
+  const isAsRead = eq(serviceTask.revision, revision);
+  await write(db, {
+    task: demand(isThere(serviceTask, own), () => new ApiError(204)),
+    revision: demand(isThere(serviceTask, and(own, or(isAsRead, isDone))), () => new ApiError(14)),
+    update: db
       .update(serviceTask)
       .set({ ...completion, status: "done", due_at: null, checked_at: null, predicted_date: null })
-      .where(open)
-      .returning({ id: serviceTask.id }),
-    recording(db, actor, { is: ["service_task", "done"], entry_id: id, payload: { repeated: following !== null } }),
-    db
-      .select({ status: serviceTask.status })
-      .from(serviceTask)
-      .where(isVisible(principal, [id])),
-  ]);
-  if (!found) throw new ApiError(204);
-  // Somebody gave it other conditions meanwhile: what was read does not count.
-  if (updated.length === 0 && found.status !== "done") throw new ApiError(14);
+      .where(and(own, not(isDone))),
+    record: recording(db, actor, {
+      is: ["service_task", "done"],
+      entry_id: id,
+      payload: { repeated: following !== null },
+    }),
+    // Nothing follows where it was done already, and nothing was recorded.
+    following: following ? db.insert(serviceTask).select(rowIf(serviceTask, following, sql`changes() > 0`)) : undefined,
+  });
 }
 
 /** What is not there is passed over. */
-export async function deleteTasks(db: Database, principal: Principal, ids: number[], actor: Actor) {
-  const wanted = isVisible(principal, ids);
+export async function removeTasks(db: Database, principal: Principal, ids: number[], actor: Actor) {
+  const own = isVisible(principal, ids);
   const things = sql`SELECT ${serviceTask.id} AS id, json_object('vehicle_id', ${serviceTask.vehicle_id},
-    'description', ${serviceTask.description}) AS payload FROM ${serviceTask} WHERE ${wanted}`;
-  await db.batch([
-    recordingEach(db, actor, { is: ["service_task", "delete"] }, things),
-    db.delete(serviceTask).where(wanted),
-    settleFiles(db, principal, actor.action_date),
-  ]);
+    'description', ${serviceTask.description}) AS payload FROM ${serviceTask} WHERE ${own}`;
+  await write(db, {
+    record: recordingEach(db, actor, { is: ["service_task", "delete"] }, things),
+    removal: db.delete(serviceTask).where(own),
+    settling: settleFiles(db, principal, actor.action_date),
+  });
 }
 
 /** For the batch that deletes vehicles, behind it: the tasks of those that are there no more. */
-export function deleteOfGone(db: Database, { account_id }: Principal, vehicle_ids: number[]) {
+export function removeTasksOfRemoved(db: Database, { account_id }: Principal, vehicle_ids: number[]) {
   return db
     .delete(serviceTask)
     .where(
@@ -188,13 +179,13 @@ export function hasOpenTasks({ account_id }: Principal, vehicle_id: number): SQL
     AND ${serviceTask.vehicle_id} = ${vehicle_id} AND ${serviceTask.status} <> 'done')`;
 }
 
-type Wanted = { order: SQL[]; limit?: number; offset: number };
+type Slice = Part & { order: SQL[] };
 
 /** A page of tasks with what their vehicles' counters show, and how many there are of tasks and of these vehicles. */
 export async function selectPage(
   { db, env, principal }: Pick<Call<FleetEnv>, "db" | "env" | "principal">,
   condition: SQL | undefined,
-  { order, limit = PAGE, offset }: Wanted,
+  { order, limit = PAGE, offset }: Slice,
   vehicle_ids: number[],
 ) {
   const visible = visibleTo(principal, scoped, condition);
@@ -208,23 +199,23 @@ export async function selectPage(
     .limit(size)
     .offset(offset);
   const shown = sql`SELECT tracker_id FROM ${trackers}`;
-  const [rows, usable, counters, counted, known] = await db.batch([
-    withVehicle(db)
+  const { rows, usable, counters, counted, vehicles } = await read(db, {
+    rows: withVehicle(db)
       .where(visible)
       .orderBy(...order)
       .limit(size)
       .offset(offset),
-    selectUsable(db, principal, shown),
-    countersOf(db, principal, shown),
-    db.select({ count: count() }).from(serviceTask).innerJoin(vehicle, ofVehicle).where(visible),
-    db
+    usable: selectUsable(db, principal, shown),
+    counters: countersOf(db, principal, shown),
+    counted: db.select({ count: count() }).from(serviceTask).innerJoin(vehicle, ofVehicle).where(visible),
+    vehicles: db
       .select({ count: count() })
       .from(vehicle)
       .where(visibleTo(principal, vehicle, among(vehicle.id, vehicle_ids))),
-  ]);
+  });
   const positions = await positionsOf(env, usable, counters);
   const found = rows.map((row) => ({ ...row, position: positionOn(positions, row.tracker_id) }));
-  return { found, count: only(counted).count, vehicles: only(known).count };
+  return { found, count: only(counted).count, vehicles: only(vehicles).count };
 }
 
 /** Of whichever account, unless the query says it. */
@@ -236,16 +227,26 @@ export function withVehicle(db: Database) {
     .$dynamic();
 }
 
-function requireHolds([files]: { holds: boolean }[]) {
-  if (!files?.holds) throw invalid("task.file_ids", "names a file that is not uploaded");
+function demandFiles(principal: Principal, ids: number[] = []) {
+  return demand(filesUsable(principal, ids), () => invalid("task.file_ids", "names a file that is not uploaded"));
+}
+
+/** For the audit log. */
+function summaryOf(tasks: NewTask[]) {
+  const [first, ...more] = tasks;
+  if (first && more.length === 0) {
+    const { vehicle_id, description } = first;
+    return { entry_id: sql`last_insert_rowid()`, payload: { vehicle_id, description } };
+  }
+  return { payload: { count: tasks.length, vehicles: someOf(tasks.map(({ vehicle_id }) => vehicle_id)) } };
 }
 
 /** Of tasks alone, without their vehicles. */
 function isVisible(principal: Principal, ids: number[]): SQL {
   const [first] = ids;
   // One alone is found by its id, where a list is looked for among the account's.
-  const wanted = ids.length === 1 && first !== undefined ? eq(serviceTask.id, first) : among(serviceTask.id, ids);
-  const visible = visibleTo(principal, scoped, wanted);
+  const chosen = ids.length === 1 && first !== undefined ? eq(serviceTask.id, first) : among(serviceTask.id, ids);
+  const visible = visibleTo(principal, scoped, chosen);
   return sql`${serviceTask.id} IN (SELECT ${serviceTask.id} FROM ${serviceTask} JOIN ${vehicle} ON ${ofVehicle} WHERE ${visible})`;
 }
 
@@ -258,7 +259,6 @@ const CONDITIONS = [
   "date_end",
   "date_notification",
 ] as const;
-/** For an insert that inserts nothing. */
-const NOTHING = {} as Following;
+const isDone = eq(serviceTask.status, "done");
 /** Some 5 MB of answer at the most. */
 export const PAGE = 500;

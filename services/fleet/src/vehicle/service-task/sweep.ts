@@ -1,17 +1,21 @@
-import { asc, lt, lte, sql } from "drizzle-orm";
 import type { NewEvent } from "#shared/contract/event.ts";
 import type { ServiceNotice } from "#shared/contract/service-notice.ts";
 import { type Database, openDatabase } from "#shared/database/open.ts";
+import { read } from "#shared/database/steps.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { FleetEnv } from "../../env.ts";
-import { storeEvents } from "../../history/event-queries.ts";
-import { mailOutbox } from "../../table/mail-outbox.ts";
-import { type ServiceTaskRow, serviceTask } from "../../table/service-task.ts";
 import { countersOfAny } from "../../telemetry/counter/queries.ts";
 import { selectAnyUsable } from "../../tracker/origin-queries.ts";
 import { dueAfter, furthest, predictionOf, type Stage, stageByCounters, stageByDate } from "./life.ts";
 import { positionOn, positionsOfAble } from "./position.ts";
-import { withVehicle } from "./queries.ts";
+import {
+  type Guard,
+  moveTasks,
+  type NextLook,
+  type OnVehicle,
+  selectDue,
+  selectLongestUnchecked,
+} from "./sweep-queries.ts";
 
 /** Moves tasks on by the clock and by the counters of their vehicles. Twice at once, it moves each of them once. */
 export async function sweepServiceTasks(env: FleetEnv) {
@@ -22,7 +26,7 @@ export async function sweepServiceTasks(env: FleetEnv) {
 }
 
 async function sweepDates(db: Database, now: number) {
-  const found = await withVehicle(db).where(lte(serviceTask.due_at, now)).orderBy(asc(serviceTask.due_at)).limit(SWEPT);
+  const found = await selectDue(db, now, SWEPT);
   const moves = found.map((one) => {
     const { checked_at, predicted_date } = one.task;
     return moveOf(one, stageByDate(one.task, now), { due_at: dueAfter(one.task, now), checked_at, predicted_date });
@@ -33,12 +37,12 @@ async function sweepDates(db: Database, now: number) {
 
 /** Those first that were looked at longest ago; each once in a sweep. */
 async function sweepCounters(env: FleetEnv, db: Database, now: number) {
-  const found = await withVehicle(db)
-    .where(lt(serviceTask.checked_at, now))
-    .orderBy(asc(serviceTask.checked_at))
-    .limit(SWEPT);
+  const found = await selectLongestUnchecked(db, now, SWEPT);
   const trackers = [...new Set(found.flatMap(({ tracker_id }) => tracker_id ?? []))];
-  const [usable, counters] = await db.batch([selectAnyUsable(db, trackers), countersOfAny(db, trackers)]);
+  const { usable, counters } = await read(db, {
+    usable: selectAnyUsable(db, trackers),
+    counters: countersOfAny(db, trackers),
+  });
   const positions = await positionsOfAble(env, usable, counters);
   const moves = found.map((one) => {
     const { task, tracker_id } = one;
@@ -50,49 +54,27 @@ async function sweepCounters(env: FleetEnv, db: Database, now: number) {
   return found.length;
 }
 
-type Found = Awaited<ReturnType<ReturnType<typeof withVehicle>["execute"]>>[number];
-type Next = Pick<ServiceTaskRow, "due_at" | "checked_at" | "predicted_date">;
-type Move = Found & { to: Stage; next: Next };
+type Move = OnVehicle & { to: Stage; next: NextLook };
 
 /** Never back: what one condition has reached, another does not undo. */
-function moveOf(found: Found, stage: Stage, next: Next): Move {
+function moveOf(found: OnVehicle, stage: Stage, next: NextLook): Move {
   const { status } = found.task;
   const to = status === "done" ? "expired" : furthest([status, stage]);
   return { ...found, to, next: to === "expired" ? { ...next, due_at: null, checked_at: null } : next };
 }
 
-/** One transaction: what has changed since it was read is not moved, and nobody hears of it. */
+/** What has changed since it was read is not moved, and nobody hears of it. */
 async function move(db: Database, moves: Move[], now: number) {
   if (moves.length === 0) return;
-  const given = sql`json_each(${JSON.stringify(moves.map((one) => ({ ...guardOf(one), to: one.to, ...one.next })))}) AS move`;
   const changed = moves.filter(({ to, task }) => to !== task.status);
-  const events = changed.flatMap((one) => (one.tracker_id === null ? [] : eventOf(one, one.tracker_id, now)));
-  const mails = changed.flatMap(mailsOf);
-  await db.batch([
-    storeEvents(db, events, now, stillIs(sql`told`)),
-    db
-      .insert(mailOutbox)
-      .select(
-        sql`SELECT told.value ->> '$.notice.id', told.value ->> '$.notice.account_id', told.value -> '$.notice'
-          FROM json_each(${JSON.stringify(mails)}) AS told WHERE ${stillIs(sql`told`)}`,
-      )
-      .onConflictDoNothing(),
-    db.run(
-      sql`UPDATE ${serviceTask} SET status = move.value ->> 'to', due_at = move.value ->> 'due_at',
-          checked_at = move.value ->> 'checked_at', predicted_date = move.value ->> 'predicted_date'
-        FROM ${given} WHERE ${serviceTask.id} = move.value ->> 'task_id'
-          AND ${serviceTask.status} = move.value ->> 'from' AND ${serviceTask.revision} = move.value ->> 'revision'`,
-    ),
-  ]);
+  await moveTasks(db, now, {
+    tasks: moves.map((one) => ({ ...guardOf(one), to: one.to, ...one.next })),
+    events: changed.flatMap((one) => (one.tracker_id === null ? [] : eventOf(one, one.tracker_id, now))),
+    mails: changed.flatMap(mailsOf),
+  });
 }
 
-/** That the task of the JSON object is as it was read. */
-function stillIs(told: ReturnType<typeof sql>) {
-  return sql`EXISTS (SELECT 1 FROM ${serviceTask} AS task WHERE task.id = ${told}.value ->> 'task_id'
-    AND task.status = ${told}.value ->> 'from' AND task.revision = ${told}.value ->> 'revision')`;
-}
-
-function guardOf({ task }: Found) {
+function guardOf({ task }: OnVehicle): Guard {
   return { task_id: task.id, from: task.status, revision: task.revision };
 }
 
@@ -100,10 +82,11 @@ function idOf({ task, to }: Move) {
   return `service_task-${task.id}-${task.revision}-${to}`;
 }
 
-function eventOf(one: Move, tracker_id: number, now: number): NewEvent {
+function eventOf(one: Move, tracker_id: number, now: number): NewEvent & Guard {
   const { id: service_task_id, account_id, description: message, push_enabled } = one.task;
   const event = one.to === "expired" ? "service_task_expired" : "service_task_soon";
-  const what = {
+  return {
+    ...guardOf(one),
     event_id: idOf(one),
     account_id,
     tracker_id,
@@ -112,11 +95,10 @@ function eventOf(one: Move, tracker_id: number, now: number): NewEvent {
     message,
     extra: { service_task_id },
     is_silent: !push_enabled,
-  } as const;
-  return Object.assign(what, guardOf(one));
+  };
 }
 
-function mailsOf(one: Move): ({ notice: ServiceNotice } & ReturnType<typeof guardOf>)[] {
+function mailsOf(one: Move): (Guard & { notice: ServiceNotice })[] {
   const { task, vehicle_label, to: status } = one;
   if (status === "created") return [];
   const end = {

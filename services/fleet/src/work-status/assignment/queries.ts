@@ -2,8 +2,11 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
+import type { NewEvent } from "#shared/contract/event.ts";
 import type { Database } from "#shared/database/open.ts";
+import { isThere, only } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
+import { demand, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { storeEvents } from "../../history/event-queries.ts";
 import { recording } from "../../outbox/audit.ts";
@@ -29,6 +32,8 @@ export async function selectReadings(db: Database, principal: Principal, ids: nu
   return rows.map(({ tracker_id, current, change }) => ({ tracker_id, current_status: current, last_change: change }));
 }
 
+type NewChange = Pick<StatusChangeRow, "account_id" | "tracker_id" | "new_status_id" | "location" | "changed">;
+
 /** One transaction: what the change follows on is what the tracker's status was in that moment. */
 export async function changeTrackerStatus(
   db: Database,
@@ -39,40 +44,42 @@ export async function changeTrackerStatus(
   const { account_id } = principal;
   const listing = sql`(SELECT ${source.status_listing_id} FROM ${source} JOIN ${tracker} ON ${tracker.source_id} = ${source.id}
     WHERE ${tracker.id} = ${tracker_id})`;
-  const wanted = and(
+  const ofListing = and(
     eq(status.account_id, account_id),
     eq(status.id, status_id),
     sql`${status.listing_id} = ${listing}`,
   );
-  const controlled = sql`EXISTS (SELECT 1 FROM ${statusListing} WHERE ${statusListing.account_id} = ${account_id}
-    AND ${statusListing.id} = ${listing} AND ${statusListing.supervisor_controlled})`;
+  const controlled = and(
+    visibleTo(principal, statusListing, sql`${statusListing.id} = ${listing}`),
+    sql`${statusListing.supervisor_controlled}`,
+  );
   const before = sql`(SELECT ${status.id} FROM ${statusChange} JOIN ${status} ON ${isCurrent(sql`${statusChange.new_status_id}`, listing)}
     WHERE ${statusChange.id} = ${lastOf(sql`${account_id}`, sql`${tracker_id}`)})`;
-  const location = place && JSON.stringify(place);
-  const happened = {
+  const change = { account_id, tracker_id, new_status_id: status_id, location: place, changed: actor.action_date };
+  const label = sql`(SELECT ${status.label} FROM ${status} WHERE ${status.id} = ${status_id})`;
+  const { inserted } = await write(db, {
+    status: demand(isThere(status, ofListing), () => new ApiError(201)),
+    control: demand(isThere(statusListing, controlled), () => new ApiError(13)),
+    difference: demand(sql`${before} IS NOT ${status_id}`, () => new ApiError(263)),
+    inserted: db
+      .insert(statusChange)
+      .values({ ...change, old_status_id: before, origin: "supervisor" })
+      .returning(),
+    record: recording(db, actor, { is: ["tracker", "status"], entry_id: tracker_id, payload: { status_id } }),
+    event: storeEvents(db, [eventOf(change)], actor.action_date, undefined, label),
+  });
+  return only(inserted);
+}
+
+/** In history; its message is the status, which the database knows. */
+function eventOf({ account_id, tracker_id, location, changed }: NewChange): NewEvent {
+  return {
     event_id: crypto.randomUUID(),
-    event: "work_status_change" as const,
-    ...{ account_id, tracker_id, time: actor.action_date, message: "" },
-    location: place && { lat: place.lat, lng: place.lng },
+    event: "work_status_change",
+    ...{ account_id, tracker_id, time: changed, message: "" },
+    location: location && { lat: location.lat, lng: location.lng },
     extra: { last_known_location: true },
   };
-  const label = sql`(SELECT ${status.label} FROM ${status} WHERE ${status.id} = ${status_id})`;
-  const [[inserted], , , [known], [allowed]] = await db.batch([
-    db
-      .insert(statusChange)
-      .select(
-        sql`SELECT NULL, ${account_id}, ${tracker_id}, ${before}, ${status.id}, ${location}, ${actor.action_date}, 'supervisor'
-        FROM ${status} WHERE ${wanted} AND ${controlled} AND ${before} IS NOT ${status_id}`,
-      )
-      .returning(),
-    recording(db, actor, { is: ["tracker", "status"], entry_id: tracker_id, payload: { status_id } }),
-    storeEvents(db, [happened], actor.action_date, sql`changes() > 0`, label),
-    db.select({ id: status.id }).from(status).where(wanted),
-    db.select({ holds: sql<number>`${controlled}` }).from(sql`(SELECT 1)`),
-  ]);
-  if (inserted) return inserted;
-  if (!known) throw new ApiError(201);
-  throw new ApiError(allowed?.holds ? 263 : 13);
 }
 
 /** A status counts as long as it is in the list that the tracker has. */

@@ -4,7 +4,7 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../../operation.ts";
 import { selectVisible } from "../../tracker/queries.ts";
-import { assignListing, deleteListing, insertListing, selectListings, updateListing } from "./queries.ts";
+import { assignListing, changeListing, insertListing, removeListing, selectListings } from "./queries.ts";
 import { NewStatusListing, StatusListing } from "./schema.ts";
 
 export const listStatusListings = operation("/status/listing/list", {
@@ -40,7 +40,7 @@ export const updateStatusListing = operation("/status/listing/update", {
   output: z.object({}),
   errors: [201, 236, 262],
   async run({ listing }, { db, principal, actor }) {
-    await updateListing(db, principal, listing, actor);
+    await changeListing(db, principal, listing, actor);
     return {};
   },
 });
@@ -53,7 +53,7 @@ export const deleteStatusListing = operation("/status/listing/delete", {
   output: z.object({}),
   errors: [201, 236],
   async run({ listing_id }, { db, principal, actor }) {
-    await deleteListing(db, principal, listing_id, actor);
+    await removeListing(db, principal, listing_id, actor);
     return {};
   },
 });

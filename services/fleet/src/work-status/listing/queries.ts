@@ -2,10 +2,11 @@ import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { rowIf, selectWhether } from "#shared/database/rows.ts";
+import { isThere, only } from "#shared/database/rows.ts";
 import { visibleTo } from "#shared/database/scope.ts";
+import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import type { Page } from "#shared/operation/list-answer.ts";
+import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { recording } from "../../outbox/audit.ts";
 import { source } from "../../table/source.ts";
 import { status } from "../../table/status.ts";
@@ -16,8 +17,9 @@ import type { NewStatusListing, StatusListing } from "./schema.ts";
 
 /** All of them by id, page after page. */
 export async function selectListings(db: Database, principal: Principal, after = 0): Promise<Page<StatusListing>> {
-  const [items, [feature]] = await db.batch([
-    db
+  const { listings } = await read(db, {
+    feature: demandFeature(principal),
+    listings: db
       .select({
         id: statusListing.id,
         label: statusListing.label,
@@ -29,90 +31,76 @@ export async function selectListings(db: Database, principal: Principal, after =
       .where(visibleTo(principal, statusListing, gt(statusListing.id, after)))
       .orderBy(asc(statusListing.id))
       .limit(PAGE),
-    selectWhether(db, someHave("statuses", principal)),
-  ]);
-  if (!feature?.holds) throw new ApiError(236);
-  const last = items.at(-1);
-  const full = items.length === PAGE && last;
-  return { items, next: full ? () => selectListings(db, principal, last.id) : undefined };
+  });
+  return pageAfter(listings, {
+    size: PAGE,
+    toItem: (listing) => listing,
+    next: (last) => selectListings(db, principal, last),
+  });
 }
 
-/** How many the account may have is counted in the statement that inserts. */
+/** Where the account has room for one more. */
 export async function insertListing(db: Database, principal: Principal, listing: NewStatusListing, actor: Actor) {
   const { account_id } = principal;
-  const allowed = someHave("statuses", principal);
   const own = sql`SELECT count(*) FROM ${statusListing} WHERE ${statusListing.account_id} = ${account_id}`;
-  const [[inserted], , [feature]] = await db.batch([
-    db
+  const { inserted } = await write(db, {
+    feature: demandFeature(principal),
+    room: demand(sql`(${own}) < ${MOST_LISTINGS}`, () => new ApiError(268)),
+    inserted: db
       .insert(statusListing)
-      .select(rowIf(statusListing, { ...listing, account_id }, and(allowed, sql`(${own}) < ${MOST_LISTINGS}`)))
+      .values({ ...listing, account_id })
       .returning({ id: statusListing.id }),
-    recording(db, actor, {
+    record: recording(db, actor, {
       is: ["status_listing", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: { label: listing.label },
     }),
-    selectWhether(db, allowed),
-  ]);
-  if (!feature?.holds) throw new ApiError(236);
-  if (!inserted) throw new ApiError(268);
-  return inserted.id;
+  });
+  return only(inserted).id;
 }
 
 /** The entries must be all of its statuses, each once. */
-export async function updateListing(
+export async function changeListing(
   db: Database,
   principal: Principal,
   { id, entries, ...listing }: StatusListing,
   actor: Actor,
 ) {
-  const wanted = visibleTo(principal, statusListing, eq(statusListing.id, id));
-  const allowed = someHave("statuses", principal);
-  const given = JSON.stringify(entries);
+  const own = visibleTo(principal, statusListing, eq(statusListing.id, id));
+  const inOrder = sql`json_each(${JSON.stringify(entries)})`;
   const ofListing = and(eq(status.account_id, principal.account_id), eq(status.listing_id, id));
-  const whole = sql`(SELECT count(*) FROM ${status} WHERE ${ofListing}) = ${entries.length}
-    AND (SELECT count(DISTINCT value) FROM json_each(${given}) JOIN ${status} ON ${status.id} = value WHERE ${ofListing}) = ${entries.length}`;
-  const [updated, , , known, [feature]] = await db.batch([
-    db
-      .update(statusListing)
-      .set(listing)
-      .where(and(wanted, allowed, whole))
-      .returning({ id: statusListing.id }),
-    recording(db, actor, { is: ["status_listing", "update"], entry_id: id, payload: { label: listing.label } }),
-    db
+  const isWhole = sql`(SELECT count(*) FROM ${status} WHERE ${ofListing}) = ${entries.length}
+    AND (SELECT count(DISTINCT value) FROM ${inOrder} JOIN ${status} ON ${status.id} = value WHERE ${ofListing}) = ${entries.length}`;
+  await write(db, {
+    feature: demandFeature(principal),
+    listing: demand(isThere(statusListing, own), () => new ApiError(201)),
+    entries: demand(isWhole, () => new ApiError(262)),
+    update: db.update(statusListing).set(listing).where(own),
+    record: recording(db, actor, { is: ["status_listing", "update"], entry_id: id, payload: { label: listing.label } }),
+    order: db
       .update(status)
-      .set({ position: sql`(SELECT key FROM json_each(${given}) WHERE value = ${status.id})` })
-      .where(and(ofListing, allowed, whole)),
-    db.select({ id: statusListing.id }).from(statusListing).where(wanted),
-    selectWhether(db, allowed),
-  ]);
-  if (!feature?.holds) throw new ApiError(236);
-  if (known.length === 0) throw new ApiError(201);
-  if (updated.length === 0) throw new ApiError(262);
+      .set({ position: sql`(SELECT key FROM ${inOrder} WHERE value = ${status.id})` })
+      .where(ofListing),
+  });
 }
 
 /** With its statuses; trackers that had it have none. */
-export async function deleteListing(db: Database, principal: Principal, id: number, actor: Actor) {
-  const allowed = someHave("statuses", principal);
-  const gone = sql`NOT EXISTS (SELECT 1 FROM ${statusListing} WHERE ${statusListing.id} = ${id})`;
-  const [deleted, , , , [feature]] = await db.batch([
-    db
-      .delete(statusListing)
-      .where(visibleTo(principal, statusListing, eq(statusListing.id, id), allowed))
-      .returning({ id: statusListing.id }),
-    recording(db, actor, { is: ["status_listing", "delete"], entry_id: id }),
-    db.delete(status).where(and(eq(status.account_id, principal.account_id), eq(status.listing_id, id), gone)),
-    db
+export async function removeListing(db: Database, principal: Principal, id: number, actor: Actor) {
+  const { account_id } = principal;
+  await write(db, {
+    feature: demandFeature(principal),
+    removal: db.delete(statusListing).where(visibleTo(principal, statusListing, eq(statusListing.id, id))),
+    listing: demandChange(() => new ApiError(201)),
+    record: recording(db, actor, { is: ["status_listing", "delete"], entry_id: id }),
+    statuses: db.delete(status).where(and(eq(status.account_id, account_id), eq(status.listing_id, id))),
+    devices: db
       .update(source)
       .set({ status_listing_id: null })
-      .where(and(eq(source.account_id, principal.account_id), eq(source.status_listing_id, id), gone)),
-    selectWhether(db, allowed),
-  ]);
-  if (!feature?.holds) throw new ApiError(236);
-  if (deleted.length === 0) throw new ApiError(201);
+      .where(and(eq(source.account_id, account_id), eq(source.status_listing_id, id))),
+  });
 }
 
-/** Whether there is the list is settled in the statement that gives it to the tracker's device. */
+/** The tracker's device has it. */
 export async function assignListing(
   db: Database,
   principal: Principal,
@@ -120,21 +108,26 @@ export async function assignListing(
   listing_id: number | null,
   actor: Actor,
 ) {
-  const exists = listing_id === null ? sql`TRUE` : listingExists(principal, listing_id);
+  const exists = listing_id === null ? undefined : listingExists(principal, listing_id);
   const own = sql`(SELECT ${tracker.source_id} FROM ${tracker} WHERE ${tracker.id} = ${tracker_id} AND NOT ${tracker.clone})`;
-  const [updated] = await db.batch([
-    db
+  await write(db, {
+    listing: demand(exists, () => new ApiError(201)),
+    update: db
       .update(source)
       .set({ status_listing_id: listing_id })
-      .where(and(eq(source.account_id, principal.account_id), eq(source.id, own), exists))
-      .returning({ id: source.id }),
-    recording(db, actor, { is: ["status_listing", "assign"], entry_id: listing_id, payload: { tracker_id } }),
-  ]);
-  if (updated.length === 0) throw new ApiError(201);
+      .where(and(eq(source.account_id, principal.account_id), eq(source.id, own))),
+    tracker: demandChange(() => new ApiError(201)),
+    record: recording(db, actor, { is: ["status_listing", "assign"], entry_id: listing_id, payload: { tracker_id } }),
+  });
+}
+
+/** Lists of work statuses are for accounts with a tracker that may have one. */
+export function demandFeature(principal: Principal) {
+  return demand(someHave("statuses", principal), () => new ApiError(236));
 }
 
 export function listingExists(principal: Principal, id: number): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${statusListing} WHERE ${visibleTo(principal, statusListing, eq(statusListing.id, id))})`;
+  return isThere(statusListing, visibleTo(principal, statusListing, eq(statusListing.id, id)));
 }
 
 function entriesOf(id: typeof statusListing.id) {

@@ -1,8 +1,10 @@
-import { eq, or, sql } from "drizzle-orm";
-import type { SearchFields } from "#shared/database/conditions.ts";
-import type { Sortable } from "#shared/database/order.ts";
+import { and, eq, or, type SQL, sql } from "drizzle-orm";
+import { matching, type SearchFields } from "#shared/database/conditions.ts";
+import { orderBy, type Sortable } from "#shared/database/order.ts";
+import { among } from "#shared/database/scope.ts";
 import { anywhere } from "#shared/text/folded.ts";
-import { serviceTask } from "../../table/service-task.ts";
+import type { Clock } from "#shared/time/clock.ts";
+import { type STATUSES, serviceTask } from "../../table/service-task.ts";
 import { vehicle } from "../../table/vehicle.ts";
 
 /** Everything that tasks are sorted by, under the contract's names. */
@@ -20,7 +22,7 @@ export const SORTABLE: Sortable = {
 };
 
 /** Everything that search conditions name. */
-export const SEARCHED: SearchFields = {
+const SEARCHED: SearchFields = {
   vehicle: { kind: "entity", id: serviceTask.vehicle_id, folded: vehicle.label_folded },
   vehicle_id: { kind: "number", column: serviceTask.vehicle_id },
   description: { kind: "text", folded: serviceTask.description_folded },
@@ -32,8 +34,34 @@ export const SEARCHED: SearchFields = {
   predicted_date: { kind: "moment", column: serviceTask.predicted_date },
 };
 
+type TaskConditions = {
+  only_unplanned: boolean;
+  vehicle_ids: number[] | null;
+  statuses: (typeof STATUSES)[number][] | null;
+  filter: string | null;
+  conditions: unknown[] | null;
+};
+
+/** That a task is what is looked for. */
+export function whereOf(
+  { only_unplanned, vehicle_ids, statuses, filter, conditions }: TaskConditions,
+  clock: Clock,
+): SQL | undefined {
+  return and(
+    only_unplanned ? eq(serviceTask.unplanned, true) : undefined,
+    vehicle_ids ? among(serviceTask.vehicle_id, vehicle_ids) : undefined,
+    statuses ? among(serviceTask.status, statuses) : undefined,
+    filter ? mentions(filter) : undefined,
+    matching(conditions, SEARCHED, clock),
+  );
+}
+
+export function orderOf(sort: string[] | null): SQL[] {
+  return orderBy(sort, SORTABLE, serviceTask.id);
+}
+
 /** Where the text is found. */
-export function mentions(text: string) {
+function mentions(text: string) {
   const pattern = anywhere(text);
   const columns = [serviceTask.description_folded, serviceTask.comment_folded, vehicle.label_folded];
   return or(...columns.map((column) => sql`${column} LIKE ${pattern} ESCAPE '\\'`));

@@ -1,11 +1,9 @@
-import type { SQL } from "drizzle-orm";
-import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { z } from "zod";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import type { Offence } from "#shared/error/api-error.ts";
 import { checkedOf } from "../sheet/cells.ts";
-import type { Importer } from "../table/import-process.ts";
+import type { Importer, ImportRow } from "../table/import-process.ts";
 import { namesIn } from "../tag/names.ts";
 import { NewTag } from "../tag/schema.ts";
 
@@ -18,20 +16,13 @@ export type ReadLine = {
   warnings: Offence[];
 };
 
-/** What differs between imports of employees and of vehicles. */
-export type Kind = {
-  table: SQLiteTable & { id: SQLiteColumn; account_id: SQLiteColumn };
-  read(db: Database, importer: Importer, rows: string[][], headers: string[]): Promise<ReadLine[]>;
-  /** Why the database did not take a row: an expression on `given.value ->> '$.row.…'` and `process`. */
-  refusal: SQL;
-  /** What the log keeps of a row `made`. */
-  payload: SQL;
-  /** Columns that are looked up when the row is stored. */
-  columns?: Record<string, SQL>;
-  /** For the end of the batch; `made` are the rows stored. */
-  follow?(db: Database, importer: Importer, now: number, made: SQL): ReturnType<Follow>;
-};
-type Follow = typeof import("../people/driver-change/queries.ts").keepChangesOn;
+/** A line of the sheet by its number, counted from one, and its text. */
+export type Line = { line: number; text: string; read: ReadLine };
+
+/** What its columns are, and on whose behalf it is imported. */
+export type Sheet = Pick<ImportRow, "importer" | "headers">;
+/** Reads lines, each by its cells. */
+export type LineReader = (db: Database, sheet: Sheet, rows: string[][]) => Promise<ReadLine[]>;
 
 /** What is said of a label or a tag does not keep a row out; what is said of its own cells does. */
 export function readLine<Input extends z.ZodType>(

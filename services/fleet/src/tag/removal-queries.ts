@@ -1,0 +1,46 @@
+import { asc, sql } from "drizzle-orm";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
+import { write } from "#shared/database/steps.ts";
+import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
+import { recordingEach } from "../outbox/audit.ts";
+import { tag } from "../table/tag.ts";
+import { tagBinding } from "../table/tag-binding.ts";
+
+/** From here on nothing new can carry them. Those are marked again whose removal has begun before. */
+export async function markRemoving(
+  db: Database,
+  principal: Principal,
+  ids: number[],
+  actor: Actor,
+): Promise<RemovedTag[]> {
+  const own = visibleTo(principal, tag, among(tag.id, ids));
+  const things = sql`SELECT ${tag.id} AS id, json_object('name', ${tag.name}) AS payload FROM ${tag}
+    WHERE ${own} AND NOT ${tag.removing}`;
+  const { marked } = await write(db, {
+    record: recordingEach(db, actor, { is: ["tag", "delete"] }, things),
+    marked: db.update(tag).set({ removing: true }).where(own).returning({ tag_id: tag.id, account_id: tag.account_id }),
+  });
+  return marked;
+}
+
+/** Of all accounts. */
+export function selectRemoving(db: Database, most: number): Promise<RemovedTag[]> {
+  return db
+    .select({ tag_id: tag.id, account_id: tag.account_id })
+    .from(tag)
+    .where(sql`${tag.removing}`)
+    .orderBy(asc(tag.id))
+    .limit(most);
+}
+
+/** Off what carries them in this service, and then themselves. */
+export async function dropTags(db: Database, tags: RemovedTag[]) {
+  const removed = sql`SELECT value ->> 'account_id', value ->> 'tag_id' FROM json_each(${JSON.stringify(tags)})`;
+  await write(db, {
+    bindings: db.delete(tagBinding).where(sql`(${tagBinding.account_id}, ${tagBinding.tag_id}) IN (${removed})`),
+    tags: db.delete(tag).where(sql`(${tag.account_id}, ${tag.id}) IN (${removed})`),
+  });
+}

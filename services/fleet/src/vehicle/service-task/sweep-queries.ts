@@ -1,0 +1,55 @@
+import { asc, lt, lte, sql } from "drizzle-orm";
+import type { NewEvent } from "#shared/contract/event.ts";
+import type { ServiceNotice } from "#shared/contract/service-notice.ts";
+import type { Database } from "#shared/database/open.ts";
+import { write } from "#shared/database/steps.ts";
+import { storeEvents } from "../../history/event-queries.ts";
+import { mailOutbox } from "../../table/mail-outbox.ts";
+import { type ServiceTaskRow, serviceTask } from "../../table/service-task.ts";
+import { withVehicle } from "./queries.ts";
+
+export type OnVehicle = Awaited<ReturnType<ReturnType<typeof withVehicle>["execute"]>>[number];
+/** When a task is to be looked at again, and what was found out for it. */
+export type NextLook = Pick<ServiceTaskRow, "due_at" | "checked_at" | "predicted_date">;
+/** What a task was when it was read. */
+export type Guard = { task_id: number; from: ServiceTaskRow["status"]; revision: number };
+
+type Moves = {
+  tasks: (Guard & NextLook & { to: ServiceTaskRow["status"] })[];
+  events: (Guard & NewEvent)[];
+  mails: (Guard & { notice: ServiceNotice })[];
+};
+
+/** What the clock changes, longest due first. */
+export function selectDue(db: Database, now: number, most: number): Promise<OnVehicle[]> {
+  return withVehicle(db).where(lte(serviceTask.due_at, now)).orderBy(asc(serviceTask.due_at)).limit(most);
+}
+
+/** What counters may change. */
+export function selectLongestUnchecked(db: Database, now: number, most: number): Promise<OnVehicle[]> {
+  return withVehicle(db).where(lt(serviceTask.checked_at, now)).orderBy(asc(serviceTask.checked_at)).limit(most);
+}
+
+/** One transaction: of a task that has changed since it was read there is neither a move nor an event nor a mail. */
+export async function moveTasks(db: Database, now: number, { tasks, events, mails }: Moves) {
+  await write(db, {
+    events: storeEvents(db, events, now, IS_AS_READ),
+    mails: db
+      .insert(mailOutbox)
+      .select(
+        sql`SELECT mail.value ->> '$.notice.id', mail.value ->> '$.notice.account_id', mail.value -> '$.notice'
+          FROM json_each(${JSON.stringify(mails)}) AS mail WHERE ${IS_AS_READ}`,
+      )
+      .onConflictDoNothing(),
+    moves: db.run(
+      sql`UPDATE ${serviceTask} SET status = move.value ->> 'to', due_at = move.value ->> 'due_at',
+          checked_at = move.value ->> 'checked_at', predicted_date = move.value ->> 'predicted_date'
+        FROM json_each(${JSON.stringify(tasks)}) AS move WHERE ${serviceTask.id} = move.value ->> 'task_id'
+          AND ${serviceTask.status} = move.value ->> 'from' AND ${serviceTask.revision} = move.value ->> 'revision'`,
+    ),
+  });
+}
+
+/** For a statement that goes through a JSON array: that the task of the element, its `value`, is as it was read. */
+const IS_AS_READ = sql`EXISTS (SELECT 1 FROM ${serviceTask} AS task WHERE task.id = value ->> 'task_id'
+  AND task.status = value ->> 'from' AND task.revision = value ->> 'revision')`;
