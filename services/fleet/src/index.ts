@@ -37,10 +37,12 @@ import type { Feature, NewTariff, Tariff, TariffSearch } from "#shared/contract/
 import type { NewClone, PanelTracker, TrackerChanges, TrackerSearch } from "#shared/contract/tracker.ts";
 import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
 import { openDatabase } from "#shared/database/open.ts";
+import { only, selectWhether } from "#shared/database/rows.ts";
+import { read } from "#shared/database/steps.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import { nowMs } from "#shared/time/clock.ts";
-import { deliverTargets } from "./forwarding/target-queries.ts";
-import { storeEvents } from "./history/store.ts";
+import { deliverTargets } from "./forwarding/deliver-targets.ts";
+import { storeEvents } from "./history/event-queries.ts";
 import { tellEvents } from "./history/tell.ts";
 import { requireImport, selectImports } from "./import/queries.ts";
 import { sweepImports } from "./import/run.ts";
@@ -49,14 +51,14 @@ import { EQUIPMENT, findModel } from "./model/list.ts";
 import { operations } from "./operations.ts";
 import { deliverAudit } from "./outbox/deliver-audit.ts";
 import { deliverMail } from "./outbox/deliver-mail.ts";
-import { deliverGone } from "./outbox/deliver-removed-accounts.ts";
+import { deliverRemovedAccounts } from "./outbox/deliver-removed-accounts.ts";
 import { tellSoon } from "./outbox/tell-soon.ts";
 import { selectByIds as selectEmployeesByIds } from "./people/employee/queries.ts";
 import { insertCodes, selectCodes } from "./registration/activation-code/queries.ts";
 import { insertBundles } from "./registration/bundle/queries.ts";
 import { selectByIds } from "./tag/queries.ts";
 import { sweepRemovals } from "./tag/removal.ts";
-import { selectWhether, someHave } from "./tariff/allowed.ts";
+import { someHave } from "./tariff/feature-queries.ts";
 import { allowedMaps } from "./tariff/maps.ts";
 import {
   findTariff,
@@ -74,7 +76,8 @@ import { deliverOutbox } from "./tracker/deliver-devices.ts";
 import { selectCrew, selectLacking, selectLinks } from "./tracker/links/queries.ts";
 import { changeTariff, changeTracker, requireForPanel, selectForPanel } from "./tracker/panel/queries.ts";
 import { blockSource, countTrackers, selectVisible } from "./tracker/queries.ts";
-import { removeAccount, removeTracker, selectClones } from "./tracker/removal/queries.ts";
+import { removeAccount } from "./tracker/removal/account-queries.ts";
+import { removeTracker, selectClones } from "./tracker/removal/queries.ts";
 import { sweepServiceTasks } from "./vehicle/service-task/sweep.ts";
 import { deliverUnneeded } from "./vehicle/service-task-file/deliver.ts";
 import { noteUploaded } from "./vehicle/service-task-file/queries.ts";
@@ -126,17 +129,16 @@ export default class FleetService
   }
 
   async offers(principal: Principal, feature: Feature): Promise<boolean> {
-    const [found] = await selectWhether(openDatabase(this.env), someHave(feature, principal));
-    return found?.holds === true;
+    return only(await selectWhether(openDatabase(this.env), someHave(feature, principal))).holds;
   }
 
   async existingLinks(principal: Principal, { tags, employees }: TagsAndEmployees): Promise<TagsAndEmployees> {
     const db = openDatabase(this.env);
-    const [tagRows, employeeRows] = await db.batch([
-      selectByIds(db, principal, tags),
-      selectEmployeesByIds(db, principal, employees),
-    ]);
-    return { tags: tagRows.map(({ id }) => id), employees: employeeRows.map(({ id }) => id) };
+    const existing = await read(db, {
+      tags: selectByIds(db, principal, tags),
+      employees: selectEmployeesByIds(db, principal, employees),
+    });
+    return { tags: existing.tags.map(({ id }) => id), employees: existing.employees.map(({ id }) => id) };
   }
 
   linksOf(principal: Principal, trackers: number[], tags: number[]): Promise<TrackersAndTags> {
@@ -273,7 +275,7 @@ export default class FleetService
       deliverTargets(this.env),
       sweepRemovals(this.env),
       deliverAudit(this.env),
-      deliverGone(this.env),
+      deliverRemovedAccounts(this.env),
       deliverUnneeded(this.env),
       sweepImports(this.env),
       sweepServiceTasks(this.env)

@@ -1,22 +1,21 @@
 import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { TargetsWord } from "#shared/contract/retranslation.ts";
-import { type Database, openDatabase } from "#shared/database/open.ts";
-import type { FleetEnv } from "../env.ts";
+import type { Database } from "#shared/database/open.ts";
 import { retranslatedTracker } from "../table/retranslated-tracker.ts";
 import { retranslator } from "../table/retranslator.ts";
 import { source } from "../table/source.ts";
 import { tracker } from "../table/tracker.ts";
 import { trackerRetranslator } from "../table/tracker-retranslator.ts";
 
-type Row = Awaited<ReturnType<typeof selectTargets>>[number];
+export type TargetRow = Awaited<ReturnType<typeof selectTargets>>[number];
 
 /** For the batch of a change, behind it: the feeds of these trackers are to hear of it. */
-export function markChanged(db: Database, wanted: SQL | undefined) {
+export function markChanged(db: Database, condition: SQL | undefined) {
   return db
     .update(retranslatedTracker)
     .set({ revision: sql`${retranslatedTracker.revision} + 1`, pending: true })
-    .where(wanted);
+    .where(condition);
 }
 
 /** The trackers that are bound to the retranslator. */
@@ -36,47 +35,22 @@ export function selectOwnTargets(db: Database, { account_id }: Principal, tracke
   return selectTargets(db, and(eq(retranslatedTracker.account_id, account_id), own));
 }
 
-/**
- * Tells the feeds, before the answer what came with the change, the rest behind it. What they miss now they hear from the
- * next sweep: an error would ask for a second try of what is done already.
- */
-export async function tellTargets(env: FleetEnv, rows: Row[]) {
-  const words = wordsOf(rows);
-  await env.GEO.putTargets(words).catch(() => undefined);
-  if (words.length < WAVE) return;
-  // Imported when it is needed: only Workers have the module, and the declarations of operations are read elsewhere too.
-  const { waitUntil } = await import("cloudflare:workers");
-  waitUntil(deliverTargets(env).catch(() => undefined));
-}
-
-/** Tells all feeds what they may have missed, wave after wave. */
-export async function deliverTargets(env: FleetEnv) {
-  const db = openDatabase(env);
-  let words: TargetsWord[];
-  do {
-    words = wordsOf(await selectTargets(db, undefined));
-    if (words.length === 0) return;
-    await env.GEO.putTargets(words);
-    await markTold(db, words);
-  } while (words.length === WAVE);
-}
-
-/** Those that changed again meanwhile are told again. */
-function markTold(db: Database, words: TargetsWord[]) {
-  const told = sql`SELECT value ->> 'tracker_id', value ->> 'revision'
+/** Those that changed again meanwhile are told once more. */
+export function markDelivered(db: Database, words: TargetsWord[]) {
+  const delivered = sql`SELECT value ->> 'tracker_id', value ->> 'revision'
     FROM json_each(${JSON.stringify(words.map(({ tracker_id, revision }) => ({ tracker_id, revision })))})`;
   return db
     .update(retranslatedTracker)
     .set({ pending: false })
-    .where(sql`(${retranslatedTracker.tracker_id}, ${retranslatedTracker.revision}) IN (${told})`);
+    .where(sql`(${retranslatedTracker.tracker_id}, ${retranslatedTracker.revision}) IN (${delivered})`);
 }
 
 /** A row for each target, or one without a target. */
-function selectTargets(db: Database, wanted: SQL | undefined) {
+export function selectTargets(db: Database, condition?: SQL) {
   const wave = db
     .select({ tracker_id: retranslatedTracker.tracker_id })
     .from(retranslatedTracker)
-    .where(and(eq(retranslatedTracker.pending, true), wanted))
+    .where(and(eq(retranslatedTracker.pending, true), condition))
     .orderBy(asc(retranslatedTracker.tracker_id))
     .limit(WAVE);
   return db
@@ -106,26 +80,5 @@ function selectTargets(db: Database, wanted: SQL | undefined) {
     .orderBy(asc(retranslatedTracker.tracker_id), asc(retranslator.id));
 }
 
-function wordsOf(rows: Row[]): TargetsWord[] {
-  const words = new Map<number, TargetsWord>();
-  for (const { tracker_id, account_id, revision, device_id, fake_device_id, target } of rows) {
-    const word = words.get(tracker_id) ?? { tracker_id, account_id, revision, targets: [] };
-    words.set(tracker_id, word);
-    if (!target) continue;
-    const { id: retranslator_id, protocol_id, address, port, login, password } = target;
-    word.targets.push({
-      retranslator_id,
-      revision: target.revision,
-      protocol_id,
-      address,
-      port,
-      login,
-      password,
-      device_id: fake_device_id ?? device_id,
-    });
-  }
-  return [...words.values()];
-}
-
 /** Trackers at a time: with as many retranslators as an account usually may have, on each of them, some 3 MB. */
-const WAVE = 50;
+export const WAVE = 50;

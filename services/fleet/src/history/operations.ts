@@ -67,10 +67,10 @@ export const listTrackerHistory = operation("/history/tracker/list", {
     .refine(goesForward, BACKWARD),
   output: z.object({ list: z.array(HistoryEntry), limit_exceeded: z.boolean(), ...Counts }),
   errors: [211, 212, 217],
-  async run(wanted, { db, env, principal, clock }) {
-    requireListing(wanted, env.MAX_SPANS, clock.zone);
-    const { rows, total, total_unread } = await selectOfTrackers(db, principal, wanted.trackers, wanted);
-    const list = rows.map((row) => toEntry(row, labelOf(row, wanted.add_tracker_label)));
+  async run(search, { db, env, principal, clock }) {
+    requireListing(search, env.MAX_SPANS, clock.zone);
+    const { rows, total, total_unread } = await selectOfTrackers(db, principal, search.trackers, search);
+    const list = rows.map((row) => toEntry(row, labelOf(row, search.add_tracker_label)));
     return { list, limit_exceeded: total > list.length, total, total_unread };
   },
 });
@@ -81,11 +81,11 @@ export const listUserHistory = operation("/history/user/list", {
   input: z.object({ ...RANGE, ...LISTED, add_tracker_label: z.boolean().default(true) }).refine(goesForward, BACKWARD),
   output: z.object({ list: z.array(HistoryEntry), limit_exceeded: z.boolean(), ...Counts }),
   errors: [211, 212],
-  async run(wanted, { db, env, principal, clock }) {
-    requireListing(wanted, env.MAX_SPANS, clock.zone);
-    const { rows, periods, total, total_unread } = await selectOfUser(db, principal, wanted);
-    const list = rows.map((row) => toEntry(row, labelOf(row, wanted.add_tracker_label)));
-    return { list, limit_exceeded: reachesPast(periods, wanted.from, clock.now()), total, total_unread };
+  async run(search, { db, env, principal, clock }) {
+    requireListing(search, env.MAX_SPANS, clock.zone);
+    const { rows, periods, total, total_unread } = await selectOfUser(db, principal, search);
+    const list = rows.map((row) => toEntry(row, labelOf(row, search.add_tracker_label)));
+    return { list, limit_exceeded: reachesPast(periods, search.from, clock.now()), total, total_unread };
   },
 });
 
@@ -103,13 +103,13 @@ export const listAssetHistory = operation("/history/asset/list", {
     .refine(goesForward, BACKWARD),
   output: z.object({ list: z.array(HistoryEntry), limit_exceeded: z.boolean() }),
   errors: [211, 212],
-  async run(wanted, { db, env, principal, clock }) {
-    requireListing(wanted, env.MAX_SPANS, clock.zone);
-    const { rows, periods } = await selectOfAssets(db, principal, wanted);
+  async run(search, { db, env, principal, clock }) {
+    requireListing(search, env.MAX_SPANS, clock.zone);
+    const { rows, periods } = await selectOfAssets(db, principal, search);
     const list = rows.map(({ row, asset_label }) =>
-      toEntry(row, (wanted.add_asset_label && asset_label) || labelOf(row, wanted.add_tracker_label)),
+      toEntry(row, (search.add_asset_label && asset_label) || labelOf(row, search.add_tracker_label)),
     );
-    return { list, limit_exceeded: reachesPast(periods, wanted.from, clock.now()) };
+    return { list, limit_exceeded: reachesPast(periods, search.from, clock.now()) };
   },
 });
 
@@ -119,9 +119,9 @@ export const countAssetHistory = operation("/history/asset/count", {
   input: z.object({ ...RANGE, ...ASSETS }).refine(goesForward, BACKWARD),
   output: z.object(Counts),
   errors: [211],
-  async run(wanted, { db, env, principal, clock }) {
-    requireSpan(wanted, env.MAX_SPANS, "history", clock.zone);
-    return countOfAssets(db, principal, wanted);
+  async run(search, { db, env, principal, clock }) {
+    requireSpan(search, env.MAX_SPANS, "history", clock.zone);
+    return countOfAssets(db, principal, search);
   },
 });
 
@@ -177,13 +177,13 @@ export const operations = [
 
 type Listing = { from: number; to: number; limit: number };
 
-function requireListing(wanted: Listing, spans: string, zone: string) {
-  if (wanted.limit > MOST_LISTED) throw new ApiError(212);
-  requireSpan(wanted, spans, "history", zone);
+function requireListing(listing: Listing, spans: string, zone: string) {
+  if (listing.limit > MOST_LISTED) throw new ApiError(212);
+  requireSpan(listing, spans, "history", zone);
 }
 
-function labelOf({ extra }: { extra: { tracker_label?: string } }, wanted: boolean) {
-  return wanted ? extra.tracker_label : undefined;
+function labelOf({ extra }: { extra: { tracker_label?: string } }, isShown: boolean) {
+  return isShown ? extra.tracker_label : undefined;
 }
 
 /** Whether some tariff stores less than is asked for. */

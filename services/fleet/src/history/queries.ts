@@ -4,6 +4,7 @@ import type { EventName } from "#shared/contract/event.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
+import { read } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { employee } from "../table/employee.ts";
 import { type EventRow, event } from "../table/event.ts";
@@ -16,6 +17,7 @@ import type { ASSET_TYPES } from "./schema.ts";
 type Range = { from: number; to: number };
 type Filters = Range & { events: EventName[] | null; only_emergency: boolean; only_unread: boolean };
 type Listing = { limit: number; ascending: boolean };
+type EventSearch = Filters & Listing;
 type AssetType = (typeof ASSET_TYPES)[number];
 type Assets = { assets: { id: number; type: AssetType }[] | null; asset_types: AssetType[] | null };
 export type Counts = { total: number; total_unread: number };
@@ -48,43 +50,38 @@ export async function markAllRead(db: Database, principal: Principal) {
 }
 
 /** Of these trackers; 217 unless the caller sees every one of them in use. */
-export async function selectOfTrackers(
-  db: Database,
-  principal: Principal,
-  trackers: number[],
-  wanted: Filters & Listing,
-) {
+export async function selectOfTrackers(db: Database, principal: Principal, trackers: number[], search: EventSearch) {
   const ids = [...new Set(trackers)];
-  const visible = visibleTo(principal, event, among(event.tracker_id, ids), matching(wanted));
-  const [rows, counted, usable] = await db.batch([
-    pageOf(db, visible, wanted),
-    countOf(db, visible),
-    db
+  const visible = visibleTo(principal, event, among(event.tracker_id, ids), matching(search));
+  const { rows, counted, usable } = await read(db, {
+    rows: pageOf(db, visible, search),
+    counted: countOf(db, visible),
+    usable: db
       .select({ count: count() })
       .from(tracker)
       .innerJoin(source, eq(source.id, tracker.source_id))
       .where(visibleTo(principal, OF_TRACKER, among(tracker.id, ids), eq(source.blocked, false))),
-  ]);
+  });
   if (only(usable).count < ids.length) throw new ApiError(217);
   return { rows, ...only(counted) };
 }
 
 /** Of all trackers that the caller sees; with the storage periods of their tariffs. */
-export async function selectOfUser(db: Database, principal: Principal, wanted: Filters & Listing) {
-  const visible = visibleTo(principal, event, matching(wanted));
-  const [rows, counted, periods] = await db.batch([
-    pageOf(db, visible, wanted),
-    countOf(db, visible),
-    periodsOf(db, principal),
-  ]);
+export async function selectOfUser(db: Database, principal: Principal, search: EventSearch) {
+  const visible = visibleTo(principal, event, matching(search));
+  const { rows, counted, periods } = await read(db, {
+    rows: pageOf(db, visible, search),
+    counted: countOf(db, visible),
+    periods: periodsOf(db, principal),
+  });
   return { rows, ...only(counted), periods: periods.map(({ store_period }) => store_period) };
 }
 
 /** Of vehicles and employees, with their labels. */
-export async function selectOfAssets(db: Database, principal: Principal, wanted: Filters & Listing & Assets) {
-  const visible = visibleTo(principal, event, matching(wanted), ofAssets(wanted));
-  const [rows, periods] = await db.batch([
-    db
+export async function selectOfAssets(db: Database, principal: Principal, search: EventSearch & Assets) {
+  const visible = visibleTo(principal, event, matching(search), ofAssets(search));
+  const { rows, periods } = await read(db, {
+    rows: db
       .select({
         row: event,
         asset_label: sql<
@@ -94,15 +91,15 @@ export async function selectOfAssets(db: Database, principal: Principal, wanted:
       })
       .from(event)
       .where(visible)
-      .orderBy(...orderOf(wanted))
-      .limit(wanted.limit),
-    periodsOf(db, principal),
-  ]);
+      .orderBy(...orderOf(search))
+      .limit(search.limit),
+    periods: periodsOf(db, principal),
+  });
   return { rows, periods: periods.map(({ store_period }) => store_period) };
 }
 
-export async function countOfAssets(db: Database, principal: Principal, wanted: Filters & Assets): Promise<Counts> {
-  return only(await countOf(db, visibleTo(principal, event, matching(wanted), ofAssets(wanted))));
+export async function countOfAssets(db: Database, principal: Principal, search: Filters & Assets): Promise<Counts> {
+  return only(await countOf(db, visibleTo(principal, event, matching(search), ofAssets(search))));
 }
 
 export async function selectUnread(db: Database, principal: Principal, from: number, limit: number) {

@@ -1,19 +1,18 @@
-import { asc, isNotNull } from "drizzle-orm";
 import type { StoredEvent } from "#shared/contract/event.ts";
 import { type Database, openDatabase } from "#shared/database/open.ts";
-import { among } from "#shared/database/scope.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import type { FleetEnv } from "../env.ts";
-import { type EventRow, event } from "../table/event.ts";
+import type { EventRow } from "../table/event.ts";
+import { markReported, selectUnreported } from "./event-queries.ts";
 import { toEntry } from "./schema.ts";
 
 /** Tells the gateway of new events, as much as it takes. What is told twice it knows by its id. */
 export async function tellEvents(env: FleetEnv) {
   const db = openDatabase(env);
-  let told: number;
-  do told = await tellSome(db, env);
-  while (told === TOLD);
+  let reported: number;
+  do reported = await tellSome(db, env);
+  while (reported === MOST);
 }
 
 /** What has waited for longer than a day is no news any more. */
@@ -25,13 +24,14 @@ export function newsOf(rows: EventRow[], now: number): StoredEvent[] {
 }
 
 async function tellSome(db: Database, env: FleetEnv) {
-  const untold = isNotNull(event.untold_since);
-  const rows = await db.select().from(event).where(untold).orderBy(asc(event.id)).limit(TOLD);
+  const rows = await selectUnreported(db, MOST);
   if (rows.length === 0) return 0;
   const news = newsOf(rows, nowMs(env));
   if (news.length > 0) await env.PUSH.tell(news);
-  const ids = rows.map(({ id }) => id);
-  await db.update(event).set({ untold_since: null }).where(among(event.id, ids));
+  await markReported(
+    db,
+    rows.map(({ id }) => id),
+  );
   return rows.length;
 }
 
@@ -43,4 +43,5 @@ function toStored(row: EventRow, stored: number): StoredEvent {
 }
 
 const NEWS_MS = DAY_MS;
-const TOLD = 100;
+/** In one call. */
+const MOST = 100;

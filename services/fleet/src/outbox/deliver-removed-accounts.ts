@@ -4,7 +4,7 @@ import type { FleetEnv } from "../env.ts";
 import { accountRemoval } from "../table/account-removal.ts";
 
 /** Tells files of accounts that are no more. */
-export async function deliverGone(env: FleetEnv) {
+export async function deliverRemovedAccounts(env: FleetEnv) {
   const db = openDatabase(env);
   const rows = await db.select().from(accountRemoval).limit(DELIVERED);
   const ids = rows.map(({ account_id }) => account_id);

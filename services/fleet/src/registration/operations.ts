@@ -7,7 +7,7 @@ import { operation } from "../operation.ts";
 import { type TrackerWithSource, toDevice } from "../tracker/queries.ts";
 import { toTracker } from "../tracker/shown.ts";
 import { asStored } from "./activation-code/queries.ts";
-import { insertTracker } from "./insert.ts";
+import { insertTracker } from "./queries.ts";
 import { NewTracker, QuickTracker } from "./schema.ts";
 
 export const registerTracker = operation("/tracker/register", {

@@ -4,6 +4,7 @@ import type { Feature, NewTariff, Tariff, TariffSearch } from "#shared/contract/
 import type { Database } from "#shared/database/open.ts";
 import { only, taken } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
+import { read } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { source } from "../table/source.ts";
 import { tariff } from "../table/tariff.ts";
@@ -41,8 +42,8 @@ export async function requireTariff(db: Database, principal: Principal, id: numb
   return found;
 }
 
-export async function selectTariffs(db: Database, { dealer_id }: Principal, wanted: TariffSearch) {
-  const { device_type, filter, order_by, ascending, offset, limit } = wanted;
+export async function selectTariffs(db: Database, { dealer_id }: Principal, search: TariffSearch) {
+  const { device_type, filter, order_by, ascending, offset, limit } = search;
   const visible = and(
     eq(tariff.dealer_id, dealer_id),
     device_type && eq(tariff.device_type, device_type),
@@ -50,24 +51,24 @@ export async function selectTariffs(db: Database, { dealer_id }: Principal, want
     filter ? sql`instr(lower(${tariff.name}), lower(${filter})) > 0` : undefined,
   );
   const direction = ascending ? asc : desc;
-  const [rows, counted] = await db.batch([
-    db
+  const { rows, counted } = await read(db, {
+    rows: db
       .select()
       .from(tariff)
       .where(visible)
       .orderBy(direction(tariff[order_by]), asc(tariff.id))
       .limit(limit)
       .offset(offset),
-    db.select({ count: count() }).from(tariff).where(visible),
-  ]);
+    counted: db.select({ count: count() }).from(tariff).where(visible),
+  });
   return { list: rows.map(toTariff), count: only(counted).count };
 }
 
 /** Of the tariffs of the account's devices, and of the one that new devices get. */
 export async function selectMapFilters(db: Database, { account_id, default_tariff_id }: Principal) {
   const used = db.select({ id: source.tariff_id }).from(source).where(eq(source.account_id, account_id));
-  const wanted: SQL | undefined = or(sql`${tariff.id} IN ${used}`, eq(tariff.id, default_tariff_id ?? 0));
-  const rows = await db.select({ map_filter: tariff.map_filter }).from(tariff).where(wanted);
+  const shown: SQL | undefined = or(sql`${tariff.id} IN ${used}`, eq(tariff.id, default_tariff_id ?? 0));
+  const rows = await db.select({ map_filter: tariff.map_filter }).from(tariff).where(shown);
   return rows.map(({ map_filter }) => map_filter);
 }
 

@@ -1,6 +1,8 @@
-import { and, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Principal } from "#shared/caller/principal.ts";
+import { source } from "../table/source.ts";
+import { tracker } from "../table/tracker.ts";
 
 /** Devices of the operator's dealer; operators with the permission reach those of others too. */
 export function ofDealer(
@@ -10,4 +12,10 @@ export function ofDealer(
 ) {
   const global = permissions.trackers?.includes("global") ? 1 : 0;
   return and(sql`(${table.dealer_id} = ${dealer_id} OR ${global})`, ...conditions);
+}
+
+/** That the tracker's device is one of them, and that they are such. */
+export function isOfDealer(principal: Principal, id: number, ...conditions: (SQL | undefined)[]): SQL {
+  const condition = ofDealer(principal, source, eq(tracker.id, id), ...conditions);
+  return sql`EXISTS (SELECT 1 FROM ${tracker} JOIN ${source} ON ${source.id} = ${tracker.source_id} WHERE ${condition})`;
 }

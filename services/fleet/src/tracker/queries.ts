@@ -5,12 +5,14 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Device } from "#shared/contract/device.ts";
 import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
 import { type Database, prepared } from "#shared/database/open.ts";
+import { only } from "#shared/database/rows.ts";
 import { among, callerOf, visibleTo, visibleToCaller } from "#shared/database/scope.ts";
+import { demand, demandChange, write } from "#shared/database/steps.ts";
 import type { Binding } from "#shared/database/tag-binding/queries.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { anywhere, folded } from "#shared/text/folded.ts";
-import { storeEvents } from "../history/store.ts";
+import { storeEvents } from "../history/event-queries.ts";
 import { recording } from "../outbox/audit.ts";
 import { outbox } from "../table/device-outbox.ts";
 import { type SourceRow, source } from "../table/source.ts";
@@ -18,9 +20,10 @@ import { tariff } from "../table/tariff.ts";
 import { type TrackerRow, tracker } from "../table/tracker.ts";
 import { vehicle } from "../table/vehicle.ts";
 import { bindingsOf } from "../tag/bindings.ts";
-import { selectWhether } from "../tariff/allowed.ts";
-import { groupExists } from "./group/exists.ts";
-import { selectRemoved } from "./removed-queries.ts";
+import { groupExists } from "./group/queries.ts";
+import { ofDealer } from "./of-dealer-queries.ts";
+import { isVisible } from "./origin-queries.ts";
+import { demandNotRemoved } from "./removed-queries.ts";
 
 export type TrackerWithSource = { tracker: TrackerRow; source: SourceRow; tag_bindings: Binding[] };
 /** Of a tracker, the column that ties rows to a tracker is its own id. */
@@ -98,9 +101,7 @@ export async function changeSettings(
   { label, group_id }: { label: string; group_id: number },
   actor: Actor,
 ) {
-  // A blocked one is neither changed nor hidden: the row that is read behind the change tells which it was.
-  const usable = sql`EXISTS (SELECT 1 FROM ${source} WHERE ${source.id} = ${tracker.source_id} AND NOT ${source.blocked})`;
-  const grouped = groupExists(principal, group_id);
+  const own = visibleTo(principal, scoped, eq(tracker.id, id));
   const renamed = {
     event_id: crypto.randomUUID(),
     account_id: principal.account_id,
@@ -109,24 +110,17 @@ export async function changeSettings(
     time: actor.action_date,
     message: label,
   };
-  const isRenamed = visibleTo(principal, scoped, usable, grouped, ne(tracker.label, label));
-  const [, , , [found], [group]] = await db.batch([
-    storeEvents(db, [renamed], actor.action_date, isRenamed),
-    db
+  await write(db, {
+    visible: demand(isVisible(principal, id), () => new ApiError(201)),
+    open: demand(isVisible(principal, id, eq(source.blocked, false)), () => new ApiError(208)),
+    group: demand(groupExists(principal, group_id), () => new ApiError(204)),
+    event: storeEvents(db, [renamed], actor.action_date, visibleTo(principal, scoped, ne(tracker.label, label))),
+    update: db
       .update(tracker)
       .set({ label, label_folded: folded(label), group_id })
-      .where(visibleTo(principal, scoped, eq(tracker.id, id), usable, grouped)),
-    recording(db, actor, { is: ["tracker", "update"], entry_id: id, payload: { label, group_id } }),
-    db
-      .select({ blocked: source.blocked })
-      .from(tracker)
-      .innerJoin(source, eq(source.id, tracker.source_id))
-      .where(visibleTo(principal, scoped, eq(tracker.id, id))),
-    selectWhether(db, grouped),
-  ]);
-  if (!found) throw new ApiError(201);
-  if (found.blocked) throw new ApiError(208);
-  if (!group?.holds) throw new ApiError(204);
+      .where(own),
+    record: recording(db, actor, { is: ["tracker", "update"], entry_id: id, payload: { label, group_id } }),
+  });
 }
 
 /** By the operator, whoever owns the device; `global` operators reach other dealers' devices too. */
@@ -137,24 +131,21 @@ export async function blockSource(
   blocked: boolean,
   actor: Actor,
 ) {
-  const global = principal.permissions.trackers?.includes("global") ? 1 : 0;
   const target = sql`${source.id} = (SELECT ${tracker.source_id} FROM ${tracker} WHERE ${tracker.id} = ${tracker_id})`;
   const account_id = sql`(SELECT ${source.account_id} FROM ${source} WHERE ${target})`;
   const action = blocked ? "block" : "unblock";
-  const [[changed], , , [original], removed] = await db.batch([
-    db
+  const { originals } = await write(db, {
+    present: demandNotRemoved(db, principal, tracker_id),
+    update: db
       .update(source)
       .set({ blocked, revision: sql`${source.revision} + 1` })
-      .where(and(target, sql`(${source.dealer_id} = ${principal.dealer_id} OR ${global})`))
-      .returning({ id: source.id }),
-    db.insert(outbox).select(sql`SELECT NULL, ${source.id} FROM ${source} WHERE changes() = 1 AND ${target}`),
-    recording(db, actor, { is: ["tracker", action], entry_id: tracker_id, account_id }),
-    withSource(db).where(and(target, eq(tracker.clone, false))),
-    selectRemoved(db, principal, tracker_id),
-  ]);
-  if (removed.length > 0) throw new ApiError(252);
-  if (!changed || !original) throw new ApiError(201);
-  return toDevice(original);
+      .where(ofDealer(principal, source, target)),
+    existing: demandChange(() => new ApiError(201)),
+    record: recording(db, actor, { is: ["tracker", action], entry_id: tracker_id, account_id }),
+    word: db.insert(outbox).select(sql`SELECT NULL, ${source.id} FROM ${source} WHERE ${target}`),
+    originals: withSource(db).where(and(target, eq(tracker.clone, false))),
+  });
+  return toDevice(only(originals));
 }
 
 /** What geo needs to know of a tracker's device. */

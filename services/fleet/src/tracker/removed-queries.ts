@@ -1,7 +1,9 @@
-import { eq } from "drizzle-orm";
+import { eq, notExists } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Device } from "#shared/contract/device.ts";
 import type { Database } from "#shared/database/open.ts";
+import { demand } from "#shared/database/steps.ts";
+import { ApiError } from "#shared/error/api-error.ts";
 import { type RemovedTrackerRow, removedTracker } from "../table/removed-tracker.ts";
 import { ofDealer } from "./of-dealer-queries.ts";
 
@@ -11,6 +13,11 @@ export function selectRemoved(db: Database, principal: Principal, id: number) {
     .select()
     .from(removedTracker)
     .where(ofDealer(principal, removedTracker, eq(removedTracker.id, id)));
+}
+
+/** For whatever changes a tracker of the operator's: 252 where it was removed. */
+export function demandNotRemoved(db: Database, principal: Principal, id: number) {
+  return demand(notExists(selectRemoved(db, principal, id)), () => new ApiError(252));
 }
 
 /** What geo needs to know of a device that was removed. */

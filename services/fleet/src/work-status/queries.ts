@@ -2,12 +2,12 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { rowIf } from "#shared/database/rows.ts";
+import { rowIf, selectWhether } from "#shared/database/rows.ts";
 import { visibleTo } from "#shared/database/scope.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../outbox/audit.ts";
 import { status } from "../table/status.ts";
-import { selectWhether, someHave } from "../tariff/allowed.ts";
+import { someHave } from "../tariff/feature-queries.ts";
 import { listingExists } from "./listing/queries.ts";
 import type { NewStatus, Status } from "./schema.ts";
 

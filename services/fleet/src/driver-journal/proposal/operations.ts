@@ -3,7 +3,7 @@ import { storedSince } from "#shared/contract/tariff.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import { operation } from "../../operation.ts";
-import { valueThen, wantedFor } from "../../telemetry/counter/value.ts";
+import { meterSearchFor, valueThen } from "../../telemetry/counter/value.ts";
 import { requireJournal } from "../entry/journal.ts";
 import { rangeOf } from "../entry/range.ts";
 import { propose } from "./propose.ts";
@@ -44,7 +44,7 @@ export const listProposals = operation("/driver/journal/proposal/list", {
     const since = Math.max(range.from, storedSince(store_period, clock.now()));
     if (since > range.to) return { list: [] };
     const cuts = changes.map(({ changed }) => changed);
-    const wanted = odometer ? wantedFor([odometer]) : null;
+    const wanted = odometer ? meterSearchFor([odometer]) : null;
     const driven = { from: since, to: range.to + 999 };
     const { drives, metered } = await env.GEO.drivesOf(feed.tracker_id, driven, cuts, wanted);
     const shownAt = (time: number, values: number[] | null) =>

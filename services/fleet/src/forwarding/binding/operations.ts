@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
-import { tellTargets } from "../target-queries.ts";
-import { deleteBinding, selectBindings, upsertBinding } from "./queries.ts";
+import { tellTargets } from "../deliver-targets.ts";
+import { removeBinding, selectBindings, upsertBinding } from "./queries.ts";
 import { Binding, FakeDeviceId } from "./schema.ts";
 
 export const bindRetranslator = operation("/tracker/retranslator/bind", {
@@ -31,7 +31,7 @@ export const unbindRetranslator = operation("/tracker/retranslator/unbind", {
   output: z.object({}),
   errors: [201, 208, 219],
   async run(input, { db, env, principal, actor }) {
-    const targets = await deleteBinding(db, principal, input, actor);
+    const targets = await removeBinding(db, principal, input, actor);
     await tellTargets(env, targets);
     return {};
   },

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { ApiError } from "#shared/error/api-error.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../../operation.ts";
+import { tellTargets } from "../deliver-targets.ts";
 import { PROTOCOLS, Protocol } from "../protocols.ts";
-import { tellTargets } from "../target-queries.ts";
 import {
   changeRetranslator,
   countBound,
@@ -82,8 +82,8 @@ export const listRetranslatorStatus = operation("/retranslator/status/list", {
       countBound(db, principal, retranslator_ids),
       env.GEO.retranslationStatuses(principal.account_id),
     ]);
-    const known = new Set(bound.map((one) => one.retranslator_id));
-    if (retranslator_ids && !retranslator_ids.every((id) => known.has(id))) throw new ApiError(217);
+    const found = new Set(bound.map((one) => one.retranslator_id));
+    if (retranslator_ids && !retranslator_ids.every((id) => found.has(id))) throw new ApiError(217);
     const unused = { last_success: null, last_error: null, backlog: 0 };
     const list = bound.map((one) => {
       const status = statuses.find(({ retranslator_id }) => retranslator_id === one.retranslator_id);

@@ -3,8 +3,9 @@ import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { ProtocolId } from "#shared/contract/retranslation.ts";
 import type { Database } from "#shared/database/open.ts";
-import { rowIf, taken } from "#shared/database/rows.ts";
+import { only, taken } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
+import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { seal, unseal } from "#shared/secret/seal.ts";
@@ -50,7 +51,6 @@ export async function countBound(db: Database, principal: Principal, ids: number
     .orderBy(asc(retranslator.id));
 }
 
-/** The limit is counted in the statement that inserts. */
 export async function insertRetranslator(
   db: Database,
   env: FleetEnv,
@@ -58,24 +58,19 @@ export async function insertRetranslator(
   input: Usable,
   actor: Actor,
 ): Promise<number> {
-  const { account_id } = principal;
+  const { account_id, limits } = principal;
   const row = { ...(await rowOf(input, env)), account_id, revision: 1 };
-  const owned = sql`(SELECT count(*) FROM ${retranslator} WHERE ${retranslator.account_id} = ${account_id})`;
-  const [[inserted]] = await db
-    .batch([
-      db
-        .insert(retranslator)
-        .select(rowIf(retranslator, row, sql`${owned} < ${principal.limits.retranslators}`))
-        .returning({ id: retranslator.id }),
-      recording(db, actor, {
-        is: ["retranslator", "create"],
-        entry_id: sql`last_insert_rowid()`,
-        payload: { name: input.name },
-      }),
-    ])
-    .catch(taken(247));
-  if (!inserted) throw new ApiError(268);
-  return inserted.id;
+  const own = sql`(SELECT count(*) FROM ${retranslator} WHERE ${retranslator.account_id} = ${account_id})`;
+  const { inserted } = await write(db, {
+    room: demand(sql`${own} < ${limits.retranslators}`, () => new ApiError(268)),
+    inserted: db.insert(retranslator).values(row).returning({ id: retranslator.id }),
+    record: recording(db, actor, {
+      is: ["retranslator", "create"],
+      entry_id: sql`last_insert_rowid()`,
+      payload: { name: input.name },
+    }),
+  }).catch(taken(247));
+  return only(inserted).id;
 }
 
 /** The feeds of its trackers are to hear of it: what comes back is for them. */
@@ -86,37 +81,32 @@ export async function changeRetranslator(
   { id, ...input }: Usable & { id: number },
   actor: Actor,
 ) {
-  const [updated, , , targets] = await db
-    .batch([
-      db
-        .update(retranslator)
-        .set({ ...(await rowOf(input, env)), revision: sql`${retranslator.revision} + 1` })
-        .where(visibleTo(principal, retranslator, eq(retranslator.id, id)))
-        .returning({ id: retranslator.id }),
-      recording(db, actor, { is: ["retranslator", "update"], entry_id: id, payload: { name: input.name } }),
-      markChanged(db, boundTo(principal.account_id, id)),
-      selectOwnTargets(db, principal),
-    ])
-    .catch(taken(247));
-  if (updated.length === 0) throw new ApiError(201);
+  const changes = { ...(await rowOf(input, env)), revision: sql`${retranslator.revision} + 1` };
+  const { targets } = await write(db, {
+    update: db
+      .update(retranslator)
+      .set(changes)
+      .where(visibleTo(principal, retranslator, eq(retranslator.id, id))),
+    existing: demandChange(() => new ApiError(201)),
+    record: recording(db, actor, { is: ["retranslator", "update"], entry_id: id, payload: { name: input.name } }),
+    mark: markChanged(db, boundTo(principal.account_id, id)),
+    targets: selectOwnTargets(db, principal),
+  }).catch(taken(247));
   return targets;
 }
 
 /** With its bindings; what waits for it in the feeds goes as well. */
 export async function removeRetranslator(db: Database, principal: Principal, id: number, actor: Actor) {
-  const [deleted, , , , targets] = await db.batch([
-    db
-      .delete(retranslator)
-      .where(visibleTo(principal, retranslator, eq(retranslator.id, id)))
-      .returning({ id: retranslator.id }),
-    recording(db, actor, { is: ["retranslator", "delete"], entry_id: id }),
-    markChanged(db, boundTo(principal.account_id, id)),
-    db
+  const { targets } = await write(db, {
+    deletion: db.delete(retranslator).where(visibleTo(principal, retranslator, eq(retranslator.id, id))),
+    existed: demandChange(() => new ApiError(201)),
+    record: recording(db, actor, { is: ["retranslator", "delete"], entry_id: id }),
+    mark: markChanged(db, boundTo(principal.account_id, id)),
+    bindings: db
       .delete(trackerRetranslator)
       .where(visibleTo(principal, trackerRetranslator, eq(trackerRetranslator.retranslator_id, id))),
-    selectOwnTargets(db, principal),
-  ]);
-  if (deleted.length === 0) throw new ApiError(201);
+    targets: selectOwnTargets(db, principal),
+  });
   return targets;
 }
 

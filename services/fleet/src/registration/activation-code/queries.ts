@@ -3,6 +3,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { ActivationCodeSearch, NewActivationCodes } from "#shared/contract/stock.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
+import { read } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { activationCode } from "../../table/activation-code.ts";
 import { tariff } from "../../table/tariff.ts";
@@ -31,11 +32,11 @@ export async function selectCodes(
   { used, offset, limit }: ActivationCodeSearch,
 ) {
   const state = used === null ? undefined : used ? isNotNull(activationCode.used) : isNull(activationCode.used);
-  const wanted = and(eq(activationCode.dealer_id, dealer_id), state);
-  const [rows, counted] = await db.batch([
-    db.select().from(activationCode).where(wanted).orderBy(asc(activationCode.id)).limit(limit).offset(offset),
-    db.select({ count: count() }).from(activationCode).where(wanted),
-  ]);
+  const listed = and(eq(activationCode.dealer_id, dealer_id), state);
+  const { rows, counted } = await read(db, {
+    rows: db.select().from(activationCode).where(listed).orderBy(asc(activationCode.id)).limit(limit).offset(offset),
+    counted: db.select({ count: count() }).from(activationCode).where(listed),
+  });
   const list = rows.map(({ dealer_id, source_id, account_id, ...row }) => ({ ...row, user_id: account_id }));
   return { list, count: only(counted).count };
 }

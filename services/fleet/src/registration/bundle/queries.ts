@@ -3,6 +3,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { NewBundles } from "#shared/contract/stock.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
+import { write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { EQUIPMENT } from "../../model/list.ts";
 import { bundle } from "../../table/bundle.ts";
@@ -16,19 +17,19 @@ export async function insertBundles(
 ) {
   const model = EQUIPMENT.find(({ id }) => id === equip_id)?.model;
   if (!model) throw new ApiError(204);
-  const known = among(bundle.imei, imeis);
-  const [inserted, found] = await db.batch([
-    db
+  const imported = among(bundle.imei, imeis);
+  const { existing, inserted } = await write(db, {
+    existing: db.select({ imei: bundle.imei }).from(bundle).where(imported),
+    inserted: db
       .insert(bundle)
       .select(
         sql`SELECT NULL, ${dealer_id}, value, ${equip_id}, ${model}, ${factory_preset}, ${now}
           FROM json_each(${JSON.stringify(imeis)})
-          WHERE NOT EXISTS (SELECT 1 FROM ${bundle} WHERE ${known})`,
+          WHERE NOT EXISTS (SELECT 1 FROM ${bundle} WHERE ${imported})`,
       )
       .returning({ id: bundle.id }),
-    db.select({ imei: bundle.imei }).from(bundle).where(known),
-  ]);
-  if (inserted.length === 0) throw new ApiError(247, { list: found.map(({ imei }) => imei) });
+  });
+  if (inserted.length === 0) throw new ApiError(247, { list: existing.map(({ imei }) => imei) });
 }
 
 /** That the caller's dealer sold. */

@@ -4,10 +4,10 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { operation } from "../../operation.ts";
 import { COUNTER_TYPES } from "../../table/counter.ts";
-import { requireOriginal, selectUsable } from "../../tracker/origin.ts";
+import { requireOriginal, selectUsable } from "../../tracker/origin-queries.ts";
 import { changeCounter, selectCounters, selectCountersOf, setValue } from "./queries.ts";
-import { anchorsAt } from "./source.ts";
-import { valuesAt, wantedFor } from "./value.ts";
+import { anchorsAt } from "./source-queries.ts";
+import { meterSearchFor, valuesAt } from "./value.ts";
 import { valuesNow } from "./values-now.ts";
 
 const Type = z.enum(COUNTER_TYPES);
@@ -67,9 +67,9 @@ export const getValue = operation("/tracker/counter/value/get", {
   errors: [204, 208],
   async run({ tracker_id, type }, { db, env, principal }) {
     const { tracker, counters } = await selectCounters(db, principal, tracker_id, { type });
-    const [[known] = []] = await valuesNow(env, [{ feed_id: tracker.feed_id, counters }]);
-    if (!known) throw new ApiError(204);
-    return { value: known.value };
+    const [[shown] = []] = await valuesNow(env, [{ feed_id: tracker.feed_id, counters }]);
+    if (!shown) throw new ApiError(204);
+    return { value: shown.value };
   },
 });
 
@@ -84,8 +84,8 @@ export const listValues = operation("/tracker/counter/value/list", {
     const feeds = found.map(({ tracker, counters }) => ({ feed_id: tracker.feed_id, counters }));
     const values = await valuesNow(env, feeds);
     const shown = found.flatMap(({ tracker }, index) => {
-      const [known] = values[index] ?? [];
-      return known ? [[tracker.tracker_id, known.value]] : [];
+      const [current] = values[index] ?? [];
+      return current ? [[tracker.tracker_id, current.value]] : [];
     });
     return { value: Object.fromEntries(shown) };
   },
@@ -120,15 +120,15 @@ export const readCounterData = operation("/tracker/counter/data/read", {
     const { tracker, counters } = await selectCounters(db, principal, tracker_id, { type, until: from });
     const [counter] = counters;
     if (!counter) throw new ApiError(204);
-    const wanted = wantedFor([counter]);
-    const { of, since } = wanted;
+    const search = meterSearchFor([counter]);
+    const { of, since } = search;
     // The caller speaks in whole seconds: the last one counts to its end.
     const [metered, marks] = await Promise.all([
-      env.GEO.metered([[tracker.feed_id, wanted]]),
+      env.GEO.metered([[tracker.feed_id, search]]),
       env.GEO.meterMarks(tracker.feed_id, { from, to: to + 999, of, since }),
     ]);
-    const known = metered[tracker.feed_id];
-    return { list: known ? valuesAt(counter, wanted, known, marks) : [] };
+    const meters = metered[tracker.feed_id];
+    return { list: meters ? valuesAt(counter, search, meters, marks) : [] };
   },
 });
 

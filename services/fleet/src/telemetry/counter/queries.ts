@@ -1,7 +1,8 @@
-import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, exists, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
+import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { recording } from "../../outbox/audit.ts";
 import { type CounterRow, counter } from "../../table/counter.ts";
@@ -16,25 +17,33 @@ import {
   requireOriginal,
   requireUsable,
   selectUsable,
-} from "../../tracker/origin.ts";
-import { type Anchors, currentSource, ensureCounters, isMetering, recount } from "./source.ts";
+} from "../../tracker/origin-queries.ts";
+import { type Anchors, currentSource, ensureCounters, isMetering, recount } from "./source-queries.ts";
 import type { Counted } from "./value.ts";
 
 type Type = CounterRow["type"];
-type Wanted = { type?: Type; until?: number };
+type CounterSearch = { type?: Type; until?: number };
 
 /** The tracker with its counters, or its original's. */
-export async function selectCounters(db: Database, principal: Principal, tracker_id: number, wanted: Wanted = {}) {
-  const [trackers, rows] = await db.batch([
-    selectUsable(db, principal, [tracker_id]),
-    countersOf(db, principal, [tracker_id], wanted),
-  ]);
+export async function selectCounters(
+  db: Database,
+  principal: Principal,
+  tracker_id: number,
+  search: CounterSearch = {},
+) {
+  const { trackers, rows } = await read(db, {
+    trackers: selectUsable(db, principal, [tracker_id]),
+    rows: countersOf(db, principal, [tracker_id], search),
+  });
   return { tracker: requireUsable(trackers, 204), counters: rows.map(toCounted) };
 }
 
 /** Each of the trackers with its counters; any that is not usable is 217. */
 export async function selectCountersOf(db: Database, principal: Principal, ids: number[], type: Type) {
-  const [trackers, rows] = await db.batch([selectUsable(db, principal, ids), countersOf(db, principal, ids, { type })]);
+  const { trackers, rows } = await read(db, {
+    trackers: selectUsable(db, principal, ids),
+    rows: countersOf(db, principal, ids, { type }),
+  });
   const byFeed = Map.groupBy(rows.map(toCounted), ({ tracker_id }) => tracker_id);
   return requireAllUsable(trackers, ids).map((tracker) => ({ tracker, counters: byFeed.get(tracker.feed_id) ?? [] }));
 }
@@ -49,7 +58,7 @@ export async function requireIgnition(db: Database, principal: Principal, tracke
 }
 
 /** For a batch. With the segments from the last set value on: before `until` where that is given, else of all. */
-export function countersOf(db: Database, principal: Principal, ids: Ids, { type, until }: Wanted = {}) {
+export function countersOf(db: Database, principal: Principal, ids: Ids, { type, until }: CounterSearch = {}) {
   return countersWhere(db, and(ofOrigins(principal, counter, ids), type && eq(counter.type, type)), until);
 }
 
@@ -73,34 +82,31 @@ export function toCounted({ counter, segments }: { counter: CounterRow; segments
   return { ...counter, segments: JSON.parse(segments).reverse() };
 }
 
-type Changed = { tracker_id: number; type: Type; multiplier: number; sensor_id: number | null };
+type CounterChange = { tracker_id: number; type: Type; multiplier: number; sensor_id: number | null };
 
 /** What was counted until the anchor stays. */
 export async function changeCounter(
   db: Database,
   principal: Principal,
-  { tracker_id, type, multiplier, sensor_id }: Changed,
+  { tracker_id, type, multiplier, sensor_id }: CounterChange,
   anchors: Anchors,
   actor: Actor,
 ) {
-  const wanted = and(ofTracker(principal, tracker_id), eq(counter.type, type));
-  const exists = sql`EXISTS (SELECT 1 FROM ${sensor} AS s WHERE s.id = ${sensor_id} AND ${isMetering})`;
-  const [updated, , , , , found] = await db.batch([
-    db
-      .update(counter)
-      .set({ multiplier, sensor_id })
-      .where(and(wanted, sensor_id === null ? undefined : exists))
-      .returning({ id: counter.id }),
-    recording(db, actor, {
+  const own = and(ofTracker(principal, tracker_id), eq(counter.type, type));
+  const isThere = (condition?: SQL) => exists(db.select().from(counter).where(and(own, condition)));
+  const isMeasured = sql`EXISTS (SELECT 1 FROM ${sensor} AS s WHERE s.id = ${sensor_id} AND ${isMetering})`;
+  const hasSensor = sensor_id === null ? undefined : isThere(isMeasured);
+  await write(db, {
+    existing: demand(isThere(), () => new ApiError(204)),
+    sensor: demand(hasSensor, () => invalid("sensor_id", "must be a metering sensor of the tracker")),
+    update: db.update(counter).set({ multiplier, sensor_id }).where(own),
+    record: recording(db, actor, {
       is: ["counter", "update"],
       entry_id: tracker_id,
       payload: { type, multiplier, sensor_id },
     }),
     ...recount(db, anchors),
-    db.select({ id: counter.id }).from(counter).where(wanted),
-  ]);
-  if (found.length === 0) throw new ApiError(204);
-  if (updated.length === 0) throw invalid("sensor_id", "must be a metering sensor of the tracker");
+  });
 }
 
 /** It goes on from there. */
@@ -111,16 +117,16 @@ export async function setValue(
   anchors: Anchors,
   actor: Actor,
 ) {
-  await db.batch([
-    ensureCounters(db, anchors, [type]),
-    db.insert(counterSegment).select(
+  await write(db, {
+    counter: ensureCounters(db, anchors, [type]),
+    segment: db.insert(counterSegment).select(
       sql`SELECT NULL, ${counter.account_id}, ${counter.id}, anchor.time, ${counter.multiplier}, ${currentSource}, ${value},
           ${actor.action_date}
         FROM ${anchors.rows} AS anchor JOIN ${counter} ON ${counter.tracker_id} = anchor.id
         WHERE ${ofTracker(principal, tracker_id)} AND ${counter.type} = ${type}`,
     ),
-    recording(db, actor, { is: ["counter", "set"], entry_id: tracker_id, payload: { type, value } }),
-  ]);
+    record: recording(db, actor, { is: ["counter", "set"], entry_id: tracker_id, payload: { type, value } }),
+  });
 }
 
 function ofTracker(principal: Principal, tracker_id: number): SQL | undefined {

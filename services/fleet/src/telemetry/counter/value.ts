@@ -14,7 +14,7 @@ export type Counted = Pick<CounterRow, "id" | "type" | "multiplier" | "tracker_i
 export type CounterValue = { type: CounterRow["type"]; value: number; update_time: number };
 
 /** What the points must be asked for: the present and each moment from which something is counted. */
-export function wantedFor(counters: Counted[]): MeterSearch {
+export function meterSearchFor(counters: Counted[]): MeterSearch {
   const segments = counters.flatMap((counter) => counter.segments);
   return {
     times: [...new Set(segments.map(({ from_time }) => from_time)), NOW],
@@ -24,20 +24,20 @@ export function wantedFor(counters: Counted[]): MeterSearch {
 }
 
 /** The value of now; null where nothing was ever counted or set. */
-export function valueNow(counter: Counted, wanted: MeterSearch, metered: Metered): CounterValue | null {
+export function valueNow(counter: Counted, search: MeterSearch, metered: Metered): CounterValue | null {
   const { segments, type } = counter;
   const set_time = segments.findLast(({ value }) => value !== null)?.set_time ?? null;
   const isCounting = metered.last !== null && segments.some(({ source }) => source.length > 0);
   if (!isCounting && set_time === null) return null;
-  const raw = (time: number, of: Quantity) => rawOf(wanted, metered, time, of);
+  const raw = (time: number, of: Quantity) => rawOf(search, metered, time, of);
   const update_time = Math.max(metered.last ?? 0, set_time ?? 0);
   return { type, value: valueAt(segments, NOW, raw), update_time };
 }
 
 /** At each mark; those before the counter is known are left out. */
-export function valuesAt(counter: Counted, wanted: MeterSearch, metered: Metered, marks: MeterMarks) {
+export function valuesAt(counter: Counted, search: MeterSearch, metered: Metered, marks: MeterMarks) {
   return marks.times.map((time, index) => {
-    const value = valueThen(counter, wanted, metered, { time, values: marks.values[index] ?? [] });
+    const value = valueThen(counter, search, metered, { time, values: marks.values[index] ?? [] });
     return { value, update_time: time };
   });
 }
@@ -45,12 +45,12 @@ export function valuesAt(counter: Counted, wanted: MeterSearch, metered: Metered
 /** At a moment whose quantities are known besides. */
 export function valueThen(
   { segments }: Counted,
-  wanted: MeterSearch,
+  search: MeterSearch,
   metered: Metered,
   { time, values }: { time: number; values: number[] },
 ): number {
   const raw = (moment: number, of: Quantity) =>
-    moment === time ? (values[wanted.of.indexOf(of)] ?? 0) : rawOf(wanted, metered, moment, of);
+    moment === time ? (values[search.of.indexOf(of)] ?? 0) : rawOf(search, metered, moment, of);
   return valueAt(segments, time, raw);
 }
 

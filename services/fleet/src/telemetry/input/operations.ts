@@ -24,8 +24,8 @@ export const getInputs = operation("/tracker/get_inputs", {
   errors: [201, 208],
   async run({ tracker_id }, { db, env, principal, clock }) {
     const { tracker, rows } = await selectSensors(db, principal, tracker_id);
-    const told = await env.GEO.readingsOf([tracker.feed_id]);
-    return { user_time: clock.now(), ...inputsOf(tracker.model, rows, told[tracker.feed_id]) };
+    const last = await env.GEO.readingsOf([tracker.feed_id]);
+    return { user_time: clock.now(), ...inputsOf(tracker.model, rows, last[tracker.feed_id]) };
   },
 });
 
@@ -37,10 +37,10 @@ export const batchGetInputs = operation("/tracker/batch_get_inputs", {
   errors: [217, 221],
   async run({ trackers }, { db, env, principal, clock }) {
     const found = await selectSensorsOf(db, principal, requireFew(trackers));
-    const told = await env.GEO.readingsOf(found.map(({ tracker }) => tracker.feed_id));
+    const last = await env.GEO.readingsOf(found.map(({ tracker }) => tracker.feed_id));
     const shown = found.map(({ tracker, rows }) => [
       tracker.tracker_id,
-      inputsOf(tracker.model, rows, told[tracker.feed_id]),
+      inputsOf(tracker.model, rows, last[tracker.feed_id]),
     ]);
     return { user_time: clock.now(), data: Object.fromEntries(shown) };
   },
@@ -48,9 +48,9 @@ export const batchGetInputs = operation("/tracker/batch_get_inputs", {
 
 export const operations = [getInputs, batchGetInputs];
 
-function inputsOf(model: string, rows: SensorRow[], told: LastReadings | undefined): z.output<typeof Inputs> {
+function inputsOf(model: string, rows: SensorRow[], last: LastReadings | undefined): z.output<typeof Inputs> {
   const count = findModel(model)?.digital_inputs ?? 0;
-  const isOn = (number: number) => ((told?.inputs?.mask ?? 0) >>> (number - 1)) % 2 === 1;
+  const isOn = (number: number) => ((last?.inputs?.mask ?? 0) >>> (number - 1)) % 2 === 1;
   const named = rows.flatMap(({ type, sensor_type, name, input_number }) =>
     type === "discrete" && input_number !== null ? [{ type: sensor_type, name, input_number }] : [],
   );
@@ -60,7 +60,7 @@ function inputsOf(model: string, rows: SensorRow[], told: LastReadings | undefin
   return {
     inputs: Array.from({ length: count }, (_, index) => isOn(index + 1)),
     states: all.map((input) => ({ ...input, status: isOn(input.input_number) })),
-    update_time: told?.inputs?.updated ?? null,
+    update_time: last?.inputs?.updated ?? null,
   };
 }
 

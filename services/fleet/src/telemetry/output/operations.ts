@@ -2,7 +2,7 @@ import { z } from "zod";
 import { text } from "#shared/operation/fields.ts";
 import { operation } from "../../operation.ts";
 import { requireFew } from "../../tracker/few.ts";
-import { requireAllUsable, requireOriginal, requireUsable, selectUsable } from "../../tracker/origin.ts";
+import { requireAllUsable, requireOriginal, requireUsable, selectUsable } from "../../tracker/origin-queries.ts";
 import { type Output, putOutput, selectOutputs } from "./queries.ts";
 
 const TrackerOutput = z.object({ number: z.int().min(1).max(16), title: text(100).min(1) });
@@ -14,7 +14,7 @@ export const getOutputs = operation("/tracker/get_outputs", {
   output: z.object({ result: z.array(TrackerOutput) }),
   errors: [201, 208],
   async run({ tracker_id }, { db, principal }) {
-    const [trackers, outputs] = await selectOutputs(db, principal, [tracker_id]);
+    const { trackers, outputs } = await selectOutputs(db, principal, [tracker_id]);
     requireUsable(trackers, 201);
     return { result: outputs.map(toOutput) };
   },
@@ -26,11 +26,11 @@ export const batchGetOutputs = operation("/tracker/batch_get_outputs", {
   input: z.object({ trackers: z.array(z.int()) }),
   output: z.object({ result: z.record(z.string(), z.array(TrackerOutput)) }),
   errors: [217, 221],
-  async run({ trackers }, { db, principal }) {
-    const ids = requireFew(trackers);
-    const [found, outputs] = await selectOutputs(db, principal, ids);
+  async run(input, { db, principal }) {
+    const ids = requireFew(input.trackers);
+    const { trackers, outputs } = await selectOutputs(db, principal, ids);
     const byFeed = Map.groupBy(outputs, ({ tracker_id }) => tracker_id);
-    const shown = requireAllUsable(found, ids).map(({ tracker_id, feed_id }) => {
+    const shown = requireAllUsable(trackers, ids).map(({ tracker_id, feed_id }) => {
       return [tracker_id, (byFeed.get(feed_id) ?? []).map(toOutput)];
     });
     return { result: Object.fromEntries(shown) };

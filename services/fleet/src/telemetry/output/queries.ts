@@ -3,22 +3,23 @@ import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { rowIf } from "#shared/database/rows.ts";
+import { read, write } from "#shared/database/steps.ts";
 import { recording } from "../../outbox/audit.ts";
 import { output } from "../../table/output.ts";
-import { isOwn, ofOrigins, selectUsable } from "../../tracker/origin.ts";
+import { isOwn, ofOrigins, selectUsable } from "../../tracker/origin-queries.ts";
 
 export type Output = { number: number; title: string };
 
 /** The trackers, and the outputs of them or of their originals. */
 export function selectOutputs(db: Database, principal: Principal, ids: number[]) {
-  return db.batch([
-    selectUsable(db, principal, ids),
-    db
+  return read(db, {
+    trackers: selectUsable(db, principal, ids),
+    outputs: db
       .select()
       .from(output)
       .where(ofOrigins(principal, output, ids))
       .orderBy(asc(output.number)),
-  ]);
+  });
 }
 
 export async function putOutput(
@@ -29,14 +30,14 @@ export async function putOutput(
   actor: Actor,
 ) {
   const row = { account_id: principal.account_id, tracker_id, number, title };
-  await db.batch([
-    db
+  await write(db, {
+    title: db
       .insert(output)
       .select(rowIf(output, row, isOwn(principal, tracker_id)))
       .onConflictDoUpdate({
         target: [output.account_id, output.tracker_id, output.number],
         set: { title: sql`excluded.title` },
       }),
-    recording(db, actor, { is: ["output", "update"], entry_id: tracker_id, payload: { number, title } }),
-  ]);
+    record: recording(db, actor, { is: ["output", "update"], entry_id: tracker_id, payload: { number, title } }),
+  });
 }

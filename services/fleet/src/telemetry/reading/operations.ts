@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
+import { read } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import { dateTime } from "#shared/operation/fields.ts";
@@ -8,16 +9,16 @@ import type { FleetEnv } from "../../env.ts";
 import { operation } from "../../operation.ts";
 import type { SensorRow } from "../../table/sensor.ts";
 import { requireFew } from "../../tracker/few.ts";
-import { requireAllUsable, requireUsable, selectUsable, type Usable } from "../../tracker/origin.ts";
+import { requireAllUsable, requireUsable, selectUsable, type Usable } from "../../tracker/origin-queries.ts";
 import { countersOf, toCounted } from "../counter/queries.ts";
 import type { Counted } from "../counter/value.ts";
 import { valuesNow } from "../counter/values-now.ts";
 import { selectSensors, sensorsOf } from "../sensor/queries.ts";
 import { METERING_TYPES, VIRTUAL_TYPES } from "../sensor/schema.ts";
-import { readingsOf, type Shown } from "./readings.ts";
+import { readingsOf, type SensorSearch, type Shown } from "./readings.ts";
 import { Readings, SensorValue } from "./schema.ts";
 
-const WANTED = {
+const SEARCH = {
   sensor_type: z.enum([...METERING_TYPES, ...VIRTUAL_TYPES]).optional(),
   include_components: z.boolean().default(true),
 };
@@ -25,13 +26,13 @@ const WANTED = {
 export const listReadings = operation("/tracker/readings/list", {
   summary: "What a tracker's sensors and counters show",
   reads: true,
-  input: z.object({ tracker_id: z.int(), ...WANTED }),
+  input: z.object({ tracker_id: z.int(), ...SEARCH }),
   output: Readings,
   errors: [204, 208],
-  async run({ tracker_id, ...wanted }, { db, env, principal }) {
-    const [trackers, rows, counters] = await selectMeasured(db, principal, [tracker_id]);
-    requireUsable(trackers, 204);
-    const [shown] = await shownOf({ trackers, rows, counters }, wanted, env, principal);
+  async run({ tracker_id, ...search }, { db, env, principal }) {
+    const measured = await selectMeasured(db, principal, [tracker_id]);
+    requireUsable(measured.trackers, 204);
+    const [shown] = await shownOf(measured, search, env, principal);
     if (!shown) throw new ApiError(204);
     return shown.readings;
   },
@@ -40,14 +41,14 @@ export const listReadings = operation("/tracker/readings/list", {
 export const batchListReadings = operation("/tracker/readings/batch_list", {
   summary: "What the sensors and counters of up to 500 trackers show",
   reads: true,
-  input: z.object({ trackers: z.array(z.int()), ...WANTED }),
+  input: z.object({ trackers: z.array(z.int()), ...SEARCH }),
   output: z.object({ result: z.record(z.string(), Readings) }),
   errors: [217, 221],
-  async run({ trackers, ...wanted }, { db, env, principal }) {
+  async run({ trackers, ...search }, { db, env, principal }) {
     const ids = requireFew(trackers);
-    const [found, rows, counters] = await selectMeasured(db, principal, ids);
-    requireAllUsable(found, ids);
-    const shown = await shownOf({ trackers: found, rows, counters }, wanted, env, principal);
+    const measured = await selectMeasured(db, principal, ids);
+    requireAllUsable(measured.trackers, ids);
+    const shown = await shownOf(measured, search, env, principal);
     return { result: Object.fromEntries(shown.map(({ tracker_id, readings }) => [tracker_id, readings])) };
   },
 });
@@ -83,10 +84,10 @@ export const getDiagnostics = operation("/tracker/get_diagnostics", {
   output: z.object({ ...Values, states: z.record(z.string(), z.string()).nullable() }),
   errors: [201, 208],
   async run({ tracker_id }, call) {
-    const { values, told } = await valuesOf(tracker_id, call, (shown) => !isFuel(shown) && isDiagnostic(shown));
+    const { values, last } = await valuesOf(tracker_id, call, (shown) => !isFuel(shown) && isDiagnostic(shown));
     const states = STATES.flatMap((name) => {
-      const known = told?.values[name];
-      return known ? [[name, known.value]] : [];
+      const state = last?.values[name];
+      return state ? [[name, state.value]] : [];
     });
     return { ...values, states: states.length > 0 ? Object.fromEntries(states) : null };
   },
@@ -95,43 +96,47 @@ export const getDiagnostics = operation("/tracker/get_diagnostics", {
 export const operations = [listReadings, batchListReadings, getReadings, getFuel, getDiagnostics];
 
 type Measured = { trackers: Usable[]; rows: SensorRow[]; counters: Counted[] };
-type Wanted = { sensor_type?: string; include_components: boolean };
 
 /** The readings of each tracker; a single kind of sensors comes without counters. */
-async function shownOf({ trackers, rows, counters }: Measured, wanted: Wanted, env: FleetEnv, principal: Principal) {
+async function shownOf(
+  { trackers, rows, counters }: Measured,
+  search: SensorSearch,
+  env: FleetEnv,
+  principal: Principal,
+) {
   const feed_ids = [...new Set(trackers.map(({ feed_id }) => feed_id))];
   const sensorsOf = Map.groupBy(rows, ({ tracker_id }) => tracker_id);
   const countersOf = Map.groupBy(counters, ({ tracker_id }) => tracker_id);
   const feeds = feed_ids.map((feed_id) => ({ feed_id, counters: countersOf.get(feed_id) ?? [] }));
-  const isWhole = wanted.sensor_type === undefined;
-  const [told, values] = await Promise.all([env.GEO.readingsOf(feed_ids), isWhole ? valuesNow(env, feeds) : []]);
+  const isWhole = search.sensor_type === undefined;
+  const [last, values] = await Promise.all([env.GEO.readingsOf(feed_ids), isWhole ? valuesNow(env, feeds) : []]);
   return trackers.map(({ tracker_id, feed_id }) => {
-    const read = readingsOf(sensorsOf.get(feed_id) ?? [], told[feed_id], principal.measurement_system, wanted);
-    const readings = isWhole ? { ...read, counters: values[feed_ids.indexOf(feed_id)] ?? [] } : read;
+    const measured = readingsOf(sensorsOf.get(feed_id) ?? [], last[feed_id], principal.measurement_system, search);
+    const readings = isWhole ? { ...measured, counters: values[feed_ids.indexOf(feed_id)] ?? [] } : measured;
     return { tracker_id, readings };
   });
 }
 
 /** Trackers, their sensors and their counters, all in one. */
-async function selectMeasured(db: Database, principal: Principal, ids: number[]) {
-  const [trackers, rows, counters] = await db.batch([
-    selectUsable(db, principal, ids),
-    sensorsOf(db, principal, ids),
-    countersOf(db, principal, ids),
-  ]);
-  return [trackers, rows, counters.map(toCounted)] as const;
+async function selectMeasured(db: Database, principal: Principal, ids: number[]): Promise<Measured> {
+  const { trackers, rows, counters } = await read(db, {
+    trackers: selectUsable(db, principal, ids),
+    rows: sensorsOf(db, principal, ids),
+    counters: countersOf(db, principal, ids),
+  });
+  return { trackers, rows, counters: counters.map(toCounted) };
 }
 
 async function valuesOf(
   tracker_id: number,
   { db, env, principal, clock }: Call<FleetEnv>,
-  isWanted: (shown: Shown) => boolean,
+  isShown: (reading: Shown) => boolean,
 ) {
   const { tracker, rows } = await selectSensors(db, principal, tracker_id);
-  const told = (await env.GEO.readingsOf([tracker.feed_id]))[tracker.feed_id];
-  const shown = readingsOf(rows, told, principal.measurement_system).inputs.filter(isWanted);
+  const last = (await env.GEO.readingsOf([tracker.feed_id]))[tracker.feed_id];
+  const shown = readingsOf(rows, last, principal.measurement_system).inputs.filter(isShown);
   const update_time = shown.length > 0 ? Math.max(...shown.map((one) => one.update_time)) : null;
-  return { told, values: { user_time: clock.now(), inputs: shown.map(toValue), update_time } };
+  return { last, values: { user_time: clock.now(), inputs: shown.map(toValue), update_time } };
 }
 
 function toValue({ label, name, type, value, units_type, units, converted_units_type, converted_value }: Shown) {

@@ -12,17 +12,17 @@ import type { SensorRow } from "../../table/sensor.ts";
 import { toCalibrated } from "../sensor/schema.ts";
 import type { Readings } from "./schema.ts";
 
-type Wanted = { sensor_type?: string; include_components?: boolean };
+export type SensorSearch = { sensor_type?: string; include_components?: boolean };
 export type Shown = Readings["inputs"][number];
 
 /** What the sensors show of what the device told last; those that never told anything are left out. */
 export function readingsOf(
   rows: SensorRow[],
-  told: LastReadings | undefined,
+  last: LastReadings | undefined,
   measurement_system: string,
-  { sensor_type, include_components = true }: Wanted = {},
+  { sensor_type, include_components = true }: SensorSearch = {},
 ): Omit<Readings, "counters"> {
-  const values = told?.values ?? {};
+  const values = last?.values ?? {};
   const all = gaugesOf(rows.map(toCalibrated));
   const parts = new Set(all.flatMap((gauge) => gauge.parts.map((part) => part.sensor.id)));
   const gauges = all.filter(({ sensor }) => {
@@ -34,14 +34,14 @@ export function readingsOf(
     inputs: gauges.flatMap((gauge) => meteringOf(gauge, values, measurement_system) ?? []),
     virtual_sensors: gauges.flatMap(({ sensor }) => {
       if (sensor.type !== "virtual") return [];
-      const last = values[sensor.input_name];
-      const value = last && virtualValue(last.value, sensor.parameters);
-      if (!last || value === null || value === undefined) return [];
+      const input = values[sensor.input_name];
+      const value = input && virtualValue(input.value, sensor.parameters);
+      if (!input || value === null || value === undefined) return [];
       const shown = { sensor_id: sensor.id, label: sensor.name, type: sensor.sensor_type };
-      return { ...shown, value: titleOf(value, sensor.parameters), update_time: last.updated };
+      return { ...shown, value: titleOf(value, sensor.parameters), update_time: input.updated };
     }),
   };
-  return sensor_type === undefined ? { ...read, states: statesOf(all, told) } : read;
+  return sensor_type === undefined ? { ...read, states: statesOf(all, last) } : read;
 }
 
 function meteringOf(gauge: Gauge, values: LastReadings["values"], measurement_system: string): Shown | null {
@@ -71,10 +71,10 @@ function meteringOf(gauge: Gauge, values: LastReadings["values"], measurement_sy
 }
 
 /** What the device told that no sensor measures. */
-function statesOf(gauges: Gauge[], told: LastReadings | undefined): NonNullable<Readings["states"]> {
-  if (!told) return [];
+function statesOf(gauges: Gauge[], last: LastReadings | undefined): NonNullable<Readings["states"]> {
+  if (!last) return [];
   const measured = new Set(gauges.map(({ sensor }) => (sensor.type === "metering" ? sensor.input_name : "")));
-  const { inputs, battery, values } = told;
+  const { inputs, battery, values } = last;
   return [
     ...(inputs ? [{ field: "input_status", value: inputs.mask, update_time: inputs.updated }] : []),
     ...(battery ? [{ field: "battery_level", value: battery.level, update_time: battery.updated }] : []),

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { ApiError } from "#shared/error/api-error.ts";
 import { operation } from "../../operation.ts";
 import { requireFew } from "../../tracker/few.ts";
-import { requireOriginal, selectUsable } from "../../tracker/origin.ts";
-import { anchorsAt } from "../counter/source.ts";
+import { requireOriginal, selectUsable } from "../../tracker/origin-queries.ts";
+import { anchorsAt } from "../counter/source-queries.ts";
 import { INPUT_NAMES } from "./input-names.ts";
 import {
+  changeCalibration,
   changeSensor,
   copySensors,
   insertSensor,
@@ -13,7 +14,6 @@ import {
   requireSensor,
   selectSensors,
   selectSensorsOf,
-  updateCalibration,
 } from "./queries.ts";
 import { Curve, NewSensor, Sensor, toSensor } from "./schema.ts";
 
@@ -123,7 +123,7 @@ export const updateCalibrationData = operation("/tracker/sensor/calibration_data
   errors: [201, 208, 219, 228],
   async run(input, { db, principal, actor }) {
     requireOriginal(await selectUsable(db, principal, [input.tracker_id]), 201);
-    await updateCalibration(db, principal, input, actor);
+    await changeCalibration(db, principal, input, actor);
     return {};
   },
 });

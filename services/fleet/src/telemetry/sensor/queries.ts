@@ -1,41 +1,43 @@
-import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, exists, or, type SQL, sql } from "drizzle-orm";
 import { type Actor, someOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { rowIf, taken } from "#shared/database/rows.ts";
+import { only, taken } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
+import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { isTaken, takenColumns } from "#shared/error/failure.ts";
 import { type Bend, gaugesOf } from "#shared/telemetry/sensor.ts";
 import { recording } from "../../outbox/audit.ts";
 import { type SensorRow, sensor } from "../../table/sensor.ts";
-import { isOwn, ofOrigins, requireAllUsable, requireUsable, selectUsable } from "../../tracker/origin.ts";
-import { type Anchors, recount } from "../counter/source.ts";
+import { isOwn, ofOrigins, requireAllUsable, requireUsable, selectUsable } from "../../tracker/origin-queries.ts";
+import { type Anchors, recount } from "../counter/source-queries.ts";
 import { type NewSensor, rowOf, toCalibrated } from "./schema.ts";
 
 /** The sensors of one tracker, or of its original; the tracker with them. */
 export async function selectSensors(db: Database, principal: Principal, tracker_id: number, missing: 201 | 204 = 201) {
-  const [trackers, rows] = await selectBoth(db, principal, [tracker_id]);
+  const { trackers, rows } = await selectBoth(db, principal, [tracker_id]);
   return { tracker: requireUsable(trackers, missing), rows };
 }
 
 /** The sensors of each of the trackers; any that is not usable is 217. */
 export async function selectSensorsOf(db: Database, principal: Principal, ids: number[]) {
-  const [trackers, rows] = await selectBoth(db, principal, ids);
+  const { trackers, rows } = await selectBoth(db, principal, ids);
   const byFeed = Map.groupBy(rows, ({ tracker_id }) => tracker_id);
   return requireAllUsable(trackers, ids).map((tracker) => ({ tracker, rows: byFeed.get(tracker.feed_id) ?? [] }));
 }
 
 /** Another tracker's sensor is "not found" too. */
 export async function requireSensor(db: Database, principal: Principal, tracker_id: number, id: number) {
-  const [trackers, [row]] = await db.batch([
-    selectUsable(db, principal, [tracker_id]),
-    db
+  const { trackers, rows } = await read(db, {
+    trackers: selectUsable(db, principal, [tracker_id]),
+    rows: db
       .select()
       .from(sensor)
       .where(and(eq(sensor.id, id), ofOrigins(principal, sensor, [tracker_id]))),
-  ]);
+  });
   const tracker = requireUsable(trackers, 201);
+  const [row] = rows;
   if (!row) throw new ApiError(201);
   return { tracker, row };
 }
@@ -50,7 +52,6 @@ export async function requireGauge(db: Database, principal: Principal, tracker_i
   return { feed: { tracker_id: feed_id, account_id: feed_account_id }, store_period, gauge };
 }
 
-/** How many of one kind there are is counted in the statement that inserts. */
 export async function insertSensor(
   db: Database,
   principal: Principal,
@@ -60,25 +61,19 @@ export async function insertSensor(
   actor: Actor,
 ) {
   const row = { ...rowOf(input), account_id: principal.account_id, tracker_id, calibration: [] };
-  const parents = parentsOf(input);
-  const fits = and(isOwn(principal, tracker_id), hasRoom(row), parentsExist(row, parents));
-  const [[inserted], , [known]] = await db
-    .batch([
-      db
-        .insert(sensor)
-        .select(rowIf(sensor, row, fits))
-        .returning({ id: sensor.id }),
-      recording(db, actor, {
-        is: ["sensor", "create"],
-        entry_id: sql`last_insert_rowid()`,
-        payload: { tracker_id, name: input.name },
-      }),
-      db.select({ complete: sql<number>`${parentsExist(row, parents)}` }).from(sql`(SELECT 1)`),
-      ...recount(db, anchors),
-    ])
-    .catch(refuseTaken);
-  if (!inserted) throw known?.complete ? new ApiError(270) : unknownParent();
-  return inserted.id;
+  const { inserted } = await write(db, {
+    parents: demand(parentsExist(row, parentsOf(input)), unknownParent),
+    own: demand(isOwn(principal, tracker_id), () => new ApiError(201)),
+    room: demand(hasRoom(row), () => new ApiError(270)),
+    inserted: db.insert(sensor).values(row).returning({ id: sensor.id }),
+    record: recording(db, actor, {
+      is: ["sensor", "create"],
+      entry_id: sql`last_insert_rowid()`,
+      payload: { tracker_id, name: input.name },
+    }),
+    ...recount(db, anchors),
+  }).catch(refuseTaken);
+  return only(inserted).id;
 }
 
 /** The kind stays, so that what refers to the sensor still can. */
@@ -91,29 +86,24 @@ export async function changeSensor(
   actor: Actor,
 ) {
   const row = { ...rowOf(input), account_id: principal.account_id, tracker_id };
+  const own = ofTracker(principal, tracker_id, id);
+  const isThere = (condition?: SQL) => exists(db.select().from(sensor).where(and(own, condition)));
   const parents = parentsOf(input);
-  const wanted = visibleTo(principal, sensor, and(eq(sensor.id, id), eq(sensor.tracker_id, tracker_id)));
-  const fits = sql`(${sensor.sensor_type} = ${input.sensor_type} OR ${hasRoom(row)})`;
-  const complete = and(parentsExist(row, parents), parents.includes(id) ? sql`FALSE` : undefined);
-  const [updated, , [found]] = await db
-    .batch([
-      db
-        .update(sensor)
-        .set(row)
-        .where(and(wanted, eq(sensor.type, input.type), fits, complete))
-        .returning({ id: sensor.id }),
-      recording(db, actor, { is: ["sensor", "update"], entry_id: id, payload: { tracker_id, name: input.name } }),
-      db
-        .select({ type: sensor.type, complete: sql<number>`${complete}` })
-        .from(sensor)
-        .where(wanted),
-      ...recount(db, anchors),
-    ])
-    .catch(taken(232));
-  if (updated.length > 0) return;
-  if (!found) throw new ApiError(201);
-  if (found.type !== input.type) throw invalid("sensor.type", "must stay what it is");
-  throw found.complete ? new ApiError(270) : unknownParent();
+  const areParents = parents.includes(id) ? sql`FALSE` : parentsExist(row, parents);
+  const staysOrFits = or(eq(sensor.sensor_type, input.sensor_type), hasRoom(row));
+  await write(db, {
+    existing: demand(isThere(), () => new ApiError(201)),
+    type: demand(isThere(eq(sensor.type, input.type)), () => invalid("sensor.type", "must stay what it is")),
+    parents: demand(areParents, unknownParent),
+    room: demand(isThere(staysOrFits), () => new ApiError(270)),
+    update: db.update(sensor).set(row).where(own),
+    record: recording(db, actor, {
+      is: ["sensor", "update"],
+      entry_id: id,
+      payload: { tracker_id, name: input.name },
+    }),
+    ...recount(db, anchors),
+  }).catch(taken(232));
 }
 
 export async function removeSensor(
@@ -124,35 +114,31 @@ export async function removeSensor(
   anchors: Anchors,
   actor: Actor,
 ) {
-  const [deleted] = await db.batch([
-    db
-      .delete(sensor)
-      .where(visibleTo(principal, sensor, and(eq(sensor.id, id), eq(sensor.tracker_id, tracker_id))))
-      .returning({ id: sensor.id }),
-    recording(db, actor, { is: ["sensor", "delete"], entry_id: id, payload: { tracker_id } }),
+  await write(db, {
+    deletion: db.delete(sensor).where(ofTracker(principal, tracker_id, id)),
+    existed: demandChange(() => new ApiError(201)),
+    record: recording(db, actor, { is: ["sensor", "delete"], entry_id: id, payload: { tracker_id } }),
     ...recount(db, anchors),
-  ]);
-  if (deleted.length === 0) throw new ApiError(201);
+  });
 }
 
 /** A curve is a metering sensor's alone. */
-export async function updateCalibration(
+export async function changeCalibration(
   db: Database,
   principal: Principal,
   { tracker_id, sensor_id, data }: { tracker_id: number; sensor_id: number; data: Bend[] },
   actor: Actor,
 ) {
-  const wanted = visibleTo(principal, sensor, and(eq(sensor.id, sensor_id), eq(sensor.tracker_id, tracker_id)));
-  const [updated, , [found]] = await db.batch([
-    db
+  const own = ofTracker(principal, tracker_id, sensor_id);
+  await write(db, {
+    existing: demand(exists(db.select().from(sensor).where(own)), () => new ApiError(201)),
+    update: db
       .update(sensor)
       .set({ calibration: data })
-      .where(and(wanted, eq(sensor.type, "metering")))
-      .returning({ id: sensor.id }),
-    recording(db, actor, { is: ["sensor", "calibrate"], entry_id: sensor_id, payload: { tracker_id } }),
-    db.select({ id: sensor.id }).from(sensor).where(wanted),
-  ]);
-  if (updated.length === 0) throw new ApiError(found ? 228 : 201);
+      .where(and(own, eq(sensor.type, "metering"))),
+    metering: demandChange(() => new ApiError(228)),
+    record: recording(db, actor, { is: ["sensor", "calibrate"], entry_id: sensor_id, payload: { tracker_id } }),
+  });
 }
 
 /** All sensors of the base with their curves, in the place of those that the targets had. */
@@ -168,15 +154,15 @@ export async function copySensors(
   const account = eq(sensor.account_id, principal.account_id);
   const onTargets = and(account, among(sensor.tracker_id, others));
   const columns = sql.raw(COPIED.map((name) => `base.${name}`).join(", "));
-  await db.batch([
-    db.delete(sensor).where(onTargets),
-    db.insert(sensor).select(
+  await write(db, {
+    deletion: db.delete(sensor).where(onTargets),
+    copies: db.insert(sensor).select(
       sql`SELECT NULL, base.account_id, target.value, ${columns} FROM json_each(${JSON.stringify(others)}) AS target
         JOIN ${sensor} AS base ON base.account_id = ${principal.account_id} AND base.tracker_id = ${base}
         WHERE TRUE ORDER BY target.key, base.id`,
     ),
     // A composite is made of the copies on its own tracker.
-    db
+    parents: db
       .update(sensor)
       .set({
         parameters: sql`json_set(${sensor.parameters}, '$.parent_ids', (SELECT json_group_array(copy.id)
@@ -185,13 +171,18 @@ export async function copySensors(
           JOIN ${sensor} AS copy ON copy.account_id = old.account_id AND copy.tracker_id = sensor.tracker_id AND copy.slot = old.slot))`,
       })
       .where(and(onTargets, sql`json_array_length(${sensor.parameters}, '$.parent_ids') > 0`)),
-    recording(db, actor, { is: ["sensor", "copy"], entry_id: base, payload: { trackers: someOf(others) } }, sql`TRUE`),
+    record: recording(
+      db,
+      actor,
+      { is: ["sensor", "copy"], entry_id: base, payload: { trackers: someOf(others) } },
+      sql`TRUE`,
+    ),
     ...recount(db, anchors),
-  ]);
+  });
 }
 
 function selectBoth(db: Database, principal: Principal, ids: number[]) {
-  return db.batch([selectUsable(db, principal, ids), sensorsOf(db, principal, ids)]);
+  return read(db, { trackers: selectUsable(db, principal, ids), rows: sensorsOf(db, principal, ids) });
 }
 
 export function sensorsOf(db: Database, principal: Principal, ids: number[]) {
@@ -200,6 +191,10 @@ export function sensorsOf(db: Database, principal: Principal, ids: number[]) {
     .from(sensor)
     .where(ofOrigins(principal, sensor, ids))
     .orderBy(asc(sensor.tracker_id), asc(sensor.id));
+}
+
+function ofTracker(principal: Principal, tracker_id: number, id: number) {
+  return visibleTo(principal, sensor, eq(sensor.id, id), eq(sensor.tracker_id, tracker_id));
 }
 
 type Placed = Pick<SensorRow, "account_id" | "tracker_id" | "sensor_type">;
@@ -214,7 +209,8 @@ function parentsOf(input: NewSensor): number[] {
 }
 
 /** Metering sensors of the same tracker that are no composites themselves. */
-function parentsExist({ account_id, tracker_id }: Placed, ids: number[]): SQL {
+function parentsExist({ account_id, tracker_id }: Placed, ids: number[]): SQL | undefined {
+  if (ids.length === 0) return undefined;
   return sql`(SELECT count(*) FROM ${sensor} AS parent WHERE parent.account_id = ${account_id}
     AND parent.tracker_id = ${tracker_id} AND parent.type = 'metering' AND parent.slot IS NOT NULL
     AND parent.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))) = ${ids.length}`;

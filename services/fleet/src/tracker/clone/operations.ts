@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
-import { deleteClone } from "./queries.ts";
+import { removeClone } from "./queries.ts";
 
 export const deleteTracker = operation("/tracker/delete", {
   summary: "Deletes a clone; the tracker that it shows stays",
@@ -9,7 +9,7 @@ export const deleteTracker = operation("/tracker/delete", {
   output: z.object({}),
   errors: [13, 201, 203, 249],
   async run({ tracker_id }, { db, principal, actor }) {
-    await deleteClone(db, principal, tracker_id, actor);
+    await removeClone(db, principal, tracker_id, actor);
     return {};
   },
 });

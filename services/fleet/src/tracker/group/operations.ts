@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../../operation.ts";
-import { assignGroup, deleteGroup, insertGroup, selectGroups, updateGroup } from "./queries.ts";
+import { assignGroup, changeGroup, insertGroup, removeGroup, selectGroups } from "./queries.ts";
 import { NewTrackerGroup, TrackerGroup } from "./schema.ts";
 
 export const listTrackerGroups = operation("/tracker/group/list", {
@@ -34,7 +34,7 @@ export const updateTrackerGroup = operation("/tracker/group/update", {
   output: z.object({}),
   errors: [201],
   async run(group, { db, principal, actor }) {
-    await updateGroup(db, principal, group, actor);
+    await changeGroup(db, principal, group, actor);
     return {};
   },
 });
@@ -46,7 +46,7 @@ export const deleteTrackerGroup = operation("/tracker/group/delete", {
   output: z.object({}),
   errors: [201],
   async run({ id }, { db, principal, actor }) {
-    await deleteGroup(db, principal, id, actor);
+    await removeGroup(db, principal, id, actor);
     return {};
   },
 });

@@ -1,16 +1,16 @@
-import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, type SQL, sql } from "drizzle-orm";
 import { type Actor, someOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
+import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { recording } from "../../outbox/audit.ts";
 import { source } from "../../table/source.ts";
 import { tracker } from "../../table/tracker.ts";
 import { trackerGroup } from "../../table/tracker-group.ts";
-import { groupExists } from "./exists.ts";
 import type { NewTrackerGroup, TrackerGroup } from "./schema.ts";
 
 /** All of them by id, page after page. */
@@ -27,65 +27,71 @@ export async function selectGroups(db: Database, principal: Principal, after = 0
 }
 
 export async function insertGroup(db: Database, { account_id }: Principal, group: NewTrackerGroup, actor: Actor) {
-  const [inserted] = await db.batch([
-    db
+  const { inserted } = await write(db, {
+    inserted: db
       .insert(trackerGroup)
       .values({ ...group, account_id })
       .returning({ id: trackerGroup.id }),
-    recording(db, actor, { is: ["tracker_group", "create"], entry_id: sql`last_insert_rowid()`, payload: group }),
-  ]);
+    record: recording(db, actor, {
+      is: ["tracker_group", "create"],
+      entry_id: sql`last_insert_rowid()`,
+      payload: group,
+    }),
+  });
   return only(inserted).id;
 }
 
-export async function updateGroup(db: Database, principal: Principal, { id, ...group }: TrackerGroup, actor: Actor) {
-  const [updated] = await db.batch([
-    db
+export async function changeGroup(db: Database, principal: Principal, { id, ...group }: TrackerGroup, actor: Actor) {
+  await write(db, {
+    update: db
       .update(trackerGroup)
       .set(group)
-      .where(visibleTo(principal, trackerGroup, eq(trackerGroup.id, id)))
-      .returning({ id: trackerGroup.id }),
-    recording(db, actor, { is: ["tracker_group", "update"], entry_id: id, payload: group }),
-  ]);
-  if (updated.length === 0) throw new ApiError(201);
+      .where(visibleTo(principal, trackerGroup, eq(trackerGroup.id, id))),
+    exists: demandChange(() => new ApiError(201)),
+    record: recording(db, actor, { is: ["tracker_group", "update"], entry_id: id, payload: group }),
+  });
 }
 
 /** Its trackers stay, in no group. */
-export async function deleteGroup(db: Database, principal: Principal, id: number, actor: Actor) {
+export async function removeGroup(db: Database, principal: Principal, id: number, actor: Actor) {
   const members = and(eq(tracker.account_id, principal.account_id), eq(tracker.group_id, id));
-  const [deleted] = await db.batch([
-    db
-      .delete(trackerGroup)
-      .where(visibleTo(principal, trackerGroup, eq(trackerGroup.id, id)))
-      .returning({ id: trackerGroup.id }),
-    recording(db, actor, { is: ["tracker_group", "delete"], entry_id: id }),
-    db.update(tracker).set({ group_id: 0 }).where(members),
-  ]);
-  if (deleted.length === 0) throw new ApiError(201);
+  await write(db, {
+    deletion: db.delete(trackerGroup).where(visibleTo(principal, trackerGroup, eq(trackerGroup.id, id))),
+    existed: demandChange(() => new ApiError(201)),
+    record: recording(db, actor, { is: ["tracker_group", "delete"], entry_id: id }),
+    members: db.update(tracker).set({ group_id: 0 }).where(members),
+  });
 }
 
 /** All of the trackers or none. */
 export async function assignGroup(db: Database, principal: Principal, id: number, trackers: number[], actor: Actor) {
-  const wanted = [...new Set(trackers)];
-  const scoped = { account_id: tracker.account_id, tracker_id: tracker.id };
+  const ids = [...new Set(trackers)];
+  const visible = visibleTo(
+    principal,
+    { account_id: tracker.account_id, tracker_id: tracker.id },
+    among(tracker.id, ids),
+  );
   const usable = db
-    .select({ id: tracker.id })
+    .select({ count: count() })
     .from(tracker)
     .innerJoin(source, eq(source.id, tracker.source_id))
-    .where(visibleTo(principal, scoped, among(tracker.id, wanted), eq(source.blocked, false)));
-  const whole = sql`(SELECT count(*) FROM ${usable}) = ${wanted.length}`;
-  const exists = groupExists(principal, id);
-  const payload = { trackers: someOf(wanted) };
-  const [, , states] = await db.batch([
-    db
-      .update(tracker)
-      .set({ group_id: id })
-      .where(and(inArray(tracker.id, usable), whole, exists)),
-    recording(db, actor, { is: ["tracker_group", "assign"], entry_id: id, payload }),
-    db.select({ exists: sql<number>`${exists}`, whole: sql<number>`${whole}` }).from(sql`(SELECT 1)`),
-  ]);
-  const state = only(states);
-  if (!state.exists) throw new ApiError(201);
-  if (!state.whole) throw new ApiError(217);
+    .where(and(visible, eq(source.blocked, false)));
+  await write(db, {
+    group: demand(groupExists(principal, id), () => new ApiError(201)),
+    usable: demand(sql`${usable} = ${ids.length}`, () => new ApiError(217)),
+    members: db.update(tracker).set({ group_id: id }).where(visible),
+    record: recording(db, actor, {
+      is: ["tracker_group", "assign"],
+      entry_id: id,
+      payload: { trackers: someOf(ids) },
+    }),
+  });
+}
+
+/** That there is such a group, for whatever refers to it; 0 refers to none, and needs no condition. */
+export function groupExists(principal: Principal, id: number): SQL | undefined {
+  if (id === 0) return undefined;
+  return sql`EXISTS (SELECT 1 FROM ${trackerGroup} WHERE ${visibleTo(principal, trackerGroup, eq(trackerGroup.id, id))})`;
 }
 
 const PAGE = 2000;

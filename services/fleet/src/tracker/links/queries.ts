@@ -4,6 +4,7 @@ import type { Feature } from "#shared/contract/tariff.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { visibleTo } from "#shared/database/scope.ts";
+import { read } from "#shared/database/steps.ts";
 import { employee } from "../../table/employee.ts";
 import { source } from "../../table/source.ts";
 import { tariff } from "../../table/tariff.ts";
@@ -13,23 +14,26 @@ import { visibleAmong } from "../queries.ts";
 
 /** Those of these trackers and tags that the principal may refer to, in one trip. */
 export async function selectLinks(db: Database, principal: Principal, trackers: number[], tags: number[]) {
-  const [found, known] = await db.batch([visibleAmong(db, principal, trackers), selectByIds(db, principal, tags)]);
-  return { trackers: found, tags: known.map(({ id }) => id) };
+  const links = await read(db, {
+    trackers: visibleAmong(db, principal, trackers),
+    tags: selectByIds(db, principal, tags),
+  });
+  return { trackers: links.trackers, tags: links.tags.map(({ id }) => id) };
 }
 
 /** The trackers whose tariff lacks the feature, and those of the tags that there are. */
 export async function selectLacking(db: Database, principal: Principal, feature: Feature, tags: number[]) {
   const has = sql`EXISTS (SELECT 1 FROM json_each(${tariff.features}) WHERE value = ${feature})`;
-  const [lacking, known] = await db.batch([
-    db
+  const links = await read(db, {
+    trackers: db
       .select({ id: tracker.id })
       .from(tracker)
       .innerJoin(source, eq(source.id, tracker.source_id))
       .innerJoin(tariff, eq(tariff.id, source.tariff_id))
       .where(visibleTo(principal, OF_TRACKER, sql`NOT ${has}`)),
-    selectByIds(db, principal, tags),
-  ]);
-  return { trackers: lacking.map(({ id }) => id), tags: known.map(({ id }) => id) };
+    tags: selectByIds(db, principal, tags),
+  });
+  return { trackers: links.trackers.map(({ id }) => id), tags: links.tags.map(({ id }) => id) };
 }
 
 /**

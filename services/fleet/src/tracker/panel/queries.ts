@@ -5,6 +5,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { PanelTracker, TrackerChanges, TrackerSearch } from "#shared/contract/tracker.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
+import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { anywhere, folded } from "#shared/text/folded.ts";
 import { writeLocal } from "#shared/time/clock.ts";
@@ -12,16 +13,15 @@ import { findModel } from "../../model/list.ts";
 import { recording } from "../../outbox/audit.ts";
 import type { RemovedTrackerRow } from "../../table/removed-tracker.ts";
 import { source } from "../../table/source.ts";
-import { tariff } from "../../table/tariff.ts";
 import { tracker } from "../../table/tracker.ts";
 import { bindingsOf } from "../../tag/bindings.ts";
-import { hasRoom } from "../../tariff/room.ts";
-import { ofDealer } from "../of-dealer-queries.ts";
+import { hasRoom, isDealers, isForTrackers } from "../../tariff/room-queries.ts";
+import { isOfDealer, ofDealer } from "../of-dealer-queries.ts";
 import type { TrackerWithSource } from "../queries.ts";
-import { selectRemoved } from "../removed-queries.ts";
+import { demandNotRemoved, selectRemoved } from "../removed-queries.ts";
 
-export async function selectForPanel(db: Database, principal: Principal, wanted: TrackerSearch) {
-  const { user_id, tariff_id, filter, order_by, ascending, offset, limit } = wanted;
+export async function selectForPanel(db: Database, principal: Principal, search: TrackerSearch) {
+  const { user_id, tariff_id, filter, order_by, ascending, offset, limit } = search;
   const text = filter?.toLowerCase();
   const visible = ofDealer(
     principal,
@@ -37,22 +37,26 @@ export async function selectForPanel(db: Database, principal: Principal, wanted:
       : undefined,
   );
   const direction = ascending ? asc : desc;
-  const [rows, counted] = await db.batch([
-    withFeed(db).where(visible).orderBy(direction(ORDERS[order_by]), asc(tracker.id)).limit(limit).offset(offset),
-    db.select({ count: count() }).from(tracker).innerJoin(source, eq(source.id, tracker.source_id)).where(visible),
-  ]);
+  const { rows, counted } = await read(db, {
+    rows: withFeed(db).where(visible).orderBy(direction(ORDERS[order_by]), asc(tracker.id)).limit(limit).offset(offset),
+    counted: db
+      .select({ count: count() })
+      .from(tracker)
+      .innerJoin(source, eq(source.id, tracker.source_id))
+      .where(visible),
+  });
   return { trackers: rows.map(toPanelTracker), count: only(counted).count };
 }
 
 /** A removed one too. */
 export async function requireForPanel(db: Database, principal: Principal, id: number): Promise<PanelTracker> {
-  const [[known], [removed]] = await db.batch([
-    withFeed(db).where(ofDealer(principal, source, eq(tracker.id, id))),
-    selectRemoved(db, principal, id),
-  ]);
-  if (known) return toPanelTracker(known);
-  if (removed) return fromRemoved(removed);
-  throw new ApiError(201);
+  const { present, removed } = await read(db, {
+    present: withFeed(db).where(ofDealer(principal, source, eq(tracker.id, id))),
+    removed: selectRemoved(db, principal, id),
+  });
+  const [shown] = [...present.map(toPanelTracker), ...removed.map(fromRemoved)];
+  if (!shown) throw new ApiError(201);
+  return shown;
 }
 
 /** What is left out stays. */
@@ -66,46 +70,40 @@ export async function changeTracker(
   const ofOperator = sql`${tracker.source_id} IN (SELECT ${source.id} FROM ${source} WHERE ${ofDealer(principal, source)})`;
   const label_folded = label === undefined ? undefined : folded(label);
   const payload = { changed: membersOf({ label, comment }) };
-  const [changed, , removed] = await db.batch([
-    db
+  await write(db, {
+    present: demandNotRemoved(db, principal, id),
+    update: db
       .update(tracker)
       // Nothing to change is no reason to fail, but the tracker must be there.
       .set({ id, label, label_folded, comment })
-      .where(and(eq(tracker.id, id), ofOperator))
-      .returning({ id: tracker.id }),
-    recording(db, actor, { is: ["tracker", "update"], entry_id: id, account_id: ownerOf(id), payload }),
-    selectRemoved(db, principal, id),
-  ]);
-  if (removed.length > 0) throw new ApiError(252);
-  if (changed.length === 0) throw new ApiError(201);
+      .where(and(eq(tracker.id, id), ofOperator)),
+    existing: demandChange(() => new ApiError(201)),
+    record: recording(db, actor, { is: ["tracker", "update"], entry_id: id, account_id: ownerOf(id), payload }),
+  });
 }
 
-/** The new tariff counts at once; whether it has room for one more device is counted in the statement. */
+/** The new tariff counts at once, if it has room for one more device. */
 export async function changeTariff(db: Database, principal: Principal, id: number, tariff_id: number, actor: Actor) {
-  const own = sql`${source.id} = (SELECT ${tracker.source_id} FROM ${tracker} WHERE ${tracker.id} = ${id} AND NOT ${tracker.clone})`;
+  const device = sql`(SELECT ${tracker.source_id} FROM ${tracker} WHERE ${tracker.id} = ${id})`;
   const payload = { tariff_id };
-  const [changed, , [known], removed] = await db.batch([
-    db
+  await write(db, {
+    present: demandNotRemoved(db, principal, id),
+    existing: demand(isOfDealer(principal, id), () => new ApiError(201)),
+    original: demand(isOfDealer(principal, id, eq(tracker.clone, false)), () => new ApiError(219)),
+    tariff: demand(isOfDealer(principal, id, isDealers(tariff_id)), () => new ApiError(239)),
+    active: demand(isOfDealer(principal, id, isForTrackers(tariff_id)), () => new ApiError(237)),
+    room: demand(isOfDealer(principal, id, hasRoom(tariff_id)), () => new ApiError(221)),
+    update: db
       .update(source)
       .set({ tariff_id })
-      .where(ofDealer(principal, source, own, hasRoom(tariff_id)))
-      .returning({ id: source.id }),
-    recording(db, actor, { is: ["tracker", "tariff_change"], entry_id: id, account_id: ownerOf(id), payload }),
-    db
-      .select({ clone: tracker.clone, tariff })
-      .from(tracker)
-      .innerJoin(source, eq(source.id, tracker.source_id))
-      .leftJoin(tariff, and(eq(tariff.id, tariff_id), eq(tariff.dealer_id, source.dealer_id)))
-      .where(ofDealer(principal, source, eq(tracker.id, id))),
-    selectRemoved(db, principal, id),
-  ]);
-  if (changed.length > 0) return;
-  if (removed.length > 0) throw new ApiError(252);
-  if (!known) throw new ApiError(201);
-  if (known.clone) throw new ApiError(219);
-  if (!known.tariff) throw new ApiError(239);
-  if (!known.tariff.active || known.tariff.device_type !== "tracker") throw new ApiError(237);
-  throw new ApiError(221);
+      .where(ofDealer(principal, source, sql`${source.id} = ${device}`)),
+    record: recording(db, actor, {
+      is: ["tracker", "tariff_change"],
+      entry_id: id,
+      account_id: ownerOf(id),
+      payload,
+    }),
+  });
 }
 
 function ownerOf(id: number) {

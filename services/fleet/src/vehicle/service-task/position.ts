@@ -3,7 +3,7 @@ import type { FleetEnv } from "../../env.ts";
 import type { CounterRow } from "../../table/counter.ts";
 import { toCounted } from "../../telemetry/counter/queries.ts";
 import { valuesNow, valuesNowOfAble } from "../../telemetry/counter/values-now.ts";
-import type { Usable } from "../../tracker/origin.ts";
+import type { Usable } from "../../tracker/origin-queries.ts";
 import { NOWHERE, type Position } from "./life.ts";
 
 /** What counters show, and what they could show. */

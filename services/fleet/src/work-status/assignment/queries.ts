@@ -5,7 +5,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { storeEvents } from "../../history/store.ts";
+import { storeEvents } from "../../history/event-queries.ts";
 import { recording } from "../../outbox/audit.ts";
 import { source } from "../../table/source.ts";
 import { status } from "../../table/status.ts";

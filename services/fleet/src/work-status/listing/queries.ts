@@ -2,7 +2,7 @@ import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { rowIf } from "#shared/database/rows.ts";
+import { rowIf, selectWhether } from "#shared/database/rows.ts";
 import { visibleTo } from "#shared/database/scope.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
@@ -11,7 +11,7 @@ import { source } from "../../table/source.ts";
 import { status } from "../../table/status.ts";
 import { statusListing } from "../../table/status-listing.ts";
 import { tracker } from "../../table/tracker.ts";
-import { selectWhether, someHave } from "../../tariff/allowed.ts";
+import { someHave } from "../../tariff/feature-queries.ts";
 import type { NewStatusListing, StatusListing } from "./schema.ts";
 
 /** All of them by id, page after page. */

@@ -1,6 +1,7 @@
-import { type SQL, sql } from "drizzle-orm";
+import { asc, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { NewEvent } from "#shared/contract/event.ts";
 import type { Database } from "#shared/database/open.ts";
+import { among } from "#shared/database/scope.ts";
 import { employee } from "../table/employee.ts";
 import { event } from "../table/event.ts";
 import { tracker } from "../table/tracker.ts";
@@ -8,10 +9,10 @@ import { vehicle } from "../table/vehicle.ts";
 
 /**
  * For a batch, or on its own: those that are known already, by their ids, are passed over, as are those of no tracker.
- * The message is an expression where only the batch knows it.
+ * The message is an expression where only the batch knows it; in the condition an event is `told.value`.
  */
 export function storeEvents(db: Database, events: NewEvent[], now: number, condition: SQL = sql`TRUE`, message?: SQL) {
-  const told = sql`json_each(${JSON.stringify(events)}) AS told`;
+  const reports = sql`json_each(${JSON.stringify(events)}) AS told`;
   const member = (name: string) => sql.raw(`told.value ->> '${name}'`);
   return db
     .insert(event)
@@ -21,10 +22,19 @@ export function storeEvents(db: Database, events: NewEvent[], now: number, condi
         coalesce(${member("track_id")}, 0), ${member("location")}, coalesce(${member("address")}, ''),
         json_set(coalesce(${member("extra")}, '{}'), '$.tracker_label', ${tracker.label}), ${employee.id}, ${vehicle.id},
         iif(${member("is_silent")}, NULL, ${now})
-      FROM ${told} JOIN ${tracker} ON ${tracker.id} = ${member("tracker_id")} AND ${tracker.account_id} = ${member("account_id")}
+      FROM ${reports} JOIN ${tracker} ON ${tracker.id} = ${member("tracker_id")} AND ${tracker.account_id} = ${member("account_id")}
       LEFT JOIN ${employee} ON ${employee.account_id} = ${tracker.account_id} AND ${employee.tracker_id} = ${tracker.id}
       LEFT JOIN ${vehicle} ON ${vehicle.account_id} = ${tracker.account_id} AND ${vehicle.tracker_id} = ${tracker.id}
       WHERE ${condition}`,
     )
     .onConflictDoNothing();
+}
+
+/** What the gateway has not heard of yet, the oldest first. */
+export function selectUnreported(db: Database, most: number) {
+  return db.select().from(event).where(isNotNull(event.untold_since)).orderBy(asc(event.id)).limit(most);
+}
+
+export async function markReported(db: Database, ids: number[]) {
+  await db.update(event).set({ untold_since: null }).where(among(event.id, ids));
 }

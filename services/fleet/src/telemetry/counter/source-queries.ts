@@ -32,8 +32,8 @@ export function recount(db: Database, { account_id, rows }: Anchors) {
   const ofSensors = (types: SQL) => sql`EXISTS (SELECT 1 FROM ${sensor} AS s WHERE s.account_id = ${account_id}
     AND s.tracker_id = anchor.id AND s.sensor_type IN (${types}))`;
   const mine = sql`${counter.account_id} = ${account_id}`;
-  return [
-    db
+  return {
+    missing: db
       .insert(counter)
       .select(
         sql`SELECT NULL, ${account_id}, anchor.id, 'fuel_consumed', 1, NULL FROM ${anchors}
@@ -42,14 +42,14 @@ export function recount(db: Database, { account_id, rows }: Anchors) {
           WHERE ${ofSensors(sql`'ignition', 'virtual_ignition'`)}`,
       )
       .onConflictDoNothing(),
-    db
+    released: db
       .update(counter)
       .set({ sensor_id: null })
       .where(
         sql`${mine} AND ${counter.sensor_id} IS NOT NULL AND ${counter.tracker_id} IN (SELECT id FROM ${anchors})
           AND NOT EXISTS (SELECT 1 FROM ${sensor} AS s WHERE s.id = ${counter.sensor_id} AND ${isMetering})`,
       ),
-    db.insert(counterSegment).select(
+    segments: db.insert(counterSegment).select(
       sql`SELECT NULL, account_id, id, time, multiplier, source, NULL, NULL FROM (
           SELECT ${counter.account_id}, ${counter.id}, anchor.time, ${counter.multiplier}, ${currentSource} AS source
           FROM ${anchors} JOIN ${counter} ON ${mine} AND ${counter.tracker_id} = anchor.id ORDER BY ${counter.id}
@@ -57,7 +57,7 @@ export function recount(db: Database, { account_id, rows }: Anchors) {
           SELECT 1 FROM ${counterSegment} AS last WHERE last.id = (SELECT max(id) FROM ${counterSegment} AS one WHERE one.counter_id = now.id)
           AND last.multiplier = now.multiplier AND last.source = now.source)`,
     ),
-  ] as const;
+  };
 }
 
 /** Counters that are not there yet, of the anchored trackers. */

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
@@ -60,10 +60,15 @@ function ofOriginsWhere(table: OfTracker, condition: SQL | undefined): SQL {
     WHERE ${condition})`;
 }
 
+/** That the principal sees the tracker, and that it and its device are such. */
+export function isVisible(principal: Principal, id: number, ...conditions: (SQL | undefined)[]): SQL {
+  const condition = visibleTo(principal, scoped, eq(tracker.id, id), ...conditions);
+  return sql`EXISTS (SELECT 1 FROM ${tracker} JOIN ${source} ON ${source.id} = ${tracker.source_id} WHERE ${condition})`;
+}
+
 /** That the tracker is the principal's own, and no clone. */
 export function isOwn(principal: Principal, id: number): SQL {
-  const own = visibleTo(principal, scoped, and(eq(tracker.id, id), eq(tracker.clone, false)));
-  return sql`EXISTS (SELECT 1 FROM ${tracker} WHERE ${own})`;
+  return isVisible(principal, id, eq(tracker.clone, false));
 }
 
 /** One by id: not there or not visible is `missing`, blocked 208. */

@@ -1,7 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Feature } from "#shared/contract/tariff.ts";
-import type { Database } from "#shared/database/open.ts";
 import { source } from "../table/source.ts";
 import { tariff } from "../table/tariff.ts";
 import { tracker } from "../table/tracker.ts";
@@ -13,9 +12,4 @@ export function someHave(feature: Feature, { account_id, default_tariff_id }: Pr
     WHERE ${tracker.account_id} = ${account_id}`;
   const has = sql`EXISTS (SELECT 1 FROM json_each(${tariff.features}) WHERE value = ${feature})`;
   return sql`EXISTS (SELECT 1 FROM ${tariff} WHERE ${has} AND iif(${any}, ${tariff.id} IN (${used}), ${tariff.id} = ${default_tariff_id}))`;
-}
-
-/** For a batch: whether the condition holds. */
-export function selectWhether(db: Database, condition: SQL) {
-  return db.select({ holds: sql<boolean>`${condition}`.mapWith(Boolean) }).from(sql`(SELECT 1)`);
 }

@@ -1,0 +1,126 @@
+import { and, eq, exists, type SQL, sql } from "drizzle-orm";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import { only } from "#shared/database/rows.ts";
+import { demand, write } from "#shared/database/steps.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { isTaken, takenColumns } from "#shared/error/failure.ts";
+import { folded } from "#shared/text/folded.ts";
+import { findModel, SOLD_MODEL } from "../model/list.ts";
+import { recording } from "../outbox/audit.ts";
+import { activationCode } from "../table/activation-code.ts";
+import { bundle } from "../table/bundle.ts";
+import { outbox } from "../table/device-outbox.ts";
+import { source } from "../table/source.ts";
+import { tariff } from "../table/tariff.ts";
+import { tracker } from "../table/tracker.ts";
+import { anchorOfDevice, ensureCounters, recount } from "../telemetry/counter/source-queries.ts";
+import { groupExists } from "../tracker/group/queries.ts";
+import type { TrackerWithSource } from "../tracker/queries.ts";
+import { goodCode } from "./activation-code/queries.ts";
+import { soldBy } from "./bundle/queries.ts";
+import type { NewTracker } from "./schema.ts";
+
+/** `code` is empty where none was given, `model` null where the dealer that sold the device named it. */
+type NewDevice = Pick<NewTracker, "label" | "group_id" | "phone"> & {
+  model: string | null;
+  device_id: string;
+  code: string;
+};
+
+/** Device, tracker and the word to geo in one transaction. A code gives its tariff, and is used up. */
+export async function insertTracker(
+  db: Database,
+  principal: Principal,
+  device: NewDevice,
+  actor: Actor,
+): Promise<TrackerWithSource> {
+  const { account_id } = principal;
+  const { label, group_id, model, device_id, code } = device;
+  const payload = model === null ? { label, device_id } : { label, model, device_id };
+  const anchors = anchorOfDevice(account_id, device_id);
+  const { sources, trackers } = await write(db, {
+    ...demandRegistrable(db, principal, device),
+    sources: insertSource(db, principal, device, actor.action_date),
+    code: code === "" ? undefined : useCode(db, principal, code, actor.action_date),
+    trackers: db
+      .insert(tracker)
+      .values({ account_id, source_id: ofDevice(device_id), label, label_folded: folded(label), group_id })
+      .returning(),
+    record: recording(db, actor, { is: ["tracker", "register"], entry_id: sql`last_insert_rowid()`, payload }),
+    word: db.insert(outbox).values({ source_id: ofDevice(device_id) }),
+    counters: ensureCounters(db, anchors, countersOfModel(model ?? SOLD_MODEL)),
+    ...recount(db, anchors),
+  }).catch(refuseDuplicate);
+  return { tracker: only(trackers), source: only(sources), tag_bindings: [] };
+}
+
+/** The dealer sold the device, the group is there, the code is good, and the tariff has room for one more. */
+function demandRegistrable(db: Database, principal: Principal, { group_id, model, device_id, code }: NewDevice) {
+  const { account_id, dealer_id, default_tariff_id } = principal;
+  const tariff_id = code === "" ? sql`${default_tariff_id}` : tariffOf(principal, code);
+  const used = sql`(SELECT count(*) FROM ${source} WHERE ${source.account_id} = ${account_id} AND ${source.tariff_id} = ${tariff.id})`;
+  const sold = db.select().from(bundle).where(soldBy(principal, device_id));
+  const good = db.select().from(activationCode).where(goodCode(principal, code));
+  const roomy = db
+    .select()
+    .from(tariff)
+    .where(
+      and(sql`${tariff.id} = ${tariff_id}`, eq(tariff.dealer_id, dealer_id), sql`${used} < ${tariff.device_limit}`),
+    );
+  return {
+    sold: demand(model === null ? exists(sold) : undefined, () => new ApiError(201)),
+    group: demand(groupExists(principal, group_id), () => new ApiError(204)),
+    good: demand(code === "" ? undefined : exists(good), () => new ApiError(227)),
+    room: demand(exists(roomy), () => new ApiError(221)),
+  };
+}
+
+function insertSource(
+  db: Database,
+  principal: Principal,
+  { model, phone, device_id, code }: NewDevice,
+  creation_date: number,
+) {
+  const { account_id, dealer_id, default_tariff_id } = principal;
+  const sold = sql`(SELECT ${bundle.model} FROM ${bundle} WHERE ${soldBy(principal, device_id)})`;
+  const freeUntil = sql`(SELECT date(${creation_date / 1000}, 'unixepoch', ${activationCode.free_days} || ' days')
+    FROM ${activationCode} WHERE ${goodCode(principal, code)} AND ${activationCode.free_days} > 0)`;
+  return db
+    .insert(source)
+    .values({
+      ...{ account_id, dealer_id, device_id, creation_date },
+      model: model ?? sold,
+      tariff_id: code === "" ? sql`${default_tariff_id}` : tariffOf(principal, code),
+      tariff_end_date: code === "" ? null : freeUntil,
+      phone: phone || null,
+    })
+    .returning();
+}
+
+function useCode(db: Database, principal: Principal, code: string, used: number) {
+  return db
+    .update(activationCode)
+    .set({ used, account_id: principal.account_id, source_id: sql`last_insert_rowid()` })
+    .where(goodCode(principal, code));
+}
+
+function tariffOf(principal: Principal, code: string): SQL {
+  return sql`(SELECT ${activationCode.tariff_id} FROM ${activationCode} WHERE ${goodCode(principal, code)})`;
+}
+
+/** The device that was inserted in this batch. */
+function ofDevice(device_id: string): SQL<number> {
+  return sql`(SELECT ${source.id} FROM ${source} WHERE ${source.device_id} = ${device_id})`;
+}
+
+function refuseDuplicate(thrown: unknown): never {
+  if (!isTaken(thrown)) throw thrown;
+  throw new ApiError(takenColumns(thrown).includes("phone") ? 223 : 224);
+}
+
+/** What every tracker of the model counts from its first point on. */
+function countersOfModel(model: string) {
+  return findModel(model)?.digital_inputs ? ["odometer", "engine_hours"] : ["odometer"];
+}

@@ -1,0 +1,82 @@
+import { eq, or, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Database } from "#shared/database/open.ts";
+import { only, selectWhether } from "#shared/database/rows.ts";
+import { write } from "#shared/database/steps.ts";
+import { accountRemoval } from "../../table/account-removal.ts";
+import { counter } from "../../table/counter.ts";
+import { counterSegment } from "../../table/counter-segment.ts";
+import { department } from "../../table/department.ts";
+import { driverChange } from "../../table/driver-change.ts";
+import { employee } from "../../table/employee.ts";
+import { event } from "../../table/event.ts";
+import { garage } from "../../table/garage.ts";
+import { importProcess } from "../../table/import-process.ts";
+import { importRemark } from "../../table/import-remark.ts";
+import { journalEntry } from "../../table/journal-entry.ts";
+import { mailOutbox } from "../../table/mail-outbox.ts";
+import { output } from "../../table/output.ts";
+import { removedTracker } from "../../table/removed-tracker.ts";
+import { retranslator } from "../../table/retranslator.ts";
+import { sensor } from "../../table/sensor.ts";
+import { serviceTask } from "../../table/service-task.ts";
+import { serviceTaskFile } from "../../table/service-task-file.ts";
+import { source } from "../../table/source.ts";
+import { status } from "../../table/status.ts";
+import { statusChange } from "../../table/status-change.ts";
+import { statusListing } from "../../table/status-listing.ts";
+import { tag } from "../../table/tag.ts";
+import { tagBinding } from "../../table/tag-binding.ts";
+import { tracker } from "../../table/tracker.ts";
+import { trackerGroup } from "../../table/tracker-group.ts";
+import { vehicle } from "../../table/vehicle.ts";
+import { toRemovedDevice } from "../removed-queries.ts";
+import { archive, removeArchived, selectArchived } from "./queries.ts";
+
+/** All that an account has here; clones of its trackers go with them, wherever they are. */
+export async function removeAccount(db: Database, account_id: number) {
+  const archived = eq(removedTracker.account_id, account_id);
+  const tables = [source, tracker, tagBinding, ...OF_ACCOUNT];
+  const hasAny = or(
+    ...tables.map((table) => sql`EXISTS (SELECT 1 FROM ${table} WHERE ${table.account_id} = ${account_id})`),
+  );
+  const results = await write(db, {
+    before: selectWhether(db, hasAny ?? sql`FALSE`),
+    archive: archive(db, eq(source.account_id, account_id)),
+    removal: db.insert(accountRemoval).values({ account_id }).onConflictDoNothing(),
+    ...removeArchived(db, archived),
+    archived: selectArchived(db, archived),
+    clones: db.delete(tracker).where(eq(tracker.account_id, account_id)),
+    rest: OF_ACCOUNT.map((table) => db.delete(table).where(eq(table.account_id, account_id))),
+    bound: db.delete(tagBinding).where(eq(tagBinding.account_id, account_id)),
+  });
+  return { devices: results.archived.map(toRemovedDevice), isNew: only(results.before).holds };
+}
+
+type OfAccount = SQLiteTable & { account_id: SQLiteColumn };
+
+/** What is deleted with an account; trackers, their devices and what is bound to tags goes on its own. */
+const OF_ACCOUNT: OfAccount[] = [
+  vehicle,
+  employee,
+  department,
+  garage,
+  retranslator,
+  tag,
+  trackerGroup,
+  event,
+  driverChange,
+  journalEntry,
+  statusListing,
+  status,
+  statusChange,
+  sensor,
+  output,
+  serviceTask,
+  serviceTaskFile,
+  mailOutbox,
+  importProcess,
+  importRemark,
+  counterSegment,
+  counter,
+];
