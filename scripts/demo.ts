@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { FEATURES } from "../shared/contract/tariff.ts";
 import { DAY_MS } from "../shared/time/duration.ts";
 import type { Login } from "./operator.ts";
 import { ROOT } from "./workers.ts";
@@ -95,16 +96,7 @@ const TARIFF = {
   device_limit: 1000,
   has_reports: true,
   store_period: "1y",
-  features: [
-    "multilevel_access",
-    "retranslation",
-    "app_fleet",
-    "app_tasks",
-    "driver_journal",
-    "checkin",
-    "statuses",
-    "routing",
-  ],
+  features: FEATURES,
 };
 
 function newUser({ login, password, tariff_id }: Demo) {

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { expect } from "vitest";
+import { FEATURES } from "../shared/contract/tariff.ts";
 import { DECLARED } from "./declared.ts";
 import { stack } from "./stack.ts";
 import { type Addresses, controls, OPERATOR } from "./system.ts";
@@ -15,17 +16,6 @@ export const UNKNOWN_ID = 999_999_999;
 
 /** Codes possible on every call. */
 const GENERAL = [1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15];
-
-export const FEATURES = [
-  "multilevel_access",
-  "retranslation",
-  "app_fleet",
-  "app_tasks",
-  "driver_journal",
-  "checkin",
-  "statuses",
-  "routing",
-];
 
 /** What makes accounts on one system and calls for them: the one that all tests share, or a test's own. */
 export function accountsOn(

@@ -3,7 +3,7 @@ import type { AuditEntry } from "#shared/caller/audit.ts";
 import type { AuditLog as AuditLogContract } from "#shared/contract/gateway.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { GatewayEnv } from "../env.ts";
-import { putEntries } from "./record.ts";
+import { putEntries } from "./record-queries.ts";
 
 /** What services may ask of the gateway. No public route leads here. */
 export class AuditLog extends WorkerEntrypoint<GatewayEnv> implements AuditLogContract {

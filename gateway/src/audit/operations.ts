@@ -26,9 +26,9 @@ export const listAuditLog = operation("/user/audit/log/list", {
     .refine(({ from, to }) => from <= to, { path: ["to"], error: "must not be before from" }),
   output: z.object({ list: z.array(Entry) }),
   errors: [13, 211],
-  async run(wanted, { db, env, principal }) {
-    requireSpan(wanted, env.MAX_SPANS, "audit", principal.time_zone);
-    return { list: (await selectEntries(db, principal, wanted)).map(toEntry) };
+  async run(search, { db, env, principal }) {
+    requireSpan(search, env.MAX_SPANS, "audit", principal.time_zone);
+    return { list: (await selectEntries(db, principal, search)).map(toEntry) };
   },
 });
 

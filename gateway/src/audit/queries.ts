@@ -7,7 +7,7 @@ import { orderBy, type Sortable } from "#shared/database/order.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { audit } from "../table/audit.ts";
 import { user } from "../table/user.ts";
-import { recording } from "./record.ts";
+import { recording } from "./record-queries.ts";
 
 type Range = { from: number; to: number };
 type EntrySearch = Range & {
@@ -19,8 +19,8 @@ type EntrySearch = Range & {
   offset: number;
 };
 
-export async function selectEntries(db: Database, principal: Principal, wanted: EntrySearch) {
-  const { from, to, subuser_ids, actions, limit, offset } = wanted;
+export async function selectEntries(db: Database, principal: Principal, search: EntrySearch) {
+  const { from, to, subuser_ids, actions, limit, offset } = search;
   const visible = visibleTo(
     principal,
     audit,
@@ -35,7 +35,7 @@ export async function selectEntries(db: Database, principal: Principal, wanted: 
     .from(audit)
     .leftJoin(user, and(eq(user.id, audit.user_id), sql`coalesce(${user.master_id}, ${user.id}) = ${audit.account_id}`))
     .where(visible)
-    .orderBy(...orderBy(optionsOf(wanted), sortableIn(principal.time_zone, wanted), audit.id))
+    .orderBy(...orderBy(optionsOf(search), sortableIn(principal.time_zone, search), audit.id))
     .limit(limit)
     .offset(offset);
 }

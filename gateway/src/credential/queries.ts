@@ -6,7 +6,7 @@ import type { Database } from "#shared/database/open.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
-import { recording } from "../audit/record.ts";
+import { recording } from "../audit/record-queries.ts";
 import type { GatewayEnv } from "../env.ts";
 import { credential } from "../table/credential.ts";
 import { dealer } from "../table/dealer.ts";
@@ -25,13 +25,13 @@ export function selectLogin(db: Database, login: string) {
 }
 
 /** A user with those whose blocking is its own. */
-export function selectUser(db: Database, wanted: SQL | undefined) {
+export function selectUser(db: Database, condition: SQL | undefined) {
   return db
     .select({ user, dealer, master: { blocked: master.blocked } })
     .from(user)
     .innerJoin(master, sql`${master.id} = coalesce(${user.master_id}, ${user.id})`)
     .innerJoin(dealer, eq(dealer.id, user.dealer_id))
-    .where(wanted);
+    .where(condition);
 }
 
 /** Refuses whoever knows the password and may not log in all the same. */
@@ -43,8 +43,8 @@ export function requireMayLogIn({ user, master, dealer }: Awaited<ReturnType<typ
 }
 
 /** `requireMayLogIn` as demands, for who comes without a password: 201 where there is nobody. */
-export function demandMayLogIn(db: Database, wanted: SQL | undefined) {
-  const isSuch = (condition?: SQL) => exists(selectUser(db, and(wanted, condition)));
+export function demandMayLogIn(db: Database, login: SQL | undefined) {
+  const isSuch = (condition?: SQL) => exists(selectUser(db, and(login, condition)));
   return {
     there: demand(isSuch(), () => new ApiError(201)),
     dealerIsOpen: demand(isSuch(eq(dealer.block_type, "NOT_BLOCKED")), () => new ApiError(11)),
@@ -84,6 +84,14 @@ export function newSession(db: Database, env: GatewayEnv, owner: Owner, kind: "s
   return { hash, steps };
 }
 
+/** The hash of a new session of an operator. */
+export async function insertOperatorSession(db: Database, env: GatewayEnv, operator_id: number, now: number) {
+  const hash = newHash(env);
+  const owner = { account_id: 0, user_id: operator_id, kind: "operator" as const };
+  await db.insert(credential).values(credentialRow(keyOf(hash, env), { ...owner, now, lifeMs: OPERATOR_SESSION_MS }));
+  return hash;
+}
+
 /** Demanded in front of one more, so that no two calls at once pass the limit together. */
 export function areFewer(counted: SQL | undefined, limit: number) {
   return sql`(SELECT count(*) FROM ${credential} WHERE ${counted}) < ${limit}`;
@@ -105,14 +113,14 @@ export async function logOut(db: Database, { account_id, user_id, key }: Princip
 }
 
 /** Steps of a write; `ended` tells the keys. With a session end its notifications, with a pending log-in its code. */
-export function endCredentials(db: Database, wanted: SQL | undefined) {
-  const keys = db.select({ key: credential.key }).from(credential).where(wanted);
+export function endCredentials(db: Database, condition: SQL | undefined) {
+  const keys = db.select({ key: credential.key }).from(credential).where(condition);
   return {
     belongings: [
       db.delete(pushToken).where(sql`${pushToken.key} IN ${keys}`),
       db.delete(pendingLogin).where(sql`${pendingLogin.key} IN ${keys}`),
     ],
-    ended: db.delete(credential).where(wanted).returning({ key: credential.key }),
+    ended: db.delete(credential).where(condition).returning({ key: credential.key }),
   };
 }
 
@@ -155,4 +163,4 @@ const SESSION_MS = 30 * DAY_MS;
 const SWEPT = 1000;
 /** The last day of the year 9999: what does not expire ends by being deleted. */
 export const FOREVER_MS = 253_402_214_400_000;
-export const OPERATOR_SESSION_MS = DAY_MS;
+const OPERATOR_SESSION_MS = DAY_MS;

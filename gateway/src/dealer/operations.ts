@@ -1,11 +1,10 @@
-import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { ANYONE } from "#shared/operation/serve.ts";
 import { operation } from "../operation.ts";
-import { dealer } from "../table/dealer.ts";
 import { Platform, platformOf } from "./platform.ts";
+import { requireDealer, requireDealerOf } from "./queries.ts";
 import { DealerSettings, settingsOf } from "./settings.ts";
 
 const Dealer = z.object({ id: z.int(), ui_domain: z.string().nullable(), company_url: z.string().nullable() });
@@ -26,17 +25,13 @@ export const getUiConfig = operation("/dealer/get_ui_config", {
   // A dealer without settings, 201, has the defaults here.
   errors: [12, 201],
   async run({ domain }, { db, env, principal, request }) {
-    const isKnown = principal.kind !== "nobody";
+    const isSomebody = principal.kind !== "nobody";
     const hash = request.typed.hash ?? request.textual.hash;
-    const named = isKnown || principal.credential === "ended" || (hash !== undefined && hash !== null);
+    const named = isSomebody || principal.credential === "ended" || (hash !== undefined && hash !== null);
     if (named === (domain !== undefined)) throw invalid("domain", "is required, or a hash, but not both");
-    if (named && !isKnown) throw new ApiError(principal.credential === "none" ? 3 : 4);
-    const wanted =
-      domain === undefined
-        ? eq(dealer.id, principal.dealer_id)
-        : eq(sql`lower(${dealer.ui_domain})`, domain.toLowerCase());
-    const found = await db.select().from(dealer).where(wanted).get();
-    if (!found) throw new ApiError(12);
+    if (named && !isSomebody) throw new ApiError(principal.credential === "none" ? 3 : 4);
+    const found =
+      domain === undefined ? await requireDealer(db, principal.dealer_id) : await requireDealerOf(db, domain);
     const { id, ui_domain, settings, features } = found;
     return {
       dealer: { id, ui_domain, company_url: null },

@@ -1,19 +1,13 @@
-import { and, isNull } from "drizzle-orm";
 import type { ServiceNotice } from "#shared/contract/service-notice.ts";
 import type { Database } from "#shared/database/open.ts";
-import { among } from "#shared/database/scope.ts";
 import type { GatewayEnv } from "../env.ts";
-import { mail } from "../table/mail.ts";
-import { user } from "../table/user.ts";
 import { serviceLetter } from "./letter.ts";
+import { insertMail, selectMasters } from "./queries.ts";
 
 /** In the language and the zone of each account's master; of an account that is no more, nobody is told anything. */
 export async function keepNotices(db: Database, env: GatewayEnv, notices: ServiceNotice[], now: number) {
   const accounts = [...new Set(notices.map(({ account_id }) => account_id))];
-  const masters = await db
-    .select({ id: user.id, dealer_id: user.dealer_id, locale: user.locale, time_zone: user.time_zone })
-    .from(user)
-    .where(and(among(user.id, accounts), isNull(user.master_id)));
+  const masters = await selectMasters(db, accounts);
   const byId = new Map(masters.map((master) => [master.id, master]));
   const rows = notices.flatMap((notice) => {
     const master = byId.get(notice.account_id);
@@ -23,5 +17,5 @@ export async function keepNotices(db: Database, env: GatewayEnv, notices: Servic
     const due = env.MAIL_URL ? now : null;
     return { ...serviceLetter(notice, master), event_id, dealer_id: master.dealer_id, to, created: now, due };
   });
-  if (rows.length > 0) await db.insert(mail).values(rows).onConflictDoNothing();
+  if (rows.length > 0) await insertMail(db, rows);
 }

@@ -1,12 +1,11 @@
-import { asc, inArray, lt, sql } from "drizzle-orm";
 import { type Database, openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
-import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
+import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GatewayEnv } from "../env.ts";
-import { mail } from "../table/mail.ts";
 import { nextTry } from "./back-off.ts";
 import type { Letter } from "./letter.ts";
 import { type Mail, type Outcome, postMail } from "./post.ts";
+import { changeDue, claimDue } from "./queries.ts";
 
 type Addressed = { dealer_id: number; to: string; now: number };
 
@@ -18,19 +17,19 @@ export function mailRow(env: GatewayEnv, { dealer_id, to, now }: Addressed, lett
 }
 
 /** Makes the first try while the caller waits; what comes of it is noted after the answer. */
-export async function sendNow(env: GatewayEnv, sent: MailRow): Promise<Outcome | "kept"> {
+export async function sendNow(env: GatewayEnv, queued: MailRow): Promise<Outcome | "kept"> {
   if (!env.MAIL_URL) return "kept";
-  const outcome = await postMail(env.MAIL_URL, sent);
-  await afterAnswer(note(openDatabase(env), env, [{ ...sent, outcome }]));
+  const outcome = await postMail(env.MAIL_URL, queued);
+  await afterAnswer(note(openDatabase(env), env, [{ ...queued, outcome }]));
   return outcome;
 }
 
 /** Makes the first try after the answer. */
-export async function sendSoon(env: GatewayEnv, sent: MailRow): Promise<void> {
+export async function sendSoon(env: GatewayEnv, queued: MailRow): Promise<void> {
   const { MAIL_URL } = env;
   if (!MAIL_URL) return;
-  const trying = postMail(MAIL_URL, sent);
-  await afterAnswer(trying.then((outcome) => note(openDatabase(env), env, [{ ...sent, outcome }])));
+  const trying = postMail(MAIL_URL, queued);
+  await afterAnswer(trying.then((outcome) => note(openDatabase(env), env, [{ ...queued, outcome }])));
 }
 
 /** Tries again whatever is due, a bounded part at a time. */
@@ -39,47 +38,23 @@ export async function sendDue(env: GatewayEnv): Promise<void> {
   if (!MAIL_URL) return;
   const db = openDatabase(env);
   const now = nowMs(env);
-  // Taken over by moving it away: no other sweep tries it at the same time.
-  const claimed = await db
-    .update(mail)
-    .set({ due: now + LEASE_MS, tries: sql`${mail.tries} + 1` })
-    .where(
-      sql`${mail.id} IN (SELECT ${mail.id} FROM ${mail} WHERE ${mail.due} <= ${now} ORDER BY ${mail.due} LIMIT ${SWEPT})`,
-    )
-    .returning();
+  const claimed = await claimDue(db, now, now + LEASE_MS);
   if (claimed.length === 0) return;
-  const tried = claimed.map(async (row) => ({ ...row, outcome: await postMail(MAIL_URL, row) }));
-  await note(db, env, await Promise.all(tried));
-}
-
-/** Removes mail of long ago, a bounded part at a time: nobody needs it, and its links are none of anybody's business. */
-export async function sweepMail(db: Database, now: number) {
-  const oldest = db
-    .select({ id: mail.id, created: mail.created })
-    .from(mail)
-    .orderBy(asc(mail.id))
-    .limit(SWEPT)
-    .as("oldest");
-  const old = db
-    .select({ id: oldest.id })
-    .from(oldest)
-    .where(lt(oldest.created, now - KEPT_MS));
-  await db.delete(mail).where(inArray(mail.id, old));
+  const attempts = claimed.map(async (row) => ({ ...row, outcome: await postMail(MAIL_URL, row) }));
+  await note(db, env, await Promise.all(attempts));
 }
 
 type MailRow = Mail & { created: number; tries: number };
 
-async function note(db: Database, env: GatewayEnv, tried: (MailRow & { outcome: Outcome })[]) {
+type Attempt = MailRow & { outcome: Outcome };
+
+async function note(db: Database, env: GatewayEnv, attempts: Attempt[]) {
   const now = nowMs(env);
-  const dues = tried.map(({ id, outcome, ...row }) => ({
+  const dues = attempts.map(({ id, outcome, ...row }) => ({
     id,
     due: outcome === "failed" ? nextTry(row, now, Number(env.RETRY_HOURS)) : null,
   }));
-  const values = sql`json_each(${JSON.stringify(dues)})`;
-  await db
-    .update(mail)
-    .set({ due: sql`(SELECT value ->> 'due' FROM ${values} WHERE value ->> 'id' = ${mail.id})` })
-    .where(sql`${mail.id} IN (SELECT value ->> 'id' FROM ${values})`);
+  await changeDue(db, dues);
 }
 
 /** Imported when it is needed: only Workers have the module, and the declarations of operations are read elsewhere too. */
@@ -91,5 +66,3 @@ async function afterAnswer(work: Promise<unknown>) {
 
 /** Longer than a try takes. */
 const LEASE_MS = MINUTE_MS;
-const SWEPT = 100;
-const KEPT_MS = 30 * DAY_MS;

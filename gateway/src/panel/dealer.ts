@@ -1,15 +1,11 @@
-import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { Principal } from "#shared/caller/principal.ts";
-import type { Database } from "#shared/database/open.ts";
-import { taken } from "#shared/database/rows.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { isZone } from "#shared/time/clock.ts";
 import { refreshGuards } from "../credential/guard/refresh.ts";
+import { changePresentation, changeTrackerDefaults, requireOwnDealer } from "../dealer/queries.ts";
 import { DealerSettings, settingsOf } from "../dealer/settings.ts";
-import { blockable, updateDealer } from "../dealer/sub-dealer/queries.ts";
+import { changeBlocking } from "../dealer/sub-dealer/queries.ts";
 import { operation } from "../operation.ts";
-import { dealer } from "../table/dealer.ts";
 
 export const blockDealer = operation("/panel/dealer/block", {
   summary: "Blocks or unblocks a dealer: its users' log-ins get 11 at once, their sessions end within a minute",
@@ -20,7 +16,7 @@ export const blockDealer = operation("/panel/dealer/block", {
   errors: [13, 201],
   async run({ dealer_id, blocked }, { db, env, principal }) {
     const block_type = blocked ? "BLOCK_LOGIN" : "NOT_BLOCKED";
-    await refreshGuards(env, await updateDealer(db, blockable(principal, dealer_id), dealer_id, { block_type }));
+    await refreshGuards(env, await changeBlocking(db, principal, dealer_id, block_type));
     return {};
   },
 });
@@ -40,7 +36,7 @@ export const readServiceSettings = operation("/panel/dealer/settings/service/rea
   output: z.object({ value: ServiceSettings }),
   errors: [13],
   async run(_input, { db, principal }) {
-    const { ui_domain, settings, ...own } = await ownDealer(db, principal);
+    const { ui_domain, settings, ...own } = await requireOwnDealer(db, principal);
     const { limited_domain, allowed_maps, default_user_time_zone } = own;
     const whole = settingsOf({ ...settings, domain: ui_domain });
     return { value: { ...whole, limited_domain, allowed_maps, default_user_time_zone } };
@@ -55,20 +51,10 @@ export const updateServiceSettings = operation("/panel/dealer/settings/service/u
   output: z.object({}),
   errors: [13, 247],
   async run({ domain, limited_domain, allowed_maps, default_user_time_zone, ...settings }, { db, principal }) {
-    // A merge patch: what is null goes back to its default, which for all that may be null is null.
-    const patched = sql`json_patch(${dealer.settings}, ${JSON.stringify(settings)})`;
-    await db
-      .update(dealer)
-      // A name of the Internet is the same in capitals.
-      .set({
-        settings: patched,
-        ui_domain: domain?.toLowerCase() ?? domain,
-        limited_domain,
-        allowed_maps,
-        default_user_time_zone,
-      })
-      .where(eq(dealer.id, principal.dealer_id))
-      .catch(taken(247));
+    // A name of the Internet is the same in capitals.
+    const ui_domain = domain?.toLowerCase() ?? domain;
+    const changes = { ui_domain, limited_domain, allowed_maps, default_user_time_zone, settings };
+    await changePresentation(db, principal, changes);
     return {};
   },
 });
@@ -90,7 +76,7 @@ export const readTariffDefaults = operation("/panel/tariff/defaults/read", {
   output: z.object({ tracker: TrackerDefaults }),
   errors: [13],
   async run(_input, { db, principal }) {
-    return { tracker: (await ownDealer(db, principal)).tracker_defaults ?? NO_DEFAULTS };
+    return { tracker: (await requireOwnDealer(db, principal)).tracker_defaults ?? NO_DEFAULTS };
   },
 });
 
@@ -107,7 +93,7 @@ export const updateTariffDefaults = operation("/panel/tariff/defaults/update", {
       if (!tariff) throw new ApiError(239);
       if (!tariff.active || tariff.device_type !== "tracker") throw new ApiError(237);
     }
-    await db.update(dealer).set({ tracker_defaults: tracker }).where(eq(dealer.id, principal.dealer_id));
+    await changeTrackerDefaults(db, principal, tracker);
     return {};
   },
 });
@@ -119,10 +105,3 @@ export const operations = [
   readTariffDefaults,
   updateTariffDefaults,
 ];
-
-async function ownDealer(db: Database, { dealer_id }: Principal) {
-  const row = await db.select().from(dealer).where(eq(dealer.id, dealer_id)).get();
-  // Deleted while the call was under way.
-  if (!row) throw new ApiError(4);
-  return row;
-}

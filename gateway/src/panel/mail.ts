@@ -1,8 +1,7 @@
-import { desc, eq } from "drizzle-orm";
 import { z } from "zod";
 import { dateTime } from "#shared/operation/fields.ts";
+import { selectMail } from "../mail/queries.ts";
 import { operation } from "../operation.ts";
-import { mail } from "../table/mail.ts";
 
 const Mail = z.object({
   id: z.int(),
@@ -22,12 +21,7 @@ export const listMail = operation("/panel/mail/list", {
   output: z.object({ list: z.array(Mail) }),
   errors: [13],
   async run(_input, { db, principal }) {
-    const rows = await db
-      .select()
-      .from(mail)
-      .where(eq(mail.dealer_id, principal.dealer_id))
-      .orderBy(desc(mail.id))
-      .limit(LISTED);
+    const rows = await selectMail(db, principal, LISTED);
     return { list: rows.map(({ dealer_id, event_id, ...shown }) => shown) };
   },
 });

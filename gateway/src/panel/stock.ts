@@ -33,8 +33,8 @@ export const importBundles = operation("/panel/tracker/bundle/import", {
   }),
   output: z.object({}),
   errors: [13, 204, 247],
-  async run(given, { env, principal, clock }) {
-    await env.FLEET.importBundles(principal, given, clock.now());
+  async run(bundles, { env, principal, clock }) {
+    await env.FLEET.importBundles(principal, bundles, clock.now());
     return {};
   },
 });
@@ -51,8 +51,8 @@ export const createCodes = operation("/panel/dealer/activation_code/create", {
   }),
   output: z.object({ count: z.int() }),
   errors: [13, 201],
-  async run(given, { env, principal, clock }) {
-    return { count: await env.FLEET.createCodes(principal, given, clock.now()) };
+  async run(codes, { env, principal, clock }) {
+    return { count: await env.FLEET.createCodes(principal, codes, clock.now()) };
   },
 });
 
@@ -76,8 +76,8 @@ export const listCodes = operation("/panel/dealer/activation_code/list", {
   input: z.object({ used: z.boolean().nullable().default(null), ...PAGE }),
   output: z.object({ list: z.array(ActivationCode), count: z.int() }),
   errors: [13],
-  async run(wanted, { env, principal }) {
-    return env.FLEET.listCodes(principal, wanted);
+  async run(search, { env, principal }) {
+    return env.FLEET.listCodes(principal, search);
   },
 });
 

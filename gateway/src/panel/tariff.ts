@@ -43,8 +43,8 @@ export const listTariffs = operation("/panel/tariff/list", {
   }),
   output: z.object({ list: z.array(Tariff), count: z.int() }),
   errors: [13],
-  async run(wanted, { env, principal }) {
-    return env.FLEET.listTariffs(principal, wanted);
+  async run(search, { env, principal }) {
+    return env.FLEET.listTariffs(principal, search);
   },
 });
 

@@ -10,8 +10,7 @@ import { activationLetter } from "../mail/letter.ts";
 import { linkTo } from "../mail/link.ts";
 import { mailRow, sendSoon } from "../mail/send.ts";
 import { operation } from "../operation.ts";
-import { changeUser } from "../user/master/change.ts";
-import { insertUser } from "../user/master/queries.ts";
+import { changeUser, insertUser } from "../user/master/queries.ts";
 import { NewUser, SettingsChanges, UserChanges, UserSettings } from "../user/master/schema.ts";
 
 export const createUser = operation("/panel/user/create", {
@@ -21,24 +20,24 @@ export const createUser = operation("/panel/user/create", {
   input: UserSettings.extend({ user: NewUser, password: Password }),
   output: z.object({ id: z.int() }),
   errors: [13, 206],
-  async run({ user: given, password, ...settings }, { db, env, principal, clock, request, actor }) {
+  async run({ user, password, ...settings }, { db, env, principal, clock, request, actor }) {
     const { dealer_id } = principal;
     requirePolicy(env, password);
     await requireTariff(env, principal, settings.default_tariff_id);
     const now = clock.now();
     const row = {
-      ...given,
+      ...user,
       ...settings,
       dealer_id,
-      login_key: given.login.toLowerCase(),
-      verified: given.verified ?? given.activated,
+      login_key: user.login.toLowerCase(),
+      verified: user.verified ?? user.activated,
       password: await hashPassword(password),
       creation_date: now,
     };
     const hash = newHash(env);
-    const letter = activationLetter({ ...settings, ...given }, linkTo(request, hash));
-    const link = { key: keyOf(hash, env), letter: mailRow(env, { dealer_id, to: given.login, now }, letter) };
-    const { id, queued } = await insertUser(db, row, actor, given.activated ? undefined : link);
+    const letter = activationLetter({ ...settings, ...user }, linkTo(request, hash));
+    const link = { key: keyOf(hash, env), letter: mailRow(env, { dealer_id, to: user.login, now }, letter) };
+    const { id, queued } = await insertUser(db, row, actor, user.activated ? undefined : link);
     if (queued) await sendSoon(env, queued);
     return { id };
   },
@@ -57,11 +56,11 @@ export const updateUser = operation("/panel/user/update", {
   }),
   output: z.object({}),
   errors: [13, 201, 206],
-  async run({ user_id, user: given, block_status, second_factor, ...settings }, { db, env, principal, actor }) {
+  async run({ user_id, user, block_status, second_factor, ...settings }, { db, env, principal, actor }) {
     await requireTariff(env, principal, settings.default_tariff_id);
     const blocked = block_status === undefined ? undefined : block_status === "BLOCK_LOGIN";
-    const login_key = given.login?.toLowerCase();
-    const changes = { ...given, ...settings, ...(second_factor && NO_SECOND_FACTOR), login_key, blocked };
+    const login_key = user.login?.toLowerCase();
+    const changes = { ...user, ...settings, ...(second_factor && NO_SECOND_FACTOR), login_key, blocked };
     await changeUser(db, env, principal, user_id, changes, actor);
     return {};
   },

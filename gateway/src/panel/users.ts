@@ -55,8 +55,8 @@ export const listUsers = operation("/panel/user/list", {
   }),
   output: z.object({ list: z.array(ShownUser), count: z.int() }),
   errors: [13],
-  async run(wanted, { db, env, principal }) {
-    const { users, count } = await selectUsers(db, principal, wanted);
+  async run(search, { db, env, principal }) {
+    const { users, count } = await selectUsers(db, principal, search);
     const counts = await env.FLEET.countTrackers(users.map(({ id }) => id));
     return { list: users.map((user) => ({ ...user, trackers_count: counts[user.id] ?? 0 })), count };
   },

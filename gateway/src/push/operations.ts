@@ -27,12 +27,12 @@ export const bindPushToken = operation("/user/session/push_token/bind", {
   input: NewPushToken,
   output: z.object({}),
   errors: [4],
-  async run(given, { db, env, principal, clock }) {
-    const isWebPush = given.application === "w3c_pushapi";
-    if (isWebPush && !isEndpoint(given.token, Boolean(env.LOCAL_RUN)))
+  async run(input, { db, env, principal, clock }) {
+    const isWebPush = input.application === "w3c_pushapi";
+    if (isWebPush && !isEndpoint(input.token, Boolean(env.LOCAL_RUN)))
       throw invalid("token", "must be a URL with https");
-    if (isWebPush && !given.parameters) throw invalid("parameters", "is required for w3c_pushapi");
-    await bindToken(db, principal, { ...given, parameters: isWebPush ? given.parameters : null }, clock.now());
+    if (isWebPush && !input.parameters) throw invalid("parameters", "is required for w3c_pushapi");
+    await bindToken(db, principal, { ...input, parameters: isWebPush ? input.parameters : null }, clock.now());
     return {};
   },
 });

@@ -12,10 +12,10 @@ import type { NewPushToken } from "./schema.ts";
 export async function bindToken(
   db: Database,
   { key, account_id, user_id }: Principal,
-  given: NewPushToken,
+  input: NewPushToken,
   now: number,
 ) {
-  const { application, token, parameters, category_filter } = given;
+  const { application, token, parameters, category_filter } = input;
   const kept = parameters && JSON.stringify(parameters);
   const bound = await db.all(sql`
     INSERT INTO ${pushToken} (key, account_id, user_id, application, token, parameters, category_filter)

@@ -6,7 +6,7 @@ import { only, taken } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { recording } from "../audit/record.ts";
+import { recording } from "../audit/record-queries.ts";
 import { demandMayLogIn, endCredentials, newSession } from "../credential/queries.ts";
 import type { GatewayEnv } from "../env.ts";
 import { NO_SECOND_FACTOR } from "../login/second-factor/totp.ts";
@@ -23,15 +23,15 @@ import type { NewSubUser, SubUserChanges } from "./schema.ts";
 export async function insertSubUser(
   db: Database,
   principal: Principal,
-  given: NewSubUser,
+  input: NewSubUser,
   password: string,
   actor: Actor,
 ) {
   const { account_id, limits } = principal;
   const row = {
-    ...given,
+    ...input,
     master_id: account_id,
-    login_key: given.login.toLowerCase(),
+    login_key: input.login.toLowerCase(),
     password,
     // Its master answers for it: it gets no mail to prove that the address is its own.
     verified: true,
@@ -39,9 +39,9 @@ export async function insertSubUser(
     limits: {},
   } satisfies Partial<UserRow>;
   const inherited = INHERITED.map((name) => sql.identifier(name));
-  const payload = { login: given.login };
+  const payload = { login: input.login };
   const { created, keys } = await write(db, {
-    group: demand(groupExists(principal, given.security_group_id), () => new ApiError(201)),
+    group: demand(groupExists(principal, input.security_group_id), () => new ApiError(201)),
     room: demand(
       sql`(SELECT count(*) FROM ${user} WHERE ${ofMaster(principal)}) < ${limits.subusers}`,
       () => new ApiError(268),
@@ -66,14 +66,14 @@ export function selectSubUsers(db: Database, principal: Principal) {
 export async function changeSubUser(
   db: Database,
   principal: Principal,
-  { id, ...given }: SubUserChanges,
+  { id, ...input }: SubUserChanges,
   actor: Actor,
 ) {
-  const { login, activated, security_group_id = null } = given;
+  const { login, activated, security_group_id = null } = input;
   const subUser = ofMaster(principal, eq(user.id, id));
   // Also a session that began while the sub-user was being shut out: it must not come to life when it is let in again.
   const shutOut = and(subUser, sql`(NOT ${user.activated} OR ${activated === false ? 1 : 0})`);
-  const payload = { changed: membersOf(given) };
+  const payload = { changed: membersOf(input) };
   const { ended, kept } = await write(db, {
     group: demand(groupExists(principal, security_group_id), () => new ApiError(201)),
     ...endCredentials(db, ofUsers(principal, credential, shutOut)),
@@ -82,8 +82,8 @@ export async function changeSubUser(
       // Nothing to change is no reason to fail, but the sub-user must be there.
       .set({
         master_id: principal.account_id,
-        ...given,
-        ...(given.second_factor && NO_SECOND_FACTOR),
+        ...input,
+        ...(input.second_factor && NO_SECOND_FACTOR),
         login_key: login?.toLowerCase(),
       })
       .where(subUser),

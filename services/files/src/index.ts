@@ -15,7 +15,7 @@ import { expireFiles, expireFilesOfAccounts } from "./file/queries.ts";
 import { sweepFiles } from "./file/removal.ts";
 import { filesOf } from "./file/shown.ts";
 import { stream } from "./file/streams.ts";
-import { tellUntold } from "./file/tell.ts";
+import { tellUnreported } from "./file/tell.ts";
 import { issueTicket } from "./file/tickets.ts";
 import { operations } from "./operations.ts";
 import { readSheet, sweepSheets } from "./sheet/kept.ts";
@@ -63,6 +63,6 @@ export default class FilesService
 
   override async scheduled() {
     // None waits for what another needs.
-    await allDone([sweepSheets(this.env), tellUntold(this.env), sweepFiles(this.env)]);
+    await allDone([sweepSheets(this.env), tellUnreported(this.env), sweepFiles(this.env)]);
   }
 }

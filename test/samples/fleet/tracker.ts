@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
-import { type Account, type Accounts, FEATURES, newImei } from "../../account.ts";
+import { FEATURES } from "../../../shared/contract/tariff.ts";
+import { type Account, type Accounts, newImei } from "../../account.ts";
 import type { Sample } from "../sample.ts";
 
 export const TRACKER_SAMPLES: Record<string, Sample[]> = {

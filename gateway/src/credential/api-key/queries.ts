@@ -5,7 +5,7 @@ import type { Database } from "#shared/database/open.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { seal } from "#shared/secret/seal.ts";
-import { recording } from "../../audit/record.ts";
+import { recording } from "../../audit/record-queries.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { credential } from "../../table/credential.ts";
 import { keyOf } from "../hash.ts";
@@ -35,13 +35,13 @@ export function selectApiKeys(db: Database, { account_id }: Principal) {
 }
 
 export async function removeApiKey(db: Database, { account_id }: Principal, key: string, actor: Actor) {
-  const wanted = and(keysOf(account_id), eq(credential.key, key));
-  const title = sql`(SELECT json_object('title', ${credential.title}) FROM ${credential} WHERE ${wanted})`;
+  const own = and(keysOf(account_id), eq(credential.key, key));
+  const title = sql`(SELECT json_object('title', ${credential.title}) FROM ${credential} WHERE ${own})`;
   await write(db, {
-    there: demand(exists(db.select().from(credential).where(wanted)), () => new ApiError(201)),
+    there: demand(exists(db.select().from(credential).where(own)), () => new ApiError(201)),
     // In front of the deletion: it names what goes.
     record: recording(db, actor, { is: ["api_key", "delete"], payload: title }, sql`true`),
-    key: db.delete(credential).where(wanted),
+    key: db.delete(credential).where(own),
   });
 }
 

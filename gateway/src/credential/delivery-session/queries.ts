@@ -5,7 +5,7 @@ import type { Database } from "#shared/database/open.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { seal } from "#shared/secret/seal.ts";
-import { recording } from "../../audit/record.ts";
+import { recording } from "../../audit/record-queries.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { credential } from "../../table/credential.ts";
 import { keyOf } from "../hash.ts";

@@ -6,7 +6,7 @@ import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { type Rate, takeOne, type Window } from "./fixed-window.ts";
 import type { Guard } from "./guard.ts";
-import { loadPrincipal } from "./load-principal.ts";
+import { loadPrincipal } from "./principal-queries.ts";
 
 /** One object per credential: who calls and whether too often, in one answer. */
 export class CredentialGuard extends DurableObject<GatewayEnv> implements Guard {

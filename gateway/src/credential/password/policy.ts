@@ -1,8 +1,7 @@
-import { sql } from "drizzle-orm";
 import { invalid } from "#shared/error/api-error.ts";
 import { printable } from "#shared/operation/fields.ts";
 import type { GatewayEnv } from "../../env.ts";
-import { type UserRow, user } from "../../table/user.ts";
+import type { UserRow } from "../../table/user.ts";
 import { passwordFits } from "./hash.ts";
 
 type PolicyEnv = Pick<GatewayEnv, "PASSWORD_POLICY">;
@@ -32,16 +31,12 @@ export async function requireNewPassword(
 ) {
   requirePolicy(env, password, parameter);
   if (policyOf(env) === "standard") return;
-  const known = await load();
+  const owner = await load();
   // One after the other: each takes 16 MB.
-  for (const stored of known ? [known.password, ...known.last_passwords] : []) {
+  for (const stored of owner ? [owner.password, ...owner.last_passwords] : []) {
     if (await passwordFits(password, stored)) throw invalid(parameter, `must be none of the last ${REMEMBERED}`);
   }
 }
-
-/** For the update that sets a password: the one that it replaces is remembered, whatever the policy is today. */
-export const LAST_PASSWORDS = sql`(SELECT json_group_array(value) FROM (SELECT ${user.password} AS value
-  UNION ALL SELECT value FROM (SELECT value FROM json_each(${user.last_passwords}) LIMIT 8)))`;
 
 /** The one in use, and those before it. */
 const REMEMBERED = 10;

@@ -1,13 +1,12 @@
-import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { partial } from "#shared/operation/partial.ts";
 import { refreshGuards } from "../../credential/guard/refresh.ts";
 import { hashPassword } from "../../credential/password/hash.ts";
 import { Password, requirePolicy } from "../../credential/password/policy.ts";
 import { operation } from "../../operation.ts";
-import { BLOCK_TYPES, dealer } from "../../table/dealer.ts";
+import { BLOCK_TYPES } from "../../table/dealer.ts";
 import { ALL_PERMISSIONS } from "../operator/permissions.ts";
-import { below, insertSubDealer, requireSubDealer, selectSubDealers, updateDealer } from "./queries.ts";
+import { changeSubDealer, insertSubDealer, requireSubDealer, selectSubDealers } from "./queries.ts";
 import { DEALER_FEATURES, NewSubDealer, SubDealer, toSubDealer } from "./schema.ts";
 
 export const createSubpaas = operation("/panel/subpaas/create", {
@@ -17,11 +16,11 @@ export const createSubpaas = operation("/panel/subpaas/create", {
   input: NewSubDealer.extend({ password: Password }),
   output: z.object({ id: z.int() }),
   errors: [13, 206, 247],
-  async run({ password, ...given }, { db, env, principal }) {
+  async run({ password, ...subDealer }, { db, env, principal }) {
     requirePolicy(env, password);
-    const login = given.email.toLowerCase();
+    const login = subDealer.email.toLowerCase();
     const first = { login, password: await hashPassword(password), permissions: PERMISSIONS };
-    return { id: await insertSubDealer(db, principal, given, first) };
+    return { id: await insertSubDealer(db, principal, subDealer, first) };
   },
 });
 
@@ -66,10 +65,9 @@ export const updateSubpaas = operation("/panel/subpaas/update", {
   errors: [13, 201, 247],
   async run({ dealer_id, link_monitoring, password, ...changes }, { db, env, principal }) {
     if (password !== undefined) requirePolicy(env, password);
-    const wanted = below(principal, eq(dealer.id, dealer_id));
     const stored = password && (await hashPassword(password));
     const columns = { ...changes, ui_domain: link_monitoring };
-    await refreshGuards(env, await updateDealer(db, wanted, dealer_id, columns, stored));
+    await refreshGuards(env, await changeSubDealer(db, principal, dealer_id, columns, stored));
     return {};
   },
 });

@@ -54,10 +54,28 @@ export async function requireSubDealer(db: Database, principal: Principal, id: n
 
 type DealerChanges = Partial<Omit<DealerRow, "settings">>;
 
-/** What is left out stays. Where it blocks, sessions of the dealer's operators end: the answer is their keys. */
-export async function updateDealer(
+/** What is left out stays; of the first operator the password. The answer is the keys of sessions that end. */
+export function changeSubDealer(
   db: Database,
-  wanted: SQL | undefined,
+  principal: Principal,
+  id: number,
+  changes: DealerChanges,
+  password?: string,
+) {
+  return changeDealer(db, below(principal, eq(dealer.id, id)), id, changes, password);
+}
+
+/** Of the dealer that nobody made, too, whose operators are nobody else's to block. The answer is the same. */
+export function changeBlocking(db: Database, principal: Principal, id: number, block_type: DealerRow["block_type"]) {
+  const isTop = sql`(${dealer.parent_id} IS NULL AND (${dealer.id} = ${principal.dealer_id} OR ${isGlobal(principal)}))`;
+  const reachable = and(eq(dealer.id, id), sql`(${isTop} OR ${below(principal)})`);
+  return changeDealer(db, reachable, id, { block_type });
+}
+
+/** Where it blocks, sessions of the dealer's operators end. */
+async function changeDealer(
+  db: Database,
+  reachable: SQL | undefined,
   id: number,
   changes: DealerChanges,
   password?: string,
@@ -71,7 +89,7 @@ export async function updateDealer(
       .update(dealer)
       // Nothing to change is no reason to fail, but the dealer must be there.
       .set({ id, ...changes })
-      .where(wanted),
+      .where(reachable),
     there: demandChange(() => new ApiError(201)),
     password: password === undefined ? undefined : db.update(operator).set({ password }).where(eq(operator.id, first)),
     ended: isEnded ? db.delete(credential).where(sessions).returning({ key: credential.key }) : undefined,
@@ -80,15 +98,9 @@ export async function updateDealer(
 }
 
 /** Dealers that the operator's own has made; with the permission, those that others have made, too. */
-export function below(principal: Principal, ...conditions: SQL[]) {
+function below(principal: Principal, ...conditions: SQL[]) {
   const own = sql`(${dealer.parent_id} = ${principal.dealer_id} OR ${isGlobal(principal)})`;
   return and(isNotNull(dealer.parent_id), own, ...conditions);
-}
-
-/** The same, and the one that nobody made: its operators are nobody else's to block. */
-export function blockable(principal: Principal, id: number) {
-  const isTop = sql`(${dealer.parent_id} IS NULL AND (${dealer.id} = ${principal.dealer_id} OR ${isGlobal(principal)}))`;
-  return and(eq(dealer.id, id), sql`(${isTop} OR ${below(principal)})`);
 }
 
 function isGlobal({ permissions }: Principal) {

@@ -33,8 +33,8 @@ const LENGTHS = { standard: 6, strict: 12 };
 type FormWords = { title: string; button: string; done: string };
 
 function form({ title, button, done }: FormWords, field: string, url: string, failed: string) {
-  const told = { url, done, failed };
-  const data = Object.entries(told).map(([name, value]) => `data-${name}="${escapeHtml(value)}"`);
+  const attributes = { url, done, failed };
+  const data = Object.entries(attributes).map(([name, value]) => `data-${name}="${escapeHtml(value)}"`);
   return `<h1>${escapeHtml(title)}</h1>
 <form ${data.join(" ")}>${field}<button>${escapeHtml(button)}</button></form>
 <p role="status"></p>`;

@@ -5,7 +5,7 @@ import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { recording } from "../../audit/record.ts";
+import { recording } from "../../audit/record-queries.ts";
 import { credentialRow } from "../../credential/queries.ts";
 import { RESEND_WAIT_MS, tooSoon } from "../../mail/wait.ts";
 import { credential } from "../../table/credential.ts";
@@ -33,20 +33,20 @@ export async function storeActivation(db: Database, { key, account_id, user_id }
 
 /** Takes the one mail in five minutes for this call, or throws; the answer is whom to write to. */
 export async function claimResend(db: Database, login: string, now: number): Promise<UserRow> {
-  const wanted = and(eq(user.login_key, login.toLowerCase()), isNull(user.master_id));
+  const ofMaster = and(eq(user.login_key, login.toLowerCase()), isNull(user.master_id));
   const { claims, masters } = await write(db, {
     claims: db
       .update(user)
       .set({ activation_resent_at: now })
       .where(
         and(
-          wanted,
+          ofMaster,
           not(isActive),
           or(isNull(user.activation_resent_at), lte(user.activation_resent_at, now - RESEND_WAIT_MS)),
         ),
       )
       .returning(),
-    masters: db.select().from(user).where(wanted),
+    masters: db.select().from(user).where(ofMaster),
   });
   const [claimed] = claims;
   const [found] = masters;

@@ -26,13 +26,14 @@ export const setPassword = operation("/user/password/set", {
     // Whoever found an open session must not find out the password, too.
     const failures = failureCount(env, `password:${principal.user_id}`, Number(env.LOGIN_FAILURES));
     if (await failures.isFull()) throw new ApiError(105);
-    const known = await selectPasswords(db, principal);
-    if (!(await passwordFits(old_password, known.password))) throw new ApiError((await failures.fail()) ? 105 : 248);
+    const passwords = await selectPasswords(db, principal);
+    if (!(await passwordFits(old_password, passwords.password)))
+      throw new ApiError((await failures.fail()) ? 105 : 248);
     // The count may have filled up while the password was being checked.
     if (await failures.isFull()) throw new ApiError(105);
     if (new_password === old_password) throw new ApiError(245);
-    await requireNewPassword(env, new_password, async () => known, "new_password");
-    const ended = await replacePassword(db, principal, known.password, await hashPassword(new_password), actor);
+    await requireNewPassword(env, new_password, async () => passwords, "new_password");
+    const ended = await replacePassword(db, principal, passwords.password, await hashPassword(new_password), actor);
     await refreshGuards(env, ended);
     return {};
   },

@@ -16,25 +16,25 @@ export const verifyCode = operation("/user/auth/code/verify", {
   input: z.object({ code: z.string().max(32) }),
   output: z.object({ hash: z.string() }),
   errors: [4, 11, 104, 105, 275, 282],
-  async run({ code: given }, { db, env, principal, actor, clock }) {
-    const code = given.trim();
+  async run({ code: typed }, { db, env, principal, actor, clock }) {
+    const code = typed.trim();
     const failures = failuresOf(env, principal.user_id);
     if (await failures.isFull()) throw new ApiError(105);
-    const tried = await takeTry(db, principal);
-    const isTimed = tried.factor === "totp";
+    const attempt = await takeTry(db, principal);
+    const isTimed = attempt.factor === "totp";
     // Where the user has turned it off since, no code is right.
-    const isOn = tried.user.second_factor === "totp";
-    const used = isTimed && isOn ? await rightCode(tried.user, code, env, clock.now()) : undefined;
-    const isRight = isTimed ? used !== undefined : tried.code === keyOfCode(principal.key, code, env);
+    const isOn = attempt.user.second_factor === "totp";
+    const used = isTimed && isOn ? await rightCode(attempt.user, code, env, clock.now()) : undefined;
+    const isRight = isTimed ? used !== undefined : attempt.code === keyOfCode(principal.key, code, env);
     if (!isRight) {
       await failures.fail();
-      if (tried.isLast) {
+      if (attempt.isLast) {
         await deleteCredential(db, principal);
         await refreshGuards(env, [principal.key]);
       }
       throw new ApiError(282);
     }
-    requireMayLogIn(tried);
+    requireMayLogIn(attempt);
     const hash = await replacePending(db, env, principal, actor, used);
     await refreshGuards(env, [principal.key]);
     return { hash };

@@ -6,7 +6,7 @@ import { only } from "#shared/database/rows.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
-import { recording } from "../../audit/record.ts";
+import { recording } from "../../audit/record-queries.ts";
 import { areFewer, credentialRow, endCredentials, newSession, selectUser } from "../../credential/queries.ts";
 import type { GatewayEnv } from "../../env.ts";
 import type { mailRow } from "../../mail/send.ts";

@@ -22,8 +22,8 @@ export const listTrackers = operation("/panel/tracker/list", {
   }),
   output: z.object({ list: z.array(ConnectedTracker), count: z.int() }),
   errors: [13],
-  async run(wanted, { env, principal }) {
-    const { trackers, count } = await env.FLEET.listTrackers(principal, wanted);
+  async run(search, { env, principal }) {
+    const { trackers, count } = await env.FLEET.listTrackers(principal, search);
     return { list: await withConnections(env, trackers), count };
   },
 });
@@ -100,9 +100,9 @@ export const cloneTracker = operation("/panel/tracker/clone", {
   input: z.object({ tracker_id: z.int(), user_id: z.int(), label: Label }),
   output: z.object({ id: z.int() }),
   errors: [13, 201, 219, 246, 247, 252],
-  async run(given, { db, env, principal, actor }) {
-    if (!(await userExists(db, principal, given.user_id))) throw new ApiError(246);
-    return { id: await env.FLEET.cloneTracker(principal, given, actor) };
+  async run(clone, { db, env, principal, actor }) {
+    if (!(await userExists(db, principal, clone.user_id))) throw new ApiError(246);
+    return { id: await env.FLEET.cloneTracker(principal, clone, actor) };
   },
 });
 
@@ -132,9 +132,9 @@ export const operations = [
 
 async function withConnections(env: GatewayEnv, trackers: PanelTracker[]) {
   const feeds = new Set(trackers.flatMap(({ feed_tracker_id }) => feed_tracker_id ?? []));
-  const known: Record<number, number | null> = feeds.size > 0 ? await env.GEO.lastConnections([...feeds]) : {};
+  const connections: Record<number, number | null> = feeds.size > 0 ? await env.GEO.lastConnections([...feeds]) : {};
   return trackers.map(({ feed_tracker_id, ...tracker }) => ({
     ...tracker,
-    last_connection: feed_tracker_id === null ? null : (known[feed_tracker_id] ?? null),
+    last_connection: feed_tracker_id === null ? null : (connections[feed_tracker_id] ?? null),
   }));
 }

@@ -13,8 +13,8 @@ export type Message = {
   isUrgent: boolean;
 };
 
-/** `gone`: the subscription is no more; `refused`: this message for good, so that another try would change nothing. */
-export type Outcome = "sent" | "refused" | "gone" | "failed";
+/** `removed`: the subscription is no more; `refused`: this message for good, so that another try would change nothing. */
+export type Outcome = "sent" | "refused" | "removed" | "failed";
 
 /** Hands a message over to the browser's push service. Neither endpoint nor text gets into the log. */
 export async function postPush(env: GatewayEnv, message: Message): Promise<{ outcome: Outcome; retryAfterMs: number }> {
@@ -25,7 +25,7 @@ export async function postPush(env: GatewayEnv, message: Message): Promise<{ out
     new TextEncoder().encode(message.payload),
   ).catch(() => undefined);
   // Keys with which nothing can be encrypted are no browser's.
-  if (!body) return { outcome: "gone", retryAfterMs: 0 };
+  if (!body) return { outcome: "removed", retryAfterMs: 0 };
   const request = {
     method: "POST",
     headers: {
@@ -55,7 +55,7 @@ export function retryAfter(value: string | null | undefined, now: number): numbe
 
 function outcomeOf(status: number): Outcome {
   if (status >= 200 && status < 300) return "sent";
-  if (status === 404 || status === 410) return "gone";
+  if (status === 404 || status === 410) return "removed";
   return status >= 400 && status < 500 && !PASSING.includes(status) ? "refused" : "failed";
 }
 

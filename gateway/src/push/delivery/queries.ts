@@ -29,7 +29,7 @@ export type DueDelivery = {
   may_hear: boolean;
 };
 
-/** What came of one: when to look at the token again, which is gone where there is no such time. */
+/** What came of one: when to look at the token again, which is removed where there is no such time. */
 export type Attempt = { id: number; key: string; endpoint: string; isOver: boolean; due: number | null; tries: number };
 
 /**
@@ -37,10 +37,10 @@ export type Attempt = { id: number; key: string; endpoint: string; isOver: boole
  * tried now.
  */
 export async function insertDeliveries(db: Database, events: StoredEvent[], now: number): Promise<boolean> {
-  const given = events.map((event) => ({ ...event, category: categoryOf(event.entry) }));
-  const told = sql`json_each(${JSON.stringify(given)}) AS told`;
-  const member = (path: string) => sql.raw(`told.value ->> '${path}'`);
-  const ofTold = {
+  const categorized = events.map((event) => ({ ...event, category: categoryOf(event.entry) }));
+  const reports = sql`json_each(${JSON.stringify(categorized)}) AS report`;
+  const member = (path: string) => sql.raw(`report.value ->> '${path}'`);
+  const ofReport = {
     account_id: member("account_id"),
     tracker_id: member("$.entry.tracker_id"),
     category: member("category"),
@@ -50,9 +50,9 @@ export async function insertDeliveries(db: Database, events: StoredEvent[], now:
     events: db
       .insert(pushEvent)
       .select(
-        sql`SELECT NULL, ${member("event_id")}, ${ofTold.account_id}, ${ofTold.tracker_id}, ${ofTold.category},
-          ${sql.raw("told.value -> 'entry'")}, ${member("stored")}
-        FROM ${told} WHERE EXISTS (SELECT 1 FROM ${pushToken} WHERE ${hears(ofTold, now)}) ORDER BY told.key`,
+        sql`SELECT NULL, ${member("event_id")}, ${ofReport.account_id}, ${ofReport.tracker_id}, ${ofReport.category},
+          ${sql.raw("report.value -> 'entry'")}, ${member("stored")}
+        FROM ${reports} WHERE EXISTS (SELECT 1 FROM ${pushToken} WHERE ${hears(ofReport, now)}) ORDER BY report.key`,
       )
       .onConflictDoNothing(),
     deliveries: db
@@ -82,11 +82,11 @@ export async function insertDeliveries(db: Database, events: StoredEvent[], now:
  */
 export async function noteAndClaim(
   db: Database,
-  tried: Attempt[],
+  attempts: Attempt[],
   { now, until, limit }: { now: number; until: number; limit: number },
 ): Promise<DueDelivery[]> {
-  const over = tried.flatMap(({ id, isOver }) => (isOver ? [id] : []));
-  const noted = sql`json_each(${JSON.stringify(tried)})`;
+  const over = attempts.flatMap(({ id, isOver }) => (isOver ? [id] : []));
+  const noted = sql`json_each(${JSON.stringify(attempts)})`;
   // A token that was replaced meanwhile is another one.
   const isNoted = sql`value ->> 'key' = ${pushToken.key} AND value ->> 'endpoint' = ${pushToken.token}`;
   const due = sql`(SELECT ${pushToken.key} FROM ${pushToken} WHERE ${pushToken.due} <= ${now}

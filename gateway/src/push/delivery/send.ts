@@ -15,13 +15,13 @@ import { type Attempt, type DueDelivery, noteAndClaim } from "./queries.ts";
 export async function sendPushes(env: GatewayEnv): Promise<void> {
   const end = Date.now() + WORKED_MS;
   const running = new Set<Promise<void>>();
-  const tried: Attempt[] = [];
+  const attempts: Attempt[] = [];
   let broken: unknown;
   do {
     const free = Date.now() < end ? LANES - running.size : 0;
-    for (const one of await noteAndGoOn(env, tried.splice(0), free)) {
+    for (const one of await noteAndGoOn(env, attempts.splice(0), free)) {
       const lane = tryOne(env, one)
-        .then((outcome) => void tried.push(outcome))
+        .then((outcome) => void attempts.push(outcome))
         // It is tried anew when its time has run out.
         .catch((thrown) => {
           broken = thrown;
@@ -30,20 +30,20 @@ export async function sendPushes(env: GatewayEnv): Promise<void> {
       running.add(lane);
     }
     // Of none a race would never end.
-    if (tried.length === 0 && running.size > 0) await Promise.race(running);
-  } while (running.size > 0 || tried.length > 0);
+    if (attempts.length === 0 && running.size > 0) await Promise.race(running);
+  } while (running.size > 0 || attempts.length > 0);
   if (broken) throw broken;
 }
 
 /** What was sent and is not noted would be sent again: a database that is busy is asked again. */
-async function noteAndGoOn(env: GatewayEnv, tried: Attempt[], limit: number, left = 2): Promise<DueDelivery[]> {
+async function noteAndGoOn(env: GatewayEnv, attempts: Attempt[], limit: number, left = 2): Promise<DueDelivery[]> {
   const now = nowMs(env);
   try {
-    return await noteAndClaim(openDatabase(env), tried, { now, until: now + LEASE_MS, limit });
+    return await noteAndClaim(openDatabase(env), attempts, { now, until: now + LEASE_MS, limit });
   } catch (thrown) {
     if (left === 0) throw thrown;
     await new Promise((resolve) => setTimeout(resolve, BUSY_MS));
-    return noteAndGoOn(env, tried, limit, left - 1);
+    return noteAndGoOn(env, attempts, limit, left - 1);
   }
 }
 
@@ -59,7 +59,7 @@ async function tryOne(env: GatewayEnv, claimed: DueDelivery): Promise<Attempt> {
   const message = { id, endpoint, parameters, payload, ttlSeconds, isUrgent };
   const { outcome, retryAfterMs } = await postPush(env, message);
   const now = nowMs(env);
-  if (outcome === "gone") return { ...over, due: null };
+  if (outcome === "removed") return { ...over, due: null };
   if (outcome !== "failed") return { ...over, due: now };
   const tries = claimed.tries + 1;
   return { ...over, isOver: false, tries, due: now + Math.max(waitAfter(tries), retryAfterMs) };

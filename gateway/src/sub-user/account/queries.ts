@@ -40,10 +40,10 @@ export function ofUser({ account_id }: Principal, table: typeof credential | typ
 export function ofUsers(
   { account_id }: Principal,
   table: typeof credential | typeof uiSetting,
-  wanted: SQL | undefined,
+  owners: SQL | undefined,
 ) {
   return and(
     eq(table.account_id, account_id),
-    sql`${table.user_id} IN (SELECT ${user.id} FROM ${user} WHERE ${wanted})`,
+    sql`${table.user_id} IN (SELECT ${user.id} FROM ${user} WHERE ${owners})`,
   );
 }

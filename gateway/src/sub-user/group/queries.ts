@@ -6,7 +6,7 @@ import { only } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { recording } from "../../audit/record.ts";
+import { recording } from "../../audit/record-queries.ts";
 import { securityGroup } from "../../table/security-group.ts";
 import { user } from "../../table/user.ts";
 import { ofMaster, selectKeys } from "../account/queries.ts";

@@ -1,13 +1,13 @@
 import { and, asc, count, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
-import type { Actor } from "#shared/caller/audit.ts";
+import { type Actor, membersOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only, taken } from "#shared/database/rows.ts";
 import { demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { recording } from "../../audit/record.ts";
+import { recording } from "../../audit/record-queries.ts";
 import { refreshGuards } from "../../credential/guard/refresh.ts";
-import { LAST_PASSWORDS } from "../../credential/password/policy.ts";
+import { LAST_PASSWORDS } from "../../credential/password/queries.ts";
 import { endCredentials } from "../../credential/queries.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { ACTIVATION_MS } from "../../mail/link.ts";
@@ -52,8 +52,8 @@ export async function userExists(db: Database, principal: Principal, id: number)
   return found.length > 0;
 }
 
-export async function selectUsers(db: Database, principal: Principal, wanted: UserSearch) {
-  const { filter, order_by, ascending, hide_inactive, offset, limit } = wanted;
+export async function selectUsers(db: Database, principal: Principal, search: UserSearch) {
+  const { filter, order_by, ascending, hide_inactive, offset, limit } = search;
   const names = sql`lower(${user.login} || ' ' || ${user.first_name} || ' ' || ${user.last_name} || ' ' || coalesce(${user.legal_name}, ''))`;
   const visible = reachable(
     principal,
@@ -96,10 +96,44 @@ export async function insertUser(db: Database, row: NewUser, actor: Actor, link?
   return { ...only(inserted), queued };
 }
 
+/** A change to a master is one to the whole account: every credential of it acts on it from the answer on. */
+export async function changeUser(
+  db: Database,
+  env: GatewayEnv,
+  principal: Principal,
+  user_id: number,
+  changes: Partial<UserRow>,
+  actor: Actor,
+) {
+  const ofAccount = eq(credential.account_id, user_id);
+  const sessions = and(ofAccount, sql`${credential.kind} IN ('session', 'delegated')`);
+  // The key of the login is ours alone, as that of the codes.
+  const { login_key, blocked, totp_sealed, totp_step, ...named } = changes;
+  const payload = { changed: membersOf(named), blocked };
+  const { ended = [], kept } = await write(db, {
+    update: db
+      .update(user)
+      // Nothing to change is no reason to fail, but the user must be there.
+      .set({ master_id: null, ...changes })
+      .where(reachable(principal, eq(user.id, user_id))),
+    there: demandChange(() => new ApiError(201)),
+    record: recording(db, { ...actor, account_id: user_id }, { is: ["user", "update"], entry_id: user_id, payload }),
+    ...(blocked && endCredentials(db, sessions)),
+    kept: db.select({ key: credential.key }).from(credential).where(ofAccount),
+  }).catch(taken(206));
+  await refreshGuards(
+    env,
+    [...ended, ...kept].map(({ key }) => key),
+  );
+}
+
 export function findPasswords(db: Database, principal: Principal, id: number) {
   const { password, last_passwords } = user;
-  const wanted = reachable(principal, eq(user.id, id));
-  return db.select({ password, last_passwords }).from(user).where(wanted).get();
+  return db
+    .select({ password, last_passwords })
+    .from(user)
+    .where(reachable(principal, eq(user.id, id)))
+    .get();
 }
 
 /** All sessions of the user end; its API keys stay. */

@@ -4,7 +4,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { recording } from "../../audit/record.ts";
+import { recording } from "../../audit/record-queries.ts";
 import { type Menu, menu } from "../../table/menu.ts";
 import { user } from "../../table/user.ts";
 import { reachable } from "../master/queries.ts";
@@ -43,8 +43,8 @@ export async function putMenu(db: Database, principal: Principal, user_id: numbe
 }
 
 export async function findDefaultMenu(db: Database, { dealer_id }: Principal, application: string) {
-  const wanted = and(eq(menu.dealer_id, dealer_id), eq(menu.user_id, NOBODY), eq(menu.application, application));
-  return (await db.select({ value: menu.value }).from(menu).where(wanted).get())?.value;
+  const ofDealer = and(eq(menu.dealer_id, dealer_id), eq(menu.user_id, NOBODY), eq(menu.application, application));
+  return (await db.select({ value: menu.value }).from(menu).where(ofDealer).get())?.value;
 }
 
 export async function putDefaultMenu(db: Database, { dealer_id }: Principal, value: Menu) {

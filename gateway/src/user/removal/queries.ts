@@ -1,6 +1,7 @@
-import { and, eq, exists, ne, notExists, or, sql } from "drizzle-orm";
+import { and, asc, eq, exists, ne, notExists, or, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
+import { among } from "#shared/database/scope.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { endCredentials } from "../../credential/queries.ts";
@@ -36,6 +37,15 @@ export async function removeUser(db: Database, principal: Principal, user_id: nu
     menus: db.delete(menu).where(eq(menu.user_id, user_id)),
   });
   return { keys: ended.map(({ key }) => key), isNew: deleted.length > 0 };
+}
+
+/** Users of whom other services have not heard yet that they are removed. */
+export function selectRemovals(db: Database, limit: number) {
+  return db.select().from(userRemoval).orderBy(asc(userRemoval.id)).limit(limit);
+}
+
+export async function deleteRemovals(db: Database, ids: number[]) {
+  await db.delete(userRemoval).where(among(userRemoval.id, ids));
 }
 
 function ofDealer({ dealer_id, permissions }: Principal) {

@@ -4,7 +4,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { recording } from "../../audit/record.ts";
+import { recording } from "../../audit/record-queries.ts";
 import { credential } from "../../table/credential.ts";
 import { uiSetting } from "../../table/ui-setting.ts";
 import { type UserRow, user } from "../../table/user.ts";

@@ -30,7 +30,7 @@ export async function statsOf(db: Database, account_id: number, now: number) {
   return only(found);
 }
 
-/** Its name. Of all uploads of a ticket the first that gets here counts: 269 for the others, 204 where the file is gone. */
+/** Its name. Of all uploads of a ticket the first that gets here counts: 269 for the others, 204 where the file was removed. */
 export async function finishUpload(db: Database, { file_id, account_id }: Ticket, content: Content, now: number) {
   const { filename, ...stored } = content;
   const isUploaded = and(eq(file.id, file_id), eq(file.state, "uploaded"));
@@ -72,7 +72,7 @@ export function selectUploaded(db: Database, account_id: number, ids: number[]) 
 }
 
 /** What owners have not heard of, the oldest first. */
-export function selectUntold(db: Database, limit: number) {
+export function selectUnreported(db: Database, limit: number) {
   return db
     .select({ id: file.id, uploaded: sql<number>`${file.untold_since}` })
     .from(file)
@@ -81,12 +81,12 @@ export function selectUntold(db: Database, limit: number) {
     .limit(limit);
 }
 
-/** The owner has heard of all; what it knows nothing of goes. */
-export async function settleTold(db: Database, ids: number[], known: number[]) {
-  const isKnown = among(file.id, known);
+/** The owner has heard of all; what it has no ticket of goes. */
+export async function settleReported(db: Database, ids: number[], accepted: number[]) {
+  const isAccepted = among(file.id, accepted);
   await db
     .update(file)
-    .set({ untold_since: null, expires: sql`iif(${isKnown}, ${file.expires}, ${AT_ONCE})` })
+    .set({ untold_since: null, expires: sql`iif(${isAccepted}, ${file.expires}, ${AT_ONCE})` })
     .where(among(file.id, ids));
 }
 

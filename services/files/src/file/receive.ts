@@ -6,23 +6,23 @@ import { nowMs } from "#shared/time/clock.ts";
 import type { FilesEnv } from "../env.ts";
 import { type Content, type Fields, readForm } from "./form.ts";
 import { imageTypeOf } from "./image-type.ts";
-import { finishUpload, settleTold } from "./queries.ts";
+import { finishUpload, settleReported } from "./queries.ts";
 import { StoredObject } from "./stored.ts";
 import { tellOwner } from "./tell.ts";
 import { type Ticket, ticketOf } from "./token.ts";
 
 /** Takes in the content of a file; who may send it is shown by the token among the fields. */
-export async function receive(file_id: number, sent: StreamedBody, env: FilesEnv) {
-  const { fields, content } = await readForm(sent, (given) => {
-    const { size } = requireTicket(file_id, given, env);
+export async function receive(file_id: number, body: StreamedBody, env: FilesEnv) {
+  const { fields, content } = await readForm(body, (fields) => {
+    const { size } = requireTicket(file_id, fields, env);
     // Every attempt writes for itself; which one counts, the database decides.
     return new StoredObject(env.BUCKET, folderOf(file_id) + crypto.randomUUID(), size);
   });
   const ticket = requireTicket(file_id, fields, env);
   if (!content) throw new ApiError(233);
   const { uploaded, ...file } = await keep(ticket, content, env);
-  const known = await tellOwner(env, [{ id: file_id, uploaded }]).catch(() => undefined);
-  if (known) waitUntil(settleTold(openDatabase(env), [file_id], known));
+  const accepted = await tellOwner(env, [{ id: file_id, uploaded }]).catch(() => undefined);
+  if (accepted) waitUntil(settleReported(openDatabase(env), [file_id], accepted));
   return file;
 }
 
@@ -36,9 +36,9 @@ async function keep(ticket: Ticket, { sink, filename, mime_type }: Content<Store
     const shown = imageTypeOf(sink.head);
     if (ticket.type === "image" && !shown) throw new ApiError(234);
     await sink.finish();
-    const [uploaded, given] = [nowMs(env), (filename ?? "file").slice(0, 255).toWellFormed()];
+    const uploaded = nowMs(env);
     const stored = { size: sink.size, mime_type: shown ?? typeOf(mime_type) };
-    const content = { ...stored, key: sink.key, filename: given };
+    const content = { ...stored, key: sink.key, filename: (filename ?? "file").slice(0, 255).toWellFormed() };
     const name = await finishUpload(openDatabase(env), ticket, content, uploaded);
     return { id: ticket.file_id, name, ...stored, uploaded };
   } catch (thrown) {

@@ -1,6 +1,6 @@
 import { openDatabase } from "#shared/database/open.ts";
 import type { FilesEnv } from "../env.ts";
-import { selectUntold, settleTold } from "./queries.ts";
+import { selectUnreported, settleReported } from "./queries.ts";
 import { keptUntil } from "./tickets.ts";
 
 /** Tells the service whose tickets they were of uploads; which of them it has tickets of. */
@@ -9,16 +9,17 @@ export function tellOwner(env: FilesEnv, uploads: { id: number; uploaded: number
 }
 
 /** Again what it was away for. */
-export async function tellUntold(env: FilesEnv) {
+export async function tellUnreported(env: FilesEnv) {
   const db = openDatabase(env);
-  const uploads = await selectUntold(db, TOLD);
+  const uploads = await selectUnreported(db, MOST);
   if (uploads.length === 0) return;
-  const known = await tellOwner(env, uploads);
-  await settleTold(
+  const accepted = await tellOwner(env, uploads);
+  await settleReported(
     db,
     uploads.map(({ id }) => id),
-    known,
+    accepted,
   );
 }
 
-const TOLD = 500;
+/** In one call. */
+const MOST = 500;

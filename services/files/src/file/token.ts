@@ -14,8 +14,8 @@ export function uploadToken({ file_id, account_id, type, size, expires }: Ticket
 /** Undefined for a token that was not made here for this file. */
 export function ticketOf(file_id: number, token: string, env: KeyEnv): Ticket | undefined {
   const parts = token.split(".");
-  const [account_id, wanted, size, expires] = parts;
-  const type = FILE_TYPES.find((known) => known === wanted);
+  const [account_id, type_name, size, expires] = parts;
+  const type = FILE_TYPES.find((one) => one === type_name);
   if (!type || parts.length !== 5) return undefined;
   const ticket = { file_id, account_id: Number(account_id), type, size: Number(size), expires: Number(expires) };
   return isSame(token, uploadToken(ticket, env)) ? ticket : undefined;
@@ -34,7 +34,7 @@ function signed(text: string, { TOKEN_KEY }: KeyEnv) {
   return createHmac("sha256", TOKEN_KEY).update(text).digest("base64url");
 }
 
-function isSame(given: string, own: string) {
-  const [one, other] = [Buffer.from(given), Buffer.from(own)];
+function isSame(signature: string, own: string) {
+  const [one, other] = [Buffer.from(signature), Buffer.from(own)];
   return one.byteLength === other.byteLength && timingSafeEqual(one, other);
 }

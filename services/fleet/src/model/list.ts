@@ -48,7 +48,7 @@ export const SOLD_MODEL = "generic_gps";
 export const EQUIPMENT = [{ id: 1, model: SOLD_MODEL }];
 
 export function findModel(code: string): Model | undefined {
-  return MODELS.find((known) => known.code === code);
+  return MODELS.find((one) => one.code === code);
 }
 
 /** Whether the server makes the device's id. */

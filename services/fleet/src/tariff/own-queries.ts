@@ -11,7 +11,7 @@ import { recording } from "../outbox/audit.ts";
 import { source } from "../table/source.ts";
 import { tariff } from "../table/tariff.ts";
 import { tracker } from "../table/tracker.ts";
-import { hasRoom, isDealers, isForTrackers } from "./room-queries.ts";
+import { hasRoom, isForTrackers, isOfItsDealer } from "./room-queries.ts";
 
 /** What a user may choose, and what it has chosen. */
 export function selectOffered(db: Database, { account_id, dealer_id }: Principal) {
@@ -40,7 +40,7 @@ export async function changeOwnTariff(db: Database, principal: Principal, id: nu
   await write(db, {
     visible: demand(isOwn(), () => new ApiError(201)),
     original: demand(isOwn(eq(tracker.clone, false)), () => new ApiError(219)),
-    existing: demand(isOwn(isDealers(tariff_id)), () => new ApiError(239)),
+    existing: demand(isOwn(isOfItsDealer(tariff_id)), () => new ApiError(239)),
     active: demand(isOwn(or(isPresent, isForTrackers(tariff_id))), () => new ApiError(237)),
     grouped: demand(isOwn(or(isPresent, isOfSameGroup(tariff_id))), () => new ApiError(238)),
     time: demand(isOwn(or(isPresent, isTime)), () => new ApiError(240)),

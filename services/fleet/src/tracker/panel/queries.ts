@@ -15,7 +15,7 @@ import type { RemovedTrackerRow } from "../../table/removed-tracker.ts";
 import { source } from "../../table/source.ts";
 import { tracker } from "../../table/tracker.ts";
 import { bindingsOf } from "../../tag/bindings.ts";
-import { hasRoom, isDealers, isForTrackers } from "../../tariff/room-queries.ts";
+import { hasRoom, isForTrackers, isOfItsDealer } from "../../tariff/room-queries.ts";
 import { isOfDealer, ofDealer } from "../of-dealer-queries.ts";
 import type { TrackerWithSource } from "../queries.ts";
 import { demandNotRemoved, selectRemoved } from "../removed-queries.ts";
@@ -90,7 +90,7 @@ export async function changeTariff(db: Database, principal: Principal, id: numbe
     present: demandNotRemoved(db, principal, id),
     existing: demand(isOfDealer(principal, id), () => new ApiError(201)),
     original: demand(isOfDealer(principal, id, eq(tracker.clone, false)), () => new ApiError(219)),
-    tariff: demand(isOfDealer(principal, id, isDealers(tariff_id)), () => new ApiError(239)),
+    tariff: demand(isOfDealer(principal, id, isOfItsDealer(tariff_id)), () => new ApiError(239)),
     active: demand(isOfDealer(principal, id, isForTrackers(tariff_id)), () => new ApiError(237)),
     room: demand(isOfDealer(principal, id, hasRoom(tariff_id)), () => new ApiError(221)),
     update: db

@@ -20,14 +20,14 @@ export function recording(
 
 /** What services report of their changes; what the log has already is passed over. */
 export async function putEntries(db: Database, entries: AuditEntry[]) {
-  const given = sql`json_each(${JSON.stringify(entries)})`;
+  const reports = sql`json_each(${JSON.stringify(entries)})`;
   const member = (name: keyof AuditEntry) => sql`value ->> ${name}`;
   await db
     .insert(audit)
     .select(
       sql`SELECT NULL, ${member("event_id")}, ${member("account_id")}, ${member("user_id")}, ${member("entry_category")},
         ${member("entry_id")}, ${member("action")}, iif(json_type(value, '$.payload') = 'object', value -> 'payload', NULL),
-        ${member("host")}, ${member("user_agent")}, ${member("action_date")} FROM ${given} WHERE true`,
+        ${member("host")}, ${member("user_agent")}, ${member("action_date")} FROM ${reports} WHERE true`,
     )
     .onConflictDoNothing();
 }

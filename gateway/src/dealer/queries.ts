@@ -1,0 +1,53 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import { taken } from "#shared/database/rows.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { type DealerRow, type DealerSettings, dealer } from "../table/dealer.ts";
+
+/** What a dealer settles of how it presents the service; members left out stay. */
+export type PresentationChanges = Partial<
+  Pick<DealerRow, "ui_domain" | "limited_domain" | "allowed_maps" | "default_user_time_zone">
+> & { settings: Partial<DealerSettings> };
+
+export function requireDealer(db: Database, id: number) {
+  return requireOne(db, eq(dealer.id, id), 12);
+}
+
+/** Whatever the letters are written like. */
+export function requireDealerOf(db: Database, domain: string) {
+  return requireOne(db, eq(sql`lower(${dealer.ui_domain})`, domain.toLowerCase()), 12);
+}
+
+/** The operator's own; 4 where it was deleted while the call was under way. */
+export function requireOwnDealer(db: Database, { dealer_id }: Principal) {
+  return requireOne(db, eq(dealer.id, dealer_id), 4);
+}
+
+export async function changePresentation(
+  db: Database,
+  { dealer_id }: Principal,
+  { settings, ...changes }: PresentationChanges,
+) {
+  // A merge patch: what is null goes back to its default, which for all that may be null is null.
+  const patched = sql`json_patch(${dealer.settings}, ${JSON.stringify(settings)})`;
+  await db
+    .update(dealer)
+    .set({ ...changes, settings: patched })
+    .where(eq(dealer.id, dealer_id))
+    .catch(taken(247));
+}
+
+export async function changeTrackerDefaults(
+  db: Database,
+  { dealer_id }: Principal,
+  tracker_defaults: DealerRow["tracker_defaults"],
+) {
+  await db.update(dealer).set({ tracker_defaults }).where(eq(dealer.id, dealer_id));
+}
+
+async function requireOne(db: Database, condition: SQL, missing: 4 | 12): Promise<DealerRow> {
+  const row = await db.select().from(dealer).where(condition).get();
+  if (!row) throw new ApiError(missing);
+  return row;
+}

@@ -1,0 +1,62 @@
+import { and, asc, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import { among } from "#shared/database/scope.ts";
+import { DAY_MS } from "#shared/time/duration.ts";
+import { mail } from "../table/mail.ts";
+import { user } from "../table/user.ts";
+
+/** The dealer's, newest first. */
+export function selectMail(db: Database, { dealer_id }: Principal, limit: number) {
+  return db.select().from(mail).where(eq(mail.dealer_id, dealer_id)).orderBy(desc(mail.id)).limit(limit);
+}
+
+/** What is there already, by its event, is passed over. */
+export async function insertMail(db: Database, rows: (typeof mail.$inferInsert)[]) {
+  await db.insert(mail).values(rows).onConflictDoNothing();
+}
+
+/** Who the masters of accounts are written to as. */
+export function selectMasters(db: Database, accounts: number[]) {
+  return db
+    .select({ id: user.id, dealer_id: user.dealer_id, locale: user.locale, time_zone: user.time_zone })
+    .from(user)
+    .where(and(among(user.id, accounts), isNull(user.master_id)));
+}
+
+/** Takes over what is due, a bounded part at a time: until `until` no other sweep tries it. */
+export function claimDue(db: Database, now: number, until: number) {
+  const due = sql`SELECT ${mail.id} FROM ${mail} WHERE ${mail.due} <= ${now} ORDER BY ${mail.due} LIMIT ${SWEPT}`;
+  return db
+    .update(mail)
+    .set({ due: until, tries: sql`${mail.tries} + 1` })
+    .where(sql`${mail.id} IN (${due})`)
+    .returning();
+}
+
+/** When each is to be tried again; never where that is null. */
+export async function changeDue(db: Database, dues: { id: number; due: number | null }[]) {
+  const values = sql`json_each(${JSON.stringify(dues)})`;
+  await db
+    .update(mail)
+    .set({ due: sql`(SELECT value ->> 'due' FROM ${values} WHERE value ->> 'id' = ${mail.id})` })
+    .where(sql`${mail.id} IN (SELECT value ->> 'id' FROM ${values})`);
+}
+
+/** Removes mail of long ago, a bounded part at a time: nobody needs it, and its links are none of anybody's business. */
+export async function sweepMail(db: Database, now: number) {
+  const oldest = db
+    .select({ id: mail.id, created: mail.created })
+    .from(mail)
+    .orderBy(asc(mail.id))
+    .limit(SWEPT)
+    .as("oldest");
+  const old = db
+    .select({ id: oldest.id })
+    .from(oldest)
+    .where(lt(oldest.created, now - KEPT_MS));
+  await db.delete(mail).where(inArray(mail.id, old));
+}
+
+const SWEPT = 100;
+const KEPT_MS = 30 * DAY_MS;
