@@ -84,7 +84,8 @@ async function makeFirstOperator(server: DatabaseServer | undefined) {
 /** A Worker cannot be uploaded before the buckets that it names are there. */
 async function makeBuckets(worker: WorkerName) {
   const config = await readFile(configOf(worker), "utf8");
-  for (const [, bucket = ""] of config.matchAll(/^bucket_name = "(.+)"$/gm)) {
+  for (const { groups } of config.matchAll(/^bucket_name = "(?<bucket>.+)"$/gm)) {
+    const { bucket = "" } = groups ?? {};
     step(`make the bucket ${bucket}, if there is none`);
     if (isDry || (await succeeds(["r2", "bucket", "info", bucket]))) continue;
     await wrangler(["r2", "bucket", "create", bucket]);

@@ -72,7 +72,7 @@ export function decrypt(body: Buffer, { privateKey, publicKey, auth }: Keys): Bu
 
 /** RFC 8292: the claims of a header that its own key has signed, and that key. */
 export function claimsOf(authorization: string) {
-  const [, token = "", key = ""] = /^vapid t=([^,]+), ?k=(.+)$/.exec(authorization) ?? [];
+  const { token = "", key = "" } = /^vapid t=(?<token>[^,]+), ?k=(?<key>.+)$/.exec(authorization)?.groups ?? {};
   const [header = "", claims = "", signature = ""] = token.split(".");
   const point = Buffer.from(key, "base64url");
   const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString("base64url"));

@@ -107,7 +107,11 @@ function linesOf(incoming: Incoming, state: State): () => Message | undefined {
     if (end === -1) return undefined;
     const line = bytes.subarray(0, end).toString();
     incoming.bytes = bytes.subarray(end + 2);
-    const [, type = "", message = "", crc = ""] = /^#(\w+)#(.*[;|])([0-9A-F]+)$/.exec(line) ?? [];
+    const {
+      type = "",
+      message = "",
+      crc = "",
+    } = /^#(?<type>\w+)#(?<message>.*[;|])(?<crc>[0-9A-F]+)$/.exec(line)?.groups ?? {};
     if (crc16(message) !== Number.parseInt(crc, 16)) throw new Error(`checksum of ${line}`);
     if (type === "L") {
       const [version, device, password] = message.split(";");

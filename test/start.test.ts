@@ -24,7 +24,8 @@ test("is healthy when it says that it is ready, and has shown the operator's pas
 test("shows a demo account with a drive, and how to list and download it", async () => {
   const answers: string[] = [];
   // Each line is a command to paste; its address and its body are what matters here.
-  for (const [, url = "", body = ""] of installation.output().matchAll(/^ {2}curl .*?(http\S+).* -d '(.*)'$/gm)) {
+  for (const { groups } of installation.output().matchAll(/^ {2}curl .*?(?<url>http\S+).* -d '(?<body>.*)'$/gm)) {
+    const { url = "", body = "" } = groups ?? {};
     const headers = { "Content-Type": "application/json" };
     answers.push(await fetch(url, { method: "POST", headers, body }).then((answer) => answer.text()));
   }

@@ -105,7 +105,9 @@ function placeOf(groups: Record<string, string> | undefined): TestPoint {
 function nmeaPoints(file: string): TestPoint[] {
   const text = readFileSync(`test/fixtures/tracks/${file}`, "latin1");
   return text.split("\n").flatMap((line): TestPoint[] => {
-    const [kind, clock = "", status, lat = "", north, lng = "", east, knots, , date = ""] = line.split(",");
+    const fields = line.split(",");
+    const [kind, clock = "", status, lat = "", north, lng = "", east, knots] = fields;
+    const date = fields[9] ?? "";
     if (kind !== "$GPRMC" || status !== "A") return [];
     const [day, month, year] = date.match(/\d\d/g) ?? [];
     const [hours, minutes] = clock.match(/\d\d/g) ?? [];

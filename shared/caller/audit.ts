@@ -1,4 +1,3 @@
-import type { SQL } from "drizzle-orm";
 import type { Principal } from "./principal.ts";
 
 /** A change as the audit log keeps it, written in the batch of the change. */
@@ -25,9 +24,8 @@ export type Actor = Pick<AuditEntry, "account_id" | "user_id" | "host" | "user_a
 export type Change = {
   /** `<category>_<action>`, for callers to filter by. */
   is: readonly [entry_category: string, action: string];
-  /** An expression where only the batch knows it. */
-  entry_id?: number | SQL | null;
-  payload?: Record<string, unknown> | SQL | null;
+  entry_id?: number | null;
+  payload?: Record<string, unknown> | null;
 };
 
 /** The call's; an operator acts in accounts of others, where it has no id. */
@@ -48,11 +46,7 @@ export function actorOf(
 /** The entry of a change that is known before the batch. */
 export function newEntry(
   actor: Actor,
-  {
-    is: [entry_category, action],
-    entry_id = null,
-    payload = null,
-  }: Change & { entry_id?: number | null; payload?: Record<string, unknown> | null },
+  { is: [entry_category, action], entry_id = null, payload = null }: Change,
 ): AuditEntry {
   return { ...actor, event_id: crypto.randomUUID(), entry_category, entry_id, action, payload };
 }

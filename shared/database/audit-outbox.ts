@@ -1,6 +1,7 @@
 import { asc, type SQL, sql } from "drizzle-orm";
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { type Actor, type AuditEntry, type Change, newEntry } from "../caller/audit.ts";
+import type { StoredChange } from "./change.ts";
 import type { Database } from "./open.ts";
 import { emptied } from "./outbox.ts";
 import { among } from "./scope.ts";
@@ -13,7 +14,7 @@ export function auditOutboxTable() {
   });
 }
 type AuditOutbox = ReturnType<typeof auditOutboxTable>;
-type RecordedChange = Change & { account_id?: SQL; payload?: Record<string, unknown> };
+type RecordedChange = StoredChange & { account_id?: SQL; payload?: Record<string, unknown> };
 type Log = { record(entries: AuditEntry[]): Promise<unknown> };
 
 /** How a service whose database has the table records its changes, and tells the log of them. */

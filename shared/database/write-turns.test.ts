@@ -40,7 +40,7 @@ test("a write that fails gives its place back, and its failure to its caller", a
 test("writers that were aborted hold up the others for six seconds, not for good", async () => {
   const turns = new WriteTurns();
   const { seen, write } = writers();
-  for (let count = 0; count < 2; count++) turns.take(() => new Promise(() => undefined));
+  for (let count = 0; count < 2; count++) void turns.take(() => new Promise(() => undefined));
   const next = turns.take(() => write(10));
   await vi.advanceTimersByTimeAsync(5_900);
   expect(seen.done).toBe(0);

@@ -3,7 +3,7 @@
  * scheme it is https on port 443 and http on any other.
  */
 export function receiverAt(address: string, port: number, overHttp: boolean): URL | undefined {
-  const [, scheme, authority = "", path = ""] = /^(https?:\/\/)?([^/?#]*)(.*)$/i.exec(address) ?? [];
+  const { scheme, authority = "", path = "" } = ADDRESS.exec(address)?.groups ?? {};
   if (/[\s@\\#]/.test(address) || (!overHttp && (scheme || path))) return undefined;
   // An IPv6 address may come without the brackets that a URL needs.
   const host = authority.split(":").length > 2 && !authority.startsWith("[") ? `[${authority}]` : authority;
@@ -53,3 +53,5 @@ const PRIVATE_IPV4: [start: string, bits: number][] = [
   ["198.18.0.0", 15],
   ["224.0.0.0", 3],
 ];
+
+const ADDRESS = /^(?<scheme>https?:\/\/)?(?<authority>[^/?#]*)(?<path>.*)$/i;

@@ -88,9 +88,9 @@ export function zoneOffsetMs(ms: number, zone: string): number {
 }
 
 function readIso(text: string): number | undefined {
-  const parts = ISO_FORM.exec(text);
+  const parts = ISO_FORM.exec(text)?.groups;
   if (!parts) return undefined;
-  const [, date = "", time = "", fraction = "", sign, hours = "0", minutes = "0"] = parts;
+  const { date = "", time = "", fraction = "", sign, hours = "0", minutes = "0" } = parts;
   const local = utcOf(date, time);
   if (local === undefined || Number(hours) > 23 || Number(minutes) > 59) return undefined;
   const offset = (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
@@ -117,5 +117,6 @@ function two(value: number) {
 const QUARTER_MS = 15 * MINUTE_MS;
 const KEPT_QUARTERS = 4096;
 const LOCAL_FORM = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
-const ISO_FORM = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d{1,9})?(?:Z|([+-])(\d\d):?(\d\d))$/;
+const ISO_FORM =
+  /^(?<date>\d{4}-\d\d-\d\d)T(?<time>\d\d:\d\d:\d\d)(?<fraction>\.\d{1,9})?(?:Z|(?<sign>[+-])(?<hours>\d\d):?(?<minutes>\d\d))$/;
 const offsets = new Map<string, Map<number, number>>();

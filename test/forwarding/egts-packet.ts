@@ -62,7 +62,8 @@ function identityOf(body: Buffer) {
 
 function positionOf(body: Buffer) {
   const bits = body.readUInt8(12).toString(2).padStart(8, "0");
-  const [hasAltitude, west, south, moves, stored, , , valid] = [...bits].map((bit) => bit === "1");
+  const flags = [...bits].map((bit) => bit === "1");
+  const [hasAltitude, west, south, moves, stored] = flags;
   const word = body.readUInt16LE(13).toString(2).padStart(16, "0");
   return {
     time: new Date(Date.UTC(2010, 0, 1) + body.readUInt32LE(0) * 1000).toISOString(),
@@ -74,7 +75,7 @@ function positionOf(body: Buffer) {
     inputs: body.readUInt8(19),
     moves,
     stored,
-    valid,
+    valid: flags[7],
   };
 }
 

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Actor, AuditEntry, Change } from "#shared/caller/audit.ts";
+import type { Actor, AuditEntry } from "#shared/caller/audit.ts";
+import type { StoredChange } from "#shared/database/change.ts";
 import type { Database } from "#shared/database/open.ts";
 import { audit } from "../table/audit.ts";
 
@@ -9,7 +10,7 @@ import { audit } from "../table/audit.ts";
 export function recording(
   db: Database,
   { account_id, user_id, host, user_agent, action_date }: Omit<Actor, "account_id"> & { account_id: number | SQL },
-  { is: [entry_category, action], entry_id = null, payload = null }: Change,
+  { is: [entry_category, action], entry_id = null, payload = null }: StoredChange,
   condition = sql`changes() > 0`,
 ) {
   return db.insert(audit).select(
@@ -32,7 +33,7 @@ export async function putEntries(db: Database, entries: AuditEntry[]) {
     .onConflictDoNothing();
 }
 
-function jsonOf(payload: NonNullable<Change["payload"]> | null) {
+function jsonOf(payload: NonNullable<StoredChange["payload"]> | null) {
   if (payload === null) return null;
   // An expression of SQL, or what it is to hold.
   return "getSQL" in payload ? (payload as SQL) : JSON.stringify(payload);

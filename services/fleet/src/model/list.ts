@@ -68,7 +68,7 @@ export function newDeviceId({ id_type }: Model): string {
 export function offenceOfId({ id_type }: Model, device_id: string | undefined): string | undefined {
   if (device_id === undefined || device_id === "") return "is required for this model";
   if (id_type === "imei") return /^\d{15}$/.test(device_id) ? undefined : "must be 15 digits";
-  const [, min = "1", max = "64"] = id_type.split(",");
+  const [min = "1", max = "64"] = id_type.split(",").slice(1);
   const form = new RegExp(`^[A-Za-z0-9-]{${min},${max}}$`);
   return form.test(device_id) ? undefined : `must be ${min} to ${max} letters, digits and hyphens`;
 }

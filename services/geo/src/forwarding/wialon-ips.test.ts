@@ -23,7 +23,7 @@ test.each([
 test("a point becomes the fields of the protocol in their order", () => {
   const attributes = { fuel: 45.8, "driver;name": "A:B|C", count: 7, sos: true };
   const packet = dataPacket(fullPoint({ attributes, gsm_lbs: true }));
-  const [, type, message = ""] = /^#(\w)#(.*)[0-9A-F]{4}\r\n$/.exec(packet) ?? [];
+  const { type, message = "" } = /^#(?<type>\w)#(?<message>.*)[0-9A-F]{4}\r\n$/.exec(packet)?.groups ?? {};
   expect(type).toBe("D");
   expect(message.split(";")).toEqual([
     ...["090726", "055058", "5230.660000", "N", "01324.750000", "E", "46", "271", "34", "9", "NA", "5", "NA", "", "NA"],
@@ -48,7 +48,7 @@ test("what was not measured is NA, not nought", () => {
 
 test("points that waited go together, each closed by a bar that the checksum covers", () => {
   const packet = blackBoxPacket([fullPoint(), fullPoint({ time: Date.UTC(2026, 6, 9, 5, 51, 8) })]);
-  const [, message = "", crc = ""] = /^#B#(.*\|)([0-9A-F]{4})\r\n$/.exec(packet) ?? [];
+  const { message = "", crc = "" } = /^#B#(?<message>.*\|)(?<crc>[0-9A-F]{4})\r\n$/.exec(packet)?.groups ?? {};
   const records = message.split("|");
   expect(records.map((record) => record.split(";")[1])).toEqual(["055058", "055108", undefined]);
   expect(Number.parseInt(crc, 16)).toBe(crc16Arc(Buffer.from(message)));

@@ -90,7 +90,7 @@ test("an input has one sensor, a tracker one ignition and 40 sensors of a type, 
   // The same raw input may have any number of virtual sensors.
   const many = Array.from({ length: 41 }, (_, index) => ({ ...bit(1 + (index % 32)), name: `Bit ${index}` }));
   expect(await codes(many)).toEqual([...Array(40).fill(0), 270]);
-  const [, , , one] = await list();
+  const one = (await list())[3];
   const other = { ...cargo, id: (await make({ ...cargo, input_name: "temp_sensor" })).id };
   const taken = await account.call("/tracker/sensor/update", { tracker_id, sensor: other });
   expect(taken.status.code).toBe(232);
