@@ -7,7 +7,7 @@ const SYSTEM = ["gateway/**/operations.test.ts", "services/**/operations.test.ts
 const APART = globSync("test/*.test.ts").filter((file) => readFileSync(file, "utf8").includes("startSystem"));
 // Each of their tests begins with what the one before it left: an installation, which takes long to start; a world that
 // the samples of calls were written for one after the other.
-const IN_ORDER = ["test/start.test.ts", "test/round-trips.test.ts"];
+const IN_ORDER = ["test/start.test.ts", "test/round-trips.test.ts", "test/audit.test.ts"];
 // No other test may rely on one before it.
 const SHUFFLED = { shuffle: { files: true, tests: true } };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { nobody, type Principal } from "../shared/caller/principal.ts";
-import { type Account, type Accounts, accountsOn, type Reply } from "./account.ts";
+import { type Account, type Accounts, accountsOn, type Reply, UNKNOWN_ID } from "./account.ts";
 import { startSystem } from "./system.ts";
 
 // Imports begin when this file sweeps, and never by themselves.
@@ -128,7 +128,8 @@ const PRINCIPAL: Principal = {
   ...nobody("none"),
   credential: "session",
   kind: "subuser",
-  user_id: 1,
+  // No account has it.
+  user_id: UNKNOWN_ID,
   rights: ["employee_update"],
   scope: "all",
 };

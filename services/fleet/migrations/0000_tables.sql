@@ -175,7 +175,6 @@ CREATE TABLE `import_process` (
 	`attempts` integer NOT NULL,
 	`importer` text NOT NULL,
 	`actor` text NOT NULL,
-	`token` text,
 	`given` text,
 	`base_id` integer
 );

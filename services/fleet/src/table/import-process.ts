@@ -31,8 +31,7 @@ export const importProcess = sqliteTable(
     attempts: integer().notNull(),
     importer: text({ mode: "json" }).$type<Importer>().notNull(),
     actor: text({ mode: "json" }).$type<Actor>().notNull(),
-    // Within the transaction of a part: whose it is, its rows, and the id in front of those that they get.
-    token: text(),
+    // Within the transaction of a part: its rows, and the id in front of those that they get.
     given: text(),
     base_id: integer(),
   },

@@ -80,6 +80,7 @@ test("31 days and 128 trackers at the most, all usable; engine hours need an ign
   await must("/panel/tracker/source/update", { hash, tracker_id: tracker.id, blocked: true });
   expect((await hours(tracker.id)).status.code).toBe(208);
   expect((await mileage([tracker.id])).status.code).toBe(217);
+  await must("/panel/tracker/source/update", { hash, tracker_id: tracker.id, blocked: false });
 });
 
 function written(ms: number) {

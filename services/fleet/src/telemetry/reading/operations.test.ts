@@ -186,6 +186,7 @@ test("a clone shows what its original does; blocked is 208, or 217 in a list", a
     const many = Array.from({ length: 501 }, (_, index) => UNKNOWN_ID - index);
     expect((await viewer.call(`/tracker/${path}`, { trackers: many })).status.code).toBe(221);
   }
+  await must("/panel/tracker/source/update", { hash, tracker_id: tracker.id, blocked: false });
 });
 
 function written(ms: number) {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { MOST_ROWS, TABLE_FORMATS } from "#shared/contract/table-document.ts";
 import { only } from "#shared/database/rows.ts";
+import { onCurrent } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import { fileAnswer } from "#shared/operation/file-answer.ts";
@@ -172,22 +173,8 @@ export const setServiceTaskStatus = operation("/vehicle/service_task/set_status"
   input: z.object({ task_id: z.int(), status: z.literal("done") }),
   output: z.object({}),
   errors: [201, 204],
-  async run({ task_id }, { db, env, principal, clock, actor }) {
-    const { task, position } = await requireTask(db, env, principal, task_id);
-    if (task.status === "done") return {};
-    const needs = needsOf(task);
-    requireValues(needs, position);
-    const now = clock.now();
-    const completion = {
-      completion_mileage: needs.mileage ? position.mileage : null,
-      completion_hours: needs.engine_hours ? position.engine_hours : null,
-      completion_date: now,
-    };
-    const begun = { status: "created" as const, ...followingConditions(task, now, clock.zone) };
-    // Files tell of the work that was done.
-    const { id, ...same } = { ...task, ...begun, file_ids: [] };
-    const following = task.repeat ? { ...beginning(same, position, now, clock.zone), revision: 0 } : null;
-    await completeTask(db, principal, task, completion, following, actor);
+  async run({ task_id }, call) {
+    await onCurrent(() => completeOnce(task_id, call));
     return {};
   },
 });
@@ -218,6 +205,25 @@ export const operations = [
   setServiceTaskStatus,
   deleteServiceTask,
 ];
+
+/** What follows a task that repeats is made of the task as it was read: where it has changed since, it is read again. */
+async function completeOnce(task_id: number, { db, env, principal, clock, actor }: Call<FleetEnv>) {
+  const { task, position } = await requireTask(db, env, principal, task_id);
+  if (task.status === "done") return;
+  const needs = needsOf(task);
+  requireValues(needs, position);
+  const now = clock.now();
+  const completion = {
+    completion_mileage: needs.mileage ? position.mileage : null,
+    completion_hours: needs.engine_hours ? position.engine_hours : null,
+    completion_date: now,
+  };
+  const begun = { status: "created" as const, ...followingConditions(task, now, clock.zone) };
+  // Files tell of the work that was done.
+  const { id, ...same } = { ...task, ...begun, file_ids: [] };
+  const following = task.repeat ? { ...beginning(same, position, now, clock.zone), revision: 0 } : null;
+  await completeTask(db, principal, task, completion, following, actor);
+}
 
 type OnTracker = { id: number; tracker_id: number | null; position: CounterState };
 

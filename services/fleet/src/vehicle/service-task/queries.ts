@@ -4,7 +4,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { isThere, only, rowIf } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { demand, demandChange, read, write } from "#shared/database/steps.ts";
+import { demand, demandChange, outdated, read, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import type { Part } from "#shared/operation/list-answer.ts";
@@ -133,7 +133,7 @@ export async function completeTask(
   const isAsRead = eq(serviceTask.revision, revision);
   await write(db, {
     task: demand(isThere(serviceTask, own), () => new ApiError(204)),
-    revision: demand(isThere(serviceTask, and(own, or(isAsRead, isDone))), () => new ApiError(14)),
+    revision: demand(isThere(serviceTask, and(own, or(isAsRead, isDone))), outdated),
     update: db
       .update(serviceTask)
       .set({ ...completion, status: "done", due_at: null, checked_at: null, predicted_date: null })
