@@ -9,7 +9,7 @@ export async function applyMigrations(folder: string, { url, token }: DatabaseSe
   const client = createClient({ url, authToken: token || undefined });
   try {
     const [applied, present] = await Promise.all([appliedMigrations(client), migrationFiles(folder)]);
-    requireChain(applied, present);
+    requireChain(folder, applied, present);
     const missing = present.filter((name) => !applied.has(name));
     for (const name of missing) await apply(client, folder, name);
     return missing;
@@ -19,11 +19,11 @@ export async function applyMigrations(folder: string, { url, token }: DatabaseSe
 }
 
 /** Nothing leads from the tables of another chain of migrations to those of this one. */
-function requireChain(applied: Set<string>, present: string[]) {
+function requireChain(folder: string, applied: Set<string>, present: string[]) {
   const foreign = [...applied].filter((name) => !present.includes(name));
   if (foreign.length === 0) return;
   throw new Error(
-    `this database was made by another version, whose migrations (${foreign[0]}, …) are not here: take an empty database (locally another DATA_DIR), or that version`,
+    `${relative(ROOT, folder)}: the database was made by another version, whose migrations (${foreign[0]}, …) are not there. Take an empty database (locally another DATA_DIR), or that version.`,
   );
 }
 
