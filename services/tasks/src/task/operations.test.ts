@@ -88,7 +88,7 @@ test.each([
   ["max_delay", 512_000, 512_001],
   ["min_stay_duration", 0, -1],
   ["min_arrival_duration", 512_000, 512_001],
-  ["from", inDays(1), inDays(2)],
+  ["from", inDays(0.9), inDays(2)],
   ["to", inDays(0.1), inDays(-0.1)],
   ["tracker_id", null, "x"],
   ["tags", [], [UNKNOWN_ID]],
