@@ -88,7 +88,7 @@ function measuredValue(sensor: MeteringSensor, curve: Bend[], given: unknown): n
 }
 
 /** Whether a raw value is one that the sensor can have. */
-export function isPossible(raw: number, { parameters: { min, max } }: Pick<MeteringSensor, "parameters">) {
+function isPossible(raw: number, { parameters: { min, max } }: Pick<MeteringSensor, "parameters">) {
   return (min ?? Number.NEGATIVE_INFINITY) <= raw && raw <= (max ?? Number.POSITIVE_INFINITY);
 }
 

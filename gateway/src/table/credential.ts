@@ -24,4 +24,3 @@ export const credential = sqliteTable(
     index("credential_expires").on(table.expires_at),
   ],
 );
-export type CredentialRow = typeof credential.$inferSelect;

@@ -19,5 +19,3 @@ export const counterSegment = sqliteTable(
   },
   (table) => [index("counter_segment_counter").on(table.counter_id, table.id)],
 );
-
-export type SegmentRow = typeof counterSegment.$inferSelect;

@@ -23,4 +23,3 @@ export const driverChange = sqliteTable(
     index("driver_change_employee").on(table.account_id, table.employee_id, table.tracker_id),
   ],
 );
-export type DriverChangeRow = typeof driverChange.$inferSelect;

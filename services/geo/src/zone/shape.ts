@@ -39,7 +39,7 @@ export function outlined(type: ZoneType, radius: number | null, points: ZonePoin
   return { ...figure, cell: cells[classOf(radius ?? 0)] ?? 0, cells };
 }
 
-export function requireFitting(type: ZoneType, count: number) {
+function requireFitting(type: ZoneType, count: number) {
   if (!mayHave(type, count)) throw misfit(count);
 }
 
