@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ROOT } from "./workers.ts";
 
 const codes = await Promise.all([
-  run("typescript", "bin", "tsc")("--noEmit"),
+  run("typescript-native", "bin", "tsc")("--noEmit"),
   run("@biomejs", "biome", "bin", "biome")("check"),
 ]);
 process.exit(codes.every((code) => code === 0) ? 0 : 1);
