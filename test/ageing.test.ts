@@ -10,13 +10,16 @@ import { OPERATOR } from "./system.ts";
 import { newTicket, upload } from "./uploads.ts";
 
 const [MINUTE, DAY] = [60, 86_400];
+const [OLD, NEW] = ["0d", "1e"].map((byte) => byte.repeat(32));
+const OLD_KEYS = { TOKEN_KEY: String(OLD), ENCRYPTION_KEY: String(OLD) };
+const CHANGED_KEYS = { TOKEN_KEY: `${NEW},${OLD}`, ENCRYPTION_KEY: `${NEW},${OLD}` };
 
 // Every start makes one installation older: it lives once, and the tests ask what was seen.
 let installation: Installation;
 let seen: Awaited<ReturnType<typeof live>>;
 
 beforeAll(async () => {
-  installation = await newInstallation({ DEMO: "0", OPERATOR_PASSWORD: OPERATOR.password });
+  installation = await newInstallation({ ...OLD_KEYS, DEMO: "0", OPERATOR_PASSWORD: OPERATOR.password });
   seen = await live(accountsOn(installation));
 }, 180_000);
 
@@ -24,6 +27,7 @@ afterAll(() => installation?.remove());
 
 /** What was answered in the end, by a code or undefined for success, and a little before. */
 async function live(accounts: Accounts) {
+  let keys = OLD_KEYS;
   await installation.start();
   const account = await accounts.newAccount({ plan: { store_period: "30d" } });
   const tracker = await account.newTracker();
@@ -36,6 +40,8 @@ async function live(accounts: Accounts) {
   const { value: key } = await account.must("/api/key/create", { title: "For ever" });
   const youngDrive = await tracks(renewed);
   const ticket = await newTicket(account);
+  const drawer = await newDrawer();
+  const address = await drawer.address();
   const waiting = await newPendingLogin(accounts);
   const invited = await newInactiveUser(accounts);
   const activation = await linkedHash(invited.login, accounts);
@@ -58,8 +64,14 @@ async function live(accounts: Accounts) {
   await partner.send(2);
   for (let time = 0; time < 10; time++) await logIn("wrong-password");
   const lockedOut = (await logIn()).status?.code;
+  const addressBefore = await statusOf(address);
 
+  // From here on with other keys.
+  keys = CHANGED_KEYS;
   await grow(1 * DAY + 10 * MINUTE);
+  const addressAfterChange = await statusOf(address);
+  const changedAddress = await statusOf(await drawer.address());
+  const keysAfterChange = (await accounts.must("/api/key/list", { hash: untouched })).list;
   const restoreAfter = await codeOf("/user/password/change", restore);
   const heldAfter = await held();
   const expired = (await upload(ticket, new File(["late"], "a.txt"))).status.code;
@@ -73,6 +85,8 @@ async function live(accounts: Accounts) {
 
   await grow(7 * DAY + 10 * MINUTE);
   const activationAfter = await codeOf("/api/key/list", activation);
+  const addressAfter = await statusOf(address);
+  const freshAddress = await statusOf(await drawer.address());
 
   await grow(20 * DAY);
   await accounts.must("/user/session/renew", { hash: renewed });
@@ -93,6 +107,7 @@ async function live(accounts: Accounts) {
     ...{ operatorBefore, operatorAfter, lockedOut, letIn, sessionBefore, sessionAfter, renewedTooLate },
     ...{ invitedAgain, codeBefore, codeAfter, restoreBefore, restoreAfter, activationBefore, activationAfter },
     ...{ heldBefore, heldAfter, expired },
+    ...{ addressBefore, addressAfterChange, changedAddress, keysAfterChange, key, addressAfter, freshAddress },
     ...{ renewedBefore, renewedAfter, keyAfter, youngDrive, oldDrive, forwarded },
   };
 
@@ -118,10 +133,32 @@ async function live(accounts: Accounts) {
     };
   }
 
+  /** A service task with a file, and the address that the file is shown with. */
+  async function newDrawer() {
+    const { id: vehicle_id } = await account.must("/vehicle/create", {
+      vehicle: { label: "Van", tracker_id: tracker.id },
+    });
+    const kept = await newTicket(account, { size: 4 });
+    await upload(kept, new File(["bill"], "bill.txt"));
+    const conditions = { date: { end: "2040-01-01 00:00:00" } };
+    const task = { vehicle_id, description: "Oil", conditions, file_ids: [kept.file_id] };
+    const { id: task_id } = await account.must("/vehicle/service_task/create", { task });
+    return {
+      async address(): Promise<string> {
+        const { value } = await accounts.must("/vehicle/service_task/read", { hash: key.hash, task_id });
+        return value.files[0].download_url;
+      },
+    };
+  }
+
+  async function statusOf(address: string) {
+    return (await fetch(address)).status;
+  }
+
   /** The same data, with the clock so many seconds ahead of ours. */
   async function grow(seconds: number) {
     await installation.end("SIGTERM");
-    await installation.start({ CLOCK_OFFSET_SECONDS: String(seconds) });
+    await installation.start({ ...keys, CLOCK_OFFSET_SECONDS: String(seconds) });
   }
 
   async function codeOf(path: string, hash: string): Promise<number | undefined> {
@@ -171,7 +208,16 @@ test("an activation link works for 7 days, a restore link for 24 hours, a code f
 });
 
 test("an upload ticket is good for 24 hours, and holds its room no longer", () => {
-  expect([seen.heldBefore, seen.heldAfter, seen.expired]).toEqual([1000, 0, 204]);
+  expect([seen.heldBefore, seen.heldAfter, seen.expired]).toEqual([1004, 4, 204]);
+});
+
+test("the address of a file is good for some days; whoever reads the thing again gets a fresh one", () => {
+  expect([seen.addressBefore, seen.addressAfter, seen.freshAddress]).toEqual([200, 404, 200]);
+});
+
+test("a change of keys ends neither addresses nor what is sealed, and new ones are made with the new key", () => {
+  expect([seen.addressAfterChange, seen.changedAddress]).toEqual([200, 200]);
+  expect(seen.keysAfterChange).toMatchObject([{ title: "For ever", hash: seen.key.hash }]);
 });
 
 test("an activation mail can be asked for again after five minutes", () => {

@@ -21,7 +21,16 @@ test.each(panel)("$path is 13 to an operator with every permission but its own",
 
 /** There is no call that makes operators: the call is served as the gateway does, to one that nobody has. */
 async function codeOf(path: string, permissions: Principal["permissions"]) {
-  const asked = { path, method: "POST", typed: {}, textual: {}, iso: false, address: "", user_agent: "" };
+  const asked = {
+    path,
+    method: "POST",
+    typed: {},
+    textual: {},
+    shows_hash: true,
+    iso: false,
+    address: "",
+    user_agent: "",
+  };
   // Whoever is refused gets as far as no binding.
   const env = {} as GatewayEnv;
   const answer = await serve(operations)({ ...asked, base_url: "", request_id: "" }, { ...OPERATOR, permissions }, env);

@@ -254,6 +254,7 @@ async function startControl(lines: Lines, harness: Harness) {
 const BLANK_REQUEST = {
   method: "POST",
   textual: {},
+  shows_hash: true,
   iso: false,
   address: "",
   user_agent: "",

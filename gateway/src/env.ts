@@ -18,7 +18,7 @@ export type GatewayEnv = ServiceEnv & {
   ADDRESS_LIMIT: RateLimit;
   /** Key of the credentials' stored form and checksum, 32 bytes in hexadecimal digits. */
   CREDENTIAL_KEY: string;
-  /** Key of stored API keys, 32 bytes in hexadecimal digits. */
+  /** Keys of stored API keys and second factors: a list as `key-list.ts` says. */
   ENCRYPTION_KEY: string;
   /** Web push: the private scalar of a P-256 pair, in base64url. */
   VAPID_PRIVATE_KEY: string;

@@ -1,8 +1,6 @@
 import type { Principal } from "../caller/principal.ts";
-import type { Answer } from "../operation/declaration.ts";
 import type { FileObject } from "./file-object.ts";
 import type { FileSearch, IssuedTicket, NewFile, Purpose } from "./file-ticket.ts";
-import type { StreamedRequest } from "./streamed-request.ts";
 
 /** Spreadsheets that were parsed and are kept for whoever converts or imports them. */
 export interface SheetStore {
@@ -24,8 +22,8 @@ export interface FileStore {
   removeFiles(ids: number[]): Promise<void>;
 }
 
-/** Uploads and downloads. */
+/** Uploads and downloads, whose bodies are streams: the gateway passes on the requests as they come. */
 export interface FileStreams {
-  /** The gateway hands them over as they are. What goes wrong is an answer too. */
-  stream(request: StreamedRequest): Promise<Answer>;
+  /** At the address that the caller used, with the call's `X-Request-Id`. What goes wrong is an answer too. */
+  fetch(request: Request): Promise<Response>;
 }

@@ -16,6 +16,8 @@ export type ReadRequest = {
   typed: Record<string, unknown>;
   /** Parameters that came as text: query, form, multipart. */
   textual: Record<string, unknown>;
+  /** Whether the call came with a hash, good or not; the hash itself no service gets. */
+  shows_hash: boolean;
   /** The header's wish for ISO 8601. */
   iso: boolean;
   /** The caller's IP address. */

@@ -1,24 +1,19 @@
-/** Encrypts with AES-GCM: the nonce stands before the text, all in base64url. */
-export async function seal(text: string, keyHex: string): Promise<string> {
-  const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
-  const sealed = await crypto.subtle.encrypt(
-    { name: "AES-GCM", iv: nonce },
-    await importKey(keyHex),
-    Buffer.from(text),
-  );
-  return Buffer.concat([nonce, Buffer.from(sealed)]).toString("base64url");
+import { CompactEncrypt, compactDecrypt } from "jose";
+import { keyNamed, keysOf } from "./key-list.ts";
+
+/** A JWE, encrypted with the first of the keys, whose name it carries. */
+export async function seal(text: string, keys: string): Promise<string> {
+  const [{ id, bytes }] = keysOf(keys);
+  return new CompactEncrypt(Buffer.from(text)).setProtectedHeader({ ...METHOD, kid: id }).encrypt(bytes);
 }
 
-/** Throws where the text was sealed with another key or changed since. */
-export async function unseal(sealed: string, keyHex: string): Promise<string> {
-  const bytes = Buffer.from(sealed, "base64url");
-  const algorithm = { name: "AES-GCM", iv: bytes.subarray(0, NONCE_BYTES) };
-  const text = await crypto.subtle.decrypt(algorithm, await importKey(keyHex), bytes.subarray(NONCE_BYTES));
-  return Buffer.from(text).toString();
+/** Throws where the text was sealed with a key that is not among them, or changed since. */
+export async function unseal(sealed: string, keys: string): Promise<string> {
+  const { plaintext } = await compactDecrypt(sealed, ({ kid }) => keyNamed(keys, kid), {
+    keyManagementAlgorithms: [METHOD.alg],
+    contentEncryptionAlgorithms: [METHOD.enc],
+  });
+  return Buffer.from(plaintext).toString();
 }
 
-function importKey(keyHex: string) {
-  return crypto.subtle.importKey("raw", Buffer.from(keyHex, "hex"), "AES-GCM", false, ["encrypt", "decrypt"]);
-}
-
-const NONCE_BYTES = 12;
+const METHOD = { alg: "dir", enc: "A256GCM" };

@@ -26,10 +26,8 @@ export const getUiConfig = operation("/dealer/get_ui_config", {
   errors: [12, 201],
   async run({ domain }, { db, env, principal, request }) {
     const isSomebody = principal.kind !== "nobody";
-    const hash = request.typed.hash ?? request.textual.hash;
-    const named = isSomebody || principal.credential === "ended" || (hash !== undefined && hash !== null);
-    if (named === (domain !== undefined)) throw invalid("domain", "is required, or a hash, but not both");
-    if (named && !isSomebody) throw new ApiError(principal.credential === "none" ? 3 : 4);
+    if (request.shows_hash === (domain !== undefined)) throw invalid("domain", "is required, or a hash, but not both");
+    if (request.shows_hash && !isSomebody) throw new ApiError(principal.credential === "none" ? 3 : 4);
     const found =
       domain === undefined ? await requireDealer(db, principal.dealer_id) : await requireDealerOf(db, domain);
     const { id, ui_domain, settings, features } = found;

@@ -1,10 +1,10 @@
 import { nobody, type Principal } from "#shared/caller/principal.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import type { ReadRequest } from "#shared/operation/declaration.ts";
 import type { Rate } from "../credential/guard/fixed-window.ts";
 import { guardOf } from "../credential/guard/of-credential.ts";
 import { isGenuine, keyOf } from "../credential/hash.ts";
 import type { GatewayEnv } from "../env.ts";
+import type { Parameters } from "./read-body.ts";
 
 type Admission = { principal: Principal; rate?: Rate };
 
@@ -18,12 +18,15 @@ export async function admit(hash: unknown, address: string, env: GatewayEnv): Pr
   return { principal, rate };
 }
 
-/** The body's hash counts before the query's, the header last. */
-export function hashOf(
-  { typed, textual }: Pick<ReadRequest, "typed" | "textual">,
-  authorization: string | null,
-): unknown {
-  return typed.hash ?? textual.hash ?? /^(?:FMS|Bearer) (\S+)$/i.exec(authorization ?? "")?.[1];
+/**
+ * Takes the hash out of the parameters, so that no service ever has it: the body's counts before the query's, the
+ * header last. Undefined where there is none.
+ */
+export function takeHash({ typed, textual }: Parameters, authorization: string | undefined): unknown {
+  const hash = typed.hash ?? textual.hash;
+  delete typed.hash;
+  delete textual.hash;
+  return hash ?? /^(?:FMS|Bearer) (\S+)$/i.exec(authorization ?? "")?.[1];
 }
 
 /** Undefined for a hash that was not made here. Two keyed hashes a call add up, so the last callers' are kept. */

@@ -1,9 +1,19 @@
 import { pathItems } from "#shared/operation/open-api.ts";
 import type { GatewayEnv } from "../env.ts";
 import { operations } from "../operations.ts";
+import { baseUrl, type GatewayCall } from "./gateway-call.ts";
+import { reply } from "./reply.ts";
+
+export async function showDocs(call: GatewayCall): Promise<Response> {
+  return reply(call, new Response(DOCS_PAGE, { headers: { "Content-Type": "text/html; charset=utf-8" } }));
+}
+
+export async function showOpenApi(call: GatewayCall): Promise<Response> {
+  return reply(call, Response.json(await openApi(call.env, baseUrl(call))));
+}
 
 /** The OpenAPI 3.1 document of the whole system: each service describes its own operations. */
-export async function openApi(env: GatewayEnv, baseUrl: string) {
+async function openApi(env: GatewayEnv, baseUrl: string) {
   const services = [env.FLEET, env.TASKS, env.GEO, env.FILES, env.REPORTS];
   const described = await Promise.all(services.map((service) => service.describe()));
   return {
@@ -22,7 +32,7 @@ export async function openApi(env: GatewayEnv, baseUrl: string) {
 }
 
 /** A page that lists the operations of `openapi.json`, without anything from elsewhere. */
-export const DOCS_PAGE = `<!doctype html>
+const DOCS_PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

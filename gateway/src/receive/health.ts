@@ -1,8 +1,10 @@
 import { databaseAnswers } from "#shared/database/open.ts";
-import type { GatewayEnv } from "../env.ts";
+import type { GatewayCall } from "./gateway-call.ts";
+import { reply } from "./reply.ts";
 
 /** Whether every Worker reaches its database; 503 names the one that does not. */
-export async function health(env: GatewayEnv): Promise<Response> {
+export async function health(call: GatewayCall): Promise<Response> {
+  const { env } = call;
   const answers = {
     gateway: databaseAnswers(env),
     fleet: env.FLEET.healthy(),
@@ -18,5 +20,6 @@ export async function health(env: GatewayEnv): Promise<Response> {
     }),
   );
   const success = services.every(([, state]) => state === "ok");
-  return Response.json({ success, services: Object.fromEntries(services) }, { status: success ? 200 : 503 });
+  const answer = { success, services: Object.fromEntries(services) };
+  return reply(call, Response.json(answer, { status: success ? 200 : 503 }));
 }

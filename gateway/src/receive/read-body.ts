@@ -5,11 +5,13 @@ import { DEVICE_HEADERS, type DeviceRequest } from "#shared/contract/device-requ
 import { ApiError } from "#shared/error/api-error.ts";
 import type { FilePart, ReadRequest } from "#shared/operation/declaration.ts";
 
-type Parameters = Pick<ReadRequest, "typed" | "textual">;
+export type Parameters = Pick<ReadRequest, "typed" | "textual">;
 
 /** The parameters of a request: the query, and over it the body, whichever form it has. */
-export async function readParameters(request: Request, url: URL): Promise<Parameters> {
-  const textual: Record<string, unknown> = url.search ? Object.fromEntries(url.searchParams) : {};
+export async function readParameters(request: Request): Promise<Parameters> {
+  const textual: Record<string, unknown> = request.url.includes("?")
+    ? Object.fromEntries(new URL(request.url).searchParams)
+    : {};
   if (request.body === null || request.method === "GET" || request.method === "HEAD") return { typed: {}, textual };
   const type = request.headers.get("Content-Type")?.toLowerCase() ?? "";
   if (type.startsWith("multipart/")) {

@@ -5,23 +5,21 @@ import type { FileSearch, IssuedTicket, NewFile, Purpose } from "#shared/contrac
 import type { FileStore, FileStreams, SheetName, SheetStore } from "#shared/contract/files.ts";
 import type { AccountRecords } from "#shared/contract/removal.ts";
 import type { ApiService } from "#shared/contract/service.ts";
-import type { StreamedRequest } from "#shared/contract/streamed-request.ts";
 import { openDatabase } from "#shared/database/open.ts";
-import type { Answer } from "#shared/operation/declaration.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import { nowMs } from "#shared/time/clock.ts";
+import { app } from "./file/app.ts";
 import { STREAMED_PATHS } from "./file/description.ts";
 import { expireFiles, expireFilesOfAccounts } from "./file/queries.ts";
 import { sweepFiles } from "./file/removal.ts";
 import { filesOf } from "./file/shown.ts";
-import { stream } from "./file/streams.ts";
 import { tellUnreported } from "./file/tell.ts";
 import { issueTicket } from "./file/tickets.ts";
 import { operations } from "./operations.ts";
 import { readSheet, sweepSheets } from "./sheet/kept.ts";
 import { expireOfAccounts, findSheet } from "./sheet/queries.ts";
 
-/** No public route leads here but to `stream`. What each method promises, its interface says. */
+/** No public route leads here but to `fetch`. What each method promises, its interface says. */
 export default class FilesService
   extends serviceOf(operations)
   implements ApiService, SheetStore, FileStore, FileStreams, AccountRecords
@@ -51,8 +49,8 @@ export default class FilesService
     return expireFiles(openDatabase(this.env), ids);
   }
 
-  stream(request: StreamedRequest): Promise<Answer> {
-    return stream(request, this.env);
+  override async fetch(request: Request): Promise<Response> {
+    return app.fetch(request, this.env, this.ctx);
   }
 
   async removeAccounts(accounts: number[]): Promise<void> {

@@ -16,7 +16,7 @@ export type FleetEnv = ServiceEnv & {
   PUSH: PushDesk;
   /** For how long changes and events are collected before the gateway hears of them, and until an import begins. */
   AUDIT_DELAY_SECONDS: string;
-  /** Key of stored passwords of retranslators, 32 bytes in hexadecimal digits. */
+  /** Keys of stored passwords of retranslators: a list as `key-list.ts` says. */
   ENCRYPTION_KEY: string;
   /** How many rows a batch conversion reads. */
   BATCH_ROWS: string;

@@ -12,7 +12,7 @@ export type GeoEnv = ServiceEnv & {
   AUDIT_DELAY_SECONDS: string;
   FEEDS: Named<Feed>;
   BOARDS: Named<StatusBoard>;
-  /** Key of stored passwords of retranslators, 32 bytes in hexadecimal digits. */
+  /** Keys of stored passwords of retranslators: a list as `key-list.ts` says. */
   ENCRYPTION_KEY: string;
   /** For how long points wait for a receiver that does not take them. */
   RETRY_HOURS: string;

@@ -1,4 +1,3 @@
-import type { DownloadRequest } from "#shared/contract/streamed-request.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { downloadHeaders } from "#shared/operation/download.ts";
@@ -8,13 +7,8 @@ import { findUploaded } from "./queries.ts";
 import { downloadToken, opens } from "./token.ts";
 
 /** The content as it comes out of the bucket. Whoever has the address may have it. */
-export async function download(
-  file_id: number,
-  token: string,
-  request: DownloadRequest,
-  env: FilesEnv,
-): Promise<Response> {
-  if (!opens(token, file_id, env)) throw new ApiError(204);
+export async function download(file_id: number, token: string, request: Request, env: FilesEnv): Promise<Response> {
+  if (!(await opens(token, file_id, env))) throw new ApiError(204);
   const found = await findUploaded(openDatabase(env), file_id);
   if (!found?.key) throw new ApiError(204);
   const object = await take(env.BUCKET, found.key, request);
@@ -35,14 +29,16 @@ export async function download(
 }
 
 /** The last part of the address is for the name under which browsers store it. */
-export function downloadUrl(base_url: string, { id, name }: { id: number; name: string }, env: FilesEnv) {
-  return `${base_url}/file/download/${id}/${downloadToken(id, env)}/${encodeURIComponent(name)}`;
+export async function downloadUrl(base_url: string, { id, name }: { id: number; name: string }, env: FilesEnv) {
+  return `${base_url}/file/download/${id}/${await downloadToken(id, env)}/${encodeURIComponent(name)}`;
 }
 
 /** Without a body where nothing has changed since. */
-async function take(bucket: R2Bucket, key: string, { method, range, if_none_match }: DownloadRequest) {
+async function take(bucket: R2Bucket, key: string, { method, headers }: Request) {
+  const range = headers.get("Range");
+  const known = headers.get("If-None-Match");
   if (method === "HEAD") return bucket.head(key);
-  const onlyIf = new Headers(if_none_match === null ? {} : { "If-None-Match": if_none_match });
+  const onlyIf = new Headers(known === null ? {} : { "If-None-Match": known });
   if (range === null) return bucket.get(key, { onlyIf });
   // One that the file does not have counts as little as one that nobody understands.
   return bucket.get(key, { onlyIf, range: new Headers({ Range: range }) }).catch(() => bucket.get(key, { onlyIf }));

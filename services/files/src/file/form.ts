@@ -1,7 +1,6 @@
 import type { Readable } from "node:stream";
 import { Busboy } from "@fastify/busboy";
 import { unlessStalled } from "#shared/body/unless-stalled.ts";
-import type { StreamedBody } from "#shared/contract/streamed-request.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 
 export type Fields = Map<string, string>;
@@ -19,12 +18,12 @@ export const FILE_FIELD = "file";
  * forgotten before that is thrown: a client that is still sending would not hear of it.
  */
 export async function readForm<Opened extends Sink>(
-  { body, content_type }: StreamedBody,
-  open: (fields: Fields) => Opened,
+  { body, headers }: Request,
+  open: (fields: Fields) => Promise<Opened>,
 ): Promise<{ fields: Fields; content: Content<Opened> | undefined }> {
   const fields: Fields = new Map();
   const pieces = piecesOf(body);
-  const parser = parserOf(content_type);
+  const parser = parserOf(headers.get("Content-Type") ?? "");
   if (!parser) return refuse(pieces);
   let isBroken = false;
   const finished = new Promise<void>((resolve, reject) => parser.on("finish", resolve).on("error", reject));
@@ -62,9 +61,9 @@ export async function readForm<Opened extends Sink>(
   return { fields, content: await pouring };
 }
 
-async function pour<Opened extends Sink>(stream: Readable, open: () => Opened): Promise<Opened> {
+async function pour<Opened extends Sink>(stream: Readable, open: () => Promise<Opened>): Promise<Opened> {
   try {
-    const sink = open();
+    const sink = await open();
     try {
       for await (const piece of stream.iterator({ destroyOnReturn: false })) await sink.write(piece);
       return sink;
@@ -94,7 +93,7 @@ function parserOf(content_type: string) {
 }
 
 /** Whoever sends much more than any file may have is cut off. */
-async function* piecesOf(body: StreamedBody["body"]): AsyncGenerator<Uint8Array> {
+async function* piecesOf(body: Request["body"]): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader();
   for (let size = 0; reader; ) {
     const { done, value } = await unlessStalled<ReadableStreamReadResult<Uint8Array>>(reader.read());

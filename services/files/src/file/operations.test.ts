@@ -89,8 +89,11 @@ test("the token of the ticket, a file part and a form are needed: 11, 233, 5; a 
   const account = await sharedAccount();
   const [ticket, other] = [await newTicket(account), await newTicket(account)];
   const file = new File(["content"], "a.txt");
-  const larger = ticket.fields.token.replace(".1000.", ".9000.");
-  for (const token of ["", "x", "1.file.1000.9.x", larger, other.fields.token]) {
+  const [header, terms, signature] = ticket.fields.token.split(".");
+  const larger = { ...JSON.parse(Buffer.from(terms, "base64url").toString()), size: 9000 };
+  const changed = [header, Buffer.from(JSON.stringify(larger)).toString("base64url"), signature].join(".");
+  const unsigned = `${Buffer.from('{"alg":"none"}').toString("base64url")}.${terms}.`;
+  for (const token of ["", "x", "a.b.c", changed, unsigned, other.fields.token]) {
     expect(codeOf(await upload({ ...ticket, fields: { token } }, file))).toBe(11);
   }
   expect(codeOf(await upload({ ...ticket, fields: {} }, file))).toBe(11);

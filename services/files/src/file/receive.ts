@@ -1,5 +1,4 @@
 import { waitUntil } from "cloudflare:workers";
-import type { StreamedBody } from "#shared/contract/streamed-request.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { nowMs } from "#shared/time/clock.ts";
@@ -9,16 +8,16 @@ import { imageTypeOf } from "./image-type.ts";
 import { finishUpload, settleReported } from "./queries.ts";
 import { StoredObject } from "./stored.ts";
 import { tellOwner } from "./tell.ts";
-import { type Ticket, ticketOf } from "./token.ts";
+import { requireTicket, type Ticket } from "./token.ts";
 
 /** Takes in the content of a file; who may send it is shown by the token among the fields. */
-export async function receive(file_id: number, body: StreamedBody, env: FilesEnv) {
-  const { fields, content } = await readForm(body, (fields) => {
-    const { size } = requireTicket(file_id, fields, env);
+export async function receive(file_id: number, request: Request, env: FilesEnv) {
+  const { fields, content } = await readForm(request, async (fields) => {
+    const { size } = await requireTicket(file_id, tokenIn(fields), env);
     // Every attempt writes for itself; which one counts, the database decides.
     return new StoredObject(env.BUCKET, folderOf(file_id) + crypto.randomUUID(), size);
   });
-  const ticket = requireTicket(file_id, fields, env);
+  const ticket = await requireTicket(file_id, tokenIn(fields), env);
   if (!content) throw new ApiError(233);
   const { uploaded, ...file } = await keep(ticket, content, env);
   const accepted = await tellOwner(env, [{ id: file_id, uploaded }]).catch(() => undefined);
@@ -48,11 +47,8 @@ async function keep(ticket: Ticket, { sink, filename, mime_type }: Content<Store
   }
 }
 
-function requireTicket(file_id: number, fields: Fields, env: FilesEnv): Ticket {
-  const ticket = ticketOf(file_id, fields.get("token") ?? "", env);
-  if (!ticket) throw new ApiError(11);
-  if (ticket.expires <= nowMs(env)) throw new ApiError(204);
-  return ticket;
+function tokenIn(fields: Fields) {
+  return fields.get("token") ?? "";
 }
 
 /** As its sender calls it; only what looks like an image is one. */

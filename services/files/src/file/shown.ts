@@ -9,11 +9,12 @@ import { selectUploaded } from "./queries.ts";
 /** In the order of the ids; what the account has not uploaded, or has no more, is left out. */
 export async function filesOf(env: FilesEnv, { account_id, ids, base_url }: FileSearch): Promise<FileObject[]> {
   const rows = await selectUploaded(openDatabase(env), account_id, ids);
-  const files = new Map(rows.map((row) => [row.id, toFileObject(row, base_url, env)]));
+  const shown = await Promise.all(rows.map((row) => toFileObject(row, base_url, env)));
+  const files = new Map(shown.map((file) => [file.id, file]));
   return ids.flatMap((id) => files.get(id) ?? []);
 }
 
-function toFileObject(row: FileRow, base_url: string, env: FilesEnv): FileObject {
+async function toFileObject(row: FileRow, base_url: string, env: FilesEnv): Promise<FileObject> {
   const { id, user_id, type, created, uploaded, filename, size, mime_type, metadata } = row;
   const name = filename ?? "";
   return {
@@ -21,7 +22,7 @@ function toFileObject(row: FileRow, base_url: string, env: FilesEnv): FileObject
     mime_type: mime_type ?? "application/octet-stream",
     metadata,
     state: "uploaded",
-    download_url: downloadUrl(base_url, { id, name }, env),
+    download_url: await downloadUrl(base_url, { id, name }, env),
   };
 }
 

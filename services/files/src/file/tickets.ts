@@ -32,7 +32,7 @@ export async function issueTicket(
     expires,
   } as const;
   const file_id = await insertFile(openDatabase(env), row, limits.file_bytes);
-  const token = uploadToken({ file_id, account_id, type, size, expires }, env);
+  const token = await uploadToken({ file_id, account_id, type, size, expires }, env);
   const url = `${base_url}/file/upload/${file_id}`;
   const ticket = { file_id, url, expires, file_field_name: FILE_FIELD, fields: { token } };
   return { ticket, kept_until: keptUntil(env, expires) };

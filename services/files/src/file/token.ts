@@ -1,40 +1,72 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
-import { FILE_TYPES, type FileType } from "#shared/contract/file-ticket.ts";
+import { errors, jwtVerify, SignJWT } from "jose";
+import type { FileType } from "#shared/contract/file-ticket.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { keyNamed, keysOf } from "#shared/secret/key-list.ts";
+import { nowMs } from "#shared/time/clock.ts";
+import { HOUR_MS } from "#shared/time/duration.ts";
+import type { FilesEnv } from "../env.ts";
 
-type KeyEnv = { TOKEN_KEY: string };
-
-/** What the holder of a ticket may upload: nothing of it has to be looked up. */
+/** What the holder of a ticket may upload: nothing of it has to be looked up. Times in UTC milliseconds. */
 export type Ticket = { file_id: number; account_id: number; type: FileType; size: number; expires: number };
 
-export function uploadToken({ file_id, account_id, type, size, expires }: Ticket, env: KeyEnv): string {
-  const terms = [account_id, type, size, expires].join(".");
-  return `${terms}.${signed(`upload:${file_id}:${terms}`, env)}`;
+/** What a token is for: one for the one thing is no good for the other. */
+type Audience = "upload" | "download";
+type TokenEnv = Pick<FilesEnv, "TOKEN_KEY" | "CLOCK_OFFSET_SECONDS">;
+
+export function uploadToken({ file_id, expires, ...terms }: Ticket, env: TokenEnv): Promise<string> {
+  return signed("upload", file_id, expires, terms, env);
 }
 
-/** Undefined for a token that was not made here for this file. */
-export function ticketOf(file_id: number, token: string, env: KeyEnv): Ticket | undefined {
-  const parts = token.split(".");
-  const [account_id, type_name, size, expires] = parts;
-  const type = FILE_TYPES.find((one) => one === type_name);
-  if (!type || parts.length !== 5) return undefined;
-  const ticket = { file_id, account_id: Number(account_id), type, size: Number(size), expires: Number(expires) };
-  return isSame(token, uploadToken(ticket, env)) ? ticket : undefined;
+/** 11 for a token that was not made here for this file's upload, 204 for one that has ended. */
+export async function requireTicket(file_id: number, token: string, env: TokenEnv): Promise<Ticket> {
+  const {
+    account_id,
+    type,
+    size,
+    exp = 0,
+  } = await verified<Ticket>("upload", file_id, token, env).catch((thrown) => {
+    throw new ApiError(thrown instanceof errors.JWTExpired ? 204 : 11);
+  });
+  return { file_id, account_id, type, size, expires: exp * 1000 };
 }
 
-/** Opens one file to whoever has the address, as long as there is the file. */
-export function downloadToken(file_id: number, env: KeyEnv): string {
-  return signed(`download:${file_id}`, env);
+/** Opens one file to whoever has it. It is the same for a while, so that browsers find again what they keep by address. */
+export function downloadToken(file_id: number, env: TokenEnv & Pick<FilesEnv, "DOWNLOAD_HOURS">): Promise<string> {
+  const lifeMs = Number(env.DOWNLOAD_HOURS) * HOUR_MS;
+  const sameMs = lifeMs / TOKENS_A_LIFE;
+  return signed("download", file_id, Math.floor(nowMs(env) / sameMs) * sameMs + lifeMs, {}, env);
 }
 
-export function opens(token: string, file_id: number, env: KeyEnv): boolean {
-  return isSame(token, downloadToken(file_id, env));
+/** Whether it was made here for this file's download and has not ended. */
+export function opens(token: string, file_id: number, env: TokenEnv): Promise<boolean> {
+  return verified("download", file_id, token, env).then(
+    () => true,
+    () => false,
+  );
 }
 
-function signed(text: string, { TOKEN_KEY }: KeyEnv) {
-  return createHmac("sha256", TOKEN_KEY).update(text).digest("base64url");
+function signed(audience: Audience, file_id: number, expires: number, terms: object, env: TokenEnv) {
+  const [{ id, bytes }] = keysOf(env.TOKEN_KEY);
+  return new SignJWT({ ...terms })
+    .setProtectedHeader({ alg: METHOD, kid: id })
+    .setAudience(audience)
+    .setSubject(String(file_id))
+    .setExpirationTime(Math.floor(expires / 1000))
+    .sign(bytes);
 }
 
-function isSame(signature: string, own: string) {
-  const [one, other] = [Buffer.from(signature), Buffer.from(own)];
-  return one.byteLength === other.byteLength && timingSafeEqual(one, other);
+/** Throws for any but a token of ours; its terms are those that `signed` was given. */
+async function verified<Terms>(audience: Audience, file_id: number, token: string, env: TokenEnv) {
+  const { payload } = await jwtVerify<Terms>(token, ({ kid }) => keyNamed(env.TOKEN_KEY, kid), {
+    algorithms: [METHOD],
+    audience,
+    subject: String(file_id),
+    requiredClaims: ["exp"],
+    currentDate: new Date(nowMs(env)),
+  });
+  return payload;
 }
+
+const METHOD = "HS256";
+/** How many follow each other while one lives. */
+const TOKENS_A_LIFE = 24;

@@ -1,0 +1,29 @@
+import { Hono } from "hono";
+import { cors } from "hono/cors";
+import { requestId } from "hono/request-id";
+import { secureHeaders } from "hono/secure-headers";
+import { ApiError } from "#shared/error/api-error.ts";
+import { showDocs, showOpenApi } from "./documentation.ts";
+import { type GatewayApp, VERSION } from "./gateway-call.ts";
+import { ANY_PAGE, OWN_IDS, SAFE_HEADERS } from "./headers.ts";
+import { health } from "./health.ts";
+import { ingest } from "./ingest.ts";
+import { callOperation } from "./operation.ts";
+import { readOnly } from "./read-only.ts";
+import { refuse } from "./reply.ts";
+import { passStream } from "./stream.ts";
+
+/** All that the Internet reaches: what every reply has, and who answers which address. */
+export const app = new Hono<GatewayApp>({ strict: false })
+  .use(requestId(OWN_IDS), secureHeaders(SAFE_HEADERS), cors(ANY_PAGE))
+  .all("/health", readOnly, health)
+  .all("/docs", readOnly, showDocs)
+  .all(`${VERSION}/openapi.json`, readOnly, showOpenApi)
+  .all(`${VERSION}/ingest/*`, ingest)
+  .all(`${VERSION}/file/upload/*`, passStream)
+  .all(`${VERSION}/file/download/*`, passStream)
+  .all(`${VERSION}/*`, callOperation)
+  .notFound(() => {
+    throw new ApiError(111);
+  })
+  .onError(refuse);

@@ -1,0 +1,20 @@
+import type { Context } from "hono";
+import type { Rate } from "../credential/guard/fixed-window.ts";
+import type { GatewayEnv } from "../env.ts";
+
+/** What the parts of the gateway's application know of a request besides the request itself. */
+export type GatewayApp = { Bindings: GatewayEnv; Variables: { requestId: string; rate?: Rate } };
+export type GatewayCall = Context<GatewayApp>;
+
+/** What every address but those at the host's root begins with. */
+export const VERSION = "/api-v2";
+
+/** `https://host/api-v2`, for links. */
+export function baseUrl({ req }: GatewayCall) {
+  return new URL(req.url).origin + VERSION;
+}
+
+/** The caller's IP address. */
+export function addressOf({ req }: GatewayCall) {
+  return req.header("CF-Connecting-IP") ?? "";
+}

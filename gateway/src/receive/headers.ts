@@ -1,0 +1,36 @@
+/** Every page may call, without cookies. */
+export const ANY_PAGE = {
+  origin: "*",
+  allowMethods: ["GET", "HEAD", "POST", "OPTIONS"],
+  allowHeaders: [
+    "Authorization",
+    "Content-Type",
+    "FMS-ISO-DateTime",
+    "X-Limit-D",
+    "X-Ingest-Key",
+    "If-None-Match",
+    "Range",
+  ],
+  exposeHeaders: ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Retry-After", "X-Request-Id"],
+  maxAge: 86_400,
+};
+
+/** Those that concern an API: addresses may hold a hash, and content is what it is said to be. */
+export const SAFE_HEADERS = {
+  referrerPolicy: true,
+  xContentTypeOptions: true,
+  // These are for pages, and would keep other pages from showing the pictures of their users.
+  crossOriginResourcePolicy: false,
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xFrameOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+  // The host's owner decides whether it is reached by https alone.
+  strictTransportSecurity: false,
+};
+
+/** No id of a caller's: whoever reads a log would take it for one of ours. */
+export const OWN_IDS = { limitLength: 0 };

@@ -1,0 +1,38 @@
+import { type Context, Hono } from "hono";
+import { ApiError } from "#shared/error/api-error.ts";
+import { failureOf } from "#shared/operation/serve.ts";
+import type { FilesEnv } from "../env.ts";
+import { download, downloadUrl } from "./download.ts";
+import { receive } from "./receive.ts";
+
+type FilesCall = Context<{ Bindings: FilesEnv }>;
+
+/** Uploads and downloads, at the addresses that callers use. Neither has a hash: a token of the one file is shown. */
+export const app = new Hono<{ Bindings: FilesEnv }>({ strict: false })
+  .basePath("/api-v2/file")
+  .post("/upload/:file_id", async (call) => {
+    const file = await receive(idOf(call.req.param("file_id")), call.req.raw, call.env);
+    const base_url = `${new URL(call.req.url).origin}/api-v2`;
+    const download_url = await downloadUrl(base_url, file, call.env);
+    return call.json({ success: true, value: { ...file, download_url } });
+  })
+  // The name is for browsers, which store the file under it.
+  .get("/download/:file_id/:token/:name?", ({ req, env }) =>
+    download(idOf(req.param("file_id")), req.param("token"), req.raw, env),
+  )
+  .notFound(() => {
+    throw new ApiError(112);
+  })
+  .onError(refuse);
+
+/** No file's for what is none. */
+function idOf(text: string) {
+  return /^\d{1,15}$/.test(text) ? Number(text) : 0;
+}
+
+function refuse(thrown: unknown, { req }: FilesCall): Response {
+  // The rest of the address is a token.
+  const path = req.path.split("/").slice(0, 5).join("/");
+  const { status, body } = failureOf(thrown, { path, request_id: req.header("X-Request-Id") ?? "" });
+  return new Response(body, { status, headers: { "Content-Type": "application/json" } });
+}
