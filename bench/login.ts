@@ -8,7 +8,7 @@ import type { Stack } from "./stack.ts";
 /** Log-ins are slow on purpose: what they may cost is what the derivation of the key costs. */
 export async function loginFigure({ origin }: Stack, login: string): Promise<Figure> {
   const auth = bytesOf({ path: `${BASE}/user/auth`, body: JSON.stringify({ login, password: PASSWORD }) });
-  const [N, r, p] = (await hashPassword(PASSWORD)).split("$").slice(1).map(Number);
+  const [N, r, p] = (await hashPassword(PASSWORD, {})).split("$").slice(1).map(Number);
   const perSecond = await rounds({
     derive: () => derivedPerSecond({ N, r, p }),
     auth: async () => (await load(origin, () => auth, { connections: 4, seconds: 1 })).perSecond,

@@ -11,13 +11,18 @@ export function secretBindings({ url, token }: DatabaseServer, secrets: Secrets,
     ...secrets,
     LOCAL_RUN: "1",
     CLOCK_OFFSET_SECONDS: environment.CLOCK_OFFSET_SECONDS || "0",
+    PASSWORD_COST: environment.PASSWORD_COST || "",
     MAIL_URL: environment.MAIL_URL ?? "",
     GEOCODER_URL: environment.GEOCODER_URL ?? "",
   };
 }
 
-/** Those [vars] of a wrangler.toml that the environment names too, with its values. */
-export function overriddenVars(vars: object, environment: Environment): Record<string, string> {
+/**
+ * Those [vars] of a wrangler.toml that are others here than deployed: what the environment names too, with its values.
+ * A server of our own takes two writers best, one that is far away more.
+ */
+export function localVars(vars: object, server: DatabaseServer, environment: Environment): Record<string, string> {
   const given = Object.keys(vars).map((name) => [name, environment[name]] as const);
-  return Object.fromEntries(given.filter((pair): pair is [string, string] => pair[1] !== undefined));
+  const named = Object.fromEntries(given.filter((pair): pair is [string, string] => pair[1] !== undefined));
+  return server.isOwn ? { DB_WRITERS: "2", ...named } : named;
 }

@@ -118,7 +118,7 @@ async function withoutServices(worker: WorkerName, use: (config: string) => Prom
 /** Over standard input: arguments are there for everybody on the machine to see. */
 async function putSecrets(worker: WorkerName, server: DatabaseServer) {
   if (isDry) return;
-  const { LOCAL_RUN, CLOCK_OFFSET_SECONDS, ...bindings } = secretBindings(server, secrets, process.env);
+  const { LOCAL_RUN, CLOCK_OFFSET_SECONDS, PASSWORD_COST, ...bindings } = secretBindings(server, secrets, process.env);
   const given = Object.fromEntries(Object.entries(bindings).filter(([, value]) => value !== ""));
   await wrangler(["secret", "bulk", "--name", deployedName(worker)], JSON.stringify(given));
 }

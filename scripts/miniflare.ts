@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { V4ModuleDefinition, V4WorkerOptionsShape } from "miniflare";
-import { overriddenVars, secretBindings } from "./bindings.ts";
+import { localVars, secretBindings } from "./bindings.ts";
 import { bundleOf } from "./bundle.ts";
 import { report } from "./report.ts";
 import type { Secrets } from "./secrets.ts";
@@ -84,7 +84,7 @@ export async function startWorkers(
       serviceBindings: { ...options.serviceBindings, DB_NETWORK: { network: { allow: ["public", "private"] } } },
       bindings: {
         ...bindings,
-        ...overriddenVars(bindings, process.env),
+        ...localVars(bindings, servers[worker], process.env),
         ...secretBindings(servers[worker], secrets, process.env),
       },
     };

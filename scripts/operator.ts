@@ -1,5 +1,5 @@
 import { createClient, type InStatement } from "@libsql/client/http";
-import { hashPassword } from "../gateway/src/credential/password/hash.ts";
+import { hashPassword, type PasswordEnv } from "../gateway/src/credential/password/hash.ts";
 import { ALL_PERMISSIONS } from "../gateway/src/dealer/operator/permissions.ts";
 import type { DatabaseServer } from "./sqld.ts";
 
@@ -11,12 +11,12 @@ export async function hasOperator(server: DatabaseServer) {
 }
 
 /** Does nothing where there is an operator already: of two starts on one database only one makes it. */
-export async function insertFirstOperator(server: DatabaseServer, { login, password }: Login) {
+export async function insertFirstOperator(server: DatabaseServer, { login, password }: Login, env: PasswordEnv = {}) {
   const permissions = JSON.stringify(ALL_PERMISSIONS);
   await execute(server, {
     sql: `INSERT INTO operator (dealer_id, login, password, permissions)
           SELECT 1, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM operator)`,
-    args: [login, await hashPassword(password), permissions],
+    args: [login, await hashPassword(password, env), permissions],
   });
 }
 

@@ -8,7 +8,12 @@ import { endAtExit } from "./processes.ts";
 import { report } from "./report.ts";
 import { forEachWorker, ROOT, WORKERS, type WorkerName } from "./workers.ts";
 
-export type DatabaseServer = { url: string; token: string };
+export type DatabaseServer = {
+  url: string;
+  token: string;
+  /** Started with the system, on the same machine. */
+  isOwn: boolean;
+};
 export type Databases = { servers: Record<WorkerName, DatabaseServer>; stop(): Promise<void> };
 
 /** The server that the environment names for each Worker, else one of our own with its data in `folder`. */
@@ -20,7 +25,7 @@ export async function startDatabases(folder: string, environment = process.env):
     if (given) return given;
     const server = await startServer(join(folder, worker), Number(ports.pop()), worker);
     own.push(server);
-    return { url: server.url, token: "" };
+    return { url: server.url, token: "", isOwn: true };
   });
   return {
     servers,
@@ -34,7 +39,7 @@ export async function startDatabases(folder: string, environment = process.env):
 export function givenServer(worker: WorkerName, environment = process.env): DatabaseServer | undefined {
   const prefix = worker.toUpperCase();
   const url = environment[`${prefix}_DB_URL`];
-  return url ? { url, token: environment[`${prefix}_DB_TOKEN`] ?? "" } : undefined;
+  return url ? { url, token: environment[`${prefix}_DB_TOKEN`] ?? "", isOwn: false } : undefined;
 }
 
 type OwnServer = { url: string; stop(): Promise<void> };

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { applyMigrations } from "../scripts/apply-migrations.ts";
-import { overriddenVars, secretBindings } from "../scripts/bindings.ts";
+import { localVars, secretBindings } from "../scripts/bindings.ts";
 import { bundleChanged, bundleOf } from "../scripts/bundle.ts";
 import { insertFirstOperator } from "../scripts/operator.ts";
 import { newSecrets } from "../scripts/secrets.ts";
@@ -22,6 +22,9 @@ export type System = Addresses & ReturnType<typeof controls>;
 type ServiceCall = { path: string; parameters: object; principal: Principal };
 type Log = { timestamp: number; level: string; message: string };
 
+/** Tests log in a thousand times. */
+const CHEAP_PASSWORDS = { PASSWORD_COST: "16", LOCAL_RUN: "1" };
+
 export const OPERATOR = { login: "admin", password: "operator-secret" };
 
 /**
@@ -35,7 +38,7 @@ export async function startSystem(
   const [databases] = await Promise.all([startDatabases(folder, {}), bundleChanged()]);
   const { servers } = databases;
   await forEachWorker((worker) => applyMigrations(migrationsOf(worker), servers[worker]));
-  await insertFirstOperator(servers.gateway, OPERATOR);
+  await insertFirstOperator(servers.gateway, OPERATOR, CHEAP_PASSWORDS);
 
   const harness = await startHarness(servers, folder, environment);
   const { url } = await harness.listen();
@@ -92,7 +95,7 @@ type Lines = ReturnType<typeof watchDatabases>;
 
 async function startHarness(servers: Databases, folder: string, environment: Record<string, string>) {
   const unlimited = { RATE_LIMIT_PER_SECOND: "1000000", RATE_LIMIT_PER_ADDRESS: "1000000" };
-  const given = { ...unlimited, ...environment };
+  const given = { ...unlimited, ...CHEAP_PASSWORDS, ...environment };
   const secrets = newSecrets();
   Object.assign(process.env, {
     CLOUDFLARE_CF_FETCH_ENABLED: "false",
@@ -109,7 +112,7 @@ async function startHarness(servers: Databases, folder: string, environment: Rec
     return {
       configPath: worker === "gateway" ? gatewayConfig : configOf(worker),
       prebuiltWorkerDir: bundleOf(worker),
-      vars: overriddenVars(vars, given),
+      vars: localVars(vars, servers[worker], given),
       secrets: secretBindings(servers[worker], secrets, given),
     };
   });

@@ -5,37 +5,39 @@ import type { AccountRecords } from "#shared/contract/removal.ts";
 import type { ApiService, Named } from "#shared/contract/service.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 import type { Guard } from "./credential/guard/guard.ts";
+import type { PasswordEnv } from "./credential/password/hash.ts";
 import type { FailureCount } from "./login/attempts/failure-count.ts";
 
-export type GatewayEnv = ServiceEnv & {
-  FLEET: ApiService & TariffTerms & TariffDesk & TrackerPanel & TrackerOwners & DeviceStock;
-  TASKS: ApiService & AccountRecords;
-  GEO: ApiService & Ingest & ConnectionTimes & UserRecords;
-  FILES: ApiService & FileStreams;
-  REPORTS: ApiService;
-  GUARDS: Named<Guard>;
-  LOGIN_ATTEMPTS: Named<FailureCount>;
-  ADDRESS_LIMIT: RateLimit;
-  /** Key of the credentials' stored form and checksum, 32 bytes in hexadecimal digits. */
-  CREDENTIAL_KEY: string;
-  /** Keys of stored API keys and second factors: a list as `key-list.ts` says. */
-  ENCRYPTION_KEY: string;
-  /** Web push: the private scalar of a P-256 pair, in base64url. */
-  VAPID_PRIVATE_KEY: string;
-  /** Whom push services may turn to: `mailto:` or `https:`. */
-  VAPID_SUBJECT: string;
-  RATE_LIMIT_PER_SECOND: string;
-  SESSIONS_PER_USER: string;
-  /** What passwords must be: `standard` or `strict`. */
-  PASSWORD_POLICY: string;
-  LOGIN_FAILURES: string;
-  ADDRESS_FAILURES: string;
-  /** JSON. */
-  DEFAULT_LIMITS: string;
-  /** JSON: the longest spans that calls take, for clients to know. */
-  MAX_SPANS: string;
-  /** Where mail is posted; without it, mail is kept. */
-  MAIL_URL?: string;
-  /** For how long mail and notifications that cannot be sent are tried again. */
-  RETRY_HOURS: string;
-};
+export type GatewayEnv = ServiceEnv &
+  PasswordEnv & {
+    FLEET: ApiService & TariffTerms & TariffDesk & TrackerPanel & TrackerOwners & DeviceStock;
+    TASKS: ApiService & AccountRecords;
+    GEO: ApiService & Ingest & ConnectionTimes & UserRecords;
+    FILES: ApiService & FileStreams;
+    REPORTS: ApiService;
+    GUARDS: Named<Guard>;
+    LOGIN_ATTEMPTS: Named<FailureCount>;
+    ADDRESS_LIMIT: RateLimit;
+    /** Key of the credentials' stored form and checksum, 32 bytes in hexadecimal digits. */
+    CREDENTIAL_KEY: string;
+    /** Keys of stored API keys and second factors: a list as `key-list.ts` says. */
+    ENCRYPTION_KEY: string;
+    /** Web push: the private scalar of a P-256 pair, in base64url. */
+    VAPID_PRIVATE_KEY: string;
+    /** Whom push services may turn to: `mailto:` or `https:`. */
+    VAPID_SUBJECT: string;
+    RATE_LIMIT_PER_SECOND: string;
+    SESSIONS_PER_USER: string;
+    /** What passwords must be: `standard` or `strict`. */
+    PASSWORD_POLICY: string;
+    LOGIN_FAILURES: string;
+    ADDRESS_FAILURES: string;
+    /** JSON. */
+    DEFAULT_LIMITS: string;
+    /** JSON: the longest spans that calls take, for clients to know. */
+    MAX_SPANS: string;
+    /** Where mail is posted; without it, mail is kept. */
+    MAIL_URL?: string;
+    /** For how long mail and notifications that cannot be sent are tried again. */
+    RETRY_HOURS: string;
+  };

@@ -9,6 +9,8 @@ import { WriteTurns } from "./write-turns.ts";
 export type DatabaseEnv = {
   DB_URL: string;
   DB_TOKEN?: string;
+  /** How many writes of an isolate are under way at a time. */
+  DB_WRITERS: string;
   /** The private network that the server is in, where there is one; else it is reached over the Internet. */
   DB_NETWORK?: { fetch: typeof fetch };
 };
@@ -20,7 +22,7 @@ export type DatabaseEnv = {
 export function openDatabase(env: DatabaseEnv): Database {
   const known = databases.get(env.DB_URL);
   if (known) return known;
-  const turns = new WriteTurns();
+  const turns = new WriteTurns(Number(env.DB_WRITERS));
   const client = {
     execute: (statement: InStatement) =>
       writes(statement) ? turns.take(() => openClient(env).execute(statement)) : openClient(env).execute(statement),

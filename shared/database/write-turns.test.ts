@@ -17,7 +17,7 @@ function writers() {
 }
 
 test("many write, two at a time, and all come to it", async () => {
-  const turns = new WriteTurns();
+  const turns = new WriteTurns(2);
   const { seen, write } = writers();
   const all = Promise.all(Array.from({ length: 50 }, () => turns.take(() => write(10))));
   await vi.advanceTimersByTimeAsync(1000);
@@ -25,8 +25,17 @@ test("many write, two at a time, and all come to it", async () => {
   expect(seen).toEqual({ now: 0, most: 2, done: 50 });
 });
 
+test("as many write at a time as the setting says", async () => {
+  const turns = new WriteTurns(16);
+  const { seen, write } = writers();
+  const all = Promise.all(Array.from({ length: 50 }, () => turns.take(() => write(10))));
+  await vi.advanceTimersByTimeAsync(1000);
+  await all;
+  expect(seen).toEqual({ now: 0, most: 16, done: 50 });
+});
+
 test("a write that fails gives its place back, and its failure to its caller", async () => {
-  const turns = new WriteTurns();
+  const turns = new WriteTurns(2);
   const { seen, write } = writers();
   const failed = Promise.allSettled(Array.from({ length: 8 }, () => turns.take(() => Promise.reject(new Error("no")))));
   await vi.advanceTimersByTimeAsync(20);
@@ -38,7 +47,7 @@ test("a write that fails gives its place back, and its failure to its caller", a
 });
 
 test("writers that were aborted hold up the others for six seconds, not for good", async () => {
-  const turns = new WriteTurns();
+  const turns = new WriteTurns(2);
   const { seen, write } = writers();
   for (let count = 0; count < 2; count++) void turns.take(() => new Promise(() => undefined));
   const next = turns.take(() => write(10));
@@ -50,7 +59,7 @@ test("writers that were aborted hold up the others for six seconds, not for good
 });
 
 test("who waits for twenty seconds in vain is told that the database is busy", async () => {
-  const turns = new WriteTurns();
+  const turns = new WriteTurns(2);
   const { seen, write } = writers();
   const all = Promise.allSettled(Array.from({ length: 20 }, () => turns.take(() => write(5900))));
   await vi.advanceTimersByTimeAsync(40_000);
@@ -61,7 +70,7 @@ test("who waits for twenty seconds in vain is told that the database is busy", a
 });
 
 test("what the database had no time for is tried again, three times in all", async () => {
-  const turns = new WriteTurns();
+  const turns = new WriteTurns(2);
   const tries = [0, 0];
   const busy = (index: number, times: number) => async () => {
     tries[index] = (tries[index] ?? 0) + 1;

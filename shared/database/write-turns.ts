@@ -12,6 +12,11 @@ export class WriteTurns {
   /** When those under way began, by their tickets. */
   #begun = new Map<number, number>();
   #tickets = 0;
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   async take<T>(write: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
@@ -40,11 +45,11 @@ export class WriteTurns {
   }
 
   #isFull() {
-    if (this.#begun.size < MOST_WRITERS) return false;
+    if (this.#begun.size < this.#most) return false;
     // A call that is aborted never gives its place back.
     const lapsed = Date.now() - LONGEST_MS;
     for (const [ticket, begun] of this.#begun) if (begun < lapsed) this.#begun.delete(ticket);
-    return this.#begun.size >= MOST_WRITERS;
+    return this.#begun.size >= this.#most;
   }
 }
 
@@ -53,7 +58,6 @@ function pause() {
   return new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 3));
 }
 
-const MOST_WRITERS = 2;
 const ATTEMPTS = 3;
 const LONGEST_MS = 6_000;
 const LONGEST_WAIT_MS = 20_000;

@@ -61,6 +61,8 @@ type Declaration<Env, Input extends z.ZodObject, Output extends z.ZodObject> = {
   feature?: string;
   /** Changes nothing: GET is accepted too. */
   reads?: true;
+  /** Changes something, and takes GET all the same: there are clients that know nothing else. */
+  takesGet?: true;
   /** JSON unless named. */
   reply?: Reply[];
   input: Input;

@@ -99,8 +99,9 @@ function permit<Env>(operation: Operation<Env>, { credential, kind, rights, perm
   if (permission && !permissions[permission[0]]?.includes(permission[1])) throw new ApiError(13);
 }
 
-function allowsMethod<Env>({ reads }: Operation<Env>, method: string) {
-  return method === "POST" || (reads === true && (method === "GET" || method === "HEAD"));
+function allowsMethod<Env>({ reads, takesGet }: Operation<Env>, method: string) {
+  if (method === "GET") return reads === true || takesGet === true;
+  return method === "POST" || (reads === true && method === "HEAD");
 }
 
 export function wantsIso({ typed, textual, iso }: ReadRequest) {

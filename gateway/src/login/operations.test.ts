@@ -1,6 +1,10 @@
 import { randomInt } from "node:crypto";
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { call, must, newAccount, operatorHash } from "../../../test/account.ts";
+import { stack } from "../../../test/stack.ts";
 
 /** An address of a test's own: failed log-ins are counted by it, too. */
 const newAddress = () => ({ "CF-Connecting-IP": `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}` });
@@ -13,6 +17,28 @@ test("a user logs in whatever the case of the login, and the hash is good", asyn
   expect(hash).toMatch(/^[0-9a-f]{32}$/);
   await must("/base/nothing", { hash });
 });
+
+test("a log-in with GET, for clients that know nothing else: brackets as they are, kept by nobody, told to nobody", async () => {
+  const { login, id } = await newAccount();
+  const password = `[a]{b}-${randomInt(1e9)}`;
+  await must("/panel/user/change_password", { hash: await operatorHash(), user_id: id, password });
+  const reply = await getAsWritten(`/user/auth?login=${login}&password=${password}`);
+  await must("/base/nothing", { hash: JSON.parse(reply.body).hash });
+  expect(reply.headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
+  const refused = await getAsWritten(`/user/auth?login=${login}&password=${password}x`);
+  expect(JSON.parse(refused.body)).toMatchObject({ success: false, status: { code: 102 } });
+  expect(JSON.stringify(await stack.logs())).not.toContain(password);
+  const head = await fetch(`${stack.baseUrl}/user/auth?login=${login}&password=x`, { method: "HEAD" });
+  expect(head.status).toBe(400);
+});
+
+/** As the target stands there: `fetch` would escape some of it. */
+async function getAsWritten(target: string) {
+  const { hostname, port, pathname } = new URL(stack.baseUrl);
+  const asked = request({ hostname, port, path: pathname + target }).end();
+  const [answer]: [IncomingMessage] = (await once(asked, "response")) as [IncomingMessage]; // what the event is of
+  return { headers: answer.headers, body: await text(answer) };
+}
 
 test("an unknown login and a wrong password answer alike", async () => {
   const { login } = await newAccount();
@@ -107,6 +133,15 @@ test("no call that began after the logout's answer gets through, while others ar
   await Promise.all(callers);
   expect(seen.filter(({ after, success }) => after && success)).toEqual([]);
   expect(seen.some(({ after }) => after)).toBe(true);
+});
+
+test("a delegated session ends by its own logout, and by that alone", async () => {
+  const { hash, id } = await newAccount();
+  const delegated = await must("/panel/user/session/create", { hash: await operatorHash(), user_id: id });
+  expect(await codeOf("/user/session/renew", { hash: delegated.hash })).toBe(4);
+  await must("/user/logout", { hash: delegated.hash });
+  expect(await codeOf("/base/nothing", { hash: delegated.hash })).toBe(4);
+  await must("/base/nothing", { hash });
 });
 
 test("renewal and logout are for sessions of a log-in: an API key gets 4", async () => {

@@ -11,6 +11,7 @@ import { beginSecondStep } from "./second-factor/begin.ts";
 export const authUser = operation("/user/auth", {
   summary: "Logs a user in: the hash of a session that lives 30 days, or of a second step where the user wants one",
   accepts: ANYONE,
+  takesGet: true,
   input: Credentials,
   output: z.object({
     hash: z.string(),
@@ -23,7 +24,7 @@ export const authUser = operation("/user/auth", {
     const defence = loginDefence(env, login, request.address);
     await defence.admit();
     const found = await selectLogin(db, login);
-    const fits = await passwordFits(password, found?.user.password);
+    const fits = await passwordFits(password, found?.user.password, env);
     if (!found || !fits || (dealer_id !== undefined && dealer_id !== found.user.dealer_id)) return defence.refuse();
     // The count may have filled up while the password was being checked.
     await defence.admit();
@@ -36,8 +37,8 @@ export const authUser = operation("/user/auth", {
 });
 
 export const logout = operation("/user/logout", {
-  summary: "Ends the session",
-  accepts: ["session"],
+  summary: "Ends the session, also one that an operator or a master made",
+  accepts: ["session", "delegated"],
   input: z.object({}),
   output: z.object({}),
   errors: [4],

@@ -22,7 +22,7 @@ export const authAccount = operation("/panel/account/auth", {
     const defence = loginDefence(env, `panel:${login}`, request.address);
     await defence.admit();
     const found = await selectOperator(db, login);
-    if (!(await passwordFits(password, found?.operator.password)) || !found) return defence.refuse();
+    if (!(await passwordFits(password, found?.operator.password, env)) || !found) return defence.refuse();
     await defence.admit();
     if (found.block_type === null) throw new ApiError(12);
     // Whoever may block every dealer may come in to unblock them.

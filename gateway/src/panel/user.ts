@@ -31,7 +31,7 @@ export const createUser = operation("/panel/user/create", {
       dealer_id,
       login_key: user.login.toLowerCase(),
       verified: user.verified ?? user.activated,
-      password: await hashPassword(password),
+      password: await hashPassword(password, env),
       creation_date: now,
     };
     const hash = newHash(env);

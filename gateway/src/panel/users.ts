@@ -71,7 +71,7 @@ export const changeUserPassword = operation("/panel/user/change_password", {
   errors: [13, 201],
   async run({ user_id, password }, { db, env, principal, actor }) {
     await requireNewPassword(env, password, () => findPasswords(db, principal, user_id));
-    await changePassword(db, env, principal, user_id, await hashPassword(password), actor);
+    await changePassword(db, env, principal, user_id, await hashPassword(password, env), actor);
     return {};
   },
 });

@@ -19,7 +19,7 @@ export const registerSubUser = operation("/subuser/register", {
   async run({ user, password }, { db, env, principal, actor }) {
     requirePolicy(env, password);
     await requireMultilevel(env, principal);
-    const { id, keys } = await insertSubUser(db, principal, user, await hashPassword(password), actor);
+    const { id, keys } = await insertSubUser(db, principal, user, await hashPassword(password, env), actor);
     await refreshGuards(env, keys);
     return { id };
   },

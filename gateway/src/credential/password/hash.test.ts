@@ -1,20 +1,33 @@
 import { expect, test } from "vitest";
 import { hashPassword, passwordFits } from "./hash.ts";
 
+const CHEAP = { PASSWORD_COST: "16", LOCAL_RUN: "1" };
+
 test("a password fits its own stored form and no other", async () => {
-  const stored = await hashPassword("secret123 ü");
-  expect(await passwordFits("secret123 ü", stored)).toBe(true);
-  expect(await passwordFits("secret123 u", stored)).toBe(false);
-  expect(await passwordFits("secret123 ü", await hashPassword("other"))).toBe(false);
+  const stored = await hashPassword("secret123 ü", CHEAP);
+  expect(await passwordFits("secret123 ü", stored, CHEAP)).toBe(true);
+  expect(await passwordFits("secret123 u", stored, CHEAP)).toBe(false);
+  expect(await passwordFits("secret123 ü", await hashPassword("other", CHEAP), CHEAP)).toBe(false);
 });
 
 test("equal passwords are stored differently, and never in clear", async () => {
-  const [one, other] = [await hashPassword("secret123"), await hashPassword("secret123")];
+  const [one, other] = [await hashPassword("secret123", {}), await hashPassword("secret123", {})];
   expect(one).not.toBe(other);
   expect(one).not.toContain("secret123");
 });
 
 test("nothing fits where nothing is stored, not even what the stand-in would take", async () => {
-  expect(await passwordFits("", undefined)).toBe(false);
-  expect(await passwordFits("secret123", undefined)).toBe(false);
+  expect(await passwordFits("", undefined, {})).toBe(false);
+  expect(await passwordFits("secret123", undefined, CHEAP)).toBe(false);
+});
+
+test("a password is checked at the cost at which it was stored, whatever the cost is now", async () => {
+  const [dear, cheap] = [await hashPassword("secret123", {}), await hashPassword("secret123", CHEAP)];
+  expect([dear, cheap].map((stored) => stored.split("$")[1])).toEqual(["16384", "16"]);
+  expect(await passwordFits("secret123", dear, CHEAP)).toBe(true);
+  expect(await passwordFits("secret123", cheap, {})).toBe(true);
+});
+
+test("a deployed Worker makes no cheap passwords", async () => {
+  await expect(hashPassword("secret123", { PASSWORD_COST: "16" })).rejects.toThrow("local runs only");
 });

@@ -1,27 +1,50 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 
+/** What makes passwords cheap to check: for tests, which log in a thousand times. */
+export type PasswordEnv = {
+  /** How often scrypt mixes, a power of two; local runs only. */
+  PASSWORD_COST?: string;
+  LOCAL_RUN?: string;
+};
+type Cost = { N: number; r: number; p: number };
+
 /** The stored form of a password: method, cost, salt and key, each as text. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, env: PasswordEnv): Promise<string> {
+  const cost = costOf(env);
   const salt = randomBytes(16);
-  const key = await derive(password, salt);
-  return ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64url"), key.toString("base64url")].join("$");
+  return storedForm(cost, salt, await derive(password, salt, cost));
 }
 
 /** Takes as long for no stored form as for a wrong password: the time must not tell which logins exist. */
-export async function passwordFits(password: string, stored: string | undefined): Promise<boolean> {
-  const [salt = "", key = ""] = (stored ?? NOBODYS).split("$").slice(4);
-  const derived = await derive(password, Buffer.from(salt, "base64url"));
-  const expected = Buffer.from(key, "base64url");
-  return timingSafeEqual(derived, expected) && stored !== undefined;
+export async function passwordFits(password: string, stored: string | undefined, env: PasswordEnv): Promise<boolean> {
+  const [, N, r, p, salt = "", key = ""] = (stored ?? nobodys(costOf(env))).split("$");
+  // The cost of its own time: a later one makes no password unfit.
+  const cost = { N: Number(N), r: Number(r), p: Number(p) };
+  const derived = await derive(password, Buffer.from(salt, "base64url"), cost);
+  return timingSafeEqual(derived, Buffer.from(key, "base64url")) && stored !== undefined;
 }
 
-function derive(password: string, salt: Buffer): Promise<Buffer> {
+function costOf({ PASSWORD_COST, LOCAL_RUN }: PasswordEnv): Cost {
+  if (!PASSWORD_COST) return COST;
+  if (!LOCAL_RUN) throw new Error("PASSWORD_COST is for local runs only");
+  return { ...COST, N: Number(PASSWORD_COST) };
+}
+
+function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(password, salt, KEY_BYTES, COST, (error, key) => (error ? reject(error) : resolve(key)));
+    scrypt(password, salt, KEY_BYTES, cost, (error, key) => (error ? reject(error) : resolve(key)));
   });
+}
+
+/** What no password fits. */
+function nobodys(cost: Cost) {
+  return storedForm(cost, Buffer.alloc(16), Buffer.alloc(KEY_BYTES));
+}
+
+function storedForm({ N, r, p }: Cost, salt: Buffer, key: Buffer) {
+  return ["scrypt", N, r, p, salt.toString("base64url"), key.toString("base64url")].join("$");
 }
 
 const KEY_BYTES = 32;
 // 16 MB and some 50 ms a try: fits a Worker's memory and its CPU limit, and makes guessing dear.
-const COST = { N: 16384, r: 8, p: 1 };
-const NOBODYS = `scrypt$16384$8$1$${Buffer.alloc(16).toString("base64url")}$${Buffer.alloc(KEY_BYTES).toString("base64url")}`;
+const COST: Cost = { N: 16384, r: 8, p: 1 };

@@ -28,6 +28,6 @@ test("a misspelt policy is the strict one", () => {
 });
 
 test("the standard policy does not look at the last passwords", async () => {
-  const known = { password: await hashPassword("secret123"), last_passwords: [] };
+  const known = { password: await hashPassword("secret123", {}), last_passwords: [] };
   await requireNewPassword(standard, "secret123", async () => known);
 });

@@ -2,9 +2,9 @@ import { invalid } from "#shared/error/api-error.ts";
 import { printable } from "#shared/operation/fields.ts";
 import type { GatewayEnv } from "../../env.ts";
 import type { UserRow } from "../../table/user.ts";
-import { passwordFits } from "./hash.ts";
+import { type PasswordEnv, passwordFits } from "./hash.ts";
 
-type PolicyEnv = Pick<GatewayEnv, "PASSWORD_POLICY">;
+type PolicyEnv = PasswordEnv & Pick<GatewayEnv, "PASSWORD_POLICY">;
 
 /** What every password is; the installation may want more of it. */
 export const Password = printable(6, 20);
@@ -34,7 +34,7 @@ export async function requireNewPassword(
   const owner = await load();
   // One after the other: each takes 16 MB.
   for (const stored of owner ? [owner.password, ...owner.last_passwords] : []) {
-    if (await passwordFits(password, stored)) throw invalid(parameter, `must be none of the last ${REMEMBERED}`);
+    if (await passwordFits(password, stored, env)) throw invalid(parameter, `must be none of the last ${REMEMBERED}`);
   }
 }
 

@@ -19,7 +19,7 @@ export const createSubpaas = operation("/panel/subpaas/create", {
   async run({ password, ...subDealer }, { db, env, principal }) {
     requirePolicy(env, password);
     const login = subDealer.email.toLowerCase();
-    const first = { login, password: await hashPassword(password), permissions: PERMISSIONS };
+    const first = { login, password: await hashPassword(password, env), permissions: PERMISSIONS };
     return { id: await insertSubDealer(db, principal, subDealer, first) };
   },
 });
@@ -65,7 +65,7 @@ export const updateSubpaas = operation("/panel/subpaas/update", {
   errors: [13, 201, 247],
   async run({ dealer_id, link_monitoring, password, ...changes }, { db, env, principal }) {
     if (password !== undefined) requirePolicy(env, password);
-    const stored = password && (await hashPassword(password));
+    const stored = password && (await hashPassword(password, env));
     const columns = { ...changes, ui_domain: link_monitoring };
     await refreshGuards(env, await changeSubDealer(db, principal, dealer_id, columns, stored));
     return {};

@@ -27,13 +27,19 @@ export const setPassword = operation("/user/password/set", {
     const failures = failureCount(env, `password:${principal.user_id}`, Number(env.LOGIN_FAILURES));
     if (await failures.isFull()) throw new ApiError(105);
     const passwords = await selectPasswords(db, principal);
-    if (!(await passwordFits(old_password, passwords.password)))
+    if (!(await passwordFits(old_password, passwords.password, env)))
       throw new ApiError((await failures.fail()) ? 105 : 248);
     // The count may have filled up while the password was being checked.
     if (await failures.isFull()) throw new ApiError(105);
     if (new_password === old_password) throw new ApiError(245);
     await requireNewPassword(env, new_password, async () => passwords, "new_password");
-    const ended = await replacePassword(db, principal, passwords.password, await hashPassword(new_password), actor);
+    const ended = await replacePassword(
+      db,
+      principal,
+      passwords.password,
+      await hashPassword(new_password, env),
+      actor,
+    );
     await refreshGuards(env, ended);
     return {};
   },
@@ -48,7 +54,7 @@ export const changePassword = operation("/user/password/change", {
   async run({ password }, { db, env, principal, actor }) {
     if (principal.demo) throw new ApiError(101);
     await requireNewPassword(env, password, () => selectPasswords(db, principal));
-    const ended = await setRestoredPassword(db, principal, await hashPassword(password), actor);
+    const ended = await setRestoredPassword(db, principal, await hashPassword(password, env), actor);
     await refreshGuards(env, ended);
     return {};
   },
