@@ -1,17 +1,14 @@
 import { globSync, readFileSync } from "node:fs";
-import { dirname, join, posix } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { type ImportGraph as Graph, importGraph } from "./import-graph.ts";
 import { ROOT } from "./workers.ts";
-
-type Graph = Map<string, Set<string>>;
 
 const ROOMS = ["gateway/src", ...globSync("services/*/src", { cwd: ROOT }), "shared"];
 
-/** Every file with the files that it imports, for their types alone too; without tests. */
+/** Without tests. */
 const FILES: Graph = new Map(
-  globSync("{gateway,services,shared}/**/*.ts", { cwd: ROOT })
-    .filter((file) => !/\.test(-d)?\.ts$/.test(file))
-    .map((file) => [file, importsOf(file)]),
+  [...importGraph("{gateway,services,shared}/**/*.ts")].filter(([file]) => !/\.test(-d)?\.ts$/.test(file)),
 );
 
 test("no two files import each other, however far around", () => {
@@ -74,17 +71,6 @@ test("the search for circles finds one and names it", () => {
   ]);
   expect(circleIn(graph)).toEqual(["b", "c", "b"]);
 });
-
-function importsOf(file: string): Set<string> {
-  const text = readFileSync(join(ROOT, file), "utf8");
-  const named = [...text.matchAll(/\b(?:from|import)\s*\(?\s*"([^"\n]+)"/g)].map(([, specifier = ""]) => specifier);
-  const local = named.filter((specifier) => specifier.startsWith(".") || specifier.startsWith("#shared/"));
-  return new Set(
-    local.map((specifier) =>
-      specifier.startsWith(".") ? posix.join(posix.dirname(file), specifier) : specifier.replace("#", ""),
-    ),
-  );
-}
 
 /** The graph between what the files of a room are put into; its topmost files belong to none. */
 function folded(room: string, keyOf: (file: string) => string): Graph {

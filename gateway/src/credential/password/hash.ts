@@ -17,7 +17,7 @@ export async function hashPassword(password: string, env: PasswordEnv): Promise<
 
 /** Takes as long for no stored form as for a wrong password: the time must not tell which logins exist. */
 export async function passwordFits(password: string, stored: string | undefined, env: PasswordEnv): Promise<boolean> {
-  const [, N, r, p, salt = "", key = ""] = (stored ?? nobodys(costOf(env))).split("$");
+  const [N, r, p, salt = "", key = ""] = (stored ?? nobodys(costOf(env))).split("$").slice(1);
   // The cost of its own time: a later one makes no password unfit.
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
   const derived = await derive(password, Buffer.from(salt, "base64url"), cost);

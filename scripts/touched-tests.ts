@@ -1,0 +1,48 @@
+import { posix } from "node:path";
+import type { ImportGraph } from "./import-graph.ts";
+
+/**
+ * The tests that a change of these files touches; undefined: all of them. A test of operations imports nothing of what
+ * it tests, which runs in a Worker: it is touched where the operations beside it are. What a Worker has besides
+ * operations (methods for other Workers, objects, sweeps) anybody may use: it touches all tests of the Worker, and
+ * those that cross Workers.
+ */
+export function touchedTests(changed: string[], graph: ImportGraph): string[] | undefined {
+  const files = changed.filter((file) => !file.endsWith(".md"));
+  if (files.some((file) => !graph.has(file))) return undefined;
+  const importers = importersIn(graph);
+  const touched = new Set(files);
+  const workers = new Set<string>();
+  for (const file of touched) {
+    for (const importer of importers.get(file) ?? []) {
+      const worker = WORKER_INDEX.exec(importer)?.[1];
+      // Their tests are beside the operations themselves.
+      if (WORKER_OPERATIONS.test(importer)) continue;
+      if (worker && !WORKER_OPERATIONS.test(file)) workers.add(worker);
+      else touched.add(importer);
+    }
+  }
+  const tests = [...graph.keys()].filter((file) => file.endsWith(".test.ts"));
+  return tests.filter(
+    (test) =>
+      touched.has(test) ||
+      touched.has(operationsBeside(test)) ||
+      [...workers].some((worker) => test.startsWith(worker)) ||
+      (workers.size > 0 && test.startsWith("test/")),
+  );
+}
+
+function operationsBeside(test: string) {
+  return test.endsWith("/operations.test.ts") ? posix.join(posix.dirname(test), "operations.ts") : "";
+}
+
+function importersIn(graph: ImportGraph): ImportGraph {
+  const importers: ImportGraph = new Map();
+  for (const [file, imported] of graph) {
+    for (const one of imported) importers.set(one, (importers.get(one) ?? new Set()).add(file));
+  }
+  return importers;
+}
+
+const WORKER_INDEX = /^(gateway\/|services\/\w+\/)src\/index\.ts$/;
+const WORKER_OPERATIONS = /^(?:gateway|services\/\w+)\/src\/operations\.ts$/;
