@@ -104,6 +104,7 @@ test("every reply may be read by any page, is kept by no cache, and has an id", 
     expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
     expect(headers.get("Access-Control-Allow-Credentials")).toBeNull();
     expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(headers.get("Referrer-Policy")).toBe("no-referrer");
     expect(headers.get("Cache-Control")).toBe("no-store");
     expect(headers.get("X-Request-Id")).toMatch(/^[0-9a-f-]{36}$/);
     expect(headers.get("Content-Type")).toBe("application/json");
@@ -114,6 +115,13 @@ test("every reply may be read by any page, is kept by no cache, and has an id", 
   });
   expect(preflight.status).toBe(204);
   expect(preflight.headers.get("Access-Control-Allow-Headers")).toContain("Content-Type");
+  expect(preflight.headers.get("X-Request-Id")).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test("the id of a reply is never the caller's", async () => {
+  const sent = { "X-Request-Id": "mine" };
+  const { headers } = await fetch(`${stack.baseUrl}/base/nothing`, { headers: sent });
+  expect(headers.get("X-Request-Id")).toMatch(/^[0-9a-f-]{36}$/);
 });
 
 test("a reply to a valid credential tells the rate, one without does not", async () => {

@@ -13,8 +13,10 @@ export async function admit(hash: unknown, address: string, env: GatewayEnv): Pr
   if (typeof hash !== "string" || !HASH_FORM.test(hash)) return { principal: await stranger("none", address, env) };
   const key = keys.get(hash) ?? genuineKey(hash, env);
   if (!key) return { principal: await stranger("ended", address, env) };
-  const { principal, rate } = await guardOf(env, key).admit(key);
-  if (!principal) return { principal: await stranger("ended", address, env) };
+  const known = admitted.get(key);
+  const { rate, version, principal = known?.principal } = await guardOf(env, key).admit(key, known?.version);
+  if (!version || !principal) return { principal: await stranger("ended", address, env) };
+  if (version !== known?.version) keep(admitted, KEPT_PRINCIPALS, key, { version, principal });
   return { principal, rate };
 }
 
@@ -33,9 +35,13 @@ export function takeHash({ typed, textual }: Parameters, authorization: string |
 function genuineKey(hash: string, env: GatewayEnv): string | undefined {
   if (!isGenuine(hash, env)) return undefined;
   const key = keyOf(hash, env);
-  if (keys.size >= KEPT_KEYS) keys.clear();
-  keys.set(hash, key);
+  keep(keys, KEPT_KEYS, hash, key);
   return key;
+}
+
+function keep<Value>(kept: Map<string, Value>, most: number, name: string, value: Value) {
+  if (kept.size >= most) kept.clear();
+  kept.set(name, value);
 }
 
 async function stranger(credential: "none" | "ended", address: string, env: GatewayEnv) {
@@ -47,3 +53,6 @@ async function stranger(credential: "none" | "ended", address: string, env: Gate
 const HASH_FORM = /^[0-9a-f]{32}$/;
 const KEPT_KEYS = 10_000;
 const keys = new Map<string, string>();
+const KEPT_PRINCIPALS = 1_000;
+/** The last callers by their keys, each as its guard knew it: the guard says whether it still does. */
+const admitted = new Map<string, { version: string; principal: Principal }>();

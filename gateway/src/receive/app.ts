@@ -8,6 +8,7 @@ import { type GatewayApp, VERSION } from "./gateway-call.ts";
 import { ANY_PAGE, OWN_IDS, SAFE_HEADERS } from "./headers.ts";
 import { health } from "./health.ts";
 import { ingest } from "./ingest.ts";
+import { onAnswer } from "./on-answer.ts";
 import { callOperation } from "./operation.ts";
 import { readOnly } from "./read-only.ts";
 import { refuse } from "./reply.ts";
@@ -15,7 +16,9 @@ import { passStream } from "./stream.ts";
 
 /** All that the Internet reaches: what every reply has, and who answers which address. */
 export const app = new Hono<GatewayApp>({ strict: false })
-  .use(requestId(OWN_IDS), secureHeaders(SAFE_HEADERS), cors(ANY_PAGE))
+  .use(secureHeaders(SAFE_HEADERS))
+  .options("*", requestId(OWN_IDS), cors(ANY_PAGE))
+  .use(requestId({ ...OWN_IDS, headerName: "" }), onAnswer(cors(ANY_PAGE)))
   .all("/health", readOnly, health)
   .all("/docs", readOnly, showDocs)
   .all(`${VERSION}/openapi.json`, readOnly, showOpenApi)

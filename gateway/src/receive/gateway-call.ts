@@ -11,7 +11,7 @@ export const VERSION = "/api-v2";
 
 /** `https://host/api-v2`, for links. */
 export function baseUrl({ req }: GatewayCall) {
-  return new URL(req.url).origin + VERSION;
+  return req.url.slice(0, req.url.indexOf("/", "https://".length)) + VERSION;
 }
 
 /** The caller's IP address. */

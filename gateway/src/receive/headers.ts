@@ -28,9 +28,11 @@ export const SAFE_HEADERS = {
   xFrameOptions: false,
   xPermittedCrossDomainPolicies: false,
   xXssProtection: false,
+  // Nothing sets it.
+  removePoweredBy: false,
   // The host's owner decides whether it is reached by https alone.
   strictTransportSecurity: false,
 };
 
-/** No id of a caller's: whoever reads a log would take it for one of ours. */
+/** No id of a caller's, however short: whoever reads a log would take it for one of ours. */
 export const OWN_IDS = { limitLength: 0 };

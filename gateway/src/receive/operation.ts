@@ -5,19 +5,20 @@ import { operations } from "../operations.ts";
 import { admit, takeHash } from "./admit.ts";
 import { addressOf, baseUrl, type GatewayCall, VERSION } from "./gateway-call.ts";
 import { readParameters } from "./read-body.ts";
-import { reply, showRate, unavailable } from "./reply.ts";
+import { reply, unavailable } from "./reply.ts";
 import { ownerOf } from "./routes.ts";
 
 /** Finds who calls and how often, and hands the call to the service that its path belongs to. */
 export async function callOperation(call: GatewayCall): Promise<Response> {
   const { req, env } = call;
+  const address = addressOf(call);
   const path = req.path.slice(VERSION.length).replace(/\/$/, "");
   const owner = ownerOf(path);
   if (!owner) throw new ApiError(111);
   const parameters = await readParameters(req.raw);
   const hash = takeHash(parameters, req.header("Authorization"));
-  const { principal, rate } = await admit(hash, addressOf(call), env);
-  if (rate) showRate(call, rate);
+  const { principal, rate } = await admit(hash, address, env);
+  call.set("rate", rate);
   if (rate && !rate.allowed) throw new ApiError(15);
   const request: ReadRequest = {
     path,
@@ -25,7 +26,7 @@ export async function callOperation(call: GatewayCall): Promise<Response> {
     ...parameters,
     shows_hash: hash !== undefined,
     iso: req.header("FMS-ISO-DateTime") === "true",
-    address: addressOf(call),
+    address,
     user_agent: req.header("User-Agent") ?? "",
     base_url: baseUrl(call),
     request_id: call.get("requestId"),

@@ -7,18 +7,29 @@ import { discardBody } from "./read-body.ts";
 
 /** An answer as it leaves the gateway: kept by no cache, unless it has a validator to be asked for again with. */
 export function reply(call: GatewayCall, answer: Answer): Response {
-  if (answer.status === 429) call.header("Retry-After", String(waitSeconds(call.get("rate"))));
-  if (!(answer instanceof Response)) return new Response(answer.body, { status: answer.status, headers: JSON_REPLY });
-  if (!answer.headers.has("ETag")) call.header("Cache-Control", NOT_KEPT);
-  return answer;
+  const headers = headersOf(call, answer.status);
+  if (!(answer instanceof Response)) {
+    headers["Content-Type"] = "application/json";
+    return new Response(answer.body, { status: answer.status, headers });
+  }
+  // Its own may not be changed where it comes from another Worker.
+  const all = new Headers(answer.headers);
+  if (all.has("ETag")) delete headers["Cache-Control"];
+  for (const [name, value] of Object.entries(headers)) all.set(name, value);
+  return new Response(answer.body, { status: answer.status, headers: all });
 }
 
-/** On every reply to a valid credential, whatever comes of the call. */
-export function showRate(call: GatewayCall, rate: Rate) {
-  call.set("rate", rate);
-  call.header("RateLimit-Limit", String(rate.limit));
-  call.header("RateLimit-Remaining", String(rate.remaining));
-  call.header("RateLimit-Reset", String(Math.ceil(rate.resetMs / 1000)));
+/** On every reply: its id, and to a valid credential how many calls are left. */
+function headersOf(call: GatewayCall, status: number): Record<string, string> {
+  const headers: Record<string, string> = { "X-Request-Id": call.get("requestId"), "Cache-Control": "no-store" };
+  const rate = call.get("rate");
+  if (rate) {
+    headers["RateLimit-Limit"] = String(rate.limit);
+    headers["RateLimit-Remaining"] = String(rate.remaining);
+    headers["RateLimit-Reset"] = waitSeconds(rate);
+  }
+  if (status === 429) headers["Retry-After"] = rate ? waitSeconds(rate) : ADDRESS_WAIT_SECONDS;
+  return headers;
 }
 
 /** Whatever was thrown on the way, as an answer. */
@@ -32,10 +43,8 @@ export function unavailable(thrown: unknown): never {
   throw new ApiError(14, {}, { cause: thrown });
 }
 
-function waitSeconds(rate: Rate | undefined) {
-  return rate ? Math.ceil(rate.resetMs / 1000) : ADDRESS_WAIT_SECONDS;
+function waitSeconds({ resetMs }: Rate) {
+  return String(Math.ceil(resetMs / 1000));
 }
 
-const ADDRESS_WAIT_SECONDS = 10;
-const NOT_KEPT = "no-store";
-const JSON_REPLY = { "Content-Type": "application/json", "Cache-Control": NOT_KEPT };
+const ADDRESS_WAIT_SECONDS = "10";

@@ -1,10 +1,13 @@
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Rate } from "./fixed-window.ts";
 
+/** Without a version, the credential is none or has ended; without a principal, it is the one known by the version. */
+export type Admission = { rate: Rate; version?: string; principal?: Principal };
+
 /** Who calls with a credential, and whether too often. There is one for each, named by the credential's keyed hash. */
 export interface Guard {
-  /** Counts the call. Without a principal, the credential is none or has ended. */
-  admit(key: string): Promise<{ rate: Rate; principal: Principal | undefined }>;
+  /** Counts the call. Who `known` says that it knows the principal of is not sent it again. */
+  admit(key: string, known: string | undefined): Promise<Admission>;
   /** Once a change is stored, before it is answered: the next call is looked up anew. */
   refresh(): Promise<void>;
 }
