@@ -160,16 +160,18 @@ test("what cannot be measured is refused: 201 without tracker or value, 214 with
   const van = await newVehicle();
   expect((await van.create({ vehicle_id: UNKNOWN_ID })).status.code).toBe(201);
   const { id: without } = await account.must("/vehicle/create", { vehicle: { label: "Trailer" } });
-  expect((await van.create({ vehicle_id: without })).status.code).toBe(201);
-  const plain = await created(van.create({ vehicle_id: without, conditions: dated(5) }));
-  expect(await read(plain)).toMatchObject({
-    start: { mileage: null, engine_hours: null },
-    current_position: { mileage: null, engine_hours: null },
-  });
+  for (const more of [{}, { conditions: dated(5) }]) {
+    expect((await van.create({ vehicle_id: without, ...more })).status.code).toBe(201);
+  }
   const { id: silent } = await account.newTracker();
   const { id: unheard } = await account.must("/vehicle/create", { vehicle: { label: "New", tracker_id: silent } });
   const hours = { conditions: { engine_hours: { limit: 5 } } };
   for (const more of [{}, hours]) expect((await van.create({ vehicle_id: unheard, ...more })).status.code).toBe(201);
+  const plain = await created(van.create({ vehicle_id: unheard, conditions: dated(5) }));
+  expect(await read(plain)).toMatchObject({
+    start: { mileage: null, engine_hours: null },
+    current_position: { mileage: null, engine_hours: null },
+  });
 
   const phone = { label: "Phone", group_id: 0, model: "mobile_app", plugin_id: 35 };
   const { value: app } = await account.must("/tracker/register", phone);
@@ -182,8 +184,8 @@ test("what cannot be measured is refused: 201 without tracker or value, 214 with
   expect((await update(hours)).status.code).toBe(214);
   expect((await update({ id: UNKNOWN_ID })).status.code).toBe(204);
   expect((await update({ vehicle_id: van.vehicle_id })).errors[0].parameter).toBe("task.vehicle_id");
-  const ofTrailer = { ...(await read(plain)), conditions: BY_WAY };
-  expect((await account.call("/vehicle/service_task/update", { task: ofTrailer })).status.code).toBe(204);
+  const ofUnheard = { ...(await read(plain)), conditions: BY_WAY };
+  expect((await account.call("/vehicle/service_task/update", { task: ofUnheard })).status.code).toBe(204);
   for (const path of ["read", "set_status"]) {
     const unknown = { task_id: UNKNOWN_ID, status: "done" };
     expect((await account.call(`/vehicle/service_task/${path}`, unknown)).status.code).toBe(204);
@@ -195,9 +197,8 @@ test("what cannot be measured is refused: 201 without tracker or value, 214 with
 
 test("a batch is created for all of its vehicles or for none, under both paths", async () => {
   const [one, two] = [await newVehicle("A"), await newVehicle("B")];
-  const task = { description: "Tyres", conditions: BY_WAY };
-  const create = (path: string, vehicle_ids: number[]) =>
-    account.call(`/vehicle/service_task/${path}`, { vehicle_ids, task });
+  const create = (path: string, vehicle_ids: number[], conditions: object = BY_WAY) =>
+    account.call(`/vehicle/service_task/${path}`, { vehicle_ids, task: { description: "Tyres", conditions } });
   const ids = [two.vehicle_id, one.vehicle_id];
   const first = await create("batch/create", [...ids, two.vehicle_id]);
   const tasks = await Promise.all(first.ids.map(read));
@@ -205,8 +206,10 @@ test("a batch is created for all of its vehicles or for none, under both paths",
   expect((await create("batch_create", ids)).ids).toHaveLength(2);
   const { id: without } = await account.must("/vehicle/create", { vehicle: { label: "Trailer" } });
   for (const wrong of [UNKNOWN_ID, without]) {
-    const reply = await create("batch/create", [one.vehicle_id, wrong]);
-    expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "vehicle_ids.1" }] });
+    for (const conditions of [BY_WAY, dated(5)]) {
+      const reply = await create("batch/create", [one.vehicle_id, wrong], conditions);
+      expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "vehicle_ids.1" }] });
+    }
   }
   expect((await create("batch/create", [])).errors[0].parameter).toBe("vehicle_ids");
   expect(await list({ vehicle_ids: ids })).toHaveLength(4);
@@ -388,8 +391,12 @@ test("works are found by vehicle, status, conditions and text, sorted, counted a
 
 test("more works than a page of the database holds come whole, with their dates written", async () => {
   const mine = await newAccount();
-  const vehicles = Array.from({ length: 51 }, () => mine.must("/vehicle/create", { vehicle: { label: "Van" } }));
-  const vehicle_ids = (await Promise.all(vehicles)).map(({ id }) => id);
+  const vehicle_ids = await Promise.all(
+    Array.from({ length: 51 }, async () => {
+      const { id: tracker_id } = await mine.newTracker();
+      return (await mine.must("/vehicle/create", { vehicle: { label: "Van", tracker_id } })).id;
+    }),
+  );
   const task = { description: "Wash", conditions: dated(9) };
   for (let index = 0; index < 10; index++) await mine.must("/vehicle/service_task/batch/create", { vehicle_ids, task });
   const { list, count } = await mine.must("/vehicle/service_task/list");

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { MOST_ROWS, TABLE_FORMATS } from "#shared/contract/table-document.ts";
 import { only } from "#shared/database/rows.ts";
 import { onCurrent } from "#shared/database/steps.ts";
-import { ApiError, invalid } from "#shared/error/api-error.ts";
+import { ApiError, type ErrorCode, invalid } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import { fileAnswer } from "#shared/operation/file-answer.ts";
 import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
@@ -42,7 +42,7 @@ export const createServiceTask = operation("/vehicle/service_task/create", {
     const { db, env, principal, actor } = call;
     const vehicle = (await selectVehiclesWithPositions(db, env, principal, [vehicle_id])).get(vehicle_id);
     if (!vehicle) throw new ApiError(201);
-    const lack = lackOf(needsOf(columnsOf(task)), vehicle.position);
+    const lack = lackOfVehicle(vehicle, needsOf(columnsOf(task)));
     if (lack) throw new ApiError(lack);
     const lost = () => new ApiError(201);
     const ids = await insertTasks(db, principal, [newTask(task, vehicle, call)], lost, actor);
@@ -67,7 +67,8 @@ function creatingSeveral(path: `/${string}`) {
         const vehicle = found.get(id);
         const parameter = `vehicle_ids.${vehicle_ids.indexOf(id)}`;
         if (!vehicle) throw invalid(parameter, "is not a vehicle of yours");
-        if (lackOf(needs, vehicle.position)) throw invalid(parameter, "is a vehicle without the counters needed");
+        if (lackOfVehicle(vehicle, needs))
+          throw invalid(parameter, "is a vehicle without a tracker or the counters needed");
         return newTask(task, vehicle, call);
       });
       const lost = () => invalid("vehicle_ids", "names a vehicle that was changed meanwhile");
@@ -226,6 +227,11 @@ async function completeOnce(task_id: number, { db, env, principal, clock, actor 
 }
 
 type OnTracker = { id: number; tracker_id: number | null; position: CounterState };
+
+/** Why the vehicle cannot begin a task that needs these counters; by a date alone it needs a tracker, too. */
+function lackOfVehicle({ tracker_id, position }: OnTracker, needs: ReturnType<typeof needsOf>): ErrorCode | undefined {
+  return tracker_id === null ? 201 : lackOf(needs, position);
+}
 
 function newTask(task: TaskOfVehicles, { id, tracker_id, position }: OnTracker, { principal, clock }: Call<FleetEnv>) {
   const begun = beginning(columnsOf(task), position, clock.now(), clock.zone);
