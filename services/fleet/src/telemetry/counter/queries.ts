@@ -68,7 +68,7 @@ export function countersOfAny(db: Database, ids: Ids) {
 }
 
 function countersWhere(db: Database, condition: SQL | undefined, until?: number) {
-  const before = until === undefined ? sql`TRUE` : sql`one.from_time <= ${until}`;
+  const before = until === undefined ? sql`TRUE` : sql`max(one.from_time, one.set_time) <= ${until}`;
   // A selected column is written without its table, which within the subquery would be another's.
   const segments = sql<string>`(SELECT json_group_array(json_object('from_time', from_time, 'multiplier', multiplier,
       'source', json(source), 'value', value, 'set_time', set_time)) FROM (
