@@ -89,7 +89,12 @@ test("employees and vehicles keep the tags in the order given, each once", async
     }
     expect(await account.must(`/${entity}/list`)).toMatchObject({ count: 1, list: [{ tags: [two, three] }] });
     await account.must(`/${entity}/update`, { [entity]: { ...member, id } });
-    expect((await read()).tags).toEqual([]);
+    expect((await read()).tags).toEqual([two, three]);
+    for (const empty of [[], null]) {
+      await account.must(`/${entity}/update`, { [entity]: { id, tags: [one] } });
+      await account.must(`/${entity}/update`, { [entity]: { id, tags: empty } });
+      expect((await read()).tags).toEqual([]);
+    }
   }
 });
 

@@ -169,9 +169,17 @@ test("a multiplier and an odometer's sensor count from their change on", async (
   expect(await change({ sensor_id: id })).toEqual({ success: true });
   await send(drive(21, 31, told));
   expect(await value()).toBeCloseTo(45, 2);
-  await account.must("/tracker/sensor/delete", { tracker_id, sensor_id: id });
-  await send(drive(31, 41, told));
+  // A sensor that is not named stays, one that is null does not.
+  expect(await change({ multiplier: 0.5 })).toEqual({ success: true });
+  await send(drive(31, 36, told));
+  expect(await value()).toBeCloseTo(50, 2);
+  expect(await change({ sensor_id: null })).toEqual({ success: true });
+  await send(drive(36, 41, told));
   expect(await value()).toBeCloseTo(55, 2);
+  expect(await change({ sensor_id: id })).toEqual({ success: true });
+  await account.must("/tracker/sensor/delete", { tracker_id, sensor_id: id });
+  await send(drive(41, 51, told));
+  expect(await value()).toBeCloseTo(65, 2);
 });
 
 test("values of the past are told hour by hour as they were counted, set ones at the moment when they were set", async () => {

@@ -30,13 +30,14 @@ export const readCounter = operation("/tracker/counter/read", {
 });
 
 export const updateCounter = operation("/tracker/counter/update", {
-  summary: "Changes by what a counter counts from now on; what it counted stays",
+  summary: "Changes by what a counter counts from now on; what it counted stays, and its sensor where none is given",
   right: "tracker_update",
-  input: z.object({ ...NAMED, multiplier: z.number(), sensor_id: z.int().nullable().default(null) }),
+  input: z.object({ ...NAMED, multiplier: z.number(), sensor_id: z.int().nullable().optional() }),
   output: z.object({}),
   errors: [7, 8, 204, 208, 219],
   async run(input, { db, env, principal, actor }) {
-    if (input.sensor_id !== null && input.type !== "odometer") throw invalid("sensor_id", "must be null for this type");
+    if (typeof input.sensor_id === "number" && input.type !== "odometer")
+      throw invalid("sensor_id", "must be null for this type");
     const { feed_id } = requireOriginal(await selectUsable(db, principal, [input.tracker_id]), 204);
     const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([feed_id]));
     await changeCounter(db, principal, input, anchors, actor);

@@ -82,7 +82,7 @@ export function toCounted({ counter, segments }: { counter: CounterRow; segments
   return { ...counter, segments: JSON.parse(segments).reverse() };
 }
 
-type CounterChange = { tracker_id: number; type: Type; multiplier: number; sensor_id: number | null };
+type CounterChange = { tracker_id: number; type: Type; multiplier: number; sensor_id?: number | null };
 
 /** What was counted until the anchor stays. */
 export async function changeCounter(
@@ -94,8 +94,8 @@ export async function changeCounter(
 ) {
   const own = and(ofTracker(principal, tracker_id), eq(counter.type, type));
   const isThere = (condition?: SQL) => exists(db.select().from(counter).where(and(own, condition)));
-  const isMeasured = sql`EXISTS (SELECT 1 FROM ${sensor} AS s WHERE s.id = ${sensor_id} AND ${isMetering})`;
-  const hasSensor = sensor_id === null ? undefined : isThere(isMeasured);
+  const isMeasured = sql`EXISTS (SELECT 1 FROM ${sensor} AS s WHERE s.id = ${sensor_id ?? null} AND ${isMetering})`;
+  const hasSensor = typeof sensor_id === "number" ? isThere(isMeasured) : undefined;
   await write(db, {
     existing: demand(isThere(), () => new ApiError(204)),
     sensor: demand(hasSensor, () => invalid("sensor_id", "must be a metering sensor of the tracker")),

@@ -414,22 +414,68 @@ function anyMoment(task: Reply) {
   return { ...task, current_position: { ...task.current_position, date: expect.any(String) } };
 }
 
-test("a vehicle with works to be done keeps its tracker: 261", async () => {
+test("a vehicle with service tasks, done or not, keeps its tracker: 261", async () => {
   const { tracker_id, vehicle_id, create } = await newVehicle();
   const id = await created(create({ conditions: dated(9) }));
   const { id: other } = await account.newTracker();
   const update = (given: object) =>
     account.call("/vehicle/update", { vehicle: { id: vehicle_id, label: "Van 3", ...given } });
-  for (const moved of [{ tracker_id: null }, { tracker_id: other }]) {
-    expect((await update(moved)).status.code).toBe(261);
+  for (const isDone of [false, true]) {
+    if (isDone) await done(id);
+    for (const moved of [{ tracker_id: null }, { tracker_id: other }]) {
+      expect((await update(moved)).status.code).toBe(261);
+    }
   }
   const { value } = await account.must("/vehicle/read", { vehicle_id });
   expect(value).toMatchObject({ label: "Van 2", tracker_id });
   expect(codeOf(await update({ tracker_id }))).toBe("done");
   expect((await update({ tracker_id: null, garage_id: UNKNOWN_ID })).status.code).toBe(261);
   expect((await update({ tracker_id, garage_id: UNKNOWN_ID })).errors[0].parameter).toBe("vehicle.garage_id");
-  await done(id);
+  await account.must("/vehicle/service_task/delete", { task_id: id });
   expect(codeOf(await update({ tracker_id: other }))).toBe("done");
+});
+
+test("a vehicle with service tasks on a tracker that was blocked since is changed as before", async () => {
+  const { tracker_id, vehicle_id, create } = await newVehicle();
+  await created(create());
+  await account.block(tracker_id);
+  const read = async () => (await account.must("/vehicle/read", { vehicle_id })).value;
+  await account.must("/vehicle/update", { vehicle: { ...(await read()), label: "Van 3" } });
+  await account.must("/vehicle/update", { vehicle: { id: vehicle_id, vin: "X" } });
+  expect(await read()).toMatchObject({ label: "Van 3", vin: "X", tracker_id });
+  expect((await account.call("/vehicle/update", { vehicle: { id: vehicle_id, tracker_id: null } })).status.code).toBe(
+    261,
+  );
+});
+
+test("nobody takes the tracker of a vehicle with service tasks: 247 names that vehicle", async () => {
+  const { tracker_id, vehicle_id, create } = await newVehicle();
+  const task_id = await created(create());
+  await done(task_id);
+  const { id } = await account.must("/vehicle/create", { vehicle: { label: "Bus" } });
+  const take = [
+    () => account.call("/vehicle/create", { vehicle: { label: "Bus", tracker_id } }),
+    () => account.call("/vehicle/update", { vehicle: { id, tracker_id } }),
+  ];
+  for (const call of take) {
+    expect(await call()).toMatchObject({ status: { code: 247 }, entities: [{ type: "vehicle", ids: [vehicle_id] }] });
+  }
+  expect((await account.must("/vehicle/read", { vehicle_id })).value.tracker_id).toBe(tracker_id);
+  await account.must("/vehicle/service_task/delete", { task_id });
+  for (const call of take) expect(codeOf(await call())).toBe("done");
+  expect((await account.must("/vehicle/read", { vehicle_id: id })).value.tracker_id).toBe(tracker_id);
+});
+
+test("a tracker is moved or gets a service task, never both, however many try at once", async () => {
+  for (let round = 0; round < 5; round++) {
+    const { tracker_id, vehicle_id, create } = await newVehicle();
+    const [planned, moved] = await Promise.all([
+      create(),
+      account.call("/vehicle/create", { vehicle: { label: "Bus", tracker_id } }),
+    ]);
+    const { value } = await account.must("/vehicle/read", { vehicle_id });
+    expect([value.tracker_id === tracker_id, codeOf(moved) === "done"]).toEqual([planned.success, !planned.success]);
+  }
 });
 
 test("works go with their vehicle; without a tracker the counters stand still, and done needs them", async () => {
