@@ -114,7 +114,8 @@ test("what fails for want of a database has done nothing: the same call works la
 test("a mail that the gateway was told of while it was down, or deaf, is one mail", async () => {
   const account = await accounts.newAccount();
   const email = `${newImei()}@example.com`;
-  const { id: vehicle_id } = await account.must("/vehicle/create", { vehicle: { label: "Van" } });
+  const { id: tracker_id } = await account.newTracker();
+  const { id: vehicle_id } = await account.must("/vehicle/create", { vehicle: { label: "Van", tracker_id } });
   const conditions = { date: { end: "2026-01-01 00:00:00" } };
   const task = { vehicle_id, description: "Oil", conditions, notifications: { emails: [email] } };
   await account.must("/vehicle/service_task/create", { task });

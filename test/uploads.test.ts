@@ -22,7 +22,8 @@ beforeAll(async () => {
   system = await startSystem();
   accounts = accountsOn(system);
   account = await accounts.newAccount();
-  ({ id: vehicle_id } = await account.must("/vehicle/create", { vehicle: { label: "Van" } }));
+  const { id: tracker_id } = await account.newTracker();
+  ({ id: vehicle_id } = await account.must("/vehicle/create", { vehicle: { label: "Van", tracker_id } }));
 });
 
 afterEach(() => Promise.all([system.bringUp("files"), system.bringUp("fleet")]));
@@ -79,7 +80,8 @@ test("an upload while fleet is away is taken, and can be used once fleet is back
 
 test("what could not be removed while files was away is removed later, and an account's files go with it", async () => {
   const leaving = await accounts.newAccount();
-  const { id } = await leaving.must("/vehicle/create", { vehicle: { label: "Van" } });
+  const { id: tracker_id } = await leaving.newTracker();
+  const { id } = await leaving.must("/vehicle/create", { vehicle: { label: "Van", tracker_id } });
   const [one, other] = [await newFile(leaving), await newFile(leaving)];
   const task = { vehicle_id: id, description: "Oil change", conditions: CONDITIONS, file_ids: [one, other] };
   const { id: task_id } = await leaving.must("/vehicle/service_task/create", { task });

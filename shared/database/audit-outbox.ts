@@ -1,4 +1,4 @@
-import { asc, type SQL, sql } from "drizzle-orm";
+import { asc, SQL, sql } from "drizzle-orm";
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { type Actor, type AuditEntry, type Change, newEntry } from "../caller/audit.ts";
 import type { StoredChange } from "./change.ts";
@@ -14,7 +14,7 @@ export function auditOutboxTable() {
   });
 }
 type AuditOutbox = ReturnType<typeof auditOutboxTable>;
-type RecordedChange = StoredChange & { account_id?: SQL; payload?: Record<string, unknown> };
+type RecordedChange = StoredChange & { account_id?: SQL };
 type Log = { record(entries: AuditEntry[]): Promise<unknown> };
 
 /** How a service whose database has the table records its changes, and tells the log of them. */
@@ -31,10 +31,12 @@ export function recordsIn(auditOutbox: AuditOutbox) {
     { is, entry_id = null, payload, account_id }: RecordedChange,
     condition = sql`changes() > 0`,
   ) {
-    const { event_id, ...entry } = newEntry(actor, { is, payload });
+    const [known, looked] = payload instanceof SQL ? [undefined, payload] : [payload, undefined];
+    const { event_id, ...entry } = newEntry(actor, { is, payload: known });
+    const withPayload = looked ? sql`, '$.payload', json((${looked}))` : sql.empty();
     const account = account_id ?? sql`${actor.account_id}`;
     return db.insert(auditOutbox).select(
-      sql`SELECT ${event_id}, json_set(${JSON.stringify({ ...entry, event_id })}, '$.entry_id', ${entry_id}, '$.account_id', ${account})
+      sql`SELECT ${event_id}, json_set(${JSON.stringify({ ...entry, event_id })}, '$.entry_id', ${entry_id}, '$.account_id', ${account}${withPayload})
         WHERE ${condition}`,
     );
   }

@@ -18,6 +18,14 @@ export function isThere(table: SQLiteTable, condition: SQL | undefined): SQL {
   return sql`EXISTS (SELECT 1 FROM ${table} WHERE ${condition})`;
 }
 
+/** That the row is still as it was read, for a table without a revision. */
+export function isAsRead<Table extends SQLiteTable>(table: Table, row: Table["$inferSelect"]): SQL {
+  const read: Record<string, unknown> = row;
+  const columns = Object.entries(getTableColumns(table)) as [string, SQLiteColumn][];
+  const same = columns.map(([name, column]) => sql`${column} IS ${sql.param(read[name] ?? null, column)}`);
+  return isThere(table, sql.join(same, sql` AND `));
+}
+
 /** Turns the refusal of a unique index into the code that the caller knows. */
 export function taken(code: ErrorCode, extra?: Extra) {
   return (thrown: unknown): never => {

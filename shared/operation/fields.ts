@@ -34,6 +34,16 @@ export function text(max: number) {
     .meta({ maxLength: max });
 }
 
+/** May be left out, but not be null: that is wrong here, and does not mean the same. */
+export function notNull<Member extends z.ZodType>(member: Member): Member {
+  NOT_NULL.add(member);
+  return member;
+}
+
+export function refusesNull(member: z.ZodType): boolean {
+  return NOT_NULL.has(member);
+}
+
 /** A place on the earth; the radius, where there is one, in meters. */
 export function location() {
   return z.object({
@@ -78,4 +88,5 @@ function isDay(value: string) {
   );
 }
 
+const NOT_NULL = new WeakSet<z.ZodType>();
 const UNPRINTABLE = /[\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;

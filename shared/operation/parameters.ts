@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Offence } from "../error/api-error.ts";
 import type { Clock } from "../time/clock.ts";
+import { refusesNull } from "./fields.ts";
 
 /** What a conversion needs to know, and where it notes what is wrong. */
 type Reading = { clock: Clock; offences: Offence[] };
@@ -63,7 +64,7 @@ function makeReader(schema: z.ZodType): Reader {
     case "optional":
     case "default":
     case "prefault":
-      return readOptional(definition.innerType);
+      return readOptional(definition.innerType, refusesNull(schema));
     case "nullable":
       return readNullable(definition.innerType);
     case "pipe":
@@ -130,14 +131,14 @@ function readRecord(valueType: z.ZodType | undefined): Reader {
   };
 }
 
-/** null for a parameter that may be left out, but not be null, means absent. */
-function readOptional(innerType: z.ZodType | undefined): Reader {
+/** null for a parameter that may be left out, but not be null, means absent, unless it is refused. */
+function readOptional(innerType: z.ZodType | undefined, isNullRefused: boolean): Reader {
   if (!innerType) return (value) => value;
   const read = readerOf(innerType);
-  const nullable = isNullable(innerType);
+  const keepsNull = isNullRefused || isNullable(innerType);
   return (given, path, textual, reading) => {
     const value = textual && given === "null" ? null : given;
-    if (value === undefined || (value === null && !nullable)) return undefined;
+    if (value === undefined || (value === null && !keepsNull)) return undefined;
     return read(value, path, textual, reading);
   };
 }
@@ -246,8 +247,9 @@ function valueAt(input: unknown, path: PropertyKey[]): unknown {
 }
 
 function isNullable(schema: z.ZodType): boolean {
-  const { type, innerType } = definitionOf(schema);
-  return type === "nullable" || (innerType !== undefined && isNullable(innerType));
+  const definition = definitionOf(schema);
+  const inner = definition.type === "pipe" ? definition.in : definition.innerType;
+  return definition.type === "nullable" || (inner !== undefined && isNullable(inner));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -2,7 +2,7 @@ import { Temporal } from "temporal-polyfill";
 import { ApiError } from "../error/api-error.ts";
 
 /** What has a longest span; the values stand in each service's `MAX_SPANS`. */
-export type Spanned = "audit" | "reports" | "stats" | "tracks" | "history" | "sensors" | "checkins";
+export type Spanned = "audit" | "reports" | "stats" | "tracks" | "history" | "sensors" | "counters" | "checkins";
 
 /** `spans` is JSON: thing to ISO 8601 duration. Days are the caller's: a day of 25 hours is one. */
 export function requireSpan({ from, to }: { from: number; to: number }, spans: string, thing: Spanned, zone: string) {

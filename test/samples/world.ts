@@ -37,7 +37,6 @@ export async function newWorld(accounts: Accounts, drive = pointsOfADrive(100)) 
   const { id: security_group_id } = await account.must("/subuser/security_group/create", { group: GROUP });
   const { subuser_id } = await newSubUser(account, { security_group_id });
   const [tag_id, group_id] = [await newTag(account), await newTrackerGroup(account)];
-  // Done, as one that is not would keep the vehicle on its tracker.
   const { task_id: service_task_id } = await newServiceTask(account, { conditions: DATED });
   await account.must("/vehicle/service_task/set_status", { task_id: service_task_id, status: "done" });
   const service_file_id = await newFile(account);
@@ -45,7 +44,7 @@ export async function newWorld(accounts: Accounts, drive = pointsOfADrive(100)) 
   const { task_id } = await newTask(account, { tracker_id, tags: [tag_id] });
   const { schedule_id } = await newSchedule(account, { tracker_id, tags: [tag_id] });
   const route = await newRoute(account, { tracker_id, tags: [tag_id] });
-  const entry_id = await newEntry(account, tracker_id);
+  const entry_id = await newEntry(account, tracker_id, { employee_id: staff.employee_id });
   const retranslator = await newRetranslator(account);
   const listing = await newListing(account);
   await account.must("/status/listing/tracker/assign", { tracker_id, listing_id: listing.listing_id });

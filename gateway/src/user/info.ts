@@ -1,4 +1,3 @@
-import type { Right } from "#shared/caller/principal.ts";
 import type { UserRow } from "../table/user.ts";
 
 /** What a user is told of itself. */
@@ -41,8 +40,8 @@ export function toUserInfo(row: UserRow, demo: boolean) {
   };
 }
 
-/** What a sub-user is told of its master; of its money only when it makes payments. */
-export function toMasterInfo(row: UserRow, rights: Right[]) {
+/** What a sub-user is told of its master. */
+export function toMasterInfo(row: UserRow) {
   const { id, demo, legal_type, first_name, middle_name, last_name, legal_name } = row;
   return {
     id,
@@ -53,7 +52,8 @@ export function toMasterInfo(row: UserRow, rights: Right[]) {
     last_name,
     legal_name: legal_name ?? undefined,
     title: titleOf(row),
-    ...(rights.includes("payment_create") && { balance: cents(row.balance), bonus: cents(row.bonus) }),
+    balance: cents(row.balance),
+    bonus: cents(row.bonus),
   };
 }
 

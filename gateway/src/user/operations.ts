@@ -23,7 +23,7 @@ export const getInfo = operation("/user/get_info", {
       paas_id: dealer.id,
       paas_settings: settingsOf({ domain: dealer.ui_domain, ...dealer.settings }),
       user_info: toUserInfo(user, master.demo),
-      master: isSubUser ? toMasterInfo(master, principal.rights) : undefined,
+      master: isSubUser ? toMasterInfo(master) : undefined,
       tariff_restrictions: { allowed_maps },
       premium_gis: master.premium_gis,
       features: dealer.features,

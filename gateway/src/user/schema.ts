@@ -58,7 +58,9 @@ const Master = UserDetails.pick({
   last_name: true,
   legal_name: true,
   title: true,
-}).extend({ balance: z.number().optional(), bonus: z.number().optional() });
+  balance: true,
+  bonus: true,
+});
 
 export const UserInfo = z.object({
   paas_id: z.int(),

@@ -18,7 +18,10 @@ export const DRIVER_JOURNAL_SAMPLES: Record<string, Sample[]> = {
     { parameters: ({ tracker_id }) => ({ tracker_id, ...RANGE, format: "xlsx", group_by: "date" }) },
     { parameters: ({ entry_id }) => ({ entry_ids: [entry_id], format: "xls" }) },
   ],
-  "/driver/journal/entry/update": [{ parameters: ({ entry_id: id }) => ({ entry: { id, type: "personal" } }) }],
+  "/driver/journal/entry/update": [
+    { parameters: ({ entry_id: id }) => ({ entry: { id, type: "personal" } }) },
+    { parameters: ({ entry_id: id, tracker_id, employee_id }) => ({ entry: { id, tracker_id, employee_id } }) },
+  ],
   "/driver/journal/entry/delete": [
     {
       parameters: ({ entry_id }) => ({ entry_ids: [entry_id] }),
@@ -40,8 +43,8 @@ function entryOf(tracker_id: number) {
   return { tracker_id, ...dates, type: "work", start_location, end_location, length: 120.5 };
 }
 
-export async function newEntry(account: Account, tracker_id: number) {
-  await account.must("/driver/journal/entry/create", { entries: [entryOf(tracker_id)] });
+export async function newEntry(account: Account, tracker_id: number, more: object = {}) {
+  await account.must("/driver/journal/entry/create", { entries: [{ ...entryOf(tracker_id), ...more }] });
   const { list } = await account.must("/driver/journal/entry/list", { tracker_id, ...RANGE });
   return Number(list[0].id);
 }

@@ -1,5 +1,6 @@
 import type { Account } from "../../account.ts";
 import type { Sample } from "../sample.ts";
+import { newTracker } from "./tracker.ts";
 
 export const VEHICLE_SAMPLES: Record<string, Sample[]> = {
   "/vehicle/create": [
@@ -8,6 +9,8 @@ export const VEHICLE_SAMPLES: Record<string, Sample[]> = {
       parameters: ({ tracker_id, garage_id, tag_id }) => ({
         vehicle: { label: "Van", tracker_id, garage_id, tags: [tag_id] },
       }),
+      // The world's tracker stays where its service tasks are.
+      before: async (account) => ({ vehicle: { label: "Van", ...(await newTracker(account)) } }),
     },
   ],
   "/vehicle/update": [

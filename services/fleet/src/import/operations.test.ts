@@ -9,19 +9,23 @@ import {
   sharedAccount,
   UNKNOWN_ID,
 } from "../../../../test/account.ts";
+import { newSubUser } from "../../../../test/mailbox.ts";
 import { stack } from "../../../../test/stack.ts";
 
 const EMPLOYEES = "/employee/import";
 const VEHICLES = "/vehicle/import";
 
-async function newSheet(account: Account, rows: string[][]): Promise<string> {
+/** A master or one of its sub-users. */
+type Caller = Pick<Account, "must">;
+
+async function newSheet(account: Caller, rows: string[][]): Promise<string> {
   const file = new File([rows.map((row) => row.join("\t")).join("\n")], "rows.csv");
   return (await account.must("/data/spreadsheet/parse", { file })).file_id;
 }
 
 /** The import when it has ended. */
 async function imported(
-  account: Account,
+  account: Caller,
   family: string,
   headers: string[],
   rows: string[][],
@@ -33,7 +37,7 @@ async function imported(
 }
 
 /** Sweeps for other tests may be at it too. */
-async function ended(account: Account, family: string, process_id: number): Promise<Reply> {
+async function ended(account: Caller, family: string, process_id: number): Promise<Reply> {
   const read = async () => (await account.must(`${family}/read`, { process_id })).value;
   await vi.waitUntil(
     async () => {
@@ -199,6 +203,35 @@ test("no more tags are made than the account may have: the row is imported witho
   const [a, b] = (await account.must("/tag/list", { filter: null })).list.map(({ id }: Reply) => id);
   const { list } = await account.must("/employee/list");
   expect(list.map(({ tags }: Reply) => tags)).toEqual([[a, b], [a], []]);
+});
+
+test("tags are made by those alone who may: else the row is imported without, and a warning names them", async () => {
+  const account = await newAccount();
+  const { id } = await account.must("/tag/create", { tag: { name: "a", color: "27A9E3" } });
+  const importer = async (rights: string[]) => {
+    const group = { label: "Clerks", privileges: { rights: ["employee_update", ...rights] } };
+    const { id: group_id } = await account.must("/subuser/security_group/create", { group });
+    const { id: subuser_id, hash } = await newSubUser(account);
+    await account.must("/subuser/security_group/assign", { group_id, subuser_ids: [subuser_id] });
+    return { must: (path: string, parameters = {}) => account.must(path, { ...parameters, hash }) };
+  };
+  const rows = [
+    ["Ann", "a,b"],
+    ["Bo", "b,c"],
+  ];
+  const tagsOf = async () => (await account.must("/employee/list")).list.map(({ tags }: Reply) => tags.length);
+  const without = await imported(await importer([]), EMPLOYEES, ["first_name", "tags"], rows);
+  expect(without.progress).toMatchObject({ imported: 2, failed: 0 });
+  const unknown = (names: string) => `tags: names no tag of yours: ${names}`;
+  expect(without.progress.warnings).toEqual([
+    { line: 1, error: unknown("b") },
+    { line: 2, error: unknown("b, c") },
+  ]);
+  expect((await account.must("/tag/list")).list).toMatchObject([{ id }]);
+  expect(await tagsOf()).toEqual([1, 0]);
+  const { progress } = await imported(await importer(["tag_update"]), EMPLOYEES, ["first_name", "tags"], rows);
+  expect(progress).toMatchObject({ imported: 2, warnings: [] });
+  expect(await tagsOf()).toEqual([1, 0, 2, 2]);
 });
 
 test("what cannot begin: an unknown or foreign file, one without rows, wrong columns", async () => {

@@ -28,6 +28,7 @@ export async function storePart(
   const part = partOf(process, lines.length);
   const actor = { ...process.actor, action_date: now };
   const { target, made } = part;
+  const makesTags = process.importer.rights.includes("tag_update");
   try {
     await write(db, {
       lines: holdLines(db, process, span, lines, now),
@@ -35,10 +36,10 @@ export async function storePart(
       rows: insertRows(db, part),
       refusals: insertRefusals(db, part),
       warnings: insertWarnings(db, part),
-      tags: insertTags(db, process, part),
-      tagRecords: recordingEach(db, actor, { is: ["tag", "create"] }, JUST_INSERTED_TAGS),
+      tags: makesTags ? insertTags(db, process, part) : undefined,
+      tagRecords: makesTags ? recordingEach(db, actor, { is: ["tag", "create"] }, JUST_INSERTED_TAGS) : undefined,
       tagging: bindTags(db, process, part),
-      lackingTags: insertLackingTags(db, part),
+      lackingTags: insertLackingTags(db, part, makesTags ? TAGS_LIMIT : UNKNOWN_TAGS),
       records: recordingEach(
         db,
         actor,
@@ -157,11 +158,11 @@ function bindTags(db: Database, { type }: ImportRow, part: Part) {
     .onConflictDoNothing();
 }
 
-/** Of what was made without all of its tags. */
-function insertLackingTags(db: Database, part: Part) {
+/** Of what was made without all of its tags; the message is why. */
+function insertLackingTags(db: Database, part: Part, message: SQL) {
   return insertRemarks(db, part, {
     kind: "warning",
-    message: sql`'tags: Tags limit exceeded'`,
+    message,
     from: part.lines,
     condition: sql`${part.isMade} AND EXISTS (SELECT 1 FROM ${NAMED} WHERE NOT ${IS_TAG})`,
   });
@@ -206,5 +207,8 @@ const IS_TAG = sql`(${TAG_ID}) IS NOT NULL`;
 /** Those that the statement in front has inserted. */
 const JUST_INSERTED_TAGS = sql`SELECT id, json_object('name', name) AS payload FROM ${tag}
   WHERE changes() > 0 AND id > last_insert_rowid() - changes() AND id <= last_insert_rowid()`;
+const TAGS_LIMIT = sql`'tags: Tags limit exceeded'`;
+const UNKNOWN_TAGS = sql`'tags: names no tag of yours: ' || (
+  SELECT group_concat(named.value ->> '$.name', ', ') FROM ${NAMED} WHERE NOT ${IS_TAG})`;
 const NEW_TAG_COLOR = "27A9E3";
 const LONGEST_MESSAGE = 500;

@@ -65,7 +65,7 @@ function mayOpen({ account_id }: Principal, { type, filename, headers }: NewImpo
 }
 
 function rowOf(
-  { account_id, user_id, scope, limits: own }: Principal,
+  { account_id, user_id, scope, rights, limits: own }: Principal,
   { rows, ...input }: NewImport,
   limits: ImportLimits,
   actor: Actor,
@@ -82,7 +82,7 @@ function rowOf(
     imported: 0,
     failed: 0,
     attempts: 0,
-    importer: { account_id, scope, limits: own },
+    importer: { account_id, scope, limits: own, rights },
     actor,
   };
 }

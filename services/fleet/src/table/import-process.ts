@@ -5,7 +5,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import { IMPORT_STATUSES, IMPORTED } from "#shared/contract/import-process.ts";
 
 /** On whose behalf rows are imported, long after the call. */
-export type Importer = Pick<Principal, "account_id" | "scope" | "limits">;
+export type Importer = Pick<Principal, "account_id" | "scope" | "limits" | "rights">;
 
 export const importProcess = sqliteTable(
   "import_process",

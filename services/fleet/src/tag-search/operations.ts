@@ -4,10 +4,10 @@ import { operation } from "../operation.ts";
 import { ENTITY_TYPES, taggedWith } from "./search.ts";
 
 export const searchTags = operation("/tag/search", {
-  summary: "What carries all of the tags, by type; a type without any is left out",
+  summary: "What carries all of the tags, by type; a type without any has an empty list",
   reads: true,
   input: z.object({ tag_ids: z.array(z.int()).min(1), entity_types: z.array(z.enum(ENTITY_TYPES)).optional() }),
-  output: z.object({ result: z.partialRecord(z.enum(ENTITY_TYPES), z.array(z.looseObject({ id: z.int() }))) }),
+  output: z.object({ result: z.record(z.enum(ENTITY_TYPES), z.array(z.looseObject({ id: z.int() }))) }),
   errors: [],
   async run({ tag_ids, entity_types }, call) {
     const found = await taggedWith(call, tag_ids, entity_types ?? [...ENTITY_TYPES]);

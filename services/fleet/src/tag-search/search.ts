@@ -19,17 +19,23 @@ type EntityType = (typeof ENTITY_TYPES)[number];
 type Entity = { id: number };
 type Search = (call: Call<FleetEnv>, tags: number[]) => Promise<Page<Entity>>;
 
-/** All types are asked for at once, wherever they live; those of which nothing carries the tags are left out. */
+/** By type; the types wanted are asked for at once, wherever they live, of the others nothing is found. */
 export async function taggedWith(
   call: Call<FleetEnv>,
   tags: number[],
   types: readonly EntityType[],
-): Promise<Record<string, Page<Entity>>> {
+): Promise<Record<EntityType, Page<Entity>>> {
   const found = await Promise.all(
-    [...new Set(types)].map(async (type) => [type, await SEARCHES[type](call, tags)] as const),
+    ENTITY_TYPES.map(async (type) => {
+      const page = types.includes(type) ? await SEARCHES[type](call, tags) : NOTHING;
+      return [type, page] as const;
+    }),
   );
-  return Object.fromEntries(found.filter(([, page]) => page.items.length > 0));
+  // Every type has its entry; `fromEntries` forgets the keys.
+  return Object.fromEntries(found) as Record<EntityType, Page<Entity>>;
 }
+
+const NOTHING: Page<Entity> = { items: [] };
 
 const SEARCHES: Record<EntityType, Search> = {
   employee: ({ db, principal }, tags) =>

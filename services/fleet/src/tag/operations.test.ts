@@ -89,7 +89,12 @@ test("employees and vehicles keep the tags in the order given, each once", async
     }
     expect(await account.must(`/${entity}/list`)).toMatchObject({ count: 1, list: [{ tags: [two, three] }] });
     await account.must(`/${entity}/update`, { [entity]: { ...member, id } });
-    expect((await read()).tags).toEqual([]);
+    expect((await read()).tags).toEqual([two, three]);
+    for (const empty of [[], null]) {
+      await account.must(`/${entity}/update`, { [entity]: { id, tags: [one] } });
+      await account.must(`/${entity}/update`, { [entity]: { id, tags: empty } });
+      expect((await read()).tags).toEqual([]);
+    }
   }
 });
 
@@ -123,7 +128,7 @@ test("a tracker carries up to five tags, each in its own place", async () => {
   expect(await shown()).toEqual(bind(3));
 });
 
-test("what carries all of the tags is found, by type and as its own calls show it", async () => {
+test("what carries all of the tags is found, each type in its list, as its own calls show it", async () => {
   const account = await newAccount();
   const [one, two] = [await newTag(account), await newTag(account)];
   const { id: tracker_id } = await account.newTracker();
@@ -135,10 +140,13 @@ test("what carries all of the tags is found, by type and as its own calls show i
   const tracker = (await account.must("/tracker/read", { tracker_id })).value;
   const employee = (await account.must("/employee/read", { employee_id })).value;
   const vehicle = (await account.must("/vehicle/read", { vehicle_id })).value;
-  expect(await search({ tag_ids: [two] })).toEqual({ employee: [employee], vehicle: [vehicle], tracker: [tracker] });
-  expect(await search({ tag_ids: [one, two, one] })).toEqual({ vehicle: [vehicle], tracker: [tracker] });
-  expect(await search({ tag_ids: [one], entity_types: ["employee", "vehicle"] })).toEqual({ vehicle: [vehicle] });
-  expect(await search({ tag_ids: [one, UNKNOWN_ID] })).toEqual({});
+  const none = { place: [], task: [], task_schedule: [], employee: [], vehicle: [], zone: [], tracker: [] };
+  const ofTwo = { ...none, employee: [employee], vehicle: [vehicle], tracker: [tracker] };
+  expect(await search({ tag_ids: [two] })).toEqual(ofTwo);
+  expect(await search({ tag_ids: [one, two, one] })).toEqual({ ...ofTwo, employee: [] });
+  const some = await search({ tag_ids: [one], entity_types: ["employee", "vehicle"] });
+  expect(some).toEqual({ ...none, vehicle: [vehicle] });
+  expect(await search({ tag_ids: [one, UNKNOWN_ID] })).toEqual(none);
   expect((await account.call("/tag/search", { tag_ids: [] })).errors[0].parameter).toBe("tag_ids");
   const wrong = await account.call("/tag/search", { tag_ids: [one], entity_types: ["tracker", "boat"] });
   expect(wrong.errors[0].parameter).toBe("entity_types.1");
@@ -151,9 +159,9 @@ test("what carries all of the tags is found, by type and as its own calls show i
   ]);
   await account.must("/vehicle/delete", { vehicle_id });
   await account.must("/employee/delete", { employee_id });
-  expect(Object.keys(await search({ tag_ids: [two] }))).toEqual(["tracker"]);
+  expect(await search({ tag_ids: [two] })).toMatchObject({ ...none, tracker: [{ id: tracker_id }] });
   await must("/panel/tracker/corrupt", { hash: await operatorHash(), tracker_id });
-  expect(await search({ tag_ids: [two] })).toEqual({});
+  expect(await search({ tag_ids: [two] })).toEqual(none);
 });
 
 test("a batch names tags by their names, separated by commas", async () => {

@@ -19,13 +19,13 @@ export const createTag = operation("/tag/create", {
 });
 
 export const updateTag = operation("/tag/update", {
-  summary: "Changes a tag's name and color",
+  summary: "Changes a tag's name and color; what is left out stays",
   right: "tag_update",
   input: z.object({ tag: ChangedTag }),
   output: z.object({}),
   errors: [201],
-  async run({ tag: { id, ...tag } }, { db, principal, actor }) {
-    await changeTag(db, principal, id, tag, actor);
+  async run({ tag }, { db, principal, actor }) {
+    await changeTag(db, principal, tag, actor);
     return {};
   },
 });

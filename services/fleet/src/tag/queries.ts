@@ -10,7 +10,7 @@ import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { anywhere, folded } from "#shared/text/folded.ts";
 import { recording } from "../outbox/audit.ts";
 import { type TagRow, tag } from "../table/tag.ts";
-import { type NewTag, type Tag, toTag } from "./schema.ts";
+import { type ChangedTag, type NewTag, type Tag, toTag } from "./schema.ts";
 
 /** Where the account has room for one more. */
 export async function insertTag(db: Database, { account_id, limits }: Principal, input: NewTag, actor: Actor) {
@@ -19,7 +19,7 @@ export async function insertTag(db: Database, { account_id, limits }: Principal,
     room: demand(sql`(${own}) < ${limits.tags}`, () => new ApiError(268)),
     inserted: db
       .insert(tag)
-      .values({ ...rowOf(input), account_id })
+      .values({ ...input, name_folded: folded(input.name), account_id })
       .returning({ id: tag.id }),
     record: recording(db, actor, {
       is: ["tag", "create"],
@@ -30,14 +30,19 @@ export async function insertTag(db: Database, { account_id, limits }: Principal,
   return only(inserted).id;
 }
 
-export async function changeTag(db: Database, principal: Principal, id: number, input: NewTag, actor: Actor) {
+export async function changeTag(db: Database, principal: Principal, { id, name, color }: ChangedTag, actor: Actor) {
+  const own = visibleTo(principal, tag, eq(tag.id, id));
   await write(db, {
     update: db
       .update(tag)
-      .set(rowOf(input))
-      .where(visibleTo(principal, tag, eq(tag.id, id))),
+      .set({ id, name, name_folded: name && folded(name), color })
+      .where(own),
     tag: demandChange(() => new ApiError(201)),
-    record: recording(db, actor, { is: ["tag", "update"], entry_id: id, payload: { name: input.name } }),
+    record: recording(db, actor, {
+      is: ["tag", "update"],
+      entry_id: id,
+      payload: sql`SELECT json_object('name', ${tag.name}) FROM ${tag} WHERE ${own}`,
+    }),
   });
 }
 
@@ -85,10 +90,6 @@ function pageOf(db: Database, principal: Principal, filter: string | null, after
 
 function containing(filter: string) {
   return sql`${tag.name_folded} LIKE ${anywhere(filter)} ESCAPE '\\'`;
-}
-
-function rowOf({ name, color }: NewTag) {
-  return { name, name_folded: folded(name), color };
 }
 
 const PAGE = 2000;

@@ -1,14 +1,16 @@
 import { z } from "zod";
+import { changesOf } from "#shared/operation/changes.ts";
 import { color, text } from "#shared/operation/fields.ts";
 import type { TagRow } from "../table/tag.ts";
 
 export const NewTag = z.object({ name: text(64).min(1), color: color() });
 export type NewTag = z.output<typeof NewTag>;
 
-/** What update takes: the whole tag; its image is changed elsewhere. */
-export const ChangedTag = NewTag.extend({ id: z.int() });
+/** Its image is changed elsewhere. */
+export const ChangedTag = changesOf(NewTag).extend({ id: z.int() });
+export type ChangedTag = z.output<typeof ChangedTag>;
 
-export const Tag = ChangedTag.extend({ avatar_file_name: z.string().optional() });
+export const Tag = NewTag.extend({ id: z.int(), avatar_file_name: z.string().optional() });
 export type Tag = z.output<typeof Tag>;
 
 export function toTag({ id, name, color, avatar_file_name }: TagRow): Tag {

@@ -54,14 +54,19 @@ export async function requireTracker(db: Database, principal: Principal, id: num
   return row;
 }
 
-/** Nothing but a visible tracker that is not blocked may be bound to an object; null binds none. */
-export async function requireBindable(db: Database, principal: Principal, id: number | null, parameter: string) {
-  if (id === null) return;
-  const row = await withSource(db)
-    .where(visibleTo(principal, scoped, eq(tracker.id, id)))
-    .get();
-  if (!row) throw invalid(parameter, "is not a tracker of yours");
-  if (row.source.blocked) throw invalid(parameter, "is a blocked tracker");
+/** For a batch: the tracker that is to be bound to an object, for `requireBindable`. */
+export function selectBindable(db: Database, principal: Principal, id: number) {
+  return db
+    .select({ blocked: source.blocked })
+    .from(tracker)
+    .innerJoin(source, eq(source.id, tracker.source_id))
+    .where(visibleTo(principal, scoped, eq(tracker.id, id)));
+}
+
+/** Nothing but a visible tracker that is not blocked may be bound to an object. */
+export function requireBindable([found]: { blocked: boolean }[], parameter: string) {
+  if (!found) throw invalid(parameter, "is not a tracker of yours");
+  if (found.blocked) throw invalid(parameter, "is a blocked tracker");
 }
 
 /** That the label contains any of the texts. */

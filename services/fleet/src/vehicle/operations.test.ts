@@ -85,6 +85,33 @@ test("what read gave is taken back by update, unchanged", async () => {
   });
 });
 
+test("null empties what may be empty; a subtype must fit the type that there is", async () => {
+  const account = await newAccount();
+  const { id } = await account.must("/vehicle/create", { vehicle: whole });
+  const { value } = await account.must("/vehicle/read", { vehicle_id: id });
+  await account.must("/vehicle/update", { vehicle: { id, model: null, max_speed: null, trailer: "" } });
+  const emptied = { ...value, model: "", max_speed: null, trailer: "" };
+  expect((await account.must("/vehicle/read", { vehicle_id: id })).value).toEqual(emptied);
+  for (const [parameter, vehicle] of Object.entries({
+    "vehicle.label": { label: null },
+    "vehicle.subtype": { type: "bus", subtype: "tipper" },
+  })) {
+    const reply = await account.call("/vehicle/update", { vehicle: { id, ...vehicle } });
+    expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter }] });
+  }
+  const { id: bus } = await account.must("/vehicle/create", { vehicle: { label: "B", type: "bus", subtype: "city" } });
+  const turned = await account.call("/vehicle/update", { vehicle: { id: bus, type: "car" } });
+  expect(turned).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "vehicle.subtype" }] });
+});
+
+test("changes of a vehicle at the same moment are all kept", async () => {
+  const account = await newAccount();
+  const { id } = await account.must("/vehicle/create", { vehicle: van });
+  const changes = [{ vin: "X" }, { model: "Y" }];
+  await Promise.all(changes.map((one) => account.must("/vehicle/update", { vehicle: { id, ...one } })));
+  expect((await account.must("/vehicle/read", { vehicle_id: id })).value).toMatchObject({ vin: "X", model: "Y" });
+});
+
 test("numbers and booleans may be given as text", async () => {
   const account = await newAccount();
   const { id } = await account.must("/vehicle/create", {
@@ -143,7 +170,8 @@ test("a tracker moves to the vehicle that is created or changed last, unless tha
   const { id: tracker_id } = await account.newTracker();
   const vehicle = { ...van, tracker_id };
   const { id: first } = await account.must("/vehicle/create", { vehicle });
-  expect((await account.call("/vehicle/create", { vehicle, force_reassign: false })).status.code).toBe(247);
+  const refused = await account.call("/vehicle/create", { vehicle, force_reassign: false });
+  expect(refused).toMatchObject({ status: { code: 247 }, entities: [{ type: "vehicle", ids: [first] }] });
   const { id: second } = await account.must("/vehicle/create", { vehicle });
   expect(await holders(account, tracker_id)).toEqual([second]);
   const back = { ...vehicle, id: first };

@@ -18,7 +18,7 @@ import { operations as serviceTask } from "./service-task/operations.ts";
 import { operations as serviceTaskFile } from "./service-task-file/operations.ts";
 
 export const createVehicle = operation("/vehicle/create", {
-  summary: "Creates a vehicle",
+  summary: "Creates a vehicle; 247 names the vehicle whose tracker it cannot have",
   right: "vehicle_update",
   input: z.object({ vehicle: NewVehicle, force_reassign: z.boolean().default(true) }),
   output: z.object({ id: z.int() }),
@@ -30,7 +30,7 @@ export const createVehicle = operation("/vehicle/create", {
 });
 
 export const updateVehicle = operation("/vehicle/update", {
-  summary: "Replaces a vehicle by the one given",
+  summary: "Changes a vehicle, what is left out stays; 247 names the vehicle whose tracker it cannot have",
   right: "vehicle_update",
   input: z.object({ vehicle: ChangedVehicle, force_reassign: z.boolean().default(true) }),
   output: z.object({}),

@@ -1,13 +1,14 @@
-import { and, eq, getTableColumns, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, ne, not, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import { type Database, prepared } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
 import { isThere, only, taken } from "#shared/database/rows.ts";
 import { among, callerOf, visibleTo, visibleToCaller } from "#shared/database/scope.ts";
-import { demand, write } from "#shared/database/steps.ts";
+import { demand, onCurrent, outdated, read, write } from "#shared/database/steps.ts";
 import { type Binding, inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
+import { changed } from "#shared/operation/changes.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { anywhere, folded } from "#shared/text/folded.ts";
 import { selectFiltered, selectWhere } from "../filtered-list/queries.ts";
@@ -18,10 +19,10 @@ import { tracker } from "../table/tracker.ts";
 import { vehicle } from "../table/vehicle.ts";
 import { bindNew, rebind, tagsExist, tagsOf, unbindRemoved } from "../tag/binding-queries.ts";
 import { idsContaining } from "../text-index/queries.ts";
-import { requireBindable } from "../tracker/queries.ts";
+import { requireBindable, selectBindable } from "../tracker/queries.ts";
 import { garageExists } from "./garage/queries.ts";
-import { type NewVehicle, toVehicle, type Vehicle } from "./schema.ts";
-import { hasOpenTasks, removeTasksOfRemoved } from "./service-task/queries.ts";
+import { type ChangedVehicle, NewVehicle, toVehicle, type Vehicle } from "./schema.ts";
+import { hasTasks, removeTasksOfRemoved } from "./service-task/queries.ts";
 import { settleFiles } from "./service-task-file/queries.ts";
 
 /** Everything that vehicles are sorted by, under the contract's names. */
@@ -53,54 +54,103 @@ export const SORTABLE: Sortable = {
 };
 
 /** One transaction: at no moment is the tracker on two vehicles, or on none. */
-export async function insertVehicle(
+export function insertVehicle(
   db: Database,
   principal: Principal,
   input: NewVehicle,
   reassign: boolean,
   actor: Actor,
-) {
-  await requireBindable(db, principal, input.tracker_id, "vehicle.tracker_id");
+): Promise<number> {
+  const { tracker_id } = input;
   const tags = inOrder(input.tags);
-  const { inserted } = await write(db, {
-    ...demandLinks(principal, input, tags),
-    release: releaseTracker(db, principal, input, reassign),
-    inserted: db
-      .insert(vehicle)
-      .values({ ...rowOf(input), account_id: principal.account_id })
-      .returning({ id: vehicle.id }),
-    record: recording(db, actor, {
-      is: ["vehicle", "create"],
-      entry_id: sql`last_insert_rowid()`,
-      payload: summaryOf(input),
-    }),
-    tagging: bindNew(db, principal, "vehicle", vehicle, tags),
-  }).catch(taken(247));
-  return only(inserted).id;
+  const taking = tracker_id === null ? undefined : takingOf(db, principal, tracker_id, reassign);
+  return onCurrent(async () => {
+    if (taking) requireFree(await read(db, taking.asked));
+    const { inserted } = await write(db, {
+      holder: taking?.demanded,
+      ...demandLinks(principal, input, tags),
+      release: taking?.release,
+      inserted: db
+        .insert(vehicle)
+        .values({ ...rowOf(input), account_id: principal.account_id })
+        .returning({ id: vehicle.id }),
+      record: recording(db, actor, {
+        is: ["vehicle", "create"],
+        entry_id: sql`last_insert_rowid()`,
+        payload: summaryOf(input),
+      }),
+      tagging: bindNew(db, principal, "vehicle", vehicle, tags),
+    }).catch(taken(247));
+    return only(inserted).id;
+  });
 }
 
-export async function changeVehicle(
+/** A tracker that stays is not asked for: it may have been blocked since. */
+export function changeVehicle(
   db: Database,
   principal: Principal,
-  { id, ...input }: NewVehicle & { id: number },
+  { id, ...changes }: ChangedVehicle,
   reassign: boolean,
   actor: Actor,
-) {
-  await requireBindable(db, principal, input.tracker_id, "vehicle.tracker_id");
+): Promise<void> {
   const own = visibleTo(principal, vehicle, eq(vehicle.id, id));
-  const staysOnTracker = isThere(vehicle, and(own, sql`${vehicle.tracker_id} IS ${input.tracker_id}`));
-  const tags = inOrder(input.tags);
-  await write(db, {
-    vehicle: demand(isThere(vehicle, own), () => new ApiError(201)),
-    // Service tasks that are not done are measured by the counters of the tracker that it is on.
-    tracker: demand(sql`(NOT ${hasOpenTasks(principal, id)} OR ${staysOnTracker})`, () => new ApiError(261)),
-    ...demandLinks(principal, input, tags),
-    release: releaseTracker(db, principal, input, reassign, ne(vehicle.id, id)),
-    update: db.update(vehicle).set(rowOf(input)).where(own),
-    record: recording(db, actor, { is: ["vehicle", "update"], entry_id: id, payload: summaryOf(input) }),
-    tagging: rebind(db, principal, "vehicle", id, tags),
-  }).catch(taken(247));
+  const { tracker_id, tags } = changes;
+  const wanted = typeof tracker_id === "number" ? takingOf(db, principal, tracker_id, reassign, id) : undefined;
+  const bindings = tags && inOrder(tags);
+  return onCurrent(async () => {
+    const { found, ...asked } = await read(db, {
+      found: db
+        .select({ ...shown, revision })
+        .from(vehicle)
+        .where(own),
+      ...wanted?.asked,
+    });
+    const [current] = found;
+    if (!current) throw new ApiError(201);
+    const input = changed(NewVehicle, current, changes, "vehicle");
+    const moves = input.tracker_id !== current.tracker_id;
+    const taking = moves ? wanted : undefined;
+    if (taking) requireFree(asked);
+    await write(db, {
+      current: demand(isThere(vehicle, and(own, eq(vehicle.revision, current.revision))), outdated),
+      // Service tasks are measured by the counters of the tracker that it is on.
+      tasks: moves ? demand(not(hasTasks(principal, id)), () => new ApiError(261)) : undefined,
+      holder: taking?.demanded,
+      ...demandLinks(principal, input, bindings),
+      release: taking?.release,
+      update: db.update(vehicle).set(rowOf(input)).where(own),
+      record: recording(db, actor, { is: ["vehicle", "update"], entry_id: id, payload: summaryOf(input) }),
+      tagging: bindings && rebind(db, principal, "vehicle", id, bindings),
+    }).catch(taken(247));
+  });
 }
+
+/** What it takes to give a tracker to a vehicle, `id` where that is there already. */
+function takingOf(db: Database, principal: Principal, tracker_id: number, reassign: boolean, id?: number) {
+  const onTracker = visibleTo(
+    principal,
+    vehicle,
+    eq(vehicle.tracker_id, tracker_id),
+    id === undefined ? undefined : ne(vehicle.id, id),
+  );
+  // A vehicle keeps its tracker where that may not be moved, and with it what its service tasks are measured by.
+  const keeps = reassign ? and(onTracker, hasTasks(principal, vehicle.id)) : onTracker;
+  return {
+    asked: {
+      tracker: selectBindable(db, principal, tracker_id),
+      holder: db.select({ id: vehicle.id }).from(vehicle).where(keeps),
+    },
+    demanded: demand(not(isThere(vehicle, keeps)), outdated),
+    release: reassign ? db.update(vehicle).set({ tracker_id: null }).where(onTracker) : undefined,
+  };
+}
+
+/** The database decides, when it is written; what was asked before tells which vehicle has the tracker. */
+function requireFree({ tracker = [], holder: [holder] = [] }: TrackerUse) {
+  requireBindable(tracker, "vehicle.tracker_id");
+  if (holder) throw new ApiError(247, { entities: [{ type: "vehicle", ids: [holder.id] }] });
+}
+type TrackerUse = { tracker?: { blocked: boolean }[]; holder?: { id: number }[] };
 
 /** Another account's vehicle is "not found" too: the answer must not reveal that it exists. */
 export async function requireVehicle(db: Database, principal: Principal, id: number): Promise<Vehicle> {
@@ -171,23 +221,8 @@ function withNeighbours(db: Database) {
   return db.select(NEIGHBOURS).from(vehicle).leftJoin(tracker, trackerOf).leftJoin(garage, garageOf).$dynamic();
 }
 
-/** Whoever has the tracker leaves it, where it may be moved. */
-function releaseTracker(
-  db: Database,
-  principal: Principal,
-  { tracker_id }: NewVehicle,
-  reassign: boolean,
-  condition?: SQL,
-) {
-  if (tracker_id === null || !reassign) return undefined;
-  return db
-    .update(vehicle)
-    .set({ tracker_id: null })
-    .where(visibleTo(principal, vehicle, eq(vehicle.tracker_id, tracker_id), condition));
-}
-
 /** That what the vehicle refers to is there. */
-function demandLinks(principal: Principal, { garage_id }: NewVehicle, tags: Binding[]) {
+function demandLinks(principal: Principal, { garage_id }: NewVehicle, tags: Binding[] = []) {
   return {
     garage: demand(garageExists(principal, garage_id), () => invalid("vehicle.garage_id", "is not a garage of yours")),
     tags: demand(tagsExist(principal, tags), () => invalid("vehicle.tags", "names a tag that does not exist")),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { changesOf } from "#shared/operation/changes.ts";
 import { color, plainDate, text } from "#shared/operation/fields.ts";
 import { FUEL_TYPES, VEHICLE_TYPES, type VehicleRow } from "../table/vehicle.ts";
 
@@ -104,8 +105,8 @@ const Members = z.object({
 export const NewVehicle = Members.superRefine(requireSubtype);
 export type NewVehicle = z.output<typeof NewVehicle>;
 
-/** What update takes: the whole vehicle; what is left out gets its default. */
-export const ChangedVehicle = Members.extend({ id: z.int() }).superRefine(requireSubtype);
+export const ChangedVehicle = changesOf(Members).extend({ id: z.int() });
+export type ChangedVehicle = z.output<typeof ChangedVehicle>;
 
 export const Vehicle = Members.extend({
   id: z.int(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operation } from "../operation.ts";
 import { changeStatus, insertStatus, removeStatus, selectStatuses } from "./queries.ts";
-import { NewStatus, Status } from "./schema.ts";
+import { ChangedStatus, NewStatus, Status } from "./schema.ts";
 
 export const listStatuses = operation("/status/list", {
   summary: "The work statuses of a list, in its order",
@@ -29,10 +29,10 @@ export const createStatus = operation("/status/create", {
 });
 
 export const updateStatus = operation("/status/update", {
-  summary: "Changes a work status's label and color",
+  summary: "Changes a work status's label and color; what is left out stays",
   right: "tracker_update",
   feature: "statuses on at least one tracker",
-  input: z.object({ status: Status }),
+  input: z.object({ status: ChangedStatus }),
   output: z.object({}),
   errors: [201, 236],
   async run({ status }, { db, principal, actor }) {

@@ -9,7 +9,7 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../outbox/audit.ts";
 import { status } from "../table/status.ts";
 import { demandFeature, listingExists } from "./listing/queries.ts";
-import type { NewStatus, Status } from "./schema.ts";
+import type { ChangedStatus, NewStatus, Status } from "./schema.ts";
 
 /** Of a list, in its order; an unknown list is an empty one. */
 export async function selectStatuses(db: Database, principal: Principal, listing_id: number): Promise<Status[]> {
@@ -57,15 +57,18 @@ export async function insertStatus(
   return only(inserted).id;
 }
 
-export async function changeStatus(db: Database, principal: Principal, { id, ...input }: Status, actor: Actor) {
+export async function changeStatus(db: Database, principal: Principal, changes: ChangedStatus, actor: Actor) {
+  const { id } = changes;
+  const own = visibleTo(principal, status, eq(status.id, id));
   await write(db, {
     feature: demandFeature(principal),
-    update: db
-      .update(status)
-      .set(input)
-      .where(visibleTo(principal, status, eq(status.id, id))),
+    update: db.update(status).set(changes).where(own),
     status: demandChange(() => new ApiError(201)),
-    record: recording(db, actor, { is: ["status", "update"], entry_id: id, payload: { label: input.label } }),
+    record: recording(db, actor, {
+      is: ["status", "update"],
+      entry_id: id,
+      payload: sql`SELECT json_object('label', ${status.label}) FROM ${status} WHERE ${own}`,
+    }),
   });
 }
 

@@ -26,7 +26,7 @@ async function commentsOf(account: Account, tracker_id: number, more: object = {
   return list.map(({ comment }: Reply) => comment);
 }
 
-test("an entry comes back as it was given; type and comment change, and nothing else", async () => {
+test("an entry comes back as it was given; type and comment change, anything else is taken only as it is", async () => {
   const { account, tracker_id } = await fleetOf();
   const { id: employee_id } = await account.must("/employee/create", { employee: { first_name: "Ann" } });
   const more = { employee_id, comment: "To the shop", start_odometer: 50.2, end_odometer: 62.7 };
@@ -36,15 +36,20 @@ test("an entry comes back as it was given; type and comment change, and nothing 
   const [{ id }] = await read();
   expect(await read()).toEqual([{ id, ...given }]);
   await account.must("/driver/journal/entry/update", { entry: { id, type: "personal" } });
-  expect(await read()).toEqual([{ id, ...given, type: "personal", comment: null }]);
-  for (const [member, value] of Object.entries({ ...given, type: undefined, comment: undefined })) {
-    if (value === undefined) continue;
+  const personal = { id, ...given, type: "personal" };
+  expect(await read()).toEqual([personal]);
+  const others = entry(tracker_id + 1, "03 07:03", "03 08:05", { employee_id: employee_id + 1, start_odometer: 1 });
+  const fixed = { ...others, end_odometer: 2, length: 3, start_location: { lat: 1, lng: 2 }, end_location: null };
+  for (const [member, value] of Object.entries(fixed)) {
+    if (member === "type" || value === null) continue;
     const reply = await account.call("/driver/journal/entry/update", { entry: { id, type: "other", [member]: value } });
-    expect(reply).toMatchObject({
-      status: { code: 7 },
-      errors: [{ parameter: `entry.${member}`, error: "must be null" }],
-    });
+    const errors = [{ parameter: `entry.${member}`, error: "must be null or as it is" }];
+    expect(reply, member).toMatchObject({ status: { code: 7 }, errors });
   }
+  await account.must("/driver/journal/entry/update", { entry: { ...personal, length: null, comment: "" } });
+  expect(await read()).toEqual([{ ...personal, comment: "" }]);
+  await account.must("/driver/journal/entry/update", { entry: { id, comment: null } });
+  expect(await read()).toEqual([{ ...personal, comment: null }]);
   await account.must("/driver/journal/entry/delete", { entry_ids: [id, id] });
   expect(await read()).toEqual([]);
 });

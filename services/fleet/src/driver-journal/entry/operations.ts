@@ -85,14 +85,14 @@ export const createJournalEntries = operation("/driver/journal/entry/create", {
 });
 
 export const updateJournalEntry = operation("/driver/journal/entry/update", {
-  summary: "Changes an entry's type and comment, and nothing else",
+  summary: "Changes an entry's type and comment, what is left out stays; anything else may be sent back only as it is",
   right: "vehicle_update",
   feature: FEATURE,
   input: z.object({ entry: ChangedJournalEntry }),
   output: z.object({}),
   errors: [201, 204, 236],
-  async run({ entry }, { db, principal, actor }) {
-    await changeEntry(db, principal, entry, actor);
+  async run({ entry }, { db, principal, clock, actor }) {
+    await changeEntry(db, principal, entry, clock, actor);
     return {};
   },
 });

@@ -18,7 +18,13 @@ import { type JOURNAL_TYPES, journalEntry } from "../../table/journal-entry.ts";
 import { source } from "../../table/source.ts";
 import { tariff } from "../../table/tariff.ts";
 import { tracker } from "../../table/tracker.ts";
-import { type JournalEntry, type NewJournalEntry, toJournalEntry } from "./schema.ts";
+import {
+  type ChangedJournalEntry,
+  type JournalEntry,
+  type NewJournalEntry,
+  requireUnchanged,
+  toJournalEntry,
+} from "./schema.ts";
 
 type Range = { from: number; to: number };
 export type EntrySearch = {
@@ -124,23 +130,30 @@ export async function insertEntries(db: Database, principal: Principal, entries:
   });
 }
 
-type EntryChange = Pick<JournalEntry, "id" | "type" | "comment">;
-
 export async function changeEntry(
   db: Database,
   principal: Principal,
-  { id, type, comment }: EntryChange,
+  changes: ChangedJournalEntry,
+  clock: Clock,
   actor: Actor,
 ) {
+  const { id, type, comment } = changes;
   const own = visibleTo(principal, journalEntry, eq(journalEntry.id, id));
+  const row = await db.select().from(journalEntry).where(own).get();
+  if (!row) throw new ApiError(204);
+  requireUnchanged(changes, toJournalEntry(row), clock);
   const usable = and(own, isUsable(journalEntry.tracker_id));
   const journalled = and(own, hasJournal(journalEntry.tracker_id));
   await write(db, {
     entry: demand(isThere(journalEntry, own), () => new ApiError(204)),
     tracker: demand(isThere(journalEntry, usable), () => new ApiError(201)),
     feature: demand(isThere(journalEntry, journalled), () => new ApiError(236)),
-    update: db.update(journalEntry).set({ type, comment }).where(own),
-    record: recording(db, actor, { is: ["journal_entry", "update"], entry_id: id, payload: { type } }),
+    update: db.update(journalEntry).set({ id, type, comment }).where(own),
+    record: recording(db, actor, {
+      is: ["journal_entry", "update"],
+      entry_id: id,
+      payload: sql`SELECT json_object('type', ${journalEntry.type}) FROM ${journalEntry} WHERE ${own}`,
+    }),
   });
 }
 

@@ -1,5 +1,8 @@
 import { z } from "zod";
+import { invalid } from "#shared/error/api-error.ts";
+import { changesOf } from "#shared/operation/changes.ts";
 import { dateTime, location, text } from "#shared/operation/fields.ts";
+import type { Clock } from "#shared/time/clock.ts";
 import { JOURNAL_TYPES, type JournalEntryRow } from "../../table/journal-entry.ts";
 
 const Type = z.enum(JOURNAL_TYPES);
@@ -30,22 +33,37 @@ export const NewJournalEntry = Members.extend({ id: z.null().optional() }).refin
 );
 export type NewJournalEntry = Omit<z.output<typeof NewJournalEntry>, "id">;
 
-/** Nothing but these two can be changed. */
-const mustBeNull = () => z.null().optional();
-export const ChangedJournalEntry = z.object({
+/** What nobody can change may be sent back as it was read. */
+const fixed = <Member extends z.ZodType>(member: Member) => z.optional(z.nullable(member));
+export const ChangedJournalEntry = changesOf(Members.pick({ type: true, comment: true })).extend({
   id: z.int(),
-  type: Type,
-  comment: Comment,
-  tracker_id: mustBeNull(),
-  start_date: mustBeNull(),
-  end_date: mustBeNull(),
-  employee_id: mustBeNull(),
-  start_location: mustBeNull(),
-  end_location: mustBeNull(),
-  length: mustBeNull(),
-  start_odometer: mustBeNull(),
-  end_odometer: mustBeNull(),
+  tracker_id: fixed(z.int()),
+  start_date: fixed(dateTime()),
+  end_date: fixed(dateTime()),
+  employee_id: fixed(z.int()),
+  start_location: fixed(Place),
+  end_location: fixed(Place),
+  length: fixed(kilometers()),
+  start_odometer: fixed(z.number()),
+  end_odometer: fixed(z.number()),
 });
+export type ChangedJournalEntry = z.output<typeof ChangedJournalEntry>;
+
+/** Nothing but type and comment can be changed. Dates are as the caller was told them: in whole seconds of its zone. */
+export function requireUnchanged(
+  { id, type, comment, start_date, end_date, ...others }: ChangedJournalEntry,
+  entry: JournalEntry,
+  clock: Clock,
+) {
+  const told = (date: number | null | undefined) => (typeof date === "number" ? clock.write(date) : date);
+  const fixed = { start_date: told(start_date), end_date: told(end_date), ...others };
+  const stored = { ...entry, start_date: told(entry.start_date), end_date: told(entry.end_date) };
+  for (const [name, value] of Object.entries(fixed)) {
+    const isGiven = value !== null && value !== undefined;
+    const isSame = JSON.stringify(value) === JSON.stringify(stored[name as keyof typeof fixed]);
+    if (isGiven && !isSame) throw invalid(`entry.${name}`, "must be null or as it is");
+  }
+}
 
 export const JournalEntry = Members.extend({ id: z.int() });
 export type JournalEntry = z.output<typeof JournalEntry>;

@@ -11,7 +11,7 @@ import {
   removeRetranslator,
   selectRetranslators,
 } from "./queries.ts";
-import { ExistingRetranslator, NewRetranslator, Retranslator, requireUsable, Status } from "./schema.ts";
+import { ChangedRetranslator, NewRetranslator, Retranslator, requireUsable, Status } from "./schema.ts";
 
 export const listRetranslators = operation("/retranslator/list", {
   summary: "All retranslators, with their passwords",
@@ -41,15 +41,14 @@ export const createRetranslator = operation("/retranslator/create", {
 });
 
 export const updateRetranslator = operation("/retranslator/update", {
-  summary: "Replaces a retranslator by the one given; what waits for it is tried at once",
+  summary: "Changes a retranslator, what is left out stays; what waits for it is tried at once",
   masterOnly: true,
   right: "admin",
-  input: z.object({ retranslator: ExistingRetranslator }),
+  input: z.object({ retranslator: ChangedRetranslator }),
   output: z.object({}),
   errors: [7, 201, 247],
   async run({ retranslator }, { db, env, principal, actor }) {
-    const { id: protocol_id } = requireUsable(retranslator, Boolean(env.LOCAL_RUN));
-    const targets = await changeRetranslator(db, env, principal, { ...retranslator, protocol_id }, actor);
+    const targets = await changeRetranslator(db, env, principal, retranslator, actor);
     await tellTargets(env, targets);
     return {};
   },

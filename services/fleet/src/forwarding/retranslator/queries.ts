@@ -1,12 +1,13 @@
-import { asc, count, eq, gt, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { ProtocolId } from "#shared/contract/retranslation.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only, taken } from "#shared/database/rows.ts";
+import { isThere, only, taken } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { demand, demandChange, write } from "#shared/database/steps.ts";
+import { demand, demandChange, onCurrent, outdated, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
+import { changed } from "#shared/operation/changes.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { seal, unseal } from "#shared/secret/seal.ts";
 import type { FleetEnv } from "../../env.ts";
@@ -14,7 +15,7 @@ import { recording } from "../../outbox/audit.ts";
 import { type RetranslatorRow, retranslator } from "../../table/retranslator.ts";
 import { trackerRetranslator } from "../../table/tracker-retranslator.ts";
 import { boundTo, markChanged, selectOwnTargets } from "../target-queries.ts";
-import type { NewRetranslator, Retranslator } from "./schema.ts";
+import { type ChangedRetranslator, NewRetranslator, type Retranslator, requireUsable } from "./schema.ts";
 
 type Usable = NewRetranslator & { protocol_id: ProtocolId };
 
@@ -74,25 +75,32 @@ export async function insertRetranslator(
 }
 
 /** The feeds of its trackers are to hear of it: what comes back is for them. */
-export async function changeRetranslator(
+export function changeRetranslator(
   db: Database,
   env: FleetEnv,
   principal: Principal,
-  { id, ...input }: Usable & { id: number },
+  { id, ...changes }: ChangedRetranslator,
   actor: Actor,
 ) {
-  const changes = { ...(await rowOf(input, env)), revision: sql`${retranslator.revision} + 1` };
-  const { targets } = await write(db, {
-    update: db
-      .update(retranslator)
-      .set(changes)
-      .where(visibleTo(principal, retranslator, eq(retranslator.id, id))),
-    existing: demandChange(() => new ApiError(201)),
-    record: recording(db, actor, { is: ["retranslator", "update"], entry_id: id, payload: { name: input.name } }),
-    mark: markChanged(db, boundTo(principal.account_id, id)),
-    targets: selectOwnTargets(db, principal),
-  }).catch(taken(247));
-  return targets;
+  const own = visibleTo(principal, retranslator, eq(retranslator.id, id));
+  return onCurrent(async () => {
+    const row = await db.select().from(retranslator).where(own).get();
+    if (!row) throw new ApiError(201);
+    const input = changed(NewRetranslator, await toRetranslator(row, env), changes, "retranslator");
+    const { id: protocol_id } = requireUsable(input, Boolean(env.LOCAL_RUN));
+    const isCurrent = isThere(retranslator, and(own, eq(retranslator.revision, row.revision)));
+    const { targets } = await write(db, {
+      current: demand(isCurrent, outdated),
+      update: db
+        .update(retranslator)
+        .set({ ...(await rowOf({ ...input, protocol_id }, env)), revision: row.revision + 1 })
+        .where(own),
+      record: recording(db, actor, { is: ["retranslator", "update"], entry_id: id, payload: { name: input.name } }),
+      mark: markChanged(db, boundTo(principal.account_id, id)),
+      targets: selectOwnTargets(db, principal),
+    }).catch(taken(247));
+    return targets;
+  });
 }
 
 /** With its bindings; what waits for it in the feeds goes as well. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isHttp, WIALON_IPS } from "#shared/contract/retranslation.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import { isPublic, receiverAt } from "#shared/network/receiver-address.ts";
+import { changesOf } from "#shared/operation/changes.ts";
 import { dateTime, trimmed } from "#shared/operation/fields.ts";
 import { PROTOCOLS, type Protocol } from "../protocols.ts";
 
@@ -22,11 +23,12 @@ export const NewRetranslator = z.object({
 });
 export type NewRetranslator = z.output<typeof NewRetranslator>;
 
-/** What update takes: the whole retranslator. */
-export const ExistingRetranslator = NewRetranslator.extend({ id: z.int() });
+export const ChangedRetranslator = changesOf(NewRetranslator).extend({ id: z.int() });
+export type ChangedRetranslator = z.output<typeof ChangedRetranslator>;
 
 /** As it is shown: without a login or a password where it has none. */
-export const Retranslator = ExistingRetranslator.extend({
+export const Retranslator = NewRetranslator.extend({
+  id: z.int(),
   login: z.string().optional(),
   password: z.string().optional(),
   enabled: z.boolean(),

@@ -65,7 +65,7 @@ test("changes by way of the employee count too", async () => {
   expect(await read()).toMatchObject({ current: { id }, last_change: { new_employee_id: id, location: null } });
   // What changes nothing about the tracker is no change of it.
   await account.must("/employee/update", { employee: { ...given, tracker_id, phone: "123" } });
-  await account.must("/employee/update", { employee: given });
+  await account.must("/employee/update", { employee: { ...given, tracker_id: null } });
   await account.must("/tracker/employee/assign", { tracker_id, new_employee_id: id });
   await account.must("/employee/delete", { employee_id: id });
   expect(await read()).toMatchObject({ current: null, last_change: { new_employee_id: null } });

@@ -3,13 +3,13 @@ import { newAccount, sharedAccount, UNKNOWN_ID } from "../../../../../test/accou
 
 const yard = { lat: 52.5, lng: 13.4, address: "Salitre 58", radius: 150 };
 
-test("a department comes back as it was given, and is replaced as a whole", async () => {
+test("a department comes back as it was given, and loses its location where that is null", async () => {
   const account = await newAccount();
   const { id } = await account.must("/department/create", { department: { id: null, label: "Ärzte", location: yard } });
   const { id: plain } = await account.must("/department/create", { department: { label: "Büro" } });
   const office = { id: plain, label: "Büro", location: null };
   expect((await account.must("/department/list")).list).toEqual([{ id, label: "Ärzte", location: yard }, office]);
-  await account.must("/department/update", { department: { id, label: "Doctors" } });
+  await account.must("/department/update", { department: { id, label: "Doctors", location: null } });
   expect((await account.must("/department/list")).list).toEqual([{ id, label: "Doctors", location: null }, office]);
 });
 

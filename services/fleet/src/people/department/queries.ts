@@ -11,7 +11,7 @@ import { folded } from "#shared/text/folded.ts";
 import { recording } from "../../outbox/audit.ts";
 import { department } from "../../table/department.ts";
 import { employee } from "../../table/employee.ts";
-import { type Department, type NewDepartment, toDepartment } from "./schema.ts";
+import { type ChangedDepartment, type Department, type NewDepartment, toDepartment } from "./schema.ts";
 
 /** All of them by id, page after page. */
 export async function selectDepartments(db: Database, principal: Principal, after = 0): Promise<Page<Department>> {
@@ -28,7 +28,7 @@ export async function insertDepartment(db: Database, { account_id }: Principal, 
   const { inserted } = await write(db, {
     inserted: db
       .insert(department)
-      .values({ ...rowOf(input), account_id })
+      .values({ ...input, label_folded: folded(input.label), account_id })
       .returning({ id: department.id }),
     record: recording(db, actor, {
       is: ["department", "create"],
@@ -39,14 +39,24 @@ export async function insertDepartment(db: Database, { account_id }: Principal, 
   return only(inserted).id;
 }
 
-export async function changeDepartment(db: Database, principal: Principal, { id, ...input }: Department, actor: Actor) {
+export async function changeDepartment(
+  db: Database,
+  principal: Principal,
+  { id, ...changes }: ChangedDepartment,
+  actor: Actor,
+) {
+  const own = visibleTo(principal, department, eq(department.id, id));
   await write(db, {
     update: db
       .update(department)
-      .set(rowOf(input))
-      .where(visibleTo(principal, department, eq(department.id, id))),
+      .set({ id, ...rowOf(changes) })
+      .where(own),
     department: demandChange(() => new ApiError(201)),
-    record: recording(db, actor, { is: ["department", "update"], entry_id: id, payload: { label: input.label } }),
+    record: recording(db, actor, {
+      is: ["department", "update"],
+      entry_id: id,
+      payload: sql`SELECT json_object('label', ${department.label}) FROM ${department} WHERE ${own}`,
+    }),
   });
 }
 
@@ -69,8 +79,9 @@ export function departmentExists(principal: Principal, id: number | null): SQL |
   return isThere(department, visibleTo(principal, department, eq(department.id, id)));
 }
 
-function rowOf({ label, location }: NewDepartment) {
-  return { label, label_folded: folded(label), location };
+/** The columns of what is given. */
+function rowOf({ label, location }: Omit<ChangedDepartment, "id">) {
+  return { label, label_folded: label && folded(label), location };
 }
 
 /** Some 3 MB of answer at the most. */

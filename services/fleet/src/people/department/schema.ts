@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { changesOf } from "#shared/operation/changes.ts";
 import { location, text } from "#shared/operation/fields.ts";
 import type { DepartmentRow } from "../../table/department.ts";
 
@@ -8,7 +9,9 @@ export const NewDepartment = z.object({
 });
 export type NewDepartment = z.output<typeof NewDepartment>;
 
-/** What update takes: the whole department; without a location it has none from then on. */
+export const ChangedDepartment = changesOf(NewDepartment).extend({ id: z.int() });
+export type ChangedDepartment = z.output<typeof ChangedDepartment>;
+
 export const Department = NewDepartment.extend({ id: z.int() });
 export type Department = z.output<typeof Department>;
 

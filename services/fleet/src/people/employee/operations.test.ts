@@ -35,7 +35,7 @@ test("every field comes back as it was given", async () => {
 
 test("a first name is enough; the rest is empty or null", async () => {
   const account = await newAccount();
-  const { id } = await account.must("/employee/create", { employee: { ...ann, id: null, last_name: null } });
+  const { id } = await account.must("/employee/create", { employee: { ...ann, id: null, last_name: "" } });
   expect((await account.must("/employee/read", { employee_id: id })).value).toEqual({
     id,
     tracker_id: null,
@@ -70,7 +70,7 @@ test("what read gave is taken back by update, unchanged; icon and avatar only lo
   await account.must("/employee/update", { employee: { ...value, icon_id: 5, avatar_file_name: "a.png" } });
   expect(await read()).toEqual(value);
   await account.must("/employee/update", { employee: { id, first_name: "Bo" } });
-  expect(await read()).toMatchObject({ first_name: "Bo", last_name: "", tracker_id: null, hardware_key: null });
+  expect(await read()).toEqual({ ...value, first_name: "Bo" });
 });
 
 test.each([
@@ -106,6 +106,46 @@ test.each([
   expect(reply.status.code).toBe(7);
   expect(reply.errors[0].parameter).toMatch(new RegExp(`^employee\\.${member}`));
   expect((await account.must("/employee/list")).count).toBe(count);
+});
+
+test("what may be empty but not null is refused by name when it is null, and stays", async () => {
+  const account = await newAccount();
+  const { id } = await account.must("/employee/create", { employee: whole });
+  const members = ["middle_name", "last_name", "email", "phone", "driver_license_number"];
+  for (const [path, more] of Object.entries({ create: ann, update: { id } })) {
+    for (const member of [...members, "first_name"]) {
+      const reply = await account.call(`/employee/${path}`, { employee: { ...more, [member]: null } });
+      const errors = [{ parameter: `employee.${member}`, error: "must not be null" }];
+      expect(reply, `${path} ${member}`).toMatchObject({ status: { code: 7 }, errors });
+    }
+  }
+  expect((await account.must("/employee/list")).list).toMatchObject([{ ...whole, id }]);
+  const empty = Object.fromEntries(members.map((member) => [member, ""]));
+  await account.must("/employee/update", { employee: { id, ...empty, driver_license_cats: null } });
+  const { value } = await account.must("/employee/read", { employee_id: id });
+  expect(value).toMatchObject({ ...whole, ...empty, driver_license_cats: "" });
+});
+
+test("an employee whose tracker was blocked since is changed as before, and comes off it", async () => {
+  const account = await newAccount();
+  const { id: tracker_id } = await account.newTracker();
+  const { id } = await account.must("/employee/create", { employee: { ...ann, tracker_id } });
+  await account.block(tracker_id);
+  const read = async () => (await account.must("/employee/read", { employee_id: id })).value;
+  await account.must("/employee/update", { employee: { ...(await read()), phone: "123" } });
+  await account.must("/employee/update", { employee: { id, ssn: "5" } });
+  expect(await read()).toMatchObject({ tracker_id, phone: "123", ssn: "5" });
+  await account.must("/employee/update", { employee: { id, tracker_id: null } });
+  const back = await account.call("/employee/update", { employee: { id, tracker_id } });
+  expect(back).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "employee.tracker_id" }] });
+});
+
+test("changes of an employee at the same moment are all kept", async () => {
+  const account = await newAccount();
+  const { id } = await account.must("/employee/create", { employee: ann });
+  const changes = [{ phone: "123" }, { ssn: "5" }];
+  await Promise.all(changes.map((one) => account.must("/employee/update", { employee: { id, ...one } })));
+  expect((await account.must("/employee/read", { employee_id: id })).value).toMatchObject({ phone: "123", ssn: "5" });
 });
 
 test("a tracker and a key have one employee each, also after 50 at once have claimed them", async () => {
@@ -220,7 +260,8 @@ test("the list is filtered by all that it can be sorted by, whatever the case an
   const refused = await account.call("/employee/list", { filter: "x".repeat(101) });
   expect(refused).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "filter" }] });
 
-  await account.must("/employee/update", { employee: { id, first_name: "Ann" } });
+  const employee = { id, first_name: "Ann", last_name: "", location: null, tracker_id: null };
+  await account.must("/employee/update", { employee });
   expect(await found("arger")).toEqual([]);
   expect(await found("oltank")).toEqual([]);
   expect(await found("ann")).toEqual(["Ann"]);

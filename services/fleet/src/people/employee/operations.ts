@@ -32,7 +32,7 @@ export const createEmployee = operation("/employee/create", {
 });
 
 export const updateEmployee = operation("/employee/update", {
-  summary: "Replaces an employee by the one given",
+  summary: "Changes an employee; what is left out stays",
   right: "employee_update",
   input: z.object({ employee: ChangedEmployee }),
   output: z.object({}),

@@ -1,4 +1,4 @@
-import { eq, getTableColumns, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
@@ -6,9 +6,10 @@ import type { Database } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
 import { isThere, only, taken } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { demand, demandChange, write } from "#shared/database/steps.ts";
+import { demand, demandChange, onCurrent, outdated, read, write } from "#shared/database/steps.ts";
 import { type Binding, inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
+import { changed } from "#shared/operation/changes.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { anywhere, folded } from "#shared/text/folded.ts";
 import { selectFiltered, selectWhere } from "../../filtered-list/queries.ts";
@@ -19,10 +20,10 @@ import { employee } from "../../table/employee.ts";
 import { tracker } from "../../table/tracker.ts";
 import { bindNew, rebind, tagsExist, tagsOf, unbindRemoved } from "../../tag/binding-queries.ts";
 import { idsContaining } from "../../text-index/queries.ts";
-import { requireBindable } from "../../tracker/queries.ts";
+import { requireBindable, selectBindable } from "../../tracker/queries.ts";
 import { departmentExists } from "../department/queries.ts";
 import { keepDriverChanges } from "../driver-change/queries.ts";
-import { type Employee, type NewEmployee, toEmployee } from "./schema.ts";
+import { type ChangedEmployee, type Employee, NewEmployee, toEmployee } from "./schema.ts";
 
 /** Everything that employees are sorted by, under the contract's names. */
 export const SORTABLE: Sortable = {
@@ -44,7 +45,8 @@ export const SORTABLE: Sortable = {
 };
 
 export async function insertEmployee(db: Database, principal: Principal, input: NewEmployee, actor: Actor) {
-  await requireBindable(db, principal, input.tracker_id, "employee.tracker_id");
+  const { tracker_id } = input;
+  if (tracker_id !== null) requireBindable(await selectBindable(db, principal, tracker_id), "employee.tracker_id");
   const tags = inOrder(input.tags);
   const { inserted } = await write(db, {
     ...demandLinks(principal, input, tags),
@@ -63,23 +65,38 @@ export async function insertEmployee(db: Database, principal: Principal, input: 
   return only(inserted).id;
 }
 
-export async function changeEmployee(
+/** A tracker that stays is not asked for: it may have been blocked since. */
+export function changeEmployee(
   db: Database,
   principal: Principal,
-  { id, ...input }: NewEmployee & { id: number },
+  { id, ...changes }: ChangedEmployee,
   actor: Actor,
-) {
-  await requireBindable(db, principal, input.tracker_id, "employee.tracker_id");
+): Promise<void> {
   const own = visibleTo(principal, employee, eq(employee.id, id));
-  const tags = inOrder(input.tags);
-  await write(db, {
-    employee: demand(isThere(employee, own), () => new ApiError(201)),
-    ...demandLinks(principal, input, tags),
-    update: db.update(employee).set(rowOf(input)).where(own),
-    record: recording(db, actor, { is: ["employee", "update"], entry_id: id, payload: summaryOf(input) }),
-    tagging: rebind(db, principal, "employee", id, tags),
-    drivers: keepDriverChanges(db, principal, actor, id, input.tracker_id),
-  }).catch(taken(247));
+  const { tracker_id, tags } = changes;
+  const bindings = tags && inOrder(tags);
+  return onCurrent(async () => {
+    const { found, tracker = [] } = await read(db, {
+      found: db
+        .select({ ...shown, revision })
+        .from(employee)
+        .where(own),
+      tracker: typeof tracker_id === "number" ? selectBindable(db, principal, tracker_id) : undefined,
+    });
+    const [current] = found;
+    if (!current) throw new ApiError(201);
+    const input = changed(NewEmployee, current, changes, "employee");
+    const moves = input.tracker_id !== null && input.tracker_id !== current.tracker_id;
+    if (moves) requireBindable(tracker, "employee.tracker_id");
+    await write(db, {
+      current: demand(isThere(employee, and(own, eq(employee.revision, current.revision))), outdated),
+      ...demandLinks(principal, input, bindings),
+      update: db.update(employee).set(rowOf(input)).where(own),
+      record: recording(db, actor, { is: ["employee", "update"], entry_id: id, payload: summaryOf(input) }),
+      tagging: bindings && rebind(db, principal, "employee", id, bindings),
+      drivers: keepDriverChanges(db, principal, actor, id, input.tracker_id),
+    }).catch(taken(247));
+  });
 }
 
 /** Another account's employee is "not found" too: the answer must not reveal that it exists. */
@@ -184,7 +201,7 @@ function summaryOf({ first_name, last_name, tracker_id }: NewEmployee) {
 }
 
 /** That what the employee refers to is there. */
-function demandLinks(principal: Principal, { department_id }: NewEmployee, tags: Binding[]) {
+function demandLinks(principal: Principal, { department_id }: NewEmployee, tags: Binding[] = []) {
   return {
     department: demand(departmentExists(principal, department_id), () =>
       invalid("employee.department_id", "is not a department of yours"),

@@ -1,8 +1,10 @@
 import { z } from "zod";
-import { location, plainDate, text } from "#shared/operation/fields.ts";
+import { changesOf } from "#shared/operation/changes.ts";
+import { location, notNull, plainDate, text } from "#shared/operation/fields.ts";
 import type { EmployeeRow } from "../../table/employee.ts";
 
-const line = (max: number) => text(max).default("");
+/** May be empty, but not null. */
+const line = (max: number) => notNull(text(max).default(""));
 const note = (max: number) => text(max).nullable().default(null);
 const day = () => plainDate().nullable().default(null);
 const reference = () => z.int().nullable().default(null);
@@ -13,10 +15,10 @@ const Members = z.object({
   first_name: text(100).min(1),
   middle_name: line(100),
   last_name: line(100),
-  email: text(100).refine(isAddressOrEmpty, { error: "must be an e-mail address or empty" }).default(""),
-  phone: text(32).regex(/^\d*$/, { error: "must be digits without a plus sign" }).default(""),
+  email: notNull(text(100).refine(isAddressOrEmpty, { error: "must be an e-mail address or empty" }).default("")),
+  phone: notNull(text(32).regex(/^\d*$/, { error: "must be digits without a plus sign" }).default("")),
   driver_license_number: line(32),
-  driver_license_cats: line(32),
+  driver_license_cats: text(32).default(""),
   driver_license_issue_date: day(),
   driver_license_valid_till: day(),
   hardware_key: note(64),
@@ -31,8 +33,8 @@ const Members = z.object({
 export const NewEmployee = Members;
 export type NewEmployee = z.output<typeof NewEmployee>;
 
-/** What update takes: the whole employee; what is left out gets its default. */
-export const ChangedEmployee = Members.extend({ id: z.int() });
+export const ChangedEmployee = changesOf(Members).extend({ id: z.int() });
+export type ChangedEmployee = z.output<typeof ChangedEmployee>;
 
 export const Employee = Members.extend({
   id: z.int(),

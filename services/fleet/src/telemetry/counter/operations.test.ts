@@ -169,12 +169,20 @@ test("a multiplier and an odometer's sensor count from their change on", async (
   expect(await change({ sensor_id: id })).toEqual({ success: true });
   await send(drive(21, 31, told));
   expect(await value()).toBeCloseTo(45, 2);
-  await account.must("/tracker/sensor/delete", { tracker_id, sensor_id: id });
-  await send(drive(31, 41, told));
+  // A sensor that is not named stays, one that is null does not.
+  expect(await change({ multiplier: 0.5 })).toEqual({ success: true });
+  await send(drive(31, 36, told));
+  expect(await value()).toBeCloseTo(50, 2);
+  expect(await change({ sensor_id: null })).toEqual({ success: true });
+  await send(drive(36, 41, told));
   expect(await value()).toBeCloseTo(55, 2);
+  expect(await change({ sensor_id: id })).toEqual({ success: true });
+  await account.must("/tracker/sensor/delete", { tracker_id, sensor_id: id });
+  await send(drive(41, 51, told));
+  expect(await value()).toBeCloseTo(65, 2);
 });
 
-test("values of the past are told hour by hour, as they were counted and set then", async () => {
+test("values of the past are told hour by hour as they were counted, set ones at the moment when they were set", async () => {
   const { send, set, change, data } = await newTracker();
   await send(drive(0, 121, () => ({ inputs: [true] })));
   await set(1000);
@@ -182,15 +190,40 @@ test("values of the past are told hour by hour, as they were counted and set the
   await change({ multiplier: 2 });
   await send(drive(241, 301));
   const { list } = await data("odometer");
-  expect(list.map(({ update_time }: Reply) => update_time)).toEqual(
+  const counted = list.slice(0, -1);
+  expect(counted.map(({ update_time }: Reply) => update_time)).toEqual(
     [59, 119, 120, 179, 239, 240, 299, 300].map((minute) => written(start + minute * MINUTE_MS)),
   );
-  const values = list.map(({ value }: Reply) => Math.round(value));
-  expect(values).toEqual([59, 119, 1000, 1059, 1119, 1120, 1238, 1240]);
+  const values = counted.map(({ value }: Reply) => Math.round(value));
+  expect(values).toEqual([59, 119, 120, 179, 239, 240, 358, 360]);
+  expect(list.at(-1).value).toBe(1000);
+  expect(Math.abs(Date.parse(`${list.at(-1).update_time}Z`) - Date.now())).toBeLessThan(MINUTE_MS);
   const hours = (await data("engine_hours")).list.map(({ value }: Reply) => value);
   expect(hours[0]).toBeCloseTo(59 / 60, 6);
   const some = await data("odometer", start + HOUR_MS, start + 2 * HOUR_MS);
   expect(some.list).toEqual(list.slice(1, 3));
+});
+
+test("set values are told without any point, and what comes after them goes on from there", async () => {
+  const { send, set, data } = await newTracker();
+  await set(40);
+  await set(50);
+  const values = async () => (await data("odometer")).list.map(({ value }: Reply) => Math.round(value));
+  expect(await values()).toEqual([40, 50]);
+  await set(5, "fuel_consumed");
+  const before = Date.now() - MINUTE_MS;
+  expect(await data("odometer", before - DAY_MS, before)).toEqual({ success: true, list: [] });
+  // Told by a clock that is ahead, so that it is behind what was set.
+  const ahead = (minutes: number) => ({
+    time: Date.now() + minutes * MINUTE_MS,
+    lat: 50 + minutes * KILOMETER,
+    lng: 8,
+  });
+  await send([ahead(1), ahead(2), ahead(3)]);
+  const told = await values();
+  expect([told.slice(0, 2), told.at(-1)]).toEqual([[40, 50], 52]);
+  const fuel = (await data("fuel_consumed")).list;
+  expect(fuel.map(({ value }: Reply) => value)).toEqual(Array(fuel.length).fill(5));
 });
 
 test("once points are in the database, all is as before, late points included", async () => {

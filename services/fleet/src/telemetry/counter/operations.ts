@@ -2,12 +2,13 @@ import { Temporal } from "temporal-polyfill";
 import { z } from "zod";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
+import { requireSpan } from "#shared/time/span.ts";
 import { operation } from "../../operation.ts";
 import { COUNTER_TYPES } from "../../table/counter.ts";
 import { requireOriginal, selectUsable } from "../../tracker/origin-queries.ts";
 import { changeCounter, selectCounters, selectCountersOf, setValue } from "./queries.ts";
 import { anchorsAt } from "./source-queries.ts";
-import { meterSearchFor, valuesAt } from "./value.ts";
+import { meterSearchFor, valuesIn } from "./value.ts";
 import { valuesNow } from "./values-now.ts";
 
 const Type = z.enum(COUNTER_TYPES);
@@ -29,13 +30,14 @@ export const readCounter = operation("/tracker/counter/read", {
 });
 
 export const updateCounter = operation("/tracker/counter/update", {
-  summary: "Changes by what a counter counts from now on; what it counted stays",
+  summary: "Changes by what a counter counts from now on; what it counted stays, and its sensor where none is given",
   right: "tracker_update",
-  input: z.object({ ...NAMED, multiplier: z.number(), sensor_id: z.int().nullable().default(null) }),
+  input: z.object({ ...NAMED, multiplier: z.number(), sensor_id: z.int().nullable().optional() }),
   output: z.object({}),
   errors: [7, 8, 204, 208, 219],
   async run(input, { db, env, principal, actor }) {
-    if (input.sensor_id !== null && input.type !== "odometer") throw invalid("sensor_id", "must be null for this type");
+    if (typeof input.sensor_id === "number" && input.type !== "odometer")
+      throw invalid("sensor_id", "must be null for this type");
     const { feed_id } = requireOriginal(await selectUsable(db, principal, [input.tracker_id]), 204);
     const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([feed_id]));
     await changeCounter(db, principal, input, anchors, actor);
@@ -106,7 +108,7 @@ export const setCounter = operation("/tracker/counter/value/set", {
 });
 
 export const readCounterData = operation("/tracker/counter/data/read", {
-  summary: "What a counter showed, at most one value an hour",
+  summary: "What a counter showed, at most one value an hour, and what it was set to, at the moment when it was set",
   reads: true,
   input: z
     .object({ ...NAMED, from: dateTime(), to: dateTime() })
@@ -117,18 +119,20 @@ export const readCounterData = operation("/tracker/counter/data/read", {
     // Days are the caller's: a day of 25 hours is one.
     const latest = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(clock.zone).add({ days: MOST_DAYS });
     if (to > latest.epochMilliseconds) throw invalid("to", `must be at most ${MOST_DAYS} days after from`);
+    requireSpan({ from, to }, env.MAX_SPANS, "counters", clock.zone);
     const { tracker, counters } = await selectCounters(db, principal, tracker_id, { type, until: from });
     const [counter] = counters;
     if (!counter) throw new ApiError(204);
     const search = meterSearchFor([counter]);
     const { of, since } = search;
     // The caller speaks in whole seconds: the last one counts to its end.
+    const range = { from, to: to + 999 };
     const [metered, marks] = await Promise.all([
       env.GEO.metered([[tracker.feed_id, search]]),
-      env.GEO.meterMarks(tracker.feed_id, { from, to: to + 999, of, since }),
+      env.GEO.meterMarks(tracker.feed_id, { ...range, of, since }),
     ]);
     const meters = metered[tracker.feed_id];
-    return { list: meters ? valuesAt(counter, search, meters, marks) : [] };
+    return { list: meters ? valuesIn(range, counter, search, meters, marks) : [] };
   },
 });
 

@@ -68,7 +68,7 @@ export function countersOfAny(db: Database, ids: Ids) {
 }
 
 function countersWhere(db: Database, condition: SQL | undefined, until?: number) {
-  const before = until === undefined ? sql`TRUE` : sql`one.from_time <= ${until}`;
+  const before = until === undefined ? sql`TRUE` : sql`max(one.from_time, one.set_time) <= ${until}`;
   // A selected column is written without its table, which within the subquery would be another's.
   const segments = sql<string>`(SELECT json_group_array(json_object('from_time', from_time, 'multiplier', multiplier,
       'source', json(source), 'value', value, 'set_time', set_time)) FROM (
@@ -82,7 +82,7 @@ export function toCounted({ counter, segments }: { counter: CounterRow; segments
   return { ...counter, segments: JSON.parse(segments).reverse() };
 }
 
-type CounterChange = { tracker_id: number; type: Type; multiplier: number; sensor_id: number | null };
+type CounterChange = { tracker_id: number; type: Type; multiplier: number; sensor_id?: number | null };
 
 /** What was counted until the anchor stays. */
 export async function changeCounter(
@@ -94,8 +94,8 @@ export async function changeCounter(
 ) {
   const own = and(ofTracker(principal, tracker_id), eq(counter.type, type));
   const isThere = (condition?: SQL) => exists(db.select().from(counter).where(and(own, condition)));
-  const isMeasured = sql`EXISTS (SELECT 1 FROM ${sensor} AS s WHERE s.id = ${sensor_id} AND ${isMetering})`;
-  const hasSensor = sensor_id === null ? undefined : isThere(isMeasured);
+  const isMeasured = sql`EXISTS (SELECT 1 FROM ${sensor} AS s WHERE s.id = ${sensor_id ?? null} AND ${isMetering})`;
+  const hasSensor = typeof sensor_id === "number" ? isThere(isMeasured) : undefined;
   await write(db, {
     existing: demand(isThere(), () => new ApiError(204)),
     sensor: demand(hasSensor, () => invalid("sensor_id", "must be a metering sensor of the tracker")),

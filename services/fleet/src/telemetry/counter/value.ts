@@ -34,12 +34,28 @@ export function valueNow(counter: Counted, search: MeterSearch, metered: Metered
   return { type, value: valueAt(segments, NOW, raw), update_time };
 }
 
-/** At each mark; those before the counter is known are left out. */
-export function valuesAt(counter: Counted, search: MeterSearch, metered: Metered, marks: MeterMarks) {
-  return marks.times.map((time, index) => {
-    const value = valueThen(counter, search, metered, { time, values: marks.values[index] ?? [] });
-    return { value, update_time: time };
+/**
+ * What was counted at each mark, and what was set within the range. A set value stands at the moment when it was set: the
+ * past before it stays as it was counted. Marks before the counter is known are left out.
+ */
+export function valuesIn(
+  { from, to }: { from: number; to: number },
+  counter: Counted,
+  search: MeterSearch,
+  metered: Metered,
+  marks: MeterMarks,
+) {
+  const { segments } = counter;
+  const counted = marks.times.flatMap((time, index) => {
+    const then = segments.filter(({ set_time }) => set_time === null || set_time <= time);
+    if (then.length === 0) return [];
+    const mark = { time, values: marks.values[index] ?? [] };
+    return [{ value: valueThen({ ...counter, segments: then }, search, metered, mark), update_time: time }];
   });
+  const set = segments.flatMap(({ value, set_time }) =>
+    value !== null && set_time !== null && set_time >= from && set_time <= to ? [{ value, update_time: set_time }] : [],
+  );
+  return [...counted, ...set].toSorted((one, other) => one.update_time - other.update_time);
 }
 
 /** At a moment whose quantities are known besides. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { onCurrent } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { operation } from "../../operation.ts";
 import { requireFew } from "../../tracker/few.ts";
@@ -11,11 +12,12 @@ import {
   copySensors,
   insertSensor,
   removeSensor,
+  requireChangeable,
   requireSensor,
   selectSensors,
   selectSensorsOf,
 } from "./queries.ts";
-import { Curve, NewSensor, Sensor, toSensor } from "./schema.ts";
+import { ChangedSensor, Curve, NewSensor, Sensor, toSensor } from "./schema.ts";
 
 export const listSensors = operation("/tracker/sensor/list", {
   summary: "A tracker's sensors",
@@ -57,15 +59,17 @@ export const createSensor = operation("/tracker/sensor/create", {
 });
 
 export const updateSensor = operation("/tracker/sensor/update", {
-  summary: "Replaces a sensor by the one given; its curve stays",
+  summary: "Changes a sensor, whose type must be given; what is left out stays, and its curve",
   right: "tracker_update",
-  input: z.object({ tracker_id: z.int(), sensor: Sensor }),
+  input: z.object({ tracker_id: z.int(), sensor: ChangedSensor }),
   output: z.object({}),
   errors: [7, 201, 208, 219, 232, 270],
   async run({ tracker_id, sensor }, { db, env, principal, actor }) {
-    requireOriginal(await selectUsable(db, principal, [tracker_id]), 201);
-    const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([tracker_id]));
-    await changeSensor(db, principal, tracker_id, sensor, anchors, actor);
+    await onCurrent(async () => {
+      const current = await requireChangeable(db, principal, tracker_id, sensor.id);
+      const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([tracker_id]));
+      await changeSensor(db, principal, current, sensor, anchors, actor);
+    });
     return {};
   },
 });

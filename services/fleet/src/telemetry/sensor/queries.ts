@@ -1,18 +1,26 @@
-import { and, asc, eq, exists, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, exists, type SQL, sql } from "drizzle-orm";
 import { type Actor, someOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only, taken } from "#shared/database/rows.ts";
+import { isAsRead, only, taken } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { demand, demandChange, read, write } from "#shared/database/steps.ts";
+import { demand, demandChange, outdated, read, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { isTaken, takenColumns } from "#shared/error/failure.ts";
+import { changed } from "#shared/operation/changes.ts";
 import { type Bend, gaugesOf } from "#shared/telemetry/sensor.ts";
 import { recording } from "../../outbox/audit.ts";
 import { type SensorRow, sensor } from "../../table/sensor.ts";
-import { isOwn, ofOrigins, requireAllUsable, requireUsable, selectUsable } from "../../tracker/origin-queries.ts";
+import {
+  isOwn,
+  ofOrigins,
+  requireAllUsable,
+  requireOriginal,
+  requireUsable,
+  selectUsable,
+} from "../../tracker/origin-queries.ts";
 import { type Anchors, recount } from "../counter/source-queries.ts";
-import { type NewSensor, rowOf, toCalibrated } from "./schema.ts";
+import { type ChangedSensor, NewSensor, rowOf, toCalibrated, toSensor } from "./schema.ts";
 
 /** The sensors of one tracker, or of its original; the tracker with them. */
 export async function selectSensors(db: Database, principal: Principal, tracker_id: number, missing: 201 | 204 = 201) {
@@ -29,13 +37,7 @@ export async function selectSensorsOf(db: Database, principal: Principal, ids: n
 
 /** Another tracker's sensor is "not found" too. */
 export async function requireSensor(db: Database, principal: Principal, tracker_id: number, id: number) {
-  const { trackers, rows } = await read(db, {
-    trackers: selectUsable(db, principal, [tracker_id]),
-    rows: db
-      .select()
-      .from(sensor)
-      .where(and(eq(sensor.id, id), ofOrigins(principal, sensor, [tracker_id]))),
-  });
+  const { trackers, rows } = await selectOne(db, principal, tracker_id, id);
   const tracker = requireUsable(trackers, 201);
   const [row] = rows;
   if (!row) throw new ApiError(201);
@@ -76,26 +78,36 @@ export async function insertSensor(
   return only(inserted).id;
 }
 
+/** The sensor that is to be changed, of the tracker itself. */
+export async function requireChangeable(db: Database, principal: Principal, tracker_id: number, id: number) {
+  const { trackers, rows } = await selectOne(db, principal, tracker_id, id);
+  requireOriginal(trackers, 201);
+  const [row] = rows;
+  if (!row) throw new ApiError(201);
+  return row;
+}
+
 /** The kind stays, so that what refers to the sensor still can. */
 export async function changeSensor(
   db: Database,
   principal: Principal,
-  tracker_id: number,
-  { id, ...input }: NewSensor & { id: number },
+  current: SensorRow,
+  { id, ...changes }: ChangedSensor,
   anchors: Anchors,
   actor: Actor,
 ) {
-  const row = { ...rowOf(input), account_id: principal.account_id, tracker_id };
+  const { tracker_id, account_id, type } = current;
+  if (changes.type !== type) throw invalid("sensor.type", "must stay what it is");
+  const input = changed(NewSensor, toSensor(current), changes, "sensor");
+  const row = { ...rowOf(input), account_id, tracker_id };
   const own = ofTracker(principal, tracker_id, id);
-  const isThere = (condition?: SQL) => exists(db.select().from(sensor).where(and(own, condition)));
   const parents = parentsOf(input);
   const areParents = parents.includes(id) ? sql`FALSE` : parentsExist(row, parents);
-  const staysOrFits = or(eq(sensor.sensor_type, input.sensor_type), hasRoom(row));
+  const staysOrFits = current.sensor_type === input.sensor_type ? undefined : hasRoom(row);
   await write(db, {
-    existing: demand(isThere(), () => new ApiError(201)),
-    type: demand(isThere(eq(sensor.type, input.type)), () => invalid("sensor.type", "must stay what it is")),
+    current: demand(isAsRead(sensor, current), outdated),
     parents: demand(areParents, unknownParent),
-    room: demand(isThere(staysOrFits), () => new ApiError(270)),
+    room: demand(staysOrFits, () => new ApiError(270)),
     update: db.update(sensor).set(row).where(own),
     record: recording(db, actor, {
       is: ["sensor", "update"],
@@ -178,6 +190,16 @@ export async function copySensors(
       sql`TRUE`,
     ),
     ...recount(db, anchors),
+  });
+}
+
+function selectOne(db: Database, principal: Principal, tracker_id: number, id: number) {
+  return read(db, {
+    trackers: selectUsable(db, principal, [tracker_id]),
+    rows: db
+      .select()
+      .from(sensor)
+      .where(and(eq(sensor.id, id), ofOrigins(principal, sensor, [tracker_id]))),
   });
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { changesOf } from "#shared/operation/changes.ts";
 import { text } from "#shared/operation/fields.ts";
 import { COMPOSITE, type Sensor as ShownSensor } from "#shared/telemetry/sensor.ts";
 import type { SensorRow } from "../../table/sensor.ts";
@@ -127,6 +128,14 @@ export const Sensor = z.discriminatedUnion("type", [
   Discrete.safeExtend(id),
   Virtual.safeExtend(id),
 ]);
+
+/** By its type, which it keeps: that says which members there are. */
+export const ChangedSensor = z.discriminatedUnion("type", [
+  changesOf(Metering).extend({ ...id, type: z.literal("metering") }),
+  changesOf(Discrete).extend({ ...id, type: z.literal("discrete") }),
+  changesOf(Virtual).extend({ ...id, type: z.literal("virtual") }),
+]);
+export type ChangedSensor = z.output<typeof ChangedSensor>;
 
 /** Straight lines lead from bend to bend, so each has its own `in`. */
 export const Curve = z

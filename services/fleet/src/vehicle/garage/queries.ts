@@ -11,7 +11,7 @@ import { folded } from "#shared/text/folded.ts";
 import { recording } from "../../outbox/audit.ts";
 import { garage } from "../../table/garage.ts";
 import { vehicle } from "../../table/vehicle.ts";
-import { type Garage, type NewGarage, toGarage } from "./schema.ts";
+import { type ChangedGarage, type Garage, type NewGarage, toGarage } from "./schema.ts";
 
 /** All of them by id, page after page. */
 export async function selectGarages(db: Database, principal: Principal, after = 0): Promise<Page<Garage>> {
@@ -36,7 +36,7 @@ export async function insertGarage(db: Database, { account_id }: Principal, inpu
   const { inserted } = await write(db, {
     inserted: db
       .insert(garage)
-      .values({ ...rowOf(input), account_id })
+      .values({ ...input, organization_name_folded: folded(input.organization_name), account_id })
       .returning({ id: garage.id }),
     record: recording(db, actor, {
       is: ["garage", "create"],
@@ -47,17 +47,23 @@ export async function insertGarage(db: Database, { account_id }: Principal, inpu
   return only(inserted).id;
 }
 
-export async function changeGarage(db: Database, principal: Principal, { id, ...input }: Garage, actor: Actor) {
+export async function changeGarage(
+  db: Database,
+  principal: Principal,
+  { id, ...changes }: ChangedGarage,
+  actor: Actor,
+) {
+  const own = visibleTo(principal, garage, eq(garage.id, id));
   await write(db, {
     update: db
       .update(garage)
-      .set(rowOf(input))
-      .where(visibleTo(principal, garage, eq(garage.id, id))),
+      .set({ id, ...rowOf(changes) })
+      .where(own),
     garage: demandChange(() => new ApiError(201)),
     record: recording(db, actor, {
       is: ["garage", "update"],
       entry_id: id,
-      payload: { organization_name: input.organization_name },
+      payload: sql`SELECT json_object('organization_name', ${garage.organization_name}) FROM ${garage} WHERE ${own}`,
     }),
   });
 }
@@ -81,8 +87,10 @@ export function garageExists(principal: Principal, id: number | null): SQL | und
   return isThere(garage, visibleTo(principal, garage, eq(garage.id, id)));
 }
 
-function rowOf({ location, ...names }: NewGarage) {
-  return { ...names, organization_name_folded: folded(names.organization_name), location: location ?? null };
+/** The columns of what is given. */
+function rowOf(changes: Omit<ChangedGarage, "id">) {
+  const { organization_name } = changes;
+  return { ...changes, organization_name_folded: organization_name && folded(organization_name) };
 }
 
 /** Some 5 MB of answer at the most. */

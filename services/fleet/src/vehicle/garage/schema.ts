@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { changesOf } from "#shared/operation/changes.ts";
 import { location, text } from "#shared/operation/fields.ts";
 import type { GarageRow } from "../../table/garage.ts";
 
@@ -6,12 +7,15 @@ export const NewGarage = z.object({
   organization_name: text(255),
   mechanic_name: text(255),
   dispatcher_name: text(255),
-  location: location().optional(),
+  location: location().nullable().default(null),
 });
 export type NewGarage = z.output<typeof NewGarage>;
 
-/** What update takes: the whole garage; without a location it has none from then on. */
-export const Garage = NewGarage.extend({ id: z.int() });
+export const ChangedGarage = changesOf(NewGarage).extend({ id: z.int() });
+export type ChangedGarage = z.output<typeof ChangedGarage>;
+
+/** Without a location where it has none. */
+export const Garage = NewGarage.extend({ id: z.int(), location: location().optional() });
 export type Garage = z.output<typeof Garage>;
 
 export function toGarage({ id, organization_name, mechanic_name, dispatcher_name, location }: GarageRow): Garage {

@@ -160,16 +160,18 @@ test("what cannot be measured is refused: 201 without tracker or value, 214 with
   const van = await newVehicle();
   expect((await van.create({ vehicle_id: UNKNOWN_ID })).status.code).toBe(201);
   const { id: without } = await account.must("/vehicle/create", { vehicle: { label: "Trailer" } });
-  expect((await van.create({ vehicle_id: without })).status.code).toBe(201);
-  const plain = await created(van.create({ vehicle_id: without, conditions: dated(5) }));
-  expect(await read(plain)).toMatchObject({
-    start: { mileage: null, engine_hours: null },
-    current_position: { mileage: null, engine_hours: null },
-  });
+  for (const more of [{}, { conditions: dated(5) }]) {
+    expect((await van.create({ vehicle_id: without, ...more })).status.code).toBe(201);
+  }
   const { id: silent } = await account.newTracker();
   const { id: unheard } = await account.must("/vehicle/create", { vehicle: { label: "New", tracker_id: silent } });
   const hours = { conditions: { engine_hours: { limit: 5 } } };
   for (const more of [{}, hours]) expect((await van.create({ vehicle_id: unheard, ...more })).status.code).toBe(201);
+  const plain = await created(van.create({ vehicle_id: unheard, conditions: dated(5) }));
+  expect(await read(plain)).toMatchObject({
+    start: { mileage: null, engine_hours: null },
+    current_position: { mileage: null, engine_hours: null },
+  });
 
   const phone = { label: "Phone", group_id: 0, model: "mobile_app", plugin_id: 35 };
   const { value: app } = await account.must("/tracker/register", phone);
@@ -182,8 +184,8 @@ test("what cannot be measured is refused: 201 without tracker or value, 214 with
   expect((await update(hours)).status.code).toBe(214);
   expect((await update({ id: UNKNOWN_ID })).status.code).toBe(204);
   expect((await update({ vehicle_id: van.vehicle_id })).errors[0].parameter).toBe("task.vehicle_id");
-  const ofTrailer = { ...(await read(plain)), conditions: BY_WAY };
-  expect((await account.call("/vehicle/service_task/update", { task: ofTrailer })).status.code).toBe(204);
+  const ofUnheard = { ...(await read(plain)), conditions: BY_WAY };
+  expect((await account.call("/vehicle/service_task/update", { task: ofUnheard })).status.code).toBe(204);
   for (const path of ["read", "set_status"]) {
     const unknown = { task_id: UNKNOWN_ID, status: "done" };
     expect((await account.call(`/vehicle/service_task/${path}`, unknown)).status.code).toBe(204);
@@ -195,9 +197,8 @@ test("what cannot be measured is refused: 201 without tracker or value, 214 with
 
 test("a batch is created for all of its vehicles or for none, under both paths", async () => {
   const [one, two] = [await newVehicle("A"), await newVehicle("B")];
-  const task = { description: "Tyres", conditions: BY_WAY };
-  const create = (path: string, vehicle_ids: number[]) =>
-    account.call(`/vehicle/service_task/${path}`, { vehicle_ids, task });
+  const create = (path: string, vehicle_ids: number[], conditions: object = BY_WAY) =>
+    account.call(`/vehicle/service_task/${path}`, { vehicle_ids, task: { description: "Tyres", conditions } });
   const ids = [two.vehicle_id, one.vehicle_id];
   const first = await create("batch/create", [...ids, two.vehicle_id]);
   const tasks = await Promise.all(first.ids.map(read));
@@ -205,8 +206,10 @@ test("a batch is created for all of its vehicles or for none, under both paths",
   expect((await create("batch_create", ids)).ids).toHaveLength(2);
   const { id: without } = await account.must("/vehicle/create", { vehicle: { label: "Trailer" } });
   for (const wrong of [UNKNOWN_ID, without]) {
-    const reply = await create("batch/create", [one.vehicle_id, wrong]);
-    expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "vehicle_ids.1" }] });
+    for (const conditions of [BY_WAY, dated(5)]) {
+      const reply = await create("batch/create", [one.vehicle_id, wrong], conditions);
+      expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "vehicle_ids.1" }] });
+    }
   }
   expect((await create("batch/create", [])).errors[0].parameter).toBe("vehicle_ids");
   expect(await list({ vehicle_ids: ids })).toHaveLength(4);
@@ -388,8 +391,12 @@ test("works are found by vehicle, status, conditions and text, sorted, counted a
 
 test("more works than a page of the database holds come whole, with their dates written", async () => {
   const mine = await newAccount();
-  const vehicles = Array.from({ length: 51 }, () => mine.must("/vehicle/create", { vehicle: { label: "Van" } }));
-  const vehicle_ids = (await Promise.all(vehicles)).map(({ id }) => id);
+  const vehicle_ids = await Promise.all(
+    Array.from({ length: 51 }, async () => {
+      const { id: tracker_id } = await mine.newTracker();
+      return (await mine.must("/vehicle/create", { vehicle: { label: "Van", tracker_id } })).id;
+    }),
+  );
   const task = { description: "Wash", conditions: dated(9) };
   for (let index = 0; index < 10; index++) await mine.must("/vehicle/service_task/batch/create", { vehicle_ids, task });
   const { list, count } = await mine.must("/vehicle/service_task/list");
@@ -407,22 +414,68 @@ function anyMoment(task: Reply) {
   return { ...task, current_position: { ...task.current_position, date: expect.any(String) } };
 }
 
-test("a vehicle with works to be done keeps its tracker: 261", async () => {
+test("a vehicle with service tasks, done or not, keeps its tracker: 261", async () => {
   const { tracker_id, vehicle_id, create } = await newVehicle();
   const id = await created(create({ conditions: dated(9) }));
   const { id: other } = await account.newTracker();
   const update = (given: object) =>
     account.call("/vehicle/update", { vehicle: { id: vehicle_id, label: "Van 3", ...given } });
-  for (const moved of [{ tracker_id: null }, { tracker_id: other }]) {
-    expect((await update(moved)).status.code).toBe(261);
+  for (const isDone of [false, true]) {
+    if (isDone) await done(id);
+    for (const moved of [{ tracker_id: null }, { tracker_id: other }]) {
+      expect((await update(moved)).status.code).toBe(261);
+    }
   }
   const { value } = await account.must("/vehicle/read", { vehicle_id });
   expect(value).toMatchObject({ label: "Van 2", tracker_id });
   expect(codeOf(await update({ tracker_id }))).toBe("done");
   expect((await update({ tracker_id: null, garage_id: UNKNOWN_ID })).status.code).toBe(261);
   expect((await update({ tracker_id, garage_id: UNKNOWN_ID })).errors[0].parameter).toBe("vehicle.garage_id");
-  await done(id);
+  await account.must("/vehicle/service_task/delete", { task_id: id });
   expect(codeOf(await update({ tracker_id: other }))).toBe("done");
+});
+
+test("a vehicle with service tasks on a tracker that was blocked since is changed as before", async () => {
+  const { tracker_id, vehicle_id, create } = await newVehicle();
+  await created(create());
+  await account.block(tracker_id);
+  const read = async () => (await account.must("/vehicle/read", { vehicle_id })).value;
+  await account.must("/vehicle/update", { vehicle: { ...(await read()), label: "Van 3" } });
+  await account.must("/vehicle/update", { vehicle: { id: vehicle_id, vin: "X" } });
+  expect(await read()).toMatchObject({ label: "Van 3", vin: "X", tracker_id });
+  expect((await account.call("/vehicle/update", { vehicle: { id: vehicle_id, tracker_id: null } })).status.code).toBe(
+    261,
+  );
+});
+
+test("nobody takes the tracker of a vehicle with service tasks: 247 names that vehicle", async () => {
+  const { tracker_id, vehicle_id, create } = await newVehicle();
+  const task_id = await created(create());
+  await done(task_id);
+  const { id } = await account.must("/vehicle/create", { vehicle: { label: "Bus" } });
+  const take = [
+    () => account.call("/vehicle/create", { vehicle: { label: "Bus", tracker_id } }),
+    () => account.call("/vehicle/update", { vehicle: { id, tracker_id } }),
+  ];
+  for (const call of take) {
+    expect(await call()).toMatchObject({ status: { code: 247 }, entities: [{ type: "vehicle", ids: [vehicle_id] }] });
+  }
+  expect((await account.must("/vehicle/read", { vehicle_id })).value.tracker_id).toBe(tracker_id);
+  await account.must("/vehicle/service_task/delete", { task_id });
+  for (const call of take) expect(codeOf(await call())).toBe("done");
+  expect((await account.must("/vehicle/read", { vehicle_id: id })).value.tracker_id).toBe(tracker_id);
+});
+
+test("a tracker is moved or gets a service task, never both, however many try at once", async () => {
+  for (let round = 0; round < 5; round++) {
+    const { tracker_id, vehicle_id, create } = await newVehicle();
+    const [planned, moved] = await Promise.all([
+      create(),
+      account.call("/vehicle/create", { vehicle: { label: "Bus", tracker_id } }),
+    ]);
+    const { value } = await account.must("/vehicle/read", { vehicle_id });
+    expect([value.tracker_id === tracker_id, codeOf(moved) === "done"]).toEqual([planned.success, !planned.success]);
+  }
 });
 
 test("works go with their vehicle; without a tracker the counters stand still, and done needs them", async () => {

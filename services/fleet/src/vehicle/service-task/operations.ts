@@ -2,14 +2,16 @@ import { z } from "zod";
 import { MOST_ROWS, TABLE_FORMATS } from "#shared/contract/table-document.ts";
 import { only } from "#shared/database/rows.ts";
 import { onCurrent } from "#shared/database/steps.ts";
-import { ApiError, invalid } from "#shared/error/api-error.ts";
+import { ApiError, type ErrorCode, invalid } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import { fileAnswer } from "#shared/operation/file-answer.ts";
 import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
 import { languageOf } from "#shared/text/language.ts";
+import type { Clock } from "#shared/time/clock.ts";
 import { allOf } from "../../document/rows.ts";
 import type { FleetEnv } from "../../env.ts";
 import { operation } from "../../operation.ts";
+import type { ServiceTaskRow } from "../../table/service-task.ts";
 import { COLUMNS, serviceTaskDocument } from "./document.ts";
 import { awaiting, beginning, followingConditions, notifyAt } from "./life.ts";
 import { SEARCH, selectTasks } from "./listing.ts";
@@ -17,6 +19,7 @@ import { type CounterState, lackOf, needsOf, requireValues } from "./position.ts
 import {
   changeTask,
   completeTask,
+  type Followed,
   insertTasks,
   removeTasks,
   requireTask,
@@ -24,7 +27,10 @@ import {
 } from "./queries.ts";
 import {
   ChangedServiceTask,
+  type ConditionsOfTask,
   columnsOf,
+  columnsOfChanges,
+  conditionColumnsOf,
   NewServiceTask,
   ReadServiceTask,
   ServiceTask,
@@ -42,7 +48,7 @@ export const createServiceTask = operation("/vehicle/service_task/create", {
     const { db, env, principal, actor } = call;
     const vehicle = (await selectVehiclesWithPositions(db, env, principal, [vehicle_id])).get(vehicle_id);
     if (!vehicle) throw new ApiError(201);
-    const lack = lackOf(needsOf(columnsOf(task)), vehicle.position);
+    const lack = lackOfVehicle(vehicle, needsOf(columnsOf(task)));
     if (lack) throw new ApiError(lack);
     const lost = () => new ApiError(201);
     const ids = await insertTasks(db, principal, [newTask(task, vehicle, call)], lost, actor);
@@ -67,7 +73,8 @@ function creatingSeveral(path: `/${string}`) {
         const vehicle = found.get(id);
         const parameter = `vehicle_ids.${vehicle_ids.indexOf(id)}`;
         if (!vehicle) throw invalid(parameter, "is not a vehicle of yours");
-        if (lackOf(needs, vehicle.position)) throw invalid(parameter, "is a vehicle without the counters needed");
+        if (lackOfVehicle(vehicle, needs))
+          throw invalid(parameter, "is a vehicle without a tracker or the counters needed");
         return newTask(task, vehicle, call);
       });
       const lost = () => invalid("vehicle_ids", "names a vehicle that was changed meanwhile");
@@ -133,36 +140,19 @@ export const downloadServiceTasks = operation("/vehicle/service_task/download", 
 });
 
 export const updateServiceTask = operation("/vehicle/service_task/update", {
-  summary: "Replaces a service task by the one given; with other conditions it is followed anew, from the same start",
+  summary:
+    "Changes a service task, what is left out stays; with other conditions it is followed anew, from the same start",
   right: "vehicle_update",
   input: z.object({ task: ChangedServiceTask }),
   output: z.object({}),
   errors: [204, 214],
-  async run({ task: { id, vehicle_id, ...changed } }, { db, env, principal, clock, actor }) {
-    const { task, position } = await requireTask(db, env, principal, id);
+  async run({ task: { id, vehicle_id, conditions, ...changes } }, call) {
+    const { task, position } = await requireTask(call.db, call.env, call.principal, id);
     if (vehicle_id !== undefined && vehicle_id !== task.vehicle_id) {
       throw invalid("task.vehicle_id", "is not the vehicle of the task");
     }
-    const columns = columnsOf(changed);
-    // What was measured from the start goes on, whatever became of the tracker.
-    const needs = needsOf(columns);
-    const lack = lackOf(
-      {
-        mileage: needs.mileage && task.start_mileage === null,
-        engine_hours: needs.engine_hours && task.start_hours === null,
-      },
-      position,
-    );
-    if (lack) throw new ApiError(lack === 214 ? 214 : 204);
-    const begun = {
-      ...columns,
-      notify_at: notifyAt(columns.date_end, columns.date_notification, clock.zone),
-      start_mileage: task.start_mileage ?? position.mileage,
-      start_hours: task.start_hours ?? position.engine_hours,
-      start_date: task.start_date,
-    };
-    const { start_date, ...changes } = { ...begun, ...awaiting(begun, position, clock.now()) };
-    await changeTask(db, principal, { id, ...changes }, actor);
+    const followed = conditions && followedBy(conditions, task, position, call.clock);
+    await changeTask(call.db, call.principal, { id, ...columnsOfChanges(changes) }, followed, call.actor);
     return {};
   },
 });
@@ -206,6 +196,34 @@ export const operations = [
   deleteServiceTask,
 ];
 
+/** What a task has of conditions that are given to it; it goes on from the start that it had. */
+function followedBy(given: ConditionsOfTask, task: ServiceTaskRow, position: CounterState, clock: Clock): Followed {
+  const columns = conditionColumnsOf(given);
+  const { date_end } = task;
+  // Callers send the end back in whole seconds of their zone.
+  const isSameEnd = date_end !== null && given.date && clock.write(given.date.end) === clock.write(date_end);
+  if (isSameEnd) columns.date_end = date_end;
+  // What was measured from the start goes on, whatever became of the tracker.
+  const needs = needsOf(columns);
+  const lack = lackOf(
+    {
+      mileage: needs.mileage && task.start_mileage === null,
+      engine_hours: needs.engine_hours && task.start_hours === null,
+    },
+    position,
+  );
+  if (lack) throw new ApiError(lack === 214 ? 214 : 204);
+  const begun = {
+    ...columns,
+    notify_at: notifyAt(columns.date_end, columns.date_notification, clock.zone),
+    start_mileage: task.start_mileage ?? position.mileage,
+    start_hours: task.start_hours ?? position.engine_hours,
+    start_date: task.start_date,
+  };
+  const { start_date, ...followed } = { ...begun, ...awaiting(begun, position, clock.now()) };
+  return followed;
+}
+
 /** What follows a task that repeats is made of the task as it was read: where it has changed since, it is read again. */
 async function completeOnce(task_id: number, { db, env, principal, clock, actor }: Call<FleetEnv>) {
   const { task, position } = await requireTask(db, env, principal, task_id);
@@ -226,6 +244,11 @@ async function completeOnce(task_id: number, { db, env, principal, clock, actor 
 }
 
 type OnTracker = { id: number; tracker_id: number | null; position: CounterState };
+
+/** Why the vehicle cannot begin a task that needs these counters; by a date alone it needs a tracker, too. */
+function lackOfVehicle({ tracker_id, position }: OnTracker, needs: ReturnType<typeof needsOf>): ErrorCode | undefined {
+  return tracker_id === null ? 201 : lackOf(needs, position);
+}
 
 function newTask(task: TaskOfVehicles, { id, tracker_id, position }: OnTracker, { principal, clock }: Call<FleetEnv>) {
   const begun = beginning(columnsOf(task), position, clock.now(), clock.zone);

@@ -1,4 +1,5 @@
 import { and, count, eq, getTableColumns, not, or, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type Actor, someOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
@@ -78,42 +79,67 @@ export async function insertTasks(
   return inserted.map(({ id }) => id).toSorted((one, other) => one - other);
 }
 
-type Changes = Omit<NewTask, "id" | "account_id" | "tracker_id" | "vehicle_id" | "status" | "start_date"> & {
-  id: number;
-};
+type Changes = Partial<typeof serviceTask.$inferInsert> & { id: number };
+/** A task's conditions, and how far they are. */
+export type Followed = Pick<
+  ServiceTaskRow,
+  | (typeof CONDITIONS)[number]
+  | "mileage_repeat"
+  | "hours_repeat"
+  | "date_repeat"
+  | "notify_at"
+  | "start_mileage"
+  | "start_hours"
+  | "due_at"
+  | "checked_at"
+  | "predicted_date"
+>;
 
-/** Other conditions than before are followed from `created` on; what is done stays done. */
-export async function changeTask(db: Database, principal: Principal, { id, ...changes }: Changes, actor: Actor) {
-  const { start_mileage, start_hours, due_at, checked_at, predicted_date, ...plain } = changes;
-  const isAnew = sql`(${serviceTask.status} <> 'done' AND (${sql.join(
-    CONDITIONS.map((name) => sql`${serviceTask[name]} IS NOT ${changes[name] ?? null}`),
-    sql` OR `,
-  )}))`;
-  const anew = (name: "status" | "due_at" | "checked_at" | "predicted_date", value: string | number | null) =>
-    sql`iif(${isAnew}, ${value}, ${serviceTask[name]})`;
+/** Its conditions stay where none are given. */
+export async function changeTask(
+  db: Database,
+  principal: Principal,
+  changes: Changes,
+  followed: Followed | undefined,
+  actor: Actor,
+) {
+  const { id } = changes;
   await write(db, {
     files: demandFiles(principal, changes.file_ids),
     update: db
       .update(serviceTask)
-      .set({
-        ...plain,
-        start_mileage: sql`coalesce(${serviceTask.start_mileage}, ${start_mileage ?? null})`,
-        start_hours: sql`coalesce(${serviceTask.start_hours}, ${start_hours ?? null})`,
-        status: anew("status", "created"),
-        due_at: anew("due_at", due_at ?? null),
-        checked_at: anew("checked_at", checked_at ?? null),
-        predicted_date: anew("predicted_date", predicted_date ?? null),
-        revision: sql`${serviceTask.revision} + ${isAnew}`,
-      })
+      .set({ ...changes, ...(followed && columnsOfFollowed(followed)) })
       .where(isVisible(principal, [id])),
     task: demandChange(() => new ApiError(204)),
     record: recording(db, actor, {
       is: ["service_task", "update"],
       entry_id: id,
-      payload: { description: changes.description },
+      payload: sql`SELECT json_object('description', ${serviceTask.description}) FROM ${serviceTask} WHERE ${serviceTask.id} = ${id}`,
     }),
     settling: settleFiles(db, principal, actor.action_date),
   });
+}
+
+/** Other conditions than before are followed from `created` on; what is done stays done. */
+function columnsOfFollowed(followed: Followed) {
+  const { start_mileage, start_hours, due_at, checked_at, predicted_date, ...conditions } = followed;
+  const isOther = sql.join(
+    CONDITIONS.map((name) => sql`${serviceTask[name]} IS NOT ${conditions[name]}`),
+    sql` OR `,
+  );
+  const isAnew = sql`(${serviceTask.status} <> 'done' AND (${isOther}))`;
+  const anew = (name: "status" | "due_at" | "checked_at" | "predicted_date", value: string | number | null) =>
+    sql`iif(${isAnew}, ${value}, ${serviceTask[name]})`;
+  return {
+    ...conditions,
+    start_mileage: sql`coalesce(${serviceTask.start_mileage}, ${start_mileage})`,
+    start_hours: sql`coalesce(${serviceTask.start_hours}, ${start_hours})`,
+    status: anew("status", "created"),
+    due_at: anew("due_at", due_at),
+    checked_at: anew("checked_at", checked_at),
+    predicted_date: anew("predicted_date", predicted_date),
+    revision: sql`${serviceTask.revision} + ${isAnew}`,
+  };
 }
 
 type Completion = Pick<ServiceTaskRow, "completion_mileage" | "completion_hours" | "completion_date">;
@@ -173,10 +199,10 @@ export function removeTasksOfRemoved(db: Database, { account_id }: Principal, ve
     );
 }
 
-/** That the vehicle has work to be done, for the statement that would take it from its tracker. */
-export function hasOpenTasks({ account_id }: Principal, vehicle_id: number): SQL {
+/** That the vehicle has service tasks, done or not, for the statement that would take it from its tracker. */
+export function hasTasks({ account_id }: Principal, vehicle_id: number | SQL | SQLiteColumn): SQL {
   return sql`EXISTS (SELECT 1 FROM ${serviceTask} WHERE ${serviceTask.account_id} = ${account_id}
-    AND ${serviceTask.vehicle_id} = ${vehicle_id} AND ${serviceTask.status} <> 'done')`;
+    AND ${serviceTask.vehicle_id} = ${vehicle_id})`;
 }
 
 type Slice = Part & { order: SQL[] };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { FileObject } from "#shared/contract/file-object.ts";
+import { changesOf } from "#shared/operation/changes.ts";
 import { dateTime, text } from "#shared/operation/fields.ts";
 import { folded } from "#shared/text/folded.ts";
 import { type ServiceTaskRow, STATUSES } from "../../table/service-task.ts";
@@ -28,6 +29,8 @@ const Conditions = z
     error: "must have mileage, date or engine_hours",
   });
 
+export type ConditionsOfTask = z.output<typeof Conditions>;
+
 const Notifications = z.object({
   /** International, without a plus sign. */
   sms_phones: z
@@ -53,8 +56,8 @@ const Members = z.object({
 export const TaskOfVehicles = Members;
 export type TaskOfVehicles = z.output<typeof TaskOfVehicles>;
 export const NewServiceTask = Members.extend({ vehicle_id: z.int() });
-/** What update takes: the whole task. Its vehicle is the one that it has. */
-export const ChangedServiceTask = Members.extend({ id: z.int(), vehicle_id: z.int().optional() });
+/** Its vehicle is the one that it has. */
+export const ChangedServiceTask = changesOf(Members).extend({ id: z.int(), vehicle_id: z.int().optional() });
 
 const Shown = z.object({ mileage: z.number().nullable(), date: dateTime(), engine_hours: z.number().nullable() });
 
@@ -77,13 +80,30 @@ export const ReadServiceTask = ServiceTask.extend({ files: z.array(FileObject) }
 
 /** What the caller may set, as columns. */
 export function columnsOf({ conditions, notifications, file_ids, ...plain }: TaskOfVehicles) {
-  const { mileage, date, engine_hours } = conditions;
   return {
-    description: plain.description,
-    comment: plain.comment,
-    repeat: plain.repeat,
-    unplanned: plain.unplanned,
-    cost: plain.cost,
+    ...plain,
+    ...notifications,
+    ...conditionColumnsOf(conditions),
+    file_ids: [...new Set(file_ids)],
+    description_folded: folded(plain.description),
+    comment_folded: folded(plain.comment),
+  };
+}
+
+/** The columns of what is given, less the conditions. */
+export function columnsOfChanges({ notifications, ...changes }: Partial<Omit<TaskOfVehicles, "conditions">>) {
+  const { description, comment, file_ids } = changes;
+  return {
+    ...changes,
+    ...notifications,
+    file_ids: file_ids && [...new Set(file_ids)],
+    description_folded: description && folded(description),
+    comment_folded: comment && folded(comment),
+  };
+}
+
+export function conditionColumnsOf({ mileage, date, engine_hours }: ConditionsOfTask) {
+  return {
     mileage_limit: mileage?.limit ?? null,
     mileage_notification: mileage?.notification_interval ?? null,
     mileage_repeat: mileage?.repeat_interval ?? null,
@@ -93,10 +113,6 @@ export function columnsOf({ conditions, notifications, file_ids, ...plain }: Tas
     date_end: date?.end ?? null,
     date_notification: date?.notification_interval ?? null,
     date_repeat: date?.repeat_interval ?? null,
-    ...notifications,
-    file_ids: [...new Set(file_ids)],
-    description_folded: folded(plain.description),
-    comment_folded: folded(plain.comment),
   };
 }
 

@@ -5,7 +5,7 @@ import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../../operation.ts";
 import { selectVisible } from "../../tracker/queries.ts";
 import { assignListing, changeListing, insertListing, removeListing, selectListings } from "./queries.ts";
-import { NewStatusListing, StatusListing } from "./schema.ts";
+import { ChangedStatusListing, NewStatusListing, StatusListing } from "./schema.ts";
 
 export const listStatusListings = operation("/status/listing/list", {
   summary: "All lists of work statuses, each with the ids of its statuses in order",
@@ -33,10 +33,10 @@ export const createStatusListing = operation("/status/listing/create", {
 });
 
 export const updateStatusListing = operation("/status/listing/update", {
-  summary: "Replaces a list by the one given; its entries put its statuses in order, and must name each once",
+  summary: "Changes a list, what is left out stays; entries put its statuses in order, and must name each once",
   right: "tracker_update",
   feature: "statuses on at least one tracker",
-  input: z.object({ listing: StatusListing }),
+  input: z.object({ listing: ChangedStatusListing }),
   output: z.object({}),
   errors: [201, 236, 262],
   async run({ listing }, { db, principal, actor }) {

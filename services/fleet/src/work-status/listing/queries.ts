@@ -13,7 +13,7 @@ import { status } from "../../table/status.ts";
 import { statusListing } from "../../table/status-listing.ts";
 import { tracker } from "../../table/tracker.ts";
 import { someHave } from "../../tariff/feature-queries.ts";
-import type { NewStatusListing, StatusListing } from "./schema.ts";
+import type { ChangedStatusListing, NewStatusListing, StatusListing } from "./schema.ts";
 
 /** All of them by id, page after page. */
 export async function selectListings(db: Database, principal: Principal, after = 0): Promise<Page<StatusListing>> {
@@ -59,28 +59,37 @@ export async function insertListing(db: Database, principal: Principal, listing:
   return only(inserted).id;
 }
 
-/** The entries must be all of its statuses, each once. */
+/** Entries must be all of its statuses, each once. */
 export async function changeListing(
   db: Database,
   principal: Principal,
-  { id, entries, ...listing }: StatusListing,
+  { entries, ...changes }: ChangedStatusListing,
   actor: Actor,
 ) {
+  const { id } = changes;
   const own = visibleTo(principal, statusListing, eq(statusListing.id, id));
-  const inOrder = sql`json_each(${JSON.stringify(entries)})`;
+  const inOrder = sql`json_each(${JSON.stringify(entries ?? [])})`;
   const ofListing = and(eq(status.account_id, principal.account_id), eq(status.listing_id, id));
-  const isWhole = sql`(SELECT count(*) FROM ${status} WHERE ${ofListing}) = ${entries.length}
-    AND (SELECT count(DISTINCT value) FROM ${inOrder} JOIN ${status} ON ${status.id} = value WHERE ${ofListing}) = ${entries.length}`;
+  const isWhole =
+    entries &&
+    sql`(SELECT count(*) FROM ${status} WHERE ${ofListing}) = ${entries.length}
+      AND (SELECT count(DISTINCT value) FROM ${inOrder} JOIN ${status} ON ${status.id} = value WHERE ${ofListing}) = ${entries.length}`;
   await write(db, {
     feature: demandFeature(principal),
     listing: demand(isThere(statusListing, own), () => new ApiError(201)),
     entries: demand(isWhole, () => new ApiError(262)),
-    update: db.update(statusListing).set(listing).where(own),
-    record: recording(db, actor, { is: ["status_listing", "update"], entry_id: id, payload: { label: listing.label } }),
-    order: db
-      .update(status)
-      .set({ position: sql`(SELECT key FROM ${inOrder} WHERE value = ${status.id})` })
-      .where(ofListing),
+    update: db.update(statusListing).set(changes).where(own),
+    record: recording(db, actor, {
+      is: ["status_listing", "update"],
+      entry_id: id,
+      payload: sql`SELECT json_object('label', ${statusListing.label}) FROM ${statusListing} WHERE ${own}`,
+    }),
+    order:
+      entries &&
+      db
+        .update(status)
+        .set({ position: sql`(SELECT key FROM ${inOrder} WHERE value = ${status.id})` })
+        .where(ofListing),
   });
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { changesOf } from "#shared/operation/changes.ts";
 import { printable } from "#shared/operation/fields.ts";
 
 const Members = z.object({
@@ -11,6 +12,10 @@ const Members = z.object({
 export const NewStatusListing = Members;
 export type NewStatusListing = z.output<typeof NewStatusListing>;
 
-/** `entries` are the ids of its statuses in their order. */
-export const StatusListing = Members.extend({ id: z.int(), entries: z.array(z.int()) });
+/** The ids of its statuses in their order. */
+const Entries = z.array(z.int());
+export const ChangedStatusListing = changesOf(Members.extend({ entries: Entries })).extend({ id: z.int() });
+export type ChangedStatusListing = z.output<typeof ChangedStatusListing>;
+
+export const StatusListing = Members.extend({ id: z.int(), entries: Entries });
 export type StatusListing = z.output<typeof StatusListing>;

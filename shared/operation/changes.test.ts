@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { clockOf } from "../time/clock.ts";
+import { changed, changesOf } from "./changes.ts";
+import { notNull } from "./fields.ts";
+import { readerOf } from "./parameters.ts";
+
+const Thing = z.object({
+  label: z.string().min(1),
+  note: z.string().default(""),
+  phone: notNull(z.string().default("")),
+  weight: z.number().nullable().default(null),
+  size: z.enum(["small", "large"]).default("small"),
+  tags: z.array(z.int()).default([]),
+});
+const stored = Thing.parse({ label: "A", note: "B", phone: "1", weight: 5, size: "large", tags: [1] });
+const Changes = changesOf(Thing);
+
+/** As a call reads it. */
+function read(given: object) {
+  const offences: { parameter: string; error: string }[] = [];
+  const value = readerOf(Changes)(given, "", false, { clock: clockOf({}, "UTC", false), offences });
+  expect(offences).toEqual([]);
+  return Changes.safeParse(value);
+}
+
+test("what is left out stays, what is given changes", () => {
+  expect(changed(Thing, stored, read({}).data ?? {}, "thing")).toEqual(stored);
+  const { data = {} } = read({ weight: "7", size: "small" });
+  expect(changed(Thing, stored, data, "thing")).toEqual({ ...stored, weight: 7, size: "small" });
+});
+
+test("null gives a member what create gives without it", () => {
+  const { data = {} } = read({ note: null, weight: null, size: null, tags: null });
+  const plain = Thing.parse({ label: "A" });
+  expect(changed(Thing, stored, data, "thing")).toEqual({ ...plain, phone: "1" });
+});
+
+test.each(["label", "phone"])("null is refused for %s, which create needs or which must not be null", (name) => {
+  expect(read({ [name]: null }).success).toBe(false);
+  expect(read({ [name]: undefined }).success).toBe(true);
+});
+
+test("what does not fit together is refused by name", () => {
+  const Fitting = Thing.refine(({ size, weight }) => size === "large" || Number(weight) < 6, {
+    error: "is too much",
+    path: ["weight"],
+  });
+  const refused = { code: 7, extra: { errors: [{ parameter: "thing.weight", error: "is too much" }] } };
+  expect(() => changed(Fitting, stored, { size: "small", weight: 9 }, "thing")).toThrow(
+    expect.objectContaining(refused),
+  );
+});
