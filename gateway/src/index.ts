@@ -13,9 +13,10 @@ import { operations } from "./operations.ts";
 import { sweepPushes } from "./push/delivery/queries.ts";
 import { sendPushes } from "./push/delivery/send.ts";
 import { admit, hashOf } from "./receive/admit.ts";
-import { DOCS_PAGE, openApi } from "./receive/documentation.ts";
+import { openApi } from "./receive/documentation.ts";
 import { health } from "./receive/health.ts";
 import { discardBody, readDeviceRequest, readParameters } from "./receive/read-body.ts";
+import { isReferencePath, referencePage } from "./receive/reference-page.ts";
 import { ownerOf } from "./receive/routes.ts";
 import { isStreamed, streamed } from "./receive/streamed.ts";
 import { tellRemovals } from "./user/removal/tell.ts";
@@ -93,8 +94,8 @@ async function respond(
 
 async function atRoot(path: string, method: string, env: GatewayEnv): Promise<Answer> {
   if (path === "/health") return onlyRead(method) ?? health(env);
-  if (path === "/docs")
-    return onlyRead(method) ?? new Response(DOCS_PAGE, { headers: { "Content-Type": "text/html; charset=utf-8" } });
+  const page = isReferencePath(path) && (onlyRead(method) ?? (await referencePage(path, env).catch(unavailable)));
+  if (page) return page;
   throw new ApiError(111);
 }
 

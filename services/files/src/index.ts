@@ -10,7 +10,7 @@ import { openDatabase } from "#shared/database/open.ts";
 import type { Answer } from "#shared/operation/declaration.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import { nowMs } from "#shared/time/clock.ts";
-import { STREAMED_PATHS } from "./file/description.ts";
+import { describe } from "./description.ts";
 import { expireFiles, expireFilesOfAccounts } from "./file/queries.ts";
 import { sweepFiles } from "./file/removal.ts";
 import { filesOf } from "./file/shown.ts";
@@ -23,13 +23,9 @@ import { expireOfAccounts, findSheet } from "./sheet/queries.ts";
 
 /** No public route leads here but to `stream`. What each method promises, its interface says. */
 export default class FilesService
-  extends serviceOf(operations)
+  extends serviceOf(operations, describe)
   implements ApiService, SheetStore, FileStore, FileStreams, AccountRecords
 {
-  override async describe() {
-    return { ...(await super.describe()), ...STREAMED_PATHS };
-  }
-
   readSheet(name: SheetName): Promise<string | null> {
     return readSheet(this.env, name);
   }

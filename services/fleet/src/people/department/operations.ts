@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../../operation.ts";
 import { changeDepartment, insertDepartment, removeDepartment, selectDepartments } from "./queries.ts";
-import { Department, NewDepartment } from "./schema.ts";
+import { ChangedDepartment, Department, NewDepartment } from "./schema.ts";
 
 export const listDepartments = operation("/department/list", {
   summary: "All departments",
@@ -30,7 +30,7 @@ export const createDepartment = operation("/department/create", {
 export const updateDepartment = operation("/department/update", {
   summary: "Replaces a department by the one given",
   right: "employee_update",
-  input: z.object({ department: Department }),
+  input: z.object({ department: ChangedDepartment }),
   output: z.object({}),
   errors: [201],
   async run({ department }, { db, principal, actor }) {

@@ -9,6 +9,8 @@ export const NewDepartment = z.object({
 export type NewDepartment = z.output<typeof NewDepartment>;
 
 /** What update takes: the whole department; without a location it has none from then on. */
+export const ChangedDepartment = NewDepartment.extend({ id: z.int() });
+
 export const Department = NewDepartment.extend({ id: z.int() });
 export type Department = z.output<typeof Department>;
 

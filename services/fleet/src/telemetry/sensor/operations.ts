@@ -15,7 +15,7 @@ import {
   selectSensors,
   selectSensorsOf,
 } from "./queries.ts";
-import { Curve, NewSensor, Sensor, toSensor } from "./schema.ts";
+import { ChangedSensor, Curve, NewSensor, Sensor, toSensor } from "./schema.ts";
 
 export const listSensors = operation("/tracker/sensor/list", {
   summary: "A tracker's sensors",
@@ -59,7 +59,7 @@ export const createSensor = operation("/tracker/sensor/create", {
 export const updateSensor = operation("/tracker/sensor/update", {
   summary: "Replaces a sensor by the one given; its curve stays",
   right: "tracker_update",
-  input: z.object({ tracker_id: z.int(), sensor: Sensor }),
+  input: z.object({ tracker_id: z.int(), sensor: ChangedSensor }),
   output: z.object({}),
   errors: [7, 201, 208, 219, 232, 270],
   async run({ tracker_id, sensor }, { db, env, principal, actor }) {

@@ -122,11 +122,9 @@ const Virtual = z
 const id = { id: z.int() };
 export const NewSensor = z.discriminatedUnion("type", [Metering, Discrete, Virtual]);
 export type NewSensor = z.output<typeof NewSensor>;
-export const Sensor = z.discriminatedUnion("type", [
-  Metering.safeExtend(id),
-  Discrete.safeExtend(id),
-  Virtual.safeExtend(id),
-]);
+/** What update takes: the whole sensor. */
+export const ChangedSensor = withId();
+export const Sensor = withId();
 
 /** Straight lines lead from bend to bend, so each has its own `in`. */
 export const Curve = z
@@ -136,6 +134,10 @@ export const Curve = z
     error: "must name each in once",
   })
   .transform((bends) => bends.toSorted((one, other) => one.in - other.in));
+
+function withId() {
+  return z.discriminatedUnion("type", [Metering.safeExtend(id), Discrete.safeExtend(id), Virtual.safeExtend(id)]);
+}
 
 export function toSensor(row: SensorRow): ShownSensor {
   const { id, type, sensor_type, name, input_name, input_number, group_type, parameters } = row;

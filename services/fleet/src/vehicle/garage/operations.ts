@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../../operation.ts";
 import { changeGarage, insertGarage, removeGarage, selectGarages } from "./queries.ts";
-import { Garage, NewGarage } from "./schema.ts";
+import { ChangedGarage, Garage, NewGarage } from "./schema.ts";
 
 export const listGarages = operation("/garage/list", {
   summary: "All garages",
@@ -30,7 +30,7 @@ export const createGarage = operation("/garage/create", {
 export const updateGarage = operation("/garage/update", {
   summary: "Replaces a garage by the one given",
   right: "vehicle_update",
-  input: z.object({ garage: Garage }),
+  input: z.object({ garage: ChangedGarage }),
   output: z.object({}),
   errors: [201],
   async run({ garage }, { db, principal, actor }) {

@@ -11,6 +11,8 @@ export const NewGarage = z.object({
 export type NewGarage = z.output<typeof NewGarage>;
 
 /** What update takes: the whole garage; without a location it has none from then on. */
+export const ChangedGarage = NewGarage.extend({ id: z.int() });
+
 export const Garage = NewGarage.extend({ id: z.int() });
 export type Garage = z.output<typeof Garage>;
 
