@@ -33,6 +33,8 @@ export function describedSchemas(named: Record<string, z.ZodType>) {
         override(context) {
           showWire(context);
           leaveOut(context);
+          // What a caller may leave out, a reply always has.
+          if (io === "output") delete context.jsonSchema.default;
         },
       });
       for (const [name, component] of Object.entries($defs ?? {})) addComponent(components, name, referring(component));
