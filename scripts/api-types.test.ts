@@ -9,11 +9,11 @@ import { apiDocument } from "./api-document.ts";
 import { ROOT } from "./workers.ts";
 
 const CALL = `import type { components, paths } from "./api.ts";
-type Sent<Path extends keyof paths> = paths[Path] extends
-  { post: { requestBody?: { content: { "application/json": infer Body } } } } ? Body : never;
+type Body<Path extends keyof paths> = paths[Path] extends
+  { post: { requestBody?: { content: { "application/json": infer Content } } } } ? Content : never;
 type Reply<Path extends keyof paths> = paths[Path] extends
-  { post: { responses: { 200: { content: { "application/json": infer Body } } } } } ? Body : never;
-declare function call<Path extends keyof paths>(path: Path, body: Sent<Path>): Promise<Reply<Path>>;
+  { post: { responses: { 200: { content: { "application/json": infer Content } } } } } ? Content : never;
+declare function call<Path extends keyof paths>(path: Path, body: Body<Path>): Promise<Reply<Path>>;
 `;
 
 const CLIENT = `${CALL}

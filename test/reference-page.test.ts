@@ -21,7 +21,7 @@ test("its files come with their types, and browsers keep them", async () => {
   const script = await scriptOf(await (await fetch(`${stack.origin}/docs`)).text());
   expect(script.text).toContain("createApiReference");
   expect(script.text).not.toMatch(HOST);
-  const [, library = ""] = /from "\.\/(.+?)"/.exec(script.text) ?? [];
+  const library = /from "\.\/(?<name>.+?)"/.exec(script.text)?.groups?.name ?? "";
   for (const path of [script.path, script.path.replace("page.js", library)]) {
     const file = await fetch(stack.origin + path);
     expect(file.status).toBe(200);
@@ -52,6 +52,6 @@ test("the system describes itself as the declarations do", async () => {
 });
 
 async function scriptOf(page: string) {
-  const [, path = ""] = /<script type="module" src="([^"]+)">/.exec(page) ?? [];
+  const path = /<script type="module" src="(?<path>[^"]+)">/.exec(page)?.groups?.path ?? "";
   return { path, text: await (await fetch(stack.origin + path)).text() };
 }
