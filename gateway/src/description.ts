@@ -3,6 +3,7 @@ import { ConnectedTracker } from "#shared/contract/tracker.ts";
 import { describeOperations, type NamedSchemas, type Topic } from "#shared/operation/open-api.ts";
 import { Entry } from "./audit/schema.ts";
 import { ApiKey } from "./credential/api-key/operations.ts";
+import { Platform } from "./dealer/platform.ts";
 import { DealerSettings } from "./dealer/settings.ts";
 import { SubDealer } from "./dealer/sub-dealer/schema.ts";
 import { operations } from "./operations.ts";
@@ -12,7 +13,9 @@ import { ShownUser } from "./panel/users.ts";
 import { NewSecurityGroup, SecurityGroup, SecurityGroupChanges } from "./sub-user/group/schema.ts";
 import { NewSubUser, SubUser, SubUserChanges } from "./sub-user/schema.ts";
 import { NewUser, UserChanges } from "./user/master/schema.ts";
+import { Master, UserDetails } from "./user/schema.ts";
 import { Settings } from "./user/settings/schema.ts";
+import { TimeZone } from "./user/timezone/operations.ts";
 
 const TOPICS: Topic[] = [
   {
@@ -54,6 +57,10 @@ const TOPICS: Topic[] = [
 ];
 
 const NAMED: NamedSchemas = {
+  Master,
+  Platform,
+  TimeZone,
+  UserInfo: UserDetails,
   ActivationCode,
   ApiKey,
   Mail,

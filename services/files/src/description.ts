@@ -1,5 +1,6 @@
 import { type Description, describeOperations, type Topic } from "#shared/operation/open-api.ts";
 import { FILES, STREAMED_PATHS } from "./file/description.ts";
+import { Typed } from "./import/operations.ts";
 import { operations } from "./operations.ts";
 
 const TOPICS: Topic[] = [
@@ -12,6 +13,6 @@ const TOPICS: Topic[] = [
 ];
 
 export function describe(): Description {
-  const { paths, ...described } = describeOperations(operations, { topics: TOPICS, named: {} });
+  const { paths, ...described } = describeOperations(operations, { topics: TOPICS, named: { ImportOfAnyType: Typed } });
   return { ...described, paths: { ...paths, ...STREAMED_PATHS } };
 }

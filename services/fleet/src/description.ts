@@ -4,6 +4,7 @@ import { UploadTicket } from "#shared/contract/file-ticket.ts";
 import { Tracker } from "#shared/contract/tracker.ts";
 import { describeOperations, type NamedSchemas, type Topic } from "#shared/operation/open-api.ts";
 import { ChangedJournalEntry, JournalEntry, NewJournalEntry } from "./driver-journal/entry/schema.ts";
+import { Proposal } from "./driver-journal/proposal/operations.ts";
 import { Binding } from "./forwarding/binding/schema.ts";
 import { Protocol } from "./forwarding/protocols.ts";
 import {
@@ -12,6 +13,7 @@ import {
   Retranslator,
   Status as RetranslatorStatus,
 } from "./forwarding/retranslator/schema.ts";
+import { Shown } from "./import/operations.ts";
 import { Model } from "./model/operations.ts";
 import { operations } from "./operations.ts";
 import { ChangedDepartment, Department, NewDepartment } from "./people/department/schema.ts";
@@ -19,6 +21,7 @@ import { CheckedEmployee } from "./people/employee/batch.ts";
 import { ChangedEmployee, Employee, NewEmployee } from "./people/employee/schema.ts";
 import { Plugin } from "./registration/plugin/operations.ts";
 import { ChangedTag, NewTag, Tag } from "./tag/schema.ts";
+import { Counter, CounterValue } from "./telemetry/counter/operations.ts";
 import { Readings, SensorValue } from "./telemetry/reading/schema.ts";
 import { ChangedSensor, NewSensor, Sensor } from "./telemetry/sensor/schema.ts";
 import { TrackerGroup } from "./tracker/group/schema.ts";
@@ -32,6 +35,7 @@ import {
   ServiceTask,
   TaskOfVehicles,
 } from "./vehicle/service-task/schema.ts";
+import { Change } from "./work-status/assignment/operations.ts";
 import { NewStatusListing, StatusListing } from "./work-status/listing/schema.ts";
 import { NewStatus, Status } from "./work-status/schema.ts";
 
@@ -101,6 +105,11 @@ const TOPICS: Topic[] = [
 ];
 
 const NAMED: NamedSchemas = {
+  Counter,
+  CounterValue,
+  Import: Shown,
+  JournalProposal: Proposal,
+  StatusChange: Change,
   Plugin,
   TrackerModel: Model,
   RetranslatorBinding: Binding,
