@@ -5,6 +5,7 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { endAtExit } from "./processes.ts";
+import { buildReferencePage } from "./reference-page.ts";
 import { configOf, folderOf, forEachWorker, ROOT, type WorkerName } from "./workers.ts";
 
 // No banner, no question, no look-up of newer versions on the Internet.
@@ -16,7 +17,8 @@ export function bundleOf(worker: WorkerName) {
 }
 
 /** Bundles what has changed since it was bundled last. */
-export function bundleChanged() {
+export async function bundleChanged() {
+  await buildReferencePage();
   return forEachWorker(async (worker) => {
     const stamp = join(bundleOf(worker), "sources");
     const sources = fingerprint(worker);

@@ -1,19 +1,30 @@
-// npm run check: types and style, at the same time.
+// npm run check: types, style and the API description, at the same time.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { apiDocument } from "./api-document.ts";
 import { ROOT } from "./workers.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "fleet-check-"));
+const description = join(folder, "openapi.json");
+await writeFile(description, JSON.stringify(apiDocument()));
 
 const codes = await Promise.all([
   run("typescript-native", "bin", "tsc")("--noEmit"),
   run("@biomejs", "biome", "bin", "biome")("check"),
+  run("@redocly", "cli", "bin", "cli.js")("lint", description, "--format", "codeframe", "--max-problems", "20"),
 ]);
+await rm(folder, { recursive: true });
 process.exit(codes.every((code) => code === 0) ? 0 : 1);
 
 function run(...program: string[]) {
+  // Else the linter of descriptions looks for a newer version of itself on the Internet.
+  const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
   return async (...args: string[]) => {
     const path = join(ROOT, "node_modules", ...program);
-    const [code] = await once(spawn(process.execPath, [path, ...args], { cwd: ROOT, stdio: "inherit" }), "exit");
+    const [code] = await once(spawn(process.execPath, [path, ...args], { cwd: ROOT, env, stdio: "inherit" }), "exit");
     return code;
   };
 }

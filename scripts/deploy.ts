@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { applyMigrations } from "./apply-migrations.ts";
 import { secretBindings } from "./bindings.ts";
 import { hasOperator, insertFirstOperator } from "./operator.ts";
+import { buildReferencePage } from "./reference-page.ts";
 import type { Secrets } from "./secrets.ts";
 import { type DatabaseServer, givenServer } from "./sqld.ts";
 import { configOf, deployedName, migrationsOf, ROOT, WORKERS, type WorkerName } from "./workers.ts";
@@ -33,6 +34,7 @@ for (const [worker, server] of databases) {
 await makeFirstOperator(databases.get("gateway"));
 
 for (const worker of WORKERS) await makeBuckets(worker);
+await buildReferencePage();
 
 // They refer to each other both ways, so whoever comes first would name a Worker that is not there yet.
 const missing = isDry ? WORKERS : await filterMissing();

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { expect } from "vitest";
 import { z } from "zod";
 import { FEATURES } from "../shared/contract/tariff.ts";
-import { jsonReply } from "../shared/operation/open-api.ts";
+import { jsonReply } from "../shared/operation/json-schema.ts";
 import { DECLARED, type Declared } from "./declared.ts";
 import { stack } from "./stack.ts";
 import { type Addresses, controls, OPERATOR } from "./system.ts";

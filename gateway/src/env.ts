@@ -2,6 +2,7 @@ import type { FileStreams } from "#shared/contract/files.ts";
 import type { DeviceStock, TariffDesk, TariffTerms, TrackerOwners, TrackerPanel } from "#shared/contract/fleet.ts";
 import type { ConnectionTimes, Ingest, UserRecords } from "#shared/contract/geo.ts";
 import type { AccountRecords } from "#shared/contract/removal.ts";
+import type { ReferenceFiles } from "#shared/contract/reports.ts";
 import type { ApiService, Named } from "#shared/contract/service.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 import type { Guard } from "./credential/guard/guard.ts";
@@ -14,7 +15,7 @@ export type GatewayEnv = ServiceEnv &
     TASKS: ApiService & AccountRecords;
     GEO: ApiService & Ingest & ConnectionTimes & UserRecords;
     FILES: ApiService & FileStreams;
-    REPORTS: ApiService;
+    REPORTS: ApiService & ReferenceFiles;
     GUARDS: Named<Guard>;
     LOGIN_ATTEMPTS: Named<FailureCount>;
     ADDRESS_LIMIT: RateLimit;

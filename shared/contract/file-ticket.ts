@@ -7,7 +7,7 @@ export const NEW_FILE = {
   size: z.int().min(1),
   filename: text(255).optional(),
   metadata: z
-    .record(z.string(), z.json())
+    .record(z.string(), z.unknown())
     .refine((metadata) => JSON.stringify(metadata).length <= METADATA_LENGTH, { error: "is too large" })
     .optional(),
 };

@@ -1,12 +1,13 @@
 import type { Principal } from "../caller/principal.ts";
 import type { Answer, ReadRequest } from "../operation/declaration.ts";
+import type { Description } from "../operation/open-api.ts";
 
 /** What every service answers the gateway. No public route leads there, so `principal` is trusted. */
 export interface ApiService {
   /** Whatever goes wrong is an answer too: what is thrown all the same means that the service is not there. */
   handle(request: ReadRequest, principal: Principal): Promise<Answer>;
-  /** The OpenAPI description of its operations, by path. */
-  describe(): Promise<Record<string, unknown>>;
+  /** Its part of the OpenAPI document. */
+  describe(): Promise<Description>;
   /** Whether its database answers. */
   healthy(): Promise<boolean>;
 }

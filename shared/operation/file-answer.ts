@@ -1,9 +1,8 @@
-import type { Reply } from "./declaration.ts";
 import { downloadHeaders } from "./download.ts";
-import { MEDIA_TYPES } from "./media-type.ts";
+import { type Format, MEDIA_TYPES } from "./media-type.ts";
 
 /** A file that is made already; without its name, a browser shows it instead of storing it. */
-export function fileAnswer(bytes: Uint8Array, name: string, format: Reply, named: boolean): Response {
+export function fileAnswer(bytes: Uint8Array, name: string, format: Format, named: boolean): Response {
   const type = MEDIA_TYPES[format];
   const headers = named ? downloadHeaders(`${name}.${format}`, type) : { "Content-Type": type };
   return new Response(bytes, { headers });

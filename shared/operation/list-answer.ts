@@ -55,10 +55,13 @@ export function writtenPages<Item>(schema: z.ZodType<Item>, { items, next }: Pag
 }
 
 /** The same for several lists, by name in the one member `result`. */
-export function resultAnswer<Item>(lists: Record<string, Page<Item>>): { result: Record<string, Item[]> } | Response {
-  const pages = Object.entries(lists);
+export function resultAnswer<Name extends string, Item>(
+  lists: Record<Name, Page<Item>>,
+): { result: Record<Name, Item[]> } | Response {
+  const pages = Object.entries<Page<Item>>(lists);
   if (pages.some(([, { next }]) => next)) return streamed(nested(piecesOf("{}", lists)));
-  return { result: Object.fromEntries(pages.map(([name, { items }]) => [name, items])) };
+  // The names are those of the lists.
+  return { result: Object.fromEntries(pages.map(([name, { items }]) => [name, items])) as Record<Name, Item[]> };
 }
 
 /** The lists as members behind those of the object whose text is given. */

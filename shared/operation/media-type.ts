@@ -1,7 +1,10 @@
 import type { Reply } from "./declaration.ts";
 
-/** Of each kind of reply. */
-export const MEDIA_TYPES: Record<Reply, string> = {
+/** A reply with a body. */
+export type Format = Exclude<Reply, "redirect">;
+
+/** Of each kind of reply; a `file` says itself what it is. */
+export const MEDIA_TYPES: Record<Format, string> = {
   json: "application/json",
   kml: "application/vnd.google-earth.kml+xml",
   kmz: "application/vnd.google-earth.kmz",
@@ -10,6 +13,5 @@ export const MEDIA_TYPES: Record<Reply, string> = {
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
   csv: "text/csv",
   html: "text/html",
-  file: "application/octet-stream",
-  redirect: "text/html",
+  file: "*/*",
 };

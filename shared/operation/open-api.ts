@@ -1,84 +1,152 @@
-import { z } from "zod";
+import type { z } from "zod";
+import type { Credential } from "../caller/principal.ts";
 import { ERRORS, type ErrorCode } from "../error/api-error.ts";
 import type { Operation, Reply } from "./declaration.ts";
+import {
+  type Components,
+  type DescribedSchemas,
+  describedSchemas,
+  isFile,
+  isJsonText,
+  replyOf,
+} from "./json-schema.ts";
 import { MEDIA_TYPES } from "./media-type.ts";
 
-/** The OpenAPI 3.1 path items of a service's operations, from their declarations. */
-export function pathItems<Env>(operations: Operation<Env>[]): Record<string, unknown> {
-  return Object.fromEntries(operations.map((operation) => [operation.path, pathItem(operation)]));
+/** What readers of the description find together, as a tag: the paths that begin so, where no longer beginning is named. */
+export type Topic = { name: string; description: string; paths: `/${string}`[] };
+
+/** What one Worker adds to the OpenAPI 3.1 document. */
+export type Description = {
+  paths: Record<string, unknown>;
+  schemas: Components;
+  tags: { name: string; description: string }[];
+};
+
+/** The things that operations take and answer, each under the name that the description gives it. */
+export type NamedSchemas = Record<string, z.ZodType>;
+
+/** The description of a Worker's operations, from their declarations. */
+export function describeOperations<Env>(
+  operations: Operation<Env>[],
+  { topics, named }: { topics: Topic[]; named: NamedSchemas },
+): Description {
+  const schemas = describedSchemas(named);
+  const paths = Object.fromEntries(
+    operations.map((operation) => [operation.path, pathItem(operation, topicOf(operation.path, topics), schemas)]),
+  );
+  const unused = Object.keys(named).filter((name) => !schemas.components[name]);
+  if (unused.length > 0) throw new Error(`No operation takes or answers ${unused.join(", ")}.`);
+  return {
+    paths,
+    schemas: schemas.components,
+    tags: topics.map(({ name, description }) => ({ name, description })),
+  };
 }
 
-function pathItem<Env>(operation: Operation<Env>) {
+/** Segments in camel case: `batch/create` and `batch_create` stay apart. */
+export function operationIdOf(path: string) {
+  return path
+    .slice(1)
+    .replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+    .replaceAll("/", "_");
+}
+
+function topicOf(path: string, topics: Topic[]) {
+  const beginnings = topics.flatMap(({ name, paths }) => paths.map((beginning) => ({ name, beginning })));
+  const fitting = beginnings.filter(({ beginning }) => `${path}/`.startsWith(`${beginning}/`));
+  const [longest] = fitting.sort((a, b) => b.beginning.length - a.beginning.length);
+  if (!longest) throw new Error(`${path} belongs to no topic.`);
+  return longest.name;
+}
+
+function pathItem<Env>(operation: Operation<Env>, topic: string, schemas: DescribedSchemas) {
+  const id = operationIdOf(operation.path);
   const described = {
     summary: operation.summary,
-    tags: [operation.path.split("/")[1]],
-    ...(needsNobody(operation) ? { security: [] } : {}),
-    responses: responsesOf(operation),
+    description: callersOf(operation),
+    tags: [topic],
+    ...(operation.accepts?.includes("none") ? { security: [] } : {}),
+    responses: responsesOf(operation, schemas),
   };
-  const post = { ...described, operationId: nameOf(operation.path), requestBody: bodyOf(operation.input) };
-  if (!operation.reads) return { post };
-  const parameters = Object.entries(operation.input.shape).map(([name, schema]) => queryParameter(name, schema));
-  return { post, get: { ...described, operationId: `${nameOf(operation.path)}_get`, parameters } };
+  const post = { ...described, operationId: id, ...bodyOf(operation.input, schemas) };
+  if (!operation.reads && !operation.takesGet) return { post };
+  const parameters = Object.entries(operation.input.shape).map(([name, schema]) =>
+    queryParameter(name, schema, schemas),
+  );
+  return { post, get: { ...described, operationId: `${id}_get`, parameters } };
 }
 
-function responsesOf<Env>({ output, reply = ["json"], errors, right }: Operation<Env>) {
+/** Who may call, in a sentence each; undefined: whoever has a session or an API key. */
+function callersOf<Env>({ accepts, masterOnly, right, permission, feature }: Operation<Env>) {
+  const sentences = [
+    accepts && !accepts.includes("none") && `Takes the hash of ${accepts.map((kind) => HASH_OF[kind]).join(" or ")}.`,
+    masterOnly && "Not for sub-users.",
+    right && `Sub-users need the right \`${right}\`.`,
+    permission && `The operator needs the permission \`${permission.join(".")}\`.`,
+    feature && `The trackers concerned need the tariff's feature \`${feature}\`.`,
+  ].filter((sentence) => typeof sentence === "string");
+  return sentences.length > 0 ? sentences.join(" ") : undefined;
+}
+
+function responsesOf<Env>({ output, reply = ["json"], errors, right }: Operation<Env>, schemas: DescribedSchemas) {
   const codes = [...new Set<ErrorCode>([...(right ? ([13] as const) : []), ...errors])].sort((a, b) => a - b);
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code][0]);
-  const failures = [...byStatus].map(([status, ofStatus]) => {
-    const description = ofStatus.map((code) => `${code}: ${ERRORS[code][1]}`).join("; ");
-    return [
-      status,
-      { description, content: { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } } },
-    ];
-  });
-  const content = Object.fromEntries(reply.map((kind) => [MEDIA_TYPES[kind], { schema: schemaOfReply(kind, output) }]));
-  return { 200: { description: "Success", content }, ...Object.fromEntries(failures) };
+  const failures = [...byStatus].map(([status, ofStatus]) => [status, failed(ofStatus)]);
+  const content = reply
+    .filter((kind) => kind !== "redirect")
+    .map((kind) => [MEDIA_TYPES[kind], { schema: schemaOfReply(kind, output, schemas) }]);
+  return {
+    200: { description: "Success", content: Object.fromEntries(content) },
+    ...(reply.includes("redirect") ? { 302: REDIRECTED } : {}),
+    ...Object.fromEntries(failures),
+    "4XX": { $ref: "#/components/responses/Refused" },
+    "5XX": { $ref: "#/components/responses/Failed" },
+  };
 }
 
-function schemaOfReply(kind: Reply, output: z.ZodObject) {
-  return kind === "json" ? jsonReply(output) : { type: "string", format: "binary" };
+/** A failure of one of these codes, which have an HTTP status in common. */
+export function failed(codes: ErrorCode[]) {
+  const description = codes.map((code) => `${code}: ${ERRORS[code][1]}`).join("; ");
+  return { description, content: { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } } };
 }
 
-/** The JSON Schema of a successful reply, which has no members besides. */
-export function jsonReply(output: z.ZodObject) {
-  return jsonSchema(z.object({ success: z.literal(true) }).extend(output.shape), "output");
+function schemaOfReply(kind: Reply, output: z.ZodObject, schemas: DescribedSchemas) {
+  return kind === "json" ? schemas.of(replyOf(output), "output") : { type: "string", format: "binary" };
 }
 
-function bodyOf(input: z.ZodObject) {
-  const isUpload = Object.values(input.shape).some((member) => JSON.stringify(jsonSchema(member, "input")) === FILE);
-  const type = isUpload ? "multipart/form-data" : "application/json";
-  return { content: { [type]: { schema: jsonSchema(input, "input") } } };
+/** No parameters, no body. */
+function bodyOf(input: z.ZodObject, schemas: DescribedSchemas) {
+  const members = Object.values(input.shape);
+  if (members.length === 0) return {};
+  const type = members.some(isFile) ? "multipart/form-data" : "application/json";
+  const required = members.some(isRequired);
+  return { requestBody: { required, content: { [type]: { schema: schemas.of(input, "input") } } } };
 }
 
-function queryParameter(name: string, schema: z.ZodType) {
-  return { name, in: "query", required: !schema.safeParse(undefined).success, schema: jsonSchema(schema, "input") };
+function queryParameter(name: string, member: z.ZodType, schemas: DescribedSchemas) {
+  const schema = schemas.of(member, "input");
+  const shown = isJsonText(schema, schemas.components) ? { content: { "application/json": { schema } } } : { schema };
+  return { name, in: "query", required: isRequired(member), ...shown };
 }
 
-function jsonSchema(schema: z.ZodType, io: "input" | "output") {
-  const { $schema, ...described } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: "any",
-    override({ zodSchema, jsonSchema }) {
-      const shown = WIRE[String(z.globalRegistry.get(zodSchema)?.wire)];
-      if (!shown) return;
-      for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
-      Object.assign(jsonSchema, shown);
-    },
-  });
-  return described;
+function isRequired(member: z.ZodType) {
+  return !member.safeParse(undefined).success;
 }
 
-function needsNobody<Env>({ accepts }: Operation<Env>) {
-  return accepts?.includes("none") === true;
-}
-
-function nameOf(path: string) {
-  return path.slice(1).replaceAll("/", "_");
-}
-
-/** How what is marked by `wire` looks outside. */
-const WIRE: Record<string, object> = {
-  "date-time": { type: "string", examples: ["2026-05-02 10:15:00"] },
-  file: { type: "string", format: "binary" },
+const REDIRECTED = {
+  description: "The caller's browser is led to the address that it gave",
+  headers: { Location: { schema: { type: "string", format: "uri" } } },
 };
-const FILE = JSON.stringify(WIRE.file);
+
+const HASH_OF: Record<Credential, string> = {
+  none: "nobody",
+  ended: "a session that has ended",
+  session: "a session",
+  delegated: "a session that an operator or the master made",
+  api_key: "an API key",
+  activation: "an activation link",
+  restore: "a link for a new password",
+  second_factor: "a log-in that waits for its second step",
+  delivery: "a delivery session",
+  operator: "an operator's session",
+};

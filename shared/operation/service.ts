@@ -2,20 +2,27 @@ import { WorkerEntrypoint } from "cloudflare:workers";
 import type { Principal } from "../caller/principal.ts";
 import { databaseAnswers } from "../database/open.ts";
 import type { Answer, Operation, ReadRequest, ServiceEnv } from "./declaration.ts";
-import { pathItems } from "./open-api.ts";
+import type { Description } from "./open-api.ts";
 import { type Serving, serve } from "./serve.ts";
 
 /** The entrypoint of a service; what other Workers may ask of it besides stands in its own class. */
-export function serviceOf<Env extends ServiceEnv>(operations: Operation<Env>[], serving: Serving<Env> = {}) {
+export function serviceOf<Env extends ServiceEnv>(
+  operations: Operation<Env>[],
+  describe: () => Description,
+  serving: Serving<Env> = {},
+) {
   const serveCall = serve(operations, serving);
+  // It is the same until the next deployment.
+  let description: Description | undefined;
 
   return class extends WorkerEntrypoint<Env> {
     handle(request: ReadRequest, principal: Principal): Promise<Answer> {
       return serveCall(request, principal, this.env);
     }
 
-    async describe(): Promise<Record<string, unknown>> {
-      return pathItems(operations);
+    async describe(): Promise<Description> {
+      description ??= describe();
+      return description;
     }
 
     healthy(): Promise<boolean> {

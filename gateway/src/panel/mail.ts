@@ -3,7 +3,7 @@ import { dateTime } from "#shared/operation/fields.ts";
 import { selectMail } from "../mail/queries.ts";
 import { operation } from "../operation.ts";
 
-const Mail = z.object({
+export const Mail = z.object({
   id: z.int(),
   to: z.string(),
   subject: z.string(),

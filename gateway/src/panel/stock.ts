@@ -56,7 +56,7 @@ export const createCodes = operation("/panel/dealer/activation_code/create", {
   },
 });
 
-const ActivationCode = z.object({
+export const ActivationCode = z.object({
   id: z.int(),
   code: z.string(),
   tariff_id: z.int(),

@@ -9,7 +9,7 @@ import { Limits, NewUser } from "../user/master/schema.ts";
 import { PAGE } from "./page.ts";
 
 /** A user as an operator sees it. */
-const ShownUser = NewUser.extend({
+export const ShownUser = NewUser.extend({
   id: z.int(),
   dealer_id: z.int(),
   blocked: z.boolean(),

@@ -3,7 +3,7 @@ import { cors } from "hono/cors";
 import { requestId } from "hono/request-id";
 import { secureHeaders } from "hono/secure-headers";
 import { ApiError } from "#shared/error/api-error.ts";
-import { showDocs, showOpenApi } from "./documentation.ts";
+import { showOpenApi } from "./documentation.ts";
 import { type GatewayApp, VERSION } from "./gateway-call.ts";
 import { ANY_PAGE, OWN_IDS, SAFE_HEADERS } from "./headers.ts";
 import { health } from "./health.ts";
@@ -11,6 +11,7 @@ import { ingest } from "./ingest.ts";
 import { onAnswer } from "./on-answer.ts";
 import { callOperation } from "./operation.ts";
 import { readOnly } from "./read-only.ts";
+import { showReference } from "./reference-page.ts";
 import { refuse } from "./reply.ts";
 import { passStream } from "./stream.ts";
 
@@ -20,7 +21,8 @@ export const app = new Hono<GatewayApp>({ strict: false })
   .options("*", requestId(OWN_IDS), cors(ANY_PAGE))
   .use(requestId({ ...OWN_IDS, headerName: "" }), onAnswer(cors(ANY_PAGE)))
   .all("/health", readOnly, health)
-  .all("/docs", readOnly, showDocs)
+  .all("/docs", readOnly, showReference)
+  .all("/docs/*", readOnly, showReference)
   .all(`${VERSION}/openapi.json`, readOnly, showOpenApi)
   .all(`${VERSION}/ingest/*`, ingest)
   .all(`${VERSION}/file/upload/*`, passStream)

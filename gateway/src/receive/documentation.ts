@@ -1,12 +1,10 @@
-import { pathItems } from "#shared/operation/open-api.ts";
+import { ERRORS, type ErrorCode } from "#shared/error/api-error.ts";
+import { addComponent, type Components } from "#shared/operation/json-schema.ts";
+import { type Description, failed } from "#shared/operation/open-api.ts";
+import { describe } from "../description.ts";
 import type { GatewayEnv } from "../env.ts";
-import { operations } from "../operations.ts";
 import { baseUrl, type GatewayCall } from "./gateway-call.ts";
 import { reply } from "./reply.ts";
-
-export async function showDocs(call: GatewayCall): Promise<Response> {
-  return reply(call, new Response(DOCS_PAGE, { headers: { "Content-Type": "text/html; charset=utf-8" } }));
-}
 
 export async function showOpenApi(call: GatewayCall): Promise<Response> {
   return reply(call, Response.json(await openApi(call.env, baseUrl(call))));
@@ -16,81 +14,96 @@ export async function showOpenApi(call: GatewayCall): Promise<Response> {
 async function openApi(env: GatewayEnv, baseUrl: string) {
   const services = [env.FLEET, env.TASKS, env.GEO, env.FILES, env.REPORTS];
   const described = await Promise.all(services.map((service) => service.describe()));
+  return documentOf([describe(), ...described], baseUrl);
+}
+
+/** One document of what each Worker says of itself. */
+export function documentOf(descriptions: Description[], baseUrl: string) {
+  const schemas: Components = { Failure: FAILURE };
+  for (const [name, schema] of descriptions.flatMap(({ schemas }) => Object.entries(schemas)))
+    addComponent(schemas, name, schema);
   return {
     openapi: "3.1.0",
-    info: { title: "Fleet monitoring API", version: "2", license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
+    info: {
+      title: "Fleet monitoring API",
+      version: "2",
+      description: INTRODUCTION,
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
     servers: [{ url: baseUrl }],
-    security: [{ bearer: [] }],
-    paths: Object.assign({}, pathItems(operations), ...described),
+    security: [{ bearer: [] }, { header: [] }, { query: [] }],
+    tags: descriptions.flatMap(({ tags }) => tags),
+    paths: Object.assign({}, ...descriptions.map(({ paths }) => paths)),
     components: {
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: "The hash of a session or an API key" },
+        header: {
+          type: "apiKey",
+          in: "header",
+          name: "Authorization",
+          description: "`FMS <hash>`, which means the same as `Bearer <hash>`",
+        },
+        query: {
+          type: "apiKey",
+          in: "query",
+          name: "hash",
+          description: "The hash as a parameter: in the query, or as the member `hash` of the body, which wins",
+        },
       },
-      schemas: { Failure: FAILURE },
+      responses: { Refused: failed(REFUSED), Failed: failed(FAILED) },
+      schemas,
     },
   };
 }
 
-/** A page that lists the operations of `openapi.json`, without anything from elsewhere. */
-const DOCS_PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Fleet monitoring API</title>
-<style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1b1f24; }
-h2 { margin: 2rem 0 .5rem; text-transform: capitalize; }
-summary { cursor: pointer; padding: .25rem 0; }
-code, pre { font-family: ui-monospace, monospace; font-size: .9em; }
-pre { background: #f3f5f7; padding: 1rem; overflow: auto; border-radius: .5rem; }
-small { color: #5a6470; }
-</style>
-</head>
-<body>
-<h1>Fleet monitoring API</h1>
-<p>Every call is a POST with JSON; the same description for programs is <a href="/api-v2/openapi.json">openapi.json</a>.</p>
-<main>Loading…</main>
-<script type="module">
-const main = document.querySelector("main");
-const description = await fetch("/api-v2/openapi.json").then((response) => response.json());
-const byTag = Map.groupBy(Object.entries(description.paths), ([, { post, get }]) => (post ?? get).tags[0]);
-main.replaceChildren(...[...byTag].sort().flatMap(([tag, paths]) => [element("h2", tag), ...paths.map(operation)]));
-function operation([path, { post, get }]) {
-  const details = element("details");
-  const summary = element("summary");
-  const shown = post ?? get;
-  const methods = [get && "GET", post && "POST"].filter(Boolean).join(" or ");
-  summary.append(element("code", path), " ", element("small", methods + " — " + shown.summary));
-  const failures = Object.entries(shown.responses).filter(([status]) => status !== "200");
-  const input = Object.values(shown.requestBody?.content ?? {})[0]?.schema ?? shown.parameters;
-  const output = Object.values(shown.responses[200].content)[0].schema;
-  details.append(summary, element("h4", "Parameters"), json(input), element("h4", "Answer"), json(output));
-  for (const [status, { description }] of failures) details.append(element("p", status + " — " + description));
-  return details;
-}
-function json(value) { return element("pre", JSON.stringify(value, null, 2)); }
-function element(name, text) { const made = document.createElement(name); if (text) made.textContent = text; return made; }
-</script>
-</body>
-</html>
-`;
+/** Possible on every call, by whether the caller can do something about it. */
+const REFUSED: ErrorCode[] = [3, 4, 5, 7, 9, 11, 12, 13, 15];
+const FAILED: ErrorCode[] = [6, 14];
+
+const INTRODUCTION = `Every call is a POST to \`{base_url}\` plus the operation's path, with its parameters as a JSON object.
+They may also come as a form, as multipart or in the query, where arrays and objects are JSON text. Operations that only
+read also answer GET.
+
+**Hash.** Calls carry the hash of a session, which \`/user/auth\` answers to login and password, or of an API key, which
+\`/api/key/create\` makes: as \`Authorization: Bearer <hash>\` or \`Authorization: FMS <hash>\`, as the member \`hash\` of the
+body, or as \`hash\` in the query.
+
+**Answers.** \`{"success": true, …}\` with HTTP 200, else \`{"success": false, "status": {"code", "description"}}\` with another
+status. Test the code, for descriptions may change. Besides the codes that stand at an operation, those of "Refused" and
+"Failed" are possible everywhere. Of code 7 \`errors\` says which parameters are wrong.
+
+**Dates.** \`YYYY-MM-DD HH:MM:SS\` in the user's time zone. With the header \`FMS-ISO-DateTime: true\`, or the parameter
+\`iso_datetime\` true, a call reads and writes ISO 8601 with an offset.
+
+**Rates.** 50 calls a second and hash, unless the installation has another rate; \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
+\`RateLimit-Reset\` tell. Above it the answer is code 15 with \`Retry-After\`.
+
+**Changes.** Members are added to answers: pass over those that you do not know.`;
 
 const FAILURE = {
   type: "object",
+  description: "The answer to a call that failed; some codes have members besides",
   required: ["success", "status"],
   properties: {
-    success: { const: false },
+    success: { type: "boolean", const: false },
     status: {
       type: "object",
       required: ["code", "description"],
-      properties: { code: { type: "integer" }, description: { type: "string" } },
+      properties: {
+        code: { type: "integer", enum: Object.keys(ERRORS).map(Number) },
+        description: { type: "string", description: "For people; it may change" },
+      },
     },
     errors: {
       type: "array",
+      description: "What is wrong with the parameters, of code 7",
       items: {
         type: "object",
-        properties: { parameter: { type: "string" }, error: { type: "string" } },
+        required: ["parameter", "error"],
+        properties: {
+          parameter: { type: "string", description: "Its path, as in `vehicle.label`" },
+          error: { type: "string" },
+        },
       },
     },
   },

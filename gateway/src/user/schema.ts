@@ -13,7 +13,7 @@ import { Menu } from "./menu/schema.ts";
 
 export const TariffRestrictions = z.object({ allowed_maps: z.array(z.string()) });
 
-const UserDetails = z.object({
+export const UserDetails = z.object({
   id: z.int(),
   login: z.string(),
   title: z.string(),
@@ -49,7 +49,7 @@ const UserDetails = z.object({
   legal_name: z.string().optional(),
 });
 
-const Master = UserDetails.pick({
+export const Master = UserDetails.pick({
   id: true,
   demo: true,
   legal_type: true,

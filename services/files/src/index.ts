@@ -8,8 +8,8 @@ import type { ApiService } from "#shared/contract/service.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import { nowMs } from "#shared/time/clock.ts";
+import { describe } from "./description.ts";
 import { app } from "./file/app.ts";
-import { STREAMED_PATHS } from "./file/description.ts";
 import { expireFiles, expireFilesOfAccounts } from "./file/queries.ts";
 import { sweepFiles } from "./file/removal.ts";
 import { filesOf } from "./file/shown.ts";
@@ -21,13 +21,9 @@ import { expireOfAccounts, findSheet } from "./sheet/queries.ts";
 
 /** No public route leads here but to `fetch`. What each method promises, its interface says. */
 export default class FilesService
-  extends serviceOf(operations)
+  extends serviceOf(operations, describe)
   implements ApiService, SheetStore, FileStore, FileStreams, AccountRecords
 {
-  override async describe() {
-    return { ...(await super.describe()), ...STREAMED_PATHS };
-  }
-
   readSheet(name: SheetName): Promise<string | null> {
     return readSheet(this.env, name);
   }

@@ -41,6 +41,7 @@ import { only, selectWhether } from "#shared/database/rows.ts";
 import { read } from "#shared/database/steps.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import { nowMs } from "#shared/time/clock.ts";
+import { describe } from "./description.ts";
 import { deliverTargets } from "./forwarding/deliver-targets.ts";
 import { storeEvents } from "./history/event-queries.ts";
 import { tellEvents } from "./history/tell.ts";
@@ -83,7 +84,7 @@ import { deliverUnneeded } from "./vehicle/service-task-file/deliver.ts";
 import { noteUploaded } from "./vehicle/service-task-file/queries.ts";
 
 // What a call changed is told to whoever must hear of it, and what it began is done, a moment later.
-const Service = serviceOf(operations, {
+const Service = serviceOf(operations, describe, {
   afterChange(env, { path }) {
     tellSoon(env);
     if (path.endsWith("/import/start")) importSoon(env);

@@ -23,6 +23,7 @@ import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
 import { failureOf } from "#shared/operation/serve.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import { nowMs } from "#shared/time/clock.ts";
+import { describe } from "./description.ts";
 import { putDevices } from "./device/queries.ts";
 import { meteredOf, meteredOfAble, pinMeters } from "./feed/meters-of-trackers.ts";
 import { feedOf } from "./feed/of-tracker.ts";
@@ -42,7 +43,7 @@ export { TrackerFeed } from "./feed/tracker-feed.ts";
 export { RetranslationBoard } from "./forwarding/board.ts";
 
 // What a call changed the audit log hears of a moment later.
-const Service = serviceOf(operations, { afterChange: tellSoon });
+const Service = serviceOf(operations, describe, { afterChange: tellSoon });
 
 /**
  * No public route leads here but to `ingest`, so `principal` is trusted. What each method promises, its interface says.

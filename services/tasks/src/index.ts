@@ -9,6 +9,7 @@ import { forgetTags } from "#shared/database/tag-binding/owner.ts";
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import { nowMs } from "#shared/time/clock.ts";
+import { describe } from "./description.ts";
 import { operations } from "./operations.ts";
 import { deliverAudit, tellSoon } from "./outbox/deliver-audit.ts";
 import { deliverEvents } from "./outbox/deliver-events.ts";
@@ -20,7 +21,7 @@ import { taggedWith } from "./tag-search/tagged.ts";
 import { sweepDeadlines } from "./task/deadline-queries.ts";
 
 // What a call changed the audit log hears of a moment later.
-const Service = serviceOf(operations, { afterChange: tellSoon });
+const Service = serviceOf(operations, describe, { afterChange: tellSoon });
 
 /** No public route leads here, so `principal` is trusted. What each method promises, its interface says. */
 export default class TasksService extends Service implements ApiService, TaskTags, AccountRecords {

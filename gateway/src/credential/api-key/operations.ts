@@ -6,7 +6,7 @@ import { guardOf } from "../guard/of-credential.ts";
 import { keyOf, newHash } from "../hash.ts";
 import { insertApiKey, removeApiKey, selectApiKeys } from "./queries.ts";
 
-const ApiKey = z.object({ hash: z.string(), create_date: dateTime(), title: z.string() });
+export const ApiKey = z.object({ hash: z.string(), create_date: dateTime(), title: z.string() });
 /** Of the master alone, who logged in with a password or has just registered. */
 const OWN_SESSION = ["session", "activation"] as const;
 

@@ -1,7 +1,12 @@
 import { FILE_FIELD } from "./form.ts";
 
+export const FILES = {
+  name: "Files",
+  description: "Uploading the file of a ticket, downloading it, and the room that files take.",
+};
+
 const FAILED = { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } };
-const described = { tags: ["file"], security: [] };
+const described = { tags: [FILES.name], security: [] };
 const inPath = (name: string, type: string) => ({ name, in: "path", required: true, schema: { type } });
 const failed = (description: string) => ({ description, content: FAILED });
 
@@ -14,6 +19,7 @@ export const STREAMED_PATHS = {
       operationId: "file_upload",
       parameters: [inPath("file_id", "integer")],
       requestBody: {
+        required: true,
         content: {
           "multipart/form-data": {
             schema: {
@@ -31,10 +37,12 @@ export const STREAMED_PATHS = {
             "application/json": {
               schema: {
                 type: "object",
+                required: ["success", "value"],
                 properties: {
-                  success: { const: true },
+                  success: { type: "boolean", const: true },
                   value: {
                     type: "object",
+                    required: ["id", "name", "size", "mime_type", "download_url"],
                     properties: {
                       id: { type: "integer" },
                       name: { type: "string" },

@@ -5,7 +5,7 @@ import { listAnswer, type Page, writtenPages } from "#shared/operation/list-answ
 import type { FilesEnv } from "../env.ts";
 import { operation } from "../operation.ts";
 
-const Typed = ImportProcess.extend({ type: z.enum(IMPORTED) });
+export const Typed = ImportProcess.extend({ type: z.enum(IMPORTED) });
 type Typed = z.output<typeof Typed>;
 
 export const listImports = operation("/data/import/list", {

@@ -13,7 +13,7 @@ import { finishImport, insertImport, requireImport, selectFailed, selectImports 
 const MOST_COLUMNS = 256;
 const TAB_SEPARATED = "text/tab-separated-values; charset=utf-8";
 const ById = z.object({ process_id: z.int() });
-const Shown = ImportProcess.extend({ type: z.enum(["Employee", "Vehicle"]) });
+export const Shown = ImportProcess.extend({ type: z.enum(["Employee", "Vehicle"]) });
 const List = z.object({ list: z.array(Shown) });
 
 export const startEmployeeImport = operation("/employee/import/start", {

@@ -3,7 +3,7 @@ import { operation } from "../operation.ts";
 import { MODELS } from "./list.ts";
 
 const Battery = z.object({ min_charge: z.number(), low_charge: z.number(), max_charge: z.number() });
-const Model = z.object({
+export const Model = z.object({
   code: z.string(),
   name: z.string(),
   vendor: z.string(),

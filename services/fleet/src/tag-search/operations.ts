@@ -3,11 +3,23 @@ import { resultAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../operation.ts";
 import { ENTITY_TYPES, taggedWith } from "./search.ts";
 
+const Tagged = z.array(z.looseObject({ id: z.int() }));
+/** Every type has its list. */
+const LISTS = {
+  employee: Tagged,
+  place: Tagged,
+  task: Tagged,
+  task_schedule: Tagged,
+  tracker: Tagged,
+  vehicle: Tagged,
+  zone: Tagged,
+};
+
 export const searchTags = operation("/tag/search", {
   summary: "What carries all of the tags, by type; a type without any has an empty list",
   reads: true,
   input: z.object({ tag_ids: z.array(z.int()).min(1), entity_types: z.array(z.enum(ENTITY_TYPES)).optional() }),
-  output: z.object({ result: z.record(z.enum(ENTITY_TYPES), z.array(z.looseObject({ id: z.int() }))) }),
+  output: z.object({ result: z.object(LISTS) }),
   errors: [],
   async run({ tag_ids, entity_types }, call) {
     const found = await taggedWith(call, tag_ids, entity_types ?? [...ENTITY_TYPES]);

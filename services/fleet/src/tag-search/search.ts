@@ -16,7 +16,7 @@ import { vehiclesWhere } from "../vehicle/queries.ts";
 export const ENTITY_TYPES = ["place", "task", "task_schedule", "employee", "vehicle", "zone", "tracker"] as const;
 type EntityType = (typeof ENTITY_TYPES)[number];
 
-type Entity = { id: number };
+type Entity = { id: number; [member: string]: unknown };
 type Search = (call: Call<FleetEnv>, tags: number[]) => Promise<Page<Entity>>;
 
 /** By type; the types wanted are asked for at once, wherever they live, of the others nothing is found. */

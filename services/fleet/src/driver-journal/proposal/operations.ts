@@ -11,29 +11,29 @@ import { selectGround } from "./queries.ts";
 
 const Place = z.object({ lat: z.number(), lng: z.number(), address: z.string() });
 
+export const Proposal = z.object({
+  tracker_id: z.int(),
+  employee_id: z.int().nullable(),
+  start_date: dateTime(),
+  end_date: dateTime(),
+  start_location: Place,
+  end_location: Place,
+  /** Kilometers. */
+  length: z.number(),
+  /** Kilometers, by the tracker's odometer then. */
+  start_odometer: z.number().nullable(),
+  end_odometer: z.number().nullable(),
+  /** A stored entry intersects it. */
+  overlapped: z.boolean(),
+});
+
 export const listProposals = operation("/driver/journal/proposal/list", {
   summary: "What could be entered into the journal: a tracker's tracks, cut where the driver changed",
   feature: "driver_journal",
   reads: true,
   input: z.object({ tracker_id: z.int(), from: dateTime().optional(), to: dateTime().optional() }),
   output: z.object({
-    list: z.array(
-      z.object({
-        tracker_id: z.int(),
-        employee_id: z.int().nullable(),
-        start_date: dateTime(),
-        end_date: dateTime(),
-        start_location: Place,
-        end_location: Place,
-        /** Kilometers. */
-        length: z.number(),
-        /** Kilometers, by the tracker's odometer then. */
-        start_odometer: z.number().nullable(),
-        end_odometer: z.number().nullable(),
-        /** A stored entry intersects it. */
-        overlapped: z.boolean(),
-      }),
-    ),
+    list: z.array(Proposal),
   }),
   errors: [211, 236],
   async run({ tracker_id, from, to }, { db, env, principal, clock }) {

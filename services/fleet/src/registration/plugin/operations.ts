@@ -2,7 +2,7 @@ import { z } from "zod";
 import { REGISTER_PLUGINS } from "../../model/list.ts";
 import { operation } from "../../operation.ts";
 
-const Plugin = z.object({
+export const Plugin = z.object({
   id: z.int(),
   type: z.string(),
   module: z.string(),

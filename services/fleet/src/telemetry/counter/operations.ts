@@ -12,13 +12,17 @@ import { meterSearchFor, valuesIn } from "./value.ts";
 import { valuesNow } from "./values-now.ts";
 
 const Type = z.enum(COUNTER_TYPES);
+/** How a counter counts. */
+export const Counter = z.object({ id: z.int(), type: Type, multiplier: z.number() });
+/** What a counter shows. */
+export const CounterValue = z.object({ type: Type, value: z.number(), update_time: dateTime() });
 const NAMED = { tracker_id: z.int(), type: Type };
 
 export const readCounter = operation("/tracker/counter/read", {
   summary: "By what a counter multiplies what it counts",
   reads: true,
   input: z.object(NAMED),
-  output: z.object({ value: z.object({ id: z.int(), type: Type, multiplier: z.number() }) }),
+  output: z.object({ value: Counter }),
   errors: [204, 208, 219],
   async run({ tracker_id, type }, { db, principal }) {
     const { tracker, counters } = await selectCounters(db, principal, tracker_id, { type });
@@ -51,7 +55,7 @@ export const getCounters = operation("/tracker/get_counters", {
   input: z.object({ tracker_id: z.int() }),
   output: z.object({
     user_time: dateTime(),
-    list: z.array(z.object({ type: Type, value: z.number(), update_time: dateTime() })),
+    list: z.array(CounterValue),
   }),
   errors: [204, 208],
   async run({ tracker_id }, { db, env, principal, clock }) {

@@ -123,11 +123,7 @@ const Virtual = z
 const id = { id: z.int() };
 export const NewSensor = z.discriminatedUnion("type", [Metering, Discrete, Virtual]);
 export type NewSensor = z.output<typeof NewSensor>;
-export const Sensor = z.discriminatedUnion("type", [
-  Metering.safeExtend(id),
-  Discrete.safeExtend(id),
-  Virtual.safeExtend(id),
-]);
+export const Sensor = withId();
 
 /** By its type, which it keeps: that says which members there are. */
 export const ChangedSensor = z.discriminatedUnion("type", [
@@ -145,6 +141,10 @@ export const Curve = z
     error: "must name each in once",
   })
   .transform((bends) => bends.toSorted((one, other) => one.in - other.in));
+
+function withId() {
+  return z.discriminatedUnion("type", [Metering.safeExtend(id), Discrete.safeExtend(id), Virtual.safeExtend(id)]);
+}
 
 export function toSensor(row: SensorRow): ShownSensor {
   const { id, type, sensor_type, name, input_name, input_number, group_type, parameters } = row;

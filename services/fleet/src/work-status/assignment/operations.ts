@@ -11,7 +11,7 @@ import { selectVisible } from "../../tracker/queries.ts";
 import { Status } from "../schema.ts";
 import { changeTrackerStatus, type Reading, selectReadings } from "./queries.ts";
 
-const Change = z.object({
+export const Change = z.object({
   id: z.int(),
   old_status_id: z.int().nullable(),
   new_status_id: z.int().nullable(),

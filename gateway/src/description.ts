@@ -1,0 +1,87 @@
+import { NewTariff, Tariff } from "#shared/contract/tariff.ts";
+import { ConnectedTracker } from "#shared/contract/tracker.ts";
+import { describeOperations, type NamedSchemas, type Topic } from "#shared/operation/open-api.ts";
+import { Entry } from "./audit/schema.ts";
+import { ApiKey } from "./credential/api-key/operations.ts";
+import { Platform } from "./dealer/platform.ts";
+import { DealerSettings } from "./dealer/settings.ts";
+import { SubDealer } from "./dealer/sub-dealer/schema.ts";
+import { operations } from "./operations.ts";
+import { Mail } from "./panel/mail.ts";
+import { ActivationCode } from "./panel/stock.ts";
+import { ShownUser } from "./panel/users.ts";
+import { NewSecurityGroup, SecurityGroup, SecurityGroupChanges } from "./sub-user/group/schema.ts";
+import { NewSubUser, SubUser, SubUserChanges } from "./sub-user/schema.ts";
+import { NewUser, UserChanges } from "./user/master/schema.ts";
+import { Master, UserDetails } from "./user/schema.ts";
+import { Settings } from "./user/settings/schema.ts";
+import { TimeZone } from "./user/timezone/operations.ts";
+
+const TOPICS: Topic[] = [
+  {
+    name: "Sessions",
+    description: "Logging in, prolonging and ending a session, activation and passwords.",
+    paths: [
+      "/user/auth",
+      "/user/logout",
+      "/user/session",
+      "/user/activate",
+      "/user/resend_activation",
+      "/user/restore_password",
+      "/user/password",
+      "/activate",
+    ],
+  },
+  { name: "API keys", description: "Hashes for programs, which have no end.", paths: ["/api/key"] },
+  {
+    name: "Account",
+    description: "Who the user is, the user's settings, and the log of who changed what.",
+    paths: ["/user", "/timezone", "/dealer"],
+  },
+  {
+    name: "Notifications",
+    description: "Where a session's notifications go.",
+    paths: ["/push", "/user/session/push_token"],
+  },
+  {
+    name: "Sub-users",
+    description: "Further log-ins of the account, the trackers that they see and the rights that they have.",
+    paths: ["/subuser"],
+  },
+  {
+    name: "Operators",
+    description: "For whoever runs an installation: users, tariffs, devices, dealers and mails.",
+    paths: ["/panel"],
+  },
+  { name: "Connection", description: "Whether calls arrive.", paths: ["/base"] },
+];
+
+const NAMED: NamedSchemas = {
+  Master,
+  Platform,
+  TimeZone,
+  UserInfo: UserDetails,
+  ActivationCode,
+  ApiKey,
+  Mail,
+  User: ShownUser,
+  ConnectedTracker,
+  DealerSettings,
+  AuditEntry: Entry,
+  NewSecurityGroup,
+  NewSubUser,
+  NewTariff,
+  NewUser,
+  SecurityGroup,
+  SecurityGroupChanges,
+  UserSettings: Settings,
+  SubDealer,
+  SubUser,
+  SubUserChanges,
+  Tariff,
+  UserChanges,
+};
+
+export function describe() {
+  return describeOperations(operations, { topics: TOPICS, named: NAMED });
+}

@@ -1,0 +1,31 @@
+import { ApiError } from "#shared/error/api-error.ts";
+import type { GatewayCall } from "./gateway-call.ts";
+import { reply, unavailable } from "./reply.ts";
+
+/** The page that shows `openapi.json` and calls operations, and its files: they ask no host but this one. */
+export async function showReference(call: GatewayCall): Promise<Response> {
+  const name = call.req.path.slice("/docs".length);
+  const isPage = name === "" || name === "/";
+  const file = await call.env.REPORTS.referenceFile(isPage ? "/index.html" : name).catch(unavailable);
+  if (!file) throw new ApiError(111);
+  const type = { "Content-Type": file.type };
+  if (isPage)
+    return reply(call, new Response(file.body, { headers: { ...type, "Content-Security-Policy": SAME_HOST } }));
+  // Its name changes when it does. What has no validator would not be kept.
+  const kept = { "Cache-Control": "public, max-age=31536000, immutable", ETag: `"${name}"` };
+  return reply(call, new Response(file.body, { headers: { ...type, ...kept } }));
+}
+
+/** The library of the page writes its styles into it; scripts come as files alone. */
+const SAME_HOST = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "connect-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "media-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");

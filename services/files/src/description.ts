@@ -1,0 +1,18 @@
+import { type Description, describeOperations, type Topic } from "#shared/operation/open-api.ts";
+import { FILES, STREAMED_PATHS } from "./file/description.ts";
+import { Typed } from "./import/operations.ts";
+import { operations } from "./operations.ts";
+
+const TOPICS: Topic[] = [
+  { ...FILES, paths: ["/file"] },
+  {
+    name: "Spreadsheets and imports",
+    description: "Spreadsheets as rows of texts, and what the account imports from them.",
+    paths: ["/data"],
+  },
+];
+
+export function describe(): Description {
+  const { paths, ...described } = describeOperations(operations, { topics: TOPICS, named: { ImportOfAnyType: Typed } });
+  return { ...described, paths: { ...paths, ...STREAMED_PATHS } };
+}

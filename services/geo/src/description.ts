@@ -1,0 +1,55 @@
+import { describeOperations, type NamedSchemas, type Topic } from "#shared/operation/open-api.ts";
+import { operations } from "./operations.ts";
+import { CustomField, FieldInput } from "./place/custom-field/schema.ts";
+import { ChangedEntity, Entity } from "./place/entity/schema.ts";
+import { ChangedPlace, NewPlace, Place } from "./place/schema.ts";
+import { LastGpsPoint, TrackerState } from "./state/schema.ts";
+import { PointInfo, Track } from "./track/schema.ts";
+import { Bounds, ChangedZone, NewZone, Zone } from "./zone/schema.ts";
+
+const TOPICS: Topic[] = [
+  {
+    name: "Tracks",
+    description: "Trips of a tracker and the points of them, as JSON, KML and KMZ.",
+    paths: ["/track"],
+  },
+  {
+    name: "Tracker states",
+    description: "What a tracker told last, statistics of a range, and how its points are taken in.",
+    paths: ["/tracker"],
+  },
+  { name: "Zones", description: "Geofences: circles, polygons and lines with a width.", paths: ["/zone"] },
+  { name: "Places", description: "Points of interest, with values of the account's custom fields.", paths: ["/place"] },
+  {
+    name: "Custom fields",
+    description: "Which fields things of the account have besides their own.",
+    paths: ["/entity"],
+  },
+  {
+    name: "Shared zones and places",
+    description: "Which zones and places the master shows to a sub-user.",
+    paths: ["/subuser/zones", "/subuser/places"],
+  },
+];
+
+const NAMED: NamedSchemas = {
+  Bounds,
+  ChangedEntity,
+  ChangedPlace,
+  ChangedZone,
+  CustomField,
+  Entity,
+  NewCustomField: FieldInput,
+  LastGpsPoint,
+  NewPlace,
+  NewZone,
+  Place,
+  TrackPoint: PointInfo,
+  Track,
+  TrackerState,
+  Zone,
+};
+
+export function describe() {
+  return describeOperations(operations, { topics: TOPICS, named: NAMED });
+}

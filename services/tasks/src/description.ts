@@ -1,0 +1,38 @@
+import { describeOperations, type NamedSchemas, type Topic } from "#shared/operation/open-api.ts";
+import { operations } from "./operations.ts";
+import { ChangedSchedule, NewSchedule, Schedule } from "./schedule/schema.ts";
+import { ChangedCheckpoint, Checkpoint, NewCheckpoint } from "./task/checkpoint/schema.ts";
+import { HistoryEntry as TaskHistoryEntry } from "./task/history/schema.ts";
+import { ChangedRoute, NewRoute, NewStop, Route } from "./task/route/schema.ts";
+import { ChangedTask, NewTask, Task } from "./task/schema.ts";
+
+const TOPICS: Topic[] = [
+  { name: "Tasks", description: "Places to visit within a time, assigned to trackers.", paths: ["/task"] },
+  {
+    name: "Routes",
+    description: "Tasks of several checkpoints, which are visited one after the other.",
+    paths: ["/task/route", "/task/checkpoint"],
+  },
+  { name: "Schedules", description: "What makes tasks on days of the week or the month.", paths: ["/task/schedule"] },
+];
+
+const NAMED: NamedSchemas = {
+  ChangedCheckpoint,
+  ChangedRoute,
+  ChangedSchedule,
+  ChangedTask,
+  Checkpoint,
+  NewCheckpoint,
+  NewRoute,
+  NewSchedule,
+  NewRouteCheckpoint: NewStop,
+  NewTask,
+  Route,
+  Schedule,
+  Task,
+  TaskHistoryEntry,
+};
+
+export function describe() {
+  return describeOperations(operations, { topics: TOPICS, named: NAMED });
+}

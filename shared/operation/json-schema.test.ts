@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { dateTime } from "./fields.ts";
+import { describedSchemas, jsonReply } from "./json-schema.ts";
+
+const Vehicle = z.object({ id: z.int(), label: z.string().default(""), seen: dateTime().nullable() });
+
+test("a reply that tests hold against its declaration has no members besides", () => {
+  const reply = z.fromJSONSchema(jsonReply(z.object({ value: Vehicle })));
+  const value = { id: 1, label: "", seen: "2026-05-02 10:15:00" };
+  expect(reply.safeParse({ success: true, value }).success).toBe(true);
+  expect(reply.safeParse({ success: true, value: { ...value, more: 1 } }).success).toBe(false);
+  expect(reply.safeParse({ success: true, value, more: 1 }).success).toBe(false);
+});
+
+test("a described reply may have members besides, and has all that are declared", () => {
+  const { of, components } = describedSchemas({ Vehicle });
+  expect(of(z.object({ list: z.array(Vehicle) }), "output")).toEqual({
+    type: "object",
+    properties: { list: { type: "array", items: { $ref: "#/components/schemas/Vehicle" } } },
+    required: ["list"],
+  });
+  expect(components.Vehicle).toMatchObject({ type: "object", required: ["id", "label", "seen"] });
+  expect(components.Vehicle).not.toHaveProperty("additionalProperties");
+  expect(components.Vehicle).not.toHaveProperty("properties.label.default");
+});
+
+test("what differs between sending and getting cannot have one name", () => {
+  const { of } = describedSchemas({ Vehicle });
+  of(z.object({ vehicle: Vehicle }), "input");
+  expect(() => of(z.object({ value: Vehicle }), "output")).toThrow("Two schemas are called Vehicle");
+});
