@@ -32,6 +32,7 @@ export type GatewayEnv = ServiceEnv &
     /** What passwords must be: `standard` or `strict`. */
     PASSWORD_POLICY: string;
     LOGIN_FAILURES: string;
+    LOGIN_FAILURES_TOTAL: string;
     ADDRESS_FAILURES: string;
     /** JSON. */
     DEFAULT_LIMITS: string;

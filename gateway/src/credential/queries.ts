@@ -1,4 +1,5 @@
-import { and, asc, eq, exists, gt, lt, type SQL, sql } from "drizzle-orm";
+import { randomInt } from "node:crypto";
+import { and, asc, eq, exists, gt, inArray, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Credential, Principal } from "#shared/caller/principal.ts";
@@ -14,10 +15,21 @@ import { MAY_UNBLOCK, operator } from "../table/operator.ts";
 import { pendingLogin } from "../table/pending-login.ts";
 import { pushToken } from "../table/push-token.ts";
 import { user } from "../table/user.ts";
+import { isOpen, withThoseBelow } from "./blocking-queries.ts";
 import { keyOf, newHash } from "./hash.ts";
 
+type FoundUser = { id: number; password: string };
 type Owner = { account_id: number; user_id: number };
-type NewCredential = Owner & { kind: Credential; now: number; lifeMs: number; title?: string; sealed?: string };
+type NewCredential = Owner & {
+  kind: Credential;
+  now: number;
+  lifeMs: number;
+  host?: string;
+  user_agent?: string;
+  maker_key?: string;
+  title?: string;
+  sealed?: string;
+};
 
 /** Before anybody is known: the look-up by login has no account to be scoped to. */
 export function selectLogin(db: Database, login: string) {
@@ -27,16 +39,15 @@ export function selectLogin(db: Database, login: string) {
 /** A user with those whose blocking is its own. */
 export function selectUser(db: Database, condition: SQL | undefined) {
   return db
-    .select({ user, dealer, master: { blocked: master.blocked } })
+    .select({ user, master: { blocked: master.blocked }, isDealerOpen: sql<number>`${isOpen(user.dealer_id)}` })
     .from(user)
     .innerJoin(master, sql`${master.id} = coalesce(${user.master_id}, ${user.id})`)
-    .innerJoin(dealer, eq(dealer.id, user.dealer_id))
     .where(condition);
 }
 
 /** Refuses whoever knows the password and may not log in all the same. */
-export function requireMayLogIn({ user, master, dealer }: Awaited<ReturnType<typeof selectUser>>[number]) {
-  if (dealer.block_type !== "NOT_BLOCKED") throw new ApiError(11);
+export function requireMayLogIn({ user, master, isDealerOpen }: Awaited<ReturnType<typeof selectUser>>[number]) {
+  if (!isDealerOpen) throw new ApiError(11);
   if (!user.activated) throw new ApiError(103);
   // With its master, a sub-user is blocked too.
   if (user.blocked || master.blocked) throw new ApiError(275);
@@ -47,48 +58,86 @@ export function demandMayLogIn(db: Database, login: SQL | undefined) {
   const isSuch = (condition?: SQL) => exists(selectUser(db, and(login, condition)));
   return {
     there: demand(isSuch(), () => new ApiError(201)),
-    dealerIsOpen: demand(isSuch(eq(dealer.block_type, "NOT_BLOCKED")), () => new ApiError(11)),
+    dealerIsOpen: demand(isSuch(isOpen(user.dealer_id)), () => new ApiError(11)),
     activated: demand(isSuch(eq(user.activated, true)), () => new ApiError(103)),
     unblocked: demand(isSuch(and(eq(user.blocked, false), eq(master.blocked, false))), () => new ApiError(275)),
   };
 }
 
-/** The hash of a new session; 104 where the user has too many. */
-export async function insertSession(
-  db: Database,
-  env: GatewayEnv,
-  owner: Owner,
-  kind: "session" | "delegated",
-  actor: Actor,
-) {
-  const { hash, steps } = newSession(db, env, owner, kind, actor.action_date);
-  const change = { is: ["user", kind === "session" ? "login" : "session_create"], entry_id: owner.user_id } as const;
+/** As demands: the password that was checked is still the user's, and the user may still log in. */
+export function demandUnchanged(db: Database, { id, password }: { id: number; password: string }) {
+  const isSame = and(eq(user.id, id), eq(user.password, password));
+  return {
+    same: demand(exists(selectUser(db, isSame)), () => new ApiError(102)),
+    ...demandMayLogIn(db, isSame),
+  };
+}
+
+/** The hash of a new session of who has shown the password; 104 where the user has too many. */
+export async function insertSession(db: Database, env: GatewayEnv, found: FoundUser, actor: Actor) {
+  const { hash, steps } = newSession(db, env, actor);
+  const change = { is: ["user", "login"], entry_id: actor.user_id } as const;
+  await write(db, { ...demandUnchanged(db, found), ...steps, record: recording(db, actor, change) });
+  return hash;
+}
+
+/** The same for who acts in the name of the user. */
+export async function insertDelegated(db: Database, env: GatewayEnv, owner: Owner, maker: Principal, actor: Actor) {
+  const { hash, steps } = newDelegated(db, env, owner, maker, actor);
+  const change = { is: ["user", "session_create"], entry_id: owner.user_id } as const;
   await write(db, { ...steps, record: recording(db, actor, change) });
   return hash;
 }
 
-/** The same as steps of a write, the last of which stores the session. */
-export function newSession(db: Database, env: GatewayEnv, owner: Owner, kind: "session" | "delegated", now: number) {
+/** As steps of a write, the last of which stores the session of the actor. */
+export function newSession(db: Database, env: GatewayEnv, { action_date: now, ...owner }: Actor) {
+  return sessionSteps(db, env, { ...owner, kind: "session", now, lifeMs: SESSION_MS });
+}
+
+/** The same of another one's session, which ends at the latest as its maker's does. */
+export function newDelegated(
+  db: Database,
+  env: GatewayEnv,
+  { account_id, user_id }: Owner,
+  { key: maker_key, expires_at }: Principal,
+  { action_date: now, host, user_agent }: Actor,
+) {
+  const lifeMs = Math.min(DELEGATED_MS, expires_at - now);
+  return sessionSteps(db, env, { account_id, user_id, host, user_agent, kind: "delegated", now, lifeMs, maker_key });
+}
+
+function sessionSteps(db: Database, env: GatewayEnv, session: NewCredential) {
   const hash = newHash(env);
   const live = and(
-    eq(credential.account_id, owner.account_id),
-    eq(credential.user_id, owner.user_id),
+    eq(credential.account_id, session.account_id),
+    eq(credential.user_id, session.user_id),
     sql`${credential.kind} IN ('session', 'delegated')`,
-    gt(credential.expires_at, now),
+    gt(credential.expires_at, session.now),
   );
-  const row = credentialRow(keyOf(hash, env), { ...owner, kind, now, lifeMs: SESSION_MS });
   const steps = {
     room: demand(areFewer(live, Number(env.SESSIONS_PER_USER)), () => new ApiError(104)),
-    session: db.insert(credential).values(row),
+    session: db.insert(credential).values(credentialRow(keyOf(hash, env), session)),
   };
   return { hash, steps };
 }
 
 /** The hash of a new session of an operator. */
-export async function insertOperatorSession(db: Database, env: GatewayEnv, operator_id: number, now: number) {
+export async function insertOperatorSession(
+  db: Database,
+  env: GatewayEnv,
+  { id, password }: typeof operator.$inferSelect,
+  { action_date: now, host, user_agent }: Actor,
+) {
   const hash = newHash(env);
-  const owner = { account_id: 0, user_id: operator_id, kind: "operator" as const };
-  await db.insert(credential).values(credentialRow(keyOf(hash, env), { ...owner, now, lifeMs: OPERATOR_SESSION_MS }));
+  const session = { account_id: 0, user_id: id, kind: "operator", host, user_agent, now, lifeMs: DAY_MS } as const;
+  const mayStay = or(isOpen(operator.dealer_id), MAY_UNBLOCK);
+  const isSame = and(eq(operator.id, id), eq(operator.password, password));
+  const isSuch = (condition?: SQL) => exists(db.select().from(operator).where(and(isSame, condition)));
+  await write(db, {
+    same: demand(isSuch(), () => new ApiError(102)),
+    dealerIsOpen: demand(isSuch(mayStay), () => new ApiError(11)),
+    session: db.insert(credential).values(credentialRow(keyOf(hash, env), session)),
+  });
   return hash;
 }
 
@@ -98,30 +147,60 @@ export function areFewer(counted: SQL | undefined, limit: number) {
 }
 
 export function credentialRow(key: string, { now, lifeMs, ...rest }: NewCredential) {
-  return { ...rest, key, created: now, expires_at: now + lifeMs };
+  return { ...rest, key, id: newId(), created: now, expires_at: now + lifeMs };
 }
 
+export function newId() {
+  return randomInt(MOST_ID);
+}
+
+/** The answer is the keys that ended. */
 export async function deleteCredential(db: Database, { account_id, key }: Principal) {
-  await write(db, endCredentials(db, and(eq(credential.account_id, account_id), eq(credential.key, key))));
+  const own = and(eq(credential.account_id, account_id), eq(credential.key, key));
+  const { ended } = await write(db, endCredentials(db, own));
+  return ended.map((one) => one.key);
 }
 
+/** The answer is the keys that ended. */
 export async function logOut(db: Database, { account_id, user_id, key }: Principal, actor: Actor) {
-  await write(db, {
+  const { ended } = await write(db, {
     ...endCredentials(db, and(eq(credential.account_id, account_id), eq(credential.key, key))),
     record: recording(db, actor, { is: ["user", "logout"], entry_id: user_id }),
   });
+  return ended.map((one) => one.key);
 }
 
-/** Steps of a write; `ended` tells the keys. With a session end its notifications, with a pending log-in its code. */
+/**
+ * Steps of a write; `ended` tells the keys. With a session end its notifications and the sessions that it has made for
+ * others, with a pending log-in its code.
+ */
 export function endCredentials(db: Database, condition: SQL | undefined) {
-  const keys = db.select({ key: credential.key }).from(credential).where(condition);
+  const keys = sql`(WITH RECURSIVE ending(key) AS (
+    SELECT ${credential.key} FROM ${credential} WHERE ${condition}
+    UNION SELECT ${credential.key} FROM ${credential} JOIN ending ON ending.key = ${credential.maker_key}
+  ) SELECT ending.key FROM ending)`;
   return {
     belongings: [
       db.delete(pushToken).where(sql`${pushToken.key} IN ${keys}`),
       db.delete(pendingLogin).where(sql`${pendingLogin.key} IN ${keys}`),
     ],
-    ended: db.delete(credential).where(condition).returning({ key: credential.key }),
+    ended: db.delete(credential).where(sql`${credential.key} IN ${keys}`).returning({ key: credential.key }),
   };
+}
+
+/** What a password opens, and what is mailed in its place: it ends with the password, and with a block. */
+export const OPENED = ["session", "delegated", "activation", "restore", "second_factor"] as const;
+
+/**
+ * What was mailed to the login that those users had, where they get another one now. To be asked in front of the change;
+ * no credential where there is none.
+ */
+export function endedByLogin(users: SQL | undefined, login_key: string | undefined) {
+  const renamed = sql`SELECT ${user.id} FROM ${user} WHERE ${and(users, ne(user.login_key, login_key ?? user.login_key))}`;
+  return and(
+    inArray(credential.kind, ["activation", "restore", "second_factor"]),
+    sql`${credential.user_id} IN (${renamed})`,
+  );
 }
 
 export async function renewCredential(db: Database, { account_id, key }: Principal, now: number) {
@@ -135,16 +214,27 @@ export async function renewCredential(db: Database, { account_id, key }: Princip
 
 /** Ends sessions of blocked dealers' users and operators; a bounded part at a time. The answer is their keys. */
 export async function endBlocked(db: Database): Promise<string[]> {
-  const blocked = sql`SELECT ${credential.key} FROM ${credential}
-    JOIN ${user} ON ${user.id} = ${credential.user_id} JOIN ${dealer} ON ${dealer.id} = ${user.dealer_id}
-    WHERE ${credential.kind} IN ('session', 'delegated') AND ${dealer.block_type} <> 'NOT_BLOCKED'
-    UNION ALL SELECT ${credential.key} FROM ${credential}
-    JOIN ${operator} ON ${operator.id} = ${credential.user_id} JOIN ${dealer} ON ${dealer.id} = ${operator.dealer_id}
-    WHERE ${credential.kind} = 'operator' AND ${dealer.block_type} <> 'NOT_BLOCKED' AND NOT ${MAY_UNBLOCK}
+  const shut = withThoseBelow(ne(dealer.block_type, "NOT_BLOCKED"));
+  const blocked = sql`SELECT ${credential.key} FROM ${user} JOIN ${credential}
+    ON ${credential.account_id} = coalesce(${user.master_id}, ${user.id}) AND ${credential.user_id} = ${user.id}
+    WHERE ${user.dealer_id} IN ${shut} AND ${credential.kind} IN ('session', 'delegated')
+    UNION ALL SELECT ${credential.key} FROM ${operator} JOIN ${credential}
+    ON ${credential.account_id} = 0 AND ${credential.user_id} = ${operator.id}
+    WHERE ${operator.dealer_id} IN ${shut} AND ${credential.kind} = 'operator' AND NOT ${MAY_UNBLOCK}
     ORDER BY 1 LIMIT ${SWEPT}`;
   // In order, so that every statement of the write ends the same ones.
   const { ended } = await write(db, endCredentials(db, sql`${credential.key} IN (${blocked})`));
   return ended.map(({ key }) => key);
+}
+
+/** The keys of all that users and operators of those dealers have: their guards must look anew. */
+export function selectKeysOfDealers(db: Database, dealers: SQL) {
+  const users = sql`SELECT ${user.id} FROM ${user} WHERE ${user.dealer_id} IN ${dealers}`;
+  const accounts = sql`SELECT coalesce(${user.master_id}, ${user.id}) FROM ${user} WHERE ${user.dealer_id} IN ${dealers}`;
+  const ofUsers = sql`(${credential.account_id} IN (${accounts}) AND ${credential.user_id} IN (${users}))`;
+  const operators = sql`SELECT ${operator.id} FROM ${operator} WHERE ${operator.dealer_id} IN ${dealers}`;
+  const ofOperators = sql`(${credential.account_id} = 0 AND ${credential.user_id} IN (${operators}))`;
+  return db.select({ key: credential.key }).from(credential).where(sql`${ofUsers} OR ${ofOperators}`);
 }
 
 /** Removes what ended, whoever had it; a bounded part at a time. */
@@ -163,4 +253,6 @@ const SESSION_MS = 30 * DAY_MS;
 const SWEPT = 1000;
 /** The last day of the year 9999: what does not expire ends by being deleted. */
 export const FOREVER_MS = 253_402_214_400_000;
-const OPERATOR_SESSION_MS = DAY_MS;
+const DELEGATED_MS = DAY_MS;
+/** What a number of JSON holds exactly, as far as `randomInt` goes. */
+const MOST_ID = 2 ** 47;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ANYONE } from "#shared/operation/serve.ts";
 import { guardOf } from "../credential/guard/of-credential.ts";
+import { refreshGuards } from "../credential/guard/refresh.ts";
 import { passwordFits } from "../credential/password/hash.ts";
 import { insertSession, logOut, renewCredential, requireMayLogIn, selectLogin } from "../credential/queries.ts";
 import { Credentials } from "../credential/schema.ts";
@@ -32,7 +33,9 @@ export const authUser = operation("/user/auth", {
     const { user } = found;
     if (user.second_factor !== "none") return beginSecondStep(db, env, user, clock.now());
     const owner = { account_id: user.master_id ?? user.id, user_id: user.id };
-    return { hash: await insertSession(db, env, owner, "session", { ...actor, ...owner }) };
+    const hash = await insertSession(db, env, user, { ...actor, ...owner });
+    await defence.remember();
+    return { hash };
   },
 });
 
@@ -44,7 +47,8 @@ export const logout = operation("/user/logout", {
   errors: [4],
   async run(_input, { db, env, principal, actor }) {
     // Also where no answer came: what was stored all the same must count.
-    await logOut(db, principal, actor).finally(() => guardOf(env, principal.key).refresh());
+    const ended = await logOut(db, principal, actor).finally(() => guardOf(env, principal.key).refresh());
+    await refreshGuards(env, ended);
     return {};
   },
 });

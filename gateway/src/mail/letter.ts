@@ -5,7 +5,7 @@ import type { UserRow } from "../table/user.ts";
 import { WORDS, type Words } from "./words.ts";
 
 /** A mail without its address. */
-export type Letter = { subject: string; text: string; html: string };
+export type Letter = { subject: string; text: string; html: string; secret?: string };
 type Recipient = { first_name: string; locale: string };
 
 /** Asks a new user to open the link. */
@@ -85,5 +85,5 @@ function compose(
     `<title>${escapeHtml(subject)}</title></head>`,
     `<body style="font:16px/1.5 sans-serif">\n${hello}\n${why}\n${action}\n${hint}\n</body>\n</html>`,
   ].join("\n");
-  return { subject, text, html };
+  return { subject, text, html, secret: code ?? (link && new URL(link).searchParams.get("hash")) ?? undefined };
 }

@@ -34,12 +34,21 @@ export function claimDue(db: Database, now: number, until: number) {
     .returning();
 }
 
-/** When each is to be tried again; never where that is null. */
+/**
+ * When each is to be tried again. Where that is null it has left, or never will: what stays here holds nothing that opens
+ * an account.
+ */
 export async function changeDue(db: Database, dues: { id: number; due: number | null }[]) {
   const values = sql`json_each(${JSON.stringify(dues)})`;
+  const due = sql`(SELECT value ->> 'due' FROM ${values} WHERE value ->> 'id' = ${mail.id})`;
   await db
     .update(mail)
-    .set({ due: sql`(SELECT value ->> 'due' FROM ${values} WHERE value ->> 'id' = ${mail.id})` })
+    .set({
+      due,
+      secret: sql`iif(${due} IS NULL, NULL, ${mail.secret})`,
+      text: sql`iif(${due} IS NULL AND ${mail.secret} IS NOT NULL, replace(${mail.text}, ${mail.secret}, ${HIDDEN}), ${mail.text})`,
+      html: sql`iif(${due} IS NULL AND ${mail.secret} IS NOT NULL, replace(${mail.html}, ${mail.secret}, ${HIDDEN}), ${mail.html})`,
+    })
     .where(sql`${mail.id} IN (SELECT value ->> 'id' FROM ${values})`);
 }
 
@@ -58,5 +67,7 @@ export async function sweepMail(db: Database, now: number) {
   await db.delete(mail).where(inArray(mail.id, old));
 }
 
+/** In place of a hash or a code. */
+export const HIDDEN = "…";
 const SWEPT = 100;
 const KEPT_MS = 30 * DAY_MS;

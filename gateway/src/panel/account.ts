@@ -17,18 +17,16 @@ export const authAccount = operation("/panel/account/auth", {
   input: Credentials.omit({ dealer_id: true }),
   output: z.object({ hash: z.string(), permissions: Permissions }),
   errors: [11, 12, 102, 105],
-  async run({ login, password }, { db, env, clock, request }) {
+  async run({ login, password }, { db, env, request, actor }) {
     // Operators and users are counted apart: one login may name both.
     const defence = loginDefence(env, `panel:${login}`, request.address);
     await defence.admit();
     const found = await selectOperator(db, login);
     if (!(await passwordFits(password, found?.operator.password, env)) || !found) return defence.refuse();
     await defence.admit();
-    if (found.block_type === null) throw new ApiError(12);
-    // Whoever may block every dealer may come in to unblock them.
-    const isOwner = found.operator.permissions.subpaas?.includes("global") === true;
-    if (found.block_type !== "NOT_BLOCKED" && !isOwner) throw new ApiError(11);
-    const hash = await insertOperatorSession(db, env, found.operator.id, clock.now());
+    if (!found.hasDealer) throw new ApiError(12);
+    const hash = await insertOperatorSession(db, env, found.operator, actor);
+    await defence.remember();
     return { hash, permissions: found.operator.permissions };
   },
 });
@@ -52,8 +50,7 @@ export const logoutAccount = operation("/panel/account/logout", {
   output: z.object({}),
   errors: [4],
   async run(_input, { db, env, principal }) {
-    await deleteCredential(db, principal);
-    await refreshGuards(env, [principal.key]);
+    await refreshGuards(env, await deleteCredential(db, principal));
     return {};
   },
 });

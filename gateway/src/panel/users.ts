@@ -2,7 +2,7 @@ import { z } from "zod";
 import { dateTime } from "#shared/operation/fields.ts";
 import { hashPassword } from "../credential/password/hash.ts";
 import { Password, requireNewPassword } from "../credential/password/policy.ts";
-import { insertSession } from "../credential/queries.ts";
+import { insertDelegated } from "../credential/queries.ts";
 import { operation } from "../operation.ts";
 import { changePassword, findPasswords, requireUser, selectUsers, USER_ORDERS } from "../user/master/queries.ts";
 import { Limits, NewUser } from "../user/master/schema.ts";
@@ -86,7 +86,7 @@ export const createUserSession = operation("/panel/user/session/create", {
   async run({ user_id }, { db, env, principal, actor }) {
     const { id } = await requireUser(db, principal, user_id);
     const owner = { account_id: id, user_id: id };
-    return { hash: await insertSession(db, env, owner, "delegated", { ...actor, account_id: id }) };
+    return { hash: await insertDelegated(db, env, owner, principal, { ...actor, account_id: id }) };
   },
 });
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, or, sql } from "drizzle-orm";
 import { type Actor, membersOf, someOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
@@ -7,7 +7,7 @@ import { among } from "#shared/database/scope.ts";
 import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../audit/record-queries.ts";
-import { demandMayLogIn, endCredentials, newSession } from "../credential/queries.ts";
+import { demandMayLogIn, endCredentials, endedByLogin, newDelegated } from "../credential/queries.ts";
 import type { GatewayEnv } from "../env.ts";
 import { NO_SECOND_FACTOR } from "../login/second-factor/totp.ts";
 import { credential } from "../table/credential.ts";
@@ -76,7 +76,7 @@ export async function changeSubUser(
   const payload = { changed: membersOf(input) };
   const { ended, kept } = await write(db, {
     group: demand(groupExists(principal, security_group_id), () => new ApiError(201)),
-    ...endCredentials(db, ofUsers(principal, credential, shutOut)),
+    ...endCredentials(db, or(ofUsers(principal, credential, shutOut), endedByLogin(subUser, login?.toLowerCase()))),
     update: db
       .update(user)
       // Nothing to change is no reason to fail, but the sub-user must be there.
@@ -167,7 +167,7 @@ export async function selectBound(db: Database, principal: Principal, id: number
 /** A session of the sub-user, made without its password: only when it may log in itself. */
 export async function insertDelegated(db: Database, env: GatewayEnv, principal: Principal, id: number, actor: Actor) {
   const owner = { account_id: principal.account_id, user_id: id };
-  const { hash, steps } = newSession(db, env, owner, "delegated", actor.action_date);
+  const { hash, steps } = newDelegated(db, env, owner, principal, actor);
   await write(db, {
     ...demandMayLogIn(db, ofMaster(principal, eq(user.id, id))),
     ...steps,

@@ -10,6 +10,8 @@ export const mail = sqliteTable(
     subject: text().notNull(),
     text: text().notNull(),
     html: text().notNull(),
+    /** What in it opens an account, a hash or a code; null where there is none, or none any more. */
+    secret: text(),
     created: integer().notNull(),
     /** When to try next; null: sent, refused for good, or kept because there is nobody to send it. */
     due: integer(),

@@ -3,6 +3,7 @@ import { dateTime, printable } from "#shared/operation/fields.ts";
 import { unseal } from "#shared/secret/seal.ts";
 import { operation } from "../../operation.ts";
 import { guardOf } from "../guard/of-credential.ts";
+import { refreshGuards } from "../guard/refresh.ts";
 import { keyOf, newHash } from "../hash.ts";
 import { insertApiKey, removeApiKey, selectApiKeys } from "./queries.ts";
 
@@ -53,7 +54,8 @@ export const deleteApiKey = operation("/api/key/delete", {
   async run({ key: hash }, { db, env, principal, actor }) {
     const key = keyOf(hash, env);
     // Also where no answer came: what was stored all the same must count.
-    await removeApiKey(db, principal, key, actor).finally(() => guardOf(env, key).refresh());
+    const ended = await removeApiKey(db, principal, key, actor).finally(() => guardOf(env, key).refresh());
+    await refreshGuards(env, ended);
     return {};
   },
 });

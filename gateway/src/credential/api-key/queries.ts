@@ -9,7 +9,7 @@ import { recording } from "../../audit/record-queries.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { credential } from "../../table/credential.ts";
 import { keyOf } from "../hash.ts";
-import { areFewer, credentialRow, FOREVER_MS } from "../queries.ts";
+import { areFewer, credentialRow, endCredentials, FOREVER_MS } from "../queries.ts";
 
 export async function insertApiKey(
   db: Database,
@@ -34,15 +34,17 @@ export function selectApiKeys(db: Database, { account_id }: Principal) {
   return db.select().from(credential).where(keysOf(account_id)).orderBy(asc(credential.created), asc(credential.key));
 }
 
+/** The answer is the keys that ended. */
 export async function removeApiKey(db: Database, { account_id }: Principal, key: string, actor: Actor) {
   const own = and(keysOf(account_id), eq(credential.key, key));
   const title = sql`(SELECT json_object('title', ${credential.title}) FROM ${credential} WHERE ${own})`;
-  await write(db, {
+  const { ended } = await write(db, {
     there: demand(exists(db.select().from(credential).where(own)), () => new ApiError(201)),
     // In front of the deletion: it names what goes.
     record: recording(db, actor, { is: ["api_key", "delete"], payload: title }, sql`true`),
-    key: db.delete(credential).where(own),
+    ...endCredentials(db, own),
   });
+  return ended.map((one) => one.key);
 }
 
 function keysOf(account_id: number) {

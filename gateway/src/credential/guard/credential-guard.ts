@@ -7,6 +7,7 @@ import type { GatewayEnv } from "../../env.ts";
 import { takeOne, type Window } from "./fixed-window.ts";
 import type { Admission, Guard } from "./guard.ts";
 import { loadPrincipal } from "./principal-queries.ts";
+import { refreshEach } from "./refresh.ts";
 
 /** One object per credential: who calls and whether too often, in one answer. */
 export class CredentialGuard extends DurableObject<GatewayEnv> implements Guard {
@@ -31,6 +32,10 @@ export class CredentialGuard extends DurableObject<GatewayEnv> implements Guard 
   /** A load begun earlier is dropped too. */
   async refresh(): Promise<void> {
     this.#principal = undefined;
+  }
+
+  async refreshAll(keys: string[]): Promise<void> {
+    await refreshEach(this.env, keys);
   }
 
   #load(key: string, now: number) {

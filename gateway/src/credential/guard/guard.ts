@@ -10,4 +10,6 @@ export interface Guard {
   admit(key: string, known: string | undefined): Promise<Admission>;
   /** Once a change is stored, before it is answered: the next call is looked up anew. */
   refresh(): Promise<void>;
+  /** The same of these credentials, its own and others. */
+  refreshAll(keys: string[]): Promise<void>;
 }

@@ -8,11 +8,12 @@ import { operator } from "../../table/operator.ts";
 import { securityGroup } from "../../table/security-group.ts";
 import { subUserTracker } from "../../table/sub-user-tracker.ts";
 import { user } from "../../table/user.ts";
+import { isOpen } from "../blocking-queries.ts";
 
 /** Whoever the credential belongs to; undefined when there is no such credential. */
 export async function loadPrincipal(db: Database, env: GatewayEnv, key: string): Promise<Principal | undefined> {
   const row = await db
-    .select({ credential, user, master, operator, group: securityGroup, trackers, subUsers })
+    .select({ credential, user, master, operator, group: securityGroup, trackers, subUsers, isDealerOpen })
     .from(credential)
     .leftJoin(user, sql`${credential.kind} <> 'operator' AND ${user.id} = ${credential.user_id}`)
     .leftJoin(master, sql`${master.id} = coalesce(${user.master_id}, ${user.id})`)
@@ -22,11 +23,14 @@ export async function loadPrincipal(db: Database, env: GatewayEnv, key: string):
     .get();
   if (!row) return undefined;
   const common = { credential: row.credential.kind, key, expires_at: row.credential.expires_at };
-  if (row.operator) return { ...OPERATOR, ...common, ...ofOperator(row.operator) };
-  if (!row.user || !row.master) return undefined;
+  if (row.operator) {
+    if (!row.isDealerOpen && !mayUnblock(row.operator)) return undefined;
+    return { ...OPERATOR, ...common, ...ofOperator(row.operator) };
+  }
+  if (!row.user || !row.master || !row.isDealerOpen || row.user.blocked || row.master.blocked) return undefined;
   const isMaster = row.user.master_id === null;
-  // A sub-user that logged in just as it, or its master, was shut out: that session must not live.
-  if (!isMaster && (!row.user.activated || row.master.blocked)) return undefined;
+  // A sub-user that its master has shut out; and a key made with the mailed link, until the link has been followed.
+  if (!row.user.activated && (!isMaster || row.credential.kind === "api_key")) return undefined;
   return {
     ...common,
     account_id: row.master.id,
@@ -49,6 +53,11 @@ export async function loadPrincipal(db: Database, env: GatewayEnv, key: string):
   };
 }
 
+/** As `MAY_UNBLOCK` says it. */
+function mayUnblock({ permissions }: typeof operator.$inferSelect) {
+  return permissions.subpaas?.includes("global") === true;
+}
+
 function ofOperator({ id, dealer_id, permissions }: typeof operator.$inferSelect) {
   return { user_id: id, dealer_id, permissions };
 }
@@ -57,6 +66,7 @@ const master = alias(user, "master");
 /** In one member, so that a sub-user with many bindings is still one row. */
 const trackers = sql<string>`(SELECT json_group_array(${subUserTracker.tracker_id}) FROM ${subUserTracker}
   WHERE ${subUserTracker.sub_user_id} = ${user.id})`;
+const isDealerOpen = sql<number>`${isOpen(sql`coalesce(${master.dealer_id}, ${operator.dealer_id})`)}`;
 const subUsers = sql<string>`(SELECT json_group_array(sub_user.id) FROM ${user} AS sub_user
   WHERE sub_user.master_id = ${user.id})`;
 const OPERATOR = {

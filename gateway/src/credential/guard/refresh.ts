@@ -1,11 +1,22 @@
 import type { GatewayEnv } from "../../env.ts";
 import { guardOf } from "./of-credential.ts";
 
-/** Makes the guards of these credentials ask anew who calls; many of them in waves. */
+/**
+ * Makes the guards of these credentials ask anew who calls. A Worker may ask only so many objects in one call, so one of
+ * each wave's passes the word on to the others.
+ */
 export async function refreshGuards(env: GatewayEnv, keys: string[]) {
-  for (let start = 0; start < keys.length; start += WAVE) {
-    await Promise.all(keys.slice(start, start + WAVE).map((key) => guardOf(env, key).refresh()));
+  const waves: string[][] = [];
+  for (let start = 0; start < keys.length; start += WAVE) waves.push(keys.slice(start, start + WAVE));
+  for (const wave of waves) {
+    const [first = ""] = wave;
+    if (waves.length === 1) await refreshEach(env, wave);
+    else await guardOf(env, first).refreshAll(wave);
   }
+}
+
+export async function refreshEach(env: GatewayEnv, keys: string[]) {
+  await Promise.all(keys.map((key) => guardOf(env, key).refresh()));
 }
 
 const WAVE = 500;

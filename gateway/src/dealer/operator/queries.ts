@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, isNotNull, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
 import { dealer } from "../../table/dealer.ts";
 import { operator } from "../../table/operator.ts";
@@ -6,7 +6,7 @@ import { operator } from "../../table/operator.ts";
 /** Before anybody is known: the look-up by login has no dealer to be scoped to. */
 export function selectOperator(db: Database, login: string) {
   return db
-    .select({ operator, block_type: dealer.block_type })
+    .select({ operator, hasDealer: isNotNull(dealer.id) })
     .from(operator)
     .leftJoin(dealer, eq(dealer.id, operator.dealer_id))
     .where(eq(sql`lower(${operator.login})`, login.toLowerCase()))

@@ -5,6 +5,8 @@ import { only } from "#shared/database/rows.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { isTaken, takenColumns } from "#shared/error/failure.ts";
+import { withThoseBelow } from "../../credential/blocking-queries.ts";
+import { endCredentials, selectKeysOfDealers } from "../../credential/queries.ts";
 import { credential } from "../../table/credential.ts";
 import { type DealerRow, dealer } from "../../table/dealer.ts";
 import { MAY_UNBLOCK, operator } from "../../table/operator.ts";
@@ -72,7 +74,10 @@ export function changeBlocking(db: Database, principal: Principal, id: number, b
   return changeDealer(db, reachable, id, { block_type });
 }
 
-/** Where it blocks, sessions of the dealer's operators end. */
+/**
+ * Where it blocks, or changes the password, sessions of the dealer's operators end. The answer is the keys of all that
+ * have ended, or act on whether it is blocked.
+ */
 async function changeDealer(
   db: Database,
   reachable: SQL | undefined,
@@ -84,7 +89,7 @@ async function changeDealer(
   const first = sql`(SELECT min(${operator.id}) FROM ${operator} WHERE ${operator.dealer_id} = ${id})`;
   const operators = sql`(SELECT ${operator.id} FROM ${operator} WHERE ${operator.dealer_id} = ${id} AND NOT ${MAY_UNBLOCK})`;
   const sessions = and(eq(credential.kind, "operator"), sql`${credential.user_id} IN ${operators}`);
-  const { ended = [] } = await write(db, {
+  const { ended = [], kept = [] } = await write(db, {
     update: db
       .update(dealer)
       // Nothing to change is no reason to fail, but the dealer must be there.
@@ -92,9 +97,10 @@ async function changeDealer(
       .where(reachable),
     there: demandChange(() => new ApiError(201)),
     password: password === undefined ? undefined : db.update(operator).set({ password }).where(eq(operator.id, first)),
-    ended: isEnded ? db.delete(credential).where(sessions).returning({ key: credential.key }) : undefined,
+    ...(isEnded && endCredentials(db, sessions)),
+    kept: changes.block_type && selectKeysOfDealers(db, withThoseBelow(eq(dealer.id, id))),
   }).catch(refuseTaken);
-  return ended.map(({ key }) => key);
+  return [...ended, ...kept].map(({ key }) => key);
 }
 
 /** Dealers that the operator's own has made; with the permission, those that others have made, too. */

@@ -8,6 +8,7 @@ import { activationLetter } from "../../mail/letter.ts";
 import { ACTIVATION_MS, linkTo } from "../../mail/link.ts";
 import { mailRow, sendNow } from "../../mail/send.ts";
 import { operation } from "../../operation.ts";
+import { countMailRequest } from "../attempts/mail-requests.ts";
 import { pageFor } from "./page.ts";
 import { claimResend, insertLink, storeActivation } from "./queries.ts";
 
@@ -32,6 +33,7 @@ export const resendActivation = operation("/user/resend_activation", {
   output: z.object({}),
   errors: [201, 209, 264, 265],
   async run({ login }, { db, env, clock, request }) {
+    await countMailRequest(env, request.address);
     const now = clock.now();
     const found = await claimResend(db, login, now);
     const hash = newHash(env);

@@ -12,10 +12,12 @@ import { credential } from "../../table/credential.ts";
 import { mail } from "../../table/mail.ts";
 import { type UserRow, user } from "../../table/user.ts";
 
-/** One transaction: however often the link is used at once, one call uses it. The answer is the keys that ended. */
+/** One transaction: however often the link is used at once, one call uses it. The answer is the keys that ended, and those that are
+ * good from now on. */
 export async function storeActivation(db: Database, { key, account_id, user_id }: Principal, actor: Actor) {
   const isLink = eq(credential.kind, "activation");
-  const { used, others } = await write(db, {
+  const own = and(eq(credential.account_id, account_id), eq(credential.user_id, user_id));
+  const { used, others, kept } = await write(db, {
     used: db
       .delete(credential)
       .where(and(eq(credential.key, key), isLink, gt(credential.expires_at, actor.action_date)))
@@ -23,12 +25,10 @@ export async function storeActivation(db: Database, { key, account_id, user_id }
     isGood: demandChange(() => new ApiError(4)),
     update: db.update(user).set({ activated: true, verified: true }).where(eq(user.id, user_id)),
     record: recording(db, actor, { is: ["user", "activate"], entry_id: user_id }),
-    others: db
-      .delete(credential)
-      .where(and(eq(credential.account_id, account_id), eq(credential.user_id, user_id), isLink))
-      .returning({ key: credential.key }),
+    others: db.delete(credential).where(and(own, isLink)).returning({ key: credential.key }),
+    kept: db.select({ key: credential.key }).from(credential).where(own),
   });
-  return [...used, ...others].map(({ key }) => key);
+  return [...used, ...others, ...kept].map((one) => one.key);
 }
 
 /** Takes the one mail in five minutes for this call, or throws; the answer is whom to write to. */

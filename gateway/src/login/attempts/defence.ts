@@ -4,8 +4,7 @@ import type { GatewayEnv } from "../../env.ts";
 
 /** Counts wrong answers to one question; the limit is for the quarter of an hour before. */
 export function failureCount(env: GatewayEnv, question: string, limit: number) {
-  // Object names are keyed hashes: they show no login and no address.
-  const attempts = env.LOGIN_ATTEMPTS.getByName(keyOf(question, env));
+  const attempts = attemptsOf(env, question);
   return {
     isFull: async () => (await attempts.count()) >= limit,
     /** One more; the answer is whether it is one too many, so that many at once get no further than as many in a row. */
@@ -13,21 +12,35 @@ export function failureCount(env: GatewayEnv, question: string, limit: number) {
   };
 }
 
-/** Refuses with 105 a login, or an address, that failed too often within the last 15 minutes. */
+/**
+ * Refuses with 105 who failed too often within the last 15 minutes: a login from one address, an address, or a login from
+ * anywhere, but not for an address from which it has been logged in lately: nobody is to shut others out.
+ */
 export function loginDefence(env: GatewayEnv, login: string, address: string) {
-  const byLogin = failureCount(env, `login:${login.toLowerCase()}`, Number(env.LOGIN_FAILURES));
+  const name = login.toLowerCase();
+  const attempts = attemptsOf(env, `login:${name}`);
+  const place = keyOf(`place:${address}`, env);
+  const byLogin = failureCount(env, `login:${name}`, Number(env.LOGIN_FAILURES_TOTAL));
+  const byBoth = failureCount(env, `login:${name} from ${address}`, Number(env.LOGIN_FAILURES));
   const byAddress = failureCount(env, `address:${address}`, Number(env.ADDRESS_FAILURES));
-
   return {
     /** Before the password is looked at. */
     async admit() {
-      const full = await Promise.all([byLogin.isFull(), byAddress.isFull()]);
-      if (full.includes(true)) throw new ApiError(105);
+      const [both, there, everywhere] = await Promise.all([byBoth.isFull(), byAddress.isFull(), byLogin.isFull()]);
+      if (both || there || (everywhere && !(await attempts.knows(place)))) throw new ApiError(105);
     },
     /** Counts a wrong password; many tries at once get no further than as many in a row. */
     async refuse(): Promise<never> {
-      const over = await Promise.all([byLogin.fail(), byAddress.fail()]);
-      throw new ApiError(over.includes(true) ? 105 : 102);
+      const [both, there, everywhere] = await Promise.all([byBoth.fail(), byAddress.fail(), byLogin.fail()]);
+      const isShut = both || there || (everywhere && !(await attempts.knows(place)));
+      throw new ApiError(isShut ? 105 : 102);
     },
+    /** Where it succeeded, it is known. */
+    remember: () => attempts.remember(place),
   };
+}
+
+/** Object names are keyed hashes: they show no login and no address. */
+function attemptsOf(env: GatewayEnv, question: string) {
+  return env.LOGIN_ATTEMPTS.getByName(keyOf(question, env));
 }

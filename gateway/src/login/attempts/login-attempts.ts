@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { nowMs } from "#shared/time/clock.ts";
-import { MINUTE_MS } from "#shared/time/duration.ts";
+import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import type { GatewayEnv } from "../../env.ts";
 import type { FailureCount } from "./failure-count.ts";
 
@@ -19,9 +19,30 @@ export class LoginAttempts extends DurableObject<GatewayEnv> implements FailureC
     return recent.length;
   }
 
+  async knows(address: string): Promise<boolean> {
+    return (await this.#known()).some((one) => one.address === address);
+  }
+
+  /** Told once a day, and of the last addresses alone. */
+  async remember(address: string): Promise<void> {
+    const known = await this.#known();
+    const now = nowMs(this.env);
+    if (known.some((one) => one.address === address && one.at > now - DAY_MS)) return;
+    const others = known.filter((one) => one.address !== address).slice(1 - MOST_KNOWN);
+    await this.ctx.storage.put("known", [...others, { address, at: now }]);
+    await this.ctx.storage.setAlarm(Date.now() + KNOWN_MS);
+  }
+
   /** Nothing is left of an object whose failures are all past. */
   override async alarm() {
-    if ((await this.count()) === 0) await this.ctx.storage.deleteAll();
+    if ((await this.count()) > 0) return;
+    if ((await this.#known()).length === 0) await this.ctx.storage.deleteAll();
+    else await this.ctx.storage.setAlarm(Date.now() + KNOWN_MS);
+  }
+
+  async #known(): Promise<Known[]> {
+    const since = nowMs(this.env) - KNOWN_MS;
+    return ((await this.ctx.storage.get<Known[]>("known")) ?? []).filter(({ at }) => at > since);
   }
 
   async #recent(): Promise<number[]> {
@@ -31,4 +52,9 @@ export class LoginAttempts extends DurableObject<GatewayEnv> implements FailureC
   }
 }
 
+/** An address as a keyed hash, and when a log-in from it succeeded. */
+type Known = { address: string; at: number };
+
 const WINDOW_MS = 15 * MINUTE_MS;
+const KNOWN_MS = 30 * DAY_MS;
+const MOST_KNOWN = 100;

@@ -12,6 +12,7 @@ import { mailRow, sendSoon } from "../../mail/send.ts";
 import { operation } from "../../operation.ts";
 import { insertLink } from "../activation/queries.ts";
 import { failureCount } from "../attempts/defence.ts";
+import { countMailRequest } from "../attempts/mail-requests.ts";
 import { changeNothing, claimRestore, replacePassword, selectPasswords, setRestoredPassword } from "./queries.ts";
 
 export const setPassword = operation("/user/password/set", {
@@ -68,6 +69,7 @@ export const restorePassword = operation("/user/restore_password", {
   output: z.object({}),
   errors: [],
   async run({ login }, { db, env, clock, request }) {
+    await countMailRequest(env, request.address);
     const now = clock.now();
     const found = await claimRestore(db, login, now);
     // As long as it takes to write to somebody.

@@ -7,7 +7,7 @@ import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../../audit/record-queries.ts";
 import { LAST_PASSWORDS } from "../../credential/password/queries.ts";
-import { endCredentials } from "../../credential/queries.ts";
+import { endCredentials, OPENED } from "../../credential/queries.ts";
 import { RESEND_WAIT_MS } from "../../mail/wait.ts";
 import { credential } from "../../table/credential.ts";
 import { type UserRow, user } from "../../table/user.ts";
@@ -83,9 +83,5 @@ function passwordChanged(db: Database, { user_id }: Principal, actor: Actor) {
 }
 
 function openedByPassword({ account_id, user_id }: Principal) {
-  return and(
-    eq(credential.account_id, account_id),
-    eq(credential.user_id, user_id),
-    inArray(credential.kind, ["session", "delegated", "restore", "second_factor"]),
-  );
+  return and(eq(credential.account_id, account_id), eq(credential.user_id, user_id), inArray(credential.kind, OPENED));
 }

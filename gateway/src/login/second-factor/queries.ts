@@ -7,7 +7,14 @@ import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import { recording } from "../../audit/record-queries.ts";
-import { areFewer, credentialRow, endCredentials, newSession, selectUser } from "../../credential/queries.ts";
+import {
+  areFewer,
+  credentialRow,
+  demandMayLogIn,
+  endCredentials,
+  newSession,
+  selectUser,
+} from "../../credential/queries.ts";
 import type { GatewayEnv } from "../../env.ts";
 import type { mailRow } from "../../mail/send.ts";
 import { RESEND_WAIT_MS, tooSoon } from "../../mail/wait.ts";
@@ -79,12 +86,13 @@ export async function replacePending(
   const now = actor.action_date;
   const pending = and(eq(credential.account_id, account_id), eq(credential.key, key));
   const isThere = (condition?: SQL) => exists(db.select().from(credential).where(and(pending, condition)));
-  const { hash, steps } = newSession(db, env, { account_id, user_id }, "session", now);
+  const { hash, steps } = newSession(db, env, actor);
   await write(db, {
     waits: demand(isThere(), () => new ApiError(4)),
     unused: demand(used && isUnused(user_id, used), () => new ApiError(282)),
     // One that has expired since the call was let in finds no room.
     live: demand(isThere(gt(credential.expires_at, now)), () => new ApiError(104)),
+    ...demandMayLogIn(db, eq(user.id, user_id)),
     ...steps,
     record: recording(db, actor, { is: ["user", "login"], entry_id: user_id }),
     use: used && db.update(user).set({ totp_step: used.step }).where(eq(user.id, user_id)),

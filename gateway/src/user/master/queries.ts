@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type Actor, membersOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
@@ -8,7 +8,7 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../../audit/record-queries.ts";
 import { refreshGuards } from "../../credential/guard/refresh.ts";
 import { LAST_PASSWORDS } from "../../credential/password/queries.ts";
-import { endCredentials } from "../../credential/queries.ts";
+import { endCredentials, endedByLogin, newId, OPENED } from "../../credential/queries.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { ACTIVATION_MS } from "../../mail/link.ts";
 import { credential } from "../../table/credential.ts";
@@ -89,7 +89,10 @@ export async function insertUser(db: Database, row: NewUser, actor: Actor, link?
       .returning({ id: user.id }),
     record: recording(db, { ...actor, account_id: id }, change),
     credential:
-      link && db.insert(credential).values({ ...owner, key: link.key, created, expires_at: created + ACTIVATION_MS }),
+      link &&
+      db
+        .insert(credential)
+        .values({ ...owner, id: newId(), key: link.key, created, expires_at: created + ACTIVATION_MS }),
     mails: link && db.insert(mail).values(link.letter).returning(),
   }).catch(taken(206));
   const [queued] = mails;
@@ -106,11 +109,13 @@ export async function changeUser(
   actor: Actor,
 ) {
   const ofAccount = eq(credential.account_id, user_id);
-  const sessions = and(ofAccount, sql`${credential.kind} IN ('session', 'delegated')`);
+  const blockedOnes = changes.blocked ? and(ofAccount, inArray(credential.kind, OPENED)) : undefined;
   // The key of the login is ours alone, as that of the codes.
   const { login_key, blocked, totp_sealed, totp_step, ...named } = changes;
   const payload = { changed: membersOf(named), blocked };
-  const { ended = [], kept } = await write(db, {
+  const { ended, kept } = await write(db, {
+    // In front of the change, which it compares with.
+    ...endCredentials(db, or(blockedOnes, endedByLogin(eq(user.id, user_id), changes.login_key))),
     update: db
       .update(user)
       // Nothing to change is no reason to fail, but the user must be there.
@@ -118,7 +123,6 @@ export async function changeUser(
       .where(reachable(principal, eq(user.id, user_id))),
     there: demandChange(() => new ApiError(201)),
     record: recording(db, { ...actor, account_id: user_id }, { is: ["user", "update"], entry_id: user_id, payload }),
-    ...(blocked && endCredentials(db, sessions)),
     kept: db.select({ key: credential.key }).from(credential).where(ofAccount),
   }).catch(taken(206));
   await refreshGuards(
@@ -145,7 +149,6 @@ export async function changePassword(
   password: string,
   actor: Actor,
 ) {
-  const opened = sql`${credential.kind} IN ('session', 'delegated', 'restore', 'second_factor')`;
   const { ended } = await write(db, {
     update: db
       .update(user)
@@ -153,7 +156,10 @@ export async function changePassword(
       .where(reachable(principal, eq(user.id, id))),
     there: demandChange(() => new ApiError(201)),
     record: recording(db, { ...actor, account_id: id }, { is: ["user", "password_change"], entry_id: id }),
-    ...endCredentials(db, and(eq(credential.account_id, id), eq(credential.user_id, id), opened)),
+    ...endCredentials(
+      db,
+      and(eq(credential.account_id, id), eq(credential.user_id, id), inArray(credential.kind, OPENED)),
+    ),
   });
   await refreshGuards(
     env,

@@ -13,7 +13,7 @@ import {
   SettingsChanges,
   toSettings,
 } from "./schema.ts";
-import { turnOn } from "./second-factor.ts";
+import { changeFactor } from "./second-factor.ts";
 
 const UiKey = z.string().regex(/^[A-Za-z0-9_-]{1,50}$/, { error: "must be 1 to 50 letters, digits, _ or -" });
 
@@ -39,19 +39,19 @@ export const readSettings = operation("/user/settings/read", {
 
 export const updateSettings = operation("/user/settings/update", {
   summary:
-    "Changes the caller's settings, from its next call on; members left out stay. An authenticator's codes need one",
+    "Changes the caller's settings, from its next call on; members left out stay. Another second step needs the password or a code",
   input: SettingsChanges,
   output: z.object({}),
-  errors: [4, 13, 101, 105, 201, 282],
+  errors: [4, 13, 101, 102, 105, 201, 282],
   async run(changes, { db, env, principal, actor, clock }) {
     const { file_storage_settings, balance_alert_settings, second_factor } = changes;
     if (principal.kind === "subuser" && (file_storage_settings || balance_alert_settings)) throw new ApiError(13);
     // How a user logs in is up to whoever logged in.
     if (second_factor && principal.credential !== "session") throw new ApiError(4);
     if (second_factor && principal.demo) throw new ApiError(101);
-    const on = second_factor === "totp" ? await turnOn(db, env, principal, changes.code, clock.now()) : undefined;
-    const columns = { ...columnsOf(changes), ...on?.changes };
-    await refreshGuards(env, await updateOwnRow(db, principal, columns, actor, "settings_update", on?.condition));
+    const factor = second_factor && (await changeFactor(db, env, principal, second_factor, changes, clock.now()));
+    const columns = { ...columnsOf(changes), ...factor?.changes };
+    await refreshGuards(env, await updateOwnRow(db, principal, columns, actor, "settings_update", factor?.condition));
     return {};
   },
 });

@@ -43,6 +43,11 @@ export async function updateOwnRow(
   return keys.map(({ key }) => key);
 }
 
+/** For a demand: that the password which was checked is still the user's. */
+export function hasPassword({ id, password }: Pick<UserRow, "id" | "password">) {
+  return sql`EXISTS (SELECT 1 FROM ${user} WHERE ${and(eq(user.id, id), eq(user.password, password))})`;
+}
+
 export async function requireUiSetting(db: Database, principal: Principal, key: string) {
   const row = await db
     .select({ value: uiSetting.value })

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { text } from "#shared/operation/fields.ts";
+import { printable, text } from "#shared/operation/fields.ts";
 import { isZone } from "#shared/time/clock.ts";
-import { NO_SECOND_FACTOR } from "../../login/second-factor/totp.ts";
 import {
   DATE_FORMATS,
   GEOCODERS,
@@ -31,8 +30,10 @@ export const BalanceAlertSettings = z.object({ emails: z.array(z.email().max(255
 export const SettingsChanges = Settings.partial().extend({
   file_storage_settings: FileStorageSettings.optional(),
   balance_alert_settings: BalanceAlertSettings.optional(),
-  /** Of the authenticator, to turn its codes on. */
+  /** Of the authenticator, to turn its codes on; or to show who one is where another second step is given up. */
   code: z.string().max(32).optional(),
+  /** The same instead of a code. */
+  password: printable(1, 40).optional(),
 });
 
 const address = () => text(255).optional();
@@ -66,11 +67,9 @@ export const PersonalInfo = z.object({
 
 /** What the caller set, under the names of its columns. */
 export function columnsOf(changes: z.output<typeof SettingsChanges>): Partial<UserRow> {
-  const { geocoder, file_storage_settings, balance_alert_settings, second_factor, code, ...same } = changes;
+  const { geocoder, file_storage_settings, balance_alert_settings, second_factor, code, password, ...same } = changes;
   return {
     ...same,
-    // Time-based codes are turned on by one of them.
-    ...(second_factor && second_factor !== "totp" && { ...NO_SECOND_FACTOR, second_factor }),
     default_geocoder: geocoder,
     auto_overwrite: file_storage_settings?.auto_overwrite,
     balance_alert_emails: balance_alert_settings?.emails,

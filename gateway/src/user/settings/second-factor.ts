@@ -3,13 +3,16 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { seal } from "#shared/secret/seal.ts";
+import { passwordFits } from "../../credential/password/hash.ts";
 import { settingsOf } from "../../dealer/settings.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { failuresOf } from "../../login/attempts/code-failures.ts";
 import { isUnused, replaceTotp } from "../../login/second-factor/queries.ts";
-import { newSecret, rightCode, uriOf } from "../../login/second-factor/totp.ts";
+import { NO_SECOND_FACTOR, newSecret, rightCode, uriOf } from "../../login/second-factor/totp.ts";
 import { operation } from "../../operation.ts";
-import { selectOwnRow } from "./queries.ts";
+import type { UserRow } from "../../table/user.ts";
+import { hasPassword, selectOwnRow } from "./queries.ts";
+import type { SettingsChanges } from "./schema.ts";
 
 export const createTotp = operation("/user/settings/second_factor/totp/create", {
   summary: "A new key for an authenticator app; it counts once /user/settings/update turns it on with one of its codes",
@@ -28,23 +31,39 @@ export const createTotp = operation("/user/settings/second_factor/totp/create", 
 
 export const operations = [createTotp];
 
-/** What turns the codes on, where the code is right: columns, and what must be so when they are stored. */
-export async function turnOn(
+type FactorChange = { changes: Partial<UserRow>; condition: ReturnType<typeof hasPassword> | undefined };
+type Proof = Pick<z.output<typeof SettingsChanges>, "code" | "password">;
+
+/**
+ * What changes the second step: columns, and what must be so when they are stored; nothing where it is as it was, for
+ * clients send back what they read. Whoever finds an open session may not turn one off: who gives one up shows the
+ * password, or a code of it.
+ */
+export async function changeFactor(
   db: Database,
   env: GatewayEnv,
   principal: Principal,
-  code: string | undefined,
+  factor: UserRow["second_factor"],
+  proof: Proof,
   now: number,
-) {
+): Promise<FactorChange | undefined> {
   const row = await selectOwnRow(db, principal);
-  // Clients send back what they read.
-  if (row.second_factor === "totp") return undefined;
-  if (row.totp_sealed === null) throw new ApiError(201);
-  if (code === undefined) throw invalid("code", "is required to turn time-based codes on");
+  if (row.second_factor === factor) return undefined;
   const failures = failuresOf(env, principal.user_id);
   if (await failures.isFull()) throw new ApiError(105);
-  const used = await rightCode(row, code, env, now);
+  const shown = row.second_factor === "none" ? undefined : await proofOf(row, proof, env, now);
+  if (shown === false) throw new ApiError((await failures.fail()) ? 105 : 102);
+  if (factor !== "totp") return { changes: { ...NO_SECOND_FACTOR, second_factor: factor }, condition: shown };
+  if (row.totp_sealed === null) throw new ApiError(201);
+  if (proof.code === undefined) throw invalid("code", "is required to turn time-based codes on");
+  const used = await rightCode(row, proof.code, env, now);
   if (!used) throw new ApiError((await failures.fail()) ? 105 : 282);
-  const changes = { second_factor: "totp", totp_step: used.step } as const;
-  return { changes, condition: isUnused(principal.user_id, used) };
+  return { changes: { second_factor: "totp", totp_step: used.step }, condition: isUnused(principal.user_id, used) };
+}
+
+/** For a demand: that what was shown is still good; false for nothing, or something wrong. */
+async function proofOf(row: UserRow, { code, password }: Proof, env: GatewayEnv, now: number) {
+  if (password !== undefined) return (await passwordFits(password, row.password, env)) && hasPassword(row);
+  const used = row.second_factor === "totp" && code !== undefined && (await rightCode(row, code, env, now));
+  return used ? isUnused(row.id, used) : false;
 }
