@@ -14,6 +14,7 @@ import type {
   Ignition,
   ImportBoard,
   LackingTrackers,
+  LinkNames,
   PlaceLinks,
   TagsAndEmployees,
   TariffDesk,
@@ -48,6 +49,7 @@ import { requireImport, selectImports } from "./import/queries.ts";
 import { sweepImports } from "./import/run.ts";
 import { importSoon } from "./import/soon.ts";
 import { EQUIPMENT, findModel } from "./model/list.ts";
+import { selectNames } from "./names/queries.ts";
 import { operations } from "./operations.ts";
 import { deliverAudit } from "./outbox/deliver-audit.ts";
 import { deliverMail } from "./outbox/deliver-mail.ts";
@@ -139,6 +141,10 @@ export default class FleetService
       employees: selectEmployeesByIds(db, principal, employees),
     });
     return { tags: existing.tags.map(({ id }) => id), employees: existing.employees.map(({ id }) => id) };
+  }
+
+  namesOf(principal: Principal, texts: string[]): Promise<LinkNames> {
+    return selectNames(openDatabase(this.env), principal, texts);
   }
 
   linksOf(principal: Principal, trackers: number[], tags: number[]): Promise<TrackersAndTags> {

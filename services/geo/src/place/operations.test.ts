@@ -204,6 +204,49 @@ test("places are listed, found by text and by conditions, sorted and in parts", 
   }
 });
 
+test("places are found by the names of their tags and of employees in custom fields, and sorted by their tags", async () => {
+  const account = await newAccount();
+  const newTag = async (name: string) => (await account.must("/tag/create", { tag: { name, color: "27A9E3" } })).id;
+  const [zoo, airport] = [await newTag("Zoo"), await newTag("Äirport")];
+  const employee = { first_name: "Ann", middle_name: "", last_name: "Lee" };
+  const { id: ann } = await account.must("/employee/create", { employee });
+  const { id: bo } = await account.must("/employee/create", { employee: { first_name: "Bo", last_name: "Annan" } });
+  const { Visitor, Code } = await newFields(account, { Visitor: { type: "employee" }, Code: { type: "text" } });
+  const visitedBy = (value: number) => ({ fields: { [String(Visitor)]: { type: "employee", value } } });
+  const ids = [
+    await newPlace(account, { tags: [zoo, airport], ...visitedBy(ann) }),
+    await newPlace(account, { tags: [airport], ...visitedBy(bo) }),
+    await newPlace(account, { fields: { [String(Code)]: { type: "text", value: "Ann" } } }),
+  ];
+  const list = async (wanted: object) => {
+    const reply = await account.must("/place/list", wanted);
+    return reply.list.map(({ id }: { id: number }) => ids.indexOf(id));
+  };
+  const matching = (type: string, field: number | string | undefined, value: unknown) =>
+    list({ conditions: [{ type, field: String(field), value }] });
+  expect(await matching("eq", Visitor, ann)).toEqual([0]);
+  expect(await matching("contains", Visitor, "ANN LEE")).toEqual([0]);
+  expect(await matching("contains", Visitor, "ann")).toEqual([0, 1]);
+  expect(await matching("in", Visitor, ["lee", bo])).toEqual([0, 1]);
+  expect(await matching("contains", Visitor, "nobody")).toEqual([]);
+  expect(await matching("eq", "tags", zoo)).toEqual([0]);
+  expect(await matching("contains", "tags", "AIR")).toEqual([0, 1]);
+  expect(await matching("in", "tags", ["zoo", UNKNOWN_ID])).toEqual([0]);
+  const no = { type: "not", condition: { type: "contains", field: "tags", value: "port" } };
+  expect(await list({ conditions: [no] })).toEqual([2]);
+  expect(await list({ order_by: "tags" })).toEqual([1, 0, 2]);
+  expect(await list({ order_by: "tags", ascending: false })).toEqual([0, 1, 2]);
+});
+
+test("a list takes 72 conditions, nested ones counted, and not one more", async () => {
+  const account = await sharedAccount();
+  const some = (count: number) => Array.from({ length: count }, () => ({ type: "eq", field: "id", value: 1 }));
+  expect(codeOf(await account.call("/place/list", { conditions: some(72) }))).toBeUndefined();
+  expect(codeOf(await account.call("/place/list", { conditions: some(73) }))).toBe(7);
+  const nested = [{ type: "or", conditions: some(12) }, ...some(60)];
+  expect(codeOf(await account.call("/place/list", { conditions: nested }))).toBe(7);
+});
+
 test("a list of more than a page comes whole and in order", async () => {
   const account = await newAccount();
   const { Note } = await newFields(account, { Note: { type: "bigtext" } });

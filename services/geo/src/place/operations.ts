@@ -9,7 +9,7 @@ import { employeesIn, storedFields } from "./fields.ts";
 import { selectAround, selectPlaces } from "./list-queries.ts";
 import { changePlace, insertPlace, removePlace, requirePlace } from "./queries.ts";
 import { ChangedPlace, NewPlace, Place } from "./schema.ts";
-import { mayNameFields, searchFields, sortedBy } from "./search-queries.ts";
+import { mayNameFields, NO_NAMES, namesWanted, searchFields, sortedBy } from "./search-queries.ts";
 
 export const createPlace = operation("/place/create", {
   summary: "Creates a place; the custom fields that are required must be there unless that is ignored",
@@ -51,13 +51,18 @@ export const listPlaces = operation("/place/list", {
   }),
   output: z.object({ list: z.array(Place), count: z.int() }),
   errors: [],
-  async run({ conditions, order_by, ascending, limit, tag_ids, ...search }, { db, principal, clock }) {
+  async run({ conditions, order_by, ascending, limit, tag_ids, ...search }, { db, env, principal, clock }) {
     const name = order_by ?? "id";
-    const fields = mayNameFields(name, conditions) ? await selectFields(db, principal) : [];
+    const { texts, isWanted } = namesWanted(name, conditions);
+    const [fields, names] = await Promise.all([
+      mayNameFields(name, conditions) ? selectFields(db, principal) : [],
+      isWanted ? env.FLEET.namesOf(principal, texts) : NO_NAMES,
+    ]);
+    const naming = { account_id: principal.account_id, fields, texts, names };
     const { count, page } = await selectPlaces(db, principal, {
       ...search,
-      conditions: matching(conditions, searchFields(fields), clock),
-      by: sortedBy(name, fields),
+      conditions: matching(conditions, searchFields(naming), clock),
+      by: sortedBy(name, naming),
       descending: !ascending,
       limit: limit ?? undefined,
       tag_ids: tag_ids ?? [],

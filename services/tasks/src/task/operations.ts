@@ -12,6 +12,9 @@ import { changeTask, giveTask, insertTask, removeTask } from "./queries.ts";
 import { ChangedTask, ExternalIdCounts, NewTask, requireNoForm, requirePeriod, Task, toTask } from "./schema.ts";
 import { matchingFilters, NOBODY, SEARCHED, SORTABLE } from "./search-queries.ts";
 
+/** Conditions that are in no other. */
+const MOST_AT_THE_TOP = 60;
+
 export const createTask = operation("/task/create", {
   summary: "Creates a task, for a tracker or for nobody yet",
   right: "task_update",
@@ -93,7 +96,7 @@ export const listTasks = operation("/task/list", {
       .default(null),
     from: dateTime().optional(),
     to: dateTime().optional(),
-    conditions: searchConditions(),
+    conditions: searchConditions(MOST_AT_THE_TOP),
     filter: z.string().max(100).nullable().default(null),
     /** Each must be found in the label, the description or the address. */
     filters: z.array(z.string().max(255)).max(60).nullable().default(null),
@@ -116,7 +119,7 @@ export const listTasks = operation("/task/list", {
   async run({ conditions, sort, limit, offset, ...filters }, { db, env, principal, clock }) {
     if (limit !== undefined && limit > MOST_LISTED) throw new ApiError(212);
     // Before anything is asked, so that what is wrong with them is told.
-    const condition = [matchingFilters(principal, filters), matching(conditions, SEARCHED, clock)];
+    const condition = [matchingFilters(principal, filters, clock), matching(conditions, SEARCHED, clock)];
     const crew = needsCrew(filters.filter, conditions, sort) ? await env.FLEET.crewOf(principal) : NOBODY;
     const order = orderBy(sort, SORTABLE, table.id);
     const readAt = (part: Part) => selectPage(db, principal, "task", { ...part, condition, crew, order });

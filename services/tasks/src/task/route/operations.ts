@@ -114,7 +114,7 @@ export const listRoutes = operation("/task/route/list", {
   async run({ filter, ...filters }, { db, principal, clock }) {
     // In the label or the description: a route has no address.
     const words = filter ? [filter] : null;
-    const condition = matchingFilters(principal, { ...filters, filter: null, filters: words });
+    const condition = matchingFilters(principal, { ...filters, filter: null, filters: words }, clock);
     const { count, page } = await selectRoutes(db, principal, condition);
     return listAnswer({ count }, writtenPages(Route, page, clock));
   },
