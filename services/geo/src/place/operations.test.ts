@@ -38,11 +38,13 @@ test("a place comes back as it was given, is changed and deleted", async () => {
   expect(await read(account, id)).toEqual({ ...given, id, avatar_file_name: null, fields: {} });
   await account.must("/place/update", { place: { ...(await read(account, id)), label: "Store", icon_id: 7 } });
   expect(await read(account, id)).toEqual({ ...given, label: "Store", id, avatar_file_name: null, fields: {} });
-  // What is left out is as if it were new.
+  // What is left out stays, also of the location; what is empty is erased.
   await account.must("/place/update", { place: { id, label: "Stall", location: { lat: 1, lng: 2 } } });
-  const plain = { description: "", avatar_file_name: null, fields: {} };
-  const bare = { lat: 1, lng: 2, address: "", radius: 100 };
-  expect(await read(account, id)).toEqual({ ...plain, id, label: "Stall", location: bare });
+  const moved = { ...given, label: "Stall", location: { ...location, lat: 1, lng: 2 } };
+  expect(await read(account, id)).toEqual({ ...moved, id, avatar_file_name: null, fields: {} });
+  await account.must("/place/update", { place: { id, description: "", external_id: null, location: { address: "" } } });
+  const bare = { label: "Stall", description: "", location: { ...moved.location, address: "" } };
+  expect(await read(account, id)).toEqual({ ...bare, id, avatar_file_name: null, fields: {} });
   await account.must("/place/delete", { place_id: id });
   for (const [path, parameters] of [
     ["/place/read", { place_id: id }],
@@ -134,7 +136,7 @@ test("custom fields keep what fits their type, and refuse what does not", async 
   expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter: `place.fields.${ids.text}.type` }] });
 });
 
-test("a required field must be there, unless that is ignored; an update without fields keeps them", async () => {
+test("a required field must be there, unless that is ignored; an update keeps those that it does not name", async () => {
   const account = await newAccount();
   const { Code } = await newFields(account, { Code: { type: "text", required: true } });
   const missing = { status: { code: 7 }, errors: [{ parameter: `place.fields.${Code}` }] };
@@ -146,9 +148,27 @@ test("a required field must be there, unless that is ignored; an update without 
   const { id } = await account.must("/place/create", { place: { ...shop, fields } });
   await account.must("/place/update", { place: { ...shop, id, label: "Store" } });
   expect(await read(account, id)).toMatchObject({ label: "Store", fields });
-  expect(await account.call("/place/update", { place: { ...shop, id, fields: {} } })).toMatchObject(missing);
-  await account.must("/place/update", { place: { ...shop, id: without } });
+  await account.must("/place/update", { place: { id, fields: {} } });
+  expect(await read(account, id)).toMatchObject({ fields });
+  for (const erased of [empty, { [String(Code)]: null }]) {
+    expect(await account.call("/place/update", { place: { id, fields: erased } })).toMatchObject(missing);
+  }
+  // What it lacked before is no matter of an update, and what it is given is not either.
+  await account.must("/place/update", { place: await read(account, without) });
   expect(codeOf(await account.call("/place/update", { place: { ...shop, id: UNKNOWN_ID, fields } }))).toBe(201);
+});
+
+test("an update of one custom field leaves the others, and null erases", async () => {
+  const account = await newAccount();
+  const { Code, Rooms } = await newFields(account, { Code: { type: "text" }, Rooms: { type: "integer" } });
+  const code = { [String(Code)]: { type: "text", value: "A-17" } };
+  const rooms = { [String(Rooms)]: { type: "integer", value: 3 } };
+  const id = await newPlace(account, { fields: code });
+  await account.must("/place/update", { place: { id, fields: rooms } });
+  expect((await read(account, id)).fields).toEqual({ ...code, ...rooms });
+  await account.must("/place/update", { place: { id, fields: { [String(Code)]: null } } });
+  expect((await read(account, id)).fields).toEqual(rooms);
+  expect((await account.must("/place/list", { filter: "A-17" })).list).toEqual([]);
 });
 
 test("places are listed, found by text and by conditions, sorted and in parts", async () => {
@@ -276,6 +296,8 @@ test("places carry tags in the order given; a list takes those that carry all of
   expect(idsOf(await account.must("/place/list", { tag_ids: [one, two] }))).toEqual([both]);
   expect(idsOf(await account.must("/place/list", { tag_ids: [one] }))).toEqual([both, single]);
   await account.must("/place/update", { place: { ...shop, id: both } });
+  expect((await read(account, both)).tags).toEqual([two, one]);
+  await account.must("/place/update", { place: { id: both, tags: [] } });
   expect(await read(account, both)).not.toHaveProperty("tags");
 });
 

@@ -96,7 +96,7 @@ test("what carries all of the tags is told as the read calls show it, as the cal
   const { tracker_id, ...given } = { ...task, tracker_id: null };
   const late = [
     insertTask(db, principal, { ...task, tracker_id: null }, actor),
-    changeTask(db, principal, { ...given, id }, actor),
+    changeTask(db, principal, { id, revision: 0, members: given, tags: given.tags }, actor),
     insertRoute(db, principal, route, stops, actor),
     insertSchedule(db, principal, { ...plain, ...days, tags: [HOT], tracker_id: null }, actor),
   ];
