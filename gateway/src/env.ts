@@ -3,13 +3,14 @@ import type { DeviceStock, TariffDesk, TariffTerms, TrackerOwners, TrackerPanel 
 import type { ConnectionTimes, Ingest, UserRecords } from "#shared/contract/geo.ts";
 import type { AccountRecords } from "#shared/contract/removal.ts";
 import type { ApiService, Named } from "#shared/contract/service.ts";
+import type { AccountDays } from "#shared/contract/tasks.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 import type { Guard } from "./credential/guard/guard.ts";
 import type { FailureCount } from "./login/attempts/failure-count.ts";
 
 export type GatewayEnv = ServiceEnv & {
   FLEET: ApiService & TariffTerms & TariffDesk & TrackerPanel & TrackerOwners & DeviceStock;
-  TASKS: ApiService & AccountRecords;
+  TASKS: ApiService & AccountRecords & AccountDays;
   GEO: ApiService & Ingest & ConnectionTimes & UserRecords;
   FILES: ApiService & FileStreams;
   REPORTS: ApiService;

@@ -18,6 +18,7 @@ import { health } from "./receive/health.ts";
 import { discardBody, readDeviceRequest, readParameters } from "./receive/read-body.ts";
 import { ownerOf } from "./receive/routes.ts";
 import { isStreamed, streamed } from "./receive/streamed.ts";
+import { tellZones } from "./user/account-zone/tell.ts";
 import { tellRemovals } from "./user/removal/tell.ts";
 
 export { AuditLog } from "./audit/log.ts";
@@ -47,6 +48,7 @@ export default {
     await sweepPushes(db, nowMs(env));
     await sendPushes(env);
     await tellRemovals(env);
+    await tellZones(env);
   },
 } satisfies ExportedHandler<GatewayEnv>;
 

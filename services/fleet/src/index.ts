@@ -54,6 +54,7 @@ import { operations } from "./operations.ts";
 import { deliverAudit } from "./outbox/deliver-audit.ts";
 import { deliverMail } from "./outbox/deliver-mail.ts";
 import { deliverRemovedAccounts } from "./outbox/deliver-removed-accounts.ts";
+import { deliverRemovedTrackers, tellRemovedTrackers } from "./outbox/deliver-removed-trackers.ts";
 import { tellSoon } from "./outbox/tell-soon.ts";
 import { selectByIds as selectEmployeesByIds } from "./people/employee/queries.ts";
 import { insertCodes, selectCodes } from "./registration/activation-code/queries.ts";
@@ -215,9 +216,10 @@ export default class FleetService
   }
 
   async removeTracker(principal: Principal, tracker_id: number, withClones: boolean, actor: Actor): Promise<boolean> {
-    const { devices, isNew } = await removeTracker(openDatabase(this.env), principal, tracker_id, withClones, actor);
+    const db = openDatabase(this.env);
+    const { devices, trackers, isNew } = await removeTracker(db, principal, tracker_id, withClones, actor);
     tellSoon(this.env);
-    await this.#tell(devices);
+    await Promise.all([this.#tell(devices), tellRemovedTrackers(this.env, trackers)]);
     return isNew;
   }
 
@@ -282,6 +284,7 @@ export default class FleetService
       sweepRemovals(this.env),
       deliverAudit(this.env),
       deliverRemovedAccounts(this.env),
+      deliverRemovedTrackers(this.env),
       deliverUnneeded(this.env),
       sweepImports(this.env),
       sweepServiceTasks(this.env)

@@ -3,6 +3,7 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { text } from "#shared/operation/fields.ts";
 import { refreshGuards } from "../../credential/guard/refresh.ts";
 import { operation } from "../../operation.ts";
+import { tellZonesSoon } from "../account-zone/tell.ts";
 import { putUiSetting, requireUiSetting, selectOwnRow, updateOwnRow } from "./queries.ts";
 import {
   BalanceAlertSettings,
@@ -52,6 +53,7 @@ export const updateSettings = operation("/user/settings/update", {
     const on = second_factor === "totp" ? await turnOn(db, env, principal, changes.code, clock.now()) : undefined;
     const columns = { ...columnsOf(changes), ...on?.changes };
     await refreshGuards(env, await updateOwnRow(db, principal, columns, actor, "settings_update", on?.condition));
+    if (changes.time_zone !== undefined) await tellZonesSoon(env);
     return {};
   },
 });

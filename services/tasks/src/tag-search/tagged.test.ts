@@ -19,7 +19,8 @@ import { taggedWith } from "./tagged.ts";
 
 const NOW = Date.parse("2026-11-20T08:00:00Z");
 const [COLD, HOT] = [11, 12];
-const principal = { ...nobody("none"), account_id: 1, scope: [71], time_zone: "Europe/Berlin" };
+const zones = { time_zone: "Europe/Berlin", account_time_zone: "Europe/Berlin" };
+const principal = { ...nobody("none"), account_id: 1, scope: [71], ...zones };
 const actor = { account_id: 1, user_id: 1, host: "", user_agent: "", action_date: NOW };
 const plain = {
   location: { lat: 1, lng: 2, address: "", radius: 5 },

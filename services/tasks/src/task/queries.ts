@@ -7,10 +7,11 @@ import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, outdated, write } from "#shared/database/steps.ts";
 import { inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError } from "#shared/error/api-error.ts";
+import { demandTracker } from "../links/tracker-queries.ts";
 import { recording } from "../outbox/audit.ts";
 import { type TYPES, task } from "../table/task.ts";
 import { bindNew, demandTags, rebind, unbindRemoved } from "../tag-binding/queries.ts";
-import { changedMembers, forgetHistory, keepHistory, wholeTask } from "./history/record-queries.ts";
+import { changedMembers, type Doer, forgetHistory, keepHistory, wholeTask } from "./history/record-queries.ts";
 import { ofType, shown } from "./list-queries.ts";
 import { beginning, columnsOf, type NewTask, type TaskMembers } from "./schema.ts";
 
@@ -35,6 +36,7 @@ export async function insertTask(
     origin: isImported ? ("imported" as const) : ("manual" as const),
   };
   const { inserted, counts } = await write(db, {
+    hasTracker: demandTracker(tracker_id, 201),
     areTags: demandTags("task", tags),
     inserted: db.insert(task).values(row).returning({ id: task.id }),
     recorded: recording(db, actor, {
@@ -95,6 +97,7 @@ export async function giveTask(
   const own = isTask(principal, id);
   await write(db, {
     ...demandOpen(own),
+    hasTracker: demandTracker(tracker_id, 204),
     history: keepAssignment(db, actor, tracker_id, own),
     assigned: db.update(task).set(assignment(tracker_id, actor.action_date)).where(own),
     recorded: recording(db, actor, { is: ["task", "assign"], entry_id: id, payload: { tracker_id } }),
@@ -110,12 +113,12 @@ export function keepAssignment(db: Database, actor: Actor, tracker_id: number | 
 type Move = { tracker_id: SQL; status: SQL };
 
 /** In front of the update that gives them this tracker and this status. */
-export function keepMove(db: Database, actor: Actor, { tracker_id, status }: Move, condition: SQL | undefined) {
+export function keepMove(db: Database, doer: Doer, { tracker_id, status }: Move, condition: SQL | undefined) {
   const isMoved = sql`${condition} AND ${task.tracker_id} IS NOT ${tracker_id}`;
   const isTurned = sql`${condition} AND ${task.status} <> ${status}`;
   return [
-    keepHistory(db, actor, "assign", sql`json_object('tracker_id', ${tracker_id})`, isMoved),
-    keepHistory(db, actor, "status_change", sql`json_object('status', ${status})`, isTurned),
+    keepHistory(db, doer, "assign", sql`json_object('tracker_id', ${tracker_id})`, isMoved),
+    keepHistory(db, doer, "status_change", sql`json_object('status', ${status})`, isTurned),
   ];
 }
 

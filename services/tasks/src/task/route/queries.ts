@@ -6,6 +6,7 @@ import { only } from "#shared/database/rows.ts";
 import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { type Part, pageAt } from "#shared/operation/list-answer.ts";
+import { demandTracker } from "../../links/tracker-queries.ts";
 import { recording } from "../../outbox/audit.ts";
 import { ofRow, task } from "../../table/task.ts";
 import { hasBegun, hasRoom, inFrontOf, isOfRoute, removeTasks, settleRoute } from "../checkpoint/order-queries.ts";
@@ -35,6 +36,7 @@ export async function giveRoute(
   const withStops = isOfRoute(principal, sql`${route_id}`);
   await write(db, {
     ...demandOpenRoute(principal, route_id),
+    hasTracker: demandTracker(tracker_id, 204),
     history: keepAssignment(db, actor, tracker_id, withStops),
     assigned: db.update(task).set(assignment(tracker_id, actor.action_date)).where(withStops),
     recorded: recording(db, actor, { is: ["route", "assign"], entry_id: route_id, payload: { tracker_id } }),
