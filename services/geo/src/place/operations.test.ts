@@ -8,6 +8,7 @@ import {
   sharedAccount,
   UNKNOWN_ID,
 } from "../../../../test/account.ts";
+import { newSubUser } from "../../../../test/mailbox.ts";
 
 const location = { lat: 51.5, lng: 9.93, address: "Main St 1", radius: 150 };
 const shop = { label: "Shop", location };
@@ -169,6 +170,22 @@ test("an update of one custom field leaves the others, and null erases", async (
   await account.must("/place/update", { place: { id, fields: { [String(Code)]: null } } });
   expect((await read(account, id)).fields).toEqual(rooms);
   expect((await account.must("/place/list", { filter: "A-17" })).list).toEqual([]);
+});
+
+test("whoever does not see the employee in a field may change the rest of the place, and send it back", async () => {
+  const account = await newAccount();
+  const { id: tracker_id } = await account.newTracker();
+  const { id: employee } = await account.must("/employee/create", { employee: { first_name: "Ann", tracker_id } });
+  const { Visitor } = await newFields(account, { Visitor: { type: "employee" } });
+  const id = await newPlace(account, { fields: { [String(Visitor)]: { type: "employee", value: employee } } });
+  const { id: subuser_id, hash } = await newSubUser(account);
+  const group = { label: "Planners", privileges: { rights: ["place_update"] } };
+  const { id: group_id } = await account.must("/subuser/security_group/create", { group });
+  await account.must("/subuser/security_group/assign", { group_id, subuser_ids: [subuser_id] });
+  await account.must("/subuser/places/bind", { subuser_id, place_ids: [id] });
+  const { value } = await account.must("/place/read", { hash, place_id: id });
+  await account.must("/place/update", { hash, place: { ...value, label: "Store" } });
+  expect(await read(account, id)).toEqual({ ...value, label: "Store" });
 });
 
 test("places are listed, found by text and by conditions, sorted and in parts", async () => {

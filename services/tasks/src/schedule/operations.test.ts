@@ -105,6 +105,16 @@ test("a tracker is refused that is another account's, blocked or without the fea
   expect(await codes({ form_template_id: null })).toEqual(["done", "done"]);
 });
 
+test("a schedule keeps a tracker that was blocked since, also where it is sent back", async () => {
+  const owner = await newAccount();
+  const { id: tracker_id } = await owner.newTracker();
+  const id = await created({ tracker_id }, owner);
+  await owner.block(tracker_id);
+  const value = await read(id, owner);
+  await owner.must("/task/schedule/update", { schedule: { ...value, label: "Other bins" } });
+  expect(await read(id, owner)).toEqual({ ...value, label: "Other bins" });
+});
+
 test("schedules are found by words, tags and trackers, beside which those of nobody stand", async () => {
   const owner = await newAccount();
   const [{ id: one }, { id: other }] = [await owner.newTracker(), await owner.newTracker()];
