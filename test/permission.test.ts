@@ -52,6 +52,7 @@ const OPERATOR: Principal = {
   default_tariff_id: null,
   limits: NO_LIMITS,
   time_zone: "UTC",
+  account_time_zone: "UTC",
   locale: "en_US",
   measurement_system: "metric",
   demo: false,

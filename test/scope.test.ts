@@ -255,6 +255,7 @@ function subUser(scope: Principal["scope"], { id, plan_id }: Account = acme.acco
     default_tariff_id: plan_id,
     limits: NO_LIMITS,
     time_zone: "Europe/Berlin",
+    account_time_zone: "Europe/Berlin",
     locale: "en_US",
     measurement_system: "metric",
     demo: false,

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
 import { applyMigrations } from "../scripts/apply-migrations.ts";
 import { localVars, secretBindings } from "../scripts/bindings.ts";
 import { bundleChanged, bundleOf } from "../scripts/bundle.ts";
@@ -64,6 +65,10 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     /** Requests to each database since `resetTrips`. All tests on this system count: measure on one of your own. */
     trips: () => ask<Record<WorkerName, number>>("GET", "/trips"),
     resetTrips: () => ask("POST", "/trips/reset"),
+    /** How many of them came one after the other since `resetTrips`: those side by side are one. */
+    sequentialTrips: () => ask<number>("GET", "/trips/sequential"),
+    /** From now on each takes so much longer: what begins together is seen side by side. */
+    slowDown: (ms: number) => ask("POST", `/slow?ms=${ms}`),
     /** Makes a Worker's database unreachable, for all who use this system. */
     takeDown: (worker: WorkerName) => ask("POST", `/down?db=${worker}`),
     /** It carries out what it is told, but every answer is lost. */
@@ -163,12 +168,16 @@ function watchDatabases(servers: Databases) {
   const down = new Set<WorkerName>();
   const deaf = new Set<WorkerName>();
   let trips = noTrips();
+  let spans: Span[] = [];
+  let delayMs = 0;
   const { fetch } = globalThis;
   globalThis.fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
     const { origin } = new URL(input instanceof Request ? input.url : input);
     const owner = owners.get(origin);
     if (!owner) return fetch(input, init);
+    const begun = performance.now();
     try {
+      if (delayMs > 0) await setTimeout(delayMs);
       if (down.has(owner)) throw new TypeError(`The database of ${owner} is down for a test.`);
       const answer = await fetch(input, init);
       if (!deaf.has(owner)) return answer;
@@ -177,6 +186,7 @@ function watchDatabases(servers: Databases) {
     } finally {
       // Counted when it is over: who waits for a trip finds done what it was for.
       trips[owner]++;
+      spans.push({ begun, ended: performance.now() });
     }
   };
   return {
@@ -185,6 +195,11 @@ function watchDatabases(servers: Databases) {
     trips: () => trips,
     resetTrips() {
       trips = noTrips();
+      spans = [];
+    },
+    sequentialTrips: () => sequential(spans),
+    slowDown(ms: number) {
+      delayMs = ms;
     },
     bringUp(worker: WorkerName) {
       down.delete(worker);
@@ -194,6 +209,20 @@ function watchDatabases(servers: Databases) {
       globalThis.fetch = fetch;
     },
   };
+}
+
+type Span = { begun: number; ended: number };
+
+/** The most of them of which none begins before another has ended. */
+function sequential(spans: Span[]): number {
+  let count = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const { begun, ended } of spans.toSorted((one, other) => one.ended - other.ended)) {
+    if (begun < last) continue;
+    count++;
+    last = ended;
+  }
+  return count;
 }
 
 function noTrips(): Record<WorkerName, number> {
@@ -228,6 +257,8 @@ async function startControl(lines: Lines, harness: Harness) {
     if (wanted === "GET /trips") return lines.trips();
     if (wanted === "GET /logs") return harness.getLogs();
     if (wanted === "POST /trips/reset") return lines.resetTrips();
+    if (wanted === "GET /trips/sequential") return lines.sequentialTrips();
+    if (wanted === "POST /slow") return lines.slowDown(Number(name));
     if (wanted === "POST /down") return void lines.down.add(worker());
     if (wanted === "POST /deaf") return void lines.deaf.add(worker());
     if (wanted === "POST /up") return lines.bringUp(worker());

@@ -4,6 +4,7 @@ import type { ConnectionTimes, Ingest, UserRecords } from "#shared/contract/geo.
 import type { AccountRecords } from "#shared/contract/removal.ts";
 import type { ReferenceFiles } from "#shared/contract/reports.ts";
 import type { ApiService, Named } from "#shared/contract/service.ts";
+import type { AccountDays } from "#shared/contract/tasks.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 import type { Guard } from "./credential/guard/guard.ts";
 import type { PasswordEnv } from "./credential/password/hash.ts";
@@ -12,7 +13,7 @@ import type { FailureCount } from "./login/attempts/failure-count.ts";
 export type GatewayEnv = ServiceEnv &
   PasswordEnv & {
     FLEET: ApiService & TariffTerms & TariffDesk & TrackerPanel & TrackerOwners & DeviceStock;
-    TASKS: ApiService & AccountRecords;
+    TASKS: ApiService & AccountRecords & AccountDays;
     GEO: ApiService & Ingest & ConnectionTimes & UserRecords;
     FILES: ApiService & FileStreams;
     REPORTS: ApiService & ReferenceFiles;

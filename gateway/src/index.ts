@@ -8,6 +8,7 @@ import { sendDue } from "./mail/send.ts";
 import { sweepPushes } from "./push/delivery/queries.ts";
 import { sendPushes } from "./push/delivery/send.ts";
 import { app } from "./receive/app.ts";
+import { tellZones } from "./user/account-zone/tell.ts";
 import { tellRemovals } from "./user/removal/tell.ts";
 
 export { AuditLog } from "./audit/log.ts";
@@ -28,5 +29,6 @@ export default {
     await sweepPushes(db, nowMs(env));
     await sendPushes(env);
     await tellRemovals(env);
+    await tellZones(env);
   },
 } satisfies ExportedHandler<GatewayEnv>;

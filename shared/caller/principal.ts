@@ -65,6 +65,8 @@ export type Principal = {
   default_tariff_id: number | null;
   limits: Limits;
   time_zone: string;
+  /** The master's. */
+  account_time_zone: string;
   locale: string;
   measurement_system: string;
   demo: boolean;
@@ -90,6 +92,7 @@ export function nobody(credential: "none" | "ended"): Principal {
     default_tariff_id: null,
     limits: NO_LIMITS,
     time_zone: "UTC",
+    account_time_zone: "UTC",
     locale: "en_US",
     measurement_system: "metric",
     demo: false,

@@ -50,7 +50,12 @@ export type Access = { allowed: boolean; known: number[] };
 export interface PlaceLinks {
   /** Those of the tags and employees that there are; of employees, that the principal sees. */
   existingLinks(principal: Principal, links: TagsAndEmployees): Promise<TagsAndEmployees>;
+  /** By what lists are searched and sorted: the account's tags, and for each text the employees whose names contain it. */
+  namesOf(principal: Principal, texts: string[]): Promise<LinkNames>;
 }
+
+/** Names are folded. The employees are ids, such as the principal sees, in the order of the texts. */
+export type LinkNames = { tags: { id: number; folded: string }[]; employees: number[][] };
 
 export type TagsAndEmployees = { tags: number[]; employees: number[] };
 

@@ -43,13 +43,19 @@ export function recordsIn(auditOutbox: AuditOutbox) {
 
   /**
    * The same for as many things as the query names, in front of the statement that changes them. The query's columns
-   * are `id` and `payload`.
+   * are `id` and `payload`; where things of several accounts are among them, one more says whose each is.
    */
-  function recordingEach(db: Database, actor: Actor, { is }: Pick<Change, "is">, things: SQL) {
+  function recordingEach(
+    db: Database,
+    actor: Actor,
+    { is, account_id }: Pick<Change, "is"> & { account_id?: SQL },
+    things: SQL,
+  ) {
     const { event_id, ...entry } = newEntry(actor, { is });
+    const account = account_id ?? sql`${actor.account_id}`;
     return db.insert(auditOutbox).select(
       sql`SELECT ${event_id} || '-' || thing.id, json_set(${JSON.stringify(entry)}, '$.event_id', ${event_id} || '-' || thing.id,
-        '$.entry_id', thing.id, '$.payload', json(thing.payload)) FROM (${things}) AS thing WHERE true`,
+        '$.entry_id', thing.id, '$.payload', json(thing.payload), '$.account_id', ${account}) FROM (${things}) AS thing WHERE true`,
     );
   }
 

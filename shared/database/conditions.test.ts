@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { beforeAll, expect, test } from "vitest";
 import { clockOf } from "../time/clock.ts";
-import { matching, type SearchFields } from "./conditions.ts";
+import { matching, type SearchFields, textsSought } from "./conditions.ts";
 
 const db = drizzle(":memory:");
 const FIELDS: SearchFields = {
@@ -10,6 +10,11 @@ const FIELDS: SearchFields = {
   note: { kind: "text", folded: sql`note` },
   moment: { kind: "moment", column: sql`moment` },
   vehicle: { kind: "entity", id: sql`vehicle_id`, folded: sql`vehicle` },
+  driver: {
+    kind: "linked",
+    isOneOf: (ids) => sql`vehicle_id IN ${ids}`,
+    named: (text) => (text === "Ann" ? [8] : []),
+  },
 };
 const clock = clockOf({}, "Europe/Berlin", false);
 
@@ -45,6 +50,9 @@ test("each kind of field is compared in its own way", async () => {
   expect(await found(is("in", "vehicle", [7, "van b"]))).toEqual([1, 2]);
   expect(await found(is("in", "cost", [12.5, "10"]))).toEqual([1, 2]);
   expect(await found(is("in", "note", []))).toEqual([]);
+  expect(await found(is("eq", "driver", 7))).toEqual([1]);
+  expect(await found(is("contains", "driver", "Ann"))).toEqual([2, 3]);
+  expect(await found(is("in", "driver", [7, "Ann"]))).toEqual([1, 2, 3]);
 });
 
 test("a period has both of its ends, to the last millisecond of the second, in the caller's zone", async () => {
@@ -100,4 +108,33 @@ test("what stands at the limits is taken, what goes over them is not", async () 
   expect(await found(is("eq", "cost", 0.123456), is("contains", "note", "x".repeat(760)))).toEqual([]);
   expect(await found({ type: "or", conditions: some(60) }, ...some(11))).toEqual([]);
   await expect(found({ type: "or", conditions: some(60) }, ...some(12))).rejects.toMatchObject({ code: 7 });
+});
+
+test("a call seeks at most 200 texts and 5,000 numbers in all its conditions", async () => {
+  const texts = (count: number) =>
+    is(
+      "in",
+      "note",
+      Array.from({ length: count }, (_, index) => `text ${index}`),
+    );
+  const numbers = (count: number) =>
+    is(
+      "in",
+      "cost",
+      Array.from({ length: count }, (_, index) => index + 1e6),
+    );
+  expect(await found(texts(199), is("contains", "note", "oil"), numbers(4999), EQ)).toEqual([]);
+  for (const many of [
+    [texts(199), texts(2)],
+    [numbers(4999), numbers(2)],
+  ]) {
+    await expect(found(...many)).rejects.toMatchObject({ code: 7, extra: { errors: [{ parameter: "conditions" }] } });
+  }
+});
+
+test("the texts sought in some of the fields are told, however deep they stand", () => {
+  const nested = { type: "not", condition: { type: "or", conditions: [is("in", "7", ["a", 1, "b"]), EQ] } };
+  const conditions = [is("contains", "7", "a"), is("contains", "note", "c"), nested, null, "x"];
+  expect(textsSought(conditions, (field) => field === "7")).toEqual(["a", "b"]);
+  expect(textsSought(null, () => true)).toEqual([]);
 });

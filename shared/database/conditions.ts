@@ -9,15 +9,18 @@ export type SearchField =
   | { kind: "number"; column: Column | SQL }
   | { kind: "text"; folded: Column | SQL }
   | { kind: "moment"; column: Column | SQL }
-  | { kind: "entity"; id: Column | SQL; folded: Column | SQL };
+  | { kind: "entity"; id: Column | SQL; folded: Column | SQL }
+  | LinkedField;
+/** Things of another service, which has told the ids of those whose names contain a text. */
+type LinkedField = { kind: "linked"; isOneOf(ids: SQL): SQL; named(text: string): number[] };
 /** By the names that callers use. */
 export type SearchFields = Record<string, SearchField>;
 
 /** The parameter; what the conditions say is checked by `matching`. */
-export function searchConditions() {
+export function searchConditions(mostAtTheTop = MOST) {
   return z
     .array(z.unknown().meta({ description: "and, or, not, eq, contains, in or period, by `type`" }))
-    .max(MOST_AT_THE_TOP)
+    .max(mostAtTheTop)
     .nullable()
     .default(null);
 }
@@ -25,10 +28,27 @@ export function searchConditions() {
 /** The WHERE of conditions that all must hold; what they say wrong is 7 with its path. */
 export function matching(given: unknown[] | null, fields: SearchFields, clock: Clock): SQL | undefined {
   if (!given || given.length === 0) return undefined;
-  return joined(compileAll(given, { path: "conditions", fields, clock, count: { used: 0 } }), "and");
+  const count = { used: 0, texts: 0, numbers: 0 };
+  return joined(compileAll(given, { path: "conditions", fields, clock, count }), "and");
 }
 
-type Context = { path: string; fields: SearchFields; clock: Clock; count: { used: number } };
+/** The texts that conditions seek in the fields of these names, as far as what they say can be read. */
+export function textsSought(given: unknown[] | null, isWanted: (field: string) => boolean): string[] {
+  const texts = (given ?? []).flatMap((one) => textsIn(one, isWanted, 0));
+  return [...new Set(texts)].slice(0, MOST_TEXTS);
+}
+
+function textsIn(given: unknown, isWanted: (field: string) => boolean, depth: number): string[] {
+  if (!isRecord(given) || depth > MOST) return [];
+  const parts = Array.isArray(given.conditions) ? given.conditions.slice(0, MOST) : [];
+  const nested = [...parts, given.condition].flatMap((one) => textsIn(one, isWanted, depth + 1));
+  if (typeof given.field !== "string" || !isWanted(given.field)) return nested;
+  const values = Array.isArray(given.value) ? given.value.slice(0, MOST_NUMBERS) : [given.value];
+  return [...nested, ...values.filter((value) => isSearchText(value))];
+}
+
+type Count = { used: number; texts: number; numbers: number };
+type Context = { path: string; fields: SearchFields; clock: Clock; count: Count };
 
 function compileAll(given: unknown[], { path, ...rest }: Context): SQL[] {
   return given.map((one, index) => compile(one, { ...rest, path: `${path}.${index}` }));
@@ -82,28 +102,44 @@ function compare(type: "eq" | "contains" | "in" | "period", value: unknown, fiel
     throw invalid(`${context.path}.field`, type === "period" ? "must be a date" : "is a date: use period");
   }
   if (field.kind === "moment") return within(value, field.column, path, context.clock);
-  if (type === "eq") return equals(field, numberOf(value, path));
-  if (type === "contains") return contains(field, [textOf(value, path)]);
+  if (type === "eq") return among(field, counted([numberOf(value, path)], [], context));
+  if (type === "contains") return contains(field, counted([], [textOf(value, path)], context));
   if (!Array.isArray(value)) throw invalid(path, "must be an array");
   const numbers = value.filter((one) => typeof one === "number");
   const texts = value.flatMap((one, index) => (typeof one === "number" ? [] : textOf(one, `${path}.${index}`)));
-  const equal = numbers.map((one) => numberOf(one, path));
-  return sql`(${among(field, equal)} OR ${contains(field, texts)})`;
+  const sought = counted(
+    numbers.map((one) => numberOf(one, path)),
+    texts,
+    context,
+  );
+  return sql`(${among(field, sought)} OR ${contains(field, sought)})`;
 }
 
-function equals(field: Exclude<SearchField, { kind: "moment" }>, value: number): SQL {
-  if (field.kind === "text") return sql`${field.folded} = ${String(value)}`;
-  return sql`${field.kind === "entity" ? field.id : field.column} = ${value}`;
+type Sought = { numbers: number[]; texts: string[] };
+
+/** What one call seeks in all its conditions is limited. */
+function counted(numbers: number[], texts: string[], { count }: Context): Sought {
+  count.numbers += numbers.length;
+  count.texts += texts.length;
+  if (count.numbers > MOST_NUMBERS) throw invalid("conditions", `must have at most ${MOST_NUMBERS} numbers in all`);
+  if (count.texts > MOST_TEXTS) throw invalid("conditions", `must have at most ${MOST_TEXTS} texts in all`);
+  return { numbers, texts };
 }
 
-function among(field: Exclude<SearchField, { kind: "moment" }>, values: number[]): SQL {
-  const given = JSON.stringify(field.kind === "text" ? values.map(String) : values);
-  const column = field.kind === "text" ? field.folded : field.kind === "entity" ? field.id : field.column;
-  return sql`${column} IN (SELECT value FROM json_each(${given}))`;
+/** Any of the numbers. */
+function among(field: Exclude<SearchField, { kind: "moment" }>, { numbers }: Sought): SQL {
+  const listed = (values: unknown[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+  if (field.kind === "linked") return field.isOneOf(listed(numbers));
+  if (field.kind === "text") return sql`${field.folded} IN ${listed(numbers.map(String))}`;
+  return sql`${field.kind === "entity" ? field.id : field.column} IN ${listed(numbers)}`;
 }
 
 /** Any of the texts. */
-function contains(field: Exclude<SearchField, { kind: "moment" }>, texts: string[]): SQL {
+function contains(field: Exclude<SearchField, { kind: "moment" }>, { texts }: Sought): SQL {
+  if (field.kind === "linked") {
+    const ids = texts.flatMap((text) => field.named(text));
+    return field.isOneOf(sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+  }
   // As callers see numbers: 100, not 100.0.
   const text = field.kind === "number" ? sql`printf('%.15g', ${field.column})` : field.folded;
   const isThere = field.kind === "number" ? sql`${field.column} IS NOT NULL` : sql`TRUE`;
@@ -132,11 +168,13 @@ function numberOf(value: unknown, path: string): number {
 }
 
 function textOf(value: unknown, path: string): string {
-  if (typeof value !== "string" || value === "" || [...value].length > LONGEST_TEXT) {
-    throw invalid(path, `must be a text of 1 to ${LONGEST_TEXT} characters`);
-  }
+  if (!isSearchText(value)) throw invalid(path, `must be a text of 1 to ${LONGEST_TEXT} characters`);
   if (value.includes("\0") || !value.isWellFormed()) throw invalid(path, "must not contain NUL or lone surrogates");
   return value;
+}
+
+function isSearchText(value: unknown): value is string {
+  return typeof value === "string" && value !== "" && [...value].length <= LONGEST_TEXT;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -145,6 +183,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** In all, nested ones counted. */
 const MOST = 72;
-const MOST_AT_THE_TOP = 60;
 const MOST_IN_ONE = 60;
 const LONGEST_TEXT = 760;
+/** Over all conditions of a call. */
+const MOST_TEXTS = 200;
+const MOST_NUMBERS = 5000;

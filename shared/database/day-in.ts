@@ -5,13 +5,20 @@ import { DAY_MS, MINUTE_MS } from "../time/duration.ts";
 
 /** The number of the day that a moment of the range falls on in the zone; outside, the offset of its nearer end counts. */
 export function dayIn(column: SQLiteColumn, zone: string, range: { from: number; to: number }): SQL {
-  const shifts = offsetsIn(zone, range);
-  const offset = shifts.reduce(
+  // A number that is handed over is no whole one to the database.
+  return sql`CAST(${column} + ${offsetOf(column, zone, range)} AS INTEGER) / ${sql.raw(String(DAY_MS))}`;
+}
+
+/** The moment as `YYYY-MM-DD HH:MM:SS` in the zone; outside of the range, the offset of its nearer end counts. */
+export function textIn(column: SQLiteColumn, zone: string, range: { from: number; to: number }): SQL {
+  return sql`datetime(CAST(${column} + ${offsetOf(column, zone, range)} AS INTEGER) / 1000, 'unixepoch')`;
+}
+
+function offsetOf(column: SQLiteColumn, zone: string, range: { from: number; to: number }): SQL {
+  return offsetsIn(zone, range).reduce(
     (before, shift) => sql`iif(${column} >= ${shift.from}, ${shift.offset}, ${before})`,
     sql`0`,
   );
-  // A number that is handed over is no whole one to the database.
-  return sql`CAST(${column} + ${offset} AS INTEGER) / ${sql.raw(String(DAY_MS))}`;
 }
 
 /** The zone's offsets within the range, each from its first moment on, to the quarter of an hour. */

@@ -11,3 +11,25 @@ export function partial<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>)
     [Name in keyof Shape]: z.ZodOptional<Shape[Name] extends z.ZodDefault<infer Inner> ? Inner : Shape[Name]>;
   }>;
 }
+
+/**
+ * For lists of things to change and to make, as `superRefine` takes it: one with an id may leave out members, which then
+ * stay; one without takes all that a whole one needs.
+ */
+export function wholeWithoutId(whole: z.ZodObject) {
+  return (given: { id: number | null }, context: z.core.$RefinementCtx) => {
+    if (given.id !== null) return;
+    const members: Record<string, unknown> = given;
+    for (const issue of whole.safeParse(given).error?.issues ?? []) {
+      // What is there and wrong is told already.
+      if (members[String(issue.path[0])] === undefined) context.addIssue({ ...issue });
+    }
+  };
+}
+
+/** What is to be: the members that are given, and of those left out what is. */
+export function completed<Whole extends object>(current: Whole, given: Partial<Whole> | undefined): Whole {
+  const named = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
+  // What is given has the types of what it takes the place of.
+  return { ...current, ...Object.fromEntries(named) } as Whole;
+}

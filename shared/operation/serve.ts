@@ -6,6 +6,7 @@ import { reasonOf } from "../error/failure.ts";
 import { clockOf } from "../time/clock.ts";
 import type { Answer, Operation, ReadRequest, ServiceEnv } from "./declaration.ts";
 import { offencesOf, readerOf, writerOf } from "./parameters.ts";
+import { redirected } from "./redirect.ts";
 
 /** Whoever calls, with or without a valid credential. */
 export const ANYONE = CREDENTIALS;
@@ -22,7 +23,7 @@ export function serve<Env extends ServiceEnv>(operations: Operation<Env>[], { af
 
   return async function handle(request: ReadRequest, principal: Principal, env: Env): Promise<Answer> {
     const operation = byPath.get(request.path);
-    const answer = await attempt(operation, request, principal, env);
+    const answer = redirected(await attempt(operation, request, principal, env), request);
     if (operation && !operation.reads) afterChange?.(env, operation);
     return answer;
   };

@@ -1,3 +1,4 @@
+import { afterAnswer } from "#shared/background/after-answer.ts";
 import { type Database, openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
@@ -55,13 +56,6 @@ async function note(db: Database, env: GatewayEnv, attempts: Attempt[]) {
     due: outcome === "failed" ? nextTry(row, now, Number(env.RETRY_HOURS)) : null,
   }));
   await changeDue(db, dues);
-}
-
-/** Imported when it is needed: only Workers have the module, and the declarations of operations are read elsewhere too. */
-async function afterAnswer(work: Promise<unknown>) {
-  const { waitUntil } = await import("cloudflare:workers");
-  // What fails here is still due.
-  waitUntil(work.catch(() => undefined));
 }
 
 /** Longer than a try takes. */

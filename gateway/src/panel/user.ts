@@ -10,6 +10,7 @@ import { activationLetter } from "../mail/letter.ts";
 import { linkTo } from "../mail/link.ts";
 import { mailRow, sendSoon } from "../mail/send.ts";
 import { operation } from "../operation.ts";
+import { tellZonesSoon } from "../user/account-zone/tell.ts";
 import { changeUser, insertUser } from "../user/master/queries.ts";
 import { NewUser, SettingsChanges, UserChanges, UserSettings } from "../user/master/schema.ts";
 
@@ -62,6 +63,7 @@ export const updateUser = operation("/panel/user/update", {
     const login_key = user.login?.toLowerCase();
     const changes = { ...user, ...settings, ...(second_factor && NO_SECOND_FACTOR), login_key, blocked };
     await changeUser(db, env, principal, user_id, changes, actor);
+    if (changes.time_zone !== undefined) await tellZonesSoon(env);
     return {};
   },
 });

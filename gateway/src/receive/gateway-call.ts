@@ -1,13 +1,22 @@
 import type { Context } from "hono";
 import type { Rate } from "../credential/guard/fixed-window.ts";
 import type { GatewayEnv } from "../env.ts";
+import type { Parameters } from "./read-body.ts";
 
 /** What the parts of the gateway's application know of a request besides the request itself. */
-export type GatewayApp = { Bindings: GatewayEnv; Variables: { requestId: string; rate?: Rate } };
+export type GatewayApp = {
+  Bindings: GatewayEnv;
+  Variables: { requestId: string; rate?: Rate; parameters?: Parameters };
+};
 export type GatewayCall = Context<GatewayApp>;
 
 /** What every address but those at the host's root begins with. */
 export const VERSION = "/api-v2";
+
+/** Of an operation: without the version and a trailing slash. */
+export function pathOf({ req }: GatewayCall) {
+  return req.path.slice(VERSION.length).replace(/\/$/, "");
+}
 
 /** `https://host/api-v2`, for links. */
 export function baseUrl({ req }: GatewayCall) {

@@ -9,9 +9,7 @@ export type Parameters = Pick<ReadRequest, "typed" | "textual">;
 
 /** The parameters of a request: the query, and over it the body, whichever form it has. */
 export async function readParameters(request: Request): Promise<Parameters> {
-  const textual: Record<string, unknown> = request.url.includes("?")
-    ? Object.fromEntries(new URL(request.url).searchParams)
-    : {};
+  const textual = readQuery(request);
   if (request.body === null || request.method === "GET" || request.method === "HEAD") return { typed: {}, textual };
   const type = request.headers.get("Content-Type")?.toLowerCase() ?? "";
   if (type.startsWith("multipart/")) {
@@ -25,6 +23,10 @@ export async function readParameters(request: Request): Promise<Parameters> {
   const isForm = type.startsWith("application/x-www-form-urlencoded") && !text.trimStart().startsWith("{");
   if (isForm) return { typed: {}, textual: { ...textual, ...Object.fromEntries(new URLSearchParams(text)) } };
   return { typed: parametersOf(text), textual };
+}
+
+export function readQuery({ url }: Request): Record<string, unknown> {
+  return url.includes("?") ? Object.fromEntries(new URL(url).searchParams) : {};
 }
 
 /** A device's request: what it holds, its service makes out. */

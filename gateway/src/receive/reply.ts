@@ -1,9 +1,10 @@
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Answer } from "#shared/operation/declaration.ts";
+import { redirected } from "#shared/operation/redirect.ts";
 import { failureOf } from "#shared/operation/serve.ts";
 import type { Rate } from "../credential/guard/fixed-window.ts";
-import type { GatewayCall } from "./gateway-call.ts";
-import { discardBody } from "./read-body.ts";
+import { type GatewayCall, pathOf } from "./gateway-call.ts";
+import { discardBody, readQuery } from "./read-body.ts";
 
 /** An answer as it leaves the gateway: kept by no cache, unless it has a validator to be asked for again with. */
 export function reply(call: GatewayCall, answer: Answer): Response {
@@ -32,10 +33,12 @@ function headersOf(call: GatewayCall, status: number): Record<string, string> {
   return headers;
 }
 
-/** Whatever was thrown on the way, as an answer. */
+/** Whatever was thrown on the way, as an answer; where the caller wants it elsewhere, on its way there. */
 export async function refuse(thrown: unknown, call: GatewayCall): Promise<Response> {
   await discardBody(call.req.raw).catch(() => undefined);
-  return reply(call, failureOf(thrown, { path: call.req.path, request_id: call.get("requestId") }));
+  const answer = failureOf(thrown, { path: call.req.path, request_id: call.get("requestId") });
+  const { typed, textual } = call.get("parameters") ?? { typed: {}, textual: readQuery(call.req.raw) };
+  return reply(call, redirected(answer, { path: pathOf(call), typed, textual }));
 }
 
 /** A service answers its own failures: what it throws all the same means that it is not there. */

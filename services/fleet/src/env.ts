@@ -3,13 +3,13 @@ import type { AuditLog, MailRoom, PushDesk } from "#shared/contract/gateway.ts";
 import type { DeviceReadings, DeviceRegister, Forwarding, Meters, PlaceTags } from "#shared/contract/geo.ts";
 import type { AccountRecords } from "#shared/contract/removal.ts";
 import type { TableRenderer } from "#shared/contract/reports.ts";
-import type { TaskTags } from "#shared/contract/tasks.ts";
+import type { TaskTags, TrackerWork } from "#shared/contract/tasks.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 
 export type FleetEnv = ServiceEnv & {
   GEO: DeviceRegister & DeviceReadings & Meters & Forwarding & PlaceTags;
   REPORTS: TableRenderer;
-  TASKS: TaskTags;
+  TASKS: TaskTags & TrackerWork;
   FILES: SheetStore & FileStore & AccountRecords;
   AUDIT: AuditLog;
   MAIL: MailRoom;

@@ -14,6 +14,7 @@ import type {
   Ignition,
   ImportBoard,
   LackingTrackers,
+  LinkNames,
   PlaceLinks,
   TagsAndEmployees,
   TariffDesk,
@@ -49,10 +50,12 @@ import { requireImport, selectImports } from "./import/queries.ts";
 import { sweepImports } from "./import/run.ts";
 import { importSoon } from "./import/soon.ts";
 import { EQUIPMENT, findModel } from "./model/list.ts";
+import { selectNames } from "./names/queries.ts";
 import { operations } from "./operations.ts";
 import { deliverAudit } from "./outbox/deliver-audit.ts";
 import { deliverMail } from "./outbox/deliver-mail.ts";
 import { deliverRemovedAccounts } from "./outbox/deliver-removed-accounts.ts";
+import { deliverRemovedTrackers, tellRemovedTrackers } from "./outbox/deliver-removed-trackers.ts";
 import { tellSoon } from "./outbox/tell-soon.ts";
 import { selectByIds as selectEmployeesByIds } from "./people/employee/queries.ts";
 import { insertCodes, selectCodes } from "./registration/activation-code/queries.ts";
@@ -142,6 +145,10 @@ export default class FleetService
     return { tags: existing.tags.map(({ id }) => id), employees: existing.employees.map(({ id }) => id) };
   }
 
+  namesOf(principal: Principal, texts: string[]): Promise<LinkNames> {
+    return selectNames(openDatabase(this.env), principal, texts);
+  }
+
   linksOf(principal: Principal, trackers: number[], tags: number[]): Promise<TrackersAndTags> {
     return selectLinks(openDatabase(this.env), principal, trackers, tags);
   }
@@ -210,9 +217,10 @@ export default class FleetService
   }
 
   async removeTracker(principal: Principal, tracker_id: number, withClones: boolean, actor: Actor): Promise<boolean> {
-    const { devices, isNew } = await removeTracker(openDatabase(this.env), principal, tracker_id, withClones, actor);
+    const db = openDatabase(this.env);
+    const { devices, trackers, isNew } = await removeTracker(db, principal, tracker_id, withClones, actor);
     tellSoon(this.env);
-    await this.#tell(devices);
+    await Promise.all([this.#tell(devices), tellRemovedTrackers(this.env, trackers)]);
     return isNew;
   }
 
@@ -277,6 +285,7 @@ export default class FleetService
       sweepRemovals(this.env),
       deliverAudit(this.env),
       deliverRemovedAccounts(this.env),
+      deliverRemovedTrackers(this.env),
       deliverUnneeded(this.env),
       sweepImports(this.env),
       sweepServiceTasks(this.env)

@@ -3,7 +3,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { AccountRecords } from "#shared/contract/removal.ts";
 import type { ApiService } from "#shared/contract/service.ts";
 import type { TaggedPage, TaggedSearch } from "#shared/contract/tag.ts";
-import type { TaskTags } from "#shared/contract/tasks.ts";
+import type { AccountDays, AccountZone, RemovedTracker, TaskTags, TrackerWork } from "#shared/contract/tasks.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { forgetTags } from "#shared/database/tag-binding/owner.ts";
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
@@ -14,7 +14,9 @@ import { operations } from "./operations.ts";
 import { deliverAudit, tellSoon } from "./outbox/deliver-audit.ts";
 import { deliverEvents } from "./outbox/deliver-events.ts";
 import { removeAccounts } from "./removed-account/queries.ts";
+import { forgetTrackers, sweepRemovedTrackers } from "./removed-tracker/queries.ts";
 import { sweepSchedules } from "./schedule/sweep.ts";
+import { rememberZones, sweepZones } from "./schedule/zone-queries.ts";
 import { removedTag } from "./table/removed-tag.ts";
 import { type Tagged, tagBinding } from "./table/tag-binding.ts";
 import { taggedWith } from "./tag-search/tagged.ts";
@@ -24,7 +26,10 @@ import { sweepDeadlines } from "./task/deadline-queries.ts";
 const Service = serviceOf(operations, describe, { afterChange: tellSoon });
 
 /** No public route leads here, so `principal` is trusted. What each method promises, its interface says. */
-export default class TasksService extends Service implements ApiService, TaskTags, AccountRecords {
+export default class TasksService
+  extends Service
+  implements ApiService, TaskTags, AccountRecords, TrackerWork, AccountDays
+{
   taggedWith(principal: Principal, search: TaggedSearch<Tagged>): Promise<TaggedPage> {
     return taggedWith(this.env, principal, search);
   }
@@ -37,12 +42,24 @@ export default class TasksService extends Service implements ApiService, TaskTag
     return removeAccounts(openDatabase(this.env), account_ids);
   }
 
+  async forgetTrackers(trackers: RemovedTracker[]): Promise<void> {
+    await forgetTrackers(openDatabase(this.env), trackers, nowMs(this.env));
+    tellSoon(this.env);
+  }
+
+  async putTimeZones(zones: AccountZone[]): Promise<void> {
+    const db = openDatabase(this.env);
+    await rememberZones(db, zones);
+    await sweepZones(db);
+  }
+
   override async scheduled() {
     const [db, now] = [openDatabase(this.env), nowMs(this.env)];
     // None waits for what another needs.
     await allDone([
       deliverAudit(this.env),
-      sweepSchedules(db, now),
+      // No task is made of a schedule whose tracker is no more, and none by a zone that is not the account's any more.
+      Promise.all([sweepRemovedTrackers(db, now), sweepZones(db)]).finally(() => sweepSchedules(db, now)),
       sweepDeadlines(db, now).finally(() => deliverEvents(this.env)),
     ]);
   }

@@ -46,6 +46,7 @@ export async function loadPrincipal(db: Database, env: GatewayEnv, key: string):
     // What its operator settled, else what the installation allows.
     limits: { ...JSON.parse(env.DEFAULT_LIMITS), ...row.master.limits },
     time_zone: row.user.time_zone,
+    account_time_zone: row.master.time_zone,
     locale: row.user.locale,
     measurement_system: row.user.measurement_system,
     demo: row.master.demo,
@@ -79,6 +80,7 @@ const OPERATOR = {
   default_tariff_id: null,
   limits: NO_LIMITS,
   time_zone: "UTC",
+  account_time_zone: "UTC",
   locale: "en_US",
   measurement_system: "metric",
   demo: false,

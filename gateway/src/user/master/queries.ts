@@ -15,6 +15,7 @@ import { credential } from "../../table/credential.ts";
 import { dealer } from "../../table/dealer.ts";
 import { mail } from "../../table/mail.ts";
 import { type UserRow, user } from "../../table/user.ts";
+import { noteZone } from "../account-zone/queries.ts";
 
 export const USER_ORDERS = ["id", "login", "creation_date", "last_name"] as const;
 type NewUser = typeof user.$inferInsert;
@@ -123,6 +124,7 @@ export async function changeUser(
       .where(reachable(principal, eq(user.id, user_id))),
     there: demandChange(() => new ApiError(201)),
     record: recording(db, { ...actor, account_id: user_id }, { is: ["user", "update"], entry_id: user_id, payload }),
+    noted: changes.time_zone === undefined ? undefined : noteZone(db, user_id),
     kept: db.select({ key: credential.key }).from(credential).where(ofAccount),
   }).catch(taken(206));
   await refreshGuards(

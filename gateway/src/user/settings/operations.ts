@@ -3,6 +3,7 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { text } from "#shared/operation/fields.ts";
 import { refreshGuards } from "../../credential/guard/refresh.ts";
 import { operation } from "../../operation.ts";
+import { tellZonesSoon } from "../account-zone/tell.ts";
 import { putUiSetting, requireUiSetting, selectOwnRow, updateOwnRow } from "./queries.ts";
 import {
   BalanceAlertSettings,
@@ -52,6 +53,7 @@ export const updateSettings = operation("/user/settings/update", {
     const factor = second_factor && (await changeFactor(db, env, principal, second_factor, changes, clock.now()));
     const columns = { ...columnsOf(changes), ...factor?.changes };
     await refreshGuards(env, await updateOwnRow(db, principal, columns, actor, "settings_update", factor?.condition));
+    if (changes.time_zone !== undefined) await tellZonesSoon(env);
     return {};
   },
 });

@@ -8,6 +8,7 @@ import { recording } from "../../audit/record-queries.ts";
 import { credential } from "../../table/credential.ts";
 import { uiSetting } from "../../table/ui-setting.ts";
 import { type UserRow, user } from "../../table/user.ts";
+import { noteZone } from "../account-zone/queries.ts";
 
 export async function selectOwnRow(db: Database, { user_id }: Principal): Promise<UserRow> {
   const row = await db.select().from(user).where(eq(user.id, user_id)).get();
@@ -16,10 +17,13 @@ export async function selectOwnRow(db: Database, { user_id }: Principal): Promis
   return row;
 }
 
-/** Nothing to change is no reason to fail. The answer is the keys of all that the user calls with. */
+/**
+ * Nothing to change is no reason to fail. The answer is the keys of all that the user calls with; what changes for the
+ * account, all its users must hear of.
+ */
 export async function updateOwnRow(
   db: Database,
-  { account_id, user_id }: Principal,
+  { account_id, user_id, kind }: Principal,
   changes: Partial<UserRow>,
   actor: Actor,
   action: "settings_update" | "personal_info_update",
@@ -27,6 +31,7 @@ export async function updateOwnRow(
 ) {
   // What is kept of a second step is named by it.
   const { totp_sealed, totp_step, ...named } = changes;
+  const changesAccount = changes.time_zone !== undefined && kind === "master";
   const { keys } = await write(db, {
     // Another call may have used the code in between.
     unused: demand(condition, () => new ApiError(282)),
@@ -35,10 +40,11 @@ export async function updateOwnRow(
       .set({ id: user_id, ...changes })
       .where(eq(user.id, user_id)),
     record: recording(db, actor, { is: ["user", action], entry_id: user_id, payload: { changed: membersOf(named) } }),
+    noted: changesAccount ? noteZone(db, user_id) : undefined,
     keys: db
       .select({ key: credential.key })
       .from(credential)
-      .where(and(eq(credential.account_id, account_id), eq(credential.user_id, user_id))),
+      .where(and(eq(credential.account_id, account_id), changesAccount ? undefined : eq(credential.user_id, user_id))),
   });
   return keys.map(({ key }) => key);
 }

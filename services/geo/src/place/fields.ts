@@ -9,8 +9,9 @@ import type { FieldValues } from "./schema.ts";
 /** The values that there are, each as its type wants it; that the fields are the account's, the database checks. */
 export function storedFields(values: FieldValues): StoredFields {
   const stored: StoredFields = {};
-  for (const [id, { type, value }] of Object.entries(values)) {
-    if (value === null || value === "") continue;
+  for (const [id, field] of Object.entries(values)) {
+    if (field === null || field.value === null || field.value === "") continue;
+    const { type, value } = field;
     const checked = VALUES[type].safeParse(value);
     if (!checked.success) throw invalid(`place.fields.${id}.value`, `is no ${type} of a custom field`);
     const read = checked.data;
@@ -19,22 +20,30 @@ export function storedFields(values: FieldValues): StoredFields {
   return stored;
 }
 
+/** What a place is to have in its fields: those that are not named stay, and those without a value go. */
+export function changedFields(current: StoredFields, values: FieldValues, stored: StoredFields): StoredFields {
+  const kept = Object.entries(current).filter(([id]) => !Object.hasOwn(values, id));
+  return { ...Object.fromEntries(kept), ...stored };
+}
+
 /** The employees that the values name. */
 export function employeesIn(stored: StoredFields): number[] {
   return Object.values(stored).flatMap(({ type, value }) => (type === "employee" ? [Number(value)] : []));
 }
 
-/** What of the fields is not the account's, or what is missing; by its path. */
-export function offenceOf(values: FieldValues, stored: StoredFields, fields: CustomFieldRow[], ignoreMissing: boolean) {
+/** What of the fields is not the account's, or what of the needed ones is missing; by its path. */
+export function offenceOf(values: FieldValues, stored: StoredFields, fields: CustomFieldRow[], isNeeded: IsNeeded) {
   const byId = new Map(fields.map((field) => [String(field.id), field]));
-  for (const [id, { type }] of Object.entries(values)) {
+  for (const [id, given] of Object.entries(values)) {
     const field = byId.get(id);
     if (!field) return invalid(`place.fields.${id}`, "is no field of yours");
-    if (field.type !== type) return invalid(`place.fields.${id}.type`, `must be ${field.type}`);
+    if (given && field.type !== given.type) return invalid(`place.fields.${id}.type`, `must be ${field.type}`);
   }
-  const missing = fields.find(({ id, required }) => required && !stored[id]);
-  return missing && !ignoreMissing ? invalid(`place.fields.${missing.id}`, "is required") : undefined;
+  const missing = fields.find(({ id, required }) => required && isNeeded(String(id)) && !stored[id]);
+  return missing ? invalid(`place.fields.${missing.id}`, "is required") : undefined;
 }
+
+type IsNeeded = (id: string) => boolean;
 
 const decimal = number().refine((value) => Math.abs(value) < 1e12 && Number(value.toFixed(6)) === value);
 const whole = number().refine((value) => Math.abs(value) <= 2 ** 63 && Number.isInteger(value));

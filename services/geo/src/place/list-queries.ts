@@ -132,7 +132,7 @@ function containing({ account_id }: Principal, filter: string) {
 }
 
 const { id, icon_id, avatar_file_name, lat, lng, address, radius, fields, label, description, external_id } = place;
-const shown = {
+export const shown = {
   ...{ id, icon_id, avatar_file_name, lat, lng, address, radius, fields, label, description, external_id },
   tags: tagsOf("place", place.id),
 };

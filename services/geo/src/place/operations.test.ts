@@ -8,6 +8,7 @@ import {
   sharedAccount,
   UNKNOWN_ID,
 } from "../../../../test/account.ts";
+import { newSubUser } from "../../../../test/mailbox.ts";
 
 const location = { lat: 51.5, lng: 9.93, address: "Main St 1", radius: 150 };
 const shop = { label: "Shop", location };
@@ -38,11 +39,13 @@ test("a place comes back as it was given, is changed and deleted", async () => {
   expect(await read(account, id)).toEqual({ ...given, id, avatar_file_name: null, fields: {} });
   await account.must("/place/update", { place: { ...(await read(account, id)), label: "Store", icon_id: 7 } });
   expect(await read(account, id)).toEqual({ ...given, label: "Store", id, avatar_file_name: null, fields: {} });
-  // What is left out is as if it were new.
+  // What is left out stays, also of the location; what is empty is erased.
   await account.must("/place/update", { place: { id, label: "Stall", location: { lat: 1, lng: 2 } } });
-  const plain = { description: "", avatar_file_name: null, fields: {} };
-  const bare = { lat: 1, lng: 2, address: "", radius: 100 };
-  expect(await read(account, id)).toEqual({ ...plain, id, label: "Stall", location: bare });
+  const moved = { ...given, label: "Stall", location: { ...location, lat: 1, lng: 2 } };
+  expect(await read(account, id)).toEqual({ ...moved, id, avatar_file_name: null, fields: {} });
+  await account.must("/place/update", { place: { id, description: "", external_id: null, location: { address: "" } } });
+  const bare = { label: "Stall", description: "", location: { ...moved.location, address: "" } };
+  expect(await read(account, id)).toEqual({ ...bare, id, avatar_file_name: null, fields: {} });
   await account.must("/place/delete", { place_id: id });
   for (const [path, parameters] of [
     ["/place/read", { place_id: id }],
@@ -134,7 +137,7 @@ test("custom fields keep what fits their type, and refuse what does not", async 
   expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter: `place.fields.${ids.text}.type` }] });
 });
 
-test("a required field must be there, unless that is ignored; an update without fields keeps them", async () => {
+test("a required field must be there, unless that is ignored; an update keeps those that it does not name", async () => {
   const account = await newAccount();
   const { Code } = await newFields(account, { Code: { type: "text", required: true } });
   const missing = { status: { code: 7 }, errors: [{ parameter: `place.fields.${Code}` }] };
@@ -146,9 +149,43 @@ test("a required field must be there, unless that is ignored; an update without 
   const { id } = await account.must("/place/create", { place: { ...shop, fields } });
   await account.must("/place/update", { place: { ...shop, id, label: "Store" } });
   expect(await read(account, id)).toMatchObject({ label: "Store", fields });
-  expect(await account.call("/place/update", { place: { ...shop, id, fields: {} } })).toMatchObject(missing);
-  await account.must("/place/update", { place: { ...shop, id: without } });
+  await account.must("/place/update", { place: { id, fields: {} } });
+  expect(await read(account, id)).toMatchObject({ fields });
+  for (const erased of [empty, { [String(Code)]: null }]) {
+    expect(await account.call("/place/update", { place: { id, fields: erased } })).toMatchObject(missing);
+  }
+  // What it lacked before is no matter of an update, and what it is given is not either.
+  await account.must("/place/update", { place: await read(account, without) });
   expect(codeOf(await account.call("/place/update", { place: { ...shop, id: UNKNOWN_ID, fields } }))).toBe(201);
+});
+
+test("an update of one custom field leaves the others, and null erases", async () => {
+  const account = await newAccount();
+  const { Code, Rooms } = await newFields(account, { Code: { type: "text" }, Rooms: { type: "integer" } });
+  const code = { [String(Code)]: { type: "text", value: "A-17" } };
+  const rooms = { [String(Rooms)]: { type: "integer", value: 3 } };
+  const id = await newPlace(account, { fields: code });
+  await account.must("/place/update", { place: { id, fields: rooms } });
+  expect((await read(account, id)).fields).toEqual({ ...code, ...rooms });
+  await account.must("/place/update", { place: { id, fields: { [String(Code)]: null } } });
+  expect((await read(account, id)).fields).toEqual(rooms);
+  expect((await account.must("/place/list", { filter: "A-17" })).list).toEqual([]);
+});
+
+test("whoever does not see the employee in a field may change the rest of the place, and send it back", async () => {
+  const account = await newAccount();
+  const { id: tracker_id } = await account.newTracker();
+  const { id: employee } = await account.must("/employee/create", { employee: { first_name: "Ann", tracker_id } });
+  const { Visitor } = await newFields(account, { Visitor: { type: "employee" } });
+  const id = await newPlace(account, { fields: { [String(Visitor)]: { type: "employee", value: employee } } });
+  const { id: subuser_id, hash } = await newSubUser(account);
+  const group = { label: "Planners", privileges: { rights: ["place_update"] } };
+  const { id: group_id } = await account.must("/subuser/security_group/create", { group });
+  await account.must("/subuser/security_group/assign", { group_id, subuser_ids: [subuser_id] });
+  await account.must("/subuser/places/bind", { subuser_id, place_ids: [id] });
+  const { value } = await account.must("/place/read", { hash, place_id: id });
+  await account.must("/place/update", { hash, place: { ...value, label: "Store" } });
+  expect(await read(account, id)).toEqual({ ...value, label: "Store" });
 });
 
 test("places are listed, found by text and by conditions, sorted and in parts", async () => {
@@ -204,6 +241,49 @@ test("places are listed, found by text and by conditions, sorted and in parts", 
   }
 });
 
+test("places are found by the names of their tags and of employees in custom fields, and sorted by their tags", async () => {
+  const account = await newAccount();
+  const newTag = async (name: string) => (await account.must("/tag/create", { tag: { name, color: "27A9E3" } })).id;
+  const [zoo, airport] = [await newTag("Zoo"), await newTag("Äirport")];
+  const employee = { first_name: "Ann", middle_name: "", last_name: "Lee" };
+  const { id: ann } = await account.must("/employee/create", { employee });
+  const { id: bo } = await account.must("/employee/create", { employee: { first_name: "Bo", last_name: "Annan" } });
+  const { Visitor, Code } = await newFields(account, { Visitor: { type: "employee" }, Code: { type: "text" } });
+  const visitedBy = (value: number) => ({ fields: { [String(Visitor)]: { type: "employee", value } } });
+  const ids = [
+    await newPlace(account, { tags: [zoo, airport], ...visitedBy(ann) }),
+    await newPlace(account, { tags: [airport], ...visitedBy(bo) }),
+    await newPlace(account, { fields: { [String(Code)]: { type: "text", value: "Ann" } } }),
+  ];
+  const list = async (wanted: object) => {
+    const reply = await account.must("/place/list", wanted);
+    return reply.list.map(({ id }: { id: number }) => ids.indexOf(id));
+  };
+  const matching = (type: string, field: number | string | undefined, value: unknown) =>
+    list({ conditions: [{ type, field: String(field), value }] });
+  expect(await matching("eq", Visitor, ann)).toEqual([0]);
+  expect(await matching("contains", Visitor, "ANN LEE")).toEqual([0]);
+  expect(await matching("contains", Visitor, "ann")).toEqual([0, 1]);
+  expect(await matching("in", Visitor, ["lee", bo])).toEqual([0, 1]);
+  expect(await matching("contains", Visitor, "nobody")).toEqual([]);
+  expect(await matching("eq", "tags", zoo)).toEqual([0]);
+  expect(await matching("contains", "tags", "AIR")).toEqual([0, 1]);
+  expect(await matching("in", "tags", ["zoo", UNKNOWN_ID])).toEqual([0]);
+  const no = { type: "not", condition: { type: "contains", field: "tags", value: "port" } };
+  expect(await list({ conditions: [no] })).toEqual([2]);
+  expect(await list({ order_by: "tags" })).toEqual([1, 0, 2]);
+  expect(await list({ order_by: "tags", ascending: false })).toEqual([0, 1, 2]);
+});
+
+test("a list takes 72 conditions, nested ones counted, and not one more", async () => {
+  const account = await sharedAccount();
+  const some = (count: number) => Array.from({ length: count }, () => ({ type: "eq", field: "id", value: 1 }));
+  expect(codeOf(await account.call("/place/list", { conditions: some(72) }))).toBeUndefined();
+  expect(codeOf(await account.call("/place/list", { conditions: some(73) }))).toBe(7);
+  const nested = [{ type: "or", conditions: some(12) }, ...some(60)];
+  expect(codeOf(await account.call("/place/list", { conditions: nested }))).toBe(7);
+});
+
 test("a list of more than a page comes whole and in order", async () => {
   const account = await newAccount();
   const { Note } = await newFields(account, { Note: { type: "bigtext" } });
@@ -233,6 +313,8 @@ test("places carry tags in the order given; a list takes those that carry all of
   expect(idsOf(await account.must("/place/list", { tag_ids: [one, two] }))).toEqual([both]);
   expect(idsOf(await account.must("/place/list", { tag_ids: [one] }))).toEqual([both, single]);
   await account.must("/place/update", { place: { ...shop, id: both } });
+  expect((await read(account, both)).tags).toEqual([two, one]);
+  await account.must("/place/update", { place: { id: both, tags: [] } });
   expect(await read(account, both)).not.toHaveProperty("tags");
 });
 

@@ -1,15 +1,18 @@
 import { z } from "zod";
+import type { TagsAndEmployees } from "#shared/contract/fleet.ts";
 import { matching, searchConditions } from "#shared/database/conditions.ts";
+import { onCurrent } from "#shared/database/steps.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
+import { completed } from "#shared/operation/partial.ts";
 import { operation } from "../operation.ts";
-import { requireLinks } from "../tag-binding/require.ts";
+import { existingOf, requireAll, requireLinks } from "../tag-binding/require.ts";
 import { Place as Position } from "../zone/schema.ts";
 import { selectFields } from "./custom-field/queries.ts";
-import { employeesIn, storedFields } from "./fields.ts";
+import { changedFields, employeesIn, storedFields } from "./fields.ts";
 import { selectAround, selectPlaces } from "./list-queries.ts";
-import { changePlace, insertPlace, removePlace, requirePlace } from "./queries.ts";
+import { changePlace, insertPlace, removePlace, requireCurrent, requirePlace } from "./queries.ts";
 import { ChangedPlace, NewPlace, Place } from "./schema.ts";
-import { mayNameFields, searchFields, sortedBy } from "./search-queries.ts";
+import { mayNameFields, NO_NAMES, namesWanted, searchFields, sortedBy } from "./search-queries.ts";
 
 export const createPlace = operation("/place/create", {
   summary: "Creates a place; the custom fields that are required must be there unless that is ignored",
@@ -17,11 +20,12 @@ export const createPlace = operation("/place/create", {
   input: z.object({ place: NewPlace, ignore_missing_fields: z.boolean().default(false) }),
   output: z.object({ id: z.int() }),
   errors: [268],
-  async run({ place, ignore_missing_fields: ignoreMissing }, { db, env, principal, actor }) {
+  async run({ place, ignore_missing_fields }, { db, env, principal, actor }) {
     const values = place.fields ?? {};
     const stored = storedFields(values);
     await requireLinks(env, principal, { tags: place.tags, employees: employeesIn(stored) }, "place");
-    return { id: await insertPlace(db, principal, place, { values, stored, ignoreMissing }, actor) };
+    const needed = ignore_missing_fields ? "none" : "all";
+    return { id: await insertPlace(db, principal, place, { values, stored, needed }, actor) };
   },
 });
 
@@ -51,13 +55,18 @@ export const listPlaces = operation("/place/list", {
   }),
   output: z.object({ list: z.array(Place), count: z.int() }),
   errors: [],
-  async run({ conditions, order_by, ascending, limit, tag_ids, ...search }, { db, principal, clock }) {
+  async run({ conditions, order_by, ascending, limit, tag_ids, ...search }, { db, env, principal, clock }) {
     const name = order_by ?? "id";
-    const fields = mayNameFields(name, conditions) ? await selectFields(db, principal) : [];
+    const { texts, isWanted } = namesWanted(name, conditions);
+    const [fields, names] = await Promise.all([
+      mayNameFields(name, conditions) ? selectFields(db, principal) : [],
+      isWanted ? env.FLEET.namesOf(principal, texts) : NO_NAMES,
+    ]);
+    const naming = { account_id: principal.account_id, fields, texts, names };
     const { count, page } = await selectPlaces(db, principal, {
       ...search,
-      conditions: matching(conditions, searchFields(fields), clock),
-      by: sortedBy(name, fields),
+      conditions: matching(conditions, searchFields(naming), clock),
+      by: sortedBy(name, naming),
       descending: !ascending,
       limit: limit ?? undefined,
       tag_ids: tag_ids ?? [],
@@ -67,16 +76,28 @@ export const listPlaces = operation("/place/list", {
 });
 
 export const updatePlace = operation("/place/update", {
-  summary: "Replaces a place by the one given; its custom fields stay where none are given",
+  summary: "Changes a place: what is left out stays, also of its location and its custom fields",
   right: "place_update",
   input: z.object({ place: ChangedPlace }),
   output: z.object({}),
   errors: [201],
-  async run({ place }, { db, env, principal, actor }) {
-    const values = place.fields;
-    const stored = storedFields(values ?? {});
-    await requireLinks(env, principal, { tags: place.tags, employees: employeesIn(stored) }, "place");
-    await changePlace(db, principal, place, values && { values, stored, ignoreMissing: false }, actor);
+  async run({ place: { id, fields: values, location, ...given } }, { db, env, principal, actor }) {
+    const named = storedFields(values ?? {});
+    const links = { tags: given.tags ?? [], employees: employeesIn(named) };
+    await onCurrent(async () => {
+      const [current, existing] = await Promise.all([
+        requireCurrent(db, principal, id),
+        existingOf(env, principal, links),
+      ]);
+      requireAll(links, withKept(existing, current.members.tags, employeesIn(current.fields)), "place");
+      const members = {
+        ...completed(current.members, given),
+        location: completed(current.members.location, location),
+      };
+      const stored = values && changedFields(current.fields, values, named);
+      const fields = stored && { values, stored, needed: "named" as const };
+      await changePlace(db, principal, { id, revision: current.revision, members, tags: given.tags }, fields, actor);
+    });
     return {};
   },
 });
@@ -105,3 +126,8 @@ export const searchPlaceLocation = operation("/place/search_location", {
 });
 
 export const operations = [createPlace, readPlace, listPlaces, updatePlace, deletePlace, searchPlaceLocation];
+
+/** What the place refers to already is no matter of this call. */
+function withKept(existing: TagsAndEmployees, tags: number[], employees: number[]): TagsAndEmployees {
+  return { tags: [...existing.tags, ...tags], employees: [...existing.employees, ...employees] };
+}

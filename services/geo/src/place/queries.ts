@@ -2,8 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
-import { demand, demandChange, write } from "#shared/database/steps.ts";
+import { isThere, only } from "#shared/database/rows.ts";
+import { demand, demandChange, outdated, write } from "#shared/database/steps.ts";
 import { inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { folded } from "#shared/text/folded.ts";
@@ -16,11 +16,16 @@ import { bindNew, demandTags, rebind, unbindRemoved } from "../tag-binding/queri
 import { bindToMaker, unbindRemovedFromUsers } from "../visibility/queries.ts";
 import { selectFields } from "./custom-field/queries.ts";
 import { offenceOf } from "./fields.ts";
-import { rowsOf, visiblePlaces } from "./list-queries.ts";
-import { type ChangedPlace, type FieldValues, type NewPlace, toPlace } from "./schema.ts";
+import { rowsOf, shown, visiblePlaces } from "./list-queries.ts";
+import { type FieldValues, type NewPlace, toPlace } from "./schema.ts";
 
 /** What a place is to have in custom fields, checked already but for whose they are. */
-export type Fields = { values: FieldValues; stored: StoredFields; ignoreMissing: boolean };
+export type Fields = {
+  values: FieldValues;
+  stored: StoredFields;
+  /** Which of the required fields must have a value: all, none, or those that are named in the values. */
+  needed: "all" | "none" | "named";
+};
 
 export async function insertPlace(db: Database, principal: Principal, input: NewPlace, fields: Fields, actor: Actor) {
   const { account_id, limits } = principal;
@@ -45,26 +50,41 @@ export async function insertPlace(db: Database, principal: Principal, input: New
   return only(inserted).id;
 }
 
-/** Without fields those that it has stay. */
+/** The place with what is ours alone, for whoever is to change it. */
+export async function requireCurrent(db: Database, principal: Principal, id: number) {
+  const own = visiblePlaces(principal, eq(place.id, id));
+  const [row] = await db
+    .select({ ...shown, revision: place.revision })
+    .from(place)
+    .where(own);
+  if (!row) throw new ApiError(201);
+  const { lat, lng, address, radius, label, description, tags, external_id, revision } = row;
+  const members = { label, description, tags, external_id, location: { lat, lng, address, radius } };
+  return { revision, fields: row.fields, members };
+}
+
+type Change = { id: number; revision: number; members: NewPlace; tags: number[] | undefined };
+
+/** As long as it is as it was read. Without tags those that it carries stay, without fields those that it has. */
 export async function changePlace(
   db: Database,
   principal: Principal,
-  { id, ...input }: ChangedPlace,
+  { id, revision, members, tags: given }: Change,
   fields: Fields | undefined,
   actor: Actor,
 ) {
   const own = visiblePlaces(principal, eq(place.id, id));
-  const tags = inOrder(input.tags);
+  const tags = given && inOrder(given);
   await write(db, {
-    isThere: demand(sql`EXISTS (SELECT 1 FROM ${place} WHERE ${own})`, () => new ApiError(201)),
-    areTags: demandTags("place", tags),
+    isCurrent: demand(isThere(place, and(own, eq(place.revision, revision))), outdated),
+    areTags: tags && demandTags("place", tags),
     areFields: fields && demandFields(principal.account_id, fields),
     updated: db
       .update(place)
-      .set({ ...rowOf(input), ...(fields && fieldsOf(fields.stored)) })
+      .set({ ...rowOf(members), ...(fields && fieldsOf(fields.stored)) })
       .where(own),
-    recorded: recording(db, actor, { is: ["place", "update"], entry_id: id, payload: summaryOf(input) }),
-    bound: rebind(db, principal, "place", id, tags),
+    recorded: recording(db, actor, { is: ["place", "update"], entry_id: id, payload: summaryOf(members) }),
+    bound: tags && rebind(db, principal, "place", id, tags),
   }).catch(offenceInstead(db, principal, fields));
 }
 
@@ -86,16 +106,19 @@ export async function requirePlace(db: Database, principal: Principal, id: numbe
 }
 
 /** That the fields are the account's, each of its type, and that none is missing that must be there. */
-function demandFields(account_id: number, { values, stored, ignoreMissing }: Fields) {
+function demandFields(account_id: number, fields: Fields) {
+  const { values, stored, needed } = fields;
   const own = sql`${customField.account_id} = ${account_id}`;
-  const entries = Object.entries(values).map(([id, { type }]) => ({ id: Number(id), type }));
+  const entries = Object.entries(values).map(([id, field]) => ({ id: Number(id), type: field?.type }));
   const filled = JSON.stringify(Object.keys(stored).map(Number));
+  const isNamed = sql`${customField.id} IN (SELECT value ->> 'id' FROM json_each(${JSON.stringify(entries)}))`;
   const fit = sql`(SELECT count(*) FROM json_each(${JSON.stringify(entries)}) AS entry JOIN ${customField}
-    ON ${customField.id} = entry.value ->> 'id' AND ${customField.type} = entry.value ->> 'type'
+    ON ${customField.id} = entry.value ->> 'id' AND ${customField.type} = coalesce(entry.value ->> 'type', ${customField.type})
     WHERE ${own}) = ${entries.length}`;
   const nothingMissing = sql`NOT EXISTS (SELECT 1 FROM ${customField} WHERE ${own} AND ${customField.required}
+    AND ${needed === "named" ? isNamed : sql`TRUE`}
     AND ${customField.id} NOT IN (SELECT value FROM json_each(${filled})))`;
-  return demand(and(fit, ignoreMissing ? undefined : nothingMissing), () => new Misfit());
+  return demand(and(fit, needed === "none" ? undefined : nothingMissing), () => new Misfit());
 }
 
 /** Which of the fields does not fit, and why, takes the account's fields to say. */
@@ -105,12 +128,14 @@ class Misfit extends Error {}
 function offenceInstead(db: Database, principal: Principal, fields: Fields | undefined) {
   return async (thrown: unknown): Promise<never> => {
     if (!fields || !(thrown instanceof Misfit)) throw thrown;
-    const { values, stored, ignoreMissing } = fields;
-    throw offenceOf(values, stored, await selectFields(db, principal), ignoreMissing) ?? new ApiError(14);
+    const { values, stored, needed } = fields;
+    const isNeeded = (id: string) => needed === "all" || (needed === "named" && Object.hasOwn(values, id));
+    throw offenceOf(values, stored, await selectFields(db, principal), isNeeded) ?? new ApiError(14);
   };
 }
 
-function rowOf({ label, description, location, external_id, tags }: NewPlace) {
+function rowOf({ label, description, location, external_id: given, tags }: NewPlace) {
+  const external_id = given || null;
   const { lat, lng, address, radius } = location;
   const texts = {
     label_folded: folded(label),

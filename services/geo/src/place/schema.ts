@@ -1,15 +1,16 @@
 import { z } from "zod";
 import { text } from "#shared/operation/fields.ts";
+import { partial } from "#shared/operation/partial.ts";
 import { FIELD_TYPES } from "../table/custom-field.ts";
 import type { PlaceRow } from "../table/place.ts";
 import { Place as Position } from "../zone/schema.ts";
 
 const Location = Position.extend({ address: text(255).default(""), radius: z.int().min(1).max(300_000).default(100) });
 
-/** By the ids of custom fields; a value that is null or empty is none. What fits a type is checked by `storedFields`. */
+/** By the ids of custom fields; a field, or a value, that is null or empty is none. What fits a type is checked by `storedFields`. */
 const FieldValues = z.record(
   z.string().regex(/^\d{1,15}$/, { error: "must be the id of a field" }),
-  z.object({ type: z.enum(FIELD_TYPES), value: z.union([z.string(), z.number()]).nullable().default(null) }),
+  z.object({ type: z.enum(FIELD_TYPES), value: z.union([z.string(), z.number()]).nullable().default(null) }).nullable(),
 );
 export type FieldValues = z.output<typeof FieldValues>;
 
@@ -24,7 +25,8 @@ export const NewPlace = z.object({
 });
 export type NewPlace = z.output<typeof NewPlace>;
 
-export const ChangedPlace = NewPlace.extend({ id: z.int() });
+/** What is left out stays, in the location and among the fields too. */
+export const ChangedPlace = partial(NewPlace).extend({ id: z.int(), location: partial(Location).optional() });
 export type ChangedPlace = z.output<typeof ChangedPlace>;
 
 export const Place = z.object({

@@ -1,32 +1,74 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { SearchField, SearchFields } from "#shared/database/conditions.ts";
+import type { LinkNames } from "#shared/contract/fleet.ts";
+import { type SearchField, type SearchFields, textsSought } from "#shared/database/conditions.ts";
 import { invalid } from "#shared/error/api-error.ts";
+import { folded } from "#shared/text/folded.ts";
 import type { CustomFieldRow } from "../table/custom-field.ts";
 import { place } from "../table/place.ts";
+import { tagBinding } from "../table/tag-binding.ts";
 import { SORTABLE, type SortableName } from "./list-queries.ts";
 
+/** What an account's places are searched and sorted by besides their own members. */
+export type Naming = { account_id: number; fields: CustomFieldRow[]; texts: string[]; names: LinkNames };
+export const NO_NAMES: LinkNames = { tags: [], employees: [] };
+
 /** What conditions of places can name: their own members, and custom fields by their ids. */
-export function searchFields(fields: CustomFieldRow[]): SearchFields {
-  return { ...BUILT_IN, ...Object.fromEntries(fields.map((field) => [String(field.id), searchField(field)])) };
+export function searchFields(naming: Naming): SearchFields {
+  const custom = naming.fields.map((field) => [String(field.id), searchField(field, naming)]);
+  return { ...BUILT_IN, [TAGS]: tagField(naming), ...Object.fromEntries(custom) };
 }
 
 /** What is sorted by under the name: a member's, or the id of a custom field. */
-export function sortedBy(name: string, fields: CustomFieldRow[]) {
+export function sortedBy(name: string, naming: Naming) {
   if (Object.hasOwn(SORTABLE, name)) return SORTABLE[name as SortableName];
-  const field = fields.find(({ id }) => String(id) === name);
-  if (!field) throw invalid("order_by", `must be one of ${Object.keys(SORTABLE).join(", ")}, or the id of a field`);
+  if (name === TAGS) return tagNames(naming);
+  const field = naming.fields.find(({ id }) => String(id) === name);
+  const known = [...Object.keys(SORTABLE), TAGS].join(", ");
+  if (!field) throw invalid("order_by", `must be one of ${known}, or the id of a field`);
   return member(field, isNumber(field) ? "value" : "folded");
 }
 
 /** Whether a list's parameters may name custom fields, so that these must be read first. */
 export function mayNameFields(order_by: string, conditions: unknown[] | null) {
-  return !Object.hasOwn(SORTABLE, order_by) || (conditions?.length ?? 0) > 0;
+  return !(Object.hasOwn(SORTABLE, order_by) || order_by === TAGS) || (conditions?.length ?? 0) > 0;
 }
 
-function searchField(field: CustomFieldRow): SearchField {
-  if (field.type === "employee") return { kind: "entity", id: member(field, "value"), folded: sql`''` };
+/** The texts by which employees may be sought, and whether names are needed at all, of employees or of tags. */
+export function namesWanted(order_by: string, conditions: unknown[] | null) {
+  const texts = textsSought(conditions, (field) => /^\d+$/.test(field));
+  const isWanted =
+    order_by === TAGS || texts.length > 0 || textsSought(conditions, (field) => field === TAGS).length > 0;
+  return { texts, isWanted };
+}
+
+function searchField(field: CustomFieldRow, { texts, names }: Naming): SearchField {
+  if (field.type === "employee") {
+    return {
+      kind: "linked",
+      isOneOf: (ids) => sql`${member(field, "value")} IN ${ids}`,
+      named: (text) => names.employees[texts.indexOf(text)] ?? [],
+    };
+  }
   if (isNumber(field)) return { kind: "number", column: member(field, "value") };
   return { kind: "text", folded: member(field, "folded") };
+}
+
+function tagField({ account_id, names }: Naming): SearchField {
+  return {
+    kind: "linked",
+    isOneOf: (ids) => sql`${place.id} IN (SELECT ${tagBinding.entity_id} FROM ${tagBinding}
+      WHERE ${tagBinding.account_id} = ${account_id} AND ${tagBinding.entity_type} = 'place' AND ${tagBinding.tag_id} IN ${ids})`,
+    named: (text) => names.tags.filter((tag) => tag.folded.includes(folded(text))).map(({ id }) => id),
+  };
+}
+
+/** Of a place without tags null. The limit makes a table of the names, to which SQLite makes an index. */
+function tagNames({ names }: Naming): SQL {
+  const pairs = JSON.stringify(names.tags.map(({ id, folded }) => [id, folded]));
+  const named = sql`(SELECT value ->> 0 AS id, value ->> 1 AS name FROM json_each(${pairs}) LIMIT -1) AS named`;
+  return sql`(SELECT group_concat(name, char(10)) FROM (SELECT named.name AS name FROM ${tagBinding}
+    JOIN ${named} ON named.id = ${tagBinding.tag_id}
+    WHERE ${tagBinding.entity_type} = 'place' AND ${tagBinding.entity_id} = ${OF_ROW} ORDER BY ${tagBinding.ordinal}))`;
 }
 
 function isNumber({ type }: CustomFieldRow) {
@@ -36,6 +78,10 @@ function isNumber({ type }: CustomFieldRow) {
 function member({ id }: CustomFieldRow, name: "value" | "folded"): SQL {
   return sql`json_extract(${place.fields}, ${`$."${id}".${name}`})`;
 }
+
+const TAGS = "tags";
+/** Within a query in an expression, a column of the row would lose the name of its table. */
+const OF_ROW = sql.raw('"place"."id"');
 
 const BUILT_IN: SearchFields = {
   id: { kind: "number", column: place.id },

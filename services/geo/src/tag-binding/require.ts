@@ -3,22 +3,26 @@ import type { TagsAndEmployees } from "#shared/contract/fleet.ts";
 import { type ApiError, invalid } from "#shared/error/api-error.ts";
 import type { GeoEnv } from "../env.ts";
 
+type Thing = "place" | "zone";
+
 /** All must be the account's, the employees such as the caller sees. */
-export async function requireLinks(
-  { FLEET }: GeoEnv,
-  principal: Principal,
-  links: TagsAndEmployees,
-  thing: "place" | "zone",
-) {
-  if (links.tags.length === 0 && links.employees.length === 0) return;
-  const existing = await FLEET.existingLinks(principal, links);
+export async function requireLinks(env: GeoEnv, principal: Principal, links: TagsAndEmployees, thing: Thing) {
+  requireAll(links, await existingOf(env, principal, links), thing);
+}
+
+/** Those of them that the caller may name; nobody is asked for none. */
+export async function existingOf({ FLEET }: GeoEnv, principal: Principal, links: TagsAndEmployees) {
+  return links.tags.length === 0 && links.employees.length === 0 ? links : FLEET.existingLinks(principal, links);
+}
+
+export function requireAll(links: TagsAndEmployees, existing: TagsAndEmployees, thing: Thing) {
   if (!areAll(links.tags, existing.tags)) throw unknownTag(thing);
   if (!areAll(links.employees, existing.employees)) {
     throw invalid(`${thing}.fields`, "names an employee that does not exist");
   }
 }
 
-export function unknownTag(thing: "place" | "zone"): ApiError {
+export function unknownTag(thing: Thing): ApiError {
   return invalid(`${thing}.tags`, "names a tag that does not exist");
 }
 

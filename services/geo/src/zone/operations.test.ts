@@ -88,7 +88,7 @@ test.each([
   expect(await account.call("/zone/create", { zone })).toMatchObject(refused);
 });
 
-test("an update replaces the zone, keeps its points unless it has some, and never changes its type", async () => {
+test("an update leaves what it does not name, the points too, and never changes the type", async () => {
   const account = await sharedAccount();
   const id = await newZone(account, road, corners);
   const seenAt = async (lat: number, lng: number) => {
@@ -100,6 +100,9 @@ test("an update replaces the zone, keeps its points unless it has some, and neve
   expect(await read(account, id)).toMatchObject({ label: "Wide", color: "000000", radius: 50_000, points: corners });
   expect([await seenAt(50.01, 8.5), await seenAt(49.6, 8.5), await seenAt(49.5, 8.5)]).toEqual([true, true, false]);
   const moved = corners.map(({ lat, lng }) => corner(lat - 20, lng));
+  await account.must("/zone/update", { zone: { id, address: "Yard" } });
+  const kept = { label: "Wide", color: "000000", radius: 50_000, address: "Yard", points: corners };
+  expect(await read(account, id)).toMatchObject(kept);
   await account.must("/zone/update", { zone: { ...road, id, points: moved } });
   expect(await read(account, id)).toMatchObject({ label: "Road", radius: 500, points: moved });
   expect([await seenAt(50.0044, 8.5), await seenAt(30, 8.5)]).toEqual([false, true]);
@@ -176,7 +179,11 @@ test("zones carry tags in the order given; a list takes those that carry all of 
     [both, single],
   ]);
   await account.must("/zone/update", { zone: { ...circle, center, id: both } });
+  expect((await read(account, both)).tags).toEqual([two, one]);
+  await account.must("/zone/update", { zone: { id: both, tags: [] } });
   expect((await read(account, both)).tags).toEqual([]);
+  await account.must("/zone/update", { zone: { id: both, center: { lat: 10 } } });
+  expect((await read(account, both)).center).toEqual({ ...center, lat: 10 });
 });
 
 test("a deleted zone is gone; of several, all or none", async () => {

@@ -1,10 +1,12 @@
 import { z } from "zod";
-import { invalid } from "#shared/error/api-error.ts";
+import { onCurrent } from "#shared/database/steps.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
+import { completed } from "#shared/operation/partial.ts";
 import { operation } from "../operation.ts";
-import { requireLinks } from "../tag-binding/require.ts";
+import { existingOf, requireAll, requireLinks } from "../tag-binding/require.ts";
 import { selectAround, selectZones } from "./list-queries.ts";
-import { changeZone, insertZone, removeZones, requireZone } from "./queries.ts";
+import { changeZone, insertZone, removeZones, requireCurrent, requireZone } from "./queries.ts";
 import { ChangedZone, NewZone, Place, Zone, ZonePoint } from "./schema.ts";
 import { shapeOf } from "./shape.ts";
 
@@ -52,15 +54,30 @@ export const listZones = operation("/zone/list", {
 });
 
 export const updateZone = operation("/zone/update", {
-  summary: "Replaces a zone by the one given; its points stay where none are given, its type always",
+  summary: "Changes a zone: what is left out stays, its points too; its type always",
   right: "zone_update",
   input: z.object({ zone: ChangedZone }),
   output: z.object({}),
   errors: [201, 202, 230, 231, 284],
-  async run({ zone }, { db, env, principal, actor }) {
-    const shape = shapeOf(zone, false);
-    await requireLinks(env, principal, { tags: zone.tags, employees: [] }, "zone");
-    await changeZone(db, principal, zone, shape, actor);
+  async run({ zone: { id, type, radius, center, points, ...given } }, { db, env, principal, actor }) {
+    if (type === "circle" && points) throw new ApiError(230);
+    const links = { tags: given.tags ?? [], employees: [] };
+    await onCurrent(async () => {
+      const [current, existing] = await Promise.all([
+        requireCurrent(db, principal, id),
+        existingOf(env, principal, links),
+      ]);
+      if (type !== undefined && type !== current.members.type) throw new ApiError(231);
+      requireAll(links, { ...existing, tags: [...existing.tags, ...current.members.tags] }, "zone");
+      const figure = {
+        radius: radius ?? current.members.radius,
+        center: current.members.center && completed(current.members.center, center ?? undefined),
+        points: points ?? null,
+      };
+      const members = { ...completed(current.members, given), ...figure };
+      const shape = shapeOf(members, false);
+      await changeZone(db, principal, { id, current, members, tags: given.tags, shape }, actor);
+    });
     return {};
   },
 });

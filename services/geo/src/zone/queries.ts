@@ -4,7 +4,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { demand, write } from "#shared/database/steps.ts";
+import { demand, outdated, write } from "#shared/database/steps.ts";
 import { inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { folded } from "#shared/text/folded.ts";
@@ -12,10 +12,10 @@ import { recording, recordingEach } from "../outbox/audit.ts";
 import { subUserBinding } from "../table/sub-user-binding.ts";
 import { zone } from "../table/zone.ts";
 import { zoneOutline } from "../table/zone-outline.ts";
-import { bindNew, demandTags, rebind, unbindRemoved } from "../tag-binding/queries.ts";
+import { bindNew, demandTags, rebind, tagsOf, unbindRemoved } from "../tag-binding/queries.ts";
 import { bindToMaker, unbindRemovedFromUsers } from "../visibility/queries.ts";
 import { rowsOf, visibleZones } from "./list-queries.ts";
-import { type ChangedZone, type NewZone, toZone } from "./schema.ts";
+import { type NewZone, toZone } from "./schema.ts";
 import { classOf, type Shape } from "./shape.ts";
 
 export async function insertZone(db: Database, principal: Principal, input: NewZone, shape: Shape, actor: Actor) {
@@ -76,30 +76,47 @@ export async function insertZones(
   return inserted.map(({ id }) => id);
 }
 
-/** Without a shape the points stay; a sausage's new radius finds its cell among those kept. */
+/** The zone with what is ours alone, for whoever is to change it. */
+export async function requireCurrent(db: Database, principal: Principal, id: number) {
+  const own = visibleZones(principal, eq(zone.id, id));
+  const [row] = await db
+    .select({ ...getTableColumns(zone), tags: tagsOf("zone", zone.id) })
+    .from(zone)
+    .where(own);
+  if (!row) throw new ApiError(201);
+  const { type, label, address, color, tags, radius, revision, cell, cells } = row;
+  const center = type === "circle" ? { lat: row.south, lng: row.west } : null;
+  return { revision, cell, cells, members: { type, label, address, color, tags, radius, center, points: null } };
+}
+export type CurrentZone = Awaited<ReturnType<typeof requireCurrent>>;
+
+type Change = {
+  id: number;
+  current: CurrentZone;
+  members: NewZone;
+  tags: number[] | undefined;
+  shape: Shape | undefined;
+};
+
+/** As long as it is as it was read. Without tags those that it carries stay, without a shape its points. */
 export async function changeZone(
   db: Database,
   principal: Principal,
-  { id, ...input }: ChangedZone,
-  shape: Shape | undefined,
+  { id, current, members, tags: given, shape }: Change,
   actor: Actor,
 ) {
   const own = visibleZones(principal, eq(zone.id, id));
-  const tags = inOrder(input.tags);
-  const { points = null, ...figure } = shape ?? {};
-  // A number is bound as a fraction, which is no index of an array.
-  const kept = sql`${zone.cells} ->> CAST(${classOf(input.radius ?? 0)} AS INTEGER)`;
-  const cell = sql`iif(${zone.type} = 'sausage', ${kept}, ${zone.cell})`;
+  const tags = given && inOrder(given);
+  const { points = null, ...figure } = shape ?? { cell: current.cells?.[classOf(members.radius ?? 0)] ?? current.cell };
   await write(db, {
-    isThere: demand(hasZone(own), () => new ApiError(201)),
-    isOfType: demand(hasZone(and(own, eq(zone.type, input.type))), () => new ApiError(231)),
-    areTags: demandTags("zone", tags),
+    isCurrent: demand(hasZone(and(own, eq(zone.revision, current.revision))), outdated),
+    areTags: tags && demandTags("zone", tags),
     updated: db
       .update(zone)
-      .set({ ...rowOf(input), ...(shape ? figure : { cell }) })
+      .set({ ...rowOf(members), ...figure })
       .where(own),
-    recorded: recording(db, actor, { is: ["zone", "update"], entry_id: id, payload: summaryOf(input) }),
-    bound: rebind(db, principal, "zone", id, tags),
+    recorded: recording(db, actor, { is: ["zone", "update"], entry_id: id, payload: summaryOf(members) }),
+    bound: tags && rebind(db, principal, "zone", id, tags),
     outlined: points
       ? db
           .update(zoneOutline)

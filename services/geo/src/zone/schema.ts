@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { color, text } from "#shared/operation/fields.ts";
+import { partial } from "#shared/operation/partial.ts";
 import { padded } from "../grid/box.ts";
 import { ZONE_TYPES, type ZoneRow } from "../table/zone.ts";
 import type { StoredPoint } from "../table/zone-outline.ts";
@@ -30,7 +31,8 @@ export const NewZone = z.object({
 });
 export type NewZone = z.output<typeof NewZone>;
 
-export const ChangedZone = NewZone.extend({ id: z.int() });
+/** What is left out stays. */
+export const ChangedZone = partial(NewZone).extend({ id: z.int(), center: partial(Place).nullable().optional() });
 export type ChangedZone = z.output<typeof ChangedZone>;
 
 export const Zone = z.object({

@@ -1,4 +1,5 @@
 import type { Principal } from "#shared/caller/principal.ts";
+import type { TrackersAndTags } from "#shared/contract/fleet.ts";
 import { requireTracker } from "#shared/contract/visible-tracker.ts";
 import { type ApiError, type ErrorCode, invalid } from "#shared/error/api-error.ts";
 import type { TasksEnv } from "../env.ts";
@@ -14,14 +15,34 @@ type LinkRules = {
 };
 
 /** That the tracker may be given work and that the tags exist; null and none ask nothing. */
-export async function requireLinks(
+export async function requireLinks(env: TasksEnv, principal: Principal, links: Links, rules: LinkRules) {
+  requireAll(links, await linksOf(env, principal, links), rules);
+}
+
+/** The same where something is changed: what it refers to already stays, whatever became of it. Of the answer, the thing as it is. */
+export async function requireNewLinks<Current extends Links>(
   env: TasksEnv,
   principal: Principal,
-  { tracker_id, tags }: Links,
-  { thing, missing, blocked }: LinkRules,
-) {
-  if (tracker_id === null && tags.length === 0) return;
-  const found = await env.FLEET.linksOf(principal, tracker_id === null ? [] : [tracker_id], tags);
+  { tracker_id = null, tags = [] }: Partial<Links>,
+  rules: LinkRules,
+  reading: Promise<Current>,
+): Promise<Current> {
+  const [found, current] = await Promise.all([linksOf(env, principal, { tracker_id, tags }), reading]);
+  const kept = new Set(current.tags);
+  const links = {
+    tracker_id: tracker_id === current.tracker_id ? null : tracker_id,
+    tags: tags.filter((id) => !kept.has(id)),
+  };
+  requireAll(links, found, rules);
+  return current;
+}
+
+async function linksOf({ FLEET }: TasksEnv, principal: Principal, { tracker_id, tags }: Links) {
+  if (tracker_id === null && tags.length === 0) return { trackers: [], tags: [] };
+  return FLEET.linksOf(principal, tracker_id === null ? [] : [tracker_id], tags);
+}
+
+function requireAll({ tracker_id, tags }: Links, found: TrackersAndTags, { thing, missing, blocked }: LinkRules) {
   if (tracker_id !== null) {
     const [tracker] = found.trackers;
     if (tracker?.blocked && !blocked) throw invalid(`${thing}.tracker_id`, "is a blocked tracker");

@@ -4,7 +4,11 @@ import type { Parameters } from "../table/task-schedule.ts";
 
 /** When the next of its days begins in the zone; the one that runs has begun already. */
 export function nextRun(parameters: Parameters, now: number, zone: string): number {
-  return momentOn(dayAfter(parameters, dayOf(now, zone)), MIDNIGHT, zone);
+  return beginningOf(dayAfter(parameters, dayOf(now, zone)), zone);
+}
+
+export function beginningOf(day: string, zone: string): number {
+  return momentOn(day, MIDNIGHT, zone);
 }
 
 /** The day `yyyy-MM-dd` that the moment falls on in the zone. */

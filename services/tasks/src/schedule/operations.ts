@@ -1,19 +1,22 @@
 import { z } from "zod";
+import { onCurrent } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import type { Call } from "#shared/operation/declaration.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
-import type { TasksEnv } from "../env.ts";
-import { FEATURE, requireLinks } from "../links/require.ts";
+import { completed } from "#shared/operation/partial.ts";
+import { FEATURE, requireLinks, requireNewLinks } from "../links/require.ts";
 import { operation } from "../operation.ts";
 import {
   changeSchedule,
   insertSchedule,
   matchingFilters,
   removeSchedule,
+  requireCurrent,
   requireSchedule,
   selectSchedules,
 } from "./queries.ts";
-import { ChangedSchedule, NewSchedule, Schedule } from "./schema.ts";
+import { ChangedSchedule, membersOf, NewSchedule, Schedule } from "./schema.ts";
+
+const LINKS = { thing: "schedule", missing: 201, blocked: 208 } as const;
 
 export const createSchedule = operation("/task/schedule/create", {
   summary: "Plans tasks for days to come; each is made as its day begins",
@@ -22,22 +25,30 @@ export const createSchedule = operation("/task/schedule/create", {
   input: z.object({ schedule: NewSchedule }),
   output: z.object({ id: z.int() }),
   errors: [201, 204, 208, 236],
-  async run({ schedule }, call) {
-    await requireUsable(schedule, call);
-    return { id: await insertSchedule(call.db, call.principal, schedule, call.actor) };
+  async run({ schedule }, { db, env, principal, actor }) {
+    requireNoTemplate(schedule);
+    await requireLinks(env, principal, schedule, LINKS);
+    return { id: await insertSchedule(db, principal, schedule, actor) };
   },
 });
 
 export const updateSchedule = operation("/task/schedule/update", {
-  summary: "Replaces a schedule by the one given; the tasks that it has made stay",
+  summary: "Changes a schedule: what is left out stays, and so do the tasks that it has made",
   right: "task_update",
   feature: FEATURE,
   input: z.object({ schedule: ChangedSchedule }),
   output: z.object({}),
   errors: [201, 204, 208, 236],
-  async run({ schedule }, call) {
-    await requireUsable(schedule, call);
-    await changeSchedule(call.db, call.principal, schedule, call.actor);
+  async run({ schedule: { id, paused, location, ...given } }, { db, env, principal, actor }) {
+    requireNoTemplate(given);
+    await onCurrent(async () => {
+      const row = await requireNewLinks(env, principal, given, LINKS, requireCurrent(db, principal, id));
+      const current = membersOf(row);
+      const members = { ...completed(current, given), location: completed(current.location, location) };
+      const goesOn = paused === false || (members.tracker_id !== null && row.tracker_id === null);
+      const change = { row, members, tags: given.tags, paused: row.paused && !goesOn };
+      await changeSchedule(db, principal, change, actor);
+    });
     return {};
   },
 });
@@ -86,9 +97,7 @@ export const listSchedules = operation("/task/schedule/list", {
 
 export const operations = [createSchedule, updateSchedule, deleteSchedule, readSchedule, listSchedules];
 
-/** Its form template, tracker and tags. */
-async function requireUsable(schedule: NewSchedule, { env, principal }: Call<TasksEnv>) {
-  // Nobody can make a template yet, so whichever is named does not exist.
-  if (schedule.form_template_id !== null) throw new ApiError(204);
-  await requireLinks(env, principal, schedule, { thing: "schedule", missing: 201, blocked: 208 });
+/** Nobody can make a template yet, so whichever is named does not exist. */
+function requireNoTemplate({ form_template_id = null }: { form_template_id?: number | null }) {
+  if (form_template_id !== null) throw new ApiError(204);
 }

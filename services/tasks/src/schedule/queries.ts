@@ -2,22 +2,25 @@ import { and, asc, eq, getTableColumns, gt, isNull, or, type SQL, sql } from "dr
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { isThere, only } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { demand, demandChange, write } from "#shared/database/steps.ts";
+import { demand, demandChange, outdated, write } from "#shared/database/steps.ts";
 import { inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { anywhere } from "#shared/text/folded.ts";
+import { demandTracker } from "../links/tracker-queries.ts";
 import { recording } from "../outbox/audit.ts";
 import { taskSchedule } from "../table/task-schedule.ts";
 import { bindNew, carriesAll, demandTags, rebind, tagsOf, unbindRemoved } from "../tag-binding/queries.ts";
 import { columnsOf, type NewSchedule, type Schedule, toSchedule } from "./schema.ts";
+import { checkZone } from "./zone-queries.ts";
 
 export async function insertSchedule(db: Database, principal: Principal, schedule: NewSchedule, actor: Actor) {
   const tags = inOrder(schedule.tags);
   const row = { ...columnsOf(schedule, principal, actor.action_date), account_id: principal.account_id };
   const { inserted } = await write(db, {
+    hasTracker: demandTracker(schedule.tracker_id, 201),
     areTags: demandTags("schedule", tags),
     inserted: db.insert(taskSchedule).values(row).returning({ id: taskSchedule.id }),
     recorded: recording(db, actor, {
@@ -26,31 +29,53 @@ export async function insertSchedule(db: Database, principal: Principal, schedul
       payload: summaryOf(schedule),
     }),
     bound: bindNew(db, principal, "task_schedule", taskSchedule, tags),
+    checked: checkZone(db, principal),
   });
   return only(inserted).id;
 }
 
-/** The tasks that it has made stay as they are. */
+/** The schedule with what is ours alone, for whoever is to change it. */
+export async function requireCurrent(db: Database, principal: Principal, id: number) {
+  const [row] = await db
+    .select({ ...shown, ...OURS })
+    .from(taskSchedule)
+    .where(visibleTo(principal, taskSchedule, eq(taskSchedule.id, id)));
+  if (!row) throw new ApiError(204);
+  return row;
+}
+
+type Change = {
+  row: Awaited<ReturnType<typeof requireCurrent>>;
+  members: NewSchedule;
+  tags: number[] | undefined;
+  paused: boolean;
+};
+
+/** As long as it is as it was read. Without tags those that it carries stay; so do the tasks that it has made. */
 export async function changeSchedule(
   db: Database,
   principal: Principal,
-  { id, ...schedule }: NewSchedule & { id: number },
+  { row, members, tags: given, paused }: Change,
   actor: Actor,
 ) {
+  const { id, revision, tracker_id } = row;
   const own = visibleTo(principal, taskSchedule, eq(taskSchedule.id, id));
-  const tags = inOrder(schedule.tags);
-  const { next_run, ...columns } = columnsOf(schedule, principal, actor.action_date);
+  const tags = given && inOrder(given);
+  const { next_run, time_zone, ...columns } = columnsOf(members, principal, actor.action_date);
   // With the same days it goes on as it was going to: today's task may be about to be made.
-  const isSame = sql`${taskSchedule.parameters} = ${JSON.stringify(schedule.parameters)} AND ${taskSchedule.time_zone} = ${columns.time_zone}`;
+  const isSame = JSON.stringify(members.parameters) === JSON.stringify(row.parameters) && paused === row.paused;
+  const run = isSame ? { next_run: row.next_run, time_zone: row.time_zone } : { next_run, time_zone };
   await write(db, {
-    isThere: demand(sql`EXISTS (SELECT 1 FROM ${taskSchedule} WHERE ${own})`, () => new ApiError(204)),
-    areTags: demandTags("schedule", tags),
+    isCurrent: demand(isThere(taskSchedule, and(own, eq(taskSchedule.revision, revision))), outdated),
+    hasTracker: members.tracker_id === tracker_id ? undefined : demandTracker(members.tracker_id, 201),
+    areTags: tags && demandTags("schedule", tags),
     updated: db
       .update(taskSchedule)
-      .set({ ...columns, next_run: sql`iif(${isSame}, ${taskSchedule.next_run}, ${next_run})` })
+      .set({ ...columns, ...run, paused })
       .where(own),
-    recorded: recording(db, actor, { is: ["task_schedule", "update"], entry_id: id, payload: summaryOf(schedule) }),
-    bound: rebind(db, principal, "task_schedule", id, tags),
+    recorded: recording(db, actor, { is: ["task_schedule", "update"], entry_id: id, payload: summaryOf(members) }),
+    checked: checkZone(db, principal),
+    bound: tags && rebind(db, principal, "task_schedule", id, tags),
   });
 }
 
@@ -116,5 +141,6 @@ const { revision, time_zone, next_run, label_folded, description_folded, address
   getTableColumns(taskSchedule);
 /** What callers see of a schedule, with its tags. */
 const shown = { ...ofRow, tags: tagsOf("task_schedule", taskSchedule.id) };
+const OURS = { revision, time_zone, next_run };
 /** Some 5 MB of answer at the most. */
 const PAGE = 500;

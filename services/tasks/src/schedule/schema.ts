@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Principal } from "#shared/caller/principal.ts";
+import { partial } from "#shared/operation/partial.ts";
 import type { ScheduleRow } from "../table/task-schedule.ts";
-import { description, foldedTexts, label, minutes, place, tags } from "../task/schema.ts";
+import { changedPlace, description, foldedTexts, label, minutes, place, tags } from "../task/schema.ts";
 import { nextRun } from "./days.ts";
 
 const Days = z.discriminatedUnion("type", [
@@ -28,8 +29,14 @@ const Members = z.object({
 
 export const NewSchedule = Members;
 export type NewSchedule = z.output<typeof NewSchedule>;
-/** What update takes: the whole schedule. */
-export const ChangedSchedule = Members.extend({ id: z.int() });
+/** What update takes: what is left out stays, also of the location. */
+export const ChangedSchedule = partial(Members).extend({
+  id: z.int(),
+  location: changedPlace(),
+  /** False ends a pause; given a tracker, it ends too. */
+  paused: z.boolean().optional(),
+});
+export type ChangedSchedule = z.output<typeof ChangedSchedule>;
 
 export const Schedule = Members.extend({
   id: z.int(),
@@ -37,6 +44,8 @@ export const Schedule = Members.extend({
   user_id: z.int(),
   files: z.array(z.unknown()),
   type: z.literal("task"),
+  /** Its tracker was removed: it makes no tasks. */
+  paused: z.boolean(),
 });
 export type Schedule = z.output<typeof Schedule>;
 
@@ -49,8 +58,13 @@ export function toSchedule({ account_id, ...row }: ShownSchedule): Schedule {
   return { ...row, user_id: account_id, form_template_id: null, files: [], type: "task" };
 }
 
-/** What the caller may set, as columns; days and times are those of its zone. */
-export function columnsOf(schedule: NewSchedule, { time_zone }: Principal, now: number) {
+/** What callers may set of a schedule, as it is. */
+export function membersOf({ id, account_id, paused, ...members }: ShownSchedule): NewSchedule {
+  return { ...members, form_template_id: null };
+}
+
+/** What the caller may set, as columns; days and times are those of the account's zone. */
+export function columnsOf(schedule: NewSchedule, { account_time_zone: time_zone }: Principal, now: number) {
   const { tags, form_template_id, ...plain } = schedule;
   const { label_folded, description_folded, address_folded } = foldedTexts(schedule);
   return {

@@ -8,13 +8,16 @@ import { isNewToHistory, keepHistory, wholeTask } from "../task/history/record-q
 
 /** Those whose day has begun, the longest ago first. */
 export function selectDue(db: Database, now: number, most: number) {
-  return db
-    .select()
-    .from(taskSchedule)
-    .where(lte(taskSchedule.next_run, now))
-    .orderBy(asc(taskSchedule.next_run))
-    .limit(most)
-    .all();
+  return (
+    db
+      .select()
+      .from(taskSchedule)
+      // In these words the index knows itself.
+      .where(and(lte(taskSchedule.next_run, now), sql`NOT paused`))
+      .orderBy(asc(taskSchedule.next_run))
+      .limit(most)
+      .all()
+  );
 }
 
 /** What a schedule makes of a day, if that is not over, and when its next day begins. */
@@ -33,7 +36,7 @@ export type Run = {
 /** One transaction, for the schedules that nobody has run or changed since they were read. */
 export async function storeRuns(db: Database, runs: Run[], now: number) {
   const current = sql`json_each(${JSON.stringify(runs)}) AS run
-    JOIN ${taskSchedule} ON ${taskSchedule.id} = run.value ->> 'schedule_id' AND ${taskSchedule.next_run} = run.value ->> 'next_run'`;
+    JOIN ${taskSchedule} ON ${taskSchedule.id} = run.value ->> 'schedule_id' AND ${taskSchedule.next_run} = run.value ->> 'next_run' AND NOT ${taskSchedule.paused}`;
   const made = sql`${current} JOIN ${task} ON ${task.account_id} = ${taskSchedule.account_id}
     AND ${task.schedule_id} = ${taskSchedule.id} AND ${task.schedule_date} = run.value ->> 'day'`;
   const isNew = and(sql`${task.id} IN (SELECT ${task.id} FROM ${made})`, isNewToHistory);
@@ -77,7 +80,7 @@ function valuesOf(now: number): SQL[] {
     schedule_date: sql`run.value ->> 'day'`,
     revision: sql`0`,
   };
-  const { id, from_time, duration, parameters, time_zone, next_run, ...copied } = getTableColumns(taskSchedule);
+  const { id, from_time, duration, parameters, time_zone, next_run, paused, ...copied } = getTableColumns(taskSchedule);
   const values: Record<string, unknown> = { ...copied, ...own };
   return Object.keys(getTableColumns(task)).map((name) => sql`${values[name] ?? null}`);
 }

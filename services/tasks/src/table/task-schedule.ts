@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { revisionColumn } from "#shared/database/revision.ts";
 import type { Location } from "#shared/operation/fields.ts";
@@ -24,10 +25,12 @@ export const taskSchedule = sqliteTable(
     min_stay_duration: integer().notNull(),
     min_arrival_duration: integer().notNull(),
     parameters: text({ mode: "json" }).$type<Parameters>().notNull(),
-    /** Of whoever gave it its days and its time. */
+    /** The account's, in which its days begin. */
     time_zone: text().notNull(),
     /** When the next of its days begins there, in UTC milliseconds. */
     next_run: integer().notNull(),
+    /** Its tracker is no more: it makes no tasks until it is given another. */
+    paused: integer({ mode: "boolean" }).notNull().default(false),
     // Without marks and in lower case: what is searched.
     label_folded: text().notNull(),
     description_folded: text().notNull(),
@@ -36,7 +39,9 @@ export const taskSchedule = sqliteTable(
   (table) => [
     // Ends in the id by itself, by which lists are sorted.
     index("task_schedule_account").on(table.account_id),
-    index("task_schedule_next_run").on(table.next_run),
+    index("task_schedule_account_tracker").on(table.account_id, table.tracker_id),
+    // A partial index takes no name of a table.
+    index("task_schedule_next_run").on(table.next_run).where(sql`NOT paused`),
   ],
 );
 export type ScheduleRow = typeof taskSchedule.$inferSelect;

@@ -19,7 +19,8 @@ import { taggedWith } from "./tagged.ts";
 
 const NOW = Date.parse("2026-11-20T08:00:00Z");
 const [COLD, HOT] = [11, 12];
-const principal = { ...nobody("none"), account_id: 1, scope: [71], time_zone: "Europe/Berlin" };
+const zones = { time_zone: "Europe/Berlin", account_time_zone: "Europe/Berlin" };
+const principal = { ...nobody("none"), account_id: 1, scope: [71], ...zones };
 const actor = { account_id: 1, user_id: 1, host: "", user_agent: "", action_date: NOW };
 const plain = {
   location: { lat: 1, lng: 2, address: "", radius: 5 },
@@ -96,7 +97,7 @@ test("what carries all of the tags is told as the read calls show it, as the cal
   const { tracker_id, ...given } = { ...task, tracker_id: null };
   const late = [
     insertTask(db, principal, { ...task, tracker_id: null }, actor),
-    changeTask(db, principal, { ...given, id }, actor),
+    changeTask(db, principal, { id, revision: 0, members: given, tags: given.tags }, actor),
     insertRoute(db, principal, route, stops, actor),
     insertSchedule(db, principal, { ...plain, ...days, tags: [HOT], tracker_id: null }, actor),
   ];

@@ -1,16 +1,30 @@
 import { z } from "zod";
 import { matching, searchConditions } from "#shared/database/conditions.ts";
 import { orderBy, sortOptions } from "#shared/database/order.ts";
+import { onCurrent } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { listAnswer, type Part, pageAt, writtenPages } from "#shared/operation/list-answer.ts";
-import { FEATURE, requireLinks } from "../links/require.ts";
+import { FEATURE, requireLinks, requireNewLinks } from "../links/require.ts";
 import { operation } from "../operation.ts";
 import { STATUSES, task as table } from "../table/task.ts";
 import { countVisibleTasks, PAGE, selectPage } from "./list-queries.ts";
-import { changeTask, giveTask, insertTask, removeTask } from "./queries.ts";
-import { ChangedTask, ExternalIdCounts, NewTask, requireNoForm, requirePeriod, Task, toTask } from "./schema.ts";
+import { changeTask, giveTask, insertTask, removeTask, requireCurrent } from "./queries.ts";
+import {
+  ChangedTask,
+  changedMembersOf,
+  ExternalIdCounts,
+  membersOf,
+  NewTask,
+  requireNoForm,
+  requirePeriod,
+  Task,
+  toTask,
+} from "./schema.ts";
 import { matchingFilters, NOBODY, SEARCHED, SORTABLE } from "./search-queries.ts";
+
+/** Conditions that are in no other. */
+const MOST_AT_THE_TOP = 60;
 
 export const createTask = operation("/task/create", {
   summary: "Creates a task, for a tracker or for nobody yet",
@@ -28,17 +42,22 @@ export const createTask = operation("/task/create", {
 });
 
 export const updateTask = operation("/task/update", {
-  summary: "Replaces a task that nobody has worked on yet by the one given; its tracker stays",
+  summary: "Changes a task that nobody has worked on yet: what is left out stays, its tracker always",
   right: "task_update",
   input: z.object({ task: ChangedTask, create_form: z.boolean().default(false) }),
   output: z.object({ external_id_counts: ExternalIdCounts }),
   errors: [201, 255],
-  async run({ task, create_form }, { db, env, principal, clock, actor }) {
-    requirePeriod(task, clock.now(), "task");
-    requireNoForm(create_form, task.form_template_id, "task");
-    await requireLinks(env, principal, { tracker_id: null, tags: task.tags }, { thing: "task", missing: 201 });
-    const { form_template_id, ...members } = task;
-    return { external_id_counts: await changeTask(db, principal, members, actor) };
+  async run({ task: { id, form_template_id, ...given }, create_form }, { db, env, principal, clock, actor }) {
+    requireNoForm(create_form, form_template_id, "task");
+    const { tags } = given;
+    const external_id_counts = await onCurrent(async () => {
+      const reading = requireCurrent(db, principal, "task", id);
+      const current = await requireNewLinks(env, principal, { tags }, { thing: "task", missing: 201 }, reading);
+      const members = changedMembersOf(membersOf(current), given);
+      requirePeriod(members, clock.now(), "task", current);
+      return changeTask(db, principal, { id, revision: current.revision, members, tags }, actor);
+    });
+    return { external_id_counts };
   },
 });
 
@@ -93,7 +112,7 @@ export const listTasks = operation("/task/list", {
       .default(null),
     from: dateTime().optional(),
     to: dateTime().optional(),
-    conditions: searchConditions(),
+    conditions: searchConditions(MOST_AT_THE_TOP),
     filter: z.string().max(100).nullable().default(null),
     /** Each must be found in the label, the description or the address. */
     filters: z.array(z.string().max(255)).max(60).nullable().default(null),
@@ -116,7 +135,7 @@ export const listTasks = operation("/task/list", {
   async run({ conditions, sort, limit, offset, ...filters }, { db, env, principal, clock }) {
     if (limit !== undefined && limit > MOST_LISTED) throw new ApiError(212);
     // Before anything is asked, so that what is wrong with them is told.
-    const condition = [matchingFilters(principal, filters), matching(conditions, SEARCHED, clock)];
+    const condition = [matchingFilters(principal, filters, clock), matching(conditions, SEARCHED, clock)];
     const crew = needsCrew(filters.filter, conditions, sort) ? await env.FLEET.crewOf(principal) : NOBODY;
     const order = orderBy(sort, SORTABLE, table.id);
     const readAt = (part: Part) => selectPage(db, principal, "task", { ...part, condition, crew, order });

@@ -4,14 +4,15 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { demand, demandChange, write } from "#shared/database/steps.ts";
+import { demand, demandChange, outdated, write } from "#shared/database/steps.ts";
 import { inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError } from "#shared/error/api-error.ts";
+import { demandTracker } from "../links/tracker-queries.ts";
 import { recording } from "../outbox/audit.ts";
-import { task } from "../table/task.ts";
+import { type TYPES, task } from "../table/task.ts";
 import { bindNew, demandTags, rebind, unbindRemoved } from "../tag-binding/queries.ts";
-import { changedMembers, forgetHistory, keepHistory, wholeTask } from "./history/record-queries.ts";
-import { ofType } from "./list-queries.ts";
+import { changedMembers, type Doer, forgetHistory, keepHistory, wholeTask } from "./history/record-queries.ts";
+import { ofType, shown } from "./list-queries.ts";
 import { beginning, columnsOf, type NewTask, type TaskMembers } from "./schema.ts";
 
 /** Those statuses in which a task may still be changed. */
@@ -35,6 +36,7 @@ export async function insertTask(
     origin: isImported ? ("imported" as const) : ("manual" as const),
   };
   const { inserted, counts } = await write(db, {
+    hasTracker: demandTracker(tracker_id, 201),
     areTags: demandTags("task", tags),
     inserted: db.insert(task).values(row).returning({ id: task.id }),
     recorded: recording(db, actor, {
@@ -49,20 +51,36 @@ export async function insertTask(
   return { id: only(inserted).id, external_id_counts: countsOf(counts) };
 }
 
-type ChangedMembers = TaskMembers & { id: number };
+/** The task as it is, for whoever is to change it. */
+export async function requireCurrent(db: Database, principal: Principal, type: (typeof TYPES)[number], id: number) {
+  const [row] = await db
+    .select({ ...shown, revision: task.revision })
+    .from(task)
+    .where(ofType(principal, type, eq(task.id, id)));
+  if (!row) throw new ApiError(201);
+  return row;
+}
 
-/** Unless somebody has worked on it. */
-export async function changeTask(db: Database, principal: Principal, { id, ...members }: ChangedMembers, actor: Actor) {
+type Change = { id: number; revision: number; members: TaskMembers; tags: number[] | undefined };
+
+/** As long as it is as it was read, and nobody has worked on it. Without tags those that it carries stay. */
+export async function changeTask(
+  db: Database,
+  principal: Principal,
+  { id, revision, members, tags: given }: Change,
+  actor: Actor,
+) {
   const own = isTask(principal, id);
-  const tags = inOrder(members.tags);
-  const changed = changedMembers({ ...members, tags: tags.map(({ tag_id }) => tag_id) });
+  const tags = given && inOrder(given);
+  const changed = changedMembers({ ...members, tags: tags?.map(({ tag_id }) => tag_id) });
   const { counts } = await write(db, {
     ...demandOpen(own),
-    areTags: demandTags("task", tags),
+    isCurrent: demandCurrent(own, revision),
+    areTags: tags && demandTags("task", tags),
     history: keepHistory(db, actor, "update", changed, own),
     updated: db.update(task).set(columnsOf(members)).where(own),
     recorded: recording(db, actor, { is: ["task", "update"], entry_id: id, payload: { label: members.label } }),
-    bound: rebind(db, principal, "task", id, tags),
+    bound: tags && rebind(db, principal, "task", id, tags),
     counts: countExternal(db, principal, [members.external_id]),
   });
   return countsOf(counts);
@@ -79,6 +97,7 @@ export async function giveTask(
   const own = isTask(principal, id);
   await write(db, {
     ...demandOpen(own),
+    hasTracker: demandTracker(tracker_id, 204),
     history: keepAssignment(db, actor, tracker_id, own),
     assigned: db.update(task).set(assignment(tracker_id, actor.action_date)).where(own),
     recorded: recording(db, actor, { is: ["task", "assign"], entry_id: id, payload: { tracker_id } }),
@@ -94,12 +113,12 @@ export function keepAssignment(db: Database, actor: Actor, tracker_id: number | 
 type Move = { tracker_id: SQL; status: SQL };
 
 /** In front of the update that gives them this tracker and this status. */
-export function keepMove(db: Database, actor: Actor, { tracker_id, status }: Move, condition: SQL | undefined) {
+export function keepMove(db: Database, doer: Doer, { tracker_id, status }: Move, condition: SQL | undefined) {
   const isMoved = sql`${condition} AND ${task.tracker_id} IS NOT ${tracker_id}`;
   const isTurned = sql`${condition} AND ${task.status} <> ${status}`;
   return [
-    keepHistory(db, actor, "assign", sql`json_object('tracker_id', ${tracker_id})`, isMoved),
-    keepHistory(db, actor, "status_change", sql`json_object('status', ${status})`, isTurned),
+    keepHistory(db, doer, "assign", sql`json_object('tracker_id', ${tracker_id})`, isMoved),
+    keepHistory(db, doer, "status_change", sql`json_object('status', ${status})`, isTurned),
   ];
 }
 
@@ -144,6 +163,11 @@ export function demandOpen(own: SQL | undefined, isUntouched: SQL = isOpen) {
     isThere: demandThere(own),
     isOpen: demand(hasTask(sql`${own} AND ${isUntouched}`), () => new ApiError(255)),
   };
+}
+
+/** Behind those, that it is as it was read. */
+export function demandCurrent(own: SQL | undefined, revision: number) {
+  return demand(hasTask(sql`${own} AND ${task.revision} = ${revision}`), outdated);
 }
 
 export function demandThere(own: SQL | undefined) {

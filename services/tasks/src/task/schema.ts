@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { invalid } from "#shared/error/api-error.ts";
 import { dateTime, type Location, location, text } from "#shared/operation/fields.ts";
+import { completed, partial } from "#shared/operation/partial.ts";
 import { folded } from "#shared/text/folded.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import { ORIGINS, STATUSES, type TaskRow } from "../table/task.ts";
@@ -11,6 +12,7 @@ export const label = () => text(200).refine((value) => value.trim() !== "", { er
 export const description = () => text(1024);
 /** A circle. */
 export const place = () => location().extend({ radius: z.int().min(1).max(300_000) });
+export const changedPlace = () => partial(place()).optional();
 export const tags = () => z.array(z.int()).max(1000).default([]);
 export const externalId = () => text(100).min(1).nullable().default(null);
 
@@ -39,10 +41,14 @@ export const NewTask = Members.extend({
   import_id: z.unknown().optional(),
 });
 export type NewTask = z.output<typeof NewTask>;
-/** What update takes: the whole task, but for its tracker. */
-export const ChangedTask = Members.extend({ ...Form, id: z.int() });
+/** What update takes: what is left out stays, also of the location; the tracker does always. */
+export const ChangedTask = partial(Members).extend({ ...Form, id: z.int(), location: changedPlace() });
+/** A task without a tracker: what a route is made of. */
+export const WholeTask = Members.extend(Form);
 /** What callers may set of tasks and checkpoints. */
 export type TaskMembers = z.output<typeof Members>;
+/** The same, of which some may be left out. */
+export type TaskChanges = Omit<Partial<TaskMembers>, "location"> & { location?: Partial<TaskMembers["location"]> };
 
 export const Task = Members.extend({
   id: z.int(),
@@ -118,13 +124,30 @@ export function foldedTexts({ label, description, external_id = null, location }
   };
 }
 
+/** What callers may set of a task, as it is. */
+export function membersOf(row: ShownTask): TaskMembers {
+  const { label, description, from, to, external_id, tags } = row;
+  const { max_delay, min_stay_duration, min_arrival_duration } = row;
+  const limits = { max_delay, min_stay_duration, min_arrival_duration };
+  return { label, description, from, to, external_id, tags, ...limits, location: placeOf(row.location) };
+}
+
+export function changedMembersOf(current: TaskMembers, { location, ...given }: TaskChanges): TaskMembers {
+  return { ...completed(current, given), location: completed(current.location, location) };
+}
+
 type Period = { from: number; to: number };
 
-/** Work must end in the future, and not before it begins. */
-export function requirePeriod({ from, to }: Period, now: number, thing: string) {
+/** Work must end in the future, and not before it begins. An end that stays is no matter of an update. */
+export function requirePeriod({ from, to }: Period, now: number, thing: string, current?: Period) {
   // The caller speaks in whole seconds: the last one counts to its end.
-  if (to + 999 < now) throw invalid(`${thing}.to`, "must not be in the past");
+  const isNew = current === undefined || secondOf(to) !== secondOf(current.to);
+  if (isNew && to + 999 < now) throw invalid(`${thing}.to`, "must not be in the past");
   if (from > to) throw invalid(`${thing}.from`, "must not be after to");
+}
+
+function secondOf(ms: number) {
+  return Math.floor(ms / 1000);
 }
 
 /** Nobody can make a template yet, so whichever is named does not exist. */

@@ -1,9 +1,12 @@
 import { and, eq, gte, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { SearchFields } from "#shared/database/conditions.ts";
+import { textIn } from "#shared/database/day-in.ts";
 import type { Sortable } from "#shared/database/order.ts";
 import { among } from "#shared/database/scope.ts";
 import { anywhere } from "#shared/text/folded.ts";
+import type { Clock } from "#shared/time/clock.ts";
+import { DAY_MS } from "#shared/time/duration.ts";
 import { type STATUSES, task } from "../table/task.ts";
 import { carriesAll } from "../tag-binding/queries.ts";
 
@@ -70,7 +73,7 @@ export type Filters = {
 type Circle = { lat: number; lng: number; radius: number };
 
 /** What is not given is not asked for. */
-export function matchingFilters(principal: Principal, filters: Filters): SQL | undefined {
+export function matchingFilters(principal: Principal, filters: Filters, clock: Clock): SQL | undefined {
   const { external_id, statuses, trackers, from, to, filter, filters: words, tag_ids, location } = filters;
   return and(
     external_id ? eq(task.external_id, external_id) : undefined,
@@ -79,7 +82,7 @@ export function matchingFilters(principal: Principal, filters: Filters): SQL | u
     // Whose window overlaps the range. The caller speaks in whole seconds: the last one counts to its end.
     from === undefined ? undefined : gte(task.to, from),
     to === undefined ? undefined : lte(task.from, to + 999),
-    filter ? mentions(filter, EVERY_TEXT) : undefined,
+    filter ? mentions(filter, everyText(filter, clock)) : undefined,
     ...(words ?? []).map((one) => mentions(one, PLAIN_TEXTS)),
     tag_ids && tag_ids.length > 0 ? carriesAll(principal, "task", task.id, tag_ids) : undefined,
     location ? within(location) : undefined,
@@ -87,7 +90,17 @@ export function matchingFilters(principal: Principal, filters: Filters): SQL | u
 }
 
 const PLAIN_TEXTS: SQL[] = [task.label_folded, task.description_folded, task.address_folded].map((one) => sql`${one}`);
-const EVERY_TEXT = [...PLAIN_TEXTS, sql`${task.external_id_folded}`, sql`CAST(${task.id} AS TEXT)`, employee.name];
+const MOMENTS = [task.from, task.to, task.status_change_date, task.arrival_date];
+
+/** Numbers and moments as the caller sees them; only what is made of their characters is sought there. */
+function everyText(filter: string, { now, zone }: Clock): SQL[] {
+  const texts = [...PLAIN_TEXTS, sql`${task.external_id_folded}`, sql`${task.status}`, employee.name, form];
+  if (!/^[\d :-]+$/.test(filter)) return texts;
+  const today = Math.floor(now() / DAY_MS) * DAY_MS;
+  const range = { from: today - NEAR_MS, to: today + NEAR_MS };
+  const numbers = [task.id, task.stay_duration].map((column) => sql`CAST(${column} AS TEXT)`);
+  return [...texts, ...numbers, ...MOMENTS.map((column) => textIn(column, zone, range))];
+}
 
 function mentions(text: string, columns: SQL[]) {
   const pattern = anywhere(text);
@@ -107,3 +120,5 @@ function within({ lat, lng, radius }: Circle): SQL {
 }
 
 const EARTH_METERS = 6_371_008.8;
+/** Two years before and behind today, zones are known to the hour; beyond, the offset of the nearer end counts. */
+const NEAR_MS = 730 * DAY_MS;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
+import { tellRemovedTrackers } from "../../outbox/deliver-removed-trackers.ts";
 import { removeClone } from "./queries.ts";
 
 export const deleteTracker = operation("/tracker/delete", {
@@ -8,8 +9,9 @@ export const deleteTracker = operation("/tracker/delete", {
   input: z.object({ tracker_id: z.int() }),
   output: z.object({}),
   errors: [13, 201, 203, 249],
-  async run({ tracker_id }, { db, principal, actor }) {
+  async run({ tracker_id }, { db, env, principal, actor }) {
     await removeClone(db, principal, tracker_id, actor);
+    await tellRemovedTrackers(env, [{ tracker_id, account_id: principal.account_id }]);
     return {};
   },
 });

@@ -12,6 +12,7 @@ import { recording } from "../../outbox/audit.ts";
 import { employee } from "../../table/employee.ts";
 import { source } from "../../table/source.ts";
 import { tracker } from "../../table/tracker.ts";
+import { trackerRemoval } from "../../table/tracker-removal.ts";
 import { vehicle } from "../../table/vehicle.ts";
 import { unbindRemoved } from "../../tag/binding-queries.ts";
 import { isOfDealer, ofDealer } from "../of-dealer-queries.ts";
@@ -57,6 +58,10 @@ export async function removeClone(db: Database, principal: Principal, id: number
     visible: demand(isVisible(principal, id), () => new ApiError(201)),
     clone: demand(isVisible(principal, id, eq(tracker.clone, true)), () => new ApiError(249)),
     vehicles: holders,
+    told: db
+      .insert(trackerRemoval)
+      .select(sql`SELECT ${tracker.id}, ${tracker.account_id} FROM ${tracker} WHERE ${and(own, notExists(holders))}`)
+      .onConflictDoNothing(),
     deletion: db.delete(tracker).where(and(own, notExists(holders))),
     record: recording(db, actor, { is: ["tracker", "delete"], entry_id: id }),
     employees: db

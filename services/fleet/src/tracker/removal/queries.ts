@@ -16,6 +16,7 @@ import { sensor } from "../../table/sensor.ts";
 import { source } from "../../table/source.ts";
 import { tagBinding } from "../../table/tag-binding.ts";
 import { tracker } from "../../table/tracker.ts";
+import { trackerRemoval } from "../../table/tracker-removal.ts";
 import { trackerRetranslator } from "../../table/tracker-retranslator.ts";
 import { vehicle } from "../../table/vehicle.ts";
 import { isOfDealer, ofDealer } from "../of-dealer-queries.ts";
@@ -49,7 +50,8 @@ export async function removeTracker(db: Database, principal: Principal, id: numb
   if (!withClones && results.clones.length > 0) {
     throw new ApiError(253, { list: results.clones.map((clone) => clone.id) });
   }
-  return { devices: results.archived.map(toRemovedDevice), isNew: results.sources.length > 0 };
+  const { archived: devices, sources, trackers } = results;
+  return { devices: devices.map(toRemovedDevice), trackers, isNew: sources.length > 0 };
 }
 
 /** The clones, in whatever account, of what the user of the operator's has. */
@@ -74,7 +76,7 @@ export function archive(db: Database, condition: SQL | undefined) {
   );
 }
 
-/** The word to geo, and what is left of the devices whose originals these are. */
+/** The words to geo and to tasks, and what is left of the devices whose originals these are. */
 export function removeArchived(db: Database, archived: SQL) {
   const sources = sql`SELECT ${removedTracker.source_id} FROM ${removedTracker} WHERE ${archived} AND NOT ${removedTracker.clone}`;
   const ofSources = sql`FROM ${removedTracker} WHERE ${removedTracker.source_id} IN (${sources})`;
@@ -82,6 +84,10 @@ export function removeArchived(db: Database, archived: SQL) {
   const ids = sql`(SELECT ${removedTracker.id} ${ofSources})`;
   return {
     word: db.insert(outbox).select(sql`SELECT NULL, source_id FROM (${sources})`),
+    told: db
+      .insert(trackerRemoval)
+      .select(sql`SELECT ${removedTracker.id}, ${removedTracker.account_id} ${ofSources}`)
+      .onConflictDoNothing(),
     vehicles: db
       .update(vehicle)
       .set({ tracker_id: null })
@@ -95,7 +101,10 @@ export function removeArchived(db: Database, archived: SQL) {
       .delete(trackerRetranslator)
       .where(sql`(${trackerRetranslator.account_id}, ${trackerRetranslator.tracker_id}) IN (${bound})`),
     targets: db.delete(retranslatedTracker).where(inArray(retranslatedTracker.tracker_id, ids)),
-    trackers: db.delete(tracker).where(inArray(tracker.id, ids)),
+    trackers: db
+      .delete(tracker)
+      .where(inArray(tracker.id, ids))
+      .returning({ tracker_id: tracker.id, account_id: tracker.account_id }),
     sources: db
       .delete(source)
       .where(inArray(source.id, sql`(${sources})`))

@@ -9,7 +9,7 @@ import { isTaken } from "#shared/error/failure.ts";
 import { recording } from "../../outbox/audit.ts";
 import { customField } from "../../table/custom-field.ts";
 import { place } from "../../table/place.ts";
-import { type FieldInput, toCustomField } from "./schema.ts";
+import { type FieldInput, NewField, toCustomField } from "./schema.ts";
 
 /** By id. */
 export function selectFields(db: Database, principal: Principal) {
@@ -26,24 +26,25 @@ export async function putFields(
 ) {
   const { account_id } = principal;
   const listed = fields.filter(({ id }) => id !== null).map(toRow);
-  const made = JSON.stringify(fields.filter(({ id }) => id === null).map(toRow));
+  const made = JSON.stringify(fields.filter(({ id }) => id === null).map((field) => toRow(wholeOf(field))));
   const own = visibleTo(principal, customField);
   const isListed = sql`${customField.id} IN (SELECT value ->> 'id' FROM json_each(${JSON.stringify(listed)}))`;
   const isOther = and(own, sql`NOT ${isListed}`);
+  const labelled = JSON.stringify(listed.filter(({ label }) => label !== undefined).map(({ id }) => id));
   const { rows } = await write(db, {
     areOwn: demandOwn(own, listed),
-    mayBe: demandFew(fields, deleteMissing ? sql`FALSE` : isOther),
     // Two may take each other's label: for a moment they have none that anybody could want.
     unlabeled: db
       .update(customField)
       .set({ label: sql`char(31) || ${customField.id}` })
-      .where(and(own, isListed)),
+      .where(and(own, sql`${customField.id} IN (SELECT value FROM json_each(${labelled}))`)),
     removed: deleteMissing ? removeFields(db, principal, isOther) : [],
     updated: db.update(customField).set(valuesIn(listed)).where(and(own, isListed)),
     inserted: db.insert(customField).select(
       sql`SELECT NULL, ${account_id}, value ->> 'label', value ->> 'type', value ->> 'required', value ->> 'description',
-        value ->> 'responsible' FROM json_each(${made}) WHERE TRUE ORDER BY key`,
+        coalesce(value ->> 'type' = 'employee' AND value ->> 'responsible', FALSE) FROM json_each(${made}) WHERE TRUE ORDER BY key`,
     ),
+    areFew: demandFew(own),
     recorded: recording(
       db,
       actor,
@@ -64,20 +65,17 @@ export function requireEntity({ account_id }: Principal, entity_id: number) {
 
 function demandOwn(own: SQL | undefined, listed: FieldRow[]) {
   const matching = sql`(SELECT count(*) FROM ${customField} JOIN json_each(${JSON.stringify(listed)}) AS listed
-    ON listed.value ->> 'id' = ${customField.id} AND listed.value ->> 'type' = ${customField.type} WHERE ${own})`;
+    ON listed.value ->> 'id' = ${customField.id}
+    AND coalesce(listed.value ->> 'type', ${customField.type}) = ${customField.type} WHERE ${own})`;
   return demand(sql`${matching} = ${listed.length}`, () =>
     invalid("fields", "must name fields of yours by their ids, each of the type that it has"),
   );
 }
 
-/** With the others that stay. */
-function demandFew(fields: FieldInput[], isOther: SQL | undefined) {
-  const responsible = fields.filter(({ type, params }) => type === "employee" && params?.responsible).length;
-  const others = sql`SELECT count(*) FROM ${customField} WHERE ${isOther}`;
-  const mayBe = and(
-    sql`(${others} AND ${customField.responsible}) <= ${1 - responsible}`,
-    sql`(${others}) <= ${MOST - fields.length}`,
-  );
+/** Behind the statements that change them. */
+function demandFew(own: SQL | undefined) {
+  const counted = sql`SELECT count(*) FROM ${customField} WHERE ${own}`;
+  const mayBe = sql`(${counted}) <= ${MOST} AND (${counted} AND ${customField.responsible}) <= 1`;
   return demand(mayBe, () => invalid("fields", `must be at most ${MOST} in all, one of them responsible`));
 }
 
@@ -98,28 +96,35 @@ function removeFields(db: Database, principal: Principal, condition: SQL | undef
   ];
 }
 
+/** What is left out stays; nobody but an employee is responsible. */
 function valuesIn(listed: FieldRow[]) {
-  const value = (
-    member: string,
-  ) => sql`(SELECT listed.value ->> ${member} FROM json_each(${JSON.stringify(listed)}) AS listed
-    WHERE listed.value ->> 'id' = ${customField.id})`;
+  const value = (member: "label" | "required" | "description" | "responsible") => sql`coalesce(
+    (SELECT listed.value ->> ${member} FROM json_each(${JSON.stringify(listed)}) AS listed
+      WHERE listed.value ->> 'id' = ${customField.id}), ${customField[member]})`;
   return {
-    label: value("label"),
     required: value("required"),
     description: value("description"),
-    responsible: value("responsible"),
+    responsible: sql`iif(${customField.type} = 'employee', ${value("responsible")}, FALSE)`,
+    label: value("label"),
   };
 }
 
+function wholeOf(field: FieldInput): FieldInput {
+  return { ...NewField.parse(field), id: null };
+}
+
 function toRow({ id, label, type, required, description, params }: FieldInput) {
-  const responsible = type === "employee" && params?.responsible === true;
-  return { id, label, type, required: required ? 1 : 0, description, responsible: responsible ? 1 : 0 };
+  return { id, label, type, required: bit(required), description, responsible: bit(params?.responsible) };
+}
+
+function bit(value: boolean | undefined) {
+  return value === undefined ? undefined : Number(value);
 }
 
 type FieldRow = ReturnType<typeof toRow>;
 
 function labelsOf(fields: FieldInput[]) {
-  return fields.slice(0, 20).map(({ label }) => label.slice(0, 50));
+  return fields.slice(0, 20).flatMap(({ label }) => label?.slice(0, 50) ?? []);
 }
 
 const MOST = 100;

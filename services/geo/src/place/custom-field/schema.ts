@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { text } from "#shared/operation/fields.ts";
+import { partial, wholeWithoutId } from "#shared/operation/partial.ts";
 import { type CustomFieldRow, FIELD_TYPES } from "../../table/custom-field.ts";
+
+const Params = z.object({ responsible: z.boolean().default(false) });
 
 const Members = z.object({
   label: text(255).min(1),
@@ -8,11 +11,15 @@ const Members = z.object({
   required: z.boolean().default(false),
   description: text(512).default(""),
   /** Of an employee alone. */
-  params: z.object({ responsible: z.boolean().default(false) }).optional(),
+  params: Params.optional(),
 });
 
+export const NewField = Members;
+export type NewField = z.output<typeof NewField>;
 /** Without an id, one is made. */
-export const FieldInput = Members.extend({ id: z.int().nullable().default(null) });
+export const FieldInput = partial(Members)
+  .extend({ id: z.int().nullable().default(null), params: partial(Params).optional() })
+  .superRefine(wholeWithoutId(Members));
 export type FieldInput = z.output<typeof FieldInput>;
 
 export const CustomField = Members.extend({ id: z.int() });

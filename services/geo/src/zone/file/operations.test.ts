@@ -73,7 +73,7 @@ test("what was stored from a file is found where it is", async () => {
 });
 
 test.each([
-  ["two points", document("8,50 9,50"), 284],
+  ["two points", document("8,50 9,50"), 234],
   ["1025 points", document("8,50 9,51 ".repeat(513).trim()), 202],
   ["no XML", new File(["x"], "a.kml"), 234],
   ["an empty file", new File([""], "a.kml"), 234],
@@ -81,6 +81,29 @@ test.each([
   const account = await sharedAccount();
   for (const dry_run of [true, false]) expect(codeOf(await account.call("/zone/upload", { file, dry_run }))).toBe(code);
   expect((await account.must("/zone/list")).count).toBe(0);
+});
+
+test("what of a file cannot be a zone is told, and the others are stored", async () => {
+  const account = await newAccount();
+  const placemark = (name: string, place: string) =>
+    `<Placemark><name>${name}</name><Point><coordinates>${place}</coordinates></Point></Placemark>`;
+  const places = [placemark("A", "8,50"), placemark("B", "8,91"), placemark("C", "9,50")];
+  const file = new File([`<kml><Document>${places.join("")}</Document></kml>`], "places.kml");
+  const skipped = [{ index: 1, name: "B", reason: "has a coordinate that is none" }];
+  for (const dry_run of [true, false]) {
+    const reply = await account.must("/zone/upload", { file, dry_run });
+    expect([reply.list.length, reply.skipped]).toEqual([2, skipped]);
+  }
+  expect((await account.must("/zone/list")).list.map(({ label }: Reply) => label)).toEqual(["A", "C"]);
+});
+
+test("a file may have 16 MB, and not one byte more", async () => {
+  const account = await sharedAccount();
+  const content = "<kml><Placemark><Point><coordinates>8,50</coordinates></Point></Placemark></kml>";
+  const sized = (size: number) => new File([content.padEnd(size)], "large.kml");
+  const { list } = await account.must("/zone/upload", { file: sized(16_777_216) });
+  expect(list).toHaveLength(1);
+  expect(codeOf(await account.call("/zone/upload", { file: sized(16_777_217) }))).toBe(271);
 });
 
 test("a call without a file is 233, with a radius that is too small 7", async () => {
@@ -100,18 +123,28 @@ test("a file with more zones than the account may have stores none", async () =>
   expect(codeOf(await upload("kml/cdata.kml"))).toBe(268);
 });
 
-test("the reply goes along with a redirect where one is wanted, a failure too", async () => {
+test("the reply goes along with a redirect where one is wanted, whoever refuses and why", async () => {
   const { hash } = await sharedAccount();
-  const redirected = async (file: File | undefined) => {
+  const redirected = async (more: object) => {
     const redirect_target = "https://example.com/done?a=1";
-    const { headers, body } = bodyOf({ hash, redirect_target, ...(file && { file }) });
+    const { headers, body } = bodyOf({ redirect_target, ...more });
     const answer = await fetch(`${stack.baseUrl}/zone/upload`, { method: "POST", headers, body, redirect: "manual" });
     const target = new URL(answer.headers.get("Location") ?? "");
     expect([answer.status, target.host, target.searchParams.get("a")]).toEqual([302, "example.com", "1"]);
     return JSON.parse(target.searchParams.get("response") ?? "");
   };
-  expect(await redirected(fixture("kml/cdata.kml"))).toMatchObject({ success: true, list: [{ label: "#1" }] });
-  expect(await redirected(undefined)).toMatchObject({ success: false, status: { code: 233 } });
+  const file = fixture("kml/cdata.kml");
+  expect(await redirected({ hash, file })).toMatchObject({ success: true, list: [{ label: "#1" }] });
+  const refusals: [object, number][] = [
+    [{ hash }, 233],
+    [{ hash, file: new File(["x"], "a.kml") }, 234],
+    [{ hash, file, default_radius: 19 }, 7],
+    [{ file }, 3],
+    [{ hash: "0".repeat(32), file }, 4],
+  ];
+  for (const [wrong, code] of refusals) {
+    expect(await redirected(wrong)).toMatchObject({ success: false, status: { code } });
+  }
   const wrong = await (await sharedAccount()).call("/zone/upload", { redirect_target: "javascript:alert(1)" });
   expect(wrong).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "redirect_target" }] });
 });

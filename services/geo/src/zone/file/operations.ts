@@ -1,44 +1,44 @@
 import { z } from "zod";
-import { ApiError, envelope, isApiError } from "#shared/error/api-error.ts";
-import type { Call, FilePart } from "#shared/operation/declaration.ts";
+import { ApiError } from "#shared/error/api-error.ts";
 import { downloadHeaders } from "#shared/operation/download.ts";
 import { sentFile } from "#shared/operation/fields.ts";
 import { MEDIA_TYPES } from "#shared/operation/media-type.ts";
-import type { GeoEnv } from "../../env.ts";
+import { redirectTarget } from "#shared/operation/redirect.ts";
 import { operation } from "../../operation.ts";
 import { writeKml, writeKmz } from "../../track/kml.ts";
 import { selectWhole } from "../list-queries.ts";
 import { insertZones } from "../queries.ts";
 import { toZone, Zone } from "../schema.ts";
-import { shapeOf } from "../shape.ts";
 import { zonesOfKml } from "./read-kml.ts";
 import { textOfFile } from "./text-of-file.ts";
 import { placemarksOf } from "./write-kml.ts";
-
-const Input = z.object({
-  file: sentFile().optional(),
-  default_radius: z.int().min(20).max(300_000).default(150),
-  dry_run: z.boolean().default(true),
-  redirect_target: z.url({ protocol: /^https?$/ }).optional(),
-});
-const Output = z.object({ list: z.array(z.union([z.int(), Zone.omit({ id: true })])) });
 
 export const uploadZones = operation("/zone/upload", {
   summary: "Makes zones of a KML or KMZ file: of points circles, of lines sausages, of polygons their outer boundaries",
   right: "zone_update",
   reply: ["json", "redirect"],
-  input: Input,
-  output: Output,
-  errors: [202, 233, 234, 268, 284],
-  async run({ redirect_target, ...sent }, call) {
-    if (!redirect_target) return upload(sent, call);
-    const answer = await upload(sent, call).then(
-      (answer) => JSON.stringify({ success: true, ...answer }),
-      (thrown) => failed(thrown),
-    );
-    const target = new URL(redirect_target);
-    target.searchParams.set("response", answer);
-    return new Response(null, { status: 302, headers: { Location: target.href } });
+  input: z.object({
+    file: sentFile().optional(),
+    default_radius: z.int().min(20).max(300_000).default(150),
+    dry_run: z.boolean().default(true),
+    redirect_target: redirectTarget(),
+  }),
+  output: z.object({
+    list: z.array(z.union([z.int(), Zone.omit({ id: true })])),
+    /** The placemarks that cannot become zones: the place in the file, from 0, and the name there. */
+    skipped: z.array(z.object({ index: z.int(), name: z.string(), reason: z.string() })),
+  }),
+  errors: [202, 233, 234, 268, 271],
+  async run({ file, default_radius, dry_run }, { db, principal, actor }) {
+    if (!file) throw new ApiError(233);
+    if (file.bytes.byteLength > LARGEST_BYTES) throw new ApiError(271);
+    const { zones, skipped } = zonesOfKml(textOfFile(file.bytes), default_radius);
+    if (!dry_run) return { list: await insertZones(db, principal, zones, actor), skipped };
+    const ready = zones.map(({ input, shape }) => {
+      const { id, ...zone } = toZone({ id: 0, ...input, ...shape });
+      return zone;
+    });
+    return { list: ready, skipped };
   },
 });
 
@@ -61,26 +61,4 @@ export const downloadZones = operation("/zone/download", {
 
 export const operations = [uploadZones, downloadZones];
 
-type Upload = { file?: FilePart; default_radius: number; dry_run: boolean };
-
-async function upload(
-  { file, default_radius, dry_run }: Upload,
-  { db, principal, actor }: Call<GeoEnv>,
-): Promise<z.output<typeof Output>> {
-  if (!file) throw new ApiError(233);
-  const zones = zonesOfKml(textOfFile(file.bytes), default_radius);
-  const figures = zones.map((input) => ({ input, shape: shapeOf(input, true) }));
-  if (!dry_run) return { list: await insertZones(db, principal, figures, actor) };
-  return {
-    list: figures.map(({ input, shape }) => {
-      const { id, ...ready } = toZone({ id: 0, ...input, ...shape });
-      return ready;
-    }),
-  };
-}
-
-/** The reply that would have come without a redirect. */
-function failed(thrown: unknown) {
-  if (!isApiError(thrown)) throw thrown;
-  return envelope(thrown.code, thrown.extra).body;
-}
+const LARGEST_BYTES = 16 * 1024 * 1024;

@@ -1,9 +1,18 @@
 import sax from "sax";
-import { ApiError } from "#shared/error/api-error.ts";
+import { ApiError, isApiError } from "#shared/error/api-error.ts";
 import { NewZone, type ZonePoint } from "../schema.ts";
+import { type Shape, shapeOf } from "../shape.ts";
 
-/** The zones that a KML document shows: points become circles, lines sausages, and polygons lose their holes. */
-export function zonesOfKml(chunks: Iterable<string>, default_radius: number): NewZone[] {
+/** A zone to be, with its figure. */
+export type ReadZone = { input: NewZone; shape: Shape };
+/** A placemark that cannot become one; counted from 0. */
+export type Skipped = { index: number; name: string; reason: string };
+
+/**
+ * The zones that a KML document shows: points become circles, lines sausages, and polygons lose their holes. What cannot
+ * be a zone is passed over and told, unless nothing else is there.
+ */
+export function zonesOfKml(chunks: Iterable<string>, default_radius: number) {
   const reader = new KmlReader(default_radius);
   const parser = sax.parser(true);
   parser.onerror = () => refuse();
@@ -13,16 +22,20 @@ export function zonesOfKml(chunks: Iterable<string>, default_radius: number): Ne
   parser.onclosetag = (name) => reader.close(localOf(name));
   for (const chunk of chunks) parser.write(chunk);
   parser.close();
-  return reader.zones;
+  return reader.result();
 }
 
 type Geometry = { type: NewZone["type"]; places: Place[] };
 type Place = { lat: number; lng: number };
-type Feature = { name: string; geometries: Geometry[]; radius: number | undefined };
+type Feature = { name: string; geometries: Geometry[]; radius: number | undefined; misfit?: Misfit };
 
 /** Keeps of the document what is open, and the zones of what is closed. */
 class KmlReader {
-  readonly zones: NewZone[] = [];
+  #zones: ReadZone[] = [];
+  #skipped: Skipped[] = [];
+  /** Of placemarks that show something. */
+  #misfits: Misfit[] = [];
+  #placemarks = 0;
   #path: string[] = [];
   #features: Feature[] = [];
   #text = "";
@@ -34,6 +47,12 @@ class KmlReader {
 
   constructor(default_radius: number) {
     this.#default_radius = default_radius;
+  }
+
+  result() {
+    const [first, ...others] = this.#misfits;
+    if (this.#zones.length > 0 || !first) return { zones: this.#zones, skipped: this.#skipped };
+    throw new ApiError(others.every(({ code }) => code === first.code) ? first.code : 234);
   }
 
   open(name: string, dataName: string) {
@@ -66,16 +85,33 @@ class KmlReader {
     const type = parent === "LinearRing" ? RINGS[grandparent ?? ""] : FIGURES[parent];
     if (!type || !this.#path.includes("Placemark")) return;
     const places = placesOf(this.#text);
+    if (!places) {
+      feature.misfit ??= { code: 234, reason: "has a coordinate that is none" };
+      return;
+    }
     this.#points += places.length;
     if (this.#points > MOST_POINTS) throw new ApiError(9);
     feature.geometries.push({ type, places });
   }
 
-  #addZones({ geometries, radius = this.#default_radius }: Feature) {
-    if (geometries.length === 0) return;
+  /** All of its geometries or, where one cannot be a zone, none. */
+  #addZones({ name, geometries, misfit, radius = this.#default_radius }: Feature) {
+    const index = this.#placemarks++;
+    if (index >= MOST_PLACEMARKS) throw new ApiError(9);
+    if (geometries.length === 0 && !misfit) {
+      this.#skipped.push({ index, name, reason: "has no point, line or polygon" });
+      return;
+    }
     const label = this.#labelOf();
-    for (const geometry of geometries) this.zones.push(zoneOf(geometry, label, radius));
-    if (this.zones.length > MOST_ZONES) throw new ApiError(9);
+    const zones = geometries.map((geometry) => zoneOf(geometry, label, radius));
+    const wrong = misfit ?? zones.find((zone) => "code" in zone);
+    if (wrong) {
+      this.#misfits.push(wrong);
+      this.#skipped.push({ index, name, reason: wrong.reason });
+      return;
+    }
+    this.#zones.push(...zones.filter((zone) => "input" in zone));
+    if (this.#zones.length > MOST_ZONES) throw new ApiError(9);
   }
 
   /** The names on the way to the Placemark; of a long one the end, which tells more. */
@@ -88,9 +124,25 @@ class KmlReader {
   }
 }
 
-function zoneOf({ type, places }: Geometry, label: string, radius: number): NewZone {
+/** Why something cannot be a zone, and the code where nothing of the file can. */
+type Misfit = { code: 202 | 234; reason: string };
+
+function zoneOf(geometry: Geometry, label: string, radius: number): ReadZone | Misfit {
+  const input = inputOf(geometry, label, radius);
+  if (!input) return { code: 234, reason: "has no coordinates" };
+  try {
+    return { input, shape: shapeOf(input, true) };
+  } catch (thrown) {
+    if (!isApiError(thrown)) throw thrown;
+    return thrown.code === 202
+      ? { code: 202, reason: "has too many points" }
+      : { code: 234, reason: "has too few points" };
+  }
+}
+
+function inputOf({ type, places }: Geometry, label: string, radius: number): NewZone | undefined {
   const [first] = places;
-  if (!first) return refuse();
+  if (!first) return undefined;
   if (type === "circle") return NewZone.parse({ type, label, center: first, radius });
   if (type === "polygon") return NewZone.parse({ type, label, points: opened(places).map((place) => point(place)) });
   const last = places.length - 1;
@@ -109,22 +161,20 @@ function point({ lat, lng }: Place, node = false): ZonePoint {
   return { lat, lng, node };
 }
 
-/** Tuples of longitude, latitude and perhaps a height; some writers put commas between them, too. */
-function placesOf(text: string): Place[] {
-  return text
-    .split(/\s+/)
-    .filter((tuple) => tuple !== "")
-    .flatMap((tuple) => {
-      const numbers = tuple.split(",").map((number) => (number === "" ? Number.NaN : Number(number)));
-      if (numbers.length > 3 && numbers.length % 3 !== 0) refuse();
-      const size = Math.min(3, numbers.length);
-      return Array.from({ length: numbers.length / size }, (_, index) => placeOf(numbers.slice(index * size)));
-    });
-}
-
-function placeOf([lng = Number.NaN, lat = Number.NaN]: number[]): Place {
-  if (!(Math.abs(lng) <= 180 && Math.abs(lat) <= 90)) refuse();
-  return { lat, lng };
+/** Tuples of longitude, latitude and perhaps a height; some writers put commas between them, too. Undefined for others. */
+function placesOf(text: string): Place[] | undefined {
+  const places: Place[] = [];
+  for (const tuple of text.split(/\s+/).filter((one) => one !== "")) {
+    const numbers = tuple.split(",").map((number) => (number === "" ? Number.NaN : Number(number)));
+    const size = Math.min(3, numbers.length);
+    if (numbers.length % size !== 0) return undefined;
+    for (let start = 0; start < numbers.length; start += size) {
+      const [lng = Number.NaN, lat = Number.NaN] = numbers.slice(start);
+      if (!(Math.abs(lng) <= 180 && Math.abs(lat) <= 90)) return undefined;
+      places.push({ lat, lng });
+    }
+  }
+  return places;
 }
 
 function radiusOf(text: string) {
@@ -148,4 +198,5 @@ const RINGS: Record<string, NewZone["type"]> = { outerBoundaryIs: "polygon" };
 const LONGEST_LABEL = 255;
 // What one isolate and one statement hold.
 const MOST_ZONES = 5000;
+const MOST_PLACEMARKS = 10_000;
 const MOST_POINTS = 200_000;

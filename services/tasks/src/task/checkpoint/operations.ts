@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { onCurrent } from "#shared/database/steps.ts";
 import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
-import { FEATURE, requireLinks, trackersWithout } from "../../links/require.ts";
+import { FEATURE, requireNewLinks, trackersWithout } from "../../links/require.ts";
 import { operation } from "../../operation.ts";
-import { ExternalIdCounts, requireNoForm, requirePeriod } from "../schema.ts";
+import { requireCurrent } from "../queries.ts";
+import { changedMembersOf, ExternalIdCounts, membersOf, requireNoForm, requirePeriod } from "../schema.ts";
 import {
   changeCheckpoint,
   insertCheckpoint,
@@ -31,18 +33,24 @@ export const createCheckpoint = operation("/task/checkpoint/create", {
 });
 
 export const updateCheckpoint = operation("/task/checkpoint/update", {
-  summary: "Replaces a checkpoint that nobody has worked on yet by the one given; another order moves the others",
+  summary: "Changes a checkpoint that nobody has worked on yet: what is left out stays; another order moves the others",
   right: "task_update",
   input: z.object({ checkpoint: ChangedCheckpoint, create_form: z.boolean().default(false) }),
   toldAs: toldAsTask,
   output: z.object({ external_id_counts: ExternalIdCounts }),
   errors: [201, 255],
   async run({ checkpoint, create_form }, { db, env, principal, clock, actor }) {
-    requirePeriod(checkpoint, clock.now(), "task");
-    requireNoForm(create_form, checkpoint.form_template_id, "task");
-    await requireLinks(env, principal, { tracker_id: null, tags: checkpoint.tags }, { thing: "task", missing: 201 });
-    const { form_template_id, ...members } = checkpoint;
-    return { external_id_counts: await changeCheckpoint(db, principal, members, actor) };
+    const { id, form_template_id, order, ...given } = checkpoint;
+    requireNoForm(create_form, form_template_id, "task");
+    const { tags } = given;
+    const external_id_counts = await onCurrent(async () => {
+      const reading = requireCurrent(db, principal, "checkpoint", id);
+      const current = await requireNewLinks(env, principal, { tags }, { thing: "task", missing: 201 }, reading);
+      const members = changedMembersOf(membersOf(current), given);
+      requirePeriod(members, clock.now(), "task", current);
+      return changeCheckpoint(db, principal, { id, revision: current.revision, members, tags, order }, actor);
+    });
+    return { external_id_counts };
   },
 });
 

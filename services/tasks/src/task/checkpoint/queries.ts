@@ -14,7 +14,16 @@ import { bindNew, demandTags, rebind, unbindRemoved } from "../../tag-binding/qu
 import { failWithout } from "../deadline-queries.ts";
 import { changedMembers, forgetHistory, keepHistory, wholeTask } from "../history/record-queries.ts";
 import { ofType, PAGE, shown } from "../list-queries.ts";
-import { countExternal, countsOf, demandOpen, demandThere, hasTask, isOpen, newest } from "../queries.ts";
+import {
+  countExternal,
+  countsOf,
+  demandCurrent,
+  demandOpen,
+  demandThere,
+  hasTask,
+  isOpen,
+  newest,
+} from "../queries.ts";
 import { columnsOf, type TaskMembers } from "../schema.ts";
 import { hasBegun, hasRoom, inFrontOf, removeWithLast, settleRoute } from "./order-queries.ts";
 import { MOST_CHECKPOINTS, toCheckpoint } from "./schema.ts";
@@ -52,33 +61,37 @@ export async function insertCheckpoint(
   return { id: only(inserted).id, external_id_counts: countsOf(counts) };
 }
 
-type ChangedMembers = TaskMembers & { id: number; order?: number };
+type Change = {
+  id: number;
+  revision: number;
+  members: TaskMembers;
+  tags: number[] | undefined;
+  order: number | undefined;
+};
 
+/** As long as it is as it was read. Without tags those that it carries stay, without an order its place. */
 export async function changeCheckpoint(
   db: Database,
   principal: Principal,
-  { id, order, ...members }: ChangedMembers,
+  { id, revision, members, tags: given, order }: Change,
   actor: Actor,
 ) {
   const own = isCheckpoint(principal, id);
-  const tags = inOrder(members.tags);
-  const changed = changedMembers({
-    ...members,
-    tags: tags.map(({ tag_id }) => tag_id),
-    ...(order !== undefined && { order }),
-  });
+  const tags = given && inOrder(given);
+  const changed = changedMembers({ ...members, tags: tags?.map(({ tag_id }) => tag_id), order });
   // In front of the one that stands there, or behind it, as it moves back or on.
   const place = order === undefined ? sql`${task.order}` : sql`${order} + 0.5 * sign(${order} - ${task.order})`;
   const { counts } = await write(db, {
     ...demandOpen(own),
-    areTags: demandTags("task", tags),
+    isCurrent: demandCurrent(own, revision),
+    areTags: tags && demandTags("task", tags),
     history: keepHistory(db, actor, "update", changed, own),
     updated: db
       .update(task)
       .set({ ...columnsOf(members), order: place })
       .where(own),
     recorded: recording(db, actor, { is: ["checkpoint", "update"], entry_id: id, payload: { label: members.label } }),
-    bound: rebind(db, principal, "task", id, tags),
+    bound: tags && rebind(db, principal, "task", id, tags),
     settled: settleRoute(db, principal, columnOf(own, sql`${task.parent_id}`)),
     counts: countExternal(db, principal, [members.external_id]),
   });

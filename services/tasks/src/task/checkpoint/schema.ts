@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ChangedTask, placeOf, type ShownTask, Task, toTask } from "../schema.ts";
+import { ChangedTask, placeOf, type ShownTask, Task, toTask, WholeTask } from "../schema.ts";
 
 /** As many as a route may have. */
 export const MOST_CHECKPOINTS = 500;
@@ -8,10 +8,10 @@ export const MOST_CHECKPOINTS = 500;
 const order = () => z.int().min(0).max(1_000_000);
 
 /** What a route is made of: a task without a tracker, which the route has. */
-export const CheckpointMembers = ChangedTask.omit({ id: true });
+export const CheckpointMembers = WholeTask;
 export type CheckpointMembers = z.output<typeof CheckpointMembers>;
 export const NewCheckpoint = CheckpointMembers.extend({ parent_id: z.int(), order: order() });
-/** What update takes: the whole checkpoint; without an order it stays where it is. */
+/** What update takes: what is left out stays, also its place in the route. */
 export const ChangedCheckpoint = ChangedTask.extend({ order: order().optional() });
 
 export const Checkpoint = Task.extend({

@@ -41,9 +41,10 @@ export function wholeTask(): SQL {
     'tags', json(${tagsOf("task", task.id)}), ${sql.join(pairs, sql`, `)})`;
 }
 
-/** The payload of an update: those of the members that are others than before. */
+/** The payload of an update: those of the members that are others than before; one that is undefined stays. */
 export function changedMembers(members: Record<string, unknown>): SQL {
-  return changedIn(sql`${JSON.stringify(members)}`, Object.keys(members));
+  const named = Object.keys(members).filter((name) => members[name] !== undefined);
+  return changedIn(sql`${JSON.stringify(members)}`, named);
 }
 
 /** The same, where an expression gives the JSON of the members of these names. */

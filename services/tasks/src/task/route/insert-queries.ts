@@ -5,6 +5,7 @@ import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { invalid } from "#shared/error/api-error.ts";
+import { demandTracker } from "../../links/tracker-queries.ts";
 import { recording } from "../../outbox/audit.ts";
 import { task } from "../../table/task.ts";
 import { demandTags } from "../../tag-binding/queries.ts";
@@ -35,6 +36,7 @@ export async function insertRoute(
   const route = sql`(SELECT made.parent_id FROM ${task} AS made WHERE made.id = ${newest} AND made.account_id = ${account_id})`;
   const { shown, counts } = await write(db, {
     isTask: demandTask(principal, stops),
+    hasTracker: demandTracker(tracker_id, 201),
     areTags: demandTags("task", bindings),
     inserted: db.insert(task).values({ ...members, ...foldedTexts(members), ...begun, ...frameOf(stops) }),
     recorded: recording(db, actor, {

@@ -1,16 +1,28 @@
 import { z } from "zod";
+import { onCurrent } from "#shared/database/steps.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
-import { FEATURE, requireLinks } from "../../links/require.ts";
+import { completed } from "#shared/operation/partial.ts";
+import { FEATURE, requireLinks, requireNewLinks } from "../../links/require.ts";
 import { operation } from "../../operation.ts";
 import { STATUSES } from "../../table/task.ts";
 import { MOST_CHECKPOINTS, toldAsTask } from "../checkpoint/schema.ts";
 import { ExternalIdCounts } from "../schema.ts";
 import { matchingFilters } from "../search-queries.ts";
 import { insertRoute } from "./insert-queries.ts";
-import { giveRoute, removeRoute, requireRoute, selectRoutes, turnIntoCheckpoint } from "./queries.ts";
-import { ChangedRoute, NewRoute, NewStop, ordered, Route, requireBeginning, requireStops } from "./schema.ts";
+import { giveRoute, removeRoute, requireRoute, requireWithStops, selectRoutes, turnIntoCheckpoint } from "./queries.ts";
+import {
+  ChangedRoute,
+  ChangedStop,
+  completedStops,
+  NewRoute,
+  NewStop,
+  ordered,
+  Route,
+  requireBeginning,
+  requireStops,
+} from "./schema.ts";
 import { changeRoute } from "./update-queries.ts";
 
 export const createRoute = operation("/task/route/create", {
@@ -40,25 +52,32 @@ export const createRoute = operation("/task/route/create", {
 });
 
 export const updateRoute = operation("/task/route/update", {
-  summary: "Replaces a route that nobody has worked on yet and its checkpoints by those given; its tracker stays",
+  summary:
+    "Changes a route that nobody has worked on yet and its checkpoints: what is left out stays, its tracker always",
   right: "task_update",
   input: z.object({
     route: ChangedRoute,
-    /** Those with an id are replaced, those without are made, those missing are deleted; null leaves them all. */
-    checkpoints: z.array(NewStop).min(1).max(MOST_CHECKPOINTS).nullable().default(null),
+    /** Those with an id are changed, those without are made, those missing are deleted; null leaves them all. */
+    checkpoints: z.array(ChangedStop).min(1).max(MOST_CHECKPOINTS).nullable().default(null),
     create_form: z.boolean().default(false),
   }),
   toldAs: toldAsTask,
   output: z.object({ result: Route }),
   errors: [201, 255],
   async run({ route, checkpoints, create_form }, { db, env, principal, clock, actor }) {
-    const { checkpoint_ids, ...members } = route;
+    const { id, checkpoint_ids, ...given } = route;
     if (checkpoint_ids && !checkpoints) throw invalid("checkpoints", "may be null with checkpoint_ids of null only");
-    requireStops(checkpoints ?? [], create_form, clock.now());
-    const tags = tagsOf(route, checkpoints ?? []);
-    await requireLinks(env, principal, { tracker_id: null, tags }, { thing: "route", missing: 201 });
-    const stops = checkpoints && ordered(checkpoints, checkpoint_ids);
-    return { result: await changeRoute(db, principal, members, stops, actor) };
+    const tags = tagsOf(given, checkpoints ?? []);
+    const result = await onCurrent(async () => {
+      const reading = requireWithStops(db, principal, id);
+      const current = await requireNewLinks(env, principal, { tags }, { thing: "route", missing: 201 }, reading);
+      const stops = checkpoints && completedStops(checkpoints, current.stops);
+      requireStops(stops ?? [], create_form, clock.now(), current.stops);
+      const members = completed(current.members, given);
+      const inOrder = stops && ordered(stops, checkpoint_ids);
+      return changeRoute(db, principal, { id, revision: current.revision, members, stops: inOrder }, actor);
+    });
+    return { result };
   },
 });
 
@@ -114,7 +133,7 @@ export const listRoutes = operation("/task/route/list", {
   async run({ filter, ...filters }, { db, principal, clock }) {
     // In the label or the description: a route has no address.
     const words = filter ? [filter] : null;
-    const condition = matchingFilters(principal, { ...filters, filter: null, filters: words });
+    const condition = matchingFilters(principal, { ...filters, filter: null, filters: words }, clock);
     const { count, page } = await selectRoutes(db, principal, condition);
     return listAnswer({ count }, writtenPages(Route, page, clock));
   },
@@ -135,6 +154,6 @@ export const transmuteTask = operation("/task/transmute", {
 export const operations = [createRoute, updateRoute, assignRoute, deleteRoute, readRoute, listRoutes, transmuteTask];
 
 /** Of all of them together. */
-function tagsOf(route: { tags: number[] }, stops: { tags: number[] }[]) {
-  return [...new Set([route, ...stops].flatMap(({ tags }) => tags))];
+function tagsOf(route: { tags?: number[] }, stops: { tags?: number[] }[]) {
+  return [...new Set([route, ...stops].flatMap(({ tags }) => tags ?? []))];
 }

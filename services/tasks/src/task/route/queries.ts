@@ -6,12 +6,13 @@ import { only } from "#shared/database/rows.ts";
 import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { type Part, pageAt } from "#shared/operation/list-answer.ts";
+import { demandTracker } from "../../links/tracker-queries.ts";
 import { recording } from "../../outbox/audit.ts";
 import { ofRow, task } from "../../table/task.ts";
 import { hasBegun, hasRoom, inFrontOf, isOfRoute, removeTasks, settleRoute } from "../checkpoint/order-queries.ts";
 import { MOST_CHECKPOINTS } from "../checkpoint/schema.ts";
 import { keepHistory } from "../history/record-queries.ts";
-import { ofType, PAGE, shownRoute } from "../list-queries.ts";
+import { ofType, PAGE, shown, shownRoute } from "../list-queries.ts";
 import {
   assignment,
   changedAt,
@@ -35,6 +36,7 @@ export async function giveRoute(
   const withStops = isOfRoute(principal, sql`${route_id}`);
   await write(db, {
     ...demandOpenRoute(principal, route_id),
+    hasTracker: demandTracker(tracker_id, 204),
     history: keepAssignment(db, actor, tracker_id, withStops),
     assigned: db.update(task).set(assignment(tracker_id, actor.action_date)).where(withStops),
     recorded: recording(db, actor, { is: ["route", "assign"], entry_id: route_id, payload: { tracker_id } }),
@@ -91,6 +93,25 @@ export async function requireRoute(db: Database, principal: Principal, route_id:
   const [row] = await db.select(shownRoute).from(task).where(isRoute(principal, route_id));
   if (!row) throw new ApiError(201);
   return toRoute(row);
+}
+
+/** The route and its checkpoints as they are, for whoever is to change them; tags are those of all. */
+export async function requireWithStops(db: Database, principal: Principal, route_id: number) {
+  const { routes, stops } = await read(db, {
+    routes: db
+      .select({ ...shown, revision: task.revision })
+      .from(task)
+      .where(isRoute(principal, route_id)),
+    stops: db
+      .select(shown)
+      .from(task)
+      .where(ofType(principal, "checkpoint", eq(task.parent_id, route_id))),
+  });
+  const [route] = routes;
+  if (!route) throw new ApiError(201);
+  const { label, description, external_id, tracker_id, revision } = route;
+  const tags = [route, ...stops].flatMap((row) => row.tags);
+  return { revision, tracker_id, tags, stops, members: { label, description, external_id, tags: route.tags } };
 }
 
 /** By id: the first page with the count of all, then page after page. */

@@ -1,9 +1,21 @@
 import { z } from "zod";
 import { invalid } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
+import { partial, wholeWithoutId } from "#shared/operation/partial.ts";
 import { ORIGINS, STATUSES } from "../../table/task.ts";
 import { CheckpointMembers, MOST_CHECKPOINTS } from "../checkpoint/schema.ts";
-import { description, externalId, label, requireNoForm, requirePeriod, type ShownTask, tags } from "../schema.ts";
+import {
+  changedMembersOf,
+  changedPlace,
+  description,
+  externalId,
+  label,
+  membersOf,
+  requireNoForm,
+  requirePeriod,
+  type ShownTask,
+  tags,
+} from "../schema.ts";
 
 // Not strict: callers send back what `read` gave them, read-only members included.
 const Members = z.object({
@@ -16,14 +28,19 @@ export type RouteMembers = z.output<typeof Members>;
 
 export const NewRoute = Members.extend({ tracker_id: z.int().nullable().default(null) });
 export type NewRoute = z.output<typeof NewRoute>;
-/** What update takes: the whole route, but for its tracker. The ids, where given, say the order. */
-export const ChangedRoute = Members.extend({
+/** What update takes: what is left out stays, its tracker always. The ids, where given, say the order. */
+export const ChangedRoute = partial(Members).extend({
   id: z.int(),
   checkpoint_ids: z.array(z.int()).max(MOST_CHECKPOINTS).nullable().default(null),
 });
 /** With the id of a task, that becomes the checkpoint. */
 export const NewStop = CheckpointMembers.extend({ id: z.int().nullable().default(null) });
 export type NewStop = z.output<typeof NewStop>;
+/** With the id of a checkpoint, what is left out of it stays; without one, it is made. */
+export const ChangedStop = partial(CheckpointMembers)
+  .extend({ id: z.int().nullable().default(null), location: changedPlace() })
+  .superRefine(wholeWithoutId(CheckpointMembers));
+export type ChangedStop = z.output<typeof ChangedStop>;
 
 export const Route = Members.extend({
   id: z.int(),
@@ -66,10 +83,22 @@ export function toRoute(row: ShownRoute): Route {
   };
 }
 
-/** What is asked of each of the checkpoints that are given. */
-export function requireStops(stops: NewStop[], create_form: boolean, now: number) {
+/** The checkpoints as they are to be, given those that are there. */
+export function completedStops(stops: ChangedStop[], current: ShownTask[]): NewStop[] {
+  const known = new Map(current.map((row) => [row.id, membersOf(row)]));
+  return stops.map(({ id, form_template_id = null, ...given }) => {
+    const members = known.get(id ?? 0);
+    if (id === null) return { ...CheckpointMembers.parse(given), form_template_id, id };
+    if (!members) throw invalid("task.id", "is not a checkpoint of the route");
+    return { ...changedMembersOf(members, given), form_template_id, id };
+  });
+}
+
+/** What is asked of each of the checkpoints that are given; an end that stays is none of it. */
+export function requireStops(stops: NewStop[], create_form: boolean, now: number, current: ShownTask[] = []) {
+  const known = new Map(current.map((row) => [row.id, row]));
   for (const stop of stops) {
-    requirePeriod(stop, now, "task");
+    requirePeriod(stop, now, "task", known.get(stop.id ?? 0));
     requireNoForm(create_form, stop.form_template_id, "task");
   }
   const ids = stops.flatMap(({ id }) => id ?? []);

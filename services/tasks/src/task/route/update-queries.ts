@@ -12,17 +12,22 @@ import { demandTags } from "../../tag-binding/queries.ts";
 import { isOfRoute, removeTasks, settleRoute } from "../checkpoint/order-queries.ts";
 import { changedIn, changedMembers, isNewToHistory, keepHistory, wholeTask } from "../history/record-queries.ts";
 import { ofType, shownRoute } from "../list-queries.ts";
+import { demandCurrent } from "../queries.ts";
 import { columnsOf, foldedTexts } from "../schema.ts";
 import { bindAll, bindingsOf, unbindAll } from "./binding-queries.ts";
 import { demandOpenRoute } from "./queries.ts";
 import { type NewStop, type RouteMembers, toRoute } from "./schema.ts";
 
-/** With the checkpoints in their order: those missing go; null leaves them all as they are. */
+type Change = { id: number; revision: number; members: RouteMembers; stops: NewStop[] | null };
+
+/**
+ * As long as the route is as it was read. With the checkpoints in their order: those missing go; null leaves them all as
+ * they are. Whatever changes a checkpoint raises the revision of its route.
+ */
 export async function changeRoute(
   db: Database,
   principal: Principal,
-  { id: route_id, tags, ...members }: RouteMembers & { id: number },
-  stops: NewStop[] | null,
+  { id: route_id, revision, members: { tags, ...members }, stops }: Change,
   actor: Actor,
 ) {
   const route = ofType(principal, "route", eq(task.id, route_id));
@@ -33,6 +38,7 @@ export async function changeRoute(
   const isMissing = stopsOf(principal, route_id, sql`NOT ${among(task.id, ids)}`);
   const { shown } = await write(db, {
     ...demandOpenRoute(principal, route_id),
+    isCurrent: demandCurrent(route, revision),
     areStops: demandStops(principal, route_id, ids),
     areTags: demandTags("route", bindings),
     history: keepHistory(db, actor, "update", changed, route),

@@ -1,0 +1,15 @@
+import { asc } from "drizzle-orm";
+import type { Database } from "#shared/database/open.ts";
+import { among } from "#shared/database/scope.ts";
+import { trackerRemoval } from "../table/tracker-removal.ts";
+
+export type TrackerRemoval = typeof trackerRemoval.$inferSelect;
+
+export function selectTrackerRemovals(db: Database, most: number): Promise<TrackerRemoval[]> {
+  return db.select().from(trackerRemoval).orderBy(asc(trackerRemoval.tracker_id)).limit(most).all();
+}
+
+export async function deleteTrackerRemovals(db: Database, rows: TrackerRemoval[]) {
+  const ids = rows.map(({ tracker_id }) => tracker_id);
+  await db.delete(trackerRemoval).where(among(trackerRemoval.tracker_id, ids));
+}

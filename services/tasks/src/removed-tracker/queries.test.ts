@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { count, isNull, sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { applyMigrations } from "../../../../scripts/apply-migrations.ts";
+import { type Databases, startDatabases } from "../../../../scripts/sqld.ts";
+import { migrationsOf } from "../../../../scripts/workers.ts";
+import { nobody } from "../../../../shared/caller/principal.ts";
+import { type Database, openDatabase } from "../../../../shared/database/open.ts";
+import { removedTracker } from "../table/removed-tracker.ts";
+import { task } from "../table/task.ts";
+import { giveTask, insertTask } from "../task/queries.ts";
+import { forgetTrackers, sweepRemovedTrackers } from "./queries.ts";
+
+const NOW = Date.parse("2026-11-20T08:00:00Z");
+const GONE = { tracker_id: 71, account_id: 1 };
+const principal = { ...nobody("none"), account_id: 1, scope: "all" as const };
+const actor = { account_id: 1, user_id: 1, host: "", user_agent: "", action_date: NOW };
+const plain = {
+  location: { lat: 1, lng: 2, address: "", radius: 5 },
+  label: "Parcel",
+  description: "",
+  from: NOW,
+  to: NOW + 1,
+  external_id: null,
+  max_delay: 0,
+  min_stay_duration: 0,
+  min_arrival_duration: 0,
+  form_template_id: null,
+  tags: [],
+};
+
+let folder: string;
+let databases: Databases;
+let db: Database;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fleet-removed-trackers-"));
+  const others = ["GATEWAY", "FLEET", "GEO", "FILES", "REPORTS"].map((name) => [`${name}_DB_URL`, "http://unused"]);
+  databases = await startDatabases(folder, Object.fromEntries(others));
+  const { tasks } = databases.servers;
+  await applyMigrations(migrationsOf("tasks"), tasks);
+  db = openDatabase({ DB_URL: tasks.url });
+});
+
+afterAll(async () => {
+  await databases.stop();
+  await rm(folder, { recursive: true });
+});
+
+test("many tasks lose a removed tracker part by part; ended ones keep their status; nobody gives it work any more", async () => {
+  const { id: free } = await insertTask(db, principal, { ...plain, tracker_id: null }, actor);
+  const { id } = await insertTask(db, principal, { ...plain, tracker_id: GONE.tracker_id }, actor);
+  const names = await columnNames();
+  const copied = sql.join(
+    names.map((name) => sql.raw(`"${name}"`)),
+    sql`, `,
+  );
+  const numbers = sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200) SELECT i FROM n`;
+  await db.run(sql`INSERT INTO task (${copied}) SELECT ${copied} FROM task, (${numbers}) WHERE id = ${id}`);
+  await db.run(sql`UPDATE task SET status = 'done' WHERE id = ${id}`);
+  const taken = async () => (await db.select({ count: count() }).from(task).where(isNull(task.tracker_id)))[0]?.count;
+  const isPending = async () => (await db.select().from(removedTracker))[0]?.pending;
+
+  await forgetTrackers(db, [GONE], NOW);
+  expect([await taken(), await isPending()]).toEqual([501, true]);
+  await Promise.all([sweepRemovedTrackers(db, NOW), sweepRemovedTrackers(db, NOW), forgetTrackers(db, [GONE], NOW)]);
+  expect([await taken(), await isPending()]).toEqual([1202, false]);
+  const statuses = await db.select({ status: task.status, count: count() }).from(task).groupBy(task.status);
+  expect(statuses).toEqual([
+    { status: "done", count: 1 },
+    { status: "unassigned", count: 1201 },
+  ]);
+
+  // Calls that saw the tracker a moment before it was removed.
+  await expect(insertTask(db, principal, { ...plain, tracker_id: GONE.tracker_id }, actor)).rejects.toMatchObject({
+    code: 201,
+  });
+  await expect(giveTask(db, principal, free, GONE.tracker_id, actor)).rejects.toMatchObject({ code: 204 });
+});
+
+/** Without the id. */
+async function columnNames() {
+  const columns = await db.all<{ name: string }>(sql`SELECT name FROM pragma_table_info('task')`);
+  return columns.map(({ name }) => name).filter((name) => name !== "id");
+}

@@ -1,0 +1,97 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { RemovedTracker } from "#shared/contract/tasks.ts";
+import type { Database } from "#shared/database/open.ts";
+import { write } from "#shared/database/steps.ts";
+import { recordingEach } from "../outbox/audit.ts";
+import { removedTracker } from "../table/removed-tracker.ts";
+import { task } from "../table/task.ts";
+import { taskSchedule } from "../table/task-schedule.ts";
+import { keepMove } from "../task/queries.ts";
+
+/** From then on nobody gives them work; what has them loses them, as much of it as one transaction takes. */
+export async function forgetTrackers(db: Database, trackers: RemovedTracker[], now: number) {
+  if (trackers.length === 0) return;
+  const given = sql`json_each(${JSON.stringify(trackers)})`;
+  const remembered = db
+    .insert(removedTracker)
+    .select(sql`SELECT value ->> 'tracker_id', value ->> 'account_id', TRUE FROM ${given} WHERE TRUE`)
+    .onConflictDoNothing();
+  await write(db, { remembered, ...takeSomeOff(db, now) });
+}
+
+/** The rest of it. Twice at once, it takes each off once. */
+export async function sweepRemovedTrackers(db: Database, now: number) {
+  for (let part = 0; part < MOST_PARTS && (await takeOff(db, now)) > 0; part++);
+}
+
+async function takeOff(db: Database, now: number) {
+  const { isPending } = await write(db, {
+    ...takeSomeOff(db, now),
+    isPending: db.select({ tracker_id: removedTracker.tracker_id }).from(removedTracker).where(sql`pending`).limit(1),
+  });
+  return isPending.length;
+}
+
+/** What is picked is the same in each of the statements, until the update of it. */
+function takeSomeOff(db: Database, now: number) {
+  return { tasks: takeTasksOff(db, now), schedules: pauseSchedules(db, now), settled: settle(db) };
+}
+
+/** What was to be done is nobody's, what has ended stays so. */
+function takeTasksOff(db: Database, now: number) {
+  const isPicked = picked(task);
+  const isOpen = sql`${task.status} IN ('assigned', 'arrived')`;
+  const status = sql`iif(${isOpen}, 'unassigned', ${task.status})`;
+  return [
+    ...keepMove(db, { action_date: now }, { tracker_id: sql`NULL`, status }, isPicked),
+    db
+      .update(task)
+      .set({
+        tracker_id: null,
+        status,
+        status_change_date: sql`iif(${isOpen}, ${now}, ${task.status_change_date})`,
+        arrival_date: sql`iif(${isOpen}, NULL, ${task.arrival_date})`,
+        stay_duration: sql`iif(${isOpen}, 0, ${task.stay_duration})`,
+      })
+      .where(isPicked),
+  ];
+}
+
+function pauseSchedules(db: Database, now: number) {
+  const isPicked = picked(taskSchedule);
+  const things = sql`SELECT ${taskSchedule.id} AS id, ${taskSchedule.account_id} AS account_id,
+    json_object('label', ${taskSchedule.label}, 'tracker_id', ${taskSchedule.tracker_id}) AS payload
+    FROM ${taskSchedule} WHERE ${isPicked}`;
+  // Nobody of the account did it.
+  const actor = { account_id: 0, user_id: 0, host: "", user_agent: "", action_date: now };
+  return [
+    recordingEach(db, actor, { is: ["task_schedule", "pause"], account_id: sql`thing.account_id` }, things),
+    db.update(taskSchedule).set({ tracker_id: null, paused: true }).where(isPicked),
+  ];
+}
+
+function settle(db: Database) {
+  return db
+    .update(removedTracker)
+    .set({ pending: false })
+    .where(sql`pending AND NOT EXISTS (${having(task)}) AND NOT EXISTS (${having(taskSchedule)})`);
+}
+
+type OfTracker = SQLiteTable & { id: SQLiteColumn; account_id: SQLiteColumn; tracker_id: SQLiteColumn };
+
+/** Some of those that have a removed tracker. */
+function picked(table: OfTracker): SQL {
+  return sql`${table.id} IN (SELECT thing.id FROM ${removedTracker} CROSS JOIN ${table} AS thing
+    ON thing.account_id = ${removedTracker.account_id} AND thing.tracker_id = ${removedTracker.tracker_id}
+    WHERE pending ORDER BY ${removedTracker.tracker_id}, thing.id LIMIT ${TAKEN})`;
+}
+
+function having(table: OfTracker): SQL {
+  return sql`SELECT 1 FROM ${table} AS thing WHERE thing.account_id = ${removedTracker.account_id}
+    AND thing.tracker_id = ${removedTracker.tracker_id}`;
+}
+
+const TAKEN = 500;
+/** In one sweep; the rest has its turn in the next. */
+const MOST_PARTS = 20;

@@ -1,0 +1,83 @@
+import { and, asc, eq, ne, sql } from "drizzle-orm";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { AccountZone } from "#shared/contract/tasks.ts";
+import type { Database } from "#shared/database/open.ts";
+import { write } from "#shared/database/steps.ts";
+import { accountZone } from "../table/account-zone.ts";
+import { taskSchedule } from "../table/task-schedule.ts";
+import { beginningOf, dayOf } from "./days.ts";
+
+/** The newest word of each account counts. */
+export async function rememberZones(db: Database, zones: AccountZone[]) {
+  if (zones.length === 0) return;
+  await write(db, {
+    remembered: db
+      .insert(accountZone)
+      .values(zones.map((zone) => ({ ...zone, pending: true })))
+      .onConflictDoUpdate({
+        target: accountZone.account_id,
+        set: {
+          time_zone: sql`excluded.time_zone`,
+          revision: sql`excluded.revision`,
+          pending: sql`TRUE`,
+        },
+        setWhere: sql`excluded.revision > ${accountZone.revision}`,
+      }),
+  });
+}
+
+/** For the transaction that stores a schedule: a caller that was admitted before the zone changed brings the old one. */
+export function checkZone(db: Database, { account_id, account_time_zone }: Principal) {
+  return db
+    .update(accountZone)
+    .set({ pending: true })
+    .where(and(eq(accountZone.account_id, account_id), ne(accountZone.time_zone, account_time_zone)));
+}
+
+/** Schedules of accounts that have another zone now go by it: the day that is to come for them begins there. */
+export async function sweepZones(db: Database) {
+  for (let part = 0; part < MOST_PARTS && (await moveSome(db)) > 0; part++);
+}
+
+async function moveSome(db: Database) {
+  const misplaced = await db
+    .select({
+      id: taskSchedule.id,
+      revision: taskSchedule.revision,
+      next_run: taskSchedule.next_run,
+      before: taskSchedule.time_zone,
+      time_zone: accountZone.time_zone,
+    })
+    .from(accountZone)
+    .innerJoin(taskSchedule, eq(taskSchedule.account_id, accountZone.account_id))
+    .where(and(sql`pending`, ne(taskSchedule.time_zone, accountZone.time_zone)))
+    .orderBy(asc(accountZone.account_id), asc(taskSchedule.id))
+    .limit(MOVED);
+  const moves = misplaced.map(({ id, revision, next_run, before, time_zone }) => {
+    return { id, revision, time_zone, next_run: beginningOf(dayOf(next_run, before), time_zone) };
+  });
+  await write(db, { moved: moved(db, moves), settled: settled(db) });
+  return moves.length;
+}
+
+/** As long as they are as they were read. */
+function moved(db: Database, moves: object[]) {
+  return db.run(
+    sql`UPDATE ${taskSchedule} SET time_zone = move.value ->> 'time_zone', next_run = move.value ->> 'next_run',
+        revision = ${taskSchedule.revision} + 1 FROM json_each(${JSON.stringify(moves)}) AS move
+      WHERE ${taskSchedule.id} = move.value ->> 'id' AND ${taskSchedule.revision} = move.value ->> 'revision'`,
+  );
+}
+
+function settled(db: Database) {
+  const misplaced = sql`SELECT 1 FROM ${taskSchedule} WHERE ${taskSchedule.account_id} = ${accountZone.account_id}
+    AND ${taskSchedule.time_zone} <> ${accountZone.time_zone}`;
+  return db
+    .update(accountZone)
+    .set({ pending: false })
+    .where(and(sql`pending`, sql`NOT EXISTS (${misplaced})`));
+}
+
+const MOVED = 500;
+/** In one sweep; the rest has its turn in the next. */
+const MOST_PARTS = 20;

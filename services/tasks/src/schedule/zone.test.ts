@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { applyMigrations } from "../../../../scripts/apply-migrations.ts";
+import { type Databases, startDatabases } from "../../../../scripts/sqld.ts";
+import { migrationsOf } from "../../../../scripts/workers.ts";
+import { nobody } from "../../../../shared/caller/principal.ts";
+import { type Database, openDatabase } from "../../../../shared/database/open.ts";
+import { accountZone } from "../table/account-zone.ts";
+import { taskSchedule } from "../table/task-schedule.ts";
+import { insertSchedule } from "./queries.ts";
+import { rememberZones, sweepZones } from "./zone-queries.ts";
+
+// A Friday, 9 in the morning in Berlin.
+const NOW = Date.parse("2026-11-20T08:00:00Z");
+const [BERLIN, TOKYO, NEW_YORK] = ["Europe/Berlin", "Asia/Tokyo", "America/New_York"];
+const actor = { account_id: 1, user_id: 1, host: "", user_agent: "", action_date: NOW };
+const mondays = {
+  location: { lat: 1, lng: 2, address: "", radius: 5 },
+  label: "Bins",
+  description: "",
+  tracker_id: null,
+  from_time: "06:30:00",
+  duration: 60,
+  max_delay: 0,
+  min_stay_duration: 0,
+  min_arrival_duration: 0,
+  parameters: { type: "weekdays" as const, weekdays: [1] },
+  tags: [],
+  form_template_id: null,
+};
+
+let folder: string;
+let databases: Databases;
+let db: Database;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fleet-account-zones-"));
+  const others = ["GATEWAY", "FLEET", "GEO", "FILES", "REPORTS"].map((name) => [`${name}_DB_URL`, "http://unused"]);
+  databases = await startDatabases(folder, Object.fromEntries(others));
+  const { tasks } = databases.servers;
+  await applyMigrations(migrationsOf("tasks"), tasks);
+  db = openDatabase({ DB_URL: tasks.url });
+});
+
+afterAll(async () => {
+  await databases.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** By somebody of the account whose own zone is another. */
+function plan(account_id: number, account_time_zone: string) {
+  const principal = { ...nobody("none"), account_id, scope: "all" as const, time_zone: NEW_YORK, account_time_zone };
+  return insertSchedule(db, principal, mondays, { ...actor, account_id });
+}
+
+async function runOf(id: number) {
+  const [row] = await db.select().from(taskSchedule).where(eq(taskSchedule.id, id));
+  return [row?.time_zone, new Date(row?.next_run ?? 0).toISOString()];
+}
+
+test("the day to come begins in the account's zone of today; an older word changes nothing, nor does one told twice", async () => {
+  const [id, other] = [await plan(1, BERLIN), await plan(2, BERLIN)];
+  expect(await runOf(id)).toEqual([BERLIN, "2026-11-22T23:00:00.000Z"]);
+  const word = { account_id: 1, time_zone: TOKYO, revision: 7 };
+  for (const told of [word, { ...word, time_zone: NEW_YORK, revision: 6 }, word]) {
+    await rememberZones(db, [told]);
+    await Promise.all([sweepZones(db), sweepZones(db)]);
+    expect(await runOf(id)).toEqual([TOKYO, "2026-11-22T15:00:00.000Z"]);
+  }
+  expect(await runOf(other)).toEqual([BERLIN, "2026-11-22T23:00:00.000Z"]);
+  await rememberZones(db, [{ ...word, time_zone: NEW_YORK, revision: 8 }]);
+  await sweepZones(db);
+  expect(await runOf(id)).toEqual([NEW_YORK, "2026-11-23T05:00:00.000Z"]);
+});
+
+test("a schedule of somebody who was admitted before the zone changed goes by the new one all the same", async () => {
+  await rememberZones(db, [{ account_id: 3, time_zone: TOKYO, revision: 9 }]);
+  await sweepZones(db);
+  const isPending = async () => (await db.select().from(accountZone).where(eq(accountZone.account_id, 3)))[0]?.pending;
+  expect(await isPending()).toBe(false);
+  const id = await plan(3, BERLIN);
+  expect(await isPending()).toBe(true);
+  await sweepZones(db);
+  expect([await runOf(id), await isPending()]).toEqual([[TOKYO, "2026-11-22T15:00:00.000Z"], false]);
+});
+
+test("of many schedules none is left behind", async () => {
+  await Promise.all(Array.from({ length: 20 }, () => plan(4, BERLIN)));
+  const copies = Array.from({ length: 30 }, () => db.select().from(taskSchedule).where(eq(taskSchedule.account_id, 4)));
+  for (const rows of await Promise.all(copies)) {
+    await db.insert(taskSchedule).values(rows.slice(0, 20).map(({ id, ...row }) => row));
+  }
+  await rememberZones(db, [{ account_id: 4, time_zone: TOKYO, revision: 10 }]);
+  await sweepZones(db);
+  const rows = await db.select().from(taskSchedule).where(eq(taskSchedule.account_id, 4));
+  expect([rows.length, rows.every(({ time_zone }) => time_zone === TOKYO)]).toEqual([620, true]);
+});

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { DECLARED } from "../../test/declared.ts";
+import { redirected } from "./redirect.ts";
+
+const refusal = { status: 429, body: '{"success":false,"status":{"code":15}}' };
+const upload = { path: "/zone/upload", typed: {}, textual: { redirect_target: "https://example.com/done?a=1#end" } };
+
+test("the operations that take a redirect_target are the uploads, and all of them answer by a redirect", () => {
+  const taking = [...DECLARED.values()].filter(({ input }) => "redirect_target" in input.shape);
+  const uploads = [...DECLARED.values()].filter(({ path }) => path.endsWith("/upload"));
+  expect(taking.map(({ path }) => path)).toEqual(uploads.map(({ path }) => path));
+  expect(taking.length).toBeGreaterThan(0);
+  for (const { path, reply } of taking) expect(reply, path).toContain("redirect");
+});
+
+test("a refusal goes along with the redirect, whatever else the target has", () => {
+  const answer = redirected(refusal, upload);
+  if (!(answer instanceof Response)) throw new Error("a redirect was expected");
+  const target = new URL(answer.headers.get("Location") ?? "");
+  expect([answer.status, target.origin + target.pathname, target.hash]).toEqual([
+    302,
+    "https://example.com/done",
+    "#end",
+  ]);
+  expect(Object.fromEntries(target.searchParams)).toEqual({ a: "1", response: refusal.body });
+});
+
+test.each([
+  ["no target", { ...upload, textual: {} }],
+  ["a target that is none", { ...upload, textual: { redirect_target: "done" } }],
+  ["a target of another protocol", { ...upload, textual: { redirect_target: "javascript:alert(1)" } }],
+  ["another operation", { ...upload, path: "/zone/list" }],
+])("with %s the answer stays as it is", (_, request) => {
+  expect(redirected(refusal, request)).toBe(refusal);
+});
