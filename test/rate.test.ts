@@ -7,7 +7,11 @@ const [PER_SECOND, PER_ADDRESS] = [5, 20];
 let system: Awaited<ReturnType<typeof startSystem>>;
 
 beforeAll(async () => {
-  const limits = { RATE_LIMIT_PER_SECOND: String(PER_SECOND), RATE_LIMIT_PER_ADDRESS: String(PER_ADDRESS) };
+  const limits = {
+    RATE_LIMIT_PER_SECOND: String(PER_SECOND),
+    RATE_LIMIT_PER_ADDRESS: String(PER_ADDRESS),
+    MAIL_REQUESTS: "3",
+  };
   system = await startSystem(limits);
 });
 
@@ -32,6 +36,18 @@ test("a credential makes so many calls in a second of the clock, the next is 429
     expect([headers.get("RateLimit-Remaining"), headers.get("Retry-After")]).toEqual(["0", "1"]);
   }
   for (const { headers } of passed) expect(headers.get("Retry-After")).toBeNull();
+});
+
+test("whoever asks for mails too often, for whichever logins, is told to wait, and others are not", async () => {
+  const ask = (path: string, login: string, address: string) => callAtOnce(1, path, { login }, address);
+  const [one, other] = ["10.3.3.1", "10.3.3.2"];
+  const answers: Awaited<ReturnType<typeof ask>> = [];
+  for (const path of ["/user/restore_password", "/user/resend_activation"]) {
+    for (const login of ["a@example.com", "b@example.com"]) answers.push(...(await ask(path, login, one)));
+  }
+  expect(answers.map(({ body }) => body.status?.code)).toEqual([undefined, undefined, 201, 15]);
+  expect(answers.at(-1)?.headers.get("Retry-After")).toBe("10");
+  expect((await ask("/user/restore_password", "a@example.com", other))[0]?.status).toBe(200);
 });
 
 test("a refused call does nothing", async () => {
@@ -105,7 +121,11 @@ function callAtOnce(count: number, path: string, parameters: object, address?: s
 async function post(path: string, parameters: object, address = newAddress()) {
   const headers = { "Content-Type": "application/json", "CF-Connecting-IP": address };
   const answer = await fetch(system.baseUrl + path, { method: "POST", headers, body: JSON.stringify(parameters) });
-  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as object };
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: (await answer.json()) as { status?: { code: number } },
+  };
 }
 
 let addresses = 0;

@@ -99,7 +99,7 @@ type Harness = Awaited<ReturnType<typeof startHarness>>;
 type Lines = ReturnType<typeof watchDatabases>;
 
 async function startHarness(servers: Databases, folder: string, environment: Record<string, string>) {
-  const unlimited = { RATE_LIMIT_PER_SECOND: "1000000", RATE_LIMIT_PER_ADDRESS: "1000000" };
+  const unlimited = { RATE_LIMIT_PER_SECOND: "1000000", RATE_LIMIT_PER_ADDRESS: "1000000", MAIL_REQUESTS: "1000000" };
   const given = { ...unlimited, ...CHEAP_PASSWORDS, ...environment };
   const secrets = newSecrets();
   Object.assign(process.env, {

@@ -3,6 +3,7 @@ import { ConnectedTracker } from "#shared/contract/tracker.ts";
 import { describeOperations, type NamedSchemas, type Topic } from "#shared/operation/open-api.ts";
 import { Entry } from "./audit/schema.ts";
 import { ApiKey } from "./credential/api-key/operations.ts";
+import { Session } from "./credential/session/operations.ts";
 import { Platform } from "./dealer/platform.ts";
 import { DealerSettings } from "./dealer/settings.ts";
 import { SubDealer } from "./dealer/sub-dealer/schema.ts";
@@ -59,6 +60,7 @@ const TOPICS: Topic[] = [
 const NAMED: NamedSchemas = {
   Master,
   Platform,
+  Session,
   TimeZone,
   UserInfo: UserDetails,
   ActivationCode,

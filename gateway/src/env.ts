@@ -35,6 +35,7 @@ export type GatewayEnv = ServiceEnv &
     LOGIN_FAILURES: string;
     LOGIN_FAILURES_TOTAL: string;
     ADDRESS_FAILURES: string;
+    MAIL_REQUESTS: string;
     /** JSON. */
     DEFAULT_LIMITS: string;
     /** JSON: the longest spans that calls take, for clients to know. */

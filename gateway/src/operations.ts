@@ -2,6 +2,7 @@ import type { Operation } from "#shared/operation/declaration.ts";
 import { operations as audit } from "./audit/operations.ts";
 import { operations as credentialApiKey } from "./credential/api-key/operations.ts";
 import { operations as credentialDeliverySession } from "./credential/delivery-session/operations.ts";
+import { operations as credentialSession } from "./credential/session/operations.ts";
 import { operations as dealer } from "./dealer/operations.ts";
 import { operations as dealerSubDealer } from "./dealer/sub-dealer/operations.ts";
 import type { GatewayEnv } from "./env.ts";
@@ -37,6 +38,7 @@ export const operations: Operation<GatewayEnv>[] = [
   ...loginPassword,
   ...push,
   ...credentialDeliverySession,
+  ...credentialSession,
   ...userSettings,
   ...audit,
   ...user,

@@ -85,20 +85,48 @@ test("the 11th failed try within the window is 105, then also for the right pass
   const { login, password } = await newAccount();
   for (const tried of [login, `x${login}`]) {
     const codes: number[] = [];
+    const address = newAddress();
     for (let attempt = 0; attempt < 11; attempt++) {
-      codes.push(await codeOf("/user/auth", { login: tried, password: "wrong-one" }, newAddress()));
+      codes.push(await codeOf("/user/auth", { login: tried, password: "wrong-one" }, address));
     }
     expect(codes).toEqual([...Array(10).fill(102), 105]);
-    expect(await codeOf("/user/auth", { login: tried, password }, newAddress())).toBe(105);
+    expect(await codeOf("/user/auth", { login: tried, password }, address)).toBe(105);
+  }
+  // From elsewhere nobody is shut out by that.
+  await must("/user/auth", { login, password }, newAddress());
+});
+
+test("the 101st failed try from anywhere is 105, but not where the login is at home", async () => {
+  const { login, password } = await newAccount();
+  const home = newAddress();
+  await must("/user/auth", { login, password }, home);
+  const tryFrom = (headers: object) => codeOf("/user/auth", { login, password: "wrong-one" }, headers);
+  const codes = await Promise.all(Array.from({ length: 105 }, () => tryFrom(newAddress())));
+  expect(codes.filter((code) => code === 102)).toHaveLength(100);
+  expect(await codeOf("/user/auth", { login, password }, newAddress())).toBe(105);
+  expect(await tryFrom(home)).toBe(102);
+  await must("/user/auth", { login, password }, home);
+});
+
+test("a log-in that is under way while the password changes opens nothing", async () => {
+  for (let round = 0; round < 4; round++) {
+    const { login, password, id } = await newAccount();
+    const change = { hash: await operatorHash(), user_id: id, password: "another123" };
+    const tries = Array.from({ length: 8 }, () => call("/user/auth", { login, password }));
+    const [replies] = await Promise.all([Promise.all(tries), must("/panel/user/change_password", change)]);
+    for (const { success, hash, status } of replies) {
+      expect(success ? await codeOf("/base/nothing", { hash }) : status.code).toBe(success ? 4 : 102);
+    }
   }
 });
 
 test("many wrong tries at once get no further than as many in a row", async () => {
   const { login, password } = await newAccount();
-  const tries = Array.from({ length: 20 }, () => codeOf("/user/auth", { login, password: "wrong-one" }, newAddress()));
+  const address = newAddress();
+  const tries = Array.from({ length: 20 }, () => codeOf("/user/auth", { login, password: "wrong-one" }, address));
   const codes = await Promise.all(tries);
   expect(codes.filter((code) => code === 102)).toHaveLength(10);
-  expect(await codeOf("/user/auth", { login, password }, newAddress())).toBe(105);
+  expect(await codeOf("/user/auth", { login, password }, address)).toBe(105);
 });
 
 test("the 101st live session is 104, also when many log in at once; a logout makes room", async () => {

@@ -1,7 +1,11 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
-import { call, must, newAccount, newImei, operatorHash, UNKNOWN_ID } from "../../../test/account.ts";
+import { DAY_MS } from "#shared/time/duration.ts";
+import { call, must, newAccount, newImei, operatorHash, type Reply, UNKNOWN_ID } from "../../../test/account.ts";
+import { linkedHash, newInactiveUser } from "../../../test/mailbox.ts";
 import { OPERATOR } from "../../../test/system.ts";
+
+const newLogin = () => `${Date.now()}-${randomInt(1e12)}@example.com`;
 
 const newName = () => `${Date.now()}-${randomInt(1e9)}`;
 
@@ -119,10 +123,46 @@ test("a user blocked by the operator is out at once, with every session, and get
   await must("/panel/user/update", { hash, user_id, block_status: "BLOCK_LOGIN" });
   expect((await account.call("/base/nothing")).status.code).toBe(4);
   expect((await call("/user/auth", { login, password })).status.code).toBe(275);
-  await must("/base/nothing", { hash: key.hash });
+  expect((await call("/base/nothing", { hash: key.hash })).status.code).toBe(4);
   await must("/panel/user/update", { hash, user_id, block_status: "NOT_BLOCKED" });
   expect((await account.call("/base/nothing")).status.code).toBe(4);
   await must("/user/auth", { login, password });
+  await must("/base/nothing", { hash: key.hash });
+});
+
+test("what was mailed to a login ends with a change of the login, of the password, and with a block", async () => {
+  const hash = await operatorHash();
+  for (const end of [
+    (user_id: number) => must("/panel/user/update", { hash, user_id, user: { login: newLogin() } }),
+    (user_id: number) => must("/panel/user/change_password", { hash, user_id, password: "another123" }),
+    async (user_id: number) => {
+      await must("/panel/user/update", { hash, user_id, block_status: "BLOCK_LOGIN" });
+      await must("/panel/user/update", { hash, user_id, block_status: "NOT_BLOCKED" });
+    },
+  ]) {
+    const [account, invited] = [await newAccount(), await newInactiveUser()];
+    await must("/user/restore_password", { login: account.login });
+    const links = [await linkedHash(account.login), await linkedHash(invited.login)];
+    await Promise.all([account.id, invited.id].map(end));
+    expect((await call("/user/password/change", { hash: links[0], password: "another123" })).status.code).toBe(4);
+    expect((await call("/user/activate", { hash: links[1] })).status.code).toBe(4);
+  }
+  // Sent back as it is, a login changes nothing.
+  const invited = await newInactiveUser();
+  const link = await linkedHash(invited.login);
+  await must("/panel/user/update", { hash, user_id: invited.id, user: { login: invited.login } });
+  await must("/user/activate", { hash: link });
+});
+
+test("an operator's session for a user ends with the operator's own, and lives a day at most", async () => {
+  const [account, maker] = [await newAccount(), await must("/panel/account/auth", OPERATOR)];
+  const { hash } = await must("/panel/user/session/create", { hash: maker.hash, user_id: account.id });
+  const { list } = await account.must("/user/session/list", { iso_datetime: true });
+  const delegated = list.find(({ kind }: Reply) => kind === "delegated");
+  expect(Date.parse(delegated.expires) - Date.parse(delegated.created)).toBeLessThanOrEqual(DAY_MS);
+  await must("/base/nothing", { hash });
+  await must("/panel/account/logout", { hash: maker.hash });
+  expect((await call("/base/nothing", { hash })).status.code).toBe(4);
 });
 
 test("a change to a user is seen by its next call; what is left out stays", async () => {

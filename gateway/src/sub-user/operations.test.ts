@@ -293,7 +293,7 @@ test("with its master, a sub-user is blocked: out at once, 275 at log-in, also f
   await must("/panel/user/update", { hash, user_id: account.id, block_status: "BLOCK_LOGIN" });
   expect(codeOf(await bo.call("/base/nothing"))).toBe(4);
   expect(codeOf(await call("/user/auth", { login: bo.login, password: PASSWORD }))).toBe(275);
-  expect(codeOf(await call("/subuser/session/create", { hash: key.hash, subuser_id: bo.id }))).toBe(275);
+  expect(codeOf(await call("/subuser/session/create", { hash: key.hash, subuser_id: bo.id }))).toBe(4);
 });
 
 test("a session that the master makes is the sub-user's, as if it had logged in itself", async () => {
@@ -304,6 +304,21 @@ test("a session that the master makes is the sub-user's, as if it had logged in 
   expect((await must("/user/get_info", { hash })).user_info.id).toBe(bo.id);
   expect((await must("/tracker/list", { hash })).list).toMatchObject([{ id: tracker.id }]);
   expect(codeOf(await call("/subuser/list", { hash }))).toBe(13);
+});
+
+test("a session that the master makes ends with the master's own, and with the master's password", async () => {
+  for (const end of [
+    (account: Account) => account.must("/user/logout"),
+    (account: Account) =>
+      account.must("/user/password/set", { old_password: account.password, new_password: "another123" }),
+  ]) {
+    const account = await newAccount();
+    const bo = await newSubUser(account);
+    const { hash } = await account.must("/subuser/session/create", { subuser_id: bo.id });
+    await end(account);
+    expect(codeOf(await call("/base/nothing", { hash }))).toBe(4);
+    await bo.must("/base/nothing");
+  }
 });
 
 test("a sub-user has a hundred live sessions, however they are made", async () => {

@@ -66,6 +66,8 @@ export const USER_SAMPLES: Record<string, Sample[]> = {
   "/user/audit/checkin": [{ parameters: () => ({}) }],
   "/user/logout": [{ parameters: () => ({}), before: newSession }],
   "/user/session/renew": [{ parameters: () => ({}) }],
+  "/user/session/list": [{ parameters: () => ({}) }],
+  "/user/session/delete": [{ parameters: () => ({}), before: newSessionToEnd }],
   "/user/get_info": [{ parameters: () => ({}) }, { parameters: () => ({ application: "monitoring" }) }],
   "/user/get_tariff_restrictions": [{ parameters: () => ({}) }],
   "/api/key/create": [{ parameters: () => ({ title: "Key" }) }],
@@ -79,6 +81,13 @@ export const USER_SAMPLES: Record<string, Sample[]> = {
 async function newSession({ login, password }: Account, { must }: Accounts) {
   const { hash } = await must("/user/auth", { login, password });
   return { hash };
+}
+
+async function newSessionToEnd({ login, password }: Account, { must }: Accounts) {
+  const { hash } = await must("/user/auth", { login, password });
+  const { list } = await must("/user/session/list", { hash });
+  const session = list.find(({ current }: { current: boolean }) => current);
+  return { hash, session_id: session?.id };
 }
 
 async function newPending(accounts: Accounts) {

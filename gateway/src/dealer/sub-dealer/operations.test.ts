@@ -81,6 +81,40 @@ test("a blocked sub-dealer's operators are out at once and cannot unblock it, it
   await must("/user/auth", user);
 });
 
+test("blocked with a dealer are all below it, by whatever credential: from the next call on, and back without new keys", async () => {
+  const hash = await operatorHash();
+  const parent = await newOpenDealer();
+  await must("/panel/subpaas/update", { hash, dealer_id: parent.id, features: ["subpaas"] });
+  const below = await newDealer({ by: Promise.resolve(parent.hash) });
+  const theirs = accountsOn(stack, { login: below.login, password });
+  const account = await theirs.newAccount();
+  const { value: key } = await account.must("/api/key/create", { title: "ERP" });
+  const operator = await theirs.operatorHash();
+  await must("/vehicle/list", { hash: key.hash });
+
+  await must("/panel/dealer/block", { hash, dealer_id: parent.id, blocked: true });
+  for (const ended of [key.hash, account.hash]) expect(await codeOf("/vehicle/list", { hash: ended })).toBe(4);
+  expect(await codeOf("/panel/account/get_permissions", { hash: operator })).toBe(4);
+  expect(await codeOf("/user/auth", { login: account.login, password })).toBe(11);
+  expect(await codeOf("/panel/account/auth", { login: below.login, password })).toBe(11);
+
+  await must("/panel/dealer/block", { hash, dealer_id: parent.id, blocked: false });
+  await must("/vehicle/list", { hash: key.hash });
+  await must("/user/auth", { login: account.login, password });
+});
+
+test("a dealer gives those below it no feature that it lacks itself", async () => {
+  const hash = await operatorHash();
+  const parent = await newOpenDealer();
+  await must("/panel/subpaas/update", { hash, dealer_id: parent.id, features: ["subpaas", "reports"] });
+  const below = await newDealer({ by: Promise.resolve(parent.hash) });
+  const grant = (features: string[]) =>
+    call("/panel/subpaas/update", { hash: parent.hash, dealer_id: below.id, features });
+  expect(await grant(["reports", "fleet"])).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "features" }] });
+  expect((await grant(["reports"])).success).toBe(true);
+  expect((await must("/panel/subpaas/read", { hash, dealer_id: below.id })).value.features).toEqual(["reports"]);
+});
+
 test("a sub-dealer has sub-dealers where its own dealer lets it, and reaches no others", async () => {
   const parent = await newOpenDealer();
   const hash = await operatorHash();

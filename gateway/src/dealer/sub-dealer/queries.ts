@@ -3,7 +3,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
-import { ApiError } from "#shared/error/api-error.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { isTaken, takenColumns } from "#shared/error/failure.ts";
 import { withThoseBelow } from "../../credential/blocking-queries.ts";
 import { endCredentials, selectKeysOfDealers } from "../../credential/queries.ts";
@@ -64,7 +64,21 @@ export function changeSubDealer(
   changes: DealerChanges,
   password?: string,
 ) {
-  return changeDealer(db, below(principal, eq(dealer.id, id)), id, changes, password);
+  return changeDealer(
+    db,
+    below(principal, eq(dealer.id, id)),
+    id,
+    changes,
+    password,
+    mayGrant(principal, changes.features),
+  );
+}
+
+/** For a demand: that the operator's own dealer has the features, or the operator may do everything for all. */
+function mayGrant(principal: Principal, features: string[] = []) {
+  const own = sql`SELECT value FROM ${dealer}, json_each(${dealer.features}) WHERE ${dealer.id} = ${principal.dealer_id}`;
+  const lacking = sql`SELECT 1 FROM json_each(${JSON.stringify(features)}) WHERE value NOT IN (${own})`;
+  return sql`(${isGlobal(principal)} OR NOT EXISTS (${lacking}))`;
 }
 
 /** Of the dealer that nobody made, too, whose operators are nobody else's to block. The answer is the same. */
@@ -84,12 +98,14 @@ async function changeDealer(
   id: number,
   changes: DealerChanges,
   password?: string,
+  granted?: SQL,
 ) {
   const isEnded = (changes.block_type ?? "NOT_BLOCKED") !== "NOT_BLOCKED" || password !== undefined;
   const first = sql`(SELECT min(${operator.id}) FROM ${operator} WHERE ${operator.dealer_id} = ${id})`;
   const operators = sql`(SELECT ${operator.id} FROM ${operator} WHERE ${operator.dealer_id} = ${id} AND NOT ${MAY_UNBLOCK})`;
   const sessions = and(eq(credential.kind, "operator"), sql`${credential.user_id} IN ${operators}`);
   const { ended = [], kept = [] } = await write(db, {
+    granted: demand(granted, () => invalid("features", "must be among those of your own dealer")),
     update: db
       .update(dealer)
       // Nothing to change is no reason to fail, but the dealer must be there.

@@ -56,6 +56,14 @@ test("a second mail can be asked for at once, a third one after five minutes; ei
   expect(await codeOf("/user/activate", { hash: second })).toBe(4);
 });
 
+test("a key that is made with the mailed link is good from the activation on", async () => {
+  const hash = await linkedHash((await newInactiveUser()).login);
+  const { value: key } = await must("/api/key/create", { hash, title: "ERP" });
+  expect(await codeOf("/vehicle/list", { hash: key.hash })).toBe(4);
+  await must("/user/activate", { hash });
+  await must("/vehicle/list", { hash: key.hash });
+});
+
 test("twenty who ask at once get one mail", async () => {
   const { login } = await newInactiveUser();
   const replies = await Promise.all(Array.from({ length: 20 }, () => call("/user/resend_activation", { login })));

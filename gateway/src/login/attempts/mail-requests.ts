@@ -4,8 +4,5 @@ import { failureCount } from "./defence.ts";
 
 /** Counts a call that asks for a mail: without end, such calls would tell which logins exist, or write to all of them. */
 export async function countMailRequest(env: GatewayEnv, address: string) {
-  if (await failureCount(env, `mail:${address}`, MAILS_PER_ADDRESS).fail()) throw new ApiError(15);
+  if (await failureCount(env, `mail:${address}`, Number(env.MAIL_REQUESTS)).fail()) throw new ApiError(15);
 }
-
-/** Within a quarter of an hour. */
-const MAILS_PER_ADDRESS = 30;

@@ -93,7 +93,7 @@ test("a user blocked between the steps does not get in", async () => {
   const code = await mailedCode(account.login);
   const block = { hash: await operatorHash(), user_id: account.id, block_status: "BLOCK_LOGIN" };
   await must("/panel/user/update", block);
-  expect(await codeOf("/user/auth/code/verify", { hash, code })).toBe(275);
+  expect(await codeOf("/user/auth/code/verify", { hash, code })).toBe(4);
 });
 
 test("one log-in's code does not open another", async () => {
@@ -109,7 +109,7 @@ test("an API key neither turns the second step on nor off, and needs none", asyn
   const { value } = await account.must("/api/key/create", { title: "ERP" });
   expect(await codeOf("/user/settings/update", { hash: value.hash, second_factor: "none" })).toBe(4);
   await must("/user/get_info", { hash: value.hash });
-  await account.must("/user/settings/update", { second_factor: "none" });
+  await account.must("/user/settings/update", { second_factor: "none", password: account.password });
   const { login, password } = account;
   expect(await must("/user/auth", { login, password })).toEqual({ success: true, hash: expect.any(String) });
 });
@@ -165,7 +165,12 @@ test("an authenticator's codes are turned on by one of them, and then asked for,
   const opened = await must("/user/auth/code/verify", { hash, code: shown(secret) });
   await must("/user/session/renew", { hash: opened.hash });
 
-  await account.must(path, { second_factor: "none" });
+  // Whoever finds an open session turns nothing off.
+  for (const wrong of [{}, { password: "wrong-one" }, { code: wrongFor(shown(secret, 1)) }]) {
+    expect((await account.call(path, { second_factor: "none", ...wrong })).status.code).toBe(102);
+    expect((await account.call(path, { second_factor: "email", ...wrong })).status.code).toBe(102);
+  }
+  await account.must(path, { second_factor: "none", code: shown(secret, 1) });
   await must("/user/session/renew", { hash: (await must("/user/auth", { login, password })).hash });
   const { secret: other } = await account.must("/user/settings/second_factor/totp/create");
   expect(other).not.toBe(secret);

@@ -1,0 +1,54 @@
+import { randomInt } from "node:crypto";
+import { expect, test } from "vitest";
+import { call, must, newAccount, operatorHash, type Reply, UNKNOWN_ID } from "../../../../test/account.ts";
+
+const codeOf = async (path: string, parameters: object) => (await call(path, parameters)).status?.code;
+
+test("a user sees from where its sessions were made, which one this is, and its keys by title", async () => {
+  const account = await newAccount();
+  const { login, password } = account;
+  const host = `10.9.${randomInt(256)}.${randomInt(256)}`;
+  const { hash } = await must("/user/auth", { login, password }, { "CF-Connecting-IP": host, "User-Agent": "Phone/1" });
+  await account.must("/api/key/create", { title: "ERP" });
+  await must("/panel/user/session/create", { hash: await operatorHash(), user_id: account.id });
+  const { list } = await must("/user/session/list", { hash });
+  expect(list.map(({ kind, title, current }: Reply) => [kind, title, current])).toEqual([
+    ["session", undefined, false],
+    ["session", undefined, true],
+    ["api_key", "ERP", false],
+    ["delegated", undefined, false],
+  ]);
+  expect(list[1]).toMatchObject({ host, user_agent: "Phone/1" });
+  expect(list[2].expires).toBeNull();
+  expect(new Set(list.map(({ id }: Reply) => id)).size).toBe(4);
+  expect(JSON.stringify(list)).not.toContain(hash);
+});
+
+test("a session that is deleted ends at once, whoever made it; the others stay", async () => {
+  const account = await newAccount();
+  const { login, password } = account;
+  const own = await must("/user/auth", { login, password });
+  const made = await must("/panel/user/session/create", { hash: await operatorHash(), user_id: account.id });
+  const { list } = await account.must("/user/session/list");
+  for (const { id, current } of list) if (!current) await account.must("/user/session/delete", { session_id: id });
+  for (const { hash } of [own, made]) expect(await codeOf("/base/nothing", { hash })).toBe(4);
+  expect((await account.must("/user/session/list")).list).toHaveLength(1);
+});
+
+test("a key, another user's session and an unknown one are 201; only a log-in's session ends others", async () => {
+  const [account, other] = [await newAccount(), await newAccount()];
+  const { value: key } = await account.must("/api/key/create", { title: "ERP" });
+  const { list } = await account.must("/user/session/list");
+  const [foreign] = (await other.must("/user/session/list")).list;
+  const idOfKey = list.find(({ kind }: Reply) => kind === "api_key").id;
+  for (const session_id of [idOfKey, foreign.id, UNKNOWN_ID]) {
+    expect((await account.call("/user/session/delete", { session_id })).status.code).toBe(201);
+  }
+  await must("/base/nothing", { hash: key.hash });
+  await other.must("/base/nothing");
+  const made = await must("/panel/user/session/create", { hash: await operatorHash(), user_id: account.id });
+  for (const hash of [key.hash, made.hash]) {
+    expect(await codeOf("/user/session/list", { hash })).toBe(4);
+    expect(await codeOf("/user/session/delete", { hash, session_id: list[0].id })).toBe(4);
+  }
+});

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { dateTime } from "#shared/operation/fields.ts";
+import { operation } from "../../operation.ts";
+import { refreshGuards } from "../guard/refresh.ts";
+import { endSession, SHOWN, selectSessions } from "./queries.ts";
+
+export const Session = z.object({
+  id: z.int(),
+  /** `delegated`: made by an operator, or by the master for a sub-user. */
+  kind: z.enum(SHOWN),
+  /** Of an API key. */
+  title: z.string().optional(),
+  created: dateTime(),
+  /** An API key has no end. */
+  expires: dateTime().nullable(),
+  /** From where it was made, and by what. */
+  host: z.string(),
+  user_agent: z.string(),
+  /** Whether it is the one of this call. */
+  current: z.boolean(),
+});
+
+export const listSessions = operation("/user/session/list", {
+  summary: "The caller's sessions, made by others too, and its API keys, oldest first",
+  accepts: ["session"],
+  reads: true,
+  input: z.object({}),
+  output: z.object({ list: z.array(Session) }),
+  errors: [4],
+  async run(_input, { db, principal, clock }) {
+    const rows = await selectSessions(db, principal, clock.now());
+    const list = rows.map(({ id, kind, title, created, expires_at, host, user_agent, key }) => {
+      const isKey = kind === "api_key";
+      const shown = { id, kind: SHOWN.find((one) => one === kind) ?? "session", created, host, user_agent };
+      return {
+        ...shown,
+        expires: isKey ? null : expires_at,
+        current: key === principal.key,
+        ...(isKey && titled(title)),
+      };
+    });
+    return { list };
+  },
+});
+
+export const deleteSession = operation("/user/session/delete", {
+  summary: "Ends a session of the caller, with those that it has made for others; keys end by api/key/delete",
+  accepts: ["session"],
+  input: z.object({ session_id: z.int() }),
+  output: z.object({}),
+  errors: [4, 201],
+  async run({ session_id }, { db, env, principal, actor }) {
+    await refreshGuards(env, await endSession(db, principal, session_id, actor));
+    return {};
+  },
+});
+
+export const operations = [listSessions, deleteSession];
+
+function titled(title: string | null) {
+  return { title: title ?? "" };
+}
