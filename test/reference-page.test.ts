@@ -38,7 +38,13 @@ test("all that the library would ask other hosts for is turned off", async () =>
     expect(text).toContain(off);
 });
 
-test.each(["/docs/nothing.js", "/docs/index.html/", "/docs/../wrangler.toml", "/docs/%2e%2e/package.json", "/docsx"])(
+test.each(["/docs/", "/docs/index.html", "/docs/index.html/"])("%s is the page, and as safe", async (path) => {
+  const [one, other] = await Promise.all([path, "/docs"].map((each) => fetch(stack.origin + each)));
+  expect(await one?.text()).toBe(await other?.text());
+  expect(one?.headers.get("Content-Security-Policy")).toBe(other?.headers.get("Content-Security-Policy"));
+});
+
+test.each(["/docs/nothing.js", "/docs/../wrangler.toml", "/docs/%2e%2e/package.json", "/docsx"])(
   "%s is nothing of the page",
   async (path) => {
     const answer = await fetch(stack.origin + path);

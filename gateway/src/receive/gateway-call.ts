@@ -13,9 +13,9 @@ export type GatewayCall = Context<GatewayApp>;
 /** What every address but those at the host's root begins with. */
 export const VERSION = "/api-v2";
 
-/** Of an operation: without the version and a trailing slash. */
+/** Of an operation: without the version; the router has taken off a trailing slash. */
 export function pathOf({ req }: GatewayCall) {
-  return req.path.slice(VERSION.length).replace(/\/$/, "");
+  return req.path.slice(VERSION.length);
 }
 
 /** `https://host/api-v2`, for links. */

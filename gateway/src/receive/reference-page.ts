@@ -5,8 +5,8 @@ import { reply, unavailable } from "./reply.ts";
 /** The page that shows `openapi.json` and calls operations, and its files: they ask no host but this one. */
 export async function showReference(call: GatewayCall): Promise<Response> {
   const name = call.req.path.slice("/docs".length);
-  const isPage = name === "" || name === "/";
-  const file = await call.env.REPORTS.referenceFile(isPage ? "/index.html" : name).catch(unavailable);
+  const isPage = name === "" || name === PAGE;
+  const file = await call.env.REPORTS.referenceFile(isPage ? PAGE : name).catch(unavailable);
   if (!file) throw new ApiError(111);
   const type = { "Content-Type": file.type };
   if (isPage)
@@ -15,6 +15,8 @@ export async function showReference(call: GatewayCall): Promise<Response> {
   const kept = { "Cache-Control": "public, max-age=31536000, immutable", ETag: `"${name}"` };
   return reply(call, new Response(file.body, { headers: { ...type, ...kept } }));
 }
+
+const PAGE = "/index.html";
 
 /** The library of the page writes its styles into it; scripts come as files alone. */
 const SAME_HOST = [
