@@ -1,11 +1,18 @@
 import { createClient } from "@libsql/client/http";
+import type { DatabaseServer } from "../scripts/sqld.ts";
 
 /**
  * Straight into a service's table: copies of a row that the API made. `varied` are the columns that differ from copy to
  * copy, each an expression of the number `n`.
  */
-export async function copyRow(url: string, table: string, id: number, count: number, varied: Record<string, string>) {
-  const client = createClient({ url });
+export async function copyRow(
+  { url, token }: DatabaseServer,
+  table: string,
+  id: number,
+  count: number,
+  varied: Record<string, string>,
+) {
+  const client = createClient({ url, authToken: token });
   try {
     const { rows } = await client.execute(`SELECT name FROM pragma_table_info('${table}') WHERE name <> 'id'`);
     const names = rows.map(({ name }) => String(name));

@@ -86,7 +86,7 @@ async function beside(
 
 async function fillVehicles({ servers }: Stack, { call }: Account, count: number) {
   const { id } = await call("/vehicle/create", { vehicle: { label: "Van 0", reg_number: "M-FL 1234" } });
-  await copyRow(servers.fleet.url, "vehicle", Number(id), count, {
+  await copyRow(servers.fleet, "vehicle", Number(id), count, {
     label: "'Van ' || n",
     label_folded: "'van ' || n",
     reg_number: "'M-FL ' || (n * 7919 % 100003)",
@@ -100,7 +100,7 @@ async function fillVehicles({ servers }: Stack, { call }: Account, count: number
 
 async function fillEmployees({ servers }: Stack, { call }: Account, count: number) {
   const { id } = await call("/employee/create", { employee: { first_name: "Ann 0", email: "ann0@example.com" } });
-  await copyRow(servers.fleet.url, "employee", Number(id), count, {
+  await copyRow(servers.fleet, "employee", Number(id), count, {
     first_name: "'Ann ' || n",
     first_name_folded: "'ann ' || n",
     name_folded: "' ann ' || n",

@@ -27,7 +27,7 @@ export type Month = {
 
 export async function recordMonth({ servers, folder }: Stack, account: Account): Promise<Month> {
   const tracker = await registerTracker(account, "A month", "869999999999999");
-  const client = createClient({ url: servers.geo.url });
+  const client = createClient({ url: servers.geo.url, authToken: servers.geo.token });
   try {
     const before = { geo: await pageBytes(client), feeds: usedBytes(join(folder, "workers")) };
     const from = Math.floor(Date.now() / 1000) * 1000 - POINTS * STEP_MS;

@@ -1,5 +1,6 @@
 import { type Client, createClient, type InStatement } from "@libsql/client/http";
 import { drizzle } from "drizzle-orm/libsql";
+import type { DatabaseServer } from "../scripts/sqld.ts";
 import { requireVehicle } from "../services/fleet/src/vehicle/queries.ts";
 import { nobody } from "../shared/caller/principal.ts";
 import type { Database } from "../shared/database/open.ts";
@@ -15,7 +16,8 @@ export async function readFigures({ origin, bare, servers }: Stack, { call, hash
   const read = bytesOf({ path: `${BASE}/vehicle/read`, body });
   const nothing = bytesOf({ path: `${BASE}/base/nothing`, body });
   const constant = bytesOf({ path: "/", body });
-  const query = bytesOf({ path: "/v2/pipeline", body: await pipelineOf(servers.fleet.url, Number(id)) });
+  const headers = { Authorization: `Bearer ${servers.fleet.token}` };
+  const query = bytesOf({ path: "/v2/pipeline", body: await pipelineOf(servers.fleet, Number(id)), headers });
 
   const perSecond = await rounds({
     bare: async () => (await load(bare, () => constant)).perSecond,
@@ -45,8 +47,8 @@ export async function readFigures({ origin, bare, servers }: Stack, { call, hash
 }
 
 /** The statement of `/vehicle/read` itself, so that it never is another one, as the database takes it over HTTP. */
-async function pipelineOf(url: string, id: number): Promise<string> {
-  const account_id = await accountOf(url, id);
+async function pipelineOf(server: DatabaseServer, id: number): Promise<string> {
+  const account_id = await accountOf(server, id);
   let asked: InStatement | undefined;
   const recorder = {
     async execute(statement: InStatement) {
@@ -71,8 +73,8 @@ async function pipelineOf(url: string, id: number): Promise<string> {
   return JSON.stringify({ baton: null, requests: [execute, { type: "close" }] });
 }
 
-async function accountOf(url: string, id: number) {
-  const client = createClient({ url });
+async function accountOf({ url, token }: DatabaseServer, id: number) {
+  const client = createClient({ url, authToken: token });
   const { rows } = await client.execute({ sql: "SELECT account_id FROM vehicle WHERE id = ?", args: [id] });
   client.close();
   return Number(rows[0]?.account_id);

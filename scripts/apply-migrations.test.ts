@@ -51,7 +51,7 @@ test("a database of another chain is refused by its name, with what to do, and s
   await writeFile(join(present, "0000_tables.sql"), "CREATE TABLE `car` (`id` integer);");
   await applyMigrations(earlier, server);
   await expect(applyMigrations(present, server)).rejects.toThrow(/another version.*0000_vans\.sql.*empty database/);
-  const { rows } = await createClient({ url: server.url }).execute(
+  const { rows } = await createClient({ url: server.url, authToken: server.token }).execute(
     "SELECT name FROM sqlite_master WHERE type = 'table'",
   );
   expect(rows.map(({ name }) => name)).not.toContain("car");
@@ -82,6 +82,6 @@ test("a table that others refer to can be rebuilt without losing them", async ()
     ].join(";--> statement-breakpoint\n"),
   );
   await applyMigrations(migrations, server);
-  const { rows } = await createClient({ url: server.url }).execute("SELECT owner_id FROM pet");
+  const { rows } = await createClient({ url: server.url, authToken: server.token }).execute("SELECT owner_id FROM pet");
   expect(rows).toHaveLength(1);
 });

@@ -1,20 +1,43 @@
 import type { Secrets } from "./secrets.ts";
 import type { DatabaseServer } from "./sqld.ts";
+import type { WorkerName } from "./workers.ts";
 
 type Environment = Record<string, string | undefined>;
 
-/** What a Worker is told when it runs here; deployed, the same names are secrets of it. */
-export function secretBindings({ url, token }: DatabaseServer, secrets: Secrets, environment: Environment) {
-  return {
-    DB_URL: url,
-    DB_TOKEN: token,
-    ...secrets,
-    LOCAL_RUN: "1",
-    CLOCK_OFFSET_SECONDS: environment.CLOCK_OFFSET_SECONDS || "0",
-    PASSWORD_COST: environment.PASSWORD_COST || "",
-    MAIL_URL: environment.MAIL_URL ?? "",
-    GEOCODER_URL: environment.GEOCODER_URL ?? "",
-  };
+/** The keys that a Worker works with: it is told no others. */
+export const KEYS_OF: Record<WorkerName, (keyof Secrets)[]> = {
+  gateway: ["CREDENTIAL_KEY", "ENCRYPTION_KEY", "VAPID_PRIVATE_KEY"],
+  fleet: ["ENCRYPTION_KEY"],
+  tasks: [],
+  geo: ["ENCRYPTION_KEY"],
+  files: ["TOKEN_KEY"],
+  reports: [],
+};
+
+/** What else of the environment is for a Worker, where it is set. */
+const SETTINGS_OF: Partial<Record<WorkerName, string[]>> = {
+  gateway: ["MAIL_URL", "PUBLIC_URL", "ALLOW_PRIVATE_TARGETS"],
+  fleet: ["ALLOW_PRIVATE_TARGETS"],
+  geo: ["GEOCODER_URL", "ALLOW_PRIVATE_TARGETS"],
+};
+
+/** What a deployed Worker has as secrets, and a local one is told as well. */
+export function secretBindings(
+  worker: WorkerName,
+  { url, token }: DatabaseServer,
+  secrets: Secrets,
+  environment: Environment,
+): Record<string, string> {
+  const keys = KEYS_OF[worker].map((name) => [name, secrets[name]]);
+  const settings = (SETTINGS_OF[worker] ?? []).map((name) => [name, environment[name] ?? ""]);
+  return { DB_URL: url, DB_TOKEN: token, ...Object.fromEntries([...keys, ...settings]) };
+}
+
+/** What only a Worker on this machine is told; a deployed one refuses most of it. */
+export function localBindings(worker: WorkerName, environment: Environment): Record<string, string> {
+  const offset = environment.CLOCK_OFFSET_SECONDS || "0";
+  const local = { LOCAL_RUN: "1", CLOCK_OFFSET_SECONDS: offset };
+  return worker === "gateway" ? { ...local, PASSWORD_COST: environment.PASSWORD_COST || "" } : local;
 }
 
 /**

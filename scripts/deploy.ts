@@ -9,7 +9,7 @@ import { applyMigrations } from "./apply-migrations.ts";
 import { secretBindings } from "./bindings.ts";
 import { hasOperator, insertFirstOperator } from "./operator.ts";
 import { buildReferencePage } from "./reference-page.ts";
-import type { Secrets } from "./secrets.ts";
+import { requireKeys, type Secrets } from "./secrets.ts";
 import { type DatabaseServer, givenServer } from "./sqld.ts";
 import { configOf, deployedName, migrationsOf, ROOT, WORKERS, type WorkerName } from "./workers.ts";
 
@@ -24,6 +24,8 @@ process.on("uncaughtException", (error) => {
 
 if (Number(process.env.CLOCK_OFFSET_SECONDS || 0) !== 0)
   throw new Error("CLOCK_OFFSET_SECONDS is for local runs only.");
+if (!isDry && !URL.canParse(process.env.PUBLIC_URL ?? ""))
+  throw new Error("PUBLIC_URL is not set: what do mailed links and addresses of files begin with?");
 const databases = new Map(WORKERS.map((worker) => [worker, serverOf(worker)]));
 const secrets = givenSecrets();
 
@@ -67,7 +69,9 @@ function givenSecrets(): Secrets {
     return [name, value] as const;
   });
   // All of the keys, each with a text.
-  return Object.fromEntries(given) as Secrets;
+  const secrets = Object.fromEntries(given) as Secrets;
+  if (!isDry) requireKeys(secrets);
+  return secrets;
 }
 
 function recipeOf(name: (typeof KEYS)[number]) {
@@ -120,7 +124,7 @@ async function withoutServices(worker: WorkerName, use: (config: string) => Prom
 /** Over standard input: arguments are there for everybody on the machine to see. */
 async function putSecrets(worker: WorkerName, server: DatabaseServer) {
   if (isDry) return;
-  const { LOCAL_RUN, CLOCK_OFFSET_SECONDS, PASSWORD_COST, ...bindings } = secretBindings(server, secrets, process.env);
+  const bindings = secretBindings(worker, server, secrets, process.env);
   const given = Object.fromEntries(Object.entries(bindings).filter(([, value]) => value !== ""));
   await wrangler(["secret", "bulk", "--name", deployedName(worker)], JSON.stringify(given));
 }

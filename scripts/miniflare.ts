@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { V4ModuleDefinition, V4WorkerOptionsShape } from "miniflare";
-import { localVars, secretBindings } from "./bindings.ts";
+import { localBindings, localVars, secretBindings } from "./bindings.ts";
 import { bundleOf } from "./bundle.ts";
 import { report } from "./report.ts";
 import type { Secrets } from "./secrets.ts";
@@ -27,6 +27,7 @@ export async function startWorkers(
   servers: Record<WorkerName, DatabaseServer>,
   secrets: Secrets,
   dataDir: string,
+  environment: Record<string, string | undefined> = process.env,
 ): Promise<LocalWorkers> {
   const {
     Log,
@@ -56,10 +57,7 @@ export async function startWorkers(
       workers: WORKERS.map(optionsOf),
     }),
   );
-  await miniflare.ready.catch((error) => {
-    if (error.code !== "ERR_ADDRESS_IN_USE") throw error;
-    throw new Error(`Port ${address.port} is in use: set PORT to another one.`);
-  });
+  await miniflare.ready;
   return {
     async fireCrons(scheduledTime) {
       await Promise.all(scheduled.map((worker) => fireCron(worker, scheduledTime)));
@@ -84,8 +82,9 @@ export async function startWorkers(
       serviceBindings: { ...options.serviceBindings, DB_NETWORK: { network: { allow: ["public", "private"] } } },
       bindings: {
         ...bindings,
-        ...localVars(bindings, servers[worker], process.env),
-        ...secretBindings(servers[worker], secrets, process.env),
+        ...localVars(bindings, servers[worker], environment),
+        ...secretBindings(worker, servers[worker], secrets, environment),
+        ...localBindings(worker, environment),
       },
     };
   }

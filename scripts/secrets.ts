@@ -13,12 +13,27 @@ export async function localSecrets(dataDir: string, environment = process.env): 
     await writeFile(`${file}.new`, JSON.stringify(secrets, null, 2), { mode: 0o600 });
     await rename(`${file}.new`, file);
   }
-  return {
+  const used = {
     CREDENTIAL_KEY: environment.CREDENTIAL_KEY || secrets.CREDENTIAL_KEY,
     TOKEN_KEY: environment.TOKEN_KEY || secrets.TOKEN_KEY,
     ENCRYPTION_KEY: environment.ENCRYPTION_KEY || secrets.ENCRYPTION_KEY,
     VAPID_PRIVATE_KEY: environment.VAPID_PRIVATE_KEY || secrets.VAPID_PRIVATE_KEY,
   };
+  requireKeys(used);
+  return used;
+}
+
+/** Throws for a key that could be guessed, or that nothing could be made with; which one it is, its value is not told. */
+export function requireKeys(secrets: Secrets) {
+  const lists = [secrets.TOKEN_KEY, secrets.ENCRYPTION_KEY].every((list) => list.split(",").every(isHexKey));
+  if (!isHexKey(secrets.CREDENTIAL_KEY)) throw new Error("CREDENTIAL_KEY must be 32 bytes in hexadecimal digits.");
+  if (!lists) throw new Error("TOKEN_KEY and ENCRYPTION_KEY must be lists of 32 bytes in hexadecimal digits.");
+  if (Buffer.from(secrets.VAPID_PRIVATE_KEY, "base64url").byteLength !== 32)
+    throw new Error("VAPID_PRIVATE_KEY must be 32 bytes in base64url.");
+}
+
+function isHexKey(text: string) {
+  return /^[0-9a-f]{64,}$/i.test(text);
 }
 
 export function newSecrets(): Secrets {

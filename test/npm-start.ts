@@ -23,6 +23,7 @@ export async function newInstallation(environment: Record<string, string> = {}) 
   let running: Running | undefined;
   return {
     port,
+    dataDir,
     baseUrl: `${origin}/api-v2`,
     /** Resolves once it is ready. */
     async start(more: Record<string, string> = {}) {

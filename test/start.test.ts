@@ -1,3 +1,8 @@
+import { once } from "node:events";
+import { readFileSync, statSync } from "node:fs";
+import { type IncomingMessage, request } from "node:http";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { createClient } from "@libsql/client/http";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { isAlive } from "../scripts/processes.ts";
@@ -19,6 +24,26 @@ test("is healthy when it says that it is ready, and has shown the operator's pas
   expect(installation.output()).toMatch(new RegExp(`^ready http://127.0.0.1:${installation.port}/api-v2$`, "m"));
   expect(installation.output()).toMatch(/^operator +admin \/ \S{12} /m);
   expect(await installation.health()).toBe(200);
+});
+
+test("the data are nobody else's: the folder is closed, and a database takes the token alone", async () => {
+  expect(statSync(installation.dataDir).mode & 0o777).toBe(0o700);
+  const address = installation.find("databases/gateway").identity.split(" ").at(-1);
+  const stranger = createClient({ url: `http://${address}` });
+  await expect(stranger.execute("SELECT 1")).rejects.toThrow("401");
+});
+
+test("who calls says neither at which address the system is, nor from where the call comes", async () => {
+  const spoofed = { Host: "evil.example", "MF-Original-URL": "http://evil.example/", "CF-Connecting-IP": "6.6.6.6" };
+  const { hash } = await operatorSession();
+  const login = "victim@example.com";
+  const user = { login, activated: false, legal_type: "individual", first_name: "Ann" };
+  const created = { hash, user, password: "secret123", time_zone: "UTC", locale: "en_US" };
+  await callWith(spoofed, "/panel/user/create", created);
+  const { list } = await callWith({}, "/panel/mail/list", { hash });
+  const letter = list.find(({ to }: { to: string }) => to === login);
+  expect(letter.text).toContain(`http://127.0.0.1:${installation.port}/api-v2/activate?hash=`);
+  expect(letter.text).not.toContain("evil");
 });
 
 test("shows a demo account with a drive, and how to list and download it", async () => {
@@ -84,6 +109,20 @@ async function remember(login: string) {
   await gatewayDatabase().execute({ sql, args: [login] });
 }
 
+/** With headers that `fetch` would not send. */
+async function callWith(headers: Record<string, string>, path: string, parameters: object) {
+  const sent = { "Content-Type": "application/json", ...headers };
+  const asked = request(installation.baseUrl + path, { method: "POST", headers: sent }).end(JSON.stringify(parameters));
+  const [answer] = (await once(asked, "response")) as [IncomingMessage]; // what the event is of
+  return JSON.parse(await text(answer));
+}
+
+/** Its password was printed at the start. */
+function operatorSession() {
+  const password = /^operator +admin \/ (\S+)/m.exec(installation.output())?.[1];
+  return callWith({}, "/panel/account/auth", { login: "admin", password });
+}
+
 async function remembered() {
   const { rows } = await gatewayDatabase().execute("SELECT login FROM operator ORDER BY id");
   return rows.map(({ login }) => login);
@@ -91,5 +130,6 @@ async function remembered() {
 
 function gatewayDatabase() {
   const address = installation.find("databases/gateway").identity.split(" ").at(-1);
-  return createClient({ url: `http://${address}` });
+  const authToken = readFileSync(join(installation.dataDir, "databases", "token"), "utf8");
+  return createClient({ url: `http://${address}`, authToken });
 }

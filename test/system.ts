@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { applyMigrations } from "../scripts/apply-migrations.ts";
-import { localVars, secretBindings } from "../scripts/bindings.ts";
+import { localBindings, localVars, secretBindings } from "../scripts/bindings.ts";
 import { bundleChanged, bundleOf } from "../scripts/bundle.ts";
 import { insertFirstOperator } from "../scripts/operator.ts";
 import { newSecrets } from "../scripts/secrets.ts";
@@ -99,7 +99,12 @@ type Harness = Awaited<ReturnType<typeof startHarness>>;
 type Lines = ReturnType<typeof watchDatabases>;
 
 async function startHarness(servers: Databases, folder: string, environment: Record<string, string>) {
-  const unlimited = { RATE_LIMIT_PER_SECOND: "1000000", RATE_LIMIT_PER_ADDRESS: "1000000", MAIL_REQUESTS: "1000000" };
+  const unlimited = {
+    ALLOW_PRIVATE_TARGETS: "1",
+    RATE_LIMIT_PER_SECOND: "1000000",
+    RATE_LIMIT_PER_ADDRESS: "1000000",
+    MAIL_REQUESTS: "1000000",
+  };
   const given = { ...unlimited, ...CHEAP_PASSWORDS, ...environment };
   const secrets = newSecrets();
   Object.assign(process.env, {
@@ -118,7 +123,7 @@ async function startHarness(servers: Databases, folder: string, environment: Rec
       configPath: worker === "gateway" ? gatewayConfig : configOf(worker),
       prebuiltWorkerDir: bundleOf(worker),
       vars: localVars(vars, servers[worker], given),
-      secrets: secretBindings(servers[worker], secrets, given),
+      secrets: { ...secretBindings(worker, servers[worker], secrets, given), ...localBindings(worker, given) },
     };
   });
   return createTestHarness({ workers: [...workers, { configPath: await writeCaller(join(folder, "caller")) }] });

@@ -40,6 +40,10 @@ export type GatewayEnv = ServiceEnv &
     DEFAULT_LIMITS: string;
     /** JSON: the longest spans that calls take, for clients to know. */
     MAX_SPANS: string;
+    /** `https://host`: what mailed links, upload tickets and addresses of files begin with. */
+    PUBLIC_URL?: string;
+    /** `1`: notifications may be sent into private networks. */
+    ALLOW_PRIVATE_TARGETS?: string;
     /** Where mail is posted; without it, mail is kept. */
     MAIL_URL?: string;
     /** For how long mail and notifications that cannot be sent are tried again. */

@@ -29,8 +29,8 @@ export const bindPushToken = operation("/user/session/push_token/bind", {
   errors: [4],
   async run(input, { db, env, principal, clock }) {
     const isWebPush = input.application === "w3c_pushapi";
-    if (isWebPush && !isEndpoint(input.token, Boolean(env.LOCAL_RUN)))
-      throw invalid("token", "must be a URL with https");
+    if (isWebPush && !isEndpoint(input.token, env.ALLOW_PRIVATE_TARGETS === "1"))
+      throw invalid("token", "must be a URL with https, and of the Internet");
     if (isWebPush && !input.parameters) throw invalid("parameters", "is required for w3c_pushapi");
     await bindToken(db, principal, { ...input, parameters: isWebPush ? input.parameters : null }, clock.now());
     return {};

@@ -3,6 +3,8 @@ import { isEndpoint } from "./schema.ts";
 
 test.each([
   ["https://push.example.net/send/abc", true, true],
+  ["https://10.0.0.7/send", true, false],
+  ["https://push.internal/send", true, false],
   ["http://127.0.0.1:9000/send", true, false],
   ["http://localhost/send", true, false],
   ["http://[::1]:9000/send", true, false],

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isPublic } from "#shared/network/receiver-address.ts";
 import { printable } from "#shared/operation/fields.ts";
 import { PUSH_APPLICATIONS } from "../table/push-token.ts";
 import { isCategoryFilter } from "./categories.ts";
@@ -17,11 +18,12 @@ export const NewPushToken = z.object({
 });
 export type NewPushToken = z.output<typeof NewPushToken>;
 
-/** Web push goes over https; over http it may go to this machine, where the system runs on it itself. */
-export function isEndpoint(token: string, isLocalRun: boolean): boolean {
+/** Web push goes over https to the Internet; where private networks are allowed also into those, and over http to this machine. */
+export function isEndpoint(token: string, allowsPrivate: boolean): boolean {
   if (!URL.canParse(token)) return false;
   const { protocol, hostname } = new URL(token);
-  return protocol === "https:" || (isLocalRun && protocol === "http:" && LOOPBACK.test(hostname));
+  if (protocol === "https:") return allowsPrivate || isPublic(hostname);
+  return allowsPrivate && protocol === "http:" && LOOPBACK.test(hostname);
 }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;

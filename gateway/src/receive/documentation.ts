@@ -3,11 +3,11 @@ import { addComponent, type Components } from "#shared/operation/json-schema.ts"
 import { type Description, failed } from "#shared/operation/open-api.ts";
 import { describe } from "../description.ts";
 import type { GatewayEnv } from "../env.ts";
-import { baseUrl, type GatewayCall } from "./gateway-call.ts";
+import { type GatewayCall, originOf, VERSION } from "./gateway-call.ts";
 import { reply } from "./reply.ts";
 
 export async function showOpenApi(call: GatewayCall): Promise<Response> {
-  return reply(call, Response.json(await openApi(call.env, baseUrl(call))));
+  return reply(call, Response.json(await openApi(call.env, originOf(call.req.url) + VERSION)));
 }
 
 /** The OpenAPI 3.1 document of the whole system: each service describes its own operations. */

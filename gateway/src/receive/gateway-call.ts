@@ -18,9 +18,14 @@ export function pathOf({ req }: GatewayCall) {
   return req.path.slice(VERSION.length);
 }
 
-/** `https://host/api-v2`, for links. */
-export function baseUrl({ req }: GatewayCall) {
-  return req.url.slice(0, req.url.indexOf("/", "https://".length)) + VERSION;
+/** `https://host/api-v2`, for links: never what a caller says that the host is, unless nothing was settled. */
+export function baseUrl({ req, env }: GatewayCall) {
+  return (env.PUBLIC_URL || originOf(req.url)) + VERSION;
+}
+
+/** At which address this call came. */
+export function originOf(url: string) {
+  return url.slice(0, url.indexOf("/", "https://".length));
 }
 
 /** The caller's IP address. */

@@ -24,4 +24,6 @@ export type FleetEnv = ServiceEnv & {
   OPEN_IMPORTS: string;
   /** JSON: thing to ISO 8601 duration. */
   MAX_SPANS: string;
+  /** `1`: retranslators may be in private networks. */
+  ALLOW_PRIVATE_TARGETS?: string;
 };

@@ -28,4 +28,6 @@ export type GeoEnv = ServiceEnv & {
   CLUSTER_METERS: string;
   /** JSON: thing to ISO 8601 duration. */
   MAX_SPANS: string;
+  /** `1`: retranslators may be in private networks. */
+  ALLOW_PRIVATE_TARGETS?: string;
 };

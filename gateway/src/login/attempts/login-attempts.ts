@@ -40,9 +40,9 @@ export class LoginAttempts extends DurableObject<GatewayEnv> implements FailureC
     else await this.ctx.storage.setAlarm(Date.now() + KNOWN_MS);
   }
 
-  async #known(): Promise<KnownAddress[]> {
+  async #known(): Promise<HomeAddress[]> {
     const since = nowMs(this.env) - KNOWN_MS;
-    return ((await this.ctx.storage.get<KnownAddress[]>("known")) ?? []).filter(({ at }) => at > since);
+    return ((await this.ctx.storage.get<HomeAddress[]>("known")) ?? []).filter(({ at }) => at > since);
   }
 
   async #recent(): Promise<number[]> {
@@ -53,7 +53,7 @@ export class LoginAttempts extends DurableObject<GatewayEnv> implements FailureC
 }
 
 /** An address as a keyed hash, and when a log-in from it succeeded. */
-type KnownAddress = { address: string; at: number };
+type HomeAddress = { address: string; at: number };
 
 const WINDOW_MS = 15 * MINUTE_MS;
 const KNOWN_MS = 30 * DAY_MS;

@@ -34,7 +34,7 @@ export const createRetranslator = operation("/retranslator/create", {
   output: z.object({ id: z.int() }),
   errors: [7, 247, 268],
   async run({ retranslator }, { db, env, principal, actor }) {
-    const { id: protocol_id } = requireUsable(retranslator, Boolean(env.LOCAL_RUN));
+    const { id: protocol_id } = requireUsable(retranslator, env.ALLOW_PRIVATE_TARGETS === "1");
     const id = await insertRetranslator(db, env, principal, { ...retranslator, protocol_id }, actor);
     return { id };
   },

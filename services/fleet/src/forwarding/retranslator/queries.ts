@@ -87,7 +87,7 @@ export function changeRetranslator(
     const row = await db.select().from(retranslator).where(own).get();
     if (!row) throw new ApiError(201);
     const input = changed(NewRetranslator, await toRetranslator(row, env), changes, "retranslator");
-    const { id: protocol_id } = requireUsable(input, Boolean(env.LOCAL_RUN));
+    const { id: protocol_id } = requireUsable(input, env.ALLOW_PRIVATE_TARGETS === "1");
     const isCurrent = isThere(retranslator, and(own, eq(retranslator.revision, row.revision)));
     const { targets } = await write(db, {
       current: demand(isCurrent, outdated),

@@ -45,8 +45,8 @@ export const Status = z.object({
   trackers: z.int(),
 });
 
-/** What one member alone cannot tell. Private networks are for local runs. */
-export function requireUsable(input: NewRetranslator, isLocalRun: boolean): Protocol {
+/** What one member alone cannot tell. Private networks are for installations that allow them. */
+export function requireUsable(input: NewRetranslator, allowsPrivate: boolean): Protocol {
   const protocol = PROTOCOLS.find(({ id }) => id === input.protocol_id);
   if (!protocol) throw invalid("retranslator.protocol_id", "is no protocol");
   if (protocol.required_login && !input.login) throw invalid("retranslator.login", "is required");
@@ -57,6 +57,6 @@ export function requireUsable(input: NewRetranslator, isLocalRun: boolean): Prot
   }
   const receiver = receiverAt(input.address, input.port, isHttp(protocol.id));
   if (!receiver) throw invalid("retranslator.address", "must be the name or address of a host");
-  if (!isLocalRun && !isPublic(receiver.hostname)) throw invalid("retranslator.address", "is in a private network");
+  if (!allowsPrivate && !isPublic(receiver.hostname)) throw invalid("retranslator.address", "is in a private network");
   return protocol;
 }

@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterEach, expect, test } from "vitest";
+import { addressOf, type DoorSettings, openDoor } from "./door.ts";
+import { freePorts } from "./sqld.ts";
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+/** A door in front of a runtime that answers with what it was asked. */
+async function newDoor(more: Partial<DoorSettings> = {}) {
+  const runtime = createServer(async (incoming, outgoing) => {
+    const { method, url, headers } = incoming;
+    outgoing.end(JSON.stringify({ method, url, headers, body: await text(incoming) }));
+  });
+  runtime.on("upgrade", (incoming, socket) => {
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\n${incoming.url}`);
+    socket.pipe(socket);
+  });
+  runtime.listen(0, "127.0.0.1");
+  await once(runtime, "listening");
+  const { port: runtimePort } = runtime.address() as AddressInfo; // of a TCP server
+  const [port = 0] = await freePorts(1);
+  const door = await openDoor({
+    ...{ host: "127.0.0.1", port, runtimePort, trustedProxies: [], trustsClient: false },
+    ...more,
+  });
+  const endRuntime = () => {
+    runtime.close();
+    runtime.closeAllConnections();
+  };
+  closing.push(endRuntime, door.close);
+  return { port, endRuntime };
+}
+
+async function ask(port: number, path: string, headers: Record<string, string> = {}, body = "") {
+  const method = body ? "POST" : "GET";
+  const asked = request({ host: "127.0.0.1", port, path, method, headers }).end(body);
+  const [answer] = (await once(asked, "response")) as [IncomingMessage]; // what the event is of
+  return { status: answer.statusCode, seen: JSON.parse(await text(answer)) };
+}
+
+test("a request passes as it was written; what only the edge may say is said by the door", async () => {
+  const { port } = await newDoor();
+  const spoofed = { "CF-Connecting-IP": "1.2.3.4", "MF-Original-URL": "http://evil/", "X-Forwarded-For": "1.2.3.4" };
+  const { seen } = await ask(port, "/a[1]?b={c}", { ...spoofed, Host: "fleet.example", "X-Own": "ü" }, "body ü");
+  expect(seen).toMatchObject({ method: "POST", url: "/a[1]?b={c}", body: "body ü" });
+  expect(seen.headers).toMatchObject({ "cf-connecting-ip": "127.0.0.1", host: "fleet.example" });
+  expect(seen.headers).not.toHaveProperty("mf-original-url");
+});
+
+test("for tests a client says itself what its address is", async () => {
+  const { port } = await newDoor({ trustsClient: true });
+  const { seen } = await ask(port, "/", { "CF-Connecting-IP": "1.2.3.4" });
+  expect(seen.headers["cf-connecting-ip"]).toBe("1.2.3.4");
+});
+
+test.each([
+  ["10.0.0.9", "6.6.6.6", "10.0.0.9"],
+  ["10.0.0.1", "6.6.6.6, 5.5.5.5", "5.5.5.5"],
+  ["::ffff:10.0.0.1", "6.6.6.6, 5.5.5.5, 10.0.0.2", "5.5.5.5"],
+  ["10.0.0.1", "", "10.0.0.1"],
+])("from %s, forwarded for %j, calls %s", (remoteAddress, forwarded, address) => {
+  const incoming = { socket: { remoteAddress }, headers: { "x-forwarded-for": forwarded } };
+  expect(addressOf(incoming as unknown as IncomingMessage, ["10.0.0.1", "10.0.0.2"])).toBe(address);
+});
+
+test("while the runtime is away the answer is 14, and the next one is its own", async () => {
+  const { port, endRuntime } = await newDoor();
+  endRuntime();
+  expect(await ask(port, "/")).toMatchObject({ status: 503, seen: { success: false, status: { code: 14 } } });
+});
+
+test("web sockets pass, in both directions", async () => {
+  const { port } = await newDoor();
+  const socket = connect(port, "127.0.0.1");
+  socket.write("GET /live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n");
+  const [head] = await once(socket, "data");
+  expect(String(head)).toContain("101 Switching Protocols");
+  socket.write("hello");
+  const received: string[] = [String(head)];
+  while (!received.join("").includes("hello")) received.push(String((await once(socket, "data"))[0]));
+  expect(received.join("")).toContain("/live");
+  socket.destroy();
+});

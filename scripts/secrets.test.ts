@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { KEYS_OF } from "./bindings.ts";
+import { newSecrets, requireKeys } from "./secrets.ts";
+import { WORKERS } from "./workers.ts";
+
+test("keys that are made are good, and so are lists of them where a list may be", () => {
+  const secrets = newSecrets();
+  requireKeys(secrets);
+  requireKeys({ ...secrets, TOKEN_KEY: `${secrets.TOKEN_KEY},${secrets.ENCRYPTION_KEY}` });
+});
+
+test.each([
+  ["CREDENTIAL_KEY", "short"],
+  ["CREDENTIAL_KEY", "0e".repeat(31)],
+  ["TOKEN_KEY", ""],
+  ["TOKEN_KEY", `${"0e".repeat(32)},`],
+  ["ENCRYPTION_KEY", "zz".repeat(32)],
+  ["VAPID_PRIVATE_KEY", "abc"],
+])("%s %j is refused by name, without its value", (name, value) => {
+  const refused = () => requireKeys({ ...newSecrets(), [name]: value });
+  expect(refused).toThrow(name);
+  if (value) expect(refused).not.toThrow(value);
+});
+
+test("each Worker has the keys that it works with, and every key has one that does", () => {
+  expect(KEYS_OF.tasks).toEqual([]);
+  expect(KEYS_OF.files).toEqual(["TOKEN_KEY"]);
+  const used = WORKERS.flatMap((worker) => KEYS_OF[worker]);
+  expect(new Set(used)).toEqual(new Set(Object.keys(newSecrets())));
+});
