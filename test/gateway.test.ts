@@ -192,6 +192,21 @@ test("truncated and malformed multipart bodies are 5", async () => {
   expect(await codeOf(await post("/base/nothing", "x", { "Content-Type": "multipart/form-data" }))).toBe(5);
 });
 
+test("a form's parts come as they were sent: text of all languages, files with their names, types and every byte", async () => {
+  const { hash } = await newAccount();
+  const form = new FormData();
+  form.append("hash", hash);
+  form.append("file", new File(["номер,имя\r\n1,Жанна ü 漢字\r\n"], "список ü.csv", { type: "text/csv" }));
+  const reply = await (await post("/data/spreadsheet/parse", form, {})).json();
+  expect(reply).toMatchObject({
+    success: true,
+    preview: [
+      ["номер", "имя"],
+      ["1", "Жанна ü 漢字"],
+    ],
+  });
+});
+
 test("a body that ends before its announced length stores nothing", async () => {
   const account = await newAccount();
   const { hostname, port } = new URL(stack.origin);

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { createClient } from "@libsql/client/http";
@@ -45,6 +46,31 @@ test("who calls says neither at which address the system is, nor from where the 
   expect(letter.text).toContain(`http://127.0.0.1:${installation.port}/api-v2/activate?hash=`);
   expect(letter.text).not.toContain("evil");
 });
+
+test("bodies that are under way are bounded: who sends one more is told to come back, and small calls go on", async () => {
+  const { hash } = await operatorSession();
+  const path = `/panel/account/get_permissions?hash=${hash}`;
+  const { hostname, port, pathname } = new URL(installation.baseUrl + path);
+  const sockets = Array.from({ length: 8 }, () => {
+    const socket = connect(Number(port), hostname);
+    const head = `POST ${pathname}?hash=${hash} HTTP/1.1\r\nHost: x\r\nContent-Length: ${16 * 1024 * 1024}`;
+    socket.write(`${head}\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\n`);
+    return socket;
+  });
+  // One of them may be let in first: the others leave no room for another of this size all the same.
+  const form = new FormData();
+  form.append("file", new Blob([new Uint8Array(17_000_000)]));
+  const send = () => fetch(installation.baseUrl + path, { method: "POST", body: form });
+  const refused = await vi.waitUntil(async () => {
+    const answer = await send();
+    return answer.status === 429 ? answer : undefined;
+  }, PATIENT);
+  expect(await refused.json()).toMatchObject({ status: { code: 15 } });
+  expect(refused.headers.get("Retry-After")).toMatch(/^\d+$/);
+  expect(await callWith({}, "/panel/account/get_permissions", { hash })).toMatchObject({ success: true });
+  for (const socket of sockets) socket.destroy();
+  await vi.waitUntil(async () => (await send()).status === 200, PATIENT);
+}, 60_000);
 
 test("shows a demo account with a drive, and how to list and download it", async () => {
   const answers: string[] = [];

@@ -25,10 +25,15 @@ export async function admit(hash: unknown, address: string, env: GatewayEnv): Pr
  * header last. Undefined where there is none.
  */
 export function takeHash({ typed, textual }: Parameters, authorization: string | undefined): unknown {
-  const hash = typed.hash ?? textual.hash;
+  const hash = typed.hash ?? shownHash(textual, authorization);
   delete typed.hash;
   delete textual.hash;
-  return hash ?? /^(?:FMS|Bearer) (\S+)$/i.exec(authorization ?? "")?.[1];
+  return hash;
+}
+
+/** The hash that is there before a body is read. */
+export function shownHash(textual: Parameters["textual"], authorization: string | undefined): unknown {
+  return textual.hash ?? /^(?:FMS|Bearer) (\S+)$/i.exec(authorization ?? "")?.[1];
 }
 
 /** Undefined for a hash that was not made here. Two keyed hashes a call add up, so the last callers' are kept. */

@@ -3,8 +3,9 @@ import type { Answer } from "#shared/operation/declaration.ts";
 import { redirected } from "#shared/operation/redirect.ts";
 import { failureOf } from "#shared/operation/serve.ts";
 import type { Rate } from "../credential/guard/fixed-window.ts";
+import { discardBody } from "./body-bytes.ts";
 import { type GatewayCall, pathOf } from "./gateway-call.ts";
-import { discardBody, readQuery } from "./read-body.ts";
+import { readQuery } from "./read-body.ts";
 
 /** An answer as it leaves the gateway: kept by no cache, unless it has a validator to be asked for again with. */
 export function reply(call: GatewayCall, answer: Answer): Response {

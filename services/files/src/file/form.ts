@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { Busboy } from "@fastify/busboy";
-import { unlessStalled } from "#shared/body/unless-stalled.ts";
+import { patience } from "#shared/body/patience.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 
 export type Fields = Map<string, string>;
@@ -92,18 +92,23 @@ function parserOf(content_type: string) {
   }
 }
 
-/** Whoever sends much more than any file may have is cut off. */
+/** Whoever sends much more than any file may have is cut off, and so is who stalls; in all it may take its time. */
 async function* piecesOf(body: Request["body"]): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader();
-  for (let size = 0; reader; ) {
-    const { done, value } = await unlessStalled<ReadableStreamReadResult<Uint8Array>>(reader.read());
-    if (done) return;
-    size += value.byteLength;
-    if (size > MOST_BYTES) {
-      await reader.cancel();
-      throw new ApiError(9);
+  const { within, end } = patience();
+  try {
+    for (let size = 0; reader; ) {
+      const { done, value } = await within<ReadableStreamReadResult<Uint8Array>>(reader.read());
+      if (done) return;
+      size += value.byteLength;
+      if (size > MOST_BYTES) {
+        await reader.cancel();
+        throw new ApiError(9);
+      }
+      yield value;
     }
-    yield value;
+  } finally {
+    end();
   }
 }
 

@@ -1,0 +1,109 @@
+import { patience } from "#shared/body/patience.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { BytesUnderWay } from "./under-way.ts";
+
+/** What takes a body in piece by piece; each piece is its to keep, or to forget. */
+export type Sink = (piece: Uint8Array) => void;
+
+/** How many bytes a body has as its sender announces it; not a number where it does not. */
+export function announcedBytes({ headers }: Request): number {
+  return Number(headers.get("Content-Length") ?? Number.NaN);
+}
+
+/** The whole body in one piece of memory; 9 above the limit. */
+export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+  const announced = announcedBytes(request);
+  // What arrives at once is read at once.
+  if (announced <= ONE_GO_BYTES) return readAtOnce(request);
+  const content = new Content(announced <= limit ? announced : FIRST_BYTES);
+  await pourBody(request, limit, (piece) => content.add(piece));
+  return content.bytes();
+}
+
+/** Bytes that come piece by piece, in one piece of memory: of the right size where that is known. */
+export class Content {
+  #bytes: Uint8Array;
+  #size = 0;
+
+  constructor(expected: number) {
+    this.#bytes = new Uint8Array(expected);
+  }
+
+  add(piece: Uint8Array) {
+    const size = this.#size + piece.byteLength;
+    if (size > this.#bytes.byteLength) {
+      const larger = new Uint8Array(Math.max(size, this.#bytes.byteLength * 2));
+      larger.set(this.#bytes.subarray(0, this.#size));
+      this.#bytes = larger;
+    }
+    this.#bytes.set(piece, this.#size);
+    this.#size = size;
+  }
+
+  bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#size);
+  }
+}
+
+/** Hands a body on as it comes; 9 above the limit, 5 where it stalls, breaks off or takes too long, 15 without room for it. */
+export async function pourBody(request: Request, limit: number, sink: Sink): Promise<void> {
+  const announced = announcedBytes(request);
+  if (announced > limit) {
+    await discardBody(request);
+    throw new ApiError(9);
+  }
+  const ticket = UNDER_WAY.take(Number.isNaN(announced) ? limit : announced);
+  const { within, end } = patience(WHOLE_MS);
+  try {
+    const size = await pour(request, limit, within, (piece) => {
+      UNDER_WAY.see(ticket);
+      sink(piece);
+    });
+    if (size > limit) throw new ApiError(9);
+  } finally {
+    end();
+    UNDER_WAY.giveBack(ticket);
+  }
+}
+
+/**
+ * Takes in and forgets a body that nobody wants: a client that is still sending when the answer comes sees a broken
+ * connection instead of it. Only so much, though; whoever sends more is cut off.
+ */
+export async function discardBody(request: Request): Promise<void> {
+  if (!request.body || request.bodyUsed) return;
+  const { within, end } = patience(WHOLE_MS);
+  await pour(request, 0, within, () => undefined).finally(end);
+}
+
+type Within = ReturnType<typeof patience>["within"];
+
+/** How many bytes it had; what is above the limit is taken in and forgotten. */
+async function pour(request: Request, limit: number, within: Within, sink: Sink): Promise<number> {
+  const reader = request.body?.getReader();
+  let size = 0;
+  while (reader) {
+    const { done, value } = await within<ReadableStreamReadResult<Uint8Array>>(reader.read());
+    if (done) break;
+    size += value.byteLength;
+    if (size > DISCARDED_BYTES) {
+      await reader.cancel();
+      break;
+    }
+    if (size <= limit) sink(value);
+  }
+  return size;
+}
+
+async function readAtOnce(request: Request): Promise<Uint8Array> {
+  const { within, end } = patience();
+  return new Uint8Array(await within(request.arrayBuffer()).finally(end));
+}
+
+const ONE_GO_BYTES = 16 * 1024;
+/** Where it is not known how many there will be. */
+export const FIRST_BYTES = 64 * 1024;
+const DISCARDED_BYTES = 64 * 1024 * 1024;
+const WHOLE_MS = 60_000;
+/** Half of what an isolate may have. */
+const UNDER_WAY = new BytesUnderWay(64 * 1024 * 1024);

@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { patience } from "./patience.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const after = (ms: number) => new Promise<string>((resolve) => setTimeout(() => resolve("read"), ms));
+
+test("a body that stalls for twenty seconds is given up, one that goes on is not", async () => {
+  const { within, end } = patience();
+  for (let byte = 0; byte < 10; byte++) {
+    const reading = within(after(19_000));
+    await vi.advanceTimersByTimeAsync(19_000);
+    expect(await reading).toBe("read");
+  }
+  const stalled = expect(within(after(20_001))).rejects.toMatchObject({ code: 5 });
+  await vi.advanceTimersByTimeAsync(20_000);
+  await stalled;
+  end();
+});
+
+test("in all it may take as long as is said, however it drips", async () => {
+  const { within } = patience(60_000);
+  for (let byte = 0; byte < 5; byte++) {
+    const reading = within(after(11_000));
+    await vi.advanceTimersByTimeAsync(11_000);
+    await reading;
+  }
+  const dripping = expect(within(after(11_000))).rejects.toMatchObject({ code: 5 });
+  await vi.advanceTimersByTimeAsync(5_000);
+  await dripping;
+});
+
+test("a body that breaks off is malformed, and nothing is left waiting", async () => {
+  const { within, end } = patience();
+  await expect(within(Promise.reject(new Error("cut off")))).rejects.toMatchObject({ code: 5 });
+  end();
+  expect(vi.getTimerCount()).toBe(0);
+});
