@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { createClient } from "@libsql/client/http";
@@ -51,17 +51,18 @@ test("bodies that are under way are bounded: who sends one more is told to come 
   const { hash } = await operatorSession();
   const path = `/panel/account/get_permissions?hash=${hash}`;
   const { hostname, port, pathname } = new URL(installation.baseUrl + path);
-  const sockets = Array.from({ length: 8 }, () => {
+  const sockets: Socket[] = [];
+  const begin = () => {
     const socket = connect(Number(port), hostname);
     const head = `POST ${pathname}?hash=${hash} HTTP/1.1\r\nHost: x\r\nContent-Length: ${16 * 1024 * 1024}`;
     socket.write(`${head}\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\n`);
-    return socket;
-  });
-  // One of them may be let in first: the others leave no room for another of this size all the same.
+    sockets.push(socket);
+  };
   const form = new FormData();
   form.append("file", new Blob([new Uint8Array(17_000_000)]));
   const send = () => fetch(installation.baseUrl + path, { method: "POST", body: form });
   const refused = await vi.waitUntil(async () => {
+    begin();
     const answer = await send();
     return answer.status === 429 ? answer : undefined;
   }, PATIENT);
