@@ -16,6 +16,7 @@ const UNRECORDED: Record<string, string> = {
   "/user/auth/code/resend": "a mail; nothing of the account changes",
   "/user/resend_activation": "a mail; nothing of the account changes",
   "/user/restore_password": "a mail; nothing of the account changes",
+  "/notification/agreement/accept": "of somebody outside, who agrees to be written to",
   "/user/session/push_token/bind": "where a client's notifications go, made by the client on its own",
   "/user/session/push_token/delete": "where a client's notifications go, made by the client on its own",
   "/user/settings/ui/update": "what a client keeps for itself",

@@ -41,8 +41,8 @@ const TOPICS: Topic[] = [
   },
   {
     name: "Notifications",
-    description: "Where a session's notifications go.",
-    paths: ["/push", "/user/session/push_token"],
+    description: "Where a session's notifications go, and who agrees to get an account's mails.",
+    paths: ["/push", "/user/session/push_token", "/notification"],
   },
   {
     name: "Sub-users",

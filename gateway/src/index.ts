@@ -14,7 +14,7 @@ import { tellRemovals } from "./user/removal/tell.ts";
 export { AuditLog } from "./audit/log.ts";
 export { CredentialGuard } from "./credential/guard/credential-guard.ts";
 export { LoginAttempts } from "./login/attempts/login-attempts.ts";
-export { MailRoom } from "./mail/room.ts";
+export { MailRoom } from "./mail/notice/room.ts";
 export { PushDesk } from "./push/delivery/desk.ts";
 
 export default {

@@ -10,6 +10,7 @@ import { operations as loginActivation } from "./login/activation/operations.ts"
 import { operations as login } from "./login/operations.ts";
 import { operations as loginPassword } from "./login/password/operations.ts";
 import { operations as loginSecondFactor } from "./login/second-factor/operations.ts";
+import { operations as mailNotice } from "./mail/notice/operations.ts";
 import { operations as panelAccount } from "./panel/account.ts";
 import { operations as panelDealer } from "./panel/dealer.ts";
 import { operations as panelMail } from "./panel/mail.ts";
@@ -37,6 +38,7 @@ export const operations: Operation<GatewayEnv>[] = [
   ...loginActivation,
   ...loginPassword,
   ...push,
+  ...mailNotice,
   ...credentialDeliverySession,
   ...credentialSession,
   ...userSettings,

@@ -1,6 +1,7 @@
 import type { ServiceNotice } from "#shared/contract/service-notice.ts";
 import { languageOf } from "#shared/text/language.ts";
 import { writeLocal } from "#shared/time/clock.ts";
+import { escapeHtml } from "../page/escape.ts";
 import type { UserRow } from "../table/user.ts";
 import { WORDS, type Words } from "./words.ts";
 
@@ -26,6 +27,12 @@ export function codeLetter(recipient: Recipient, code: string): Letter {
   return compose(recipient, { ...words, code });
 }
 
+/** Asks whom an account wants to tell of its service tasks, once: without a word of the account's own. */
+export function agreementLetter(recipient: Recipient, link: string): Letter {
+  const { agreement } = wordsOf(recipient.locale);
+  return { ...compose({ ...recipient, first_name: "" }, { ...agreement, link }), secret: undefined };
+}
+
 /** Tells whom a service task concerns that it is due soon, or overdue. */
 export function serviceLetter(
   notice: ServiceNotice,
@@ -36,16 +43,17 @@ export function serviceLetter(
   const number = new Intl.NumberFormat(languageOf(locale), { maximumFractionDigits: 1 });
   const { mileage, engine_hours, date } = notice.end;
   const lines = [
-    `${service.vehicle}: ${notice.vehicle_label}`,
-    `${service.work}: ${notice.description}`,
-    notice.comment && `${service.comment}: ${notice.comment}`,
+    `${service.vehicle}: ${plain(notice.vehicle_label)}`,
+    `${service.work}: ${plain(notice.description)}`,
+    notice.comment && `${service.comment}: ${plain(notice.comment)}`,
     mileage !== null && `${service.mileage}: ${number.format(mileage)} km`,
     engine_hours !== null && `${service.engine_hours}: ${number.format(engine_hours)} h`,
     date !== null && `${service.date}: ${writeLocal(date, time_zone)}`,
   ].filter((line) => typeof line === "string" && line !== "");
-  // A label may have line breaks, a subject none.
-  const about = subject(notice.vehicle_label).replace(/\p{Cc}+/gu, " ");
-  return compose({ first_name: "", locale }, { subject: about, before, after, lines: lines.map(String) });
+  return compose(
+    { first_name: "", locale },
+    { subject: subject(plain(notice.vehicle_label)), before, after, lines: lines.map(String) },
+  );
 }
 
 /** In the language of the locale where we write it, else in English. */
@@ -53,9 +61,13 @@ export function wordsOf(locale: string): Words {
   return WORDS[languageOf(locale)];
 }
 
-export function escapeHtml(text: string) {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+/** What users write stands in our letters: in one line, and it leads nowhere. */
+function plain(text: string) {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").replace(new RegExp(LINK, "giu"), "…");
 }
+
+/** An address that mail programs would make a link of. */
+const LINK = /\b(?:https?:\/\/|www\.)\S+|\b[\p{L}\d-]+\.(?:[a-z]{2,24})\/\S*/iu;
 
 type Parts = {
   subject: string;
@@ -72,7 +84,7 @@ function compose(
   { first_name, locale }: Recipient,
   { subject, before, after, link, button, code, lines }: Parts,
 ): Letter {
-  const greeting = wordsOf(locale).greeting(first_name);
+  const greeting = wordsOf(locale).greeting(LINK.test(first_name) ? "" : plain(first_name));
   const text = [greeting, before, lines?.join("\n") ?? link ?? code ?? "", after].join("\n\n");
   const [hello, why, hint] = [greeting, before, after].map((part) => `<p>${escapeHtml(part)}</p>`);
   const action = lines

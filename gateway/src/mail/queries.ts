@@ -1,27 +1,12 @@
-import { and, asc, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import { asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { among } from "#shared/database/scope.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { mail } from "../table/mail.ts";
-import { user } from "../table/user.ts";
 
 /** The dealer's, newest first. */
 export function selectMail(db: Database, { dealer_id }: Principal, limit: number) {
   return db.select().from(mail).where(eq(mail.dealer_id, dealer_id)).orderBy(desc(mail.id)).limit(limit);
-}
-
-/** What is there already, by its event, is passed over. */
-export async function insertMail(db: Database, rows: (typeof mail.$inferInsert)[]) {
-  await db.insert(mail).values(rows).onConflictDoNothing();
-}
-
-/** Who the masters of accounts are written to as. */
-export function selectMasters(db: Database, accounts: number[]) {
-  return db
-    .select({ id: user.id, dealer_id: user.dealer_id, locale: user.locale, time_zone: user.time_zone })
-    .from(user)
-    .where(and(among(user.id, accounts), isNull(user.master_id)));
 }
 
 /** Takes over what is due, a bounded part at a time: until `until` no other sweep tries it. */

@@ -35,7 +35,18 @@ const english = {
     engine_hours: "Due at engine hours",
     date: "Due on",
   },
+  agreement: {
+    subject: "May we write to you?",
+    before: "an account wants you to get its notices of service tasks that are due. If you want them, open this link:",
+    button: "Get the notices",
+    after: "If you do nothing, you hear no more of it.",
+  },
   page: {
+    agreement: {
+      title: "Notices of service tasks",
+      button: "Yes, send them to me",
+      done: "You get the notices from now on.",
+    },
     activation: {
       title: "Activate your account",
       button: "Activate",
@@ -94,7 +105,19 @@ const german: typeof english = {
     engine_hours: "Fällig bei Betriebsstunden",
     date: "Fällig am",
   },
+  agreement: {
+    subject: "Dürfen wir Ihnen schreiben?",
+    before:
+      "ein Konto möchte, dass Sie seine Hinweise auf fällige Wartungen bekommen. Wenn Sie das möchten, öffnen Sie diesen Link:",
+    button: "Hinweise bekommen",
+    after: "Wenn Sie nichts tun, hören Sie davon nichts mehr.",
+  },
   page: {
+    agreement: {
+      title: "Hinweise auf Wartungen",
+      button: "Ja, schicken Sie sie mir",
+      done: "Sie bekommen die Hinweise von jetzt an.",
+    },
     activation: {
       title: "Aktivieren Sie Ihr Konto",
       button: "Aktivieren",

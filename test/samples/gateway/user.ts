@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { TOTP } from "otpauth";
 import type { Account, Accounts } from "../../account.ts";
 import { linkedHash, mailedCode, newInactiveUser, newPendingLogin } from "../../mailbox.ts";
@@ -18,6 +19,8 @@ export const USER_SAMPLES: Record<string, Sample[]> = {
   "/user/resend_activation": [
     { as: "nobody", parameters: () => ({}), before: (_, accounts) => newInactiveUser(accounts) },
   ],
+  "/notification/agreement/show": [{ as: "nobody", parameters: () => ({ token: "abc" }) }],
+  "/notification/agreement/accept": [{ as: "nobody", parameters: () => ({}), before: newAgreement }],
   "/activate": [{ as: "nobody", parameters: () => ({}) }],
   "/user/password/set": [{ parameters: () => ({}), before: newOldPassword }],
   "/user/password/change": [{ parameters: () => ({}), before: newRestoreLink }],
@@ -81,6 +84,21 @@ export const USER_SAMPLES: Record<string, Sample[]> = {
 async function newSession({ login, password }: Account, { must }: Accounts) {
   const { hash } = await must("/user/auth", { login, password });
   return { hash };
+}
+
+/** Of somebody whom an account of its own wants to be told of what is due. */
+async function newAgreement(_: Account, { newAccount, must, operatorHash, fireCron }: Accounts) {
+  const account = await newAccount();
+  const address = `${Date.now()}-${randomInt(1e9)}@example.com`;
+  const { id: tracker_id } = await account.newTracker();
+  const { id: vehicle_id } = await account.must("/vehicle/create", { vehicle: { label: "Van", tracker_id } });
+  const conditions = { date: { end: "2020-01-01 00:00:00" } };
+  const task = { vehicle_id, description: "Oil", conditions, notifications: { emails: [address] } };
+  await account.must("/vehicle/service_task/create", { task });
+  await fireCron("fleet");
+  const { list } = await must("/panel/mail/list", { hash: await operatorHash() });
+  const { text = "" } = list.find(({ to }: { to: string }) => to === address) ?? {};
+  return { token: /token=(\S+)/.exec(text)?.[1] };
 }
 
 async function newSessionToEnd({ login, password }: Account, { must }: Accounts) {

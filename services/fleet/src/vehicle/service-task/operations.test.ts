@@ -5,6 +5,7 @@ import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { writeLocal } from "../../../../../shared/time/clock.ts";
 import {
   type Account,
+  call,
   feed,
   must,
   newAccount,
@@ -221,7 +222,7 @@ test("a batch is created for all of its vehicles or for none, under both paths",
 test("a task moves on by its counter: notified, expired, done; each is an event and a mail, once", async () => {
   const { tracker_id, vehicle_id, set, create } = await newVehicle("Van\n7");
   await set(1000);
-  const emails = [`${randomInt(1e12)}@example.com`, `${randomInt(1e12)}@example.com`];
+  const emails = [account.login.toUpperCase(), (await newSubUser(account)).login];
   const id = await created(create({ notifications: { emails }, comment: "<filter>" }));
   const sweep = () => Promise.all([stack.fireCron("fleet"), stack.fireCron("fleet")]);
   await set(1089.9);
@@ -266,7 +267,7 @@ test("a task moves on by its counter: notified, expired, done; each is an event 
 test("the clock alone moves a task too, and a German master's mails are German", async () => {
   const german = await newAccount({ locale: "de_DE" });
   const { vehicle_id } = await newVehicle("Wagen", german);
-  const email = `${randomInt(1e12)}@example.com`;
+  const email = german.login;
   const create = async (conditions: object) => {
     const task = { vehicle_id, description: "TÜV", conditions, notifications: { emails: [email, email] } };
     return (await german.must("/vehicle/service_task/create", { task })).id;
@@ -299,6 +300,38 @@ test("the clock alone moves a task too, and a German master's mails are German",
   await stack.fireCron("fleet");
   expect((await statuses())[2]).toBe("notified");
   expect(await mailsTo(email)).toHaveLength(3);
+});
+
+test("who has no login of the account is asked once, without a word of the account's, and told of nothing until it agrees", async () => {
+  const other = await newAccount();
+  const { vehicle_id } = await newVehicle("Buy at www.evil.example/now", other);
+  const stranger = `${randomInt(1e12)}@Example.com`;
+  const due = async () => {
+    const task = { vehicle_id, description: "http://evil.example", conditions: dated(1) };
+    await other.must("/vehicle/service_task/create", {
+      task: { ...task, notifications: { emails: [stranger, other.login] } },
+    });
+    await stack.fireCron("fleet");
+  };
+  await due();
+  await due();
+  const address = stranger.toLowerCase();
+  const [question, ...more] = await mailsTo(address);
+  expect(more).toEqual([]);
+  expect(question?.text).not.toContain("evil");
+  const link = /http\S+agreement\/show\?token=(\S+)/.exec(question?.text);
+  const page = await fetch(`${stack.baseUrl}/notification/agreement/show?token=${link?.[1]}`);
+  expect(await page.text()).toContain('data-url="accept"');
+  await due();
+  expect(await mailsTo(address)).toHaveLength(1);
+
+  expect((await call("/notification/agreement/accept", { token: `${link?.[1]}x` })).status.code).toBe(201);
+  await must("/notification/agreement/accept", { token: link?.[1] });
+  await due();
+  const [notice] = (await mailsTo(stranger)).concat(await mailsTo(address));
+  expect(notice?.subject).toBe("Service is due soon: Buy at …");
+  expect(notice?.text).not.toContain("evil");
+  expect(await mailsTo(other.login)).toHaveLength(4);
 });
 
 test("what repeats begins anew where it was done, once, however many note it at the same time", async () => {

@@ -3,8 +3,8 @@ import type { MailRoom as MailRoomContract } from "#shared/contract/gateway.ts";
 import type { ServiceNotice } from "#shared/contract/service-notice.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
-import type { GatewayEnv } from "../env.ts";
-import { keepNotices } from "./notice.ts";
+import type { GatewayEnv } from "../../env.ts";
+import { keepNotices } from "./keep.ts";
 
 /** Mail that services want to be sent. No public route leads here. */
 export class MailRoom extends WorkerEntrypoint<GatewayEnv> implements MailRoomContract {

@@ -1,0 +1,47 @@
+import type { ServiceNotice } from "#shared/contract/service-notice.ts";
+import type { Database } from "#shared/database/open.ts";
+import type { GatewayEnv } from "../../env.ts";
+import { agreementLetter, serviceLetter } from "../letter.ts";
+import { agreementLink } from "./link.ts";
+import { type Addressee, insertNotices, selectAddressees } from "./queries.ts";
+
+/**
+ * In the language and the zone of each account's master; of an account that is no more, nobody is told anything. An address
+ * that is no login of the account is asked first, once, and is told of nothing until it agrees.
+ */
+export async function keepNotices(db: Database, env: GatewayEnv, notices: ServiceNotice[], now: number) {
+  const accounts = [...new Set(notices.map(({ account_id }) => account_id))];
+  const addresses = [...new Set(notices.map(({ to }) => to.toLowerCase()))];
+  const { masters, logins, agreements } = await selectAddressees(db, accounts, addresses);
+  const byId = new Map(masters.map((master) => [master.id, master]));
+  const willing = new Set([...logins, ...agreements.filter(({ agreed }) => agreed)].map(nameOf));
+  const known = new Set([...willing, ...agreements.map(nameOf)]);
+  // The next sweep makes the first try.
+  const due = env.MAIL_URL ? now : null;
+
+  const letters = notices.flatMap((notice) => {
+    const master = byId.get(notice.account_id);
+    const { id: event_id, to } = notice;
+    if (!master || !willing.has(nameOf({ account_id: notice.account_id, address: to }))) return [];
+    return { ...serviceLetter(notice, master), event_id, dealer_id: master.dealer_id, to, created: now, due };
+  });
+  const strangers = new Map(
+    notices
+      .map(({ account_id, to }) => ({ account_id, address: to.toLowerCase() }))
+      .filter((one) => byId.has(one.account_id) && !known.has(nameOf(one)))
+      .map((one) => [nameOf(one), one]),
+  );
+  const questions = [...strangers.values()].map(async (addressee) => {
+    const { dealer_id = 0, locale = "" } = byId.get(addressee.account_id) ?? {};
+    const letter = agreementLetter({ first_name: "", locale }, await agreementLink(env, addressee));
+    const event_id = `agreement:${nameOf(addressee)}`;
+    return { ...letter, event_id, dealer_id, to: addressee.address, created: now, due };
+  });
+  const asked = [...strangers.values()].map((one) => ({ ...one, asked: now }));
+  await insertNotices(db, [...letters, ...(await Promise.all(questions))], asked);
+}
+
+/** One for each account and address. */
+function nameOf({ account_id, address }: Addressee) {
+  return `${account_id} ${address.toLowerCase()}`;
+}

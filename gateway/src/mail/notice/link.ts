@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { ApiError } from "#shared/error/api-error.ts";
+import { seal, unseal } from "#shared/secret/seal.ts";
+import type { GatewayEnv } from "../../env.ts";
+import type { Addressee } from "./queries.ts";
+
+type LinkEnv = Pick<GatewayEnv, "ENCRYPTION_KEY" | "PUBLIC_URL">;
+
+/** Where an addressee agrees. Nothing of it is stored: the token itself says who agrees to what. */
+export async function agreementLink(env: LinkEnv, addressee: Addressee): Promise<string> {
+  const token = await seal(JSON.stringify(addressee), env.ENCRYPTION_KEY);
+  return `${env.PUBLIC_URL || "http://localhost"}/api-v2/notification/agreement/show?token=${token}`;
+}
+
+/** 201 for a token that was not made here. */
+export async function addresseeOf(env: LinkEnv, token: string): Promise<Addressee> {
+  const text = await unseal(token, env.ENCRYPTION_KEY).catch(() => "null");
+  const parsed = Sealed.safeParse(JSON.parse(text));
+  if (!parsed.success) throw new ApiError(201);
+  return parsed.data;
+}
+
+const Sealed = z.object({ account_id: z.int(), address: z.string() });

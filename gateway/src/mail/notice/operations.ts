@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { ANYONE } from "#shared/operation/serve.ts";
+import { languageOf } from "#shared/text/language.ts";
+import { operation } from "../../operation.ts";
+import { formPage } from "../../page/form-page.ts";
+import { wordsOf } from "../letter.ts";
+import { addresseeOf } from "./link.ts";
+import { agree } from "./queries.ts";
+
+const TOKEN = z.object({ token: z.string().max(2000) });
+
+/** It changes nothing: a button does, for mail scanners open links, too. */
+export const showAgreement = operation("/notification/agreement/show", {
+  summary: "The page behind a link mailed to somebody whom an account wants to notify of its service tasks",
+  accepts: ANYONE,
+  reads: true,
+  reply: ["html"],
+  input: TOKEN.extend({ lang: z.string().max(16).default("en") }),
+  output: z.object({}),
+  errors: [],
+  async run({ lang }) {
+    const { page } = wordsOf(lang);
+    return formPage(languageOf(lang), { ...page.agreement, failed: page.failed, url: "accept" });
+  },
+});
+
+export const acceptAgreement = operation("/notification/agreement/accept", {
+  summary: "Agrees to get an account's notices of service tasks, with the token of the mailed link",
+  accepts: ANYONE,
+  input: TOKEN,
+  output: z.object({}),
+  errors: [201],
+  async run({ token }, { db, env }) {
+    await agree(db, await addresseeOf(env, token));
+    return {};
+  },
+});
+
+export const operations = [showAgreement, acceptAgreement];

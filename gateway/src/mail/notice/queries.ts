@@ -1,0 +1,58 @@
+import { and, eq, or, sql } from "drizzle-orm";
+import type { Database } from "#shared/database/open.ts";
+import { among } from "#shared/database/scope.ts";
+import { demandChange, read, write } from "#shared/database/steps.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { mail } from "../../table/mail.ts";
+import { mailAgreement } from "../../table/mail-agreement.ts";
+import { user } from "../../table/user.ts";
+
+export type Addressee = { account_id: number; address: string };
+
+/** Who is written to: the accounts' masters, and of the addresses those that want it or are asked already. */
+export async function selectAddressees(db: Database, accounts: number[], addresses: string[]) {
+  const ofAccounts = or(among(user.id, accounts), among(user.master_id, accounts));
+  return read(db, {
+    masters: db
+      .select({ id: user.id, dealer_id: user.dealer_id, locale: user.locale, time_zone: user.time_zone })
+      .from(user)
+      .where(and(among(user.id, accounts), sql`${user.master_id} IS NULL`)),
+    // Whoever logs in has shown that the address is its own, or its master answers for it.
+    logins: db
+      .select({ account_id: sql<number>`coalesce(${user.master_id}, ${user.id})`, address: user.login_key })
+      .from(user)
+      .where(and(ofAccounts, eq(user.activated, true), sql`${user.login_key} IN ${valuesOf(addresses)}`)),
+    agreements: db
+      .select()
+      .from(mailAgreement)
+      .where(and(among(mailAgreement.account_id, accounts), sql`${mailAgreement.address} IN ${valuesOf(addresses)}`)),
+  });
+}
+
+/** The mails, and the questions with the fact that they were asked; what is there already, by its event, is passed over. */
+export async function insertNotices(
+  db: Database,
+  mails: (typeof mail.$inferInsert)[],
+  asked: (typeof mailAgreement.$inferInsert)[],
+) {
+  if (mails.length === 0) return;
+  await write(db, {
+    mails: db.insert(mail).values(mails).onConflictDoNothing(),
+    asked: asked.length > 0 ? db.insert(mailAgreement).values(asked).onConflictDoNothing() : undefined,
+  });
+}
+
+/** 201 where nobody was asked. */
+export async function agree(db: Database, { account_id, address }: Addressee) {
+  await write(db, {
+    agreed: db
+      .update(mailAgreement)
+      .set({ agreed: true })
+      .where(and(eq(mailAgreement.account_id, account_id), eq(mailAgreement.address, address))),
+    wasAsked: demandChange(() => new ApiError(201)),
+  });
+}
+
+function valuesOf(texts: string[]) {
+  return sql`(SELECT value FROM json_each(${JSON.stringify(texts)}))`;
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import type { Language } from "#shared/text/language.ts";
+import { escapeHtml } from "./escape.ts";
+
+/** A question with a button, and what is said then; `url` is seen from the page. */
+export type Question = { title: string; button: string; done: string; failed: string; url: string; field?: string };
+type Notice = { title: string; text: string };
+
+/**
+ * The page behind a mailed link, with nothing from elsewhere: it asks before it does anything, for mail scanners open
+ * links, too. What the link carries stays in the address, where the page's script finds it.
+ */
+export function formPage(language: Language, content: Question | Notice): Response {
+  const nonce = randomBytes(16).toString("base64");
+  const body = "url" in content ? form(content) : `<p>${escapeHtml(content.text)}</p>`;
+  return new Response(document(language, content.title, body, nonce), {
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`,
+      // The address holds the hash.
+      "Referrer-Policy": "no-referrer",
+    },
+  });
+}
+
+function form({ button, done, failed, url, field = "" }: Question) {
+  const data = Object.entries({ url, done, failed }).map(([name, value]) => `data-${name}="${escapeHtml(value)}"`);
+  return `<form ${data.join(" ")}>${field}<button>${escapeHtml(button)}</button></form>
+<p role="status"></p>`;
+}
+
+function document(language: string, title: string, body: string, nonce: string) {
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escapeHtml(title)}</title>
+<style nonce="${nonce}">
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 30rem; margin: 4rem auto; padding: 0 1rem; color: #1b1f24; }
+input, button { font: inherit; padding: .5rem 1rem; margin: .5rem 0; }
+label, input { display: block; }
+</style>
+</head>
+<body>
+<h1>${escapeHtml(title)}</h1>
+${body}
+<script nonce="${nonce}">
+const form = document.querySelector("form");
+form?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const status = document.querySelector("[role=status]");
+  const request = {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({
+      ...Object.fromEntries(new URLSearchParams(location.search)),
+      ...Object.fromEntries(new FormData(form)),
+    }),
+  };
+  const { success } = await fetch(form.dataset.url, request).then((answer) => answer.json()).catch(() => ({}));
+  status.textContent = success ? form.dataset.done : form.dataset.failed;
+  form.hidden = success === true;
+});
+</script>
+</body>
+</html>`;
+}
