@@ -136,10 +136,10 @@ test("members and limits are refused by name", async () => {
   const ask = (more: object) => account.call("/vehicle/service_task/list", { vehicle_ids: [vehicle_id], ...more });
   const [one, sorted] = [{ type: "eq", field: "cost", value: 0 }, "id=asc"];
   expect(
-    codeOf(await ask({ conditions: Array(60).fill(one), sort: Array(10).fill(sorted), filter: "x".repeat(255) })),
+    codeOf(await ask({ conditions: Array(72).fill(one), sort: Array(10).fill(sorted), filter: "x".repeat(255) })),
   ).toBe("done");
   for (const [parameter, wrong] of Object.entries({
-    conditions: Array(61).fill(one),
+    conditions: Array(73).fill(one),
     "conditions.0.field": [{ ...one, field: "weight" }],
     sort: Array(11).fill(sorted),
     "sort.0": ["weight=asc"],
