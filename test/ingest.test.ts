@@ -103,7 +103,7 @@ test("Overland's batch stores nothing when one of its devices is blocked or has 
   const [one, other] = [await newSender(), await newSender()];
   const batch = { locations: [one, other].map(({ device_id }) => feature({ device_id })) };
   await setKey(other.tracker, "the key of the other");
-  expect(codeOf(await send("/ingest/overland", batch))).toBe(11);
+  expect(codeOf(await send("/ingest/overland", batch))).toBe(204);
   await setKey(other.tracker, null);
   await block(other.tracker, true);
   expect(codeOf(await send("/ingest/overland", batch))).toBe(208);
@@ -133,14 +133,19 @@ test("a blocked device is 403 and 208, until it is unblocked", async () => {
   expect((await send("/ingest/points", { device_id, points: [POINT] })).status).toBe(200);
 });
 
-test("a device with a key must send it, in the query or as a header; without or with another it is 403 and 11", async () => {
+test("a device with a key must send it, in the query or as a header; without it or with another it is an unknown one", async () => {
   const { tracker, device_id } = await newSender();
   const [key, message] = ["a key of its own", { device_id, points: [POINT] }];
+  const unknown = await send("/ingest/points", { ...message, device_id: newImei() });
   await setKey(tracker, key);
-  for (const query of ["", "?key=", "?key=another-key-than-its"]) {
-    const refused = await send(`/ingest/points${query}`, message);
-    expect([refused.status, codeOf(refused)], query).toEqual([403, 11]);
+  for (const isBlocked of [false, true]) {
+    if (isBlocked) await block(tracker, true);
+    for (const query of ["", "?key=", "?key=another-key-than-its"]) {
+      expect(await send(`/ingest/points${query}`, message), query).toEqual(unknown);
+    }
   }
+  expect(codeOf(await send(`/ingest/points?key=${encodeURIComponent(key)}`, message))).toBe(208);
+  await block(tracker, false);
   expect(await countOf(tracker)).toBe(0);
   expect((await send(`/ingest/points?key=${encodeURIComponent(key)}`, message)).status).toBe(200);
   expect((await send("/ingest/points", message, { ...JSON_TYPE, "X-Ingest-Key": key })).status).toBe(200);
