@@ -1,13 +1,25 @@
 import sax from "sax";
 import { ApiError } from "#shared/error/api-error.ts";
 import { NewZone, type ZonePoint } from "../schema.ts";
+import { Coordinates, type Place } from "./coordinates.ts";
 
-/** The zones that a KML document shows: points become circles, lines sausages, and polygons lose their holes. */
+/**
+ * The zones that a KML document shows: points become circles, lines sausages, and polygons lose their holes. The time that
+ * it takes grows with the document's length, whatever it holds, and nothing of it is kept that no zone needs.
+ */
 export function zonesOfKml(chunks: Iterable<string>, default_radius: number): NewZone[] {
   const reader = new KmlReader(default_radius);
   const parser = sax.parser(true);
+  let attributeCount = 0;
   parser.onerror = () => refuse();
-  parser.onopentag = ({ name, attributes }) => reader.open(localOf(name), String(attributes.name ?? ""));
+  parser.onattribute = () => {
+    attributeCount += 1;
+    if (attributeCount > MOST_ATTRIBUTES) throw new ApiError(9);
+  };
+  parser.onopentag = ({ name, attributes }) => {
+    attributeCount = 0;
+    reader.open(localOf(name), String(attributes.name ?? ""));
+  };
   parser.ontext = (text) => reader.read(text);
   parser.oncdata = (text) => reader.read(text);
   parser.onclosetag = (name) => reader.close(localOf(name));
@@ -17,18 +29,21 @@ export function zonesOfKml(chunks: Iterable<string>, default_radius: number): Ne
 }
 
 type Geometry = { type: NewZone["type"]; places: Place[] };
-type Place = { lat: number; lng: number };
-type Feature = { name: string; geometries: Geometry[]; radius: number | undefined };
+/** `label`: the names on the way to it and its own, as far as a label holds them. */
+type Feature = { name: string; label: string; geometries: Geometry[]; radius: number | undefined };
 
 /** Keeps of the document what is open, and the zones of what is closed. */
 class KmlReader {
   readonly zones: NewZone[] = [];
   #path: string[] = [];
   #features: Feature[] = [];
+  #openPlacemarks = 0;
+  #coordinates: Coordinates | null = null;
   #text = "";
   #data = "";
   #unnamed = 0;
   #points = 0;
+  #geometries = 0;
 
   #default_radius: number;
 
@@ -38,54 +53,90 @@ class KmlReader {
 
   open(name: string, dataName: string) {
     if (this.#path.length === 0 && !ROOTS.has(name)) refuse();
-    if (FEATURES.has(name)) this.#features.push({ name: "", geometries: [], radius: undefined });
+    if (this.#path.length >= MOST_LEVELS) throw new ApiError(9);
+    if (FEATURES.has(name)) {
+      const label = this.#features.at(-1)?.label ?? "";
+      this.#features.push({ name: "", label, geometries: [], radius: undefined });
+    }
+    if (name === "Placemark") this.#openPlacemarks += 1;
     if (name === "Data" || name === "SimpleData") this.#data = dataName;
+    if (name === "coordinates" && this.#figure()) this.#coordinates = new Coordinates(() => this.#countPoint());
     this.#path.push(name);
     this.#text = "";
   }
 
   read(text: string) {
-    if (READ.has(this.#path.at(-1) ?? "")) this.#text += text;
+    const name = this.#path.at(-1) ?? "";
+    if (name === "coordinates") this.#coordinates?.read(text);
+    else if (READ.has(name)) this.#text = ending(this.#text + text);
   }
 
   close(name: string) {
     this.#path.pop();
-    const [parent, grandparent] = [this.#path.at(-1) ?? "", this.#path.at(-2)];
+    const parent = this.#path.at(-1) ?? "";
     const feature = this.#features.at(-1);
-    if (feature && name === "name" && FEATURES.has(parent)) feature.name = this.#text.trim();
+    if (feature && name === "name" && FEATURES.has(parent)) this.#nameFeature(feature);
     if (feature && (name === "value" || name === "SimpleData") && this.#data === "radius") {
       feature.radius = radiusOf(this.#text);
     }
-    if (feature && name === "coordinates") this.#addGeometry(feature, parent, grandparent);
-    if (name === "Placemark" && feature) this.#addZones(feature);
+    if (feature && name === "coordinates") this.#addGeometry(feature);
+    if (name === "Placemark") {
+      this.#openPlacemarks -= 1;
+      if (feature) this.#addZones(feature);
+    }
     if (FEATURES.has(name)) this.#features.pop();
     this.#text = "";
   }
 
-  #addGeometry(feature: Feature, parent: string, grandparent: string | undefined) {
-    const type = parent === "LinearRing" ? RINGS[grandparent ?? ""] : FIGURES[parent];
-    if (!type || !this.#path.includes("Placemark")) return;
-    const places = placesOf(this.#text);
-    this.#points += places.length;
+  #nameFeature(feature: Feature) {
+    feature.name = labelOf(this.#text.trim());
+    feature.label = joined(this.#features.at(-2)?.label ?? "", feature.name);
+  }
+
+  /** Of the element that is open; undefined where its coordinates are not of a zone. */
+  #figure() {
+    const [parent = "", grandparent = ""] = [this.#path.at(-1), this.#path.at(-2)];
+    if (this.#openPlacemarks === 0) return undefined;
+    return parent === "LinearRing" ? RINGS.get(grandparent) : FIGURES.get(parent);
+  }
+
+  #countPoint() {
+    this.#points += 1;
     if (this.#points > MOST_POINTS) throw new ApiError(9);
-    feature.geometries.push({ type, places });
   }
 
-  #addZones({ geometries, radius = this.#default_radius }: Feature) {
+  #addGeometry(feature: Feature) {
+    const type = this.#figure();
+    if (!type || !this.#coordinates) return;
+    this.#geometries += 1;
+    if (this.#geometries > MOST_ZONES) throw new ApiError(9);
+    feature.geometries.push({ type, places: this.#coordinates.end() });
+    this.#coordinates = null;
+  }
+
+  #addZones({ name, label, geometries, radius = this.#default_radius }: Feature) {
     if (geometries.length === 0) return;
-    const label = this.#labelOf();
-    for (const geometry of geometries) this.zones.push(zoneOf(geometry, label, radius));
-    if (this.zones.length > MOST_ZONES) throw new ApiError(9);
+    if (name === "") this.#unnamed += 1;
+    const whole = name === "" ? joined(label, `#${this.#unnamed}`) : label;
+    for (const geometry of geometries) this.zones.push(zoneOf(geometry, whole, radius));
   }
+}
 
-  /** The names on the way to the Placemark; of a long one the end, which tells more. */
-  #labelOf() {
-    const placemark = this.#features.at(-1);
-    if (placemark?.name === "") this.#unnamed += 1;
-    const names = this.#features.map(({ name }) => name).filter((name) => name !== "");
-    const label = [...names, ...(placemark?.name === "" ? [`#${this.#unnamed}`] : [])].join(" / ");
-    return [...label].slice(-LONGEST_LABEL).join("");
-  }
+/** Of names on the way to a thing the end, which tells more. */
+function joined(outer: string, inner: string) {
+  if (outer === "" || inner === "") return outer + inner;
+  return labelOf(`${outer} / ${inner}`);
+}
+
+/** As much of the end as a label holds; of so many pairs of code units none is cut in two. */
+function labelOf(text: string) {
+  if (text.length <= LONGEST_LABEL) return text;
+  return [...text.slice(-2 * LONGEST_LABEL)].slice(-LONGEST_LABEL).join("");
+}
+
+/** Of a text that comes in pieces so much that it grows no further. */
+function ending(text: string) {
+  return text.length > 2 * LONGEST_TEXT ? text.slice(-LONGEST_TEXT) : text;
 }
 
 function zoneOf({ type, places }: Geometry, label: string, radius: number): NewZone {
@@ -109,24 +160,6 @@ function point({ lat, lng }: Place, node = false): ZonePoint {
   return { lat, lng, node };
 }
 
-/** Tuples of longitude, latitude and perhaps a height; some writers put commas between them, too. */
-function placesOf(text: string): Place[] {
-  return text
-    .split(/\s+/)
-    .filter((tuple) => tuple !== "")
-    .flatMap((tuple) => {
-      const numbers = tuple.split(",").map((number) => (number === "" ? Number.NaN : Number(number)));
-      if (numbers.length > 3 && numbers.length % 3 !== 0) refuse();
-      const size = Math.min(3, numbers.length);
-      return Array.from({ length: numbers.length / size }, (_, index) => placeOf(numbers.slice(index * size)));
-    });
-}
-
-function placeOf([lng = Number.NaN, lat = Number.NaN]: number[]): Place {
-  if (!(Math.abs(lng) <= 180 && Math.abs(lat) <= 90)) refuse();
-  return { lat, lng };
-}
-
 function radiusOf(text: string) {
   const radius = Math.round(Number(text));
   return radius >= 1 && radius <= 300_000 ? radius : undefined;
@@ -142,10 +175,17 @@ function refuse(): never {
 
 const ROOTS = new Set(["kml", "Document", "Folder", "Placemark"]);
 const FEATURES = new Set(["Document", "Folder", "Placemark"]);
-const READ = new Set(["name", "coordinates", "value", "SimpleData"]);
-const FIGURES: Record<string, NewZone["type"]> = { Point: "circle", LineString: "sausage" };
-const RINGS: Record<string, NewZone["type"]> = { outerBoundaryIs: "polygon" };
+const READ = new Set(["name", "value", "SimpleData"]);
+const FIGURES = new Map<string, NewZone["type"]>([
+  ["Point", "circle"],
+  ["LineString", "sausage"],
+]);
+const RINGS = new Map<string, NewZone["type"]>([["outerBoundaryIs", "polygon"]]);
 const LONGEST_LABEL = 255;
+/** Of a name, in whose end blanks may be. */
+const LONGEST_TEXT = 64 * 1024;
 // What one isolate and one statement hold.
 const MOST_ZONES = 5000;
 const MOST_POINTS = 200_000;
+const MOST_LEVELS = 1000;
+const MOST_ATTRIBUTES = 1000;
