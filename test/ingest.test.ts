@@ -233,6 +233,22 @@ test("a point is stored once, however often, in whatever order and by however ma
   expect(await countOf(tracker)).toBe(50);
 });
 
+test("20,000 points ahead of the clock may wait; one more is 503 and stores nothing, what is of now is taken", async () => {
+  const [{ device_id }, other] = [await newSender(), await newSender()];
+  const ahead = (index: number) => ({ ...POINT, time: Date.now() + HOUR_MS + index });
+  for (let first = 0; first < 20_000; first += 1000) {
+    const points = Array.from({ length: 1000 }, (_, index) => ahead(first + index));
+    expect((await send("/ingest/points", { device_id, points })).body.accepted).toBe(1000);
+  }
+  const refused = await send("/ingest/points", { device_id, points: [POINT, ahead(HOUR_MS)] });
+  expect([refused.status, codeOf(refused)]).toEqual([503, 14]);
+  const timestamp = new Date(Date.now() + HOUR_MS).toISOString();
+  const batch = [device_id, other.device_id].map((id) => feature({ device_id: id, timestamp }));
+  expect(codeOf(await send("/ingest/overland", { locations: batch }))).toBe(14);
+  expect(await countOf(other.tracker)).toBe(0);
+  expect((await send("/ingest/points", { device_id, points: [POINT] })).body).toMatchObject({ accepted: 1 });
+});
+
 test("a thousand points are taken at a time, one more is 7 and stores nothing", async () => {
   const { tracker, device_id } = await newSender();
   const points = Array.from({ length: 1001 }, (_, index) => ({ ...POINT, time: POINT.time + index }));

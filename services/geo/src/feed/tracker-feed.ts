@@ -86,8 +86,9 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     this.#ingestKey = key;
   }
 
-  async refusal(sender: Sender): Promise<Refusal | null> {
-    return this.#refusalOf(sender);
+  async refusal(sender: Sender, count: number): Promise<Refusal | null> {
+    this.#catchUp(nowMs(this.env));
+    return this.#refusalOf(sender) ?? (this.#memory.hasRoomAhead(count) ? null : "busy");
   }
 
   // Points

@@ -49,7 +49,7 @@ async function trackersOf(messages: Message[], env: GeoEnv): Promise<Map<string,
 }
 
 async function knock(message: Message, trackers: Map<string, number>, env: GeoEnv) {
-  const refusal = await feedOfSender(message, trackers, env).refusal(senderOf(message));
+  const refusal = await feedOfSender(message, trackers, env).refusal(senderOf(message), message.points.length);
   if (refusal) refuse(refusal, message);
 }
 
