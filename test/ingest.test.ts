@@ -103,7 +103,7 @@ test("Overland's batch stores nothing when one of its devices is blocked or has 
   const [one, other] = [await newSender(), await newSender()];
   const batch = { locations: [one, other].map(({ device_id }) => feature({ device_id })) };
   await setKey(other.tracker, "the key of the other");
-  expect(codeOf(await send("/ingest/overland", batch))).toBe(11);
+  expect(codeOf(await send("/ingest/overland", batch))).toBe(204);
   await setKey(other.tracker, null);
   await block(other.tracker, true);
   expect(codeOf(await send("/ingest/overland", batch))).toBe(208);
@@ -133,14 +133,19 @@ test("a blocked device is 403 and 208, until it is unblocked", async () => {
   expect((await send("/ingest/points", { device_id, points: [POINT] })).status).toBe(200);
 });
 
-test("a device with a key must send it, in the query or as a header; without or with another it is 403 and 11", async () => {
+test("a device with a key must send it, in the query or as a header; without it or with another it is an unknown one", async () => {
   const { tracker, device_id } = await newSender();
   const [key, message] = ["a key of its own", { device_id, points: [POINT] }];
+  const unknown = await send("/ingest/points", { ...message, device_id: newImei() });
   await setKey(tracker, key);
-  for (const query of ["", "?key=", "?key=another-key-than-its"]) {
-    const refused = await send(`/ingest/points${query}`, message);
-    expect([refused.status, codeOf(refused)], query).toEqual([403, 11]);
+  for (const isBlocked of [false, true]) {
+    if (isBlocked) await block(tracker, true);
+    for (const query of ["", "?key=", "?key=another-key-than-its"]) {
+      expect(await send(`/ingest/points${query}`, message), query).toEqual(unknown);
+    }
   }
+  expect(codeOf(await send(`/ingest/points?key=${encodeURIComponent(key)}`, message))).toBe(208);
+  await block(tracker, false);
   expect(await countOf(tracker)).toBe(0);
   expect((await send(`/ingest/points?key=${encodeURIComponent(key)}`, message)).status).toBe(200);
   expect((await send("/ingest/points", message, { ...JSON_TYPE, "X-Ingest-Key": key })).status).toBe(200);
@@ -226,6 +231,22 @@ test("a point is stored once, however often, in whatever order and by however ma
   const duplicates = replies.reduce((sum, { body }) => sum + body.duplicates, 0);
   expect([accepted, duplicates]).toEqual([50, 180]);
   expect(await countOf(tracker)).toBe(50);
+});
+
+test("20,000 points ahead of the clock may wait; one more is 503 and stores nothing, what is of now is taken", async () => {
+  const [{ device_id }, other] = [await newSender(), await newSender()];
+  const ahead = (index: number) => ({ ...POINT, time: Date.now() + HOUR_MS + index });
+  for (let first = 0; first < 20_000; first += 1000) {
+    const points = Array.from({ length: 1000 }, (_, index) => ahead(first + index));
+    expect((await send("/ingest/points", { device_id, points })).body.accepted).toBe(1000);
+  }
+  const refused = await send("/ingest/points", { device_id, points: [POINT, ahead(HOUR_MS)] });
+  expect([refused.status, codeOf(refused)]).toEqual([503, 14]);
+  const timestamp = new Date(Date.now() + HOUR_MS).toISOString();
+  const batch = [device_id, other.device_id].map((id) => feature({ device_id: id, timestamp }));
+  expect(codeOf(await send("/ingest/overland", { locations: batch }))).toBe(14);
+  expect(await countOf(other.tracker)).toBe(0);
+  expect((await send("/ingest/points", { device_id, points: [POINT] })).body).toMatchObject({ accepted: 1 });
 });
 
 test("a thousand points are taken at a time, one more is 7 and stores nothing", async () => {

@@ -1,11 +1,19 @@
+import type { Offence } from "../error/api-error.ts";
 import type { Language } from "../text/language.ts";
 import type { TableDocument, TableFormat } from "./table-document.ts";
 
 /** Where tables become files. */
 export interface TableRenderer {
-  /** The file of a table that another service has the rows of. */
-  render(document: TableDocument, format: TableFormat, language: Language): Promise<Uint8Array>;
+  /**
+   * The file of a table that another service has the rows of. It refuses with 267 what would take longer than two seconds, and
+   * with 15 what is asked for while another document of the account is being made.
+   */
+  render(document: TableDocument, format: TableFormat, language: Language, account_id: number): Promise<Rendered>;
 }
+
+/** The file, or the code of the refusal with what is wrong: what is thrown loses its members on the way. */
+export type Rendered = { file: Uint8Array } | { refused: 15 } | TooLong;
+export type TooLong = { refused: 267; errors: Offence[] };
 
 /** The content of a file, as a browser is to read it. */
 export type ReferenceFile = { type: string; body: ReadableStream };

@@ -22,6 +22,8 @@ export type GeoEnv = ServiceEnv & {
   RETRANSLATION_WAIT_SECONDS: string;
   /** How far ahead of the clock a point may be. */
   FUTURE_HOURS: string;
+  /** How far ahead of the clock a point may be that the state follows at once. */
+  AHEAD_SECONDS: string;
   /** A longer silence ends a trip. */
   TRIP_GAP_MINUTES: string;
   /** Lone points closer together make one cluster. */

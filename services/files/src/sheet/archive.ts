@@ -1,5 +1,5 @@
 import { Unzip, UnzipInflate, type Zippable, zipSync } from "fflate";
-import { ApiError } from "#shared/error/api-error.ts";
+import { requireFewCells, tooLarge } from "./limits.ts";
 
 /**
  * The parts of a workbook that hold its cells, packed anew without compression: what reads it unpacks nothing, so that
@@ -7,14 +7,16 @@ import { ApiError } from "#shared/error/api-error.ts";
  */
 export function repacked(bytes: Uint8Array): Uint8Array {
   const kept: Zippable = {};
-  let size = 0;
+  let [size, cells] = [0, 0];
   const unzip = new Unzip((file) => {
     if (!HOLDS_CELLS.test(file.name)) return;
     const chunks: Uint8Array[] = [];
     file.ondata = (error, chunk, isLast) => {
       if (error) throw error;
       size += chunk.byteLength;
-      if (size > UNPACKED_BYTES) throw new ApiError(9);
+      if (size > UNPACKED_BYTES) throw tooLarge(`${UNPACKED_BYTES / MEBIBYTE} MB of unpacked cells`);
+      if (/\/worksheets\//i.test(file.name)) cells += countCells(chunk);
+      requireFewCells(cells);
       chunks.push(chunk);
       if (isLast) kept[file.name] = Buffer.concat(chunks);
     };
@@ -29,8 +31,21 @@ export function repacked(bytes: Uint8Array): Uint8Array {
   return zipSync(kept, { level: 0 });
 }
 
+/** Elements named `c`, with a prefix or without; the few that lie where one piece ends and the next begins are passed over. */
+function countCells(bytes: Uint8Array) {
+  let count = 0;
+  for (let place = bytes.indexOf(LETTER_C, 1); place > 0; place = bytes.indexOf(LETTER_C, place + 1)) {
+    const [before, behind] = [bytes[place - 1], bytes[place + 1]];
+    const begins = before === LESS || before === COLON;
+    if (begins && (behind === GREATER || behind === SLASH || (behind !== undefined && behind <= SPACE))) count += 1;
+  }
+  return count;
+}
+
+const [LETTER_C, LESS, GREATER, COLON, SLASH, SPACE] = [0x63, 0x3c, 0x3e, 0x3a, 0x2f, 0x20];
 const HOLDS_CELLS =
   /^(?:\[Content_Types\]\.xml|_rels\/\.rels|xl\/(?:workbook|sharedStrings|styles)\.xml|xl\/_rels\/workbook\.xml\.rels|xl\/worksheets\/[^/]+\.xml)$/i;
 /** Cells read from it take some six times as much, in an isolate of 128 MB. */
-const UNPACKED_BYTES = 12 * 1024 * 1024;
+const MEBIBYTE = 1024 * 1024;
+const UNPACKED_BYTES = 12 * MEBIBYTE;
 const PIECE_BYTES = 4096;

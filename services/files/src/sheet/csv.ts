@@ -1,13 +1,18 @@
 import chardet from "chardet";
-import papaparse from "papaparse";
 import { ApiError } from "#shared/error/api-error.ts";
+import { requireFewCells, requireNarrow } from "./limits.ts";
+import { rowsOfText, separatorOf } from "./separated.ts";
 
 /** The rows of a text with separators, at most so many; in whatever encoding people's programs write it. */
 export function rowsOfCsv(bytes: Uint8Array, limit: number): string[][] {
   const text = decoded(bytes);
   if (BINARY.test(text)) throw new ApiError(234);
-  const { data } = papaparse.parse<string[]>(text, { preview: limit, delimitersToGuess: SEPARATORS });
-  return data;
+  return rowsOfText(text, separatorOf(text, SEPARATORS), { rows: limit, check });
+}
+
+function check(columns: number, cells: number) {
+  requireNarrow(columns);
+  requireFewCells(cells);
 }
 
 function decoded(bytes: Uint8Array): string {
@@ -27,7 +32,7 @@ function guessed(bytes: Uint8Array): string {
   return likely.map(({ name }) => name.toLowerCase()).find((name) => PAGES.includes(name)) ?? "windows-1252";
 }
 
-/** Where two divide the rows alike, the one that is rarer in texts. */
+/** Where two divide the rows into as many, the one that is rarer in texts. */
 const SEPARATORS = ["\t", ";", ","];
 const PAGES = ["windows-1250", "windows-1251", "windows-1252", "windows-1253", "windows-1254"];
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what no text holds

@@ -63,6 +63,8 @@ test("without a file it is 5 or 233, with another kind of file 234, with too lar
   await account.must(PATH, { file: new File([line.repeat(16 * 1024)], "a.csv") });
   expect(await codeOf({ file: new File([line.repeat(16 * 1024), "x"], "a.csv") })).toBe(9);
   expect(await codeOf({ file: new File([new Uint8Array(17 * MIB)], "a.csv") })).toBe(9);
+  const wide = await account.call(PATH, { file: new File([",".repeat(8_000_000)], "a.csv") });
+  expect(wide).toMatchObject({ status: { code: 9 }, errors: [{ error: "must have at most 256 columns" }] });
 });
 
 test("a sheet is its account's alone, and sweeps leave it as long as it is to be kept", async () => {

@@ -21,12 +21,21 @@ function text(content: string) {
   return new TextEncoder().encode(content);
 }
 
-function workbook(sheet: string) {
+/** A text of so many characters in so many cells. */
+function sharing(characters: number, cells: number) {
+  const shared = `<sst><si><t>${"x".repeat(characters)}</t></si></sst>`;
+  const row = `<row>${'<c t="s"><v>0</v></c>'.repeat(41)}</row>`;
+  const rest = `<row>${'<c t="s"><v>0</v></c>'.repeat(cells % 41)}</row>`;
+  return workbook(row.repeat(Math.floor(cells / 41)) + rest, shared);
+}
+
+function workbook(sheet: string, shared = "<sst/>") {
   const type = "application/vnd.openxmlformats-officedocument.spreadsheetml";
   const parts = {
-    "[Content_Types].xml": `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${type}.worksheet+xml"/></Types>`,
+    "[Content_Types].xml": `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${type}.worksheet+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="${type}.sharedStrings+xml"/></Types>`,
     "xl/workbook.xml": `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>`,
-    "xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    "xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
+    "xl/sharedStrings.xml": shared,
     "xl/worksheets/sheet1.xml": `<worksheet><sheetData>${sheet}</sheetData></worksheet>`,
   };
   return zipSync(Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)])));
@@ -139,5 +148,107 @@ test("what would be more than a Worker's memory is 9, however small it comes", (
   const largest = new Uint8Array(16 * MIB).fill(0x78);
   expect(() => rowsIn("x.csv", new Uint8Array(16 * MIB + 1))).toThrow(expect.objectContaining({ code: 9 }));
   expect(rowsIn("x.csv", largest)).toHaveLength(1);
-  expect(() => textOf(rowsIn("x.csv", largest))).toThrow(expect.objectContaining({ code: 234 }));
+  expect(() => textOf(rowsIn("x.csv", largest))).toThrow(expect.objectContaining({ code: 9 }));
+});
+
+const limits: [string, () => unknown, () => unknown, string][] = [
+  [
+    "columns of a CSV",
+    () => rowsIn("wide.csv", text(Array(256).fill("a").join(";"))),
+    () => rowsIn("wide.csv", text(Array(257).fill("a").join(";"))),
+    "256 columns",
+  ],
+  [
+    "columns of a workbook",
+    () => rowsIn("wide.xlsx", workbook('<row><c r="IV1"><v>1</v></c></row>')),
+    () => rowsIn("wide.xlsx", workbook('<row><c r="IW1"><v>1</v></c></row>')),
+    "256 columns",
+  ],
+  [
+    "cells of a CSV",
+    () => rowsIn("many.csv", text(`${Array(200).fill("a").join(",")}\n`.repeat(2000)), 5002),
+    () => rowsIn("many.csv", text(["a", ...Array(2000).fill(Array(200).fill("a").join(","))].join("\n")), 5002),
+    "400000 cells",
+  ],
+  [
+    "cells of a workbook",
+    () => rowsIn("many.xlsx", workbook(`<row>${"<c><v>1</v></c>".repeat(200)}</row>`.repeat(1999))),
+    () => rowsIn("many.xlsx", workbook(`<row>${"<c><v>1</v></c>".repeat(200)}</row>`.repeat(2010))),
+    "400000 cells",
+  ],
+  [
+    "characters of a row",
+    () => textOf(rowsIn("long.csv", text("x".repeat(20_000)))),
+    () => textOf(rowsIn("long.csv", text("x".repeat(20_001)))),
+    "20000 characters in a row",
+  ],
+  [
+    "characters of the rows",
+    () => textOf(rowsIn("long.csv", text(`${"x".repeat(16_383)}\n`.repeat(512)), 5002)),
+    () => textOf(rowsIn("long.csv", text(`${"x".repeat(16_383)}\n`.repeat(513)), 5002)),
+    "8388608 characters in the rows that are kept",
+  ],
+  [
+    "characters that one text has in many cells",
+    () => rowsIn("same.xlsx", sharing(16 * 1024, 1024)),
+    () => rowsIn("same.xlsx", sharing(16 * 1024, 1025)),
+    "16777216 characters in its cells",
+  ],
+];
+
+test.each(limits)("%s have a limit, which the refusal names", (_, allowed, refused, limit) => {
+  expect(allowed()).toBeTruthy();
+  const extra = { errors: [{ parameter: "file", error: `must have at most ${limit}` }] };
+  expect(refused).toThrow(expect.objectContaining({ code: 9, extra }));
+});
+
+test("a row of eight million cells is refused before it is made", () => {
+  const before = process.memoryUsage().heapUsed;
+  const wide = text(",".repeat(8_000_000));
+  expect(() => rowsIn("wide.csv", wide)).toThrow(expect.objectContaining({ code: 9 }));
+  expect(() => rowsIn("wide.csv", text(`"a",${'"",'.repeat(4_000_000)}`))).toThrow(
+    expect.objectContaining({ code: 9 }),
+  );
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(100 * MIB);
+});
+
+test.each([
+  ["a quote within a cell", 'a;5" pipe;b', [["a", '5" pipe', "b"]]],
+  ["a quote that nobody doubled", '"a "quoted" word";b', [['a "quoted" word', "b"]]],
+  [
+    "blanks behind a quote",
+    '"a" ;"b"  \r\nc;d',
+    [
+      ["a", "b"],
+      ["c", "d"],
+    ],
+  ],
+  ["a quote that is never closed", 'a;"b;c', [["a", "b;c"]]],
+  [
+    "lines ended as on old machines",
+    "a;b\rc;d",
+    [
+      ["a", "b"],
+      ["c", "d"],
+    ],
+  ],
+  [
+    "an empty cell at the end",
+    "a;b;\nc;d;",
+    [
+      ["a", "b", ""],
+      ["c", "d", ""],
+    ],
+  ],
+  [
+    "commas in one row and semicolons in all",
+    "a;b,c\nd;e\nf;g",
+    [
+      ["a", "b,c"],
+      ["d", "e"],
+      ["f", "g"],
+    ],
+  ],
+])("%s is read", (_, content, expected) => {
+  expect(rowsIn("a.csv", text(content))).toEqual(expected);
 });

@@ -1,12 +1,16 @@
 import { ApiError, isApiError } from "#shared/error/api-error.ts";
 import type { FilePart } from "#shared/operation/declaration.ts";
 import { rowsOfCsv } from "./csv.ts";
+import { tooLarge } from "./limits.ts";
 import { rowsOfXls, rowsOfXlsx } from "./workbook.ts";
 
 /** What a spreadsheet holds from its first filled row to its last, each cell as text; at most so many rows. */
 export function rowsOfFile({ name, bytes }: FilePart, limit: number): string[][] {
-  if (bytes.byteLength > LARGEST_BYTES) throw new ApiError(9);
-  const rows = read(name, bytes, limit).map((row) => row.map(onOneLine));
+  if (bytes.byteLength > LARGEST_BYTES) throw tooLarge("16 MB");
+  const found = read(name, bytes, limit);
+  // A workbook names a text once and shows it in as many cells as it likes.
+  if (charactersOf(found) > MOST_CHARACTERS) throw tooLarge(`${MOST_CHARACTERS} characters in its cells`);
+  const rows = found.map((row) => row.map(onOneLine));
   const [first, last] = [rows.findIndex(isFilled), rows.findLastIndex(isFilled)];
   if (first < 0) throw new ApiError(234);
   return rows.slice(first, last + 1);
@@ -15,8 +19,9 @@ export function rowsOfFile({ name, bytes }: FilePart, limit: number): string[][]
 /** Tab-separated, a row a line. */
 export function textOf(rows: string[][]): string {
   const lines = rows.map((row) => row.join("\t"));
+  if (lines.some(({ length }) => length > LONGEST_LINE)) throw tooLarge(`${LONGEST_LINE} characters in a row`);
   const text = lines.join("\n");
-  if (text.length > LONGEST_TEXT || lines.some(({ length }) => length > LONGEST_LINE)) throw new ApiError(234);
+  if (text.length > LONGEST_TEXT) throw tooLarge(`${LONGEST_TEXT} characters in the rows that are kept`);
   return text;
 }
 
@@ -37,6 +42,10 @@ function beginsWith(bytes: Uint8Array, signature: number[]) {
   return signature.every((byte, index) => bytes[index] === byte);
 }
 
+function charactersOf(rows: string[][]) {
+  return rows.reduce((sum, row) => row.reduce((all, { length }) => all + length, sum), 0);
+}
+
 function isFilled(row: string[]) {
   return row.some((cell) => cell !== "");
 }
@@ -52,6 +61,8 @@ function onOneLine(cell: string) {
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 const LARGEST_BYTES = 16 * 1024 * 1024;
+/** As many as the largest text has. */
+const MOST_CHARACTERS = LARGEST_BYTES;
 /** What reads it has it whole in memory, a few times over. */
 const LONGEST_TEXT = 8 * 1024 * 1024;
 const LONGEST_LINE = 20_000;

@@ -1,6 +1,7 @@
 import { type CellObject, CFB, read, type WorkSheet } from "@e965/xlsx";
 import { ApiError } from "#shared/error/api-error.ts";
 import { repacked } from "./archive.ts";
+import { requireFewCells, requireNarrow, tooLarge } from "./limits.ts";
 
 /** What the first sheet of an .xlsx holds, row after row; at most so many rows. */
 export function rowsOfXlsx(bytes: Uint8Array, limit: number): string[][] {
@@ -9,7 +10,7 @@ export function rowsOfXlsx(bytes: Uint8Array, limit: number): string[][] {
 
 /** The same of an .xls. */
 export function rowsOfXls(bytes: Uint8Array, limit: number): string[][] {
-  if (bytes.byteLength > XLS_BYTES) throw new ApiError(9);
+  if (bytes.byteLength > XLS_BYTES) throw tooLarge(`${XLS_BYTES / MEBIBYTE} MB as .xls`);
   const folder = CFB.read(bufferOf(bytes), { type: "buffer" });
   // Without what stands beside it: properties that are cut off keep the library busy for ever.
   const stream: { content?: Uint8Array } | null = CFB.find(folder, "/Workbook") ?? CFB.find(folder, "/Book");
@@ -72,8 +73,15 @@ function bufferOf(bytes: Uint8Array) {
 
 function cellsOf(sheet: WorkSheet): string[][] {
   const rows: (CellObject | undefined)[][] = sheet["!data"] ?? [];
+  let count = 0;
   // Rows and cells that the file does not name are holes.
-  return Array.from(rows, (row = []) => Array.from(row.slice(0, COLUMNS), textOf));
+  return Array.from(rows, (row = []) => {
+    const width = row.findLastIndex((cell) => cell !== undefined) + 1;
+    requireNarrow(width);
+    count += row.filter((cell) => cell !== undefined).length;
+    requireFewCells(count);
+    return Array.from(row.slice(0, width), textOf);
+  });
 }
 
 /** The value, not how the sheet shows it: a phone number is all of its digits, a day is a date as the API writes it. */
@@ -93,11 +101,10 @@ function dateOf(date: Date): string {
 }
 
 const READS = "read_shift";
-/** As many as an .xls has; nothing that is imported has so many. */
-const COLUMNS = 256;
 /** The record with which a workbook begins; those of older sheets alone have another second byte. */
 const [BEGIN, BEGIN_OF_WORKBOOK] = [0x09, 0x08];
 /** Times without a day count from here. */
 const FIRST_DAY = Date.UTC(1900, 0, 1);
 /** Not packed, and read as a whole: an isolate has 128 MB. */
-const XLS_BYTES = 4 * 1024 * 1024;
+const MEBIBYTE = 1024 * 1024;
+const XLS_BYTES = 4 * MEBIBYTE;

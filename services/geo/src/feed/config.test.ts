@@ -18,6 +18,7 @@ test("only the device itself, not blocked and with the right key, is taken", () 
   expect(refusalOf(device, null, { ...sender, device_id: "860000000000018" })).toBe("unknown");
   expect(refusalOf({ ...device, blocked: true }, null, sender)).toBe("blocked");
   expect(refusalOf(device, "secret", sender)).toBe("key");
+  expect(refusalOf({ ...device, blocked: true }, "secret", sender)).toBe("key");
   expect(refusalOf(device, "secret", { ...sender, key: "secret" })).toBeNull();
   expect(refusalOf(device, null, { ...sender, key: "superfluous" })).toBeNull();
 });

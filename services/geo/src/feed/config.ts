@@ -7,9 +7,9 @@ export type Refusal = "unknown" | "blocked" | "key" | "busy";
 /** Why the sender's points are not taken. */
 export function refusalOf(device: Device | undefined, ingestKey: string | null, sender: Sender): Refusal | null {
   if (!device || device.removed || device.device_id !== sender.device_id) return "unknown";
-  if (device.blocked) return "blocked";
+  // Whoever has not the key learns nothing, not even that the device is blocked.
   if (ingestKey !== null && ingestKey !== sender.key) return "key";
-  return null;
+  return device.blocked ? "blocked" : null;
 }
 
 /** Changes may overtake each other: an older word on a device is ignored. A tracker's next device has a higher source. */

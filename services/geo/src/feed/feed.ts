@@ -17,8 +17,8 @@ export interface Feed {
   setTargets(word: TargetsWord): Promise<void>;
   /** The key that points must show from now on; null: the device's id alone will do. */
   setIngestKey(key: string | null, entry: AuditEntry): Promise<void>;
-  /** Why points of the sender would not be taken now; null: they would. */
-  refusal(sender: Sender): Promise<Refusal | null>;
+  /** Why so many points of the sender might not be taken now; null: they would. */
+  refusal(sender: Sender, count: number): Promise<Refusal | null>;
   /** Once it has answered, the points are stored. `bytes` are sorted points in their raw form, valid and at stored precision. */
   accept(bytes: Uint8Array, sender: Sender, facts?: Facts | null): Promise<Acceptance>;
   /** The trips that touch [from, to], the one under way included. */

@@ -52,18 +52,18 @@ export class Journal {
     return this.#sql.exec<{ id: number | null }>("SELECT max(id) AS id FROM journal").one().id ?? 0;
   }
 
-  dropUntil(row: number) {
+  /** The points that are kept go into rows behind. */
+  dropUntil(row: number, received: number, kept: Point[]) {
+    for (let start = 0; start < kept.length; start += ROW_POINTS) {
+      this.append(received, null, kept.slice(start, start + ROW_POINTS));
+    }
     this.#sql.exec("DELETE FROM journal WHERE id <= ?", row);
     this.#rows = this.#count();
   }
 
   /** Many small rows become a few, so that waking up stays quick. The facts must be kept elsewhere by now. */
   compact(received: number, points: Point[]) {
-    const row = this.lastRow();
-    for (let start = 0; start < points.length; start += ROW_POINTS) {
-      this.append(received, null, points.slice(start, start + ROW_POINTS));
-    }
-    this.dropUntil(row);
+    this.dropUntil(this.lastRow(), received, points);
   }
 
   #count() {

@@ -15,10 +15,17 @@ export class LastState {
     return this.#state;
   }
 
+  /** `points` are those that the clock has reached. */
   observe(received: number, facts: Facts | null, points: Point[]) {
     this.#state.last_message = received;
+    this.observePoints(points);
+    const told = facts?.time ?? points.at(-1)?.time ?? received;
+    // By a clock that is ahead it would stand against all that comes until then.
+    if (facts) observeFacts(this.#state, facts, Math.min(told, received));
+  }
+
+  observePoints(points: Point[]) {
     for (const point of points) observePoint(this.#state, point);
-    if (facts) observeFacts(this.#state, facts, facts.time ?? points.at(-1)?.time ?? received);
   }
 
   store() {

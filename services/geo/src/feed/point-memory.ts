@@ -4,6 +4,7 @@ import {
   type Identity,
   mergePoints,
   type Point,
+  pointsWithin,
   positionOf,
   withoutPoints,
   withoutRepeats,
@@ -16,29 +17,45 @@ import type { Stretch } from "./stretch.ts";
 
 /** The stretch into which points came late, and those that came in order. */
 export type AddedPoints = { late: Stretch | null; inOrder: Point[] };
-/** What is open at a moment, and the row of the journal up to which it reaches. */
-export type Snapshot = { points: Point[]; row: number };
+/** What is open at a moment, what is ahead then, and the row of the journal up to which both reach. */
+export type Snapshot = { points: Point[]; ahead: Point[]; row: number };
 
-/** The open points, sorted; what is in this memory is in the journal. */
+/**
+ * The open points, sorted, and apart from them those ahead of the clock, which nothing follows from until it reaches them.
+ * What is in this memory is in the journal.
+ */
 export class PointMemory {
   #journal: Journal;
   #stored: StoredChunks;
   #state: LastState;
   #open: Point[] = [];
+  #ahead: Point[] = [];
+  #aheadMs: number;
   #compactFrom = COMPACT_ROWS;
 
-  constructor({ sql }: DurableObjectStorage, stored: StoredChunks, state: LastState) {
+  constructor({ sql }: DurableObjectStorage, stored: StoredChunks, state: LastState, aheadMs: number) {
     this.#journal = new Journal(sql);
     this.#stored = stored;
     this.#state = state;
+    this.#aheadMs = aheadMs;
   }
 
   get open(): Point[] {
     return this.#open;
   }
 
+  /** Those ahead of the clock, too. */
+  get all(): Point[] {
+    return mergePoints(this.#open, this.#ahead);
+  }
+
   get isFull() {
     return this.#open.length > MOST_OPEN;
+  }
+
+  /** Whether so many points more may wait for their time. */
+  hasRoomAhead(count: number) {
+    return count === 0 || this.#ahead.length + count <= MOST_AHEAD;
   }
 
   /** Nothing waits to be flushed, not even what a device told beside points. */
@@ -47,24 +64,35 @@ export class PointMemory {
   }
 
   /** Reads the journal back; everything else that is in memory follows from it. */
-  restore() {
+  restore(now: number) {
     const points: Point[] = [];
     for (const entry of this.#journal.entries()) {
       for (const point of entry.points) points.push(point);
-      this.#state.observe(entry.received, entry.facts, entry.points);
+      this.#state.observe(entry.received, entry.facts, this.due(entry.points, now));
     }
-    this.#open = withoutRepeats(points.sort(comparePoints));
+    const all = withoutRepeats(points.sort(comparePoints));
+    this.#open = this.due(all, now);
+    this.#ahead = all.slice(this.#open.length);
+  }
+
+  /** Of sorted points those that the clock has reached, or nearly. */
+  due(points: Point[], now: number): Point[] {
+    return pointsWithin(points, Number.NEGATIVE_INFINITY, now + this.#aheadMs);
+  }
+
+  /** Those that waited for their time, and need not any longer; they are to be added. */
+  takeDue(now: number): Point[] {
+    const due = this.#ahead.length === 0 ? this.#ahead : this.due(this.#ahead, now);
+    if (due.length > 0) this.#ahead = this.#ahead.slice(due.length);
+    return due;
   }
 
   /** Those that are stored nowhere yet, as far as that is known. */
   freshOf(points: Point[]): Point[] {
     const lastOpen = this.#open.at(-1);
     return withoutRepeats(points).filter((point) => {
-      if (lastOpen && comparePoints(point, lastOpen) <= 0) {
-        const there = this.#open[positionOf(this.#open, point)];
-        if (there && comparePoints(there, point) === 0) return false;
-      }
-      return !this.#stored.holds(point);
+      if (lastOpen && comparePoints(point, lastOpen) <= 0 && isAmong(this.#open, point)) return false;
+      return !isAmong(this.#ahead, point) && !this.#stored.holds(point);
     });
   }
 
@@ -82,6 +110,11 @@ export class PointMemory {
     if (firstLate && lastLate) this.#open = mergePoints(this.#open, late);
     for (const point of inOrder) this.#open.push(point);
     return { late: firstLate && lastLate ? { from: firstLate.time, to: lastLate.time } : null, inOrder };
+  }
+
+  /** They are late or in order when the clock has reached them. */
+  addAhead(fresh: Point[]) {
+    if (fresh.length > 0) this.#ahead = mergePoints(this.#ahead, fresh);
   }
 
   /** Of the open points and those of the chunks. */
@@ -103,24 +136,32 @@ export class PointMemory {
   compactWhenLong(now: number) {
     if (this.#journal.rows < this.#compactFrom) return;
     this.#state.store();
-    this.#journal.compact(now, this.#open);
+    this.#journal.compact(now, this.all);
     this.#compactFrom = this.#journal.rows + COMPACT_ROWS;
   }
 
   snapshot(): Snapshot {
-    return { points: [...this.#open], row: this.#journal.lastRow() };
+    return { points: [...this.#open], ahead: this.#ahead, row: this.#journal.lastRow() };
   }
 
   /** For what is in the chunks by now. */
-  drop({ points, row }: Snapshot) {
+  drop({ points, ahead, row }: Snapshot) {
     this.#open = withoutPoints(this.#open, points);
     this.#state.store();
-    this.#journal.dropUntil(row);
+    this.#journal.dropUntil(row, this.#state.current.last_message ?? 0, ahead);
     this.#compactFrom = this.#journal.rows + COMPACT_ROWS;
   }
 }
 
+/** Whether one of the sorted points is the same. */
+function isAmong(points: Point[], point: Point) {
+  const there = points[positionOf(points, point)];
+  return there !== undefined && comparePoints(there, point) === 0;
+}
+
 /** More than the database's absence of days can leave: then a feed's memory is at stake. */
 const MOST_OPEN = 100_000;
+/** A device whose clock is an hour ahead and that sends each second has 3,600. */
+const MOST_AHEAD = 20_000;
 /** Rows of the journal that are read back without delay. */
 const COMPACT_ROWS = 128;

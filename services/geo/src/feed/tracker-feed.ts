@@ -51,7 +51,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     this.#audit = new AuditOutbox(storage, env, this.#alarm);
     this.#state = new LastState(storage);
     this.#stored = new StoredChunks(storage, env, () => this.#owner());
-    this.#memory = new PointMemory(storage, this.#stored, this.#state);
+    this.#memory = new PointMemory(storage, this.#stored, this.#state, Number(env.AHEAD_SECONDS) * 1000);
     this.#trips = new Trips(storage, env, this.#stored, this.#memory);
     this.#retranslation = new Retranslation(ctx, env, (ms) => this.#alarm.wakeUpIn(ms, "retranslate_at"));
     this.#flush = new Flush(ctx, {
@@ -63,7 +63,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     });
     this.#device = storage.kv.get<Device>("device");
     this.#ingestKey = storage.kv.get<string>("ingest_key") ?? null;
-    this.#memory.restore();
+    this.#memory.restore(nowMs(env));
     this.#trips.restore();
   }
 
@@ -86,8 +86,9 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     this.#ingestKey = key;
   }
 
-  async refusal(sender: Sender): Promise<Refusal | null> {
-    return this.#refusalOf(sender);
+  async refusal(sender: Sender, count: number): Promise<Refusal | null> {
+    this.#catchUp(nowMs(this.env));
+    return this.#refusalOf(sender) ?? (this.#memory.hasRoomAhead(count) ? null : "busy");
   }
 
   // Points
@@ -99,33 +100,41 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     await this.#stored.learn(points);
 
     // From here on nothing waits: no other call can come between the look and the insert.
+    const now = nowMs(this.env);
+    this.#catchUp(now);
     const fresh = this.#memory.freshOf(points);
     this.#stored.trim();
-    const now = nowMs(this.env);
+    const due = this.#memory.due(fresh, now);
+    const ahead = fresh.slice(due.length);
+    if (!this.#memory.hasRoomAhead(ahead.length)) return { refused: "busy" };
     if (fresh.length > 0 || facts) this.#keep(now, facts, fresh, fresh.length === points.length ? bytes : undefined);
-    this.#trips.take(this.#memory.add(fresh));
-    this.#state.observe(now, facts, points);
+    this.#trips.take(this.#memory.add(due));
+    this.#memory.addAhead(ahead);
+    this.#state.observe(now, facts, this.#memory.due(points, now));
     if (!this.#flush.isUnderWay) this.#memory.compactWhenLong(now);
     this.#flush.runWhenMany();
     return { accepted: fresh.length, duplicates: points.length - fresh.length };
   }
 
   async openPoints(from: number, to: number): Promise<OpenPoints> {
-    return openPointsWithin(this.#memory.open, this.#stored.catalogue, from, to);
+    return openPointsWithin(this.#memory.all, this.#stored.catalogue, from, to);
   }
 
   /** Writes all open points to the database now; it throws where the database does not answer. */
   async flush() {
+    this.#catchUp(nowMs(this.env));
     await this.#flush.run();
   }
 
   // What the tracker does
 
   async state(now: number): Promise<TrackerCondition> {
+    this.#catchUp(now);
     return { ...this.#state.current, movement: this.#trips.movement(now), last_moved: this.#trips.lastMoved() };
   }
 
   async lastGpsPoint(): Promise<FeedState["last_fix"]> {
+    this.#catchUp(nowMs(this.env));
     return this.#state.current.last_fix;
   }
 
@@ -154,18 +163,22 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   // Counters
 
   metered(search: MeterSearch): Promise<Metered> {
+    this.#catchUp(nowMs(this.env));
     return this.#stored.meter.values(search, () => this.#memory.open);
   }
 
   moments(search: MomentSearch): Promise<Moments> {
+    this.#catchUp(nowMs(this.env));
     return this.#stored.meter.moments(search, () => this.#memory.open);
   }
 
   meterMarks(search: MarkSearch): Promise<MeterMarks> {
+    this.#catchUp(nowMs(this.env));
     return this.#stored.meter.marks(search, () => this.#memory.open);
   }
 
   async pinMeter(): Promise<number | null> {
+    this.#catchUp(nowMs(this.env));
     const time = this.#memory.last()?.time ?? null;
     if (time !== null) this.#stored.meter.pin(time);
     return time;
@@ -175,7 +188,10 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   override async alarm() {
     // Goes on by itself: a receiver that hangs holds nothing up here.
     if (this.#alarm.isDue("retranslate_at")) this.#retranslate();
-    if (this.#alarm.isDue("flush_at")) await this.#flush.runOrPause();
+    if (this.#alarm.isDue("flush_at")) {
+      this.#catchUp(nowMs(this.env));
+      await this.#flush.runOrPause();
+    }
     if (this.#alarm.isDue("audit_at")) await this.#audit.tell();
     this.#alarm.set();
   }
@@ -192,7 +208,16 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     this.#retranslation.keep(now, fresh, bytes);
   }
 
+  /** What follows from points that were ahead follows when the clock reaches them, as if they came only then. */
+  #catchUp(now: number) {
+    const due = this.#memory.takeDue(now);
+    if (due.length === 0) return;
+    this.#trips.take(this.#memory.add(due));
+    this.#state.observePoints(due);
+  }
+
   #settleTrips() {
+    this.#catchUp(nowMs(this.env));
     return this.#turns.take(() => this.#trips.settle());
   }
 

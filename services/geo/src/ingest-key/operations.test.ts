@@ -9,13 +9,13 @@ const KEY = "k3y of the device!";
 test("with a key set, points come in with it alone; with null, without", async () => {
   const { account, tracker_id, device_id } = await newTracker();
   await account.must(UPDATE, { tracker_id, key: KEY });
-  expect(codeOf(await feed(device_id, [pointAt(1)]))).toBe(11);
-  expect(codeOf(await send(device_id, pointAt(1), { header: "another key of 16" }))).toBe(11);
+  expect(codeOf(await feed(device_id, [pointAt(1)]))).toBe(204);
+  expect(codeOf(await send(device_id, pointAt(1), { header: "another key of 16" }))).toBe(204);
   expect(await send(device_id, pointAt(1), { header: KEY })).toMatchObject({ accepted: 1 });
   expect(await send(device_id, pointAt(2), { query: KEY })).toMatchObject({ accepted: 1 });
 
   await account.must(UPDATE, { tracker_id, key: "the next key, also long" });
-  expect(codeOf(await send(device_id, pointAt(3), { header: KEY }))).toBe(11);
+  expect(codeOf(await send(device_id, pointAt(3), { header: KEY }))).toBe(204);
   await account.must(UPDATE, { tracker_id, key: null });
   expect(await feed(device_id, [pointAt(3)])).toMatchObject({ accepted: 1 });
 });
@@ -24,7 +24,7 @@ test("a change of the device leaves the key as it is", async () => {
   const { account, tracker_id, device_id } = await newTracker();
   await account.must(UPDATE, { tracker_id, key: KEY });
   for (const blocked of [true, false]) await block(tracker_id, blocked);
-  expect(codeOf(await feed(device_id, [pointAt(1)]))).toBe(11);
+  expect(codeOf(await feed(device_id, [pointAt(1)]))).toBe(204);
 });
 
 test("a key has 16 to 64 printable ASCII characters and no blank at an end", async () => {

@@ -49,7 +49,7 @@ async function trackersOf(messages: Message[], env: GeoEnv): Promise<Map<string,
 }
 
 async function knock(message: Message, trackers: Map<string, number>, env: GeoEnv) {
-  const refusal = await feedOfSender(message, trackers, env).refusal(senderOf(message));
+  const refusal = await feedOfSender(message, trackers, env).refusal(senderOf(message), message.points.length);
   if (refusal) refuse(refusal, message);
 }
 
@@ -76,7 +76,8 @@ function factsOf({ time, battery_level, attributes, ...others }: MessageFacts): 
 
 function refuse(refusal: Refusal, { device_id }: Message): never {
   if (refusal === "blocked") throw new ApiError(208);
-  if (refusal === "key") throw new ApiError(11);
+  // As of a device that is not there: numbers may be tried in a row.
+  if (refusal === "key") throw new ApiError(204);
   if (refusal === "busy") throw new ApiError(14);
   known.delete(device_id);
   throw new ApiError(204);

@@ -33,6 +33,33 @@ test("the date line is no corner", () => {
   expect(simplify(track, 3)).toEqual([0, 4]);
 });
 
+test("a zigzag that is split at its end each time takes time by its length", () => {
+  const timeOf = (count: number) => {
+    const track = Array.from({ length: count }, (_, index) => ({
+      lat: (index % 2 === 0 ? 60 : -60) * (1 - index / count),
+      lng: index / count,
+    }));
+    const start = performance.now();
+    expect(simplify(track, count / 2)).toHaveLength(count / 2);
+    return Math.max(performance.now() - start, 10);
+  };
+  timeOf(5_000);
+  expect(timeOf(80_000) / timeOf(5_000)).toBeLessThan(16 * 4);
+});
+
+test("a track that is split too deep keeps its ends, the limit and what lower limits kept", () => {
+  const track = Array.from({ length: 4000 }, (_, index) => ({
+    lat: (index % 2 === 0 ? 60 : -60) * (1 - index / 4000),
+    lng: index / 4000,
+  }));
+  const [few, many] = [simplify(track, 1000), simplify(track, 3000)];
+  expect(many).toHaveLength(3000);
+  expect(many).toEqual(expect.arrayContaining(few));
+  expect([many[0], many.at(-1)]).toEqual([0, 3999]);
+  // Nothing is left out for good.
+  expect(simplify(track, 3999)).toHaveLength(3999);
+});
+
 test("a vehicle that stands still, and a way there and back, end", () => {
   expect(simplify(Array(5000).fill({ lat: 1, lng: 1 }), 100)).toEqual([0, 4999]);
   const back = [0, 1, 2, 3, 2, 1, 0].map((lng) => ({ lat: 0, lng }));

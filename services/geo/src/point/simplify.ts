@@ -1,29 +1,33 @@
 /**
  * Douglas-Peucker to a number of points: the curve is split at the vertex that lies furthest from its chord, the worst
  * piece first, until the limit is reached. Returns the ascending indices of what stays: both ends, everything in
- * `keep` (as the boundaries of trips), and the most significant of the rest.
+ * `keep` (as the boundaries of trips), and the most significant of the rest. The work grows as n log n, for tracks that are
+ * made to be split at their ends too: where splitting goes too deep, pieces are split near their middle.
  */
 export function simplify(track: { lat: number; lng: number }[], limit: number, keep: number[] = []): number[] {
   if (track.length <= limit) return track.map((_, index) => index);
   const plane = planeOf(track);
   const kept = [...new Set([0, ...keep, track.length - 1])].sort((a, b) => a - b);
 
+  const deepest = DEPTH_OF_ORDINARY * Math.log2(track.length);
   const pieces: Piece[] = [];
-  for (const [index, from] of kept.entries()) push(pieces, pieceOf(plane, from, kept[index + 1] ?? from));
+  for (const [index, from] of kept.entries()) push(pieces, pieceOf(plane, from, kept[index + 1] ?? from, 0));
   while (kept.length < limit) {
     const piece = pop(pieces);
     // What is left lies on its chords.
     if (!piece) break;
     kept.push(piece.split);
-    push(pieces, pieceOf(plane, piece.from, piece.split));
-    push(pieces, pieceOf(plane, piece.split, piece.to));
+    const depth = piece.depth + 1;
+    const isDeep = depth > deepest;
+    push(pieces, pieceOf(plane, piece.from, piece.split, depth, isDeep));
+    push(pieces, pieceOf(plane, piece.split, piece.to, depth, isDeep));
   }
   return kept.sort((a, b) => a - b);
 }
 
 type Plane = { x: Float64Array; y: Float64Array };
-/** `deviation`: squared distance of the vertex `split` from the chord. */
-type Piece = { from: number; to: number; split: number; deviation: number };
+/** `deviation`: squared distance from the chord of the vertex furthest from it; `depth`: of how many splits it came. */
+type Piece = { from: number; to: number; split: number; deviation: number; depth: number };
 
 /** As a map shows it, which is what a simplified track is for; the longitudes run on over the date line. */
 function planeOf(track: { lat: number; lng: number }[]): Plane {
@@ -39,20 +43,24 @@ function planeOf(track: { lat: number; lng: number }[]): Plane {
   return { x, y };
 }
 
-function pieceOf({ x, y }: Plane, from: number, to: number): Piece {
+/** `split` is the vertex furthest from the chord, of a deep piece the furthest within the middle half. */
+function pieceOf({ x, y }: Plane, from: number, to: number, depth: number, isDeep = false): Piece {
   const [startX = 0, startY = 0] = [x[from], y[from]];
   const alongX = (x[to] ?? 0) - startX;
   const alongY = (y[to] ?? 0) - startY;
   const square = alongX * alongX + alongY * alongY;
-  const piece = { from, to, split: from, deviation: 0 };
+  const quarter = isDeep ? (to - from) >> 2 : 0;
+  const piece = { from, to, split: (from + to) >> 1, deviation: 0, depth };
+  let furthest = 0;
   for (let index = from + 1; index < to; index++) {
     const offX = (x[index] ?? 0) - startX;
     const offY = (y[index] ?? 0) - startY;
     // The nearest place of the chord, not of the line through it: a track may turn back.
     const share = square === 0 ? 0 : Math.max(0, Math.min(1, (offX * alongX + offY * alongY) / square));
     const deviation = (offX - share * alongX) ** 2 + (offY - share * alongY) ** 2;
-    if (deviation > piece.deviation) {
-      piece.deviation = deviation;
+    if (deviation > piece.deviation) piece.deviation = deviation;
+    if (deviation > furthest && index >= from + quarter && index <= to - quarter) {
+      furthest = deviation;
       piece.split = index;
     }
   }
@@ -92,6 +100,8 @@ function pop(heap: Piece[]): Piece | undefined {
   return top;
 }
 
+/** Recorded tracks and random walks are split up to twice as deep as a balanced tree is. */
+const DEPTH_OF_ORDINARY = 8;
 const MERCATOR_END = 89.9;
 /** Some millimeters, squared, in radians: less comes from the arithmetic. */
 const SMALLEST_DEVIATION = 1e-18;

@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { feed, must, newAccount, newImei, operatorHash, type Reply, UNKNOWN_ID } from "../../../../test/account.ts";
+import { stack } from "../../../../test/stack.ts";
 import { TrackerState } from "./schema.ts";
 
 test("a tracker that was never heard of is just registered", async () => {
@@ -75,6 +76,68 @@ test("a slow point stops the tracker until the idle time has passed", async () =
   ]);
   const { state } = await account.must("/tracker/get_state", { tracker_id: tracker.id });
   expect(state).toMatchObject({ movement_status: "stopped", movement_status_update: written(now - MINUTE_MS) });
+});
+
+test("a point ahead of the clock is stored and moves nothing, until the clock reaches it", async () => {
+  const { account, tracker } = await newTracker();
+  const { device_id } = tracker.source;
+  const ids = { tracker_id: tracker.id };
+  const now = Date.now();
+  const [here, ahead] = [
+    { lat: 50, lng: 8 },
+    { lat: 51, lng: 9 },
+  ];
+  const soon = now + 128_000;
+  await feed(device_id, [
+    { time: now - MINUTE_MS, ...here, speed: 0, inputs: [false], attributes: { fuel: 10 } },
+    { time: soon, ...ahead, speed: 80, inputs: [true], attributes: { fuel: 90 } },
+    { time: now + 23 * HOUR_MS, lat: 52, lng: 10, speed: 80 },
+  ]);
+  const before = await account.must("/tracker/get_state", ids);
+  expect(before.state).toMatchObject({
+    gps: { location: here },
+    connection_status: "active",
+    movement_status: "parked",
+    ignition: false,
+    additional: { fuel: { value: "10" } },
+  });
+  expect((await account.must("/tracker/get_last_gps_point", ids)).value).toMatchObject(here);
+  const range = { from: written(now - HOUR_MS), to: written(now + 24 * HOUR_MS), simplify: false, filter: false };
+  expect((await account.must("/track/read", { ...ids, ...range })).list).toHaveLength(3);
+  expect((await account.must("/track/list", { ...ids, ...range, filter: false })).list).toEqual([]);
+
+  // A newer one of now moves the state all the same.
+  await feed(device_id, [{ time: now, lat: 50.001, lng: 8, speed: 0 }]);
+  const { value } = await account.must("/tracker/get_last_gps_point", ids);
+  expect(value).toMatchObject({ lat: 50.001, lng: 8 });
+  await vi.waitFor(
+    async () => {
+      const after = await account.must("/tracker/get_state", ids);
+      expect(after.state).toMatchObject({ gps: { location: ahead, updated: written(soon) }, ignition: true });
+      expect(after.state.additional.fuel.value).toBe("90");
+    },
+    { timeout: 20_000, interval: 500 },
+  );
+});
+
+test("a point up to two minutes ahead is of now", async () => {
+  const { account, tracker } = await newTracker();
+  await feed(tracker.source.device_id, [{ time: Date.now() + 118_000, lat: 50, lng: 8, speed: 40 }]);
+  const { state } = await account.must("/tracker/get_state", { tracker_id: tracker.id });
+  expect(state.gps.location).toEqual({ lat: 50, lng: 8 });
+});
+
+test("what a device with a clock ahead tells beside points does not stand against what it tells later", async () => {
+  const { account, tracker } = await newTracker();
+  for (const [time, batt] of [
+    [Date.now() + 23 * HOUR_MS, 90],
+    [Date.now() + 1000, 40],
+  ]) {
+    const query = new URLSearchParams({ id: tracker.source.device_id, timestamp: String(time), batt: String(batt) });
+    expect((await fetch(`${stack.baseUrl}/ingest/osmand?${query}`)).status).toBe(200);
+  }
+  const { state } = await account.must("/tracker/get_state", { tracker_id: tracker.id });
+  expect(state.battery_level).toBe(40);
 });
 
 test("the last GPS point is no cell tower's, and null before there is one", async () => {

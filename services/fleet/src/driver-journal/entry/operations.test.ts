@@ -317,9 +317,41 @@ test("thousands of entries are stored by the thousand; 5,000 make a document, an
   expect(again.status.code).toBe(247);
   const wanted = { tracker_id, from: at(0), to: at(120_000), format: "xlsx" };
   expect(rowsOf((await download(account, wanted)).bytes)).toHaveLength(4 + 5000 + 1);
+  // 907 rows with their titles and their total are 9,999 cells of a PDF.
+  const long = await account.call("/driver/journal/entry/download", { ...wanted, format: "pdf" });
+  expect(long).toMatchObject({ status: { code: 267 }, errors: [{ parameter: "format" }] });
+  expect(long.errors[0].error).toMatch(/^takes at most 10000 cells with 120000 characters; these are 55022 with \d+$/);
+  expect(rowsOf((await download(account, { ...wanted, format: "xls" })).bytes)).toHaveLength(4 + 5000 + 1);
+  const most = await download(account, { ...wanted, to: at(20 * 907 - 1), format: "pdf" });
+  expect(most.headers.get("content-type")).toBe("application/pdf");
+  const beyond = { ...wanted, to: at(20 * 908 - 1), format: "pdf" };
+  expect((await account.call("/driver/journal/entry/download", beyond)).status.code).toBe(267);
   await account.must("/driver/journal/entry/create", thousand(5000, 1));
   const refused = await account.call("/driver/journal/entry/download", wanted);
   expect(refused).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "interval" }] });
+});
+
+test("one document at a time is made for an account, the others are 15; another account's waits for nobody", async () => {
+  const [{ account, tracker_id }, other] = [await fleetOf(), await fleetOf()];
+  const two = (number: number) => String(number).padStart(2, "0");
+  const entries = Array.from({ length: 400 }, (_, index) => {
+    const start = `${two(1 + Math.floor(index / 16))} ${two(5 + (index % 16))}`;
+    return entry(tracker_id, `${start}:00`, `${start}:30`);
+  });
+  await account.must("/driver/journal/entry/create", { entries });
+  const wanted = { tracker_id, ...MARCH, format: "pdf" };
+  const [foreign, ...mine] = await Promise.all([
+    download(other.account, { tracker_id: other.tracker_id, ...MARCH, format: "pdf" }),
+    ...Array.from({ length: 6 }, () => download(account, wanted)),
+  ]);
+  expect(foreign?.headers.get("content-type")).toBe("application/pdf");
+  const refused = mine.filter(({ headers }) => headers.get("content-type") === "application/json");
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused.length).toBeLessThan(mine.length);
+  for (const { bytes } of refused) {
+    expect(JSON.parse(new TextDecoder().decode(bytes))).toMatchObject({ status: { code: 15 } });
+  }
+  expect((await download(account, wanted)).headers.get("content-type")).toBe("application/pdf");
 });
 
 test("no document is made of what may not be listed", async () => {

@@ -6,7 +6,7 @@ import type { Call } from "#shared/operation/declaration.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { fileAnswer } from "#shared/operation/file-answer.ts";
 import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
-import { languageOf } from "#shared/text/language.ts";
+import { fileOfTable } from "../../document/file.ts";
 import { allOf } from "../../document/rows.ts";
 import type { FleetEnv } from "../../env.ts";
 import { operation } from "../../operation.ts";
@@ -43,7 +43,7 @@ export const listJournalEntries = operation("/driver/journal/entry/list", {
 });
 
 export const downloadJournal = operation("/driver/journal/entry/download", {
-  summary: `Journal entries as a document, in the language of the user's locale; at most ${MOST_ROWS}`,
+  summary: `Journal entries as a document, in the language of the user's locale; at most ${MOST_ROWS}, fewer as PDF`,
   feature: FEATURE,
   reads: true,
   reply: ["pdf", "xls", "xlsx"],
@@ -54,12 +54,12 @@ export const downloadJournal = operation("/driver/journal/entry/download", {
     group_by: z.enum(["type", "date"]).nullable().default(null),
   }),
   output: z.object({}),
-  errors: [236],
+  errors: [236, 267],
   async run({ add_filename_header, format, group_by, ...input }, call) {
-    const { db, env, principal, clock } = call;
+    const { db, principal, clock } = call;
     const entries = await allOf(await selectNamed(db, principal, await checked(input, call), clock), "interval");
     const document = journalDocument(entries, { ...input, group_by }, principal, clock);
-    const file = await env.REPORTS.render(document, format, languageOf(principal.locale));
+    const file = await fileOfTable(document, format, call);
     return fileAnswer(file, `${document.title} ${document.subtitle}`, format, add_filename_header);
   },
 });

@@ -6,8 +6,8 @@ import { ApiError, type ErrorCode, invalid } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import { fileAnswer } from "#shared/operation/file-answer.ts";
 import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
-import { languageOf } from "#shared/text/language.ts";
 import type { Clock } from "#shared/time/clock.ts";
+import { fileOfTable } from "../../document/file.ts";
 import { allOf } from "../../document/rows.ts";
 import type { FleetEnv } from "../../env.ts";
 import { operation } from "../../operation.ts";
@@ -114,7 +114,7 @@ export const listServiceTasks = operation("/vehicle/service_task/list", {
 });
 
 export const downloadServiceTasks = operation("/vehicle/service_task/download", {
-  summary: `Service tasks as a document, in the language of the user's locale; at most ${MOST_ROWS}`,
+  summary: `Service tasks as a document, in the language of the user's locale; at most ${MOST_ROWS}, fewer as PDF`,
   reads: true,
   reply: ["pdf", "xls", "xlsx"],
   input: z.object({
@@ -129,12 +129,12 @@ export const downloadServiceTasks = operation("/vehicle/service_task/download", 
       .default(COLUMNS.filter((name) => name !== "creation_date")),
   }),
   output: z.object({}),
-  errors: [201],
+  errors: [201, 267],
   async run({ format, group_by, add_filename_header, columns, ...search }, call) {
-    const { env, principal, clock } = call;
+    const { principal, clock } = call;
     const tasks = await allOf((await selectTasks(search, call)).page, "limit");
     const document = serviceTaskDocument(tasks, { columns, group_by }, principal, clock);
-    const file = await env.REPORTS.render(document, format, languageOf(principal.locale));
+    const file = await fileOfTable(document, format, call);
     return fileAnswer(file, `${document.title} ${document.subtitle}`, format, add_filename_header);
   },
 });

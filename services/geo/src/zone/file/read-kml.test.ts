@@ -141,6 +141,56 @@ test("an archive that grows beyond all bounds, and files with too much in them, 
   expect(refusalOf(() => zonesOf(bomb))).toBe(9);
   const many = placemark(pointAt("8,40")).repeat(5001);
   expect(refusalOf(() => ofText(kml(many)))).toBe(9);
-  const line = `<LineString><coordinates>${"8,40 ".repeat(200_001)}</coordinates></LineString>`;
-  expect(refusalOf(() => ofText(kml(placemark(line))))).toBe(9);
+  expect(ofText(kml(many.slice(0, (many.length / 5001) * 5000)))).toHaveLength(5000);
+  for (const separator of [" ", ",0,"]) {
+    const line = (count: number) =>
+      placemark(`<LineString><coordinates>${`8,40${separator}`.repeat(count).slice(0, -1)}</coordinates></LineString>`);
+    const most = ofText(kml(line(200_000)));
+    expect(most[0]?.points).toHaveLength(200_000);
+    expect(refusalOf(() => ofText(kml(line(200_001))))).toBe(9);
+  }
+  const deep = (levels: number) => kml(`${"<Folder>".repeat(levels)}${"</Folder>".repeat(levels)}`);
+  expect(ofText(deep(998))).toEqual([]);
+  expect(refusalOf(() => ofText(deep(999)))).toBe(9);
+  const wide = (count: number) => kml(`<a ${Array.from({ length: count }, (_, index) => `a${index}=""`).join(" ")}/>`);
+  expect(ofText(wide(1000))).toEqual([]);
+  expect(refusalOf(() => ofText(wide(1001)))).toBe(9);
+});
+
+test("tuples are read whatever stands between their numbers, also where a piece of the file ends", () => {
+  const read = (coordinates: string) =>
+    ofText(kml(placemark(`<LineString><coordinates>${coordinates}</coordinates></LineString>`)))[0]?.points?.map(
+      ({ lng, lat }) => [lng, lat],
+    );
+  const two = [
+    [8, 40],
+    [9, 41],
+  ];
+  for (const text of ["8,40 9,41", "\n8,40,0\t9,41,0 ", "8,40,0,9,41,0", "8,40,,9,41,", "8,40\u00a09,41"]) {
+    expect(read(text), text).toEqual(two);
+  }
+  expect(read(`${" ".repeat(100_001)}8,40 9,41`)).toEqual(two);
+  expect(read("8.5,40.25 ".repeat(50_000))).toHaveLength(50_000);
+  expect(new Set(read("8.5,40.25 ".repeat(50_000))?.flat())).toEqual(new Set([8.5, 40.25]));
+  for (const text of ["8,40,0,9,41", "8,40,0,9"])
+    expect(
+      refusalOf(() => read(text)),
+      text,
+    ).toBe(234);
+});
+
+test("elements named like what every object has are passed over", () => {
+  for (const name of ["__proto__", "constructor"]) {
+    expect(ofText(kml(placemark(`<${name}><coordinates>8,40</coordinates></${name}>`)))).toEqual([]);
+  }
+});
+
+test("a label has the end of the names of all that it is in, and of itself", () => {
+  const inFolders = (names: string[], inner: string) =>
+    names.reduceRight((text, name) => `<Folder><name>${name}</name>${text}</Folder>`, inner);
+  const names = Array.from({ length: 100 }, (_, index) => `F${index}`);
+  const [label] = ofText(kml(inFolders(names, placemark(pointAt("8,40"))))).map((zone) => zone.label);
+  expect(label).toBe([...names, "Here"].join(" / ").slice(-255));
+  const pairs = ofText(kml(placemark(pointAt("8,40"), `<name>x${"🚚".repeat(300)}</name>`)))[0]?.label;
+  expect(pairs).toBe("🚚".repeat(255));
 });

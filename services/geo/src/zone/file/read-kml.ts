@@ -2,6 +2,7 @@ import sax from "sax";
 import { ApiError, isApiError } from "#shared/error/api-error.ts";
 import { NewZone, type ZonePoint } from "../schema.ts";
 import { type Shape, shapeOf } from "../shape.ts";
+import { Coordinates, type Place } from "./coordinates.ts";
 
 /** A zone to be, with its figure. */
 export type ReadZone = { input: NewZone; shape: Shape };
@@ -10,13 +11,22 @@ export type Skipped = { index: number; name: string; reason: string };
 
 /**
  * The zones that a KML document shows: points become circles, lines sausages, and polygons lose their holes. What cannot
- * be a zone is passed over and told, unless nothing else is there.
+ * be a zone is passed over and told, unless nothing else is there. The time that it takes grows with the document's
+ * length, whatever it holds, and nothing of it is kept that no zone needs.
  */
 export function zonesOfKml(chunks: Iterable<string>, default_radius: number) {
   const reader = new KmlReader(default_radius);
   const parser = sax.parser(true);
+  let attributeCount = 0;
   parser.onerror = () => refuse();
-  parser.onopentag = ({ name, attributes }) => reader.open(localOf(name), String(attributes.name ?? ""));
+  parser.onattribute = () => {
+    attributeCount += 1;
+    if (attributeCount > MOST_ATTRIBUTES) throw new ApiError(9);
+  };
+  parser.onopentag = ({ name, attributes }) => {
+    attributeCount = 0;
+    reader.open(localOf(name), String(attributes.name ?? ""));
+  };
   parser.ontext = (text) => reader.read(text);
   parser.oncdata = (text) => reader.read(text);
   parser.onclosetag = (name) => reader.close(localOf(name));
@@ -26,8 +36,16 @@ export function zonesOfKml(chunks: Iterable<string>, default_radius: number) {
 }
 
 type Geometry = { type: NewZone["type"]; places: Place[] };
-type Place = { lat: number; lng: number };
-type Feature = { name: string; geometries: Geometry[]; radius: number | undefined; misfit?: Misfit };
+/** `label`: the names on the way to it and its own, as far as a label holds them. */
+type Feature = {
+  name: string;
+  label: string;
+  geometries: Geometry[];
+  radius: number | undefined;
+  misfit?: Misfit;
+};
+/** Why something cannot be a zone, and the code where nothing of the file can. */
+type Misfit = { code: 202 | 234; reason: string };
 
 /** Keeps of the document what is open, and the zones of what is closed. */
 class KmlReader {
@@ -38,10 +56,13 @@ class KmlReader {
   #placemarks = 0;
   #path: string[] = [];
   #features: Feature[] = [];
+  #openPlacemarks = 0;
+  #coordinates: Coordinates | null = null;
   #text = "";
   #data = "";
   #unnamed = 0;
   #points = 0;
+  #geometries = 0;
 
   #default_radius: number;
 
@@ -57,53 +78,80 @@ class KmlReader {
 
   open(name: string, dataName: string) {
     if (this.#path.length === 0 && !ROOTS.has(name)) refuse();
-    if (FEATURES.has(name)) this.#features.push({ name: "", geometries: [], radius: undefined });
+    if (this.#path.length >= MOST_LEVELS) throw new ApiError(9);
+    if (FEATURES.has(name)) {
+      const label = this.#features.at(-1)?.label ?? "";
+      this.#features.push({ name: "", label, geometries: [], radius: undefined });
+    }
+    if (name === "Placemark") this.#openPlacemarks += 1;
     if (name === "Data" || name === "SimpleData") this.#data = dataName;
+    if (name === "coordinates" && this.#figure()) this.#coordinates = new Coordinates(() => this.#countPoint());
     this.#path.push(name);
     this.#text = "";
   }
 
   read(text: string) {
-    if (READ.has(this.#path.at(-1) ?? "")) this.#text += text;
+    const name = this.#path.at(-1) ?? "";
+    if (name === "coordinates") this.#coordinates?.read(text);
+    else if (READ.has(name)) this.#text = ending(this.#text + text);
   }
 
   close(name: string) {
     this.#path.pop();
-    const [parent, grandparent] = [this.#path.at(-1) ?? "", this.#path.at(-2)];
+    const parent = this.#path.at(-1) ?? "";
     const feature = this.#features.at(-1);
-    if (feature && name === "name" && FEATURES.has(parent)) feature.name = this.#text.trim();
+    if (feature && name === "name" && FEATURES.has(parent)) this.#nameFeature(feature);
     if (feature && (name === "value" || name === "SimpleData") && this.#data === "radius") {
       feature.radius = radiusOf(this.#text);
     }
-    if (feature && name === "coordinates") this.#addGeometry(feature, parent, grandparent);
-    if (name === "Placemark" && feature) this.#addZones(feature);
+    if (feature && name === "coordinates") this.#addGeometry(feature);
+    if (name === "Placemark") {
+      this.#openPlacemarks -= 1;
+      if (feature) this.#addZones(feature);
+    }
     if (FEATURES.has(name)) this.#features.pop();
     this.#text = "";
   }
 
-  #addGeometry(feature: Feature, parent: string, grandparent: string | undefined) {
-    const type = parent === "LinearRing" ? RINGS[grandparent ?? ""] : FIGURES[parent];
-    if (!type || !this.#path.includes("Placemark")) return;
-    const places = placesOf(this.#text);
-    if (!places) {
-      feature.misfit ??= { code: 234, reason: "has a coordinate that is none" };
-      return;
-    }
-    this.#points += places.length;
+  #nameFeature(feature: Feature) {
+    feature.name = labelOf(this.#text.trim());
+    feature.label = joined(this.#features.at(-2)?.label ?? "", feature.name);
+  }
+
+  /** Of the element that is open; undefined where its coordinates are not of a zone. */
+  #figure() {
+    const [parent = "", grandparent = ""] = [this.#path.at(-1), this.#path.at(-2)];
+    if (this.#openPlacemarks === 0) return undefined;
+    return parent === "LinearRing" ? RINGS.get(grandparent) : FIGURES.get(parent);
+  }
+
+  #countPoint() {
+    this.#points += 1;
     if (this.#points > MOST_POINTS) throw new ApiError(9);
-    feature.geometries.push({ type, places });
+  }
+
+  #addGeometry(feature: Feature) {
+    const type = this.#figure();
+    if (!type || !this.#coordinates) return;
+    this.#geometries += 1;
+    if (this.#geometries > MOST_ZONES) throw new ApiError(9);
+    const places = this.#coordinates.end();
+    this.#coordinates = null;
+    if (places) feature.geometries.push({ type, places });
+    else feature.misfit ??= { code: 234, reason: "has a coordinate that is none" };
   }
 
   /** All of its geometries or, where one cannot be a zone, none. */
-  #addZones({ name, geometries, misfit, radius = this.#default_radius }: Feature) {
+  #addZones({ name, label, geometries, misfit, radius = this.#default_radius }: Feature) {
     const index = this.#placemarks++;
     if (index >= MOST_PLACEMARKS) throw new ApiError(9);
     if (geometries.length === 0 && !misfit) {
       this.#skipped.push({ index, name, reason: "has no point, line or polygon" });
       return;
     }
-    const label = this.#labelOf();
-    const zones = geometries.map((geometry) => zoneOf(geometry, label, radius));
+    if (name === "") this.#unnamed += 1;
+    const whole = name === "" ? joined(label, `#${this.#unnamed}`) : label;
+    const zones = geometries.map((geometry) => zoneOf(geometry, whole, radius));
     const wrong = misfit ?? zones.find((zone) => "code" in zone);
     if (wrong) {
       this.#misfits.push(wrong);
@@ -111,21 +159,25 @@ class KmlReader {
       return;
     }
     this.#zones.push(...zones.filter((zone) => "input" in zone));
-    if (this.#zones.length > MOST_ZONES) throw new ApiError(9);
-  }
-
-  /** The names on the way to the Placemark; of a long one the end, which tells more. */
-  #labelOf() {
-    const placemark = this.#features.at(-1);
-    if (placemark?.name === "") this.#unnamed += 1;
-    const names = this.#features.map(({ name }) => name).filter((name) => name !== "");
-    const label = [...names, ...(placemark?.name === "" ? [`#${this.#unnamed}`] : [])].join(" / ");
-    return [...label].slice(-LONGEST_LABEL).join("");
   }
 }
 
-/** Why something cannot be a zone, and the code where nothing of the file can. */
-type Misfit = { code: 202 | 234; reason: string };
+/** Of names on the way to a thing the end, which tells more. */
+function joined(outer: string, inner: string) {
+  if (outer === "" || inner === "") return outer + inner;
+  return labelOf(`${outer} / ${inner}`);
+}
+
+/** As much of the end as a label holds; of so many pairs of code units none is cut in two. */
+function labelOf(text: string) {
+  if (text.length <= LONGEST_LABEL) return text;
+  return [...text.slice(-2 * LONGEST_LABEL)].slice(-LONGEST_LABEL).join("");
+}
+
+/** Of a text that comes in pieces so much that it grows no further. */
+function ending(text: string) {
+  return text.length > 2 * LONGEST_TEXT ? text.slice(-LONGEST_TEXT) : text;
+}
 
 function zoneOf(geometry: Geometry, label: string, radius: number): ReadZone | Misfit {
   const input = inputOf(geometry, label, radius);
@@ -161,22 +213,6 @@ function point({ lat, lng }: Place, node = false): ZonePoint {
   return { lat, lng, node };
 }
 
-/** Tuples of longitude, latitude and perhaps a height; some writers put commas between them, too. Undefined for others. */
-function placesOf(text: string): Place[] | undefined {
-  const places: Place[] = [];
-  for (const tuple of text.split(/\s+/).filter((one) => one !== "")) {
-    const numbers = tuple.split(",").map((number) => (number === "" ? Number.NaN : Number(number)));
-    const size = Math.min(3, numbers.length);
-    if (numbers.length % size !== 0) return undefined;
-    for (let start = 0; start < numbers.length; start += size) {
-      const [lng = Number.NaN, lat = Number.NaN] = numbers.slice(start);
-      if (!(Math.abs(lng) <= 180 && Math.abs(lat) <= 90)) return undefined;
-      places.push({ lat, lng });
-    }
-  }
-  return places;
-}
-
 function radiusOf(text: string) {
   const radius = Math.round(Number(text));
   return radius >= 1 && radius <= 300_000 ? radius : undefined;
@@ -192,11 +228,18 @@ function refuse(): never {
 
 const ROOTS = new Set(["kml", "Document", "Folder", "Placemark"]);
 const FEATURES = new Set(["Document", "Folder", "Placemark"]);
-const READ = new Set(["name", "coordinates", "value", "SimpleData"]);
-const FIGURES: Record<string, NewZone["type"]> = { Point: "circle", LineString: "sausage" };
-const RINGS: Record<string, NewZone["type"]> = { outerBoundaryIs: "polygon" };
+const READ = new Set(["name", "value", "SimpleData"]);
+const FIGURES = new Map<string, NewZone["type"]>([
+  ["Point", "circle"],
+  ["LineString", "sausage"],
+]);
+const RINGS = new Map<string, NewZone["type"]>([["outerBoundaryIs", "polygon"]]);
 const LONGEST_LABEL = 255;
+/** Of a name, in whose end blanks may be. */
+const LONGEST_TEXT = 64 * 1024;
 // What one isolate and one statement hold.
 const MOST_ZONES = 5000;
 const MOST_PLACEMARKS = 10_000;
 const MOST_POINTS = 200_000;
+const MOST_LEVELS = 1000;
+const MOST_ATTRIBUTES = 1000;

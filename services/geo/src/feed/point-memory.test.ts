@@ -1,0 +1,97 @@
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
+import { pointAt } from "../../../../test/point/made.ts";
+import { LastState } from "./last-state.ts";
+import { PointMemory } from "./point-memory.ts";
+import type { StoredChunks } from "./stored-chunks.ts";
+
+const NOW = pointAt(0).time;
+const [PAST, AHEAD] = [
+  [pointAt(-60), pointAt(-30)],
+  [pointAt(3600), pointAt(7200)],
+];
+
+test("points ahead of the clock survive the flush of the others, and count once the clock has reached them", () => {
+  const { memory, restored } = newMemory();
+  keep(memory);
+  const snapshot = memory.snapshot();
+  expect(snapshot.points).toEqual(PAST);
+  memory.drop(snapshot);
+  expect([memory.open, memory.all]).toEqual([[], AHEAD]);
+
+  const waiting = restored(NOW);
+  expect([waiting.memory.open, waiting.memory.all]).toEqual([[], AHEAD]);
+  expect(waiting.state.current.last_message).toBe(NOW);
+  expect(waiting.memory.takeDue(NOW + HOUR_MS)).toEqual(AHEAD.slice(0, 1));
+  expect(waiting.memory.takeDue(NOW + HOUR_MS)).toEqual([]);
+
+  const later = restored(NOW + HOUR_MS);
+  expect([later.memory.open, later.memory.all]).toEqual([AHEAD.slice(0, 1), AHEAD]);
+  expect(later.state.current.last_point?.time).toBe(NOW + HOUR_MS);
+});
+
+test("what the clock reaches during a flush is not dropped with it", () => {
+  const { memory, restored } = newMemory();
+  keep(memory);
+  const snapshot = memory.snapshot();
+  memory.add(memory.takeDue(NOW + 3 * HOUR_MS));
+  memory.drop(snapshot);
+  expect(memory.open).toEqual(AHEAD);
+  expect(restored(NOW + 3 * HOUR_MS).memory.open).toEqual(AHEAD);
+});
+
+test("a point ahead that is sent again is the same", () => {
+  const { memory } = newMemory();
+  keep(memory);
+  const later = pointAt(3601);
+  expect(memory.freshOf([...PAST, ...AHEAD, later])).toEqual([later]);
+});
+
+test("two minutes ahead are of now, a millisecond more is ahead; of 20,001 that wait the last has no room", () => {
+  const { memory } = newMemory();
+  const edge = pointAt(120);
+  const behind = { ...edge, time: edge.time + 1 };
+  expect(memory.due([edge, behind], NOW)).toEqual([edge]);
+  memory.addAhead(Array.from({ length: 19_999 }, (_, index) => pointAt(3600 + index)));
+  expect([0, 1, 2].map((count) => memory.hasRoomAhead(count))).toEqual([true, true, false]);
+});
+
+function keep(memory: PointMemory) {
+  memory.append(NOW, null, [...PAST, ...AHEAD], undefined);
+  memory.add(PAST);
+  memory.addAhead(AHEAD);
+}
+
+/** On a storage of its own, from which it may be restored at any time of the clock. */
+function newMemory() {
+  const storage = newStorage();
+  const restored = (now: number) => {
+    const state = new LastState(storage);
+    const memory = new PointMemory(storage, NO_CHUNKS, state, 2 * MINUTE_MS);
+    memory.restore(now);
+    return { memory, state };
+  };
+  const { memory, state } = restored(NOW);
+  state.observe(NOW, null, PAST);
+  return { memory, restored };
+}
+
+// What is asked of them of points that no flush has written yet.
+const NO_CHUNKS = { holds: () => false, catalogue: { last: () => undefined } } as unknown as StoredChunks;
+
+/** An object's storage as far as a memory asks for it, on a real SQLite. */
+function newStorage() {
+  const database = new DatabaseSync(":memory:");
+  const exec = (statement: string, ...values: (string | number | Uint8Array | null)[]) => {
+    const rows = database.prepare(statement).all(...values) as Record<string, unknown>[];
+    return Object.assign(rows.values(), { one: () => rows[0], toArray: () => rows });
+  };
+  const kept = new Map<string, unknown>();
+  const kv = {
+    get: (name: string) => structuredClone(kept.get(name)),
+    put: (name: string, value: unknown) => void kept.set(name, structuredClone(value)),
+  };
+  // The types of the runtime's storage are more than is asked for.
+  return { sql: { exec }, kv } as unknown as DurableObjectStorage;
+}

@@ -1,0 +1,77 @@
+export type Place = { lat: number; lng: number };
+
+/**
+ * The places of a `coordinates` element, read in the pieces in which its text comes: tuples of longitude, latitude and
+ * perhaps a height; some writers put commas between them, too. No more is kept of the text than the number under way.
+ */
+export class Coordinates {
+  readonly #places: Place[] = [];
+  #isWrong = false;
+  #text = "";
+  #numbers = 0;
+  #lng = Number.NaN;
+  #onPlace: () => void;
+
+  /** `onPlace` may throw where there are too many. */
+  constructor(onPlace: () => void) {
+    this.#onPlace = onPlace;
+  }
+
+  read(piece: string) {
+    if (this.#isWrong) return;
+    let start = 0;
+    for (let index = 0; index < piece.length; index++) {
+      const code = piece.charCodeAt(index);
+      const isComma = code === COMMA;
+      if (!isComma && !isSpace(code)) continue;
+      this.#text += piece.slice(start, index);
+      start = index + 1;
+      if (isComma) this.#endNumber();
+      else this.#endTuple();
+    }
+    this.#text += piece.slice(start);
+  }
+
+  /** Undefined where one is none. */
+  end(): Place[] | undefined {
+    this.#endTuple();
+    return this.#isWrong ? undefined : this.#places;
+  }
+
+  #endNumber() {
+    const place = this.#numbers % 3;
+    // Of a height nothing is wanted.
+    const number = this.#text === "" ? Number.NaN : Number(this.#text);
+    this.#text = "";
+    this.#numbers += 1;
+    if (place === 0) this.#lng = number;
+    if (place === 1) this.#add(number);
+  }
+
+  #endTuple() {
+    // Between tuples there may be any number of spaces.
+    if (this.#text === "" && this.#numbers === 0) return;
+    this.#endNumber();
+    const isWhole = this.#numbers === 2 || this.#numbers % 3 === 0;
+    if (!isWhole) this.#isWrong = true;
+    this.#numbers = 0;
+  }
+
+  #add(lat: number) {
+    const lng = this.#lng;
+    if (!(Math.abs(lng) <= 180 && Math.abs(lat) <= 90)) {
+      this.#isWrong = true;
+      return;
+    }
+    this.#onPlace();
+    this.#places.push({ lat, lng });
+  }
+}
+
+function isSpace(code: number) {
+  if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+  return code >= FIRST_WIDE_SPACE && /\s/.test(String.fromCharCode(code));
+}
+
+const COMMA = 0x2c;
+const FIRST_WIDE_SPACE = 0xa0;

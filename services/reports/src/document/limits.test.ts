@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import type { TableDocument } from "#shared/contract/table-document.ts";
+import { sizeOf, tooLong } from "./limits.ts";
+
+const DOCUMENT: TableDocument = {
+  title: "Journal",
+  subtitle: "May",
+  columns: [
+    { title: "Start", kind: "short" },
+    { title: "Length", kind: "number" },
+  ],
+  groups: [
+    { heading: "Work", rows: [["08:00", 12.5]], total: ["Total", 12.5] },
+    { heading: null, rows: [["09:00", null]] },
+  ],
+};
+
+test("cells and characters are counted with titles, headings and totals", () => {
+  expect(sizeOf(DOCUMENT)).toEqual({ cells: 10, characters: 7 + 3 + 2 * 11 + 4 + 9 + 9 + 5 });
+});
+
+test("what has a cell or a character too many for its format is 267, which names the limit and the size", () => {
+  const limits = (cells: number, characters: number) =>
+    JSON.stringify({ pdf: { cells, characters }, xlsx: { cells: 10, characters: 59 } });
+  expect(tooLong(DOCUMENT, "pdf", limits(10, 59))).toBeNull();
+  for (const [cells, characters] of [
+    [9, 59],
+    [10, 58],
+  ] as const) {
+    const error = `takes at most ${cells} cells with ${characters} characters; these are 10 with 59`;
+    const refusal = { refused: 267, errors: [{ parameter: "format", error }] };
+    expect(tooLong(DOCUMENT, "pdf", limits(cells, characters))).toEqual(refusal);
+    expect(tooLong(DOCUMENT, "xlsx", limits(cells, characters))).toBeNull();
+  }
+});

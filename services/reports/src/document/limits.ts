@@ -1,0 +1,32 @@
+import type { TooLong } from "#shared/contract/reports.ts";
+import type { Group, TableDocument, TableFormat } from "#shared/contract/table-document.ts";
+
+/**
+ * `limits` is JSON: how many cells, and characters in them, make a document of a format within two seconds. Null for one
+ * that has no more.
+ */
+export function tooLong(document: TableDocument, format: TableFormat, limits: string): TooLong | null {
+  const most = (JSON.parse(limits) as Record<TableFormat, Size>)[format];
+  const { cells, characters } = sizeOf(document);
+  if (cells <= most.cells && characters <= most.characters) return null;
+  const error = `takes at most ${most.cells} cells with ${most.characters} characters; these are ${cells} with ${characters}`;
+  return { refused: 267, errors: [{ parameter: "format", error }] };
+}
+
+type Size = { cells: number; characters: number };
+
+/** Each group has the columns' titles, which are cells too. */
+export function sizeOf({ title, subtitle, columns, groups }: TableDocument): Size {
+  const titles = charactersOf(columns.map((column) => column.title));
+  const size = { cells: 0, characters: title.length + subtitle.length };
+  for (const { heading, rows, total = [] } of groups) {
+    size.cells += columns.length + total.length + rows.reduce((sum, row) => sum + row.length, 0);
+    size.characters += titles + (heading?.length ?? 0) + charactersOf(total);
+    for (const row of rows) size.characters += charactersOf(row);
+  }
+  return size;
+}
+
+function charactersOf(cells: Group["rows"][number]) {
+  return cells.reduce((sum: number, cell) => sum + String(cell ?? "").length, 0);
+}

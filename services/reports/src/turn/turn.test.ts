@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { inTurn, nextTurn, type Turn, type Turns } from "./turn.ts";
+
+test("a turn that nobody ends is over after thirty seconds", () => {
+  const held = nextTurn(undefined, "first", 1000);
+  expect(held).toEqual({ id: "first", endsAt: 31_000 });
+  expect(nextTurn(held, "second", 30_999)).toBeUndefined();
+  expect(nextTurn(held, "second", 31_000)).toEqual({ id: "second", endsAt: 61_000 });
+});
+
+test("one at a time of an account has its turn, also after one that failed; another account's waits for nobody", async () => {
+  const turns = newTurns();
+  let finish: (text: string) => void = () => undefined;
+  const first = inTurn(turns, 1, () => new Promise<string>((resolve) => (finish = resolve)));
+  expect(await inTurn(turns, 1, async () => "second")).toBeNull();
+  expect(await inTurn(turns, 2, async () => "another's")).toBe("another's");
+  finish("first");
+  expect(await first).toBe("first");
+  const failing = inTurn(turns, 1, () => Promise.reject(new Error("no font")));
+  await expect(failing).rejects.toThrow("no font");
+  expect(await inTurn(turns, 1, async () => "third")).toBe("third");
+});
+
+function newTurns() {
+  const held = new Map<string, Turn>();
+  return {
+    getByName: (name: string): Turns => ({
+      async begin() {
+        const turn = nextTurn(held.get(name), name, 0);
+        if (turn) held.set(name, turn);
+        return turn ?? null;
+      },
+      async end() {
+        held.delete(name);
+      },
+    }),
+  };
+}
