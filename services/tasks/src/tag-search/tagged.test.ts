@@ -44,7 +44,7 @@ beforeAll(async () => {
   const { tasks } = databases.servers;
   await applyMigrations(migrationsOf("tasks"), tasks);
   // Nothing here asks another service.
-  env = { DB_URL: tasks.url } as TasksEnv;
+  env = { DB_URL: tasks.url, STATEMENT_SECONDS: "10" } as TasksEnv;
 });
 
 afterAll(async () => {
