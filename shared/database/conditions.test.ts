@@ -101,3 +101,18 @@ test("what stands at the limits is taken, what goes over them is not", async () 
   expect(await found({ type: "or", conditions: some(60) }, ...some(11))).toEqual([]);
   await expect(found({ type: "or", conditions: some(60) }, ...some(12))).rejects.toMatchObject({ code: 7 });
 });
+
+test("all conditions of a call look for 200 texts at most, and for 5,000 numbers", async () => {
+  const texts = (count: number) => Array.from({ length: count }, (_, index) => `text ${index}`);
+  const numbers = (count: number) => Array.from({ length: count }, (_, index) => 1e6 + index);
+  const [oil, dear] = [is("contains", "note", "oil"), is("eq", "cost", 100)];
+  const either = (...conditions: unknown[]) => ({ type: "or", conditions });
+  expect(await found(either(is("in", "note", texts(199)), oil))).toEqual([1]);
+  expect(await found(either(is("in", "cost", numbers(4999)), dear))).toEqual([1]);
+  expect(await found(either(is("in", "vehicle", [...texts(200), ...numbers(4999)]), dear))).toEqual([1]);
+  const refused = { code: 7, extra: { errors: [{ parameter: "conditions" }] } };
+  await expect(found(is("in", "note", texts(201)))).rejects.toMatchObject(refused);
+  await expect(found(either(is("in", "note", texts(200)), oil))).rejects.toMatchObject(refused);
+  await expect(found(is("in", "cost", numbers(5001)))).rejects.toMatchObject(refused);
+  await expect(found(either(is("in", "cost", numbers(5000)), dear))).rejects.toMatchObject(refused);
+});

@@ -1,8 +1,8 @@
 import { type Column, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { invalid } from "../error/api-error.ts";
-import { anywhere } from "../text/folded.ts";
 import type { Clock } from "../time/clock.ts";
+import { mentionsAny } from "./mentions.ts";
 
 /** What a condition can name: by its kind, what it is compared with. Text is compared in its folded copy. */
 export type SearchField =
@@ -25,10 +25,15 @@ export function searchConditions() {
 /** The WHERE of conditions that all must hold; what they say wrong is 7 with its path. */
 export function matching(given: unknown[] | null, fields: SearchFields, clock: Clock): SQL | undefined {
   if (!given || given.length === 0) return undefined;
-  return joined(compileAll(given, { path: "conditions", fields, clock, count: { used: 0 } }), "and");
+  return joined(
+    compileAll(given, { path: "conditions", fields, clock, count: { conditions: 0, texts: 0, numbers: 0 } }),
+    "and",
+  );
 }
 
-type Context = { path: string; fields: SearchFields; clock: Clock; count: { used: number } };
+type Context = { path: string; fields: SearchFields; clock: Clock; count: Count };
+/** Over all conditions of a call. */
+type Count = { conditions: number; texts: number; numbers: number };
 
 function compileAll(given: unknown[], { path, ...rest }: Context): SQL[] {
   return given.map((one, index) => compile(one, { ...rest, path: `${path}.${index}` }));
@@ -36,8 +41,7 @@ function compileAll(given: unknown[], { path, ...rest }: Context): SQL[] {
 
 function compile(given: unknown, context: Context): SQL {
   const { path, count } = context;
-  count.used++;
-  if (count.used > MOST) throw invalid("conditions", `must be at most ${MOST}, nested ones counted`);
+  add(count, "conditions", 1);
   if (!isRecord(given)) throw invalid(path, "must be an object");
   switch (given.type) {
     case "and":
@@ -57,6 +61,12 @@ function compile(given: unknown, context: Context): SQL {
     default:
       throw invalid(`${path}.type`, "must be and, or, not, eq, contains, in or period");
   }
+}
+
+/** What is too much is refused before any of it is looked at. */
+function add(count: Count, what: keyof Count, more: number) {
+  count[what] += more;
+  if (count[what] > MOST[what]) throw invalid("conditions", `must have at most ${MOST[what]} ${what} in all`);
 }
 
 function joined(terms: SQL[], by: "and" | "or") {
@@ -82,11 +92,14 @@ function compare(type: "eq" | "contains" | "in" | "period", value: unknown, fiel
     throw invalid(`${context.path}.field`, type === "period" ? "must be a date" : "is a date: use period");
   }
   if (field.kind === "moment") return within(value, field.column, path, context.clock);
+  if (type === "in" && !Array.isArray(value)) throw invalid(path, "must be an array");
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  const numbers = values.filter((one) => typeof one === "number");
+  add(context.count, "numbers", numbers.length);
+  add(context.count, "texts", values.length - numbers.length);
   if (type === "eq") return equals(field, numberOf(value, path));
   if (type === "contains") return contains(field, [textOf(value, path)]);
-  if (!Array.isArray(value)) throw invalid(path, "must be an array");
-  const numbers = value.filter((one) => typeof one === "number");
-  const texts = value.flatMap((one, index) => (typeof one === "number" ? [] : textOf(one, `${path}.${index}`)));
+  const texts = values.flatMap((one, index) => (typeof one === "number" ? [] : textOf(one, `${path}.${index}`)));
   const equal = numbers.map((one) => numberOf(one, path));
   return sql`(${among(field, equal)} OR ${contains(field, texts)})`;
 }
@@ -107,8 +120,7 @@ function contains(field: Exclude<SearchField, { kind: "moment" }>, texts: string
   // As callers see numbers: 100, not 100.0.
   const text = field.kind === "number" ? sql`printf('%.15g', ${field.column})` : field.folded;
   const isThere = field.kind === "number" ? sql`${field.column} IS NOT NULL` : sql`TRUE`;
-  const patterns = JSON.stringify(texts.map(anywhere));
-  return sql`${isThere} AND EXISTS (SELECT 1 FROM json_each(${patterns}) AS sought WHERE ${text} LIKE sought.value ESCAPE '\\')`;
+  return sql`${isThere} AND ${mentionsAny(text, texts)}`;
 }
 
 function within(value: unknown, column: Column | SQL, path: string, clock: Clock): SQL {
@@ -143,8 +155,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** In all, nested ones counted. */
-const MOST = 72;
+/** In all, nested ones counted: each text is looked for in every row. */
+const MOST: Count = { conditions: 72, texts: 200, numbers: 5_000 };
 const MOST_AT_THE_TOP = 60;
 const MOST_IN_ONE = 60;
 const LONGEST_TEXT = 760;

@@ -1,12 +1,12 @@
 import { and, count, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
+import { mentions } from "#shared/database/mentions.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import { metersBetween } from "#shared/geometry/distance.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
-import { anywhere } from "#shared/text/folded.ts";
 import { isNearby } from "../grid/nearby-queries.ts";
 import { mayGoOn, type Order, pageOfRows, type Rest, weighedIds } from "../page/weighed-queries.ts";
 import { place } from "../table/place.ts";
@@ -125,10 +125,8 @@ function matching(principal: Principal, { filter, tag_ids }: Pick<PlaceSearch, "
 
 /** By their ids: what is looked through is an index that holds the texts side by side, whatever the order is to be. */
 function containing({ account_id }: Principal, filter: string) {
-  const pattern = anywhere(filter);
-  const like = (text: typeof place.searched) => sql`${text} LIKE ${pattern} ESCAPE '\\'`;
   return sql`${place.id} IN (SELECT ${place.id} FROM ${place} WHERE ${eq(place.account_id, account_id)}
-    AND (${like(place.searched)} OR ${sql`${place.searched_fields} LIKE ${pattern} ESCAPE '\\'`}))`;
+    AND (${mentions(place.searched, filter)} OR ${mentions(place.searched_fields, filter)}))`;
 }
 
 const { id, icon_id, avatar_file_name, lat, lng, address, radius, fields, label, description, external_id } = place;

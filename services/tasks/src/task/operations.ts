@@ -4,6 +4,7 @@ import { orderBy, sortOptions } from "#shared/database/order.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { listAnswer, type Part, pageAt, writtenPages } from "#shared/operation/list-answer.ts";
+import { requireClosedSpan } from "#shared/time/span.ts";
 import { FEATURE, requireLinks } from "../links/require.ts";
 import { operation } from "../operation.ts";
 import { STATUSES, task as table } from "../table/task.ts";
@@ -84,7 +85,7 @@ export const listTasks = operation("/task/list", {
   reads: true,
   input: z.object({
     external_id: z.string().max(100).nullable().default(null),
-    statuses: z.array(z.enum(STATUSES)).nullable().default(null),
+    statuses: z.array(z.enum(STATUSES)).max(100).nullable().default(null),
     trackers: z
       .array(z.int())
       .max(10_000)
@@ -112,9 +113,10 @@ export const listTasks = operation("/task/list", {
     limit: z.int().min(0).optional(),
   }),
   output: z.object({ list: z.array(Task), count: z.int() }),
-  errors: [212],
+  errors: [211, 212],
   async run({ conditions, sort, limit, offset, ...filters }, { db, env, principal, clock }) {
     if (limit !== undefined && limit > MOST_LISTED) throw new ApiError(212);
+    requireClosedSpan(filters, env.MAX_SPANS, "tasks", clock.zone);
     // Before anything is asked, so that what is wrong with them is told.
     const condition = [matchingFilters(principal, filters), matching(conditions, SEARCHED, clock)];
     const crew = needsCrew(filters.filter, conditions, sort) ? await env.FLEET.crewOf(principal) : NOBODY;

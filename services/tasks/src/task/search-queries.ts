@@ -1,9 +1,9 @@
 import { and, eq, gte, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { SearchFields } from "#shared/database/conditions.ts";
+import { mentions } from "#shared/database/mentions.ts";
 import type { Sortable } from "#shared/database/order.ts";
 import { among } from "#shared/database/scope.ts";
-import { anywhere } from "#shared/text/folded.ts";
 import { type STATUSES, task } from "../table/task.ts";
 import { carriesAll } from "../tag-binding/queries.ts";
 
@@ -79,8 +79,8 @@ export function matchingFilters(principal: Principal, filters: Filters): SQL | u
     // Whose window overlaps the range. The caller speaks in whole seconds: the last one counts to its end.
     from === undefined ? undefined : gte(task.to, from),
     to === undefined ? undefined : lte(task.from, to + 999),
-    filter ? mentions(filter, EVERY_TEXT) : undefined,
-    ...(words ?? []).map((one) => mentions(one, PLAIN_TEXTS)),
+    filter ? oneMentions(EVERY_TEXT, filter) : undefined,
+    ...(words ?? []).map((one) => oneMentions(PLAIN_TEXTS, one)),
     tag_ids && tag_ids.length > 0 ? carriesAll(principal, "task", task.id, tag_ids) : undefined,
     location ? within(location) : undefined,
   );
@@ -89,9 +89,8 @@ export function matchingFilters(principal: Principal, filters: Filters): SQL | u
 const PLAIN_TEXTS: SQL[] = [task.label_folded, task.description_folded, task.address_folded].map((one) => sql`${one}`);
 const EVERY_TEXT = [...PLAIN_TEXTS, sql`${task.external_id_folded}`, sql`CAST(${task.id} AS TEXT)`, employee.name];
 
-function mentions(text: string, columns: SQL[]) {
-  const pattern = anywhere(text);
-  return or(...columns.map((column) => sql`${column} LIKE ${pattern} ESCAPE '\\'`));
+function oneMentions(columns: SQL[], text: string) {
+  return or(...columns.map((column) => mentions(column, text)));
 }
 
 /** Whose center is inside: by the great circle, as everywhere. */

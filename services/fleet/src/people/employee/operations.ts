@@ -84,7 +84,10 @@ export const batchConvertEmployees = operation("/employee/batch_convert", {
   input: z.object({
     batch: z.string().optional(),
     file_id: z.string().optional(),
-    fields: z.array(z.enum(IMPORT_FIELDS)).default(["first_name", "middle_name", "last_name", "email", "phone"]),
+    fields: z
+      .array(z.enum(IMPORT_FIELDS))
+      .max(256)
+      .default(["first_name", "middle_name", "last_name", "email", "phone"]),
     geocoder: z.string().optional(),
     default_radius: z.int().min(1).max(300_000).default(100),
   }),
