@@ -97,7 +97,7 @@ export const batchConvertVehicles = operation("/vehicle/batch_convert", {
     const named = await read(db, {
       trackers: selectByLabels(db, principal, namesOf("tracker_label", rows, fields)),
       garages: selectByOrganizations(db, principal, namesOf("garage", rows, fields)),
-      tags: selectByNames(db, principal, namesOf("tags", rows, fields).flatMap(namesIn)),
+      tags: selectByNames(db, principal, [...new Set(namesOf("tags", rows, fields).flatMap(namesIn))]),
     });
     return { list: convertRows(rows, fields, named), limit_exceeded };
   },

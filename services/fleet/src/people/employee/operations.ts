@@ -101,7 +101,7 @@ export const batchConvertEmployees = operation("/employee/batch_convert", {
     const { rows, limit_exceeded } = rowsOf(text, Number(env.BATCH_ROWS));
     const named = await read(db, {
       trackers: selectByLabels(db, principal, namesOf("tracker_label", rows, fields)),
-      tags: selectByNames(db, principal, namesOf("tags", rows, fields).flatMap(namesIn)),
+      tags: selectByNames(db, principal, [...new Set(namesOf("tags", rows, fields).flatMap(namesIn))]),
     });
     return { list: convertRows(rows, fields, named, default_radius), limit_exceeded };
   },
