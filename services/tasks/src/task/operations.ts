@@ -8,7 +8,7 @@ import { requireClosedSpan } from "#shared/time/span.ts";
 import { FEATURE, requireLinks } from "../links/require.ts";
 import { operation } from "../operation.ts";
 import { STATUSES, task as table } from "../table/task.ts";
-import { countVisibleTasks, PAGE, selectPage } from "./list-queries.ts";
+import { countVisibleTasks, PAGE, selectFirst, selectNext } from "./list-queries.ts";
 import { changeTask, giveTask, insertTask, removeTask } from "./queries.ts";
 import { ChangedTask, ExternalIdCounts, NewTask, requireNoForm, requirePeriod, Task, toTask } from "./schema.ts";
 import { matchingFilters, NOBODY, SEARCHED, SORTABLE } from "./search-queries.ts";
@@ -121,9 +121,9 @@ export const listTasks = operation("/task/list", {
     const condition = [matchingFilters(principal, filters), matching(conditions, SEARCHED, clock)];
     const crew = needsCrew(filters.filter, conditions, sort) ? await env.FLEET.crewOf(principal) : NOBODY;
     const order = orderBy(sort, SORTABLE, table.id);
-    const readAt = (part: Part) => selectPage(db, principal, "task", { ...part, condition, crew, order });
-    const { rows, count } = await readAt({ limit, offset });
-    const read = async (part: Part) => (await readAt(part)).rows;
+    const search = { condition, crew, order };
+    const { rows, count } = await selectFirst(db, principal, { ...search, limit, offset });
+    const read = (part: Part) => selectNext(db, principal, { ...search, ...part });
     const page = pageAt(rows, { limit, offset }, { size: PAGE, read, toItem: toTask });
     return listAnswer({ count }, writtenPages(Task, page, clock));
   },
