@@ -67,6 +67,27 @@ test.each<[WorkerName, string[], string[]]>([
   },
 );
 
+test.each<[WorkerName, string[]]>([
+  ["gateway", ["/api/key/list", "/api/key/create", "/user/auth"]],
+  ["fleet", ["/vehicle/list", ...Array.from({ length: 6 }, () => "/vehicle/create")]],
+])(
+  "while the database of %s hangs, the health check names it, and its calls are 14 when their time is over",
+  async (worker, paths) => {
+    const { hash, login, password } = await accounts.newAccount();
+    const parameters = { hash, login, password, title: "Key", vehicle: { label: "Van" } };
+    const ask = async (path: string) =>
+      answerOf(await fetch(system.baseUrl + path, { method: "POST", body: JSON.stringify(parameters) }));
+    await system.hold(worker);
+    const asked = paths.map(ask);
+    const { services } = (await (await fetch(`${system.origin}/health`)).json()) as Reply;
+    expect(services).toMatchObject({ [worker]: "database unavailable", tasks: "ok" });
+    // More writers than have a turn at a time: the wait for it is a part of what a call may take.
+    for (const answer of await Promise.all(asked)) expect(answer).toEqual([503, 14]);
+    await system.bringUp(worker);
+    for (const path of paths) expect(await ask(path), path).toEqual([200, undefined]);
+  },
+);
+
 test("what a failure left of a removed user's account, a repeat finishes", async () => {
   const [account, hash] = [await accounts.newAccount(), await accounts.operatorHash()];
   const { source } = await account.newTracker();

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { setTimeout } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { applyMigrations } from "../scripts/apply-migrations.ts";
 import { localBindings, localVars, secretBindings } from "../scripts/bindings.ts";
 import { bundleChanged, bundleOf } from "../scripts/bundle.ts";
@@ -73,6 +73,8 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     takeDown: (worker: WorkerName) => ask("POST", `/down?db=${worker}`),
     /** It carries out what it is told, but every answer is lost. */
     loseAnswers: (worker: WorkerName) => ask("POST", `/deaf?db=${worker}`),
+    /** It takes what it is told, and never answers. */
+    hold: (worker: WorkerName) => ask("POST", `/hold?db=${worker}`),
     bringUp: (worker: WorkerName) => ask("POST", `/up?db=${worker}`),
     /** Runs a Worker's cron trigger to its end. */
     fireCron: (worker: WorkerName) => ask("POST", `/scheduled?worker=${worker}`),
@@ -172,6 +174,7 @@ function watchDatabases(servers: Databases) {
   const owners = new Map(WORKERS.map((worker) => [new URL(servers[worker].url).origin, worker]));
   const down = new Set<WorkerName>();
   const deaf = new Set<WorkerName>();
+  const held = new Set<WorkerName>();
   let trips = noTrips();
   let spans: Span[] = [];
   let delayMs = 0;
@@ -182,8 +185,9 @@ function watchDatabases(servers: Databases) {
     if (!owner) return fetch(input, init);
     const begun = performance.now();
     try {
-      if (delayMs > 0) await setTimeout(delayMs);
+      if (delayMs > 0) await pause(delayMs);
       if (down.has(owner)) throw new TypeError(`The database of ${owner} is down for a test.`);
+      if (held.has(owner)) await heldUp(owner);
       const answer = await fetch(input, init);
       if (!deaf.has(owner)) return answer;
       await answer.arrayBuffer();
@@ -194,9 +198,16 @@ function watchDatabases(servers: Databases) {
       spans.push({ begun, ended: performance.now() });
     }
   };
+
+  async function heldUp(owner: WorkerName) {
+    while (held.has(owner)) await pause(20);
+    throw new TypeError(`The database of ${owner} hung for a test.`);
+  }
+
   return {
     down,
     deaf,
+    held,
     trips: () => trips,
     resetTrips() {
       trips = noTrips();
@@ -209,6 +220,7 @@ function watchDatabases(servers: Databases) {
     bringUp(worker: WorkerName) {
       down.delete(worker);
       deaf.delete(worker);
+      held.delete(worker);
     },
     stop() {
       globalThis.fetch = fetch;
@@ -266,6 +278,7 @@ async function startControl(lines: Lines, harness: Harness) {
     if (wanted === "POST /slow") return lines.slowDown(Number(name));
     if (wanted === "POST /down") return void lines.down.add(worker());
     if (wanted === "POST /deaf") return void lines.deaf.add(worker());
+    if (wanted === "POST /hold") return void lines.held.add(worker());
     if (wanted === "POST /up") return lines.bringUp(worker());
     if (wanted === "POST /handle") return handle(worker(), JSON.parse(given));
     if (wanted === "POST /tell") return (await callWorker(worker(), "storeEvents", JSON.parse(given))).json();

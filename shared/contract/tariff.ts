@@ -37,7 +37,7 @@ export const NewTariff = z.object({
   device_type: z.enum(["tracker", "camera", "socket"]).default("tracker"),
   proportional_charge: z.boolean().default(false),
   service_prices: z.record(z.string().max(64), z.number().min(0)).default({}),
-  features: z.array(z.enum(FEATURES)).default([]),
+  features: z.array(z.enum(FEATURES)).max(100).default([]),
   map_filter: Filter.default({ exclusion: true, values: [] }),
 });
 export type NewTariff = z.output<typeof NewTariff>;

@@ -110,31 +110,24 @@ test("what stands at the limits is taken, what goes over them is not", async () 
   await expect(found({ type: "or", conditions: some(60) }, ...some(12))).rejects.toMatchObject({ code: 7 });
 });
 
-test("a call seeks at most 200 texts and 5,000 numbers in all its conditions", async () => {
-  const texts = (count: number) =>
-    is(
-      "in",
-      "note",
-      Array.from({ length: count }, (_, index) => `text ${index}`),
-    );
-  const numbers = (count: number) =>
-    is(
-      "in",
-      "cost",
-      Array.from({ length: count }, (_, index) => index + 1e6),
-    );
-  expect(await found(texts(199), is("contains", "note", "oil"), numbers(4999), EQ)).toEqual([]);
-  for (const many of [
-    [texts(199), texts(2)],
-    [numbers(4999), numbers(2)],
-  ]) {
-    await expect(found(...many)).rejects.toMatchObject({ code: 7, extra: { errors: [{ parameter: "conditions" }] } });
-  }
-});
-
 test("the texts sought in some of the fields are told, however deep they stand", () => {
   const nested = { type: "not", condition: { type: "or", conditions: [is("in", "7", ["a", 1, "b"]), EQ] } };
   const conditions = [is("contains", "7", "a"), is("contains", "note", "c"), nested, null, "x"];
   expect(textsSought(conditions, (field) => field === "7")).toEqual(["a", "b"]);
   expect(textsSought(null, () => true)).toEqual([]);
+});
+
+test("all conditions of a call look for 200 texts at most, and for 5,000 numbers", async () => {
+  const texts = (count: number) => Array.from({ length: count }, (_, index) => `text ${index}`);
+  const numbers = (count: number) => Array.from({ length: count }, (_, index) => 1e6 + index);
+  const [oil, dear] = [is("contains", "note", "oil"), is("eq", "cost", 100)];
+  const either = (...conditions: unknown[]) => ({ type: "or", conditions });
+  expect(await found(either(is("in", "note", texts(199)), oil))).toEqual([1]);
+  expect(await found(either(is("in", "cost", numbers(4999)), dear))).toEqual([1]);
+  expect(await found(either(is("in", "vehicle", [...texts(200), ...numbers(4999)]), dear))).toEqual([1]);
+  const refused = { code: 7, extra: { errors: [{ parameter: "conditions" }] } };
+  await expect(found(is("in", "note", texts(201)))).rejects.toMatchObject(refused);
+  await expect(found(either(is("in", "note", texts(200)), oil))).rejects.toMatchObject(refused);
+  await expect(found(is("in", "cost", numbers(5001)))).rejects.toMatchObject(refused);
+  await expect(found(either(is("in", "cost", numbers(5000)), dear))).rejects.toMatchObject(refused);
 });

@@ -1,8 +1,8 @@
 import { type Column, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { invalid } from "../error/api-error.ts";
-import { anywhere } from "../text/folded.ts";
 import type { Clock } from "../time/clock.ts";
+import { mentionsAny } from "./mentions.ts";
 
 /** What a condition can name: by its kind, what it is compared with. Text is compared in its folded copy. */
 export type SearchField =
@@ -17,7 +17,7 @@ type LinkedField = { kind: "linked"; isOneOf(ids: SQL): SQL; named(text: string)
 export type SearchFields = Record<string, SearchField>;
 
 /** The parameter; what the conditions say is checked by `matching`. */
-export function searchConditions(mostAtTheTop = MOST) {
+export function searchConditions(mostAtTheTop = MOST.conditions) {
   return z
     .array(z.unknown().meta({ description: "and, or, not, eq, contains, in or period, by `type`" }))
     .max(mostAtTheTop)
@@ -28,27 +28,28 @@ export function searchConditions(mostAtTheTop = MOST) {
 /** The WHERE of conditions that all must hold; what they say wrong is 7 with its path. */
 export function matching(given: unknown[] | null, fields: SearchFields, clock: Clock): SQL | undefined {
   if (!given || given.length === 0) return undefined;
-  const count = { used: 0, texts: 0, numbers: 0 };
+  const count = { conditions: 0, texts: 0, numbers: 0 };
   return joined(compileAll(given, { path: "conditions", fields, clock, count }), "and");
 }
 
 /** The texts that conditions seek in the fields of these names, as far as what they say can be read. */
 export function textsSought(given: unknown[] | null, isWanted: (field: string) => boolean): string[] {
   const texts = (given ?? []).flatMap((one) => textsIn(one, isWanted, 0));
-  return [...new Set(texts)].slice(0, MOST_TEXTS);
+  return [...new Set(texts)].slice(0, MOST.texts);
 }
 
 function textsIn(given: unknown, isWanted: (field: string) => boolean, depth: number): string[] {
-  if (!isRecord(given) || depth > MOST) return [];
-  const parts = Array.isArray(given.conditions) ? given.conditions.slice(0, MOST) : [];
+  if (!isRecord(given) || depth > MOST.conditions) return [];
+  const parts = Array.isArray(given.conditions) ? given.conditions.slice(0, MOST.conditions) : [];
   const nested = [...parts, given.condition].flatMap((one) => textsIn(one, isWanted, depth + 1));
   if (typeof given.field !== "string" || !isWanted(given.field)) return nested;
-  const values = Array.isArray(given.value) ? given.value.slice(0, MOST_NUMBERS) : [given.value];
+  const values = Array.isArray(given.value) ? given.value.slice(0, MOST.numbers) : [given.value];
   return [...nested, ...values.filter((value) => isSearchText(value))];
 }
 
-type Count = { used: number; texts: number; numbers: number };
 type Context = { path: string; fields: SearchFields; clock: Clock; count: Count };
+/** Over all conditions of a call. */
+type Count = { conditions: number; texts: number; numbers: number };
 
 function compileAll(given: unknown[], { path, ...rest }: Context): SQL[] {
   return given.map((one, index) => compile(one, { ...rest, path: `${path}.${index}` }));
@@ -56,8 +57,7 @@ function compileAll(given: unknown[], { path, ...rest }: Context): SQL[] {
 
 function compile(given: unknown, context: Context): SQL {
   const { path, count } = context;
-  count.used++;
-  if (count.used > MOST) throw invalid("conditions", `must be at most ${MOST}, nested ones counted`);
+  add(count, "conditions", 1);
   if (!isRecord(given)) throw invalid(path, "must be an object");
   switch (given.type) {
     case "and":
@@ -77,6 +77,12 @@ function compile(given: unknown, context: Context): SQL {
     default:
       throw invalid(`${path}.type`, "must be and, or, not, eq, contains, in or period");
   }
+}
+
+/** What is too much is refused before any of it is looked at. */
+function add(count: Count, what: keyof Count, more: number) {
+  count[what] += more;
+  if (count[what] > MOST[what]) throw invalid("conditions", `must have at most ${MOST[what]} ${what} in all`);
 }
 
 function joined(terms: SQL[], by: "and" | "or") {
@@ -102,32 +108,20 @@ function compare(type: "eq" | "contains" | "in" | "period", value: unknown, fiel
     throw invalid(`${context.path}.field`, type === "period" ? "must be a date" : "is a date: use period");
   }
   if (field.kind === "moment") return within(value, field.column, path, context.clock);
-  if (type === "eq") return among(field, counted([numberOf(value, path)], [], context));
-  if (type === "contains") return contains(field, counted([], [textOf(value, path)], context));
-  if (!Array.isArray(value)) throw invalid(path, "must be an array");
-  const numbers = value.filter((one) => typeof one === "number");
-  const texts = value.flatMap((one, index) => (typeof one === "number" ? [] : textOf(one, `${path}.${index}`)));
-  const sought = counted(
-    numbers.map((one) => numberOf(one, path)),
-    texts,
-    context,
-  );
-  return sql`(${among(field, sought)} OR ${contains(field, sought)})`;
-}
-
-type Sought = { numbers: number[]; texts: string[] };
-
-/** What one call seeks in all its conditions is limited. */
-function counted(numbers: number[], texts: string[], { count }: Context): Sought {
-  count.numbers += numbers.length;
-  count.texts += texts.length;
-  if (count.numbers > MOST_NUMBERS) throw invalid("conditions", `must have at most ${MOST_NUMBERS} numbers in all`);
-  if (count.texts > MOST_TEXTS) throw invalid("conditions", `must have at most ${MOST_TEXTS} texts in all`);
-  return { numbers, texts };
+  if (type === "in" && !Array.isArray(value)) throw invalid(path, "must be an array");
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  const given = values.filter((one) => typeof one === "number");
+  add(context.count, "numbers", given.length);
+  add(context.count, "texts", values.length - given.length);
+  if (type === "eq") return among(field, [numberOf(value, path)]);
+  if (type === "contains") return contains(field, [textOf(value, path)]);
+  const texts = values.flatMap((one, index) => (typeof one === "number" ? [] : textOf(one, `${path}.${index}`)));
+  const numbers = given.map((one) => numberOf(one, path));
+  return sql`(${among(field, numbers)} OR ${contains(field, texts)})`;
 }
 
 /** Any of the numbers. */
-function among(field: Exclude<SearchField, { kind: "moment" }>, { numbers }: Sought): SQL {
+function among(field: Exclude<SearchField, { kind: "moment" }>, numbers: number[]): SQL {
   const listed = (values: unknown[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
   if (field.kind === "linked") return field.isOneOf(listed(numbers));
   if (field.kind === "text") return sql`${field.folded} IN ${listed(numbers.map(String))}`;
@@ -135,7 +129,7 @@ function among(field: Exclude<SearchField, { kind: "moment" }>, { numbers }: Sou
 }
 
 /** Any of the texts. */
-function contains(field: Exclude<SearchField, { kind: "moment" }>, { texts }: Sought): SQL {
+function contains(field: Exclude<SearchField, { kind: "moment" }>, texts: string[]): SQL {
   if (field.kind === "linked") {
     const ids = texts.flatMap((text) => field.named(text));
     return field.isOneOf(sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`);
@@ -143,8 +137,7 @@ function contains(field: Exclude<SearchField, { kind: "moment" }>, { texts }: So
   // As callers see numbers: 100, not 100.0.
   const text = field.kind === "number" ? sql`printf('%.15g', ${field.column})` : field.folded;
   const isThere = field.kind === "number" ? sql`${field.column} IS NOT NULL` : sql`TRUE`;
-  const patterns = JSON.stringify(texts.map(anywhere));
-  return sql`${isThere} AND EXISTS (SELECT 1 FROM json_each(${patterns}) AS sought WHERE ${text} LIKE sought.value ESCAPE '\\')`;
+  return sql`${isThere} AND ${mentionsAny(text, texts)}`;
 }
 
 function within(value: unknown, column: Column | SQL, path: string, clock: Clock): SQL {
@@ -181,10 +174,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** In all, nested ones counted. */
-const MOST = 72;
+/** In all, nested ones counted: each text is looked for in every row. */
+const MOST: Count = { conditions: 72, texts: 200, numbers: 5_000 };
 const MOST_IN_ONE = 60;
 const LONGEST_TEXT = 760;
-/** Over all conditions of a call. */
-const MOST_TEXTS = 200;
-const MOST_NUMBERS = 5000;

@@ -1,8 +1,8 @@
 import { type Client, createClient, type InStatement } from "@libsql/client/web";
-import { sql } from "drizzle-orm";
 import type { LibSQLDatabase } from "drizzle-orm/libsql";
 import { drizzle } from "drizzle-orm/libsql/web";
 import { ApiError } from "../error/api-error.ts";
+import { withinDeadline } from "./deadline.ts";
 import { WriteTurns } from "./write-turns.ts";
 
 /** What every service is told of its own database. */
@@ -11,6 +11,8 @@ export type DatabaseEnv = {
   DB_TOKEN?: string;
   /** How many writes of an isolate are under way at a time. */
   DB_WRITERS: string;
+  /** How long a statement or a batch may take, the wait for its turn included. */
+  STATEMENT_SECONDS: string;
   /** The private network that the server is in, where there is one; else it is reached over the Internet. */
   DB_NETWORK?: { fetch: typeof fetch };
 };
@@ -22,15 +24,19 @@ export type DatabaseEnv = {
 export function openDatabase(env: DatabaseEnv): Database {
   const known = databases.get(env.DB_URL);
   if (known) return known;
-  const turns = new WriteTurns(Number(env.DB_WRITERS));
+  const [turns, longestMs] = [new WriteTurns(Number(env.DB_WRITERS)), Number(env.STATEMENT_SECONDS) * 1000];
+  const run = <T>(isWrite: boolean, ask: (client: Client) => Promise<T>) =>
+    withinDeadline(longestMs, (over) => {
+      const asked = () => ask(openClient(env, over));
+      return isWrite ? turns.take(asked, over) : asked();
+    });
   const client = {
-    execute: (statement: InStatement) =>
-      writes(statement) ? turns.take(() => openClient(env).execute(statement)) : openClient(env).execute(statement),
-    // A transaction that takes the write lock late fails as busy under load, where one that waits for it gets it.
-    batch: (statements: InStatement[]) =>
-      statements.some(writes)
-        ? turns.take(() => openClient(env).batch(statements, "write"))
-        : openClient(env).batch(statements, "deferred"),
+    execute: (statement: InStatement) => run(writes(statement), (opened) => opened.execute(statement)),
+    batch(statements: InStatement[]) {
+      // A transaction that takes the write lock late fails as busy under load, where one that waits for it gets it.
+      const isWrite = statements.some(writes);
+      return run(isWrite, (opened) => opened.batch(statements, isWrite ? "write" : "deferred"));
+    },
   };
   // Drizzle asks its client for nothing else, as long as nobody opens an interactive transaction.
   const database = drizzle({ client: client as unknown as Client });
@@ -49,10 +55,9 @@ export function prepared<Statement>(build: (db: Database) => Statement): (db: Da
   };
 }
 
-/** Whether the service's database answers. */
+/** Whether the service's database answers, which it has two seconds for. */
 export async function databaseAnswers(env: DatabaseEnv) {
-  return openDatabase(env)
-    .run(sql`SELECT 1`)
+  return withinDeadline(HEALTHY_MS, (over) => openClient(env, over).execute("SELECT 1"))
     .then(() => true)
     .catch(() => false);
 }
@@ -61,17 +66,20 @@ function writes(statement: InStatement) {
   return !/^\s*select\b/i.test(typeof statement === "string" ? statement : statement.sql);
 }
 
-function openClient(env: DatabaseEnv) {
+function openClient(env: DatabaseEnv, over: AbortSignal) {
   return createClient({
     url: env.DB_URL,
     authToken: env.DB_TOKEN || undefined,
-    fetch: (request: Request) => reach(request, env.DB_NETWORK ?? globalThis),
+    fetch: (request: Request) => reach(request, env.DB_NETWORK ?? globalThis, over),
   });
 }
 
-/** A server that cannot be reached is the caller's 14, not our bug. */
-async function reach(request: Request, network: { fetch: typeof fetch }) {
-  const response = await network.fetch(request).catch(() => {
+/**
+ * A server that cannot be reached is the caller's 14, not our bug. Once it is over, the connection is closed: the libSQL
+ * server ends what it was doing for it.
+ */
+async function reach(request: Request, network: { fetch: typeof fetch }, over: AbortSignal) {
+  const response = await network.fetch(request, { signal: over }).catch(() => {
     throw new ApiError(14);
   });
   if (response.status >= 500) {
@@ -83,3 +91,4 @@ async function reach(request: Request, network: { fetch: typeof fetch }) {
 
 /** By URL: a Worker has one. */
 const databases = new Map<string, Database>();
+const HEALTHY_MS = 2_000;

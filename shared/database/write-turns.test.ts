@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { withinDeadline } from "./deadline.ts";
 import { WriteTurns } from "./write-turns.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -19,7 +20,7 @@ function writers() {
 test("many write, two at a time, and all come to it", async () => {
   const turns = new WriteTurns(2);
   const { seen, write } = writers();
-  const all = Promise.all(Array.from({ length: 50 }, () => turns.take(() => write(10))));
+  const all = Promise.all(Array.from({ length: 50 }, () => turns.take(() => write(10), ENDLESS)));
   await vi.advanceTimersByTimeAsync(1000);
   await all;
   expect(seen).toEqual({ now: 0, most: 2, done: 50 });
@@ -28,7 +29,7 @@ test("many write, two at a time, and all come to it", async () => {
 test("as many write at a time as the setting says", async () => {
   const turns = new WriteTurns(16);
   const { seen, write } = writers();
-  const all = Promise.all(Array.from({ length: 50 }, () => turns.take(() => write(10))));
+  const all = Promise.all(Array.from({ length: 50 }, () => turns.take(() => write(10), ENDLESS)));
   await vi.advanceTimersByTimeAsync(1000);
   await all;
   expect(seen).toEqual({ now: 0, most: 16, done: 50 });
@@ -37,10 +38,12 @@ test("as many write at a time as the setting says", async () => {
 test("a write that fails gives its place back, and its failure to its caller", async () => {
   const turns = new WriteTurns(2);
   const { seen, write } = writers();
-  const failed = Promise.allSettled(Array.from({ length: 8 }, () => turns.take(() => Promise.reject(new Error("no")))));
+  const failed = Promise.allSettled(
+    Array.from({ length: 8 }, () => turns.take(() => Promise.reject(new Error("no")), ENDLESS)),
+  );
   await vi.advanceTimersByTimeAsync(20);
   expect((await failed).every(({ status }) => status === "rejected")).toBe(true);
-  const next = turns.take(() => write(10));
+  const next = turns.take(() => write(10), ENDLESS);
   await vi.advanceTimersByTimeAsync(20);
   await next;
   expect(seen.done).toBe(1);
@@ -49,8 +52,8 @@ test("a write that fails gives its place back, and its failure to its caller", a
 test("writers that were aborted hold up the others for six seconds, not for good", async () => {
   const turns = new WriteTurns(2);
   const { seen, write } = writers();
-  for (let count = 0; count < 2; count++) void turns.take(() => new Promise(() => undefined));
-  const next = turns.take(() => write(10));
+  for (let count = 0; count < 2; count++) void turns.take(() => new Promise(() => undefined), ENDLESS);
+  const next = turns.take(() => write(10), ENDLESS);
   await vi.advanceTimersByTimeAsync(5_900);
   expect(seen.done).toBe(0);
   await vi.advanceTimersByTimeAsync(200);
@@ -58,15 +61,27 @@ test("writers that were aborted hold up the others for six seconds, not for good
   expect(seen.done).toBe(1);
 });
 
-test("who waits for twenty seconds in vain is told that the database is busy", async () => {
+test("who waits in vain until its time is over is told that the database is busy, and writes nothing later", async () => {
   const turns = new WriteTurns(2);
   const { seen, write } = writers();
-  const all = Promise.allSettled(Array.from({ length: 20 }, () => turns.take(() => write(5900))));
+  const take = () => withinDeadline(10_000, (over) => turns.take(() => write(4900), over));
+  const all = Promise.allSettled(Array.from({ length: 20 }, take));
   await vi.advanceTimersByTimeAsync(40_000);
   const refused = (await all).filter(({ status }) => status === "rejected");
   expect(refused).toHaveLength(20 - seen.done);
-  expect(seen).toMatchObject({ most: 2, done: 8 });
+  // Two at a time, begun at 0, 4.9 and 9.8 seconds.
+  expect(seen).toMatchObject({ most: 2, done: 6 });
   for (const { reason } of refused as PromiseRejectedResult[]) expect(reason).toMatchObject({ code: 14 });
+});
+
+test("a write whose time is over gives its place back at once", async () => {
+  const turns = new WriteTurns(1);
+  const { seen, write } = writers();
+  const hung = withinDeadline(1_000, (over) => turns.take(() => aborted(over), over));
+  const next = turns.take(() => write(10), ENDLESS);
+  await Promise.all([expect(hung).rejects.toMatchObject({ code: 14 }), vi.advanceTimersByTimeAsync(1_100)]);
+  await next;
+  expect(seen.done).toBe(1);
 });
 
 test("what the database had no time for is tried again, three times in all", async () => {
@@ -77,7 +92,14 @@ test("what the database had no time for is tried again, three times in all", asy
     if ((tries[index] ?? 0) <= times) throw new Error("SQLITE_BUSY: database is locked");
     return "written";
   };
-  expect(await turns.take(busy(0, 2))).toBe("written");
-  await expect(turns.take(busy(1, 3))).rejects.toThrow("locked");
+  expect(await turns.take(busy(0, 2), ENDLESS)).toBe("written");
+  await expect(turns.take(busy(1, 3), ENDLESS)).rejects.toThrow("locked");
   expect(tries).toEqual([3, 3]);
 });
+
+/** What never answers, and fails when it is aborted. */
+function aborted(over: AbortSignal) {
+  return new Promise((_, reject) => over.addEventListener("abort", () => reject(over.reason)));
+}
+
+const ENDLESS = new AbortController().signal;

@@ -18,10 +18,11 @@ export class WriteTurns {
     this.#most = most;
   }
 
-  async take<T>(write: () => Promise<T>): Promise<T> {
+  /** `over` ends the wait for a turn: what has not begun by then never does. */
+  async take<T>(write: () => Promise<T>, over: AbortSignal): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#takeOne(write);
+        return await this.#takeOne(write, over);
       } catch (thrown) {
         // Now and then even two get into each other's way, for as long as the server lets one wait.
         if (!isBusy(thrown) || attempt === ATTEMPTS) throw thrown;
@@ -29,12 +30,9 @@ export class WriteTurns {
     }
   }
 
-  async #takeOne<T>(write: () => Promise<T>): Promise<T> {
-    const until = Date.now() + LONGEST_WAIT_MS;
-    while (this.#isFull()) {
-      if (Date.now() > until) throw new ApiError(14);
-      await pause();
-    }
+  async #takeOne<T>(write: () => Promise<T>, over: AbortSignal): Promise<T> {
+    while (!over.aborted && this.#isFull()) await pause();
+    if (over.aborted) throw new ApiError(14);
     const ticket = this.#tickets++;
     this.#begun.set(ticket, Date.now());
     try {
@@ -60,4 +58,3 @@ function pause() {
 
 const ATTEMPTS = 3;
 const LONGEST_MS = 6_000;
-const LONGEST_WAIT_MS = 20_000;

@@ -55,6 +55,11 @@ export function location() {
 }
 export type Location = z.output<ReturnType<typeof location>>;
 
+/** A list whose length the operation refuses with a code of its own, which the description alone would not know. */
+export function boundedByCode<Member extends z.ZodType>(list: z.ZodArray<Member>, longest: number) {
+  return list.meta({ maxItems: longest });
+}
+
 /** A part of a multipart body that is a file. */
 export function sentFile() {
   return z.custom<FilePart>(isFile, { error: "must be a file" }).meta({ wire: "file" });

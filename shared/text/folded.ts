@@ -3,8 +3,3 @@ export function folded(text: string): string {
   // İ and ı lose their dot and their lack of it: both are found by i.
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ı", "i").replaceAll("ß", "ss");
 }
-
-/** A LIKE pattern that finds the text anywhere; its own `%` and `_` mean themselves. Use with ESCAPE '\'. */
-export function anywhere(text: string): string {
-  return `%${folded(text).replace(/[\\%_]/g, "\\$&")}%`;
-}

@@ -2,7 +2,17 @@ import { Temporal } from "temporal-polyfill";
 import { ApiError } from "../error/api-error.ts";
 
 /** What has a longest span; the values stand in each service's `MAX_SPANS`. */
-export type Spanned = "audit" | "reports" | "stats" | "tracks" | "history" | "sensors" | "counters" | "checkins";
+export type Spanned =
+  | "audit"
+  | "reports"
+  | "stats"
+  | "tracks"
+  | "history"
+  | "sensors"
+  | "counters"
+  | "checkins"
+  | "journal"
+  | "tasks";
 
 /** `spans` is JSON: thing to ISO 8601 duration. Days are the caller's: a day of 25 hours is one. */
 export function requireSpan({ from, to }: { from: number; to: number }, spans: string, thing: Spanned, zone: string) {
@@ -10,4 +20,14 @@ export function requireSpan({ from, to }: { from: number; to: number }, spans: s
   if (!longest) return;
   const latest = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone).add(longest);
   if (to > latest.epochMilliseconds) throw new ApiError(211);
+}
+
+/** The same for a range whose ends may be left out: one that is open has no length. */
+export function requireClosedSpan(
+  { from, to }: { from?: number; to?: number },
+  spans: string,
+  thing: Spanned,
+  zone: string,
+) {
+  if (from !== undefined && to !== undefined) requireSpan({ from, to }, spans, thing, zone);
 }

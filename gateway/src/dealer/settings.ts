@@ -9,7 +9,7 @@ export const DealerSettings = z.object({
   locale: z.string(),
   demo_login: z.string(),
   demo_password: z.string(),
-  maps: z.array(z.string()),
+  maps: z.array(z.string()).max(100),
   default_map: z.object({
     type: z.string(),
     location: z.object({ lat: z.number(), lng: z.number() }),
@@ -40,7 +40,7 @@ export const DealerSettings = z.object({
   app_color_theme: z.string(),
   privacy_policy_link: nullableText(),
   tos: nullableText(),
-  tracker_model_filter: z.object({ exclusion: z.boolean(), values: z.array(z.string()) }),
+  tracker_model_filter: z.object({ exclusion: z.boolean(), values: z.array(z.string()).max(1000) }),
   internal: z.object({
     light_registration: z.boolean(),
     demo_tracker_source_id: z.int().nullable(),

@@ -7,4 +7,6 @@ export type TasksEnv = ServiceEnv & {
   AUDIT: AuditLog;
   /** For how long changes are collected before the audit log hears of them. */
   AUDIT_DELAY_SECONDS: string;
+  /** JSON: the longest range that may be asked for. */
+  MAX_SPANS: string;
 };

@@ -11,7 +11,12 @@ type Typed = z.output<typeof Typed>;
 export const listImports = operation("/data/import/list", {
   summary: "The imports of all types that are not put away",
   reads: true,
-  input: z.object({ types: z.array(z.enum(IMPORTED)).default([...IMPORTED]) }),
+  input: z.object({
+    types: z
+      .array(z.enum(IMPORTED))
+      .max(100)
+      .default([...IMPORTED]),
+  }),
   output: z.object({ list: z.array(Typed) }),
   errors: [],
   async run({ types }, { env, principal, clock }) {

@@ -11,7 +11,7 @@ export const MOST_LISTED = 1000;
 export const RANGE = {
   from: dateTime(),
   to: dateTime(),
-  events: z.array(z.enum(EVENT_NAMES)).nullable().default(null),
+  events: z.array(z.enum(EVENT_NAMES)).max(1000).nullable().default(null),
   only_emergency: z.boolean().default(false),
   only_unread: z.boolean().default(false),
 };
@@ -33,7 +33,7 @@ export const ASSETS = {
     .max(10_000)
     .nullable()
     .default(null),
-  asset_types: z.array(z.enum(ASSET_TYPES)).nullable().default(null),
+  asset_types: z.array(z.enum(ASSET_TYPES)).max(100).nullable().default(null),
 };
 
 export function goesForward({ from, to }: { from: number; to: number }) {

@@ -4,13 +4,13 @@ import type { LinkNames } from "#shared/contract/fleet.ts";
 import type { Database } from "#shared/database/open.ts";
 import { visibleTo } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
-import { anywhere } from "#shared/text/folded.ts";
+import { folded } from "#shared/text/folded.ts";
 import { employee } from "../table/employee.ts";
 import { tag } from "../table/tag.ts";
 
 /** The names of all tags that stay, of which an account has few, and which employees have the texts in their names. */
 export async function selectNames(db: Database, principal: Principal, texts: string[]): Promise<LinkNames> {
-  const sought = sql`json_each(${JSON.stringify(texts.map(anywhere))}) AS sought`;
+  const sought = sql`json_each(${JSON.stringify(texts.map((text) => folded(text)))}) AS sought`;
   const { tags, employees } = await read(db, {
     tags: db
       .select({ id: tag.id, folded: tag.name_folded })
@@ -22,7 +22,7 @@ export async function selectNames(db: Database, principal: Principal, texts: str
         ids: sql<number[]>`json_group_array(${employee.id})`.mapWith(JSON.parse),
       })
       .from(employee)
-      .innerJoin(sought, sql`${bothWays} LIKE sought.value ESCAPE '\\'`)
+      .innerJoin(sought, sql`instr(${bothWays}, sought.value) > 0`)
       .where(visibleTo(principal, employee))
       .groupBy(sql`sought.key`),
   });

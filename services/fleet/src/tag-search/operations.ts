@@ -18,7 +18,10 @@ const LISTS = {
 export const searchTags = operation("/tag/search", {
   summary: "What carries all of the tags, by type; a type without any has an empty list",
   reads: true,
-  input: z.object({ tag_ids: z.array(z.int()).min(1), entity_types: z.array(z.enum(ENTITY_TYPES)).optional() }),
+  input: z.object({
+    tag_ids: z.array(z.int()).min(1).max(1000),
+    entity_types: z.array(z.enum(ENTITY_TYPES)).max(100).optional(),
+  }),
   output: z.object({ result: z.object(LISTS) }),
   errors: [],
   async run({ tag_ids, entity_types }, call) {

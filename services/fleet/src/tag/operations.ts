@@ -33,7 +33,7 @@ export const updateTag = operation("/tag/update", {
 export const deleteTag = operation("/tag/delete", {
   summary: "Deletes a tag, or several, where unknown ids are passed over; what carried it stays, without it",
   right: "tag_update",
-  input: z.object({ tag_id: z.int().optional(), tag_ids: z.array(z.int()).optional() }),
+  input: z.object({ tag_id: z.int().optional(), tag_ids: z.array(z.int()).max(10_000).optional() }),
   output: z.object({}),
   errors: [201],
   async run({ tag_id, tag_ids }, { db, env, principal, actor }) {

@@ -1,13 +1,14 @@
 import { asc, count, eq, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
+import { mentions } from "#shared/database/mentions.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
-import { anywhere, folded } from "#shared/text/folded.ts";
+import { folded } from "#shared/text/folded.ts";
 import { recording } from "../outbox/audit.ts";
 import { type TagRow, tag } from "../table/tag.ts";
 import { type ChangedTag, type NewTag, type Tag, toTag } from "./schema.ts";
@@ -48,7 +49,7 @@ export async function changeTag(db: Database, principal: Principal, { id, name, 
 
 /** The first page with the count of all, then page after page; by id. */
 export async function selectTags(db: Database, principal: Principal, filter: string | null) {
-  const visible = visibleTo(principal, tag, filter ? containing(filter) : undefined);
+  const visible = visibleTo(principal, tag, filter ? mentions(tag.name_folded, filter) : undefined);
   const { rows, counted } = await read(db, {
     rows: pageOf(db, principal, filter, 0),
     counted: db.select({ count: count() }).from(tag).where(visible),
@@ -79,17 +80,13 @@ function toPage(db: Database, principal: Principal, filter: string | null, rows:
 }
 
 function pageOf(db: Database, principal: Principal, filter: string | null, after: number) {
-  const named = filter ? containing(filter) : undefined;
+  const named = filter ? mentions(tag.name_folded, filter) : undefined;
   return db
     .select()
     .from(tag)
     .where(visibleTo(principal, tag, sql`${tag.id} > ${after}`, named))
     .orderBy(asc(tag.id))
     .limit(PAGE);
-}
-
-function containing(filter: string) {
-  return sql`${tag.name_folded} LIKE ${anywhere(filter)} ESCAPE '\\'`;
 }
 
 const PAGE = 2000;

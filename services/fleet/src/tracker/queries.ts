@@ -1,9 +1,10 @@
-import { and, asc, count, eq, gt, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, ne, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Device } from "#shared/contract/device.ts";
 import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
+import { mentionsAny } from "#shared/database/mentions.ts";
 import { type Database, prepared } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { among, callerOf, visibleTo, visibleToCaller } from "#shared/database/scope.ts";
@@ -11,7 +12,7 @@ import { demand, demandChange, write } from "#shared/database/steps.ts";
 import type { Binding } from "#shared/database/tag-binding/queries.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
-import { anywhere, folded } from "#shared/text/folded.ts";
+import { folded } from "#shared/text/folded.ts";
 import { storeEvents } from "../history/event-queries.ts";
 import { recording } from "../outbox/audit.ts";
 import { outbox } from "../table/device-outbox.ts";
@@ -70,8 +71,8 @@ export function requireBindable([found]: { blocked: boolean }[], parameter: stri
 }
 
 /** That the label contains any of the texts. */
-export function labelled(labels: string[]): SQL | undefined {
-  return or(...labels.map((label) => sql`${tracker.label_folded} LIKE ${anywhere(label)} ESCAPE '\\'`));
+export function labelled(labels: string[]): SQL {
+  return mentionsAny(tracker.label_folded, labels);
 }
 
 /** Those that the condition picks, by id, page after page. */

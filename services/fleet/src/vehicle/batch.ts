@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Offence } from "#shared/error/api-error.ts";
 import { type Cells, cellsOf, checkedOf, fittingOf } from "../sheet/cells.ts";
 import { type Labelled, trackerOf } from "../sheet/tracker-label.ts";
-import { type NamedTag, tagsNamed } from "../tag/names.ts";
+import { idsByName, type NamedTag, type TagIds, tagsNamed } from "../tag/names.ts";
 import { NewVehicle, Vehicle } from "./schema.ts";
 
 /** The columns that a row may have; `undefined` is one to pass over. */
@@ -59,19 +59,20 @@ type NamedThings = { trackers: Labelled[]; garages: Named[]; tags: NamedTag[] };
 export function convertRows(rows: string[][], fields: ImportField[], { trackers, garages, tags }: NamedThings) {
   const trackersBy = Map.groupBy(trackers, ({ label }) => label);
   const garagesBy = Map.groupBy(garages, ({ label }) => label);
-  return rows.map((cells) => convertRow(cellsOf(cells, fields), trackersBy, garagesBy, tags));
+  const tagIds = idsByName(tags);
+  return rows.map((cells) => convertRow(cellsOf(cells, fields), trackersBy, garagesBy, tagIds));
 }
 
 function convertRow(
   { garage, tracker_label, tags, ...cells }: Cells<ImportField>,
   trackersBy: Map<string, Labelled[]>,
   garagesBy: Map<string, Named[]>,
-  namedTags: NamedTag[],
+  tagIds: TagIds,
 ) {
   const errors: Offence[] = [];
   const checked = checkedOf(NewVehicle, cells, errors);
   const garage_id = garage === undefined ? null : garageOf(garage, garagesBy, errors);
-  const tag_ids = tagsNamed(tags ?? "", namedTags, errors);
+  const tag_ids = tagsNamed(tags ?? "", tagIds, errors);
   const tracker_id = tracker_label === undefined ? null : trackerOf(tracker_label, trackersBy, errors);
   const fitting = checked ?? fittingOf(cells, NewVehicle.shape);
   const item = { ...EMPTY, ...fitting, id: null, tracker_id, tracker_label, garage_id, tags: tag_ids };

@@ -67,7 +67,7 @@ export const listVehicles = operation("/vehicle/list", {
 export const deleteVehicle = operation("/vehicle/delete", {
   summary: "Deletes a vehicle, or several, where unknown ids are passed over",
   right: "vehicle_update",
-  input: z.object({ vehicle_id: z.int().optional(), vehicle_ids: z.array(z.int()).optional() }),
+  input: z.object({ vehicle_id: z.int().optional(), vehicle_ids: z.array(z.int()).max(10_000).optional() }),
   output: z.object({}),
   errors: [201],
   async run({ vehicle_id, vehicle_ids }, { db, principal, actor }) {
@@ -86,7 +86,7 @@ export const batchConvertVehicles = operation("/vehicle/batch_convert", {
   input: z.object({
     batch: z.string().optional(),
     file_id: z.string().optional(),
-    fields: z.array(z.enum(IMPORT_FIELDS)).default(["label", "model", "reg_number", "fuel_grade"]),
+    fields: z.array(z.enum(IMPORT_FIELDS)).max(256).default(["label", "model", "reg_number", "fuel_grade"]),
     geocoder: z.string().optional(),
   }),
   output: z.object({ list: z.array(CheckedVehicle), limit_exceeded: z.boolean() }),
@@ -97,7 +97,7 @@ export const batchConvertVehicles = operation("/vehicle/batch_convert", {
     const named = await read(db, {
       trackers: selectByLabels(db, principal, namesOf("tracker_label", rows, fields)),
       garages: selectByOrganizations(db, principal, namesOf("garage", rows, fields)),
-      tags: selectByNames(db, principal, namesOf("tags", rows, fields).flatMap(namesIn)),
+      tags: selectByNames(db, principal, [...new Set(namesOf("tags", rows, fields).flatMap(namesIn))]),
     });
     return { list: convertRows(rows, fields, named), limit_exceeded };
   },

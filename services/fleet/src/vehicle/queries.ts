@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, ne, not, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
+import { mentions } from "#shared/database/mentions.ts";
 import { type Database, prepared } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
 import { isThere, only, taken } from "#shared/database/rows.ts";
@@ -10,7 +11,7 @@ import { type Binding, inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { changed } from "#shared/operation/changes.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
-import { anywhere, folded } from "#shared/text/folded.ts";
+import { folded } from "#shared/text/folded.ts";
 import { selectFiltered, selectWhere } from "../filtered-list/queries.ts";
 import type { ListSearch } from "../filtered-list/schema.ts";
 import { recording, recordingEach } from "../outbox/audit.ts";
@@ -186,7 +187,7 @@ export function vehiclesWhere(db: Database, principal: Principal, condition: SQL
 
 /** By their ids, whatever the order is to be; for a short filter from an index that holds the texts side by side. */
 function containing(principal: Principal, filter: string) {
-  const inText = sql`${vehicle.searched} LIKE ${anywhere(filter)} ESCAPE '\\'`;
+  const inText = mentions(vehicle.searched, filter);
   const looked = sql`SELECT ${vehicle.id} FROM ${vehicle} WHERE ${visibleTo(principal, vehicle, inText)}`;
   return sql`${vehicle.id} IN (${idsContaining("vehicle_text", principal, filter) ?? looked})`;
 }

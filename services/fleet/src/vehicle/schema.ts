@@ -98,7 +98,7 @@ const Members = z.object({
   free_insurance_policy_number: line(50),
   free_insurance_valid_till: day(),
   icon_color: color().nullable().default(null),
-  tags: z.array(z.int()).default([]),
+  tags: z.array(z.int()).max(1000).default([]),
 });
 
 /** What create takes: everything but the label has a default. */

@@ -6,21 +6,22 @@ import type { Page } from "#shared/operation/list-answer.ts";
 /** By the id unless something else is named; nulls last in both directions. */
 export type Order = { by?: Column | SQL; descending?: boolean };
 /** What of a list is wanted from here on. */
-export type Rest = Order & { condition: SQL | undefined; limit?: number; offset: number };
+export type Rest = Order & { condition: SQL | undefined; limit?: number; offset: number; total?: SQL<number> };
 
 type Weighed = SQLiteTable & { id: SQLiteColumn };
 
 /**
  * The ids of a page: as many as hold no more than 5 MB by their weight in bytes, and one at least. `found` is how many
- * there were to choose from. To be joined with what is shown, and put in order by `inOrder`.
+ * there were to choose from, and `total` is whatever is asked for as that, for the first page alone. To be joined with what is shown, and put in order by `inOrder`.
  */
 export function weighedIds(db: Database, table: Weighed, weight: SQL, rest: Rest) {
-  const { condition, by, limit = PAGE, offset } = rest;
+  const { condition, by, limit = PAGE, offset, total } = rest;
   const candidates = db
     .select({
       id: table.id,
       rank: sql`${by ?? sql`NULL`}`.as("rank"),
       weight: weight.as("weight"),
+      total: (total ?? UNKNOWN).as("total"),
     })
     .from(table)
     .where(condition)
@@ -33,6 +34,7 @@ export function weighedIds(db: Database, table: Weighed, weight: SQL, rest: Rest
     .select({
       id: candidates.id,
       rank: candidates.rank,
+      total: candidates.total,
       found: sql<number>`count(*) OVER ()`.as("found"),
       before:
         sql<number>`sum(${candidates.weight}) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) - ${candidates.weight}`.as(
@@ -52,7 +54,7 @@ export function pageOfRows<Row extends { found: number }, Item>(
   ask: (rest: Rest) => Promise<Row[]>,
 ): Page<Item> {
   const limit = rest.limit === undefined ? undefined : rest.limit - rows.length;
-  const next = { ...rest, limit, offset: rest.offset + rows.length };
+  const next = { ...rest, limit, offset: rest.offset + rows.length, total: undefined };
   const goesOn = limit !== 0 && mayGoOn(rows);
   return {
     items: rows.map(toItem),
@@ -74,6 +76,7 @@ function inOrder({ by, descending }: Order, rank: Column | SQL | SQL.Aliased | u
   return "notNull" in by && by.notNull ? ranked : [sql`${rank} IS NULL`, ...ranked];
 }
 
+const UNKNOWN = sql<null>`NULL`;
 /** Rows to choose from. */
 const PAGE = 5000;
 const MOST_BYTES = 5_000_000;

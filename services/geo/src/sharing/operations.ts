@@ -17,7 +17,7 @@ const OfSubUser = z.object({ subuser_id: z.int() });
 const AccessInput = OfSubUser.extend({ access_to_all: z.boolean().nullable().default(null) });
 const ListInput = OfSubUser.extend({
   filter: z.string().max(255).nullable().default(null),
-  tag_ids: z.array(z.int()).default([]),
+  tag_ids: z.array(z.int()).max(1000).default([]),
   limit: z.int().min(0).optional(),
   offset: z.int().min(0).default(0),
 });

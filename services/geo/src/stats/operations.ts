@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { requireTrackers } from "#shared/contract/visible-tracker.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { dateTime } from "#shared/operation/fields.ts";
+import { boundedByCode, dateTime } from "#shared/operation/fields.ts";
 import { writeLocal } from "#shared/time/clock.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import { feedOf } from "../feed/of-tracker.ts";
@@ -10,13 +10,14 @@ import { storedRange } from "../track/range.ts";
 import { BACKWARD, goesForward } from "../track/schema.ts";
 import { daysOf, mileageOf } from "./mileage.ts";
 
+const MOST_TRACKERS = 128;
 const RANGE = { from: dateTime(), to: dateTime() };
 const Mileage = z.object({ mileage: z.number() });
 
 export const readMileage = operation("/tracker/stats/mileage/read", {
   summary: "Kilometers of each day of up to 128 trackers; the ends of a range count by full hours",
   reads: true,
-  input: z.object({ trackers: z.array(z.int()), ...RANGE }).refine(goesForward, BACKWARD),
+  input: z.object({ trackers: boundedByCode(z.array(z.int()), MOST_TRACKERS), ...RANGE }).refine(goesForward, BACKWARD),
   output: z.object({
     limit_exceeded: z.boolean(),
     result: z.record(z.string(), z.record(z.string(), Mileage.nullable())),
@@ -64,5 +65,3 @@ export const readEngineHours = operation("/tracker/stats/engine_hours/read", {
 });
 
 export const operations = [readMileage, readEngineHours];
-
-const MOST_TRACKERS = 128;

@@ -94,7 +94,7 @@ export const downloadTrack = operation("/track/download", {
   input: z
     .object({
       ...RANGE,
-      track_ids: z.array(z.int()).optional(),
+      track_ids: z.array(z.int()).max(10_000).optional(),
       include_gsm_lbs: z.boolean().default(true),
       simplify: z.boolean().default(true),
       point_limit: PointLimit,

@@ -1,11 +1,11 @@
 import { and, count, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
+import { mentions } from "#shared/database/mentions.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
-import { anywhere } from "#shared/text/folded.ts";
 import { isNearby } from "../grid/nearby-queries.ts";
 import { mayGoOn, pageOfRows, type Rest, weighedIds } from "../page/weighed-queries.ts";
 import { zone } from "../table/zone.ts";
@@ -80,7 +80,7 @@ export async function selectTagged(db: Database, principal: Principal, tag_ids: 
 function matching(principal: Principal, { filter, tag_ids }: ZoneSearch) {
   return visibleZones(
     principal,
-    filter ? sql`${zone.label_folded} LIKE ${anywhere(filter)} ESCAPE '\\'` : undefined,
+    filter ? mentions(zone.label_folded, filter) : undefined,
     tag_ids.length > 0 ? carriesAll(principal, "zone", zone.id, tag_ids) : undefined,
   );
 }

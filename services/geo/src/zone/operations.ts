@@ -7,13 +7,13 @@ import { operation } from "../operation.ts";
 import { existingOf, requireAll, requireLinks } from "../tag-binding/require.ts";
 import { selectAround, selectZones } from "./list-queries.ts";
 import { changeZone, insertZone, removeZones, requireCurrent, requireZone } from "./queries.ts";
-import { ChangedZone, NewZone, Place, Zone, ZonePoint } from "./schema.ts";
+import { ChangedZone, NewZone, Place, Zone, ZonePoints } from "./schema.ts";
 import { shapeOf } from "./shape.ts";
 
 export const createZone = operation("/zone/create", {
   summary: "Creates a zone: a circle, a polygon of 3 to 100 points, or a sausage around a line of 3 to 1024",
   right: "zone_update",
-  input: z.object({ zone: NewZone, points: z.array(ZonePoint).nullable().default(null) }),
+  input: z.object({ zone: NewZone, points: ZonePoints.nullable().default(null) }),
   output: z.object({ id: z.int() }),
   errors: [202, 230, 268, 284],
   async run({ zone, points }, { db, env, principal, actor }) {
@@ -39,7 +39,7 @@ export const listZones = operation("/zone/list", {
   reads: true,
   input: z.object({
     filter: z.string().max(255).nullable().default(null),
-    tag_ids: z.array(z.int()).nullable().default(null),
+    tag_ids: z.array(z.int()).max(1000).nullable().default(null),
     limit: z.int().min(0).nullable().default(null),
     offset: z.int().min(0).nullable().default(null),
     with_points: z.boolean().default(false),
@@ -85,7 +85,7 @@ export const updateZone = operation("/zone/update", {
 export const deleteZone = operation("/zone/delete", {
   summary: "Deletes a zone, or several: all of them or, where one is unknown, none",
   right: "zone_update",
-  input: z.object({ zone_id: z.int().optional(), zone_ids: z.array(z.int()).optional() }),
+  input: z.object({ zone_id: z.int().optional(), zone_ids: z.array(z.int()).max(100_000).optional() }),
   output: z.object({}),
   // Nothing uses zones yet, so that 203 does not arise.
   errors: [201, 203],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { color, text } from "#shared/operation/fields.ts";
+import { boundedByCode, color, text } from "#shared/operation/fields.ts";
 import { partial } from "#shared/operation/partial.ts";
 import { padded } from "../grid/box.ts";
 import { ZONE_TYPES, type ZoneRow } from "../table/zone.ts";
@@ -14,6 +14,8 @@ export const ZonePoint = Place.extend({
   node: z.boolean().default(false),
 });
 export type ZonePoint = z.output<typeof ZonePoint>;
+/** Of a sausage; a polygon has a hundred at the most. More are 202. */
+export const ZonePoints = boundedByCode(z.array(ZonePoint), 1024);
 
 export const Bounds = z.object({ nw: Place, se: Place });
 
@@ -27,7 +29,7 @@ export const NewZone = z.object({
   /** Meters, of a circle or around a sausage's line. */
   radius: z.int().min(1).max(300_000).nullable().default(null),
   center: Place.nullable().default(null),
-  points: z.array(ZonePoint).nullable().default(null),
+  points: ZonePoints.nullable().default(null),
 });
 export type NewZone = z.output<typeof NewZone>;
 

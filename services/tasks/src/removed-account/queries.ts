@@ -1,4 +1,7 @@
+import { sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "#shared/database/open.ts";
+import { only, selectWhether } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
 import { accountZone } from "../table/account-zone.ts";
@@ -10,12 +13,37 @@ import { task } from "../table/task.ts";
 import { taskHistory } from "../table/task-history.ts";
 import { taskSchedule } from "../table/task-schedule.ts";
 
-/** All that accounts have here. */
-export async function removeAccounts(db: Database, account_ids: number[]) {
+/** All that accounts have here, in parts: a million tasks in one statement would take longer than it may. */
+export async function removeAccounts(db: Database, account_ids: number[], part = PART): Promise<void> {
   if (account_ids.length === 0) return;
-  await write(db, {
-    removed: OF_ACCOUNT.map((table) => db.delete(table).where(among(table.account_id, account_ids))),
+  const { left } = await write(db, {
+    removed: OF_ACCOUNT.map((table) => db.delete(table).where(sql`rowid IN (${rowsOf(table, account_ids, part)})`)),
+    left: selectWhether(
+      db,
+      sql.join(
+        OF_ACCOUNT.map((table) => sql`EXISTS (${rowsOf(table, account_ids, 1)})`),
+        sql` OR `,
+      ),
+    ),
   });
+  if (only(left).holds) await removeAccounts(db, account_ids, part);
 }
 
-const OF_ACCOUNT = [task, taskHistory, taskSchedule, eventOutbox, tagBinding, removedTag, removedTracker, accountZone];
+type OfAccount = SQLiteTable & { account_id: SQLiteColumn };
+
+function rowsOf(table: OfAccount, account_ids: number[], most: number) {
+  return sql`SELECT rowid FROM ${table} WHERE ${among(table.account_id, account_ids)} LIMIT ${most}`;
+}
+
+const OF_ACCOUNT: OfAccount[] = [
+  task,
+  taskHistory,
+  taskSchedule,
+  eventOutbox,
+  tagBinding,
+  removedTag,
+  removedTracker,
+  accountZone,
+];
+/** Of each table; some tenths of a second. */
+const PART = 20_000;

@@ -41,7 +41,7 @@ beforeAll(async () => {
   databases = await startDatabases(folder, Object.fromEntries(others));
   const { tasks } = databases.servers;
   await applyMigrations(migrationsOf("tasks"), tasks);
-  db = openDatabase({ DB_URL: tasks.url, DB_TOKEN: tasks.token, DB_WRITERS: "2" });
+  db = openDatabase({ DB_URL: tasks.url, DB_TOKEN: tasks.token, DB_WRITERS: "2", STATEMENT_SECONDS: "10" });
 });
 
 afterAll(async () => {

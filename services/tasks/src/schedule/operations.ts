@@ -84,7 +84,10 @@ export const listSchedules = operation("/task/schedule/list", {
     filter: z.string().max(255).nullable().default(null),
     /** All must match. */
     tag_ids: z.array(z.int()).max(1000).nullable().default(null),
-    types: z.array(z.enum(["task", "route"])).default(["task"]),
+    types: z
+      .array(z.enum(["task", "route"]))
+      .max(100)
+      .default(["task"]),
   }),
   output: z.object({ list: z.array(Schedule) }),
   errors: [],

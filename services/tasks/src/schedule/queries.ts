@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, gt, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
+import { mentions } from "#shared/database/mentions.ts";
 import type { Database } from "#shared/database/open.ts";
 import { isThere, only } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
@@ -8,7 +9,6 @@ import { demand, demandChange, outdated, write } from "#shared/database/steps.ts
 import { inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
-import { anywhere } from "#shared/text/folded.ts";
 import { demandTracker } from "../links/tracker-queries.ts";
 import { recording } from "../outbox/audit.ts";
 import { taskSchedule } from "../table/task-schedule.ts";
@@ -102,11 +102,10 @@ export type Filters = { trackers: number[] | null; filter: string | null; tag_id
 /** What is not given is not asked for; schedules of no tracker are among those of whichever trackers. */
 export function matchingFilters(principal: Principal, { trackers, filter, tag_ids }: Filters): SQL | undefined {
   const ofTrackers = trackers && or(among(taskSchedule.tracker_id, trackers), isNull(taskSchedule.tracker_id));
-  const pattern = anywhere(filter ?? "");
-  const like = (column: SQL) => sql`${column} LIKE ${pattern} ESCAPE '\\'`;
+  const { label_folded, description_folded } = taskSchedule;
   return and(
     ofTrackers ?? undefined,
-    filter ? or(like(sql`${taskSchedule.label_folded}`), like(sql`${taskSchedule.description_folded}`)) : undefined,
+    filter ? or(mentions(label_folded, filter), mentions(description_folded, filter)) : undefined,
     tag_ids && tag_ids.length > 0 ? carriesAll(principal, "task_schedule", taskSchedule.id, tag_ids) : undefined,
   );
 }

@@ -45,7 +45,7 @@ beforeAll(async () => {
   const { tasks } = databases.servers;
   await applyMigrations(migrationsOf("tasks"), tasks);
   // Nothing here asks another service.
-  env = { DB_URL: tasks.url, DB_TOKEN: tasks.token, DB_WRITERS: "2" } as TasksEnv;
+  env = { DB_URL: tasks.url, DB_TOKEN: tasks.token, DB_WRITERS: "2", STATEMENT_SECONDS: "10" } as TasksEnv;
 });
 
 afterAll(async () => {

@@ -34,26 +34,53 @@ export async function countVisibleTasks(db: Database, principal: Principal) {
 
 type TaskSearch = { condition: (SQL | undefined)[]; crew?: Crew; order: SQL[] } & Part;
 
-/** A page of those of the type that the caller sees, and how many there are of them. */
-export async function selectPage(
+/** The first page of the tasks that the caller sees, and how many there are on all pages. */
+export async function selectFirst(db: Database, principal: Principal, search: TaskSearch) {
+  const isSearched = search.condition.some((one) => one !== undefined);
+  if (isSearched && search.offset === 0 && search.limit !== 0) {
+    // To look through all tasks twice takes twice as long. Without a row there is none.
+    const found = await pageOf(db, principal, search, sql`count(*) OVER ()`);
+    return { rows: found.map(({ row }) => row), count: found[0]?.total ?? 0 };
+  }
+  const crew = crewTable(search.crew ?? NOBODY);
+  const { rows, counted } = await read(db, {
+    rows: pageOf(db, principal, search, UNKNOWN),
+    counted: db
+      .select({ count: count() })
+      .from(task)
+      .leftJoin(crew, ofCrew)
+      .where(ofType(principal, "task", ...search.condition)),
+  });
+  return { rows: rows.map(({ row }) => row), count: only(counted).count };
+}
+
+/** A page behind the first. */
+export async function selectNext(db: Database, principal: Principal, search: TaskSearch) {
+  return (await pageOf(db, principal, search, UNKNOWN)).map(({ row }) => row);
+}
+
+function pageOf(
   db: Database,
   principal: Principal,
-  type: (typeof TYPES)[number],
   { condition, crew = NOBODY, order, limit = PAGE, offset }: TaskSearch,
+  total: SQL<number | null>,
 ) {
-  const visible = ofType(principal, type, ...condition);
-  const { rows, counted } = await read(db, {
-    rows: db
-      .select(shown)
-      .from(task)
-      .leftJoin(crewTable(crew), ofCrew)
-      .where(visible)
-      .orderBy(...order)
-      .limit(Math.min(limit, PAGE))
-      .offset(offset),
-    counted: db.select({ count: count() }).from(task).leftJoin(crewTable(crew), ofCrew).where(visible),
-  });
-  return { rows, count: only(counted).count };
+  // The order's columns alone are sorted; the rows are fetched for those that the page shows.
+  const ids = db
+    .select({ id: task.id, total: total.as("total") })
+    .from(task)
+    .leftJoin(crewTable(crew), ofCrew)
+    .where(ofType(principal, "task", ...condition))
+    .orderBy(...order)
+    .limit(Math.min(limit, PAGE))
+    .offset(offset)
+    .as("ids");
+  return db
+    .select({ row: shown, total: ids.total })
+    .from(ids)
+    .innerJoin(task, eq(task.id, ids.id))
+    .leftJoin(crewTable(crew), ofCrew)
+    .orderBy(...order);
 }
 
 /** Those that carry all of the tags, by id; routes and checkpoints carry tags as tasks do. */
@@ -94,5 +121,6 @@ export const shownRoute = {
     JSON.parse,
   ),
 };
+const UNKNOWN = sql<null>`NULL`;
 /** Some 5 MB of answer at the most. */
 export const PAGE = 500;

@@ -5,10 +5,11 @@ import { onCurrent } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { listAnswer, type Part, pageAt, writtenPages } from "#shared/operation/list-answer.ts";
+import { requireClosedSpan } from "#shared/time/span.ts";
 import { FEATURE, requireLinks, requireNewLinks } from "../links/require.ts";
 import { operation } from "../operation.ts";
 import { STATUSES, task as table } from "../table/task.ts";
-import { countVisibleTasks, PAGE, selectPage } from "./list-queries.ts";
+import { countVisibleTasks, PAGE, selectFirst, selectNext } from "./list-queries.ts";
 import { changeTask, giveTask, insertTask, removeTask, requireCurrent } from "./queries.ts";
 import {
   ChangedTask,
@@ -103,7 +104,7 @@ export const listTasks = operation("/task/list", {
   reads: true,
   input: z.object({
     external_id: z.string().max(100).nullable().default(null),
-    statuses: z.array(z.enum(STATUSES)).nullable().default(null),
+    statuses: z.array(z.enum(STATUSES)).max(100).nullable().default(null),
     trackers: z
       .array(z.int())
       .max(10_000)
@@ -131,16 +132,17 @@ export const listTasks = operation("/task/list", {
     limit: z.int().min(0).optional(),
   }),
   output: z.object({ list: z.array(Task), count: z.int() }),
-  errors: [212],
+  errors: [211, 212],
   async run({ conditions, sort, limit, offset, ...filters }, { db, env, principal, clock }) {
     if (limit !== undefined && limit > MOST_LISTED) throw new ApiError(212);
+    requireClosedSpan(filters, env.MAX_SPANS, "tasks", clock.zone);
     // Before anything is asked, so that what is wrong with them is told.
     const condition = [matchingFilters(principal, filters, clock), matching(conditions, SEARCHED, clock)];
     const crew = needsCrew(filters.filter, conditions, sort) ? await env.FLEET.crewOf(principal) : NOBODY;
     const order = orderBy(sort, SORTABLE, table.id);
-    const readAt = (part: Part) => selectPage(db, principal, "task", { ...part, condition, crew, order });
-    const { rows, count } = await readAt({ limit, offset });
-    const read = async (part: Part) => (await readAt(part)).rows;
+    const search = { condition, crew, order };
+    const { rows, count } = await selectFirst(db, principal, { ...search, limit, offset });
+    const read = (part: Part) => selectNext(db, principal, { ...search, ...part });
     const page = pageAt(rows, { limit, offset }, { size: PAGE, read, toItem: toTask });
     return listAnswer({ count }, writtenPages(Task, page, clock));
   },

@@ -2,9 +2,9 @@ import { and, eq, gte, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { SearchFields } from "#shared/database/conditions.ts";
 import { textIn } from "#shared/database/day-in.ts";
+import { mentions } from "#shared/database/mentions.ts";
 import type { Sortable } from "#shared/database/order.ts";
 import { among } from "#shared/database/scope.ts";
-import { anywhere } from "#shared/text/folded.ts";
 import type { Clock } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { type STATUSES, task } from "../table/task.ts";
@@ -82,8 +82,8 @@ export function matchingFilters(principal: Principal, filters: Filters, clock: C
     // Whose window overlaps the range. The caller speaks in whole seconds: the last one counts to its end.
     from === undefined ? undefined : gte(task.to, from),
     to === undefined ? undefined : lte(task.from, to + 999),
-    filter ? mentions(filter, everyText(filter, clock)) : undefined,
-    ...(words ?? []).map((one) => mentions(one, PLAIN_TEXTS)),
+    filter ? oneMentions(everyText(filter, clock), filter) : undefined,
+    ...(words ?? []).map((one) => oneMentions(PLAIN_TEXTS, one)),
     tag_ids && tag_ids.length > 0 ? carriesAll(principal, "task", task.id, tag_ids) : undefined,
     location ? within(location) : undefined,
   );
@@ -102,9 +102,8 @@ function everyText(filter: string, { now, zone }: Clock): SQL[] {
   return [...texts, ...numbers, ...MOMENTS.map((column) => textIn(column, zone, range))];
 }
 
-function mentions(text: string, columns: SQL[]) {
-  const pattern = anywhere(text);
-  return or(...columns.map((column) => sql`${column} LIKE ${pattern} ESCAPE '\\'`));
+function oneMentions(columns: SQL[], text: string) {
+  return or(...columns.map((column) => mentions(column, text)));
 }
 
 /** Whose center is inside: by the great circle, as everywhere. */

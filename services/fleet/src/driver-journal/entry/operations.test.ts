@@ -54,6 +54,23 @@ test("an entry comes back as it was given; type and comment change, anything els
   expect(await read()).toEqual([]);
 });
 
+test("five years of the journal are listed in any order, more are 211", async () => {
+  const { account, tracker_id } = await fleetOf();
+  const ask = async (path: string, from: string, more: object) => {
+    const to = "2026-03-31 23:59:59";
+    return (await account.call(path, { tracker_id, from, to, sort: ["start_date=desc"], ...more })).status?.code;
+  };
+  for (const [path, more] of [
+    ["/driver/journal/entry/list", {}],
+    ["/driver/journal/entry/download", { format: "xlsx" }],
+  ] as const) {
+    expect(await ask(path, "2021-03-31 23:59:59", more)).toBeUndefined();
+    expect(await ask(path, "2021-03-31 23:59:58", more)).toBe(211);
+    expect(await ask(path, "1226-03-31 23:59:58", more)).toBe(211);
+    expect(await ask(path, "1226-03-31 23:59:58", { ...more, entry_ids: [] })).toBeUndefined();
+  }
+});
+
 test("entries are listed where their dates meet the range, or by their ids", async () => {
   const { account, tracker_id } = await fleetOf();
   const { id: other } = await account.newTracker();

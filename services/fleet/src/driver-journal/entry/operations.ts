@@ -6,6 +6,7 @@ import type { Call } from "#shared/operation/declaration.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { fileAnswer } from "#shared/operation/file-answer.ts";
 import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
+import { requireSpan } from "#shared/time/span.ts";
 import { fileOfTable } from "../../document/file.ts";
 import { allOf } from "../../document/rows.ts";
 import type { FleetEnv } from "../../env.ts";
@@ -35,7 +36,7 @@ export const listJournalEntries = operation("/driver/journal/entry/list", {
   reads: true,
   input: z.object(SEARCH),
   output: z.object({ list: z.array(JournalEntry) }),
-  errors: [236],
+  errors: [211, 236],
   async run(input, call) {
     const page = await selectEntries(call.db, call.principal, await checked(input, call), call.clock);
     return listAnswer({}, writtenPages(JournalEntry, page, call.clock));
@@ -54,7 +55,7 @@ export const downloadJournal = operation("/driver/journal/entry/download", {
     group_by: z.enum(["type", "date"]).nullable().default(null),
   }),
   output: z.object({}),
-  errors: [236, 267],
+  errors: [211, 236, 267],
   async run({ add_filename_header, format, group_by, ...input }, call) {
     const { db, principal, clock } = call;
     const entries = await allOf(await selectNamed(db, principal, await checked(input, call), clock), "interval");
@@ -121,13 +122,15 @@ export const operations = [
 /** What may be looked for: the tracker is visible and has a journal, and there are dates where no ids are given. */
 async function checked(
   { from, to, ...search }: z.output<z.ZodObject<typeof SEARCH>>,
-  { db, principal }: Call<FleetEnv>,
+  { db, env, principal, clock }: Call<FleetEnv>,
 ) {
   const { tracker_id, entry_ids } = search;
+  const range = entry_ids ? undefined : rangeOf(from, to);
+  if (range) requireSpan(range, env.MAX_SPANS, "journal", clock.zone);
   if (tracker_id !== undefined) requireJournal(await selectVisible(db, principal, [tracker_id]), "tracker_id");
-  if (entry_ids) return search;
+  if (!range) return search;
   if (tracker_id === undefined) throw invalid("tracker_id", "must be given without entry_ids");
-  return { ...search, range: rangeOf(from, to) };
+  return { ...search, range };
 }
 
 /** Whether two of them are of one tracker and one time. */

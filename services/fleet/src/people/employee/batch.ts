@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Offence } from "#shared/error/api-error.ts";
 import { type Cells, cellsOf, checkedOf, fittingOf } from "../../sheet/cells.ts";
 import { type Labelled, trackerOf } from "../../sheet/tracker-label.ts";
-import { type NamedTag, tagsNamed } from "../../tag/names.ts";
+import { idsByName, type NamedTag, type TagIds, tagsNamed } from "../../tag/names.ts";
 import { Employee, NewEmployee } from "./schema.ts";
 
 /** The columns that a row may have; `undefined` is one to pass over. */
@@ -44,9 +44,9 @@ export function convertRows(
   { trackers, tags }: NamedThings,
   default_radius: number,
 ) {
-  const byLabel = Map.groupBy(trackers, ({ label }) => label);
+  const [byLabel, tagIds] = [Map.groupBy(trackers, ({ label }) => label), idsByName(tags)];
   return rows.map((cells) => {
-    const { errors, ...value } = convertRow(cellsOf(cells, fields), byLabel, tags, default_radius);
+    const { errors, ...value } = convertRow(cellsOf(cells, fields), byLabel, tagIds, default_radius);
     if (errors.length === 0) return { success: true, value };
     const named = errors.map(({ parameter, error }) => ({ parameter: `employee.${parameter}`, error }));
     return { success: false, value: { ...value, errors: named } };
@@ -56,14 +56,14 @@ export function convertRows(
 function convertRow(
   { tracker_label, tags, address, lat, lng, radius, ...cells }: Cells<ImportField>,
   byLabel: Map<string, Labelled[]>,
-  namedTags: NamedTag[],
+  tagIds: TagIds,
   default_radius: number,
 ) {
   const errors: Offence[] = [];
   const place = { address, lat, lng, radius: radius ?? default_radius };
   const row = { ...cells, location: locationOf(place, errors) };
   const checked = checkedOf(NewEmployee, row, errors);
-  const tag_ids = tagsNamed(tags ?? "", namedTags, errors);
+  const tag_ids = tagsNamed(tags ?? "", tagIds, errors);
   const tracker_id = tracker_label === undefined ? null : trackerOf(tracker_label, byLabel, errors);
   const fitting = checked ?? fittingOf(row, NewEmployee.shape);
   return { ...EMPTY, ...fitting, id: null, tracker_id, tags: tag_ids, errors };

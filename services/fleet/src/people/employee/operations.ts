@@ -84,7 +84,10 @@ export const batchConvertEmployees = operation("/employee/batch_convert", {
   input: z.object({
     batch: z.string().optional(),
     file_id: z.string().optional(),
-    fields: z.array(z.enum(IMPORT_FIELDS)).default(["first_name", "middle_name", "last_name", "email", "phone"]),
+    fields: z
+      .array(z.enum(IMPORT_FIELDS))
+      .max(256)
+      .default(["first_name", "middle_name", "last_name", "email", "phone"]),
     geocoder: z.string().optional(),
     default_radius: z.int().min(1).max(300_000).default(100),
   }),
@@ -98,7 +101,7 @@ export const batchConvertEmployees = operation("/employee/batch_convert", {
     const { rows, limit_exceeded } = rowsOf(text, Number(env.BATCH_ROWS));
     const named = await read(db, {
       trackers: selectByLabels(db, principal, namesOf("tracker_label", rows, fields)),
-      tags: selectByNames(db, principal, namesOf("tags", rows, fields).flatMap(namesIn)),
+      tags: selectByNames(db, principal, [...new Set(namesOf("tags", rows, fields).flatMap(namesIn))]),
     });
     return { list: convertRows(rows, fields, named, default_radius), limit_exceeded };
   },

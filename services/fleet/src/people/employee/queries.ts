@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, or, type SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
+import { mentions } from "#shared/database/mentions.ts";
 import type { Database } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
 import { isThere, only, taken } from "#shared/database/rows.ts";
@@ -11,7 +11,7 @@ import { type Binding, inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { changed } from "#shared/operation/changes.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
-import { anywhere, folded } from "#shared/text/folded.ts";
+import { folded } from "#shared/text/folded.ts";
 import { selectFiltered, selectWhere } from "../../filtered-list/queries.ts";
 import type { ListSearch } from "../../filtered-list/schema.ts";
 import { recording } from "../../outbox/audit.ts";
@@ -178,10 +178,8 @@ function pageOf(
  * an index that holds the texts side by side.
  */
 function containing(principal: Principal, filter: string) {
-  const pattern = anywhere(filter);
-  const like = (text: SQL | SQLiteColumn) => sql`${text} LIKE ${pattern} ESCAPE '\\'`;
   const labelled = (table: typeof tracker | typeof department) =>
-    sql`(SELECT ${table.id} FROM ${table} WHERE ${eq(table.account_id, principal.account_id)} AND ${like(table.label_folded)})`;
+    sql`(SELECT ${table.id} FROM ${table} WHERE ${eq(table.account_id, principal.account_id)} AND ${mentions(table.label_folded, filter)})`;
   const byLabel = [
     sql`${employee.tracker_id} IN ${labelled(tracker)}`,
     sql`${employee.department_id} IN ${labelled(department)}`,
@@ -191,7 +189,7 @@ function containing(principal: Principal, filter: string) {
   const indexed = idsContaining("employee_text", principal, filter);
   const ids = indexed
     ? sql.join([indexed, ...byLabel.map(looked)], sql` UNION `)
-    : looked(or(like(employee.searched), ...byLabel, like(sql`CAST(${employee.id} AS TEXT)`)));
+    : looked(or(mentions(employee.searched, filter), ...byLabel, mentions(sql`CAST(${employee.id} AS TEXT)`, filter)));
   return sql`${employee.id} IN (${ids})`;
 }
 

@@ -26,7 +26,7 @@ const Members = z.object({
   location: location().nullable().default(null),
   personnel_number: note(15),
   ssn: note(32),
-  tags: z.array(z.int()).default([]),
+  tags: z.array(z.int()).max(1000).default([]),
 });
 
 /** What create takes: everything but the first name has a default. */

@@ -4,7 +4,7 @@ import { dateTime } from "#shared/operation/fields.ts";
 import { findModel } from "../../model/list.ts";
 import { operation } from "../../operation.ts";
 import type { SensorRow } from "../../table/sensor.ts";
-import { requireFew } from "../../tracker/few.ts";
+import { FewTrackers, requireFew } from "../../tracker/few.ts";
 import { selectSensors, selectSensorsOf } from "../sensor/queries.ts";
 
 const Inputs = z.object({
@@ -32,7 +32,7 @@ export const getInputs = operation("/tracker/get_inputs", {
 export const batchGetInputs = operation("/tracker/batch_get_inputs", {
   summary: "The digital inputs of up to 500 trackers and what they mean",
   reads: true,
-  input: z.object({ trackers: z.array(z.int()) }),
+  input: z.object({ trackers: FewTrackers }),
   output: z.object({ user_time: dateTime(), data: z.record(z.string(), Inputs) }),
   errors: [217, 221],
   async run({ trackers }, { db, env, principal, clock }) {

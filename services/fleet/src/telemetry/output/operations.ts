@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { text } from "#shared/operation/fields.ts";
 import { operation } from "../../operation.ts";
-import { requireFew } from "../../tracker/few.ts";
+import { FewTrackers, requireFew } from "../../tracker/few.ts";
 import { requireAllUsable, requireOriginal, requireUsable, selectUsable } from "../../tracker/origin-queries.ts";
 import { type Output, putOutput, selectOutputs } from "./queries.ts";
 
@@ -23,7 +23,7 @@ export const getOutputs = operation("/tracker/get_outputs", {
 export const batchGetOutputs = operation("/tracker/batch_get_outputs", {
   summary: "What the outputs of up to 500 trackers are called",
   reads: true,
-  input: z.object({ trackers: z.array(z.int()) }),
+  input: z.object({ trackers: FewTrackers }),
   output: z.object({ result: z.record(z.string(), z.array(TrackerOutput)) }),
   errors: [217, 221],
   async run(input, { db, principal }) {

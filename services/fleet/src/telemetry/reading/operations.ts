@@ -8,7 +8,7 @@ import { dateTime } from "#shared/operation/fields.ts";
 import type { FleetEnv } from "../../env.ts";
 import { operation } from "../../operation.ts";
 import type { SensorRow } from "../../table/sensor.ts";
-import { requireFew } from "../../tracker/few.ts";
+import { FewTrackers, requireFew } from "../../tracker/few.ts";
 import { requireAllUsable, requireUsable, selectUsable, type Usable } from "../../tracker/origin-queries.ts";
 import { countersOf, toCounted } from "../counter/queries.ts";
 import type { Counted } from "../counter/value.ts";
@@ -41,7 +41,7 @@ export const listReadings = operation("/tracker/readings/list", {
 export const batchListReadings = operation("/tracker/readings/batch_list", {
   summary: "What the sensors and counters of up to 500 trackers show",
   reads: true,
-  input: z.object({ trackers: z.array(z.int()), ...SEARCH }),
+  input: z.object({ trackers: FewTrackers, ...SEARCH }),
   output: z.object({ result: z.record(z.string(), Readings) }),
   errors: [217, 221],
   async run({ trackers, ...search }, { db, env, principal }) {

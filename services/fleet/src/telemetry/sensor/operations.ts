@@ -2,7 +2,7 @@ import { z } from "zod";
 import { onCurrent } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { operation } from "../../operation.ts";
-import { requireFew } from "../../tracker/few.ts";
+import { FewTrackers, requireFew } from "../../tracker/few.ts";
 import { requireOriginal, selectUsable } from "../../tracker/origin-queries.ts";
 import { anchorsAt } from "../counter/source-queries.ts";
 import { INPUT_NAMES } from "./input-names.ts";
@@ -34,7 +34,7 @@ export const listSensors = operation("/tracker/sensor/list", {
 export const batchListSensors = operation("/tracker/sensor/batch_list", {
   summary: "The sensors of up to 500 trackers",
   reads: true,
-  input: z.object({ trackers: z.array(z.int()) }),
+  input: z.object({ trackers: FewTrackers }),
   output: z.object({ result: z.record(z.string(), z.array(Sensor)) }),
   errors: [217, 221],
   async run({ trackers }, { db, principal }) {

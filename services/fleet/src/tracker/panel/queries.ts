@@ -3,11 +3,12 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { type Actor, membersOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { PanelTracker, TrackerChanges, TrackerSearch } from "#shared/contract/tracker.ts";
+import { mentions } from "#shared/database/mentions.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { anywhere, folded } from "#shared/text/folded.ts";
+import { folded } from "#shared/text/folded.ts";
 import { writeLocal } from "#shared/time/clock.ts";
 import { findModel } from "../../model/list.ts";
 import { recording } from "../../outbox/audit.ts";
@@ -30,7 +31,7 @@ export async function selectForPanel(db: Database, principal: Principal, search:
     tariff_id === undefined ? undefined : eq(source.tariff_id, tariff_id),
     filter
       ? or(
-          sql`${tracker.label_folded} LIKE ${anywhere(filter)} ESCAPE '\\'`,
+          mentions(tracker.label_folded, filter),
           sql`instr(lower(${source.device_id}), ${text}) > 0`,
           sql`instr(${source.phone}, ${text}) > 0`,
         )

@@ -125,6 +125,7 @@ export const downloadServiceTasks = operation("/vehicle/service_task/download", 
     columns: z
       .array(z.enum(COLUMNS))
       .min(1)
+      .max(COLUMNS.length)
       .refine((columns) => new Set(columns).size === columns.length, { error: "must name no column twice" })
       .default(COLUMNS.filter((name) => name !== "creation_date")),
   }),

@@ -211,37 +211,50 @@ type Slice = Part & { order: SQL[] };
 export async function selectPage(
   { db, env, principal }: Pick<Call<FleetEnv>, "db" | "env" | "principal">,
   condition: SQL | undefined,
-  { order, limit = PAGE, offset }: Slice,
+  slice: Slice,
   vehicle_ids: number[],
 ) {
-  const visible = visibleTo(principal, scoped, condition);
-  const size = Math.min(limit, PAGE);
-  const trackers = db
-    .select({ tracker_id: vehicle.tracker_id })
+  const all = db
+    .select({ count: count() })
     .from(serviceTask)
     .innerJoin(vehicle, ofVehicle)
-    .where(visible)
-    .orderBy(...order)
-    .limit(size)
-    .offset(offset);
-  const shown = sql`SELECT tracker_id FROM ${trackers}`;
-  const { rows, usable, counters, counted, vehicles } = await read(db, {
-    rows: withVehicle(db)
-      .where(visible)
-      .orderBy(...order)
-      .limit(size)
-      .offset(offset),
-    usable: selectUsable(db, principal, shown),
-    counters: countersOf(db, principal, shown),
-    counted: db.select({ count: count() }).from(serviceTask).innerJoin(vehicle, ofVehicle).where(visible),
+    .where(visibleTo(principal, scoped, condition));
+  // A search is made once, for the page and the count; where nothing is searched, an index counts.
+  const total = condition ? sql<number>`count(*) OVER ()` : sql<number>`(${all})`;
+  const { rows, vehicles } = await read(db, {
+    rows: rowsOf(db, visibleTo(principal, scoped, condition), slice, total),
     vehicles: db
       .select({ count: count() })
       .from(vehicle)
       .where(visibleTo(principal, vehicle, among(vehicle.id, vehicle_ids))),
   });
+  const trackers = [...new Set(rows.flatMap(({ tracker_id }) => tracker_id ?? []))];
+  const { usable, counters, counted } = await read(db, {
+    usable: selectUsable(db, principal, trackers),
+    counters: countersOf(db, principal, trackers),
+    counted: rows.length === 0 ? all : undefined,
+  });
   const positions = await positionsOf(env, usable, counters);
-  const found = rows.map((row) => ({ ...row, position: positionOn(positions, row.tracker_id) }));
-  return { found, count: only(counted).count, vehicles: only(vehicles).count };
+  const found = rows.map(({ total, ...row }) => ({ ...row, position: positionOn(positions, row.tracker_id) }));
+  return { found, count: rows[0]?.total ?? only(counted ?? []).count, vehicles: only(vehicles).count };
+}
+
+function rowsOf(db: Database, visible: SQL | undefined, { order, limit = PAGE, offset }: Slice, total: SQL<number>) {
+  const ids = db
+    .select({ id: serviceTask.id, total: total.as("total") })
+    .from(serviceTask)
+    .innerJoin(vehicle, ofVehicle)
+    .where(visible)
+    .orderBy(...order)
+    .limit(Math.min(limit, PAGE))
+    .offset(offset)
+    .as("ids");
+  return db
+    .select({ task: serviceTask, vehicle_label: vehicle.label, tracker_id: vehicle.tracker_id, total: ids.total })
+    .from(ids)
+    .innerJoin(serviceTask, eq(serviceTask.id, ids.id))
+    .innerJoin(vehicle, ofVehicle)
+    .orderBy(...order);
 }
 
 /** Of whichever account, unless the query says it. */

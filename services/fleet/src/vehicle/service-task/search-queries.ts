@@ -1,8 +1,8 @@
-import { and, eq, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, or, type SQL } from "drizzle-orm";
 import { matching, type SearchFields } from "#shared/database/conditions.ts";
+import { mentions } from "#shared/database/mentions.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
 import { among } from "#shared/database/scope.ts";
-import { anywhere } from "#shared/text/folded.ts";
 import type { Clock } from "#shared/time/clock.ts";
 import { type STATUSES, serviceTask } from "../../table/service-task.ts";
 import { vehicle } from "../../table/vehicle.ts";
@@ -51,7 +51,7 @@ export function whereOf(
     only_unplanned ? eq(serviceTask.unplanned, true) : undefined,
     vehicle_ids ? among(serviceTask.vehicle_id, vehicle_ids) : undefined,
     statuses ? among(serviceTask.status, statuses) : undefined,
-    filter ? mentions(filter) : undefined,
+    filter ? oneMentions(filter) : undefined,
     matching(conditions, SEARCHED, clock),
   );
 }
@@ -60,11 +60,9 @@ export function orderOf(sort: string[] | null): SQL[] {
   return orderBy(sort, SORTABLE, serviceTask.id);
 }
 
-/** Where the text is found. */
-function mentions(text: string) {
-  const pattern = anywhere(text);
+function oneMentions(text: string) {
   const columns = [serviceTask.description_folded, serviceTask.comment_folded, vehicle.label_folded];
-  return or(...columns.map((column) => sql`${column} LIKE ${pattern} ESCAPE '\\'`));
+  return or(...columns.map((column) => mentions(column, text)));
 }
 
 /** The vehicle, by which a task is tied to a tracker. */

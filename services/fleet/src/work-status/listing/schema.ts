@@ -13,7 +13,7 @@ export const NewStatusListing = Members;
 export type NewStatusListing = z.output<typeof NewStatusListing>;
 
 /** The ids of its statuses in their order. */
-const Entries = z.array(z.int());
+const Entries = z.array(z.int()).max(1000);
 export const ChangedStatusListing = changesOf(Members.extend({ entries: Entries })).extend({ id: z.int() });
 export type ChangedStatusListing = z.output<typeof ChangedStatusListing>;
 

@@ -48,7 +48,7 @@ export const downloadZones = operation("/zone/download", {
   reply: ["kml", "kmz"],
   input: z.object({
     format: z.enum(["kml", "kmz"]).default("kml"),
-    zone_ids: z.array(z.int()).nullable().default(null),
+    zone_ids: z.array(z.int()).max(100_000).nullable().default(null),
   }),
   output: z.object({}),
   errors: [],

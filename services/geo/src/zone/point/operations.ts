@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
 import { simplify } from "../../point/simplify.ts";
-import { ZonePoint } from "../schema.ts";
+import { ZonePoint, ZonePoints } from "../schema.ts";
 import { replacePoints, requirePoints } from "./queries.ts";
 
 export const listZonePoints = operation("/zone/point/list", {
@@ -21,7 +21,7 @@ export const listZonePoints = operation("/zone/point/list", {
 export const updateZonePoints = operation("/zone/point/update", {
   summary: "Puts these points in place of those that a polygon or a sausage has",
   right: "zone_update",
-  input: z.object({ zone_id: z.int(), points: z.array(ZonePoint) }),
+  input: z.object({ zone_id: z.int(), points: ZonePoints }),
   output: z.object({}),
   errors: [201, 202, 230, 284],
   async run({ zone_id, points }, { db, principal, actor }) {

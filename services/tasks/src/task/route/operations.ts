@@ -4,6 +4,7 @@ import { invalid } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
 import { completed } from "#shared/operation/partial.ts";
+import { requireClosedSpan } from "#shared/time/span.ts";
 import { FEATURE, requireLinks, requireNewLinks } from "../../links/require.ts";
 import { operation } from "../../operation.ts";
 import { STATUSES } from "../../table/task.ts";
@@ -122,15 +123,16 @@ export const listRoutes = operation("/task/route/list", {
   summary: "The routes that the caller sees, filtered",
   reads: true,
   input: z.object({
-    statuses: z.array(z.enum(STATUSES)).nullable().default(null),
+    statuses: z.array(z.enum(STATUSES)).max(100).nullable().default(null),
     trackers: z.array(z.int()).max(10_000).nullable().default(null),
     from: dateTime().optional(),
     to: dateTime().optional(),
     filter: z.string().max(100).nullable().default(null),
   }),
   output: z.object({ list: z.array(Route), count: z.int() }),
-  errors: [],
-  async run({ filter, ...filters }, { db, principal, clock }) {
+  errors: [211],
+  async run({ filter, ...filters }, { db, env, principal, clock }) {
+    requireClosedSpan(filters, env.MAX_SPANS, "tasks", clock.zone);
     // In the label or the description: a route has no address.
     const words = filter ? [filter] : null;
     const condition = matchingFilters(principal, { ...filters, filter: null, filters: words }, clock);

@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Databases, startDatabases } from "../../scripts/sqld.ts";
+import { databaseAnswers, openDatabase } from "./open.ts";
+import { write } from "./steps.ts";
+
+let folder: string;
+let databases: Databases;
+const hung: Server[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fleet-open-"));
+  const others = ["GATEWAY", "TASKS", "GEO", "FILES", "REPORTS"].map((name) => [`${name}_DB_URL`, "http://unused"]);
+  databases = await startDatabases(folder, Object.fromEntries(others));
+});
+
+afterAll(async () => {
+  for (const server of hung) server.close().closeAllConnections();
+  await databases?.stop();
+  await rm(folder, { recursive: true });
+});
+
+const settings = { DB_WRITERS: "2", STATEMENT_SECONDS: "1" };
+const endless = sql`(WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number) SELECT count(*) FROM number)`;
+
+/** The address of a server that does nothing but this with a request. */
+async function serverThat(listener: RequestListener) {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  hung.push(server);
+  await new Promise((resolve) => server.once("listening", resolve));
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+}
+
+test.each<[string, RequestListener]>([
+  ["does not answer", () => undefined],
+  ["begins an answer and never ends it", (_, response) => void response.writeHead(200).write("{")],
+])("a statement to a database that %s is 14 when its time is over, a batch too", async (_, listener) => {
+  const env = { ...settings, DB_URL: await serverThat(listener) };
+  const db = openDatabase(env);
+  const asked = [
+    db.run(sql`SELECT 1`),
+    db.run(sql`DELETE FROM thing`),
+    write(db, { one: db.run(sql`DELETE FROM thing`) }),
+  ];
+  for (const { status, reason } of (await Promise.allSettled(asked)) as PromiseRejectedResult[]) {
+    expect(status).toBe("rejected");
+    expect(rootOf(reason)).toMatchObject({ code: 14 });
+  }
+  expect(await databaseAnswers({ ...env, STATEMENT_SECONDS: "600" })).toBe(false);
+});
+
+test("a statement that takes longer than it may ends in the server too: its lock is free for the next", async () => {
+  const { url } = databases.servers.fleet;
+  const db = openDatabase({ ...settings, DB_URL: url });
+  await db.run(sql`CREATE TABLE thing (size INTEGER)`);
+  const asked = [db.run(sql`INSERT INTO thing VALUES (${endless})`), db.run(sql`SELECT ${endless}`)];
+  for (const { reason } of (await Promise.allSettled(asked)) as PromiseRejectedResult[]) {
+    expect(rootOf(reason)).toMatchObject({ code: 14 });
+  }
+  // The server lets a writer keep its lock for five seconds, which a second is less than.
+  await db.run(sql`INSERT INTO thing VALUES (1)`);
+  expect(await db.all(sql`SELECT size FROM thing`)).toEqual([{ size: 1 }]);
+  expect(await databaseAnswers({ ...settings, DB_URL: url })).toBe(true);
+});
+
+function rootOf(thrown: unknown): unknown {
+  return thrown instanceof Error && thrown.cause ? rootOf(thrown.cause) : thrown;
+}
