@@ -99,7 +99,11 @@ type Harness = Awaited<ReturnType<typeof startHarness>>;
 type Lines = ReturnType<typeof watchDatabases>;
 
 async function startHarness(servers: Databases, folder: string, environment: Record<string, string>) {
-  const unlimited = { RATE_LIMIT_PER_SECOND: "1000000", RATE_LIMIT_PER_ADDRESS: "1000000" };
+  const unlimited = {
+    RATE_LIMIT_PER_SECOND: "1000000",
+    RATE_LIMIT_PER_ADDRESS: "1000000",
+    ACCOUNT_RATE_PER_SECOND: "1000000",
+  };
   const given = { ...unlimited, ...CHEAP_PASSWORDS, ...environment };
   const secrets = newSecrets();
   Object.assign(process.env, {
@@ -111,7 +115,7 @@ async function startHarness(servers: Databases, folder: string, environment: Rec
   // It takes a second to load and reads the environment when it does.
   const { createTestHarness, unstable_readConfig } = await import("wrangler");
   const gatewayConfig = join(folder, "wrangler.toml");
-  await writeFile(gatewayConfig, await limitedPerAddress(given.RATE_LIMIT_PER_ADDRESS));
+  await writeFile(gatewayConfig, await withRates(given));
   const workers = WORKERS.map((worker) => {
     const { vars } = unstable_readConfig({ config: configOf(worker) });
     return {
@@ -154,12 +158,20 @@ const CALLER = `export default {
   },
 };`;
 
-/** The rate of a binding is no variable: it stands in the configuration. */
-async function limitedPerAddress(limit: string) {
-  const config = await readFile(configOf("gateway"), "utf8");
-  const limited = config.replace(/(name = "ADDRESS_LIMIT"[^[]*limit = )\d+/, `$1${limit}`);
-  if (!limited.includes(`limit = ${limit}`)) throw new Error("The gateway's wrangler.toml has no ADDRESS_LIMIT.");
-  return limited;
+type Rates = { RATE_LIMIT_PER_ADDRESS: string; ACCOUNT_RATE_PER_SECOND: string };
+
+/** The rate of a binding is no variable: it stands in the configuration, for ten seconds. */
+async function withRates(given: Rates) {
+  let config = await readFile(configOf("gateway"), "utf8");
+  for (const [name, limit] of [
+    ["ADDRESS_LIMIT", Number(given.RATE_LIMIT_PER_ADDRESS)],
+    ["ACCOUNT_LIMIT", 10 * Number(given.ACCOUNT_RATE_PER_SECOND)],
+  ] as const) {
+    const rate = new RegExp(`(name = "${name}"[^[]*limit = )\\d+(, period = 10 )`);
+    if (!rate.test(config)) throw new Error(`The gateway's wrangler.toml has no ${name}.`);
+    config = config.replace(rate, `$1${limit}$2`);
+  }
+  return config;
 }
 
 /** Whatever a Worker sends out passes this process's `fetch` in the harness, so it is here that trips are counted. */

@@ -18,9 +18,9 @@ export async function callOperation(call: GatewayCall): Promise<Response> {
   const parameters = await readParameters(req.raw);
   call.set("parameters", parameters);
   const hash = takeHash(parameters, req.header("Authorization"));
-  const { principal, rate } = await admit(hash, address, env);
+  const { principal, rate, allowed } = await admit(hash, address, env);
   call.set("rate", rate);
-  if (rate && !rate.allowed) throw new ApiError(15);
+  if (!allowed) throw new ApiError(15);
   const request: ReadRequest = {
     path,
     method: req.method,
