@@ -24,7 +24,11 @@ let world: World;
 let [short, long]: string[] = [];
 
 beforeAll(async () => {
-  const drive = pointsOfADrive(100).map((point) => ({ ...point, inputs: [true], attributes: { ext_temp_sensor_1: 4 } }));
+  const drive = pointsOfADrive(100).map((point) => ({
+    ...point,
+    inputs: [true],
+    attributes: { ext_temp_sensor_1: 4 },
+  }));
   ({ account, world } = await newWorld(accountsOn(stack), drive));
   const { tracker_id } = world;
   await stack.tellEvents([

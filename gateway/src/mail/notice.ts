@@ -15,7 +15,15 @@ export async function keepNotices(db: Database, env: GatewayEnv, notices: Servic
     const { id: event_id, to } = notice;
     // The next sweep makes the first try.
     const due = env.MAIL_URL ? now : null;
-    return { ...serviceLetter(notice, master), event_id, dealer_id: master.dealer_id, to, created: now, due };
+    return {
+      ...serviceLetter(notice, master),
+      event_id,
+      dealer_id: master.dealer_id,
+      account_id: master.id,
+      to,
+      created: now,
+      due,
+    };
   });
   if (rows.length > 0) await insertMail(db, rows);
 }

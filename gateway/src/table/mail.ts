@@ -6,6 +6,8 @@ export const mail = sqliteTable(
   {
     id: integer().primaryKey({ autoIncrement: true }),
     dealer_id: integer().notNull(),
+    /** Whose mail it is, where it is about an account's things and not about a log-in. */
+    account_id: integer(),
     to: text().notNull(),
     subject: text().notNull(),
     text: text().notNull(),

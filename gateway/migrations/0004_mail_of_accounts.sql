@@ -1,0 +1,1 @@
+ALTER TABLE `mail` ADD `account_id` integer;
