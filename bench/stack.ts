@@ -33,6 +33,7 @@ export async function startStack(): Promise<Stack> {
   const unlimited = {
     RATE_LIMIT_PER_SECOND: "1000000",
     RATE_LIMIT_PER_ADDRESS: "100000000",
+    ACCOUNT_RATE_PER_SECOND: "100000000",
     SESSIONS_PER_USER: "1000000",
   };
   Object.assign(process.env, unlimited);

@@ -73,6 +73,9 @@ export async function startWorkers(
     const { bindings = {}, ratelimits = {} } = options;
     const perAddress = Number(process.env.RATE_LIMIT_PER_ADDRESS || 0);
     if (perAddress && ratelimits.ADDRESS_LIMIT) ratelimits.ADDRESS_LIMIT.simple.limit = perAddress;
+    const perAccount = Number(process.env.ACCOUNT_RATE_PER_SECOND || 0);
+    const accountLimit = ratelimits.ACCOUNT_LIMIT?.simple;
+    if (perAccount && accountLimit) accountLimit.limit = perAccount * (accountLimit.period ?? 60);
     return {
       ...options,
       name: deployedName(worker),

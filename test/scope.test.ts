@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { z } from "zod";
 import { ownerOf } from "../gateway/src/receive/routes.ts";
 import { WORKERS } from "../scripts/workers.ts";
-import { CREDENTIALS, type Credential, NO_LIMITS, type Principal } from "../shared/caller/principal.ts";
+import { CREDENTIALS, type Credential, LIMITED, type Limits, type Principal } from "../shared/caller/principal.ts";
 import { type Account, accountsOn, call, must, newAccount, operatorHash, type Reply, replyOf } from "./account.ts";
 import { DECLARED, type Declared } from "./declared.ts";
 import { linkedHash, newInactiveUser, newPendingLogin } from "./mailbox.ts";
@@ -254,7 +254,7 @@ function subUser(scope: Principal["scope"], { id, plan_id }: Account = acme.acco
     store_period: null,
     dealer_id: 1,
     default_tariff_id: plan_id,
-    limits: NO_LIMITS,
+    limits: ROOM,
     time_zone: "Europe/Berlin",
     account_time_zone: "Europe/Berlin",
     locale: "en_US",
@@ -380,3 +380,6 @@ function pick<Whole extends object>(whole: Whole, keys: (keyof Whole)[]): Partia
 function idsOf(list: { id: number }[]) {
   return list.map(({ id }) => id);
 }
+
+/** For whatever a call makes. */
+const ROOM = Object.fromEntries(LIMITED.map((thing) => [thing, 1_000_000])) as Limits; // of each of its names

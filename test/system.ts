@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
+import { createClient } from "@libsql/client";
 import { applyMigrations } from "../scripts/apply-migrations.ts";
 import { localBindings, localVars, secretBindings } from "../scripts/bindings.ts";
 import { bundleChanged, bundleOf } from "../scripts/bundle.ts";
@@ -21,6 +22,7 @@ export type Addresses = { origin: string; baseUrl: string; controlUrl: string };
 export type System = Addresses & ReturnType<typeof controls>;
 /** A call as the gateway hands it to a service, less what no test of ours depends on. */
 type ServiceCall = { path: string; parameters: object; principal: Principal };
+type Content = Record<string, Record<string, unknown>[]>;
 type Log = { timestamp: number; level: string; message: string };
 
 /** Tests log in a thousand times. */
@@ -44,7 +46,7 @@ export async function startSystem(
   const harness = await startHarness(servers, folder, environment);
   const { url } = await harness.listen();
   const lines = watchDatabases(servers);
-  const control = await startControl(lines, harness);
+  const control = await startControl(lines, harness, servers);
   const addresses = { origin: url.origin, baseUrl: `${url.origin}/api-v2`, controlUrl: control.url };
   return {
     ...addresses,
@@ -80,6 +82,10 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     fireCron: (worker: WorkerName) => ask("POST", `/scheduled?worker=${worker}`),
     /** The keys in the bucket of files that begin so. */
     objects: (prefix: string) => ask<string[]>("GET", `/objects?prefix=${prefix}`),
+    /** What a Worker's database has, by the names of its tables. */
+    contentOf: (worker: WorkerName) => ask<Content>("GET", `/content?worker=${worker}`),
+    /** Whether a tracker's feed holds nothing but the line that it was erased. */
+    isErased: (tracker_id: number) => ask<boolean>("GET", `/erased?tracker=${tracker_id}`),
     /** What the Workers wrote to the console since the start. */
     logs: () => ask<Log[]>("GET", "/logs"),
     /** Calls a service as the gateway does, for any principal: also for one that no credential gives. */
@@ -106,6 +112,7 @@ async function startHarness(servers: Databases, folder: string, environment: Rec
     RATE_LIMIT_PER_SECOND: "1000000",
     RATE_LIMIT_PER_ADDRESS: "1000000",
     MAIL_REQUESTS: "1000000",
+    ACCOUNT_RATE_PER_SECOND: "1000000",
   };
   const given = { ...unlimited, ...CHEAP_PASSWORDS, ...environment };
   const secrets = newSecrets();
@@ -118,7 +125,7 @@ async function startHarness(servers: Databases, folder: string, environment: Rec
   // It takes a second to load and reads the environment when it does.
   const { createTestHarness, unstable_readConfig } = await import("wrangler");
   const gatewayConfig = join(folder, "wrangler.toml");
-  await writeFile(gatewayConfig, await limitedPerAddress(given.RATE_LIMIT_PER_ADDRESS));
+  await writeFile(gatewayConfig, await withRates(given));
   const workers = WORKERS.map((worker) => {
     const { vars } = unstable_readConfig({ config: configOf(worker) });
     return {
@@ -140,6 +147,7 @@ async function writeCaller(folder: string) {
     'compatibility_date = "2026-11-01"',
     'compatibility_flags = ["service_binding_extra_handlers"]',
     ...services,
+    `[[durable_objects.bindings]]\nname = "FEEDS"\nclass_name = "TrackerFeed"\nscript_name = "${deployedName("geo")}"`,
     `[[r2_buckets]]\nbinding = "BUCKET"\nbucket_name = "${deployedName("files")}"`,
   ];
   await mkdir(folder);
@@ -155,18 +163,27 @@ const CALLER = `export default {
       const { objects } = await env.BUCKET.list({ prefix: given[0] });
       return Response.json(objects.map(({ key }) => key));
     }
+    if (method === "erased") return Response.json(await env.FEEDS.getByName(given[0]).isErased());
     if (method === "scheduled") return Response.json(await env[worker].scheduled(given[0]));
     const answer = await env[worker][method](...given);
     return method === "handle" ? new Response(answer.body, { status: answer.status }) : Response.json(answer ?? null);
   },
 };`;
 
-/** The rate of a binding is no variable: it stands in the configuration. */
-async function limitedPerAddress(limit: string) {
-  const config = await readFile(configOf("gateway"), "utf8");
-  const limited = config.replace(/(name = "ADDRESS_LIMIT"[^[]*limit = )\d+/, `$1${limit}`);
-  if (!limited.includes(`limit = ${limit}`)) throw new Error("The gateway's wrangler.toml has no ADDRESS_LIMIT.");
-  return limited;
+type Rates = { RATE_LIMIT_PER_ADDRESS: string; ACCOUNT_RATE_PER_SECOND: string };
+
+/** The rate of a binding is no variable: it stands in the configuration, for ten seconds. */
+async function withRates(given: Rates) {
+  let config = await readFile(configOf("gateway"), "utf8");
+  for (const [name, limit] of [
+    ["ADDRESS_LIMIT", Number(given.RATE_LIMIT_PER_ADDRESS)],
+    ["ACCOUNT_LIMIT", 10 * Number(given.ACCOUNT_RATE_PER_SECOND)],
+  ] as const) {
+    const rate = new RegExp(`(name = "${name}"[^[]*limit = )\\d+(, period = 10 )`);
+    if (!rate.test(config)) throw new Error(`The gateway's wrangler.toml has no ${name}.`);
+    config = config.replace(rate, `$1${limit}$2`);
+  }
+  return config;
 }
 
 /** Whatever a Worker sends out passes this process's `fetch` in the harness, so it is here that trips are counted. */
@@ -247,7 +264,7 @@ function noTrips(): Record<WorkerName, number> {
 }
 
 /** Tests run in other processes than the harness, so they ask over HTTP. */
-async function startControl(lines: Lines, harness: Harness) {
+async function startControl(lines: Lines, harness: Harness, servers: Databases) {
   const server = createServer(async (request, response) => {
     try {
       const answer = await obey(`${request.method} ${request.url}`, await text(request));
@@ -282,6 +299,8 @@ async function startControl(lines: Lines, harness: Harness) {
     if (wanted === "POST /up") return lines.bringUp(worker());
     if (wanted === "POST /handle") return handle(worker(), JSON.parse(given));
     if (wanted === "POST /tell") return (await callWorker(worker(), "storeEvents", JSON.parse(given))).json();
+    if (wanted === "GET /content") return contentOf(servers[worker()]);
+    if (wanted === "GET /erased") return (await callWorker("geo", "erased", [name])).json();
     if (wanted === "GET /objects") return (await callWorker("files", "objects", [name])).json();
     if (wanted === "POST /scheduled") {
       const answer = await callWorker(worker(), "scheduled", [{ cron: "* * * * *", scheduledTime: Date.now() }]);
@@ -301,6 +320,18 @@ async function startControl(lines: Lines, harness: Harness) {
     const body = JSON.stringify({ worker, method, given });
     return harness.getWorker("caller").fetch("http://caller", { method: "POST", body });
   }
+}
+
+/** But for the inner tables of indexes of text. */
+async function contentOf({ url, token }: Databases[WorkerName]): Promise<Content> {
+  const client = createClient({ url, authToken: token });
+  const { rows } = await client.execute("SELECT name FROM sqlite_master WHERE type = 'table'");
+  const names = rows
+    .map(({ name }) => String(name))
+    .filter((name) => !/_(data|idx|docsize|config|content)$/.test(name));
+  const tables = await Promise.all(names.map((name) => client.execute(`SELECT * FROM "${name}"`)));
+  client.close();
+  return Object.fromEntries(tables.map(({ rows }, index) => [names[index] ?? "", rows.map((row) => ({ ...row }))]));
 }
 
 const BLANK_REQUEST = {

@@ -16,6 +16,7 @@ export { CredentialGuard } from "./credential/guard/credential-guard.ts";
 export { LoginAttempts } from "./login/attempts/login-attempts.ts";
 export { MailRoom } from "./mail/notice/room.ts";
 export { PushDesk } from "./push/delivery/desk.ts";
+export { AccountLimits } from "./user/limits/limits.ts";
 
 export default {
   fetch: app.fetch,

@@ -42,9 +42,30 @@ export type Credential = (typeof CREDENTIALS)[number];
 /** All of the account's trackers, or the ids of those that a sub-user sees. */
 export type Scope = "all" | number[];
 
-/** How many of a thing an account may own. */
-export type Limits = Record<"zones" | "places" | "retranslators" | "tags" | "subusers" | "file_bytes", number>;
-export const NO_LIMITS: Limits = { zones: 0, places: 0, retranslators: 0, tags: 0, subusers: 0, file_bytes: 0 };
+/** What an account may own only so much of. */
+export const LIMITED = [
+  "vehicles",
+  "employees",
+  "departments",
+  "tasks",
+  "schedules",
+  "service_tasks",
+  "security_groups",
+  "garages",
+  "rules",
+  /** In a day. */
+  "mails",
+  "zones",
+  "places",
+  "retranslators",
+  "tags",
+  "subusers",
+  "file_bytes",
+] as const;
+export type Limited = (typeof LIMITED)[number];
+export type Limits = Record<Limited, number>;
+// `fromEntries` forgets the names, of which none is missing.
+export const NO_LIMITS = Object.fromEntries(LIMITED.map((thing) => [thing, 0])) as Limits;
 
 /** Who calls: plain data, made by the gateway from a credential and trusted by every service. */
 export type Principal = {

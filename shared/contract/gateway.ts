@@ -1,4 +1,5 @@
 import type { AuditEntry } from "../caller/audit.ts";
+import type { Limits } from "../caller/principal.ts";
 import type { StoredEvent } from "./event.ts";
 import type { ServiceNotice } from "./service-notice.ts";
 
@@ -6,6 +7,12 @@ import type { ServiceNotice } from "./service-notice.ts";
 export interface AuditLog {
   /** Once it has answered, the log has the entries, each once however often it is told. */
   record(entries: AuditEntry[]): Promise<void>;
+}
+
+/** What accounts may own, for whoever makes things that nobody calls for. */
+export interface AccountLimits {
+  /** By account; an account that is no more is left out. */
+  limitsOf(account_ids: number[]): Promise<Record<number, Limits>>;
 }
 
 /** Where mails are handed in. */

@@ -66,5 +66,11 @@ export interface UserRecords {
   forgetUsers(users: RemovedUser[]): Promise<void>;
 }
 
+/** What is kept of trackers. */
+export interface TrackerRecords {
+  /** All that is here of trackers of a removed account: points, devices, feeds. Told twice, it changes nothing. */
+  eraseTrackers(account_id: number, tracker_ids: number[]): Promise<void>;
+}
+
 /** Tags of places and zones. */
 export type PlaceTags = TagCarrier<"place" | "zone">;

@@ -3,6 +3,7 @@ import type { Actor, AuditEntry } from "#shared/caller/audit.ts";
 import type { StoredChange } from "#shared/database/change.ts";
 import type { Database } from "#shared/database/open.ts";
 import { audit } from "../table/audit.ts";
+import { removedUser } from "../table/removed-user.ts";
 
 /**
  * For the batch of a change, right behind the statement that makes it: where that changed nothing, nothing is recorded.
@@ -19,7 +20,7 @@ export function recording(
   );
 }
 
-/** What services report of their changes; what the log has already is passed over. */
+/** What services report of their changes; what the log has already is passed over, and what is of accounts that are no more. */
 export async function putEntries(db: Database, entries: AuditEntry[]) {
   const reports = sql`json_each(${JSON.stringify(entries)})`;
   const member = (name: keyof AuditEntry) => sql`value ->> ${name}`;
@@ -28,7 +29,8 @@ export async function putEntries(db: Database, entries: AuditEntry[]) {
     .select(
       sql`SELECT NULL, ${member("event_id")}, ${member("account_id")}, ${member("user_id")}, ${member("entry_category")},
         ${member("entry_id")}, ${member("action")}, iif(json_type(value, '$.payload') = 'object', value -> 'payload', NULL),
-        ${member("host")}, ${member("user_agent")}, ${member("action_date")} FROM ${reports} WHERE true`,
+        ${member("host")}, ${member("user_agent")}, ${member("action_date")} FROM ${reports}
+        WHERE ${member("account_id")} NOT IN (SELECT ${removedUser.id} FROM ${removedUser})`,
     )
     .onConflictDoNothing();
 }

@@ -23,7 +23,7 @@ export const listMail = operation("/panel/mail/list", {
   errors: [13],
   async run(_input, { db, env, principal }) {
     const rows = await selectMail(db, principal, LISTED);
-    const list = rows.map(({ dealer_id, event_id, due, tries, secret, ...shown }) =>
+    const list = rows.map(({ dealer_id, account_id, event_id, due, tries, secret, ...shown }) =>
       // Where mail reaches its readers otherwise, nobody else needs what opens an account.
       secret && env.MAIL_URL ? { ...shown, text: hidden(shown.text, secret), html: hidden(shown.html, secret) } : shown,
     );

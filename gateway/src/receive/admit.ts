@@ -6,18 +6,28 @@ import { isGenuine, keyOf } from "../credential/hash.ts";
 import type { GatewayEnv } from "../env.ts";
 import type { Parameters } from "./read-body.ts";
 
-type Admission = { principal: Principal; rate?: Rate };
+type Admission = { principal: Principal; rate?: Rate; allowed: boolean };
 
-/** Who calls, and whether too often: counted by credential, without a valid one by address. */
+/**
+ * Who calls, and whether too often: counted by credential, and for all credentials of an account together; without a valid
+ * one by address.
+ */
 export async function admit(hash: unknown, address: string, env: GatewayEnv): Promise<Admission> {
-  if (typeof hash !== "string" || !HASH_FORM.test(hash)) return { principal: await stranger("none", address, env) };
+  if (typeof hash !== "string" || !HASH_FORM.test(hash)) return stranger("none", address, env);
   const key = keys.get(hash) ?? genuineKey(hash, env);
-  if (!key) return { principal: await stranger("ended", address, env) };
+  if (!key) return stranger("ended", address, env);
   const known = admitted.get(key);
   const { rate, version, principal = known?.principal } = await guardOf(env, key).admit(key, known?.version);
-  if (!version || !principal) return { principal: await stranger("ended", address, env) };
+  if (!version || !principal) return stranger("ended", address, env);
   if (version !== known?.version) keep(admitted, KEPT_PRINCIPALS, key, { version, principal });
-  return { principal, rate };
+  return { principal, rate, allowed: rate.allowed && (await hasRate(principal, env)) };
+}
+
+/** Operators are of no account. */
+async function hasRate({ account_id }: Principal, env: GatewayEnv): Promise<boolean> {
+  if (account_id === 0) return true;
+  const { success } = await env.ACCOUNT_LIMIT.limit({ key: String(account_id) });
+  return success;
 }
 
 /**
@@ -49,10 +59,10 @@ function keep<Value>(kept: Map<string, Value>, most: number, name: string, value
   kept.set(name, value);
 }
 
-async function stranger(credential: "none" | "ended", address: string, env: GatewayEnv) {
+async function stranger(credential: "none" | "ended", address: string, env: GatewayEnv): Promise<Admission> {
   const { success } = await env.ADDRESS_LIMIT.limit({ key: address });
   if (!success) throw new ApiError(15);
-  return nobody(credential);
+  return { principal: nobody(credential), allowed: true };
 }
 
 const HASH_FORM = /^[0-9a-f]{32}$/;

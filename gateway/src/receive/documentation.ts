@@ -76,7 +76,8 @@ status. Test the code, for descriptions may change. Besides the codes that stand
 \`iso_datetime\` true, a call reads and writes ISO 8601 with an offset.
 
 **Rates.** 50 calls a second and hash, unless the installation has another rate; \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
-\`RateLimit-Reset\` tell. Above it the answer is code 15 with \`Retry-After\`.
+\`RateLimit-Reset\` tell. All hashes of an account together make 500 calls a second. Above it the answer is code 15 with
+\`Retry-After\`.
 
 **Changes.** Members are added to answers: pass over those that you do not know.`;
 

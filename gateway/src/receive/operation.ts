@@ -41,9 +41,9 @@ export async function callOperation(call: GatewayCall): Promise<Response> {
 
 /** Who calls; 15 for who calls too often. */
 async function admitted(call: GatewayCall, hash: unknown): Promise<Principal> {
-  const { principal, rate } = await admit(hash, addressOf(call), call.env);
+  const { principal, rate, allowed } = await admit(hash, addressOf(call), call.env);
   call.set("rate", rate);
-  if (rate && !rate.allowed) throw new ApiError(15);
+  if (!allowed) throw new ApiError(15);
   return principal;
 }
 

@@ -30,7 +30,8 @@ function headersOf(call: GatewayCall, status: number): Record<string, string> {
     headers["RateLimit-Remaining"] = String(rate.remaining);
     headers["RateLimit-Reset"] = waitSeconds(rate);
   }
-  if (status === 429) headers["Retry-After"] = rate ? waitSeconds(rate) : ADDRESS_WAIT_SECONDS;
+  // Where the credential may call, it was the account or the address that may not, or too many things are under way.
+  if (status === 429) headers["Retry-After"] = rate && !rate.allowed ? waitSeconds(rate) : LONG_WAIT_SECONDS;
   return headers;
 }
 
@@ -51,4 +52,5 @@ function waitSeconds({ resetMs }: Rate) {
   return String(Math.ceil(resetMs / 1000));
 }
 
-const ADDRESS_WAIT_SECONDS = "10";
+/** As long as addresses and accounts are counted for. */
+const LONG_WAIT_SECONDS = "10";

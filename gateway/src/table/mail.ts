@@ -6,6 +6,8 @@ export const mail = sqliteTable(
   {
     id: integer().primaryKey({ autoIncrement: true }),
     dealer_id: integer().notNull(),
+    /** Whose mail it is, where it is about an account's things and not about a log-in. */
+    account_id: integer(),
     to: text().notNull(),
     subject: text().notNull(),
     text: text().notNull(),
@@ -19,5 +21,9 @@ export const mail = sqliteTable(
     /** Of a mail that another service caused, made there: one that is told twice is one. */
     event_id: text().unique(),
   },
-  (table) => [index("mail_dealer").on(table.dealer_id, table.id), index("mail_due").on(table.due)],
+  (table) => [
+    index("mail_dealer").on(table.dealer_id, table.id),
+    index("mail_due").on(table.due),
+    index("mail_account").on(table.account_id, table.created),
+  ],
 );

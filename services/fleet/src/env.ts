@@ -1,15 +1,22 @@
 import type { FileStore, SheetStore } from "#shared/contract/files.ts";
 import type { AuditLog, MailRoom, PushDesk } from "#shared/contract/gateway.ts";
-import type { DeviceReadings, DeviceRegister, Forwarding, Meters, PlaceTags } from "#shared/contract/geo.ts";
+import type {
+  DeviceReadings,
+  DeviceRegister,
+  Forwarding,
+  Meters,
+  PlaceTags,
+  TrackerRecords,
+} from "#shared/contract/geo.ts";
 import type { AccountRecords } from "#shared/contract/removal.ts";
 import type { TableRenderer } from "#shared/contract/reports.ts";
 import type { TaskTags, TrackerWork } from "#shared/contract/tasks.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 
 export type FleetEnv = ServiceEnv & {
-  GEO: DeviceRegister & DeviceReadings & Meters & Forwarding & PlaceTags;
+  GEO: DeviceRegister & DeviceReadings & Meters & Forwarding & PlaceTags & TrackerRecords;
   REPORTS: TableRenderer;
-  TASKS: TaskTags & TrackerWork;
+  TASKS: TaskTags & TrackerWork & AccountRecords;
   FILES: SheetStore & FileStore & AccountRecords;
   AUDIT: AuditLog;
   MAIL: MailRoom;

@@ -280,12 +280,11 @@ export default class FleetService
   override async scheduled() {
     // None waits for what another needs.
     await allDone([
-      deliverOutbox(this.env),
       deliverTargets(this.env),
       sweepRemovals(this.env),
       deliverAudit(this.env),
-      deliverRemovedAccounts(this.env),
-      deliverRemovedTrackers(this.env),
+      // Whoever hears that an account is to be erased has heard of all that was its.
+      allDone([deliverOutbox(this.env), deliverRemovedTrackers(this.env)]).then(() => deliverRemovedAccounts(this.env)),
       deliverUnneeded(this.env),
       sweepImports(this.env),
       sweepServiceTasks(this.env)

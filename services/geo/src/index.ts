@@ -10,6 +10,7 @@ import type {
   Ingest,
   Meters,
   PlaceTags,
+  TrackerRecords,
   UserRecords,
 } from "#shared/contract/geo.ts";
 import type { LastReadings } from "#shared/contract/last-readings.ts";
@@ -31,6 +32,7 @@ import { boardOf } from "./forwarding/of-account.ts";
 import { receive } from "./ingest/receive.ts";
 import { operations } from "./operations.ts";
 import { deliverAudit, tellSoon } from "./outbox/deliver-audit.ts";
+import { eraseTrackers } from "./removed-tracker/erase.ts";
 import { forgetUsers } from "./removed-user/queries.ts";
 import { readingsOf } from "./sensor/readings.ts";
 import { lastConnections } from "./state/last-connections.ts";
@@ -59,7 +61,8 @@ export default class GeoService
     Meters,
     Forwarding,
     PlaceTags,
-    UserRecords
+    UserRecords,
+    TrackerRecords
 {
   async ingest(request: DeviceRequest, request_id: string): Promise<{ status: number; body: string }> {
     try {
@@ -133,6 +136,10 @@ export default class GeoService
 
   forgetUsers(users: RemovedUser[]): Promise<void> {
     return forgetUsers(openDatabase(this.env), users);
+  }
+
+  eraseTrackers(account_id: number, tracker_ids: number[]): Promise<void> {
+    return eraseTrackers(this.env, account_id, tracker_ids);
   }
 
   override async scheduled() {

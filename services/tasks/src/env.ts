@@ -1,10 +1,11 @@
 import type { EventStore, TaskLinks } from "#shared/contract/fleet.ts";
-import type { AuditLog } from "#shared/contract/gateway.ts";
+import type { AccountLimits, AuditLog } from "#shared/contract/gateway.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 
 export type TasksEnv = ServiceEnv & {
   FLEET: TaskLinks & EventStore;
   AUDIT: AuditLog;
+  LIMITS: AccountLimits;
   /** For how long changes are collected before the audit log hears of them. */
   AUDIT_DELAY_SECONDS: string;
   /** JSON: the longest range that may be asked for. */

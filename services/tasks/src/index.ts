@@ -59,7 +59,9 @@ export default class TasksService
     await allDone([
       deliverAudit(this.env),
       // No task is made of a schedule whose tracker is no more, and none by a zone that is not the account's any more.
-      Promise.all([sweepRemovedTrackers(db, now), sweepZones(db)]).finally(() => sweepSchedules(db, now)),
+      Promise.all([sweepRemovedTrackers(db, now), sweepZones(db)]).finally(() =>
+        sweepSchedules(db, this.env.LIMITS, now),
+      ),
       sweepDeadlines(db, now).finally(() => deliverEvents(this.env)),
     ]);
   }

@@ -23,7 +23,8 @@ export async function keepNotices(db: Database, env: GatewayEnv, notices: Servic
     const master = byId.get(notice.account_id);
     const { id: event_id, to } = notice;
     if (!master || !willing.has(nameOf({ account_id: notice.account_id, address: to }))) return [];
-    return { ...serviceLetter(notice, master), event_id, dealer_id: master.dealer_id, to, created: now, due };
+    const { id: account_id, dealer_id } = master;
+    return { ...serviceLetter(notice, master), event_id, account_id, dealer_id, to, created: now, due };
   });
   const strangers = new Map(
     notices
@@ -35,10 +36,12 @@ export async function keepNotices(db: Database, env: GatewayEnv, notices: Servic
     const { dealer_id = 0, locale = "" } = byId.get(addressee.account_id) ?? {};
     const letter = agreementLetter({ first_name: "", locale }, await agreementLink(env, addressee));
     const event_id = `agreement:${nameOf(addressee)}`;
-    return { ...letter, event_id, dealer_id, to: addressee.address, created: now, due };
+    const { account_id, address: to } = addressee;
+    return { ...letter, event_id, account_id, dealer_id, to, created: now, due };
   });
   const asked = [...strangers.values()].map((one) => ({ ...one, asked: now }));
-  await insertNotices(db, [...letters, ...(await Promise.all(questions))], asked);
+  const mails = [...letters, ...(await Promise.all(questions))];
+  await insertNotices(db, mails, asked, { now, most: JSON.parse(env.DEFAULT_LIMITS).mails });
 }
 
 /** One for each account and address. */

@@ -3,6 +3,7 @@ import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
+import { DAY_MS } from "#shared/time/duration.ts";
 import { mail } from "../../table/mail.ts";
 import { mailAgreement } from "../../table/mail-agreement.ts";
 import { user } from "../../table/user.ts";
@@ -29,17 +30,35 @@ export async function selectAddressees(db: Database, accounts: number[], address
   });
 }
 
-/** The mails, and the questions with the fact that they were asked; what is there already, by its event, is passed over. */
+/**
+ * The mails, and the questions with the fact that they were asked; what is there already, by its event, is passed over, and
+ * so is what an account would be written beyond its mails of a day.
+ */
 export async function insertNotices(
   db: Database,
-  mails: (typeof mail.$inferInsert)[],
+  mails: NewMail[],
   asked: (typeof mailAgreement.$inferInsert)[],
+  { now, most }: { now: number; most: number },
 ) {
   if (mails.length === 0) return;
   await write(db, {
-    mails: db.insert(mail).values(mails).onConflictDoNothing(),
+    mails: mails.map((one) => insertWithin(db, one, now, most)),
     asked: asked.length > 0 ? db.insert(mailAgreement).values(asked).onConflictDoNothing() : undefined,
   });
+}
+type NewMail = Pick<
+  typeof mail.$inferSelect,
+  "event_id" | "account_id" | "dealer_id" | "to" | "subject" | "text" | "html" | "created" | "due"
+>;
+
+/** By what the operator settled for the account, else by what the installation allows. */
+function insertWithin(db: Database, row: NewMail, now: number, most: number) {
+  const { event_id, account_id, dealer_id, to, subject, text, html, created, due } = row;
+  const sent = sql`SELECT count(*) FROM ${mail} WHERE ${mail.account_id} = ${account_id} AND ${mail.created} > ${now - DAY_MS}`;
+  const limit = sql`SELECT coalesce(${user.limits} ->> '$.mails', ${most}) FROM ${user} WHERE ${user.id} = ${account_id}`;
+  return db.run(sql`INSERT INTO ${mail} (event_id, account_id, dealer_id, "to", subject, text, html, created, due)
+    SELECT ${event_id}, ${account_id}, ${dealer_id}, ${to}, ${subject}, ${text}, ${html}, ${created}, ${due}
+    WHERE (${sent}) < (${limit}) ON CONFLICT DO NOTHING`);
 }
 
 /** 201 where nobody was asked. */

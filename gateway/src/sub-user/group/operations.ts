@@ -14,7 +14,7 @@ export const createSecurityGroup = operation("/subuser/security_group/create", {
   feature: FEATURE,
   input: z.object({ group: NewSecurityGroup }),
   output: z.object({ id: z.int() }),
-  errors: [13, 236],
+  errors: [13, 236, 268],
   async run({ group }, { db, env, principal, actor }) {
     await requireMultilevel(env, principal);
     return { id: await insertGroup(db, principal, group, actor) };

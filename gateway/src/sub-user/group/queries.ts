@@ -2,6 +2,7 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { type Actor, membersOf, someOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
+import { demandRoom } from "#shared/database/room.ts";
 import { only } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
@@ -14,11 +15,13 @@ import { type NewSecurityGroup, type SecurityGroupChanges, toColumns } from "./s
 
 export async function insertGroup(
   db: Database,
-  { account_id }: Principal,
+  principal: Principal,
   { label, privileges }: NewSecurityGroup,
   actor: Actor,
 ) {
+  const { account_id } = principal;
   const { created } = await write(db, {
+    room: demandRoom(principal, "security_groups", securityGroup),
     created: db
       .insert(securityGroup)
       .values({ account_id, label, ...toColumns(privileges) })

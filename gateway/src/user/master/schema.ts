@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Limited } from "#shared/caller/principal.ts";
 import { text } from "#shared/operation/fields.ts";
 import { partial } from "#shared/operation/partial.ts";
 import { isZone } from "#shared/time/clock.ts";
@@ -38,14 +39,26 @@ export const NewUser = z.object({
   registered_street_address: address(),
 });
 
+/** What the account may own instead of what the installation allows. */
 export const Limits = z.object({
+  vehicles: amount(),
+  employees: amount(),
+  departments: amount(),
+  tasks: amount(),
+  schedules: amount(),
+  service_tasks: amount(),
+  security_groups: amount(),
+  garages: amount(),
+  rules: amount(),
+  /** In a day. */
+  mails: amount(),
   zones: amount(),
   places: amount(),
   retranslators: amount(),
   tags: amount(),
   subusers: amount(),
   file_bytes: z.int().min(0).optional(),
-});
+} satisfies Record<Limited, z.ZodType>);
 
 /** What an operator settles for a user beside who it is. */
 export const UserSettings = z.object({

@@ -5,19 +5,25 @@ import { among } from "#shared/database/scope.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { endCredentials } from "../../credential/queries.ts";
+import { audit } from "../../table/audit.ts";
 import { credential } from "../../table/credential.ts";
+import { mail } from "../../table/mail.ts";
 import { menu } from "../../table/menu.ts";
+import { pushDelivery } from "../../table/push-delivery.ts";
+import { pushEvent } from "../../table/push-event.ts";
 import { removedUser } from "../../table/removed-user.ts";
 import { securityGroup } from "../../table/security-group.ts";
 import { subUserTracker } from "../../table/sub-user-tracker.ts";
 import { uiSetting } from "../../table/ui-setting.ts";
 import { user } from "../../table/user.ts";
 import { userRemoval } from "../../table/user-removal.ts";
+import { zoneChange } from "../../table/zone-change.ts";
 import { reachable } from "../master/queries.ts";
 
 /** The master with its sub-users and all that is theirs here; the answer is the keys of credentials that are no more. */
 export async function removeUser(db: Database, principal: Principal, user_id: number, login: string) {
   const master = reachable(principal, eq(user.id, user_id));
+  const ofAccount = or(eq(user.id, user_id), eq(user.master_id, user_id));
   const isAnother = and(master, ne(user.login_key, login.toLowerCase()));
   const isNoted = and(eq(removedUser.id, user_id), ofDealer(principal));
   const { ended, deleted } = await write(db, {
@@ -29,14 +35,27 @@ export async function removeUser(db: Database, principal: Principal, user_id: nu
     settings: db.delete(uiSetting).where(eq(uiSetting.account_id, user_id)),
     trackers: db.delete(subUserTracker).where(eq(subUserTracker.account_id, user_id)),
     groups: db.delete(securityGroup).where(eq(securityGroup.account_id, user_id)),
+    zones: db.delete(zoneChange).where(eq(zoneChange.account_id, user_id)),
+    // Whom it was written to is known for the last time.
+    mails: db.delete(mail).where(sql`${mail.to} IN (SELECT ${user.login} FROM ${user} WHERE ${ofAccount})`),
     untold: db.insert(userRemoval).values({ id: user_id, account_id: user_id }).onConflictDoNothing(),
-    deleted: db
-      .delete(user)
-      .where(or(eq(user.id, user_id), eq(user.master_id, user_id)))
-      .returning({ id: user.id }),
+    deleted: db.delete(user).where(ofAccount).returning({ id: user.id }),
     menus: db.delete(menu).where(eq(menu.user_id, user_id)),
   });
   return { keys: ended.map(({ key }) => key), isNew: deleted.length > 0 };
+}
+
+/** Some of what is left of accounts here, but the line that they were removed; false: there may be more. */
+export async function eraseSome(db: Database, accounts: number[]): Promise<boolean> {
+  const some = sql`SELECT ${audit.id} FROM ${audit} WHERE ${among(audit.account_id, accounts)} LIMIT ${ERASED}`;
+  const events = sql`(SELECT ${pushEvent.id} FROM ${pushEvent} WHERE ${among(pushEvent.account_id, accounts)})`;
+  const { erased } = await write(db, {
+    erased: db.delete(audit).where(sql`${audit.id} IN (${some})`).returning({ id: audit.id }),
+    deliveries: db.delete(pushDelivery).where(sql`${pushDelivery.push_event_id} IN ${events}`),
+    events: db.delete(pushEvent).where(among(pushEvent.account_id, accounts)),
+    mails: db.delete(mail).where(among(mail.account_id, accounts)),
+  });
+  return erased.length < ERASED;
 }
 
 /** Users of whom other services have not heard yet that they are removed. */
@@ -47,6 +66,8 @@ export function selectRemovals(db: Database, limit: number) {
 export async function deleteRemovals(db: Database, ids: number[]) {
   await db.delete(userRemoval).where(among(userRemoval.id, ids));
 }
+
+const ERASED = 5000;
 
 function ofDealer({ dealer_id, permissions }: Principal) {
   const global = permissions.users?.includes("global") ? 1 : 0;

@@ -1,7 +1,8 @@
-import { asc, isNotNull, type SQL, sql } from "drizzle-orm";
+import { asc, type SQL, sql } from "drizzle-orm";
 import type { NewEvent } from "#shared/contract/event.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
+import { inTurn } from "#shared/database/turns.ts";
 import { employee } from "../table/employee.ts";
 import { event } from "../table/event.ts";
 import { tracker } from "../table/tracker.ts";
@@ -30,9 +31,14 @@ export function storeEvents(db: Database, events: NewEvent[], now: number, condi
     .onConflictDoNothing();
 }
 
-/** What the gateway has not heard of yet, the oldest first. */
+/** What the gateway has not heard of yet, accounts in turn, of each the oldest first. */
 export function selectUnreported(db: Database, most: number) {
-  return db.select().from(event).where(isNotNull(event.untold_since)).orderBy(asc(event.id)).limit(most);
+  const untold = { isWaiting: sql`untold_since IS NOT NULL`, isDue: sql`TRUE`, order: sql`id` };
+  return db
+    .select()
+    .from(event)
+    .where(sql`${event.id} IN (${inTurn({ table: event, ...untold }, most)})`)
+    .orderBy(asc(event.id));
 }
 
 export async function markReported(db: Database, ids: number[]) {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { EVENT_NAMES, EVENTS, HistoryEntry } from "#shared/contract/event.ts";
+import { shownSince } from "#shared/contract/stored-range.ts";
 import { storedSince } from "#shared/contract/tariff.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
@@ -26,8 +27,8 @@ export const readHistory = operation("/history/read", {
   input: z.object({ id: z.int(), add_tracker_label: z.boolean().default(false) }),
   output: z.object({ value: HistoryEntry }),
   errors: [201],
-  async run({ id, add_tracker_label }, { db, principal }) {
-    const row = await requireEvent(db, principal, id);
+  async run({ id, add_tracker_label }, { db, principal, clock }) {
+    const row = await requireEvent(db, principal, id, clock.now());
     return { value: toEntry(row, labelOf(row, add_tracker_label)) };
   },
 });
@@ -37,8 +38,8 @@ export const markHistoryRead = operation("/history/mark_read", {
   input: z.object({ id: z.int() }),
   output: z.object({}),
   errors: [201],
-  async run({ id }, { db, principal }) {
-    await markRead(db, principal, id);
+  async run({ id }, { db, principal, clock }) {
+    await markRead(db, principal, id, clock.now());
     return {};
   },
 });
@@ -48,8 +49,8 @@ export const markHistoryReadAll = operation("/history/mark_read_all", {
   input: z.object({}),
   output: z.object({}),
   errors: [],
-  async run(_, { db, principal }) {
-    await markAllRead(db, principal);
+  async run(_, { db, principal, clock }) {
+    await markAllRead(db, principal, clock.now());
     return {};
   },
 });
@@ -69,9 +70,11 @@ export const listTrackerHistory = operation("/history/tracker/list", {
   errors: [211, 212, 217],
   async run(search, { db, env, principal, clock }) {
     requireListing(search, env.MAX_SPANS, clock.zone);
-    const { rows, total, total_unread } = await selectOfTrackers(db, principal, search.trackers, search);
+    const now = clock.now();
+    const { rows, total, total_unread } = await selectOfTrackers(db, principal, search.trackers, search, now);
     const list = rows.map((row) => toEntry(row, labelOf(row, search.add_tracker_label)));
-    return { list, limit_exceeded: total > list.length, total, total_unread };
+    const isCut = reachesPast([principal.store_period], search.from, now);
+    return { list, limit_exceeded: isCut || total > list.length, total, total_unread };
   },
 });
 
@@ -83,9 +86,15 @@ export const listUserHistory = operation("/history/user/list", {
   errors: [211, 212],
   async run(search, { db, env, principal, clock }) {
     requireListing(search, env.MAX_SPANS, clock.zone);
-    const { rows, periods, total, total_unread } = await selectOfUser(db, principal, search);
+    const now = clock.now();
+    const { rows, periods, total, total_unread } = await selectOfUser(db, principal, search, now);
     const list = rows.map((row) => toEntry(row, labelOf(row, search.add_tracker_label)));
-    return { list, limit_exceeded: reachesPast(periods, search.from, clock.now()), total, total_unread };
+    return {
+      list,
+      limit_exceeded: reachesPast([...periods, principal.store_period], search.from, now),
+      total,
+      total_unread,
+    };
   },
 });
 
@@ -105,11 +114,12 @@ export const listAssetHistory = operation("/history/asset/list", {
   errors: [211, 212],
   async run(search, { db, env, principal, clock }) {
     requireListing(search, env.MAX_SPANS, clock.zone);
-    const { rows, periods } = await selectOfAssets(db, principal, search);
+    const now = clock.now();
+    const { rows, periods } = await selectOfAssets(db, principal, search, now);
     const list = rows.map(({ row, asset_label }) =>
       toEntry(row, (search.add_asset_label && asset_label) || labelOf(row, search.add_tracker_label)),
     );
-    return { list, limit_exceeded: reachesPast(periods, search.from, clock.now()) };
+    return { list, limit_exceeded: reachesPast([...periods, principal.store_period], search.from, now) };
   },
 });
 
@@ -121,7 +131,7 @@ export const countAssetHistory = operation("/history/asset/count", {
   errors: [211],
   async run(search, { db, env, principal, clock }) {
     requireSpan(search, env.MAX_SPANS, "history", clock.zone);
-    return countOfAssets(db, principal, search);
+    return countOfAssets(db, principal, search, clock.now());
   },
 });
 
@@ -144,7 +154,8 @@ export const listUnreadHistory = operation("/history/unread/list", {
   errors: [212],
   async run({ limit, from }, { db, principal, clock }) {
     if (limit > MOST_LISTED) throw new ApiError(212);
-    const rows = await selectUnread(db, principal, from ?? storedSince("1y", clock.now()), limit);
+    const now = clock.now();
+    const rows = await selectUnread(db, principal, from ?? storedSince("1y", now), limit, now);
     return { list: rows.map((row) => toEntry(row, labelOf(row, true))) };
   },
 });
@@ -158,7 +169,8 @@ export const countUnreadHistory = operation("/history/unread/count", {
   async run({ from, type }, { db, principal, clock }) {
     // Nothing but trackers has events.
     if (type !== "tracker") return { count: 0 };
-    return { count: await countUnread(db, principal, from ?? storedSince("1y", clock.now())) };
+    const now = clock.now();
+    return { count: await countUnread(db, principal, from ?? storedSince("1y", now), now) };
   },
 });
 
@@ -186,7 +198,7 @@ function labelOf({ extra }: { extra: { tracker_label?: string } }, isShown: bool
   return isShown ? extra.tracker_label : undefined;
 }
 
-/** Whether some tariff stores less than is asked for. */
-function reachesPast(periods: string[], from: number, now: number) {
-  return periods.some((period) => from < storedSince(period, now));
+/** Whether some tariff, or the sub-user's group, stores less than is asked for. */
+function reachesPast(periods: (string | null)[], from: number, now: number) {
+  return from < shownSince(periods, now);
 }

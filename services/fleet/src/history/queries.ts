@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, gte, isNotNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { EventName } from "#shared/contract/event.ts";
+import { shownSince } from "#shared/contract/stored-range.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
@@ -22,37 +23,43 @@ type AssetType = (typeof ASSET_TYPES)[number];
 type Assets = { assets: { id: number; type: AssetType }[] | null; asset_types: AssetType[] | null };
 export type Counts = { total: number; total_unread: number };
 
-export async function requireEvent(db: Database, principal: Principal, id: number): Promise<EventRow> {
+export async function requireEvent(db: Database, principal: Principal, id: number, now: number): Promise<EventRow> {
   const row = await db
     .select()
     .from(event)
-    .where(visibleTo(principal, event, eq(event.id, id)))
+    .where(visibleEvents(principal, now, eq(event.id, id)))
     .get();
   if (!row) throw new ApiError(201);
   return row;
 }
 
 /** Nothing of the account that could be audited changes: who reads what is no news. */
-export async function markRead(db: Database, principal: Principal, id: number) {
+export async function markRead(db: Database, principal: Principal, id: number, now: number) {
   const marked = await db
     .update(event)
     .set({ is_read: true })
-    .where(visibleTo(principal, event, eq(event.id, id), eq(event.is_read, false)))
+    .where(visibleEvents(principal, now, eq(event.id, id), eq(event.is_read, false)))
     .returning({ id: event.id });
   if (marked.length === 0) throw new ApiError(201);
 }
 
-export async function markAllRead(db: Database, principal: Principal) {
+export async function markAllRead(db: Database, principal: Principal, now: number) {
   await db
     .update(event)
     .set({ is_read: true })
-    .where(visibleTo(principal, event, eq(event.is_read, false)));
+    .where(visibleEvents(principal, now, eq(event.is_read, false)));
 }
 
 /** Of these trackers; 217 unless the caller sees every one of them in use. */
-export async function selectOfTrackers(db: Database, principal: Principal, trackers: number[], search: EventSearch) {
+export async function selectOfTrackers(
+  db: Database,
+  principal: Principal,
+  trackers: number[],
+  search: EventSearch,
+  now: number,
+) {
   const ids = [...new Set(trackers)];
-  const visible = visibleTo(principal, event, among(event.tracker_id, ids), matching(search));
+  const visible = visibleEvents(principal, now, among(event.tracker_id, ids), matching(search));
   const { rows, counted, usable } = await read(db, {
     rows: pageOf(db, visible, search),
     counted: countOf(db, visible),
@@ -67,8 +74,8 @@ export async function selectOfTrackers(db: Database, principal: Principal, track
 }
 
 /** Of all trackers that the caller sees; with the storage periods of their tariffs. */
-export async function selectOfUser(db: Database, principal: Principal, search: EventSearch) {
-  const visible = visibleTo(principal, event, matching(search));
+export async function selectOfUser(db: Database, principal: Principal, search: EventSearch, now: number) {
+  const visible = visibleEvents(principal, now, matching(search));
   const { rows, counted, periods } = await read(db, {
     rows: pageOf(db, visible, search),
     counted: countOf(db, visible),
@@ -78,8 +85,8 @@ export async function selectOfUser(db: Database, principal: Principal, search: E
 }
 
 /** Of vehicles and employees, with their labels. */
-export async function selectOfAssets(db: Database, principal: Principal, search: EventSearch & Assets) {
-  const visible = visibleTo(principal, event, matching(search), ofAssets(search));
+export async function selectOfAssets(db: Database, principal: Principal, search: EventSearch & Assets, now: number) {
+  const visible = visibleEvents(principal, now, matching(search), ofAssets(search));
   const { rows, periods } = await read(db, {
     rows: db
       .select({
@@ -98,21 +105,33 @@ export async function selectOfAssets(db: Database, principal: Principal, search:
   return { rows, periods: periods.map(({ store_period }) => store_period) };
 }
 
-export async function countOfAssets(db: Database, principal: Principal, search: Filters & Assets): Promise<Counts> {
-  return only(await countOf(db, visibleTo(principal, event, matching(search), ofAssets(search))));
+export async function countOfAssets(
+  db: Database,
+  principal: Principal,
+  search: Filters & Assets,
+  now: number,
+): Promise<Counts> {
+  return only(await countOf(db, visibleEvents(principal, now, matching(search), ofAssets(search))));
 }
 
-export async function selectUnread(db: Database, principal: Principal, from: number, limit: number) {
-  const visible = visibleTo(principal, event, eq(event.is_read, false), gte(event.time, from));
+export async function selectUnread(db: Database, principal: Principal, from: number, limit: number, now: number) {
+  const visible = visibleEvents(principal, now, eq(event.is_read, false), gte(event.time, from));
   return pageOf(db, visible, { limit, ascending: false });
 }
 
-export async function countUnread(db: Database, principal: Principal, from: number) {
+export async function countUnread(db: Database, principal: Principal, from: number, now: number) {
   const rows = await db
     .select({ count: count() })
     .from(event)
-    .where(visibleTo(principal, event, eq(event.is_read, false), gte(event.time, from)));
+    .where(visibleEvents(principal, now, eq(event.is_read, false), gte(event.time, from)));
   return only(rows).count;
+}
+
+/** Nothing from before the storage period of a sub-user's group; the plan's does not count for events. */
+function visibleEvents(principal: Principal, now: number, ...conditions: (SQL | undefined)[]) {
+  const { store_period } = principal;
+  const isStored = store_period === null ? undefined : gte(event.time, shownSince([store_period], now));
+  return visibleTo(principal, event, isStored, ...conditions);
 }
 
 function pageOf(db: Database, visible: SQL | undefined, listing: Listing) {

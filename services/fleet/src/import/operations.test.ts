@@ -284,3 +284,20 @@ test("an import is read by its type and in both families, until it is put away",
   expect(await lists()).toEqual([0, 0, 0, 0]);
   expect((await account.must(`${EMPLOYEES}/read`, { process_id })).value.status).toBe("finished");
 });
+
+test("an import of one line does not wait for the thousands of others", async () => {
+  const [busy, calm] = [await newAccount(), await newAccount()];
+  const rows = Array.from({ length: 5000 }, (_, index) => [`Name ${index}`]);
+  const start = async (account: Account, given: string[][]) => {
+    const filename = await newSheet(account, given);
+    return (await account.must(`${EMPLOYEES}/start`, { filename, headers: ["first_name"] })).id;
+  };
+  const long = [await start(busy, rows), await start(busy, rows)];
+  const short = await start(calm, [["Ann"]]);
+  const read = async (account: Account, process_id: number) =>
+    (await account.must(`${EMPLOYEES}/read`, { process_id })).value;
+  const sweeping = stack.fireCron("fleet");
+  await vi.waitUntil(async () => (await read(calm, short)).status === "done", { timeout: 20_000 });
+  expect((await read(busy, Number(long[1]))).status).not.toBe("done");
+  await sweeping;
+});

@@ -92,7 +92,7 @@ function starting<const Fields extends readonly string[]>(type: Imported, fields
   return {
     input,
     output: z.object({ id: z.int() }),
-    errors: [15, 233, 234, 247] as (15 | 233 | 234 | 247)[],
+    errors: [15, 233, 234, 247, 268] as (15 | 233 | 234 | 247 | 268)[],
     async run({ filename, headers, user_headers }: z.output<typeof input>, call: Call<FleetEnv>) {
       const { db, env, principal, actor } = call;
       if (user_headers && user_headers.length !== headers.length) {

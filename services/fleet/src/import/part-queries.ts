@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
+import { roomLeft } from "#shared/database/room.ts";
 import { demandChange, write } from "#shared/database/steps.ts";
 import { folded } from "#shared/text/folded.ts";
 import { recordingEach } from "../outbox/audit.ts";
@@ -33,8 +34,8 @@ export async function storePart(
     await write(db, {
       lines: holdLines(db, process, span, lines, now),
       import: demandChange(() => new Overtaken()),
-      rows: insertRows(db, part),
-      refusals: insertRefusals(db, part),
+      rows: insertRows(db, process, part),
+      refusals: insertRefusals(db, process, part),
       warnings: insertWarnings(db, part),
       tags: makesTags ? insertTags(db, process, part) : undefined,
       tagRecords: makesTags ? recordingEach(db, actor, { is: ["tag", "create"] }, JUST_INSERTED_TAGS) : undefined,
@@ -93,12 +94,14 @@ function holdLines(db: Database, { id, type }: ImportRow, { from }: Span, lines:
     .where(and(eq(importProcess.id, id), eq(importProcess.processed_lines, from), isOpen()));
 }
 
-/** What a unique index refuses is left out, and found missing by what follows. */
-function insertRows(db: Database, { target, newId, lines, isOurs }: Part) {
+/** What a unique index refuses, or the account has no room for, is left out, and found missing by what follows. */
+function insertRows(db: Database, { importer }: ImportRow, { target, newId, lines, isOurs }: Part) {
+  const room = roomLeft(importer, target.thing, target.table);
   return db
     .insert(target.table)
     .select(
-      sql`SELECT ${columnsOf(target, newId)} FROM ${lines} WHERE ${isOurs} AND line.value ->> '$.row' IS NOT NULL ORDER BY line.key`,
+      sql`SELECT ${columnsOf(target, newId)} FROM ${lines} WHERE ${isOurs} AND line.value ->> '$.row' IS NOT NULL
+        ORDER BY line.key LIMIT max(0, ${room})`,
     )
     .onConflictDoNothing();
 }
@@ -119,10 +122,12 @@ function insertRemarks(db: Database, { isOurs }: Part, { kind, message, text = s
   );
 }
 
-function insertRefusals(db: Database, part: Part) {
+function insertRefusals(db: Database, { importer, type }: ImportRow, part: Part) {
+  const { refusal, thing, table } = part.target;
+  const lacksRoom = sql`${roomLeft(importer, thing, table)} <= 0`;
   return insertRemarks(db, part, {
     kind: "error",
-    message: sql`coalesce(line.value ->> '$.error', ${part.target.refusal})`,
+    message: sql`coalesce(line.value ->> '$.error', iif(${lacksRoom}, ${`${type}: Limit exceeded`}, ${refusal}))`,
     text: sql`line.value ->> '$.text'`,
     from: part.lines,
     condition: sql`NOT ${part.isMade}`,
@@ -139,12 +144,12 @@ function insertWarnings(db: Database, part: Part) {
 }
 
 /** Those of the made rows that there are not yet, as far as the account may have them. */
-function insertTags(db: Database, { importer: { account_id, limits } }: ImportRow, part: Part) {
+function insertTags(db: Database, { importer }: ImportRow, part: Part) {
   return db.insert(tag).select(
     sql`SELECT NULL, account_id, name, name_folded, ${NEW_TAG_COLOR}, NULL, 0 FROM (
           SELECT process.account_id, named.value ->> '$.name' AS name, min(named.value ->> '$.folded') AS name_folded
           FROM ${part.lines}, ${NAMED} WHERE ${part.isOurs} AND ${part.isMade} AND NOT ${IS_TAG} GROUP BY 2 ORDER BY min(line.key))
-        LIMIT max(0, ${limits.tags} - (SELECT count(*) FROM ${tag} WHERE ${tag.account_id} = ${account_id}))`,
+        LIMIT max(0, ${roomLeft(importer, "tags", tag)})`,
   );
 }
 

@@ -3,6 +3,7 @@ import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Imported, TypedImport } from "#shared/contract/import-process.ts";
 import type { Database } from "#shared/database/open.ts";
+import { demandRoom } from "#shared/database/room.ts";
 import { isThere, only, taken } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, read, write } from "#shared/database/steps.ts";
@@ -11,6 +12,7 @@ import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { recording } from "../outbox/audit.ts";
 import { type ImportRow, importProcess } from "../table/import-process.ts";
 import { importRemark } from "../table/import-remark.ts";
+import { TARGETS } from "./target-queries.ts";
 
 type NewImport = {
   type: Imported;
@@ -34,7 +36,8 @@ export async function insertImport(
   const { type, headers, rows } = input;
   const isTooLong = rows > limits.rows;
   const { inserted } = await write(db, {
-    room: demand(mayOpen(principal, input, limits), () => new ApiError(15)),
+    turn: demand(mayOpen(principal, input, limits), () => new ApiError(15)),
+    room: demandRoom(principal, TARGETS[type].thing, TARGETS[type].table, Math.min(rows, limits.rows)),
     inserted: db
       .insert(importProcess)
       .values(rowOf(principal, input, limits, actor))
@@ -156,15 +159,16 @@ function failedLines(db: Database, { account_id }: Principal, process_id: number
     .orderBy(asc(failed.line));
 }
 
-/** Those first that wait longest. */
-export async function selectOpen(db: Database, most: number): Promise<number[]> {
-  const rows = await db
+/** Whose turn it is: of those that were tried least the one that is least far. Undefined: none but these are open. */
+export async function findNext(db: Database, passed: number[]): Promise<number | undefined> {
+  const row = await db
     .select({ id: importProcess.id })
     .from(importProcess)
-    .where(isOpen())
-    .orderBy(asc(importProcess.attempts), asc(importProcess.id))
-    .limit(most);
-  return rows.map(({ id }) => id);
+    .where(and(isOpen(), not(among(importProcess.id, passed))))
+    .orderBy(asc(importProcess.attempts), asc(importProcess.processed_lines), asc(importProcess.id))
+    .limit(1)
+    .get();
+  return row?.id;
 }
 
 /** Undefined: it has ended. */

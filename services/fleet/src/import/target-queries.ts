@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Limited } from "#shared/caller/principal.ts";
 import type { Imported } from "#shared/contract/import-process.ts";
 import type { Database } from "#shared/database/open.ts";
 import { keepChangesOn } from "../people/driver-change/queries.ts";
@@ -11,6 +12,8 @@ import { vehicle } from "../table/vehicle.ts";
 /** Where the rows of an import go, and what differs there between employees and vehicles. */
 export type Target = {
   table: SQLiteTable & { id: SQLiteColumn; account_id: SQLiteColumn };
+  /** The limit that its rows count against. */
+  thing: Limited;
   /** Why the database did not take a row: an expression on `line.value ->> '$.row.…'` and `process`. */
   refusal: SQL;
   /** What the log keeps of a row `made`. */
@@ -23,6 +26,7 @@ export type Target = {
 
 const EMPLOYEES: Target = {
   table: employee,
+  thing: "employees",
   refusal: sql`CASE WHEN EXISTS (SELECT 1 FROM ${employee} AS other WHERE other.account_id = process.account_id
       AND other.tracker_id = line.value ->> '$.row.tracker_id')
     THEN 'tracker_label: Tracker is already bound to an employee' ELSE 'hardware_key: Another employee has this key' END`,
@@ -35,6 +39,7 @@ const EMPLOYEES: Target = {
 
 const VEHICLES: Target = {
   table: vehicle,
+  thing: "vehicles",
   refusal: sql`'tracker_label: Tracker is already bound to a vehicle'`,
   payload: sql`json_object('label', made.label, 'tracker_id', made.tracker_id)`,
   // Deleted in the meantime, it is none.

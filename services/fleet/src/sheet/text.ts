@@ -1,5 +1,5 @@
 import type { Principal } from "#shared/caller/principal.ts";
-import { ApiError } from "#shared/error/api-error.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { FleetEnv } from "../env.ts";
 
 /** The text to convert: of the sheet, where one is named. */
@@ -9,7 +9,7 @@ export async function textOf(
   { account_id }: Principal,
 ): Promise<string> {
   const text = file_id === undefined ? batch : await env.FILES.readSheet({ account_id, file_id });
-  if (text === undefined) throw new ApiError(7);
+  if (text === undefined) throw invalid("batch", "is required, or a file_id");
   if (text === null) throw new ApiError(234);
   return text;
 }

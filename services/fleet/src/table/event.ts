@@ -34,7 +34,7 @@ export const event = sqliteTable(
     index("event_account_time").on(table.account_id, table.time, table.is_read),
     // A partial index takes no name of a table.
     index("event_unread").on(table.account_id, table.time).where(sql`is_read = 0`),
-    index("event_untold").on(table.id).where(sql`untold_since IS NOT NULL`),
+    index("event_untold").on(table.account_id, table.id).where(sql`untold_since IS NOT NULL`),
   ],
 );
 export type EventRow = typeof event.$inferSelect;

@@ -1,9 +1,13 @@
-import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ServiceNotice } from "#shared/contract/service-notice.ts";
 
 /** Mails that the gateway is to send: a row stays until the gateway has it. */
-export const mailOutbox = sqliteTable("mail_outbox", {
-  id: text().primaryKey(),
-  account_id: integer().notNull(),
-  notice: text({ mode: "json" }).$type<ServiceNotice>().notNull(),
-});
+export const mailOutbox = sqliteTable(
+  "mail_outbox",
+  {
+    id: text().primaryKey(),
+    account_id: integer().notNull(),
+    notice: text({ mode: "json" }).$type<ServiceNotice>().notNull(),
+  },
+  (table) => [index("mail_outbox_account").on(table.account_id)],
+);

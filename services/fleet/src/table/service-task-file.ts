@@ -8,6 +8,8 @@ export const serviceTaskFile = sqliteTable(
     /** The file's. */
     id: integer().primaryKey(),
     account_id: integer().notNull(),
+    /** Who asked for the ticket. */
+    user_id: integer().notNull().default(0),
     /** Only one that is `uploaded` may be named; one that is `going` is being removed. */
     state: text({ enum: ["created", "uploaded", "going"] }).notNull(),
     /** UTC milliseconds from when on it goes; null: a task names it. */

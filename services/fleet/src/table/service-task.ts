@@ -60,8 +60,8 @@ export const serviceTask = sqliteTable(
     index("service_task_account").on(table.account_id),
     index("service_task_with_files").on(table.account_id).where(sql`file_ids <> '[]'`),
     index("service_task_vehicle").on(table.account_id, table.vehicle_id, table.status),
-    index("service_task_due").on(table.due_at),
-    index("service_task_checked").on(table.checked_at),
+    index("service_task_due").on(table.account_id, table.due_at).where(sql`due_at IS NOT NULL`),
+    index("service_task_checked").on(table.account_id, table.checked_at).where(sql`checked_at IS NOT NULL`),
   ],
 );
 export type ServiceTaskRow = typeof serviceTask.$inferSelect;

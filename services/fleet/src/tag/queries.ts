@@ -3,9 +3,10 @@ import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import { mentions } from "#shared/database/mentions.ts";
 import type { Database } from "#shared/database/open.ts";
+import { demandRoom } from "#shared/database/room.ts";
 import { only } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { demand, demandChange, read, write } from "#shared/database/steps.ts";
+import { demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { folded } from "#shared/text/folded.ts";
@@ -14,10 +15,10 @@ import { type TagRow, tag } from "../table/tag.ts";
 import { type ChangedTag, type NewTag, type Tag, toTag } from "./schema.ts";
 
 /** Where the account has room for one more. */
-export async function insertTag(db: Database, { account_id, limits }: Principal, input: NewTag, actor: Actor) {
-  const own = sql`SELECT count(*) FROM ${tag} WHERE ${tag.account_id} = ${account_id}`;
+export async function insertTag(db: Database, principal: Principal, input: NewTag, actor: Actor) {
+  const { account_id } = principal;
   const { inserted } = await write(db, {
-    room: demand(sql`(${own}) < ${limits.tags}`, () => new ApiError(268)),
+    room: demandRoom(principal, "tags", tag),
     inserted: db
       .insert(tag)
       .values({ ...input, name_folded: folded(input.name), account_id })

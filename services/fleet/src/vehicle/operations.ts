@@ -22,7 +22,7 @@ export const createVehicle = operation("/vehicle/create", {
   right: "vehicle_update",
   input: z.object({ vehicle: NewVehicle, force_reassign: z.boolean().default(true) }),
   output: z.object({ id: z.int() }),
-  errors: [247],
+  errors: [247, 268],
   async run({ vehicle, force_reassign }, { db, principal, actor }) {
     const id = await insertVehicle(db, principal, vehicle, force_reassign, actor);
     return { id };

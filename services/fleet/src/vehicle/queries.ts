@@ -4,6 +4,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import { mentions } from "#shared/database/mentions.ts";
 import { type Database, prepared } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
+import { demandRoom } from "#shared/database/room.ts";
 import { isThere, only, taken } from "#shared/database/rows.ts";
 import { among, callerOf, visibleTo, visibleToCaller } from "#shared/database/scope.ts";
 import { demand, onCurrent, outdated, read, write } from "#shared/database/steps.ts";
@@ -70,6 +71,7 @@ export function insertVehicle(
     const { inserted } = await write(db, {
       holder: taking?.demanded,
       ...demandLinks(principal, input, tags),
+      room: demandRoom(principal, "vehicles", vehicle),
       release: taking?.release,
       inserted: db
         .insert(vehicle)

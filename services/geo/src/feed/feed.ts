@@ -43,6 +43,10 @@ export interface Feed {
   settings(): Promise<TripSettings>;
   /** All trips are found again by the new settings, those of the past too. */
   setSettings(settings: TripSettings, entry: AuditEntry): Promise<void>;
+  /** For good: nothing of the tracker is left here. It never answers, as the object ends with what it had in memory. */
+  erase(): Promise<void>;
+  /** Whether there is nothing left. */
+  isErased(): Promise<boolean>;
 }
 
 export type Acceptance = { accepted: number; duplicates: number } | { refused: Refusal };

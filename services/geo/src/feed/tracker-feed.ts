@@ -14,6 +14,7 @@ import type { NumberedTrip } from "../trip/renumber.ts";
 import { Alarm } from "./alarm.ts";
 import { AuditOutbox } from "./audit-outbox.ts";
 import { isOlder, type Refusal, refusalOf, type Sender } from "./config.ts";
+import { eraseStorage, holdsNothing, isErased } from "./erasure.ts";
 import type { Acceptance, Feed, TrackerCondition } from "./feed.ts";
 import { Flush } from "./flush.ts";
 import { LastState } from "./last-state.ts";
@@ -70,14 +71,14 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   // Who may send, and where to
 
   async configure(device: Device): Promise<void> {
-    if (isOlder(device, this.#device)) return;
+    if (isErased(this.ctx.storage) || isOlder(device, this.#device)) return;
     this.ctx.storage.kv.put("device", device);
     this.#device = device;
     if (device.removed) this.#retranslation.clear();
   }
 
   async setTargets(word: TargetsWord): Promise<void> {
-    if (!this.#device?.removed) this.#retranslation.setTargets(word);
+    if (this.#device && !this.#device.removed) this.#retranslation.setTargets(word);
   }
 
   async setIngestKey(key: string | null, entry: AuditEntry): Promise<void> {
@@ -182,6 +183,18 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     const time = this.#memory.last()?.time ?? null;
     if (time !== null) this.#stored.meter.pin(time);
     return time;
+  }
+
+  // When its account is no more
+
+  async erase(): Promise<void> {
+    // Behind a flush, which would write what it holds.
+    await this.#turns.take(() => eraseStorage(this.ctx.storage));
+    this.ctx.abort("erased");
+  }
+
+  async isErased(): Promise<boolean> {
+    return isErased(this.ctx.storage) && holdsNothing(this.ctx.storage);
   }
 
   /** One alarm serves all: each is done when it is due. */

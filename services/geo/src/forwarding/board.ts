@@ -35,6 +35,10 @@ export class RetranslationBoard extends DurableObject<GeoEnv> implements StatusB
     }
   }
 
+  async clear(): Promise<void> {
+    this.#sql.exec("DELETE FROM status");
+  }
+
   async statuses(): Promise<RetranslationStatus[]> {
     type Row = {
       retranslator_id: number;

@@ -6,4 +6,6 @@ export interface StatusBoard {
   put(tracker_id: number, statuses: RetranslationStatus[]): Promise<void>;
   /** The newest of each retranslator, over all trackers. */
   statuses(): Promise<RetranslationStatus[]>;
+  /** The account is no more. */
+  clear(): Promise<void>;
 }

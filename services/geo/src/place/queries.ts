@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
+import { demandRoom } from "#shared/database/room.ts";
 import { isThere, only } from "#shared/database/rows.ts";
 import { demand, demandChange, outdated, write } from "#shared/database/steps.ts";
 import { inOrder } from "#shared/database/tag-binding/queries.ts";
@@ -28,13 +29,12 @@ export type Fields = {
 };
 
 export async function insertPlace(db: Database, principal: Principal, input: NewPlace, fields: Fields, actor: Actor) {
-  const { account_id, limits } = principal;
+  const { account_id } = principal;
   const tags = inOrder(input.tags);
-  const counted = sql`(SELECT count(*) FROM ${place} WHERE ${place.account_id} = ${account_id})`;
   const { inserted } = await write(db, {
     areFields: demandFields(account_id, fields),
     areTags: demandTags("place", tags),
-    hasRoom: demand(sql`${counted} < ${limits.places}`, () => new ApiError(268)),
+    hasRoom: demandRoom(principal, "places", place),
     inserted: db
       .insert(place)
       .values({ ...rowOf(input), ...fieldsOf(fields.stored), account_id })

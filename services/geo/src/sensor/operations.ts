@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { storedRange } from "#shared/contract/stored-range.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import { readPoints } from "../feed/read-points.ts";
 import { operation } from "../operation.ts";
 import { firstPage } from "../track/pages.ts";
-import { storedRange } from "../track/range.ts";
 import { BACKWARD, goesForward, RANGE } from "../track/schema.ts";
 import { type Sample, samplesOf } from "./samples.ts";
 

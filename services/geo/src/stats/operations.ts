@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { storedRange } from "#shared/contract/stored-range.ts";
 import { requireTrackers } from "#shared/contract/visible-tracker.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { boundedByCode, dateTime } from "#shared/operation/fields.ts";
@@ -6,7 +7,6 @@ import { writeLocal } from "#shared/time/clock.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import { feedOf } from "../feed/of-tracker.ts";
 import { operation } from "../operation.ts";
-import { storedRange } from "../track/range.ts";
 import { BACKWARD, goesForward } from "../track/schema.ts";
 import { daysOf, mileageOf } from "./mileage.ts";
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Range, type StoredRange, storedRange } from "#shared/contract/stored-range.ts";
 import { requireTracker } from "#shared/contract/visible-tracker.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
@@ -16,7 +17,7 @@ import { clusterReports } from "./cluster.ts";
 import { type KmlContent, type KmlPoint, trackName, writeKml, writeKmz } from "./kml.ts";
 import { begun, type Draft, firstPage, withPoints } from "./pages.ts";
 import { toPointInfo } from "./point-info.ts";
-import { intersection, type Range, type StoredRange, storedRange } from "./range.ts";
+import { intersection } from "./range.ts";
 import { BACKWARD, goesForward, PointInfo, PointLimit, RANGE, Total, Track } from "./schema.ts";
 import { isLbs, isShort } from "./smart-filter.ts";
 import { byTrip, oneByOne, simplified, type TrackPoint, type TrackPoints, trackPoints } from "./track-point.ts";

@@ -1,8 +1,9 @@
 import { Temporal } from "temporal-polyfill";
+import type { Range } from "#shared/contract/stored-range.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
 import { type Bounds, boundsAround, extendBounds, joinBounds, wrapBounds } from "../point/bounds.ts";
 import type { NumberedTrip } from "../trip/renumber.ts";
-import { intersection, type Range } from "./range.ts";
+import { intersection } from "./range.ts";
 import type { Cluster, Drive, MergedTrack, RegularTrack, SingleReport, Total, Track } from "./schema.ts";
 import { isLbs } from "./smart-filter.ts";
 

@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
+import { demandRoom } from "#shared/database/room.ts";
 import { only } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, outdated, write } from "#shared/database/steps.ts";
@@ -24,7 +25,7 @@ export async function insertZone(db: Database, principal: Principal, input: NewZ
   const tags = inOrder(input.tags);
   const { inserted } = await write(db, {
     areTags: demandTags("zone", tags),
-    hasRoom: demandRoom(principal, 1),
+    hasRoom: demandRoom(principal, "zones", zone, 1),
     inserted: db
       .insert(zone)
       .values({ ...rowOf(input), ...figure, type: input.type, account_id })
@@ -56,7 +57,7 @@ export async function insertZones(
   // They have the last ids that there are, in their order.
   const id = sql`${NEWEST} - ${zones.length - 1} + key`;
   const { inserted } = await write(db, {
-    hasRoom: demandRoom(principal, zones.length),
+    hasRoom: demandRoom(principal, "zones", zone, zones.length),
     inserted: db
       .insert(zone)
       .select(sql`SELECT ${sql.join(columns, sql`, `)} FROM json_each(${rows}) WHERE TRUE ORDER BY key`)
@@ -149,12 +150,6 @@ export async function requireZone(db: Database, principal: Principal, id: number
   const [row] = await rowsOf(db, { condition: visibleZones(principal, eq(zone.id, id)), offset: 0 }, withPoints);
   if (!row) throw new ApiError(201);
   return toZone(row);
-}
-
-/** That the account may have so many more. */
-function demandRoom({ account_id, limits }: Principal, more: number) {
-  const counted = sql`(SELECT count(*) FROM ${zone} WHERE ${zone.account_id} = ${account_id})`;
-  return demand(sql`${counted} + ${more} <= ${limits.zones}`, () => new ApiError(268));
 }
 
 function hasZone(condition: SQL | undefined) {

@@ -1,13 +1,19 @@
 import { asc, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
+import { nextOf } from "#shared/database/turns.ts";
 import { eventOutbox } from "../table/event-outbox.ts";
 
 type Row = typeof eventOutbox.$inferSelect;
 
-/** The oldest first. */
+/** Accounts in turn, of each the oldest first. */
 export function selectEvents(db: Database, most: number): Promise<Row[]> {
-  return db.select().from(eventOutbox).orderBy(asc(sql`rowid`)).limit(most).all();
+  return db
+    .select()
+    .from(eventOutbox)
+    .where(sql`rowid IN (${nextOf(eventOutbox, most)})`)
+    .orderBy(asc(sql`rowid`))
+    .all();
 }
 
 export function removeEvents(db: Database, rows: Row[]) {

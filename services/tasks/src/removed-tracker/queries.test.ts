@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { applyMigrations } from "../../../../scripts/apply-migrations.ts";
 import { type Databases, startDatabases } from "../../../../scripts/sqld.ts";
 import { migrationsOf } from "../../../../scripts/workers.ts";
-import { nobody } from "../../../../shared/caller/principal.ts";
+import { NO_LIMITS, nobody } from "../../../../shared/caller/principal.ts";
 import { type Database, openDatabase } from "../../../../shared/database/open.ts";
 import { removedTracker } from "../table/removed-tracker.ts";
 import { task } from "../table/task.ts";
@@ -15,7 +15,8 @@ import { forgetTrackers, sweepRemovedTrackers } from "./queries.ts";
 
 const NOW = Date.parse("2026-11-20T08:00:00Z");
 const GONE = { tracker_id: 71, account_id: 1 };
-const principal = { ...nobody("none"), account_id: 1, scope: "all" as const };
+const limits = { ...NO_LIMITS, tasks: 10_000, schedules: 10_000 };
+const principal = { ...nobody("none"), account_id: 1, scope: "all" as const, limits };
 const actor = { account_id: 1, user_id: 1, host: "", user_agent: "", action_date: NOW };
 const plain = {
   location: { lat: 1, lng: 2, address: "", radius: 5 },

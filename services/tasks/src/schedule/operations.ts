@@ -24,7 +24,7 @@ export const createSchedule = operation("/task/schedule/create", {
   feature: FEATURE,
   input: z.object({ schedule: NewSchedule }),
   output: z.object({ id: z.int() }),
-  errors: [201, 204, 208, 236],
+  errors: [201, 204, 208, 236, 268],
   async run({ schedule }, { db, env, principal, actor }) {
     requireNoTemplate(schedule);
     await requireLinks(env, principal, schedule, LINKS);

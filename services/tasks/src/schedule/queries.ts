@@ -3,6 +3,7 @@ import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import { mentions } from "#shared/database/mentions.ts";
 import type { Database } from "#shared/database/open.ts";
+import { demandRoom } from "#shared/database/room.ts";
 import { isThere, only } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, outdated, write } from "#shared/database/steps.ts";
@@ -22,6 +23,7 @@ export async function insertSchedule(db: Database, principal: Principal, schedul
   const { inserted } = await write(db, {
     hasTracker: demandTracker(schedule.tracker_id, 201),
     areTags: demandTags("schedule", tags),
+    room: demandRoom(principal, "schedules", taskSchedule),
     inserted: db.insert(taskSchedule).values(row).returning({ id: taskSchedule.id }),
     recorded: recording(db, actor, {
       is: ["task_schedule", "create"],

@@ -5,6 +5,7 @@ import { createClient } from "@libsql/client/node";
 import { asc } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Limits, NO_LIMITS } from "#shared/caller/principal.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
 import { folderOf } from "../../../../scripts/workers.ts";
 import type { Database } from "../../../../shared/database/open.ts";
@@ -13,13 +14,21 @@ import { task } from "../table/task.ts";
 import { taskHistory } from "../table/task-history.ts";
 import { taskSchedule } from "../table/task-schedule.ts";
 import { nextRun } from "./days.ts";
-import { sweepSchedules } from "./sweep.ts";
+import { sweepSchedules as sweep } from "./sweep.ts";
 
 const BERLIN = "Europe/Berlin";
 const at = (text: string) => Date.parse(text);
 /** A Friday, 9 in the morning in Berlin. */
 const FRIDAY = at("2026-11-20T08:00:00Z");
 const SATURDAY = at("2026-11-20T23:00:30Z");
+
+/** How many tasks an account may own. */
+let most = 1_000_000;
+const limits = {
+  limitsOf: async (ids: number[]) =>
+    Object.fromEntries(ids.map((id): [number, Limits] => [id, { ...NO_LIMITS, tasks: most }])),
+};
+const sweepSchedules = (database: Database, now: number) => sweep(database, limits, now);
 
 let folder: string;
 let db: Database;
@@ -40,13 +49,14 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
+  most = 1_000_000;
   for (const table of [task, taskSchedule, taskHistory, tagBinding]) await db.delete(table);
 });
 
-async function plan(more: Partial<typeof taskSchedule.$inferInsert> = {}, made = FRIDAY) {
+function rowOf(more: Partial<typeof taskSchedule.$inferInsert>, made = FRIDAY) {
   const parameters = more.parameters ?? { type: "weekdays" as const, weekdays: [1, 2, 3, 4, 5, 6, 7] };
   const time_zone = more.time_zone ?? BERLIN;
-  const row = {
+  return {
     account_id: 7,
     tracker_id: 71,
     label: "Empty the bins",
@@ -65,6 +75,10 @@ async function plan(more: Partial<typeof taskSchedule.$inferInsert> = {}, made =
     address_folded: "yard",
     ...more,
   };
+}
+
+async function plan(more: Partial<typeof taskSchedule.$inferInsert> = {}, made = FRIDAY) {
+  const row = rowOf(more, made);
   const [inserted] = await db.insert(taskSchedule).values(row).returning({ id: taskSchedule.id });
   return Number(inserted?.id);
 }
@@ -181,4 +195,26 @@ test("a task begins at its hour on days of 23 and 25 hours too", async () => {
     "2026-03-29T04:30:00.000Z",
     "2026-03-30T04:30:00.000Z",
   ]);
+});
+
+test("no more tasks are made than the account has room for; the days pass without", async () => {
+  for (let count = 0; count < 5; count++) await plan();
+  await plan({ account_id: 8 });
+  most = 3;
+  await sweepSchedules(db, SATURDAY);
+  const byAccount = Object.groupBy(await made(), ({ account_id }) => account_id);
+  expect([byAccount[7]?.length, byAccount[8]?.length]).toEqual([3, 1]);
+  await sweepSchedules(db, SATURDAY + DAY_MS);
+  expect((await made()).map(({ account_id }) => account_id).toSorted()).toEqual([7, 7, 7, 8, 8]);
+  most = 4;
+  await sweepSchedules(db, SATURDAY + 2 * DAY_MS);
+  expect((await made()).filter(({ account_id }) => account_id === 7)).toHaveLength(4);
+});
+
+test("an account with one schedule does not wait for another's thousands", async () => {
+  const backlog = Array.from({ length: 500 }, () => rowOf({ next_run: SATURDAY - DAY_MS }));
+  for (let part = 0; part < 12; part++) await db.insert(taskSchedule).values(backlog);
+  const id = await plan({ account_id: 8, next_run: SATURDAY - 1 });
+  await sweepSchedules(db, SATURDAY);
+  expect((await made()).filter(({ schedule_id }) => schedule_id === id)).toHaveLength(1);
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { applyMigrations } from "../../../../scripts/apply-migrations.ts";
 import { type Databases, startDatabases } from "../../../../scripts/sqld.ts";
 import { migrationsOf } from "../../../../scripts/workers.ts";
-import { nobody } from "../../../../shared/caller/principal.ts";
+import { NO_LIMITS, nobody } from "../../../../shared/caller/principal.ts";
 import { type Database, openDatabase } from "../../../../shared/database/open.ts";
 import { accountZone } from "../table/account-zone.ts";
 import { taskSchedule } from "../table/task-schedule.ts";
@@ -32,6 +32,7 @@ const mondays = {
   form_template_id: null,
 };
 
+const IN_NEW_YORK = { scope: "all" as const, time_zone: NEW_YORK };
 let folder: string;
 let databases: Databases;
 let db: Database;
@@ -52,7 +53,8 @@ afterAll(async () => {
 
 /** By somebody of the account whose own zone is another. */
 function plan(account_id: number, account_time_zone: string) {
-  const principal = { ...nobody("none"), account_id, scope: "all" as const, time_zone: NEW_YORK, account_time_zone };
+  const limits = { ...NO_LIMITS, schedules: 10_000 };
+  const principal = { ...nobody("none"), account_id, limits, ...IN_NEW_YORK, account_time_zone };
   return insertSchedule(db, principal, mondays, { ...actor, account_id });
 }
 

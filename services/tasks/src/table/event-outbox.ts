@@ -1,9 +1,13 @@
-import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { NewEvent } from "#shared/contract/event.ts";
 
 /** Events that history is to keep: a row stays until fleet has it. */
-export const eventOutbox = sqliteTable("event_outbox", {
-  event_id: text().primaryKey(),
-  account_id: integer().notNull(),
-  event: text({ mode: "json" }).$type<NewEvent>().notNull(),
-});
+export const eventOutbox = sqliteTable(
+  "event_outbox",
+  {
+    event_id: text().primaryKey(),
+    account_id: integer().notNull(),
+    event: text({ mode: "json" }).$type<NewEvent>().notNull(),
+  },
+  (table) => [index("event_outbox_account").on(table.account_id)],
+);

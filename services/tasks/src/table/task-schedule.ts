@@ -41,7 +41,7 @@ export const taskSchedule = sqliteTable(
     index("task_schedule_account").on(table.account_id),
     index("task_schedule_account_tracker").on(table.account_id, table.tracker_id),
     // A partial index takes no name of a table.
-    index("task_schedule_next_run").on(table.next_run).where(sql`NOT paused`),
+    index("task_schedule_next_run").on(table.account_id, table.next_run).where(sql`NOT paused`),
   ],
 );
 export type ScheduleRow = typeof taskSchedule.$inferSelect;

@@ -61,7 +61,7 @@ export const task = sqliteTable(
     // SQLite keeps NULLs apart: any number of tasks may be of no schedule.
     uniqueIndex("task_account_schedule").on(table.account_id, table.schedule_id, table.schedule_date),
     // What the clock may still fail. A partial index takes no name of a table.
-    index("task_deadline").on(table.deadline).where(sql`status IN ('assigned', 'arrived')`),
+    index("task_deadline").on(table.account_id, table.deadline).where(sql`status IN ('assigned', 'arrived')`),
   ],
 );
 export type TaskRow = typeof task.$inferSelect;

@@ -6,7 +6,7 @@ import { HOUR_MS } from "#shared/time/duration.ts";
 import { applyMigrations } from "../../../../scripts/apply-migrations.ts";
 import { type Databases, startDatabases } from "../../../../scripts/sqld.ts";
 import { migrationsOf } from "../../../../scripts/workers.ts";
-import { nobody } from "../../../../shared/caller/principal.ts";
+import { NO_LIMITS, nobody } from "../../../../shared/caller/principal.ts";
 import { openDatabase } from "../../../../shared/database/open.ts";
 import { forgetTags } from "../../../../shared/database/tag-binding/owner.ts";
 import type { TasksEnv } from "../env.ts";
@@ -20,7 +20,8 @@ import { taggedWith } from "./tagged.ts";
 const NOW = Date.parse("2026-11-20T08:00:00Z");
 const [COLD, HOT] = [11, 12];
 const zones = { time_zone: "Europe/Berlin", account_time_zone: "Europe/Berlin" };
-const principal = { ...nobody("none"), account_id: 1, scope: [71], ...zones };
+const limits = { ...NO_LIMITS, tasks: 100, schedules: 100 };
+const principal = { ...nobody("none"), account_id: 1, scope: [71], limits, ...zones };
 const actor = { account_id: 1, user_id: 1, host: "", user_agent: "", action_date: NOW };
 const plain = {
   location: { lat: 1, lng: 2, address: "", radius: 5 },

@@ -2,27 +2,20 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Database } from "#shared/database/open.ts";
 import { write } from "#shared/database/steps.ts";
+import { inTurn } from "#shared/database/turns.ts";
 import { eventOutbox } from "../table/event-outbox.ts";
 import { task } from "../table/task.ts";
 import { keepHistory } from "./history/record-queries.ts";
 
-/** Fails what was not completed in time. Twice at once, it fails each task once. */
+/** Fails what was not completed in time, accounts in turn. Twice at once, it fails each task once. */
 export async function sweepDeadlines(db: Database, now: number) {
-  for (let part = 0; part < MOST_PARTS && (await failSome(db, now)) === FAILED; part++);
+  for (let part = 0; part < MOST_PARTS && (await failSome(db, now)) > 0; part++);
 }
 
 /** One transaction: what it picks is the same in each of its statements, until the last one changes it. */
 async function failSome(db: Database, now: number) {
-  const { id } = due;
-  const late = db
-    .select({ id })
-    .from(due)
-    // In these words the index knows itself.
-    .where(and(sql`${due.deadline} < ${now}`, sql`status IN ('assigned', 'arrived')`))
-    .orderBy(due.deadline, id)
-    .limit(FAILED);
-  const isLate = sql`${task.id} IN ${late}`;
-  const ids = sql`SELECT id FROM ${late}`;
+  const ids = inTurn({ ...WAITING, isDue: sql`deadline < ${now}` }, FAILED);
+  const isLate = sql`${task.id} IN (${ids})`;
   const { failed } = await write(db, {
     routes: Object.values(fail(db, now, isLast(ids))),
     ...fail(db, now, isLate),
@@ -76,6 +69,7 @@ const due = alias(task, "due");
 /** A checkpoint names its route. */
 const EXTRA = sql`iif(${task.parent_id} IS NULL, json_object('task_id', ${task.id}),
   json_object('task_id', ${task.id}, 'parent_task_id', ${task.parent_id}))`;
+const WAITING = { table: task, isWaiting: sql`status IN ('assigned', 'arrived')`, order: sql`deadline` };
 const FAILED = 500;
 /** In one sweep; the rest has its turn in the next. */
 const MOST_PARTS = 10;

@@ -33,7 +33,7 @@ export const createTask = operation("/task/create", {
   feature: FEATURE,
   input: z.object({ task: NewTask, create_form: z.boolean().default(false) }),
   output: z.object({ id: z.int(), external_id_counts: ExternalIdCounts }),
-  errors: [201, 236],
+  errors: [201, 236, 268],
   async run({ task, create_form }, { db, env, principal, clock, actor }) {
     requirePeriod(task, clock.now(), "task");
     requireNoForm(create_form, task.form_template_id, "task");

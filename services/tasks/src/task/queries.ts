@@ -2,6 +2,7 @@ import { count, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
+import { demandRoom } from "#shared/database/room.ts";
 import { only } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, outdated, write } from "#shared/database/steps.ts";
@@ -38,6 +39,7 @@ export async function insertTask(
   const { inserted, counts } = await write(db, {
     hasTracker: demandTracker(tracker_id, 201),
     areTags: demandTags("task", tags),
+    room: demandRoom(principal, "tasks", task),
     inserted: db.insert(task).values(row).returning({ id: task.id }),
     recorded: recording(db, actor, {
       is: ["task", "create"],

@@ -1,6 +1,7 @@
-import { and, eq, getTableColumns, gt, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, gte, lte, type SQL, sql } from "drizzle-orm";
 import { type Actor, someOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
+import { shownSince } from "#shared/contract/stored-range.ts";
 import { dayIn } from "#shared/database/day-in.ts";
 import type { Database } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
@@ -81,6 +82,13 @@ export async function selectNamed(
   return pageAt(await read(START), START, { size: PAGE, read, toItem });
 }
 
+/** None that began before the storage period of a sub-user's group; the plan's does not count for journals. */
+function visibleEntries(principal: Principal, now: number, ...conditions: (SQL | undefined)[]) {
+  const { store_period } = principal;
+  const isStored = store_period === null ? undefined : gte(journalEntry.start_date, shownSince([store_period], now));
+  return visibleTo(principal, journalEntry, isStored, ...conditions);
+}
+
 function pageOf(db: Database, principal: Principal, search: EntrySearch, clock: Clock, offset: number) {
   const { range, tracker_id, entry_ids, types, sort } = search;
   const days = range ?? { from: clock.now() - 2 * YEAR_MS, to: clock.now() + YEAR_MS };
@@ -91,9 +99,9 @@ function pageOf(db: Database, principal: Principal, search: EntrySearch, clock: 
     .innerJoin(tracker, eq(tracker.id, journalEntry.tracker_id))
     .leftJoin(employee, eq(employee.id, journalEntry.employee_id))
     .where(
-      visibleTo(
+      visibleEntries(
         principal,
-        journalEntry,
+        clock.now(),
         tracker_id === undefined ? undefined : eq(journalEntry.tracker_id, tracker_id),
         // The caller speaks in whole seconds: the last one counts to its end.
         range && and(lte(journalEntry.start_date, range.to + 999), gt(journalEntry.end_date, range.from - 1)),
@@ -138,7 +146,7 @@ export async function changeEntry(
   actor: Actor,
 ) {
   const { id, type, comment } = changes;
-  const own = visibleTo(principal, journalEntry, eq(journalEntry.id, id));
+  const own = visibleEntries(principal, clock.now(), eq(journalEntry.id, id));
   const row = await db.select().from(journalEntry).where(own).get();
   if (!row) throw new ApiError(204);
   requireUnchanged(changes, toJournalEntry(row), clock);
@@ -160,7 +168,7 @@ export async function changeEntry(
 /** All of them or none. */
 export async function removeEntries(db: Database, principal: Principal, entry_ids: number[], actor: Actor) {
   const ids = [...new Set(entry_ids)];
-  const own = visibleTo(principal, journalEntry, among(journalEntry.id, ids));
+  const own = visibleEntries(principal, actor.action_date, among(journalEntry.id, ids));
   const usable = sql`SELECT count(*) FROM ${journalEntry} WHERE ${and(own, isUsable(journalEntry.tracker_id))}`;
   const unjournalled = and(own, sql`NOT ${hasJournal(journalEntry.tracker_id)}`);
   const things = sql`SELECT ${journalEntry.id} AS id, json_object('tracker_id', ${journalEntry.tracker_id}) AS payload

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { storedSince } from "#shared/contract/tariff.ts";
+import { storedRange } from "#shared/contract/stored-range.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import { operation } from "../../operation.ts";
@@ -41,12 +41,13 @@ export const listProposals = operation("/driver/journal/proposal/list", {
     requireSpan(range, env.MAX_SPANS, "tracks", clock.zone);
     const { found, changes, entries, odometer } = await selectGround(db, principal, tracker_id, range);
     const { feed, store_period } = requireJournal(found, "tracker_id");
-    const since = Math.max(range.from, storedSince(store_period, clock.now()));
-    if (since > range.to) return { list: [] };
+    const stored = storedRange(range, [store_period, principal.store_period], clock);
+    if (stored.from > range.to) return { list: [] };
     const cuts = changes.map(({ changed }) => changed);
     const wanted = odometer ? meterSearchFor([odometer]) : null;
-    const driven = { from: since, to: range.to + 999 };
-    const { drives, metered } = await env.GEO.drivesOf(feed.tracker_id, driven, cuts, wanted);
+    const { drives: touching, metered } = await env.GEO.drivesOf(feed.tracker_id, stored, cuts, wanted);
+    // One that began before the storage period would show where the tracker was then.
+    const drives = touching.filter(({ start_time }) => start_time >= stored.since);
     const shownAt = (time: number, values: number[] | null) =>
       odometer && wanted && metered && values ? valueThen(odometer, wanted, metered, { time, values }) : null;
     return { list: propose(tracker_id, drives, { changes, entries, shownAt }) };

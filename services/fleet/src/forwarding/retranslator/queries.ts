@@ -3,6 +3,7 @@ import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { ProtocolId } from "#shared/contract/retranslation.ts";
 import type { Database } from "#shared/database/open.ts";
+import { demandRoom } from "#shared/database/room.ts";
 import { isThere, only, taken } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, onCurrent, outdated, write } from "#shared/database/steps.ts";
@@ -59,11 +60,10 @@ export async function insertRetranslator(
   input: Usable,
   actor: Actor,
 ): Promise<number> {
-  const { account_id, limits } = principal;
+  const { account_id } = principal;
   const row = { ...(await rowOf(input, env)), account_id, revision: 1 };
-  const own = sql`(SELECT count(*) FROM ${retranslator} WHERE ${retranslator.account_id} = ${account_id})`;
   const { inserted } = await write(db, {
-    room: demand(sql`${own} < ${limits.retranslators}`, () => new ApiError(268)),
+    room: demandRoom(principal, "retranslators", retranslator),
     inserted: db.insert(retranslator).values(row).returning({ id: retranslator.id }),
     record: recording(db, actor, {
       is: ["retranslator", "create"],

@@ -20,7 +20,7 @@ export const createDepartment = operation("/department/create", {
   right: "employee_update",
   input: z.object({ department: NewDepartment }),
   output: z.object({ id: z.int() }),
-  errors: [7, 217, 221],
+  errors: [7, 217, 221, 268],
   async run({ department }, { db, principal, actor }) {
     const id = await insertDepartment(db, principal, department, actor);
     return { id };

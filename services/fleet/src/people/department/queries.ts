@@ -2,6 +2,7 @@ import { asc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
+import { demandRoom } from "#shared/database/room.ts";
 import { isThere, only } from "#shared/database/rows.ts";
 import { visibleTo } from "#shared/database/scope.ts";
 import { demandChange, write } from "#shared/database/steps.ts";
@@ -24,8 +25,10 @@ export async function selectDepartments(db: Database, principal: Principal, afte
   return pageAfter(rows, { size: PAGE, toItem: toDepartment, next: (last) => selectDepartments(db, principal, last) });
 }
 
-export async function insertDepartment(db: Database, { account_id }: Principal, input: NewDepartment, actor: Actor) {
+export async function insertDepartment(db: Database, principal: Principal, input: NewDepartment, actor: Actor) {
+  const { account_id } = principal;
   const { inserted } = await write(db, {
+    room: demandRoom(principal, "departments", department),
     inserted: db
       .insert(department)
       .values({ ...input, label_folded: folded(input.label), account_id })

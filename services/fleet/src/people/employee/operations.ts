@@ -24,7 +24,7 @@ export const createEmployee = operation("/employee/create", {
   right: "employee_update",
   input: z.object({ employee: NewEmployee }),
   output: z.object({ id: z.int() }),
-  errors: [247],
+  errors: [247, 268],
   async run({ employee }, { db, principal, actor }) {
     const id = await insertEmployee(db, principal, employee, actor);
     return { id };

@@ -4,6 +4,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import { mentions } from "#shared/database/mentions.ts";
 import type { Database } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
+import { demandRoom } from "#shared/database/room.ts";
 import { isThere, only, taken } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, onCurrent, outdated, read, write } from "#shared/database/steps.ts";
@@ -50,6 +51,7 @@ export async function insertEmployee(db: Database, principal: Principal, input: 
   const tags = inOrder(input.tags);
   const { inserted } = await write(db, {
     ...demandLinks(principal, input, tags),
+    room: demandRoom(principal, "employees", employee),
     inserted: db
       .insert(employee)
       .values({ ...rowOf(input), account_id: principal.account_id })

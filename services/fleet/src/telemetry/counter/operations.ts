@@ -1,5 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { z } from "zod";
+import { storedRange } from "#shared/contract/stored-range.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { requireSpan } from "#shared/time/span.ts";
@@ -127,13 +128,13 @@ export const readCounterData = operation("/tracker/counter/data/read", {
     const { tracker, counters } = await selectCounters(db, principal, tracker_id, { type, until: from });
     const [counter] = counters;
     if (!counter) throw new ApiError(204);
+    const range = storedRange({ from, to }, [tracker.store_period, principal.store_period], clock);
+    if (range.from > range.to) return { list: [] };
     const search = meterSearchFor([counter]);
     const { of, since } = search;
-    // The caller speaks in whole seconds: the last one counts to its end.
-    const range = { from, to: to + 999 };
     const [metered, marks] = await Promise.all([
       env.GEO.metered([[tracker.feed_id, search]]),
-      env.GEO.meterMarks(tracker.feed_id, { ...range, of, since }),
+      env.GEO.meterMarks(tracker.feed_id, { from: range.from, to: range.to, of, since }),
     ]);
     const meters = metered[tracker.feed_id];
     return { list: meters ? valuesIn(range, counter, search, meters, marks) : [] };

@@ -20,7 +20,7 @@ export const createTrackerGroup = operation("/tracker/group/create", {
   right: "admin",
   input: NewTrackerGroup,
   output: z.object({ id: z.int() }),
-  errors: [],
+  errors: [268],
   async run(group, { db, principal, actor }) {
     const id = await insertGroup(db, principal, group, actor);
     return { id };

@@ -26,8 +26,11 @@ export async function selectGroups(db: Database, principal: Principal, after = 0
   return { items, next: full ? () => selectGroups(db, principal, last.id) : undefined };
 }
 
-export async function insertGroup(db: Database, { account_id }: Principal, group: NewTrackerGroup, actor: Actor) {
+export async function insertGroup(db: Database, principal: Principal, group: NewTrackerGroup, actor: Actor) {
+  const { account_id } = principal;
+  const own = sql`(SELECT count(*) FROM ${trackerGroup} WHERE ${visibleTo(principal, trackerGroup)})`;
   const { inserted } = await write(db, {
+    room: demand(sql`${own} < ${MOST_GROUPS}`, () => new ApiError(268)),
     inserted: db
       .insert(trackerGroup)
       .values({ ...group, account_id })
@@ -95,3 +98,5 @@ export function groupExists(principal: Principal, id: number): SQL | undefined {
 }
 
 const PAGE = 2000;
+/** In an account; lists of trackers are grouped on one screen. */
+const MOST_GROUPS = 1000;

@@ -20,7 +20,7 @@ export const createGarage = operation("/garage/create", {
   right: "vehicle_update",
   input: z.object({ garage: NewGarage }),
   output: z.object({ id: z.int() }),
-  errors: [],
+  errors: [268],
   async run({ garage }, { db, principal, actor }) {
     const id = await insertGarage(db, principal, garage, actor);
     return { id };

@@ -2,6 +2,7 @@ import { asc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
+import { demandRoom } from "#shared/database/room.ts";
 import { isThere, only } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demandChange, write } from "#shared/database/steps.ts";
@@ -32,8 +33,10 @@ export function selectByOrganizations(db: Database, principal: Principal, names:
     .where(visibleTo(principal, garage, among(garage.organization_name, names)));
 }
 
-export async function insertGarage(db: Database, { account_id }: Principal, input: NewGarage, actor: Actor) {
+export async function insertGarage(db: Database, principal: Principal, input: NewGarage, actor: Actor) {
+  const { account_id } = principal;
   const { inserted } = await write(db, {
+    room: demandRoom(principal, "garages", garage),
     inserted: db
       .insert(garage)
       .values({ ...input, organization_name_folded: folded(input.organization_name), account_id })

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type Account, newAccount, type Reply, sharedAccount, UNKNOWN_ID } from "../../../../../test/account.ts";
+import { newSubUser } from "../../../../../test/mailbox.ts";
 import { stack } from "../../../../../test/stack.ts";
 import { newFile, newTicket } from "../../../../../test/uploads.ts";
 
@@ -100,3 +101,45 @@ test("what is wrong with a file that is asked for is named", async () => {
     expect(codeOf(reply)).toEqual([7, parameter]);
   }
 });
+
+test("a file is named by who uploaded it; by others where a task that they see names it already", async () => {
+  const account = await newAccount();
+  const [open, hidden] = [await newVehicle(account), await newVehicle(account)];
+  const clerk = await newClerk(account, open);
+  const [secret, own] = [await newFile(account), await newFile({ ...account, must: clerk.must })];
+  const { id: secret_task } = await account.must(`${PATH}/create`, {
+    task: { ...DATED, vehicle_id: hidden, file_ids: [secret] },
+  });
+  const create = (caller: Pick<Account, "call">, file_ids: number[], vehicle_id = open) =>
+    caller.call(`${PATH}/create`, { task: { ...DATED, vehicle_id, file_ids } });
+  expect(codeOf(await create(clerk, [secret]))).toEqual([7, "task.file_ids"]);
+  expect(codeOf(await create(clerk, [own, secret]))).toEqual([7, "task.file_ids"]);
+  const batch = { vehicle_ids: [open], task: { ...DATED, file_ids: [secret] } };
+  expect(codeOf(await clerk.call(`${PATH}/batch/create`, batch))).toEqual([7, "task.file_ids"]);
+  // Nobody has named it yet, and it is the clerk's.
+  expect(codeOf(await create(account, [own]))).toEqual([7, "task.file_ids"]);
+  const { id } = await create(clerk, [own]);
+  expect(codeOf(await clerk.call(`${PATH}/update`, { task: { ...DATED, id, file_ids: [own, secret] } }))).toEqual([
+    7,
+    "task.file_ids",
+  ]);
+  expect(codeOf(await create(account, [own]))).toBeUndefined();
+  // Where a task that the clerk sees names it, whoever named it there, the clerk sees it anyway.
+  expect(codeOf(await create(account, [secret]))).toBeUndefined();
+  expect(codeOf(await create(clerk, [secret]))).toBeUndefined();
+  expect(await idsOf(account, secret_task)).toEqual([secret]);
+});
+
+/** A sub-user that may plan service tasks of the vehicle, and sees no other. */
+async function newClerk(account: Account, vehicle_id: number) {
+  const { id: subuser_id, hash } = await newSubUser(account);
+  const group = { label: "Clerks", privileges: { rights: ["vehicle_update"] } };
+  const { id: group_id } = await account.must("/subuser/security_group/create", { group });
+  await account.must("/subuser/security_group/assign", { group_id, subuser_ids: [subuser_id] });
+  const { tracker_id } = (await account.must("/vehicle/read", { vehicle_id })).value;
+  await account.must("/subuser/tracker/bind", { subuser_id, trackers: [tracker_id] });
+  return {
+    call: (path: string, given: object = {}) => account.call(path, { ...given, hash }),
+    must: (path: string, given: object = {}) => account.must(path, { ...given, hash }),
+  };
+}

@@ -12,13 +12,13 @@ import { serviceTaskFile } from "../../table/service-task-file.ts";
 /** A ticket; unless something comes of it, its file goes at that moment. */
 export async function insertFile(
   db: Database,
-  { account_id }: Principal,
+  { account_id, user_id }: Principal,
   { id, kept_until }: UploadedFile,
   payload: { size: number },
   actor: Actor,
 ) {
   await write(db, {
-    file: db.insert(serviceTaskFile).values({ id, account_id, state: "created", expires: kept_until }),
+    file: db.insert(serviceTaskFile).values({ id, account_id, user_id, state: "created", expires: kept_until }),
     record: recording(db, actor, { is: ["service_task_file", "create"], entry_id: id, payload }),
   });
 }
@@ -37,14 +37,18 @@ export async function noteUploaded(db: Database, files: UploadedFile[]): Promise
   return stored.map(({ id }) => id);
 }
 
-/** That the account has uploaded all of these, each of which is named once. */
-export function filesUsable(principal: Principal, ids: number[]): SQL | undefined {
+/**
+ * That all of these are uploaded, each of which is named once: by the caller itself, or they are among those that `named`
+ * selects, which the caller sees anyway.
+ */
+export function filesUsable(principal: Principal, ids: number[], named: SQL): SQL | undefined {
   if (ids.length === 0) return undefined;
   const usable = visibleTo(
     principal,
     serviceTaskFile,
     among(serviceTaskFile.id, ids),
     eq(serviceTaskFile.state, "uploaded"),
+    sql`(${serviceTaskFile.user_id} = ${principal.user_id} OR ${serviceTaskFile.id} IN (${named}))`,
   );
   return sql`(SELECT count(*) FROM ${serviceTaskFile} WHERE ${usable}) = ${ids.length}`;
 }

@@ -43,7 +43,7 @@ export const createServiceTask = operation("/vehicle/service_task/create", {
   right: "vehicle_update",
   input: z.object({ task: NewServiceTask }),
   output: z.object({ id: z.int() }),
-  errors: [7, 201, 214],
+  errors: [7, 201, 214, 268],
   async run({ task: { vehicle_id, ...task } }, call) {
     const { db, env, principal, actor } = call;
     const vehicle = (await selectVehiclesWithPositions(db, env, principal, [vehicle_id])).get(vehicle_id);
@@ -63,7 +63,7 @@ function creatingSeveral(path: `/${string}`) {
     right: "vehicle_update",
     input: z.object({ vehicle_ids: z.array(z.int()).min(1).max(1000), task: TaskOfVehicles }),
     output: z.object({ ids: z.array(z.int()) }),
-    errors: [],
+    errors: [268],
     async run({ vehicle_ids, task }, call) {
       const { db, env, principal, actor } = call;
       const ids = [...new Set(vehicle_ids)];
@@ -163,7 +163,7 @@ export const setServiceTaskStatus = operation("/vehicle/service_task/set_status"
   right: "vehicle_update",
   input: z.object({ task_id: z.int(), status: z.literal("done") }),
   output: z.object({}),
-  errors: [201, 204],
+  errors: [201, 204, 268],
   async run({ task_id }, call) {
     await onCurrent(() => completeOnce(task_id, call));
     return {};

@@ -3,6 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type Actor, someOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
+import { demandRoom } from "#shared/database/room.ts";
 import { isThere, only, rowIf } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, outdated, read, write } from "#shared/database/steps.ts";
@@ -68,6 +69,7 @@ export async function insertTasks(
   const values = names.map((name) => sql.raw(`planned.value ->> '${name}'`));
   const { inserted } = await write(db, {
     files: demandFiles(principal, tasks[0]?.file_ids),
+    room: demandRoom(principal, "service_tasks", serviceTask, tasks.length),
     inserted: db
       .insert(serviceTask)
       .select(sql`SELECT NULL, ${account_id}, ${sql.join(values, sql`, `)} FROM ${onVehicles} ORDER BY planned.key`)
@@ -160,6 +162,7 @@ export async function completeTask(
   await write(db, {
     task: demand(isThere(serviceTask, own), () => new ApiError(204)),
     revision: demand(isThere(serviceTask, and(own, or(isAsRead, isDone))), outdated),
+    room: following ? demandRoom(principal, "service_tasks", serviceTask) : undefined,
     update: db
       .update(serviceTask)
       .set({ ...completion, status: "done", due_at: null, checked_at: null, predicted_date: null })
@@ -267,7 +270,13 @@ export function withVehicle(db: Database) {
 }
 
 function demandFiles(principal: Principal, ids: number[] = []) {
-  return demand(filesUsable(principal, ids), () => invalid("task.file_ids", "names a file that is not uploaded"));
+  // Of tasks that have files, an index knows the few.
+  const hasFiles = sql`${serviceTask.file_ids} <> '[]'`;
+  const named = sql`SELECT named.value FROM ${serviceTask} JOIN ${vehicle} ON ${ofVehicle}, json_each(${serviceTask.file_ids}) AS named
+    WHERE ${visibleTo(principal, scoped, hasFiles)}`;
+  return demand(filesUsable(principal, ids, named), () =>
+    invalid("task.file_ids", "names a file that is not uploaded"),
+  );
 }
 
 /** For the audit log. */

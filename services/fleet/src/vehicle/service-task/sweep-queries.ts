@@ -1,8 +1,9 @@
-import { asc, lt, lte, sql } from "drizzle-orm";
+import { asc, type SQL, sql } from "drizzle-orm";
 import type { NewEvent } from "#shared/contract/event.ts";
 import type { ServiceNotice } from "#shared/contract/service-notice.ts";
 import type { Database } from "#shared/database/open.ts";
 import { write } from "#shared/database/steps.ts";
+import { inTurn } from "#shared/database/turns.ts";
 import { storeEvents } from "../../history/event-queries.ts";
 import { mailOutbox } from "../../table/mail-outbox.ts";
 import { type ServiceTaskRow, serviceTask } from "../../table/service-task.ts";
@@ -20,14 +21,21 @@ type Moves = {
   mails: (Guard & { notice: ServiceNotice })[];
 };
 
-/** What the clock changes, longest due first. */
+/** What the clock changes, accounts in turn, of each what is due longest. */
 export function selectDue(db: Database, now: number, most: number): Promise<OnVehicle[]> {
-  return withVehicle(db).where(lte(serviceTask.due_at, now)).orderBy(asc(serviceTask.due_at)).limit(most);
+  const due = { isWaiting: sql`due_at IS NOT NULL`, isDue: sql`due_at <= ${now}`, order: sql`due_at` };
+  return selectInTurn(db, due, most);
 }
 
-/** What counters may change. */
+/** What counters may change, accounts in turn, of each what was looked at longest ago. */
 export function selectLongestUnchecked(db: Database, now: number, most: number): Promise<OnVehicle[]> {
-  return withVehicle(db).where(lt(serviceTask.checked_at, now)).orderBy(asc(serviceTask.checked_at)).limit(most);
+  const unchecked = { isWaiting: sql`checked_at IS NOT NULL`, isDue: sql`checked_at < ${now}`, order: sql`checked_at` };
+  return selectInTurn(db, unchecked, most);
+}
+
+function selectInTurn(db: Database, waiting: { isWaiting: SQL; isDue: SQL; order: SQL }, most: number) {
+  const ids = inTurn({ table: serviceTask, ...waiting }, most);
+  return withVehicle(db).where(sql`${serviceTask.id} IN (${ids})`).orderBy(asc(serviceTask.id));
 }
 
 /** One transaction: of a task that has changed since it was read there is neither a move nor an event nor a mail. */

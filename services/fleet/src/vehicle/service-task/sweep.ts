@@ -17,12 +17,12 @@ import {
   selectLongestUnchecked,
 } from "./sweep-queries.ts";
 
-/** Moves tasks on by the clock and by the counters of their vehicles. Twice at once, it moves each of them once. */
+/** Moves tasks on by the clock and by the counters of their vehicles, accounts in turn. Twice at once, it moves each of them once. */
 export async function sweepServiceTasks(env: FleetEnv) {
   const db = openDatabase(env);
   const now = nowMs(env);
-  for (let part = 0; part < MOST_PARTS && (await sweepDates(db, now)) === SWEPT; part++);
-  for (let part = 0; part < MOST_PARTS && (await sweepCounters(env, db, now)) === SWEPT; part++);
+  for (let part = 0; part < MOST_PARTS && (await sweepDates(db, now)) > 0; part++);
+  for (let part = 0; part < MOST_PARTS && (await sweepCounters(env, db, now)) > 0; part++);
 }
 
 async function sweepDates(db: Database, now: number) {
@@ -38,6 +38,7 @@ async function sweepDates(db: Database, now: number) {
 /** Those first that were looked at longest ago; each once in a sweep. */
 async function sweepCounters(env: FleetEnv, db: Database, now: number) {
   const found = await selectLongestUnchecked(db, now, SWEPT);
+  if (found.length === 0) return 0;
   const trackers = [...new Set(found.flatMap(({ tracker_id }) => tracker_id ?? []))];
   const { usable, counters } = await read(db, {
     usable: selectAnyUsable(db, trackers),

@@ -22,7 +22,7 @@ export const createCheckpoint = operation("/task/checkpoint/create", {
   input: z.object({ checkpoint: NewCheckpoint, create_form: z.boolean().default(false) }),
   toldAs: toldAsTask,
   output: z.object({ id: z.int(), external_id_counts: ExternalIdCounts }),
-  errors: [201, 236],
+  errors: [201, 236, 268],
   async run({ checkpoint, create_form }, { db, env, principal, clock, actor }) {
     requirePeriod(checkpoint, clock.now(), "task");
     requireNoForm(create_form, checkpoint.form_template_id, "task");

@@ -2,6 +2,7 @@ import { asc, count, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
+import { demandRoom } from "#shared/database/room.ts";
 import { only } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { demand, read, write } from "#shared/database/steps.ts";
@@ -44,6 +45,7 @@ export async function insertCheckpoint(
   const { inserted, counts } = await write(db, {
     ...demandUsable(route, lacking),
     areTags: demandTags("task", tags),
+    room: demandRoom(principal, "tasks", task),
     inserted: db
       .insert(task)
       .select(sql`SELECT ${sql.join(values, sql`, `)} FROM ${task} WHERE ${route}`)

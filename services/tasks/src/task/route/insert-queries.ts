@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
+import { demandRoom } from "#shared/database/room.ts";
 import { only } from "#shared/database/rows.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { invalid } from "#shared/error/api-error.ts";
@@ -38,6 +39,7 @@ export async function insertRoute(
     isTask: demandTask(principal, stops),
     hasTracker: demandTracker(tracker_id, 201),
     areTags: demandTags("task", bindings),
+    room: demandRoom(principal, "tasks", task, 1 + made.length),
     inserted: db.insert(task).values({ ...members, ...foldedTexts(members), ...begun, ...frameOf(stops) }),
     recorded: recording(db, actor, {
       is: ["route", "create"],

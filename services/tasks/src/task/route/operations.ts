@@ -37,7 +37,7 @@ export const createRoute = operation("/task/route/create", {
   }),
   toldAs: toldAsTask,
   output: z.object({ result: Route, external_id_counts: ExternalIdCounts }),
-  errors: [201, 236],
+  errors: [201, 236, 268],
   async run({ route, checkpoints, create_form }, { db, env, principal, clock, actor }) {
     requireStops(checkpoints, create_form, clock.now());
     requireBeginning(checkpoints);
@@ -64,7 +64,7 @@ export const updateRoute = operation("/task/route/update", {
   }),
   toldAs: toldAsTask,
   output: z.object({ result: Route }),
-  errors: [201, 255],
+  errors: [201, 255, 268],
   async run({ route, checkpoints, create_form }, { db, env, principal, clock, actor }) {
     const { id, checkpoint_ids, ...given } = route;
     if (checkpoint_ids && !checkpoints) throw invalid("checkpoints", "may be null with checkpoint_ids of null only");

@@ -2,6 +2,7 @@ import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
+import { demandRoom } from "#shared/database/room.ts";
 import { only } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, write } from "#shared/database/steps.ts";
@@ -41,6 +42,7 @@ export async function changeRoute(
     isCurrent: demandCurrent(route, revision),
     areStops: demandStops(principal, route_id, ids),
     areTags: demandTags("route", bindings),
+    room: made.length > 0 ? demandRoom(principal, "tasks", task, made.length) : undefined,
     history: keepHistory(db, actor, "update", changed, route),
     changedStops: changeStops(db, principal, route_id, kept, actor),
     unbound: unbindAll(db, stops ? routeOrStops : route),

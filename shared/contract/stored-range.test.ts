@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "#shared/time/duration.ts";
-import { storedRange } from "./range.ts";
+import { storedRange } from "./stored-range.ts";
 
 test("a range that begins before the storage period is cut where the period begins", () => {
   const now = Date.UTC(2026, 5, 15, 12);

@@ -1,0 +1,1 @@
+CREATE INDEX `audit_outbox_account` ON `audit_outbox` (entry ->> '$.account_id');

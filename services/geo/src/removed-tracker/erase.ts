@@ -1,0 +1,20 @@
+import { openDatabase } from "#shared/database/open.ts";
+import type { GeoEnv } from "../env.ts";
+import { feedOf } from "../feed/of-tracker.ts";
+import { boardOf } from "../forwarding/of-account.ts";
+import { deleteTrackers } from "./queries.ts";
+
+/** First the feeds: from then on nothing writes points. */
+export async function eraseTrackers(env: GeoEnv, account_id: number, tracker_ids: number[]) {
+  await Promise.all(tracker_ids.map((id) => eraseFeed(env, id)));
+  await deleteTrackers(openDatabase(env), account_id, tracker_ids);
+  await boardOf(env, account_id).clear();
+}
+
+/** It ends with what it had in memory, and so does the call; whether it is erased its next life tells. */
+async function eraseFeed(env: GeoEnv, tracker_id: number) {
+  await feedOf(env, tracker_id)
+    .erase()
+    .catch(() => undefined);
+  if (!(await feedOf(env, tracker_id).isErased())) throw new Error("a feed still holds something of its tracker");
+}
