@@ -13,8 +13,8 @@ let accounts: Accounts;
 let account: Account;
 
 beforeAll(async () => {
-  // A search that takes longer is 14.
-  system = await startSystem({ STATEMENT_SECONDS: "2" });
+  // A search that takes longer than a statement may is 14.
+  system = await startSystem();
   accounts = accountsOn(system);
   account = await accounts.newAccount();
   const tracker = await account.newTracker();

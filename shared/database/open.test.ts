@@ -55,8 +55,8 @@ test.each<[string, RequestListener]>([
 });
 
 test("a statement that takes longer than it may ends in the server too: its lock is free for the next", async () => {
-  const { url } = databases.servers.fleet;
-  const db = openDatabase({ ...settings, DB_URL: url });
+  const { url, token } = databases.servers.fleet;
+  const db = openDatabase({ ...settings, DB_URL: url, DB_TOKEN: token });
   await db.run(sql`CREATE TABLE thing (size INTEGER)`);
   const asked = [db.run(sql`INSERT INTO thing VALUES (${endless})`), db.run(sql`SELECT ${endless}`)];
   for (const { reason } of (await Promise.allSettled(asked)) as PromiseRejectedResult[]) {
@@ -65,7 +65,7 @@ test("a statement that takes longer than it may ends in the server too: its lock
   // The server lets a writer keep its lock for five seconds, which a second is less than.
   await db.run(sql`INSERT INTO thing VALUES (1)`);
   expect(await db.all(sql`SELECT size FROM thing`)).toEqual([{ size: 1 }]);
-  expect(await databaseAnswers({ ...settings, DB_URL: url })).toBe(true);
+  expect(await databaseAnswers({ ...settings, DB_URL: url, DB_TOKEN: token })).toBe(true);
 });
 
 function rootOf(thrown: unknown): unknown {

@@ -24,6 +24,7 @@ export type World = {
   retranslator_id: number;
   track_id: number;
   api_key: string;
+  session_id: number;
   security_group_id: number;
   subuser_id: number;
   zone_id: number;

@@ -82,7 +82,8 @@ export async function newWorld(accounts: Accounts, drive = pointsOfADrive(100)) 
     track_id: list[0].id,
     ...staff,
   };
-  const world: World = { ...things, api_key: value.hash, security_group_id, subuser_id };
+  const { list: sessions } = await account.must("/user/session/list");
+  const world: World = { ...things, api_key: value.hash, session_id: sessions[0].id, security_group_id, subuser_id };
   return { account, world, device_id: String(source.device_id) };
 }
 
@@ -94,6 +95,7 @@ export function unknownWorld(): World {
     vehicle_id: UNKNOWN_ID - 1,
     track_id: UNKNOWN_ID - 2,
     api_key: randomBytes(16).toString("hex"),
+    session_id: UNKNOWN_ID - 50,
     security_group_id: UNKNOWN_ID - 3,
     subuser_id: UNKNOWN_ID - 4,
     garage_id: UNKNOWN_ID - 5,

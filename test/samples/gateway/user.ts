@@ -70,7 +70,7 @@ export const USER_SAMPLES: Record<string, Sample[]> = {
   "/user/logout": [{ parameters: () => ({}), before: newSession }],
   "/user/session/renew": [{ parameters: () => ({}) }],
   "/user/session/list": [{ parameters: () => ({}) }],
-  "/user/session/delete": [{ parameters: () => ({}), before: newSessionToEnd }],
+  "/user/session/delete": [{ parameters: ({ session_id }) => ({ session_id }), before: newSessionToEnd }],
   "/user/get_info": [{ parameters: () => ({}) }, { parameters: () => ({ application: "monitoring" }) }],
   "/user/get_tariff_restrictions": [{ parameters: () => ({}) }],
   "/api/key/create": [{ parameters: () => ({ title: "Key" }) }],

@@ -216,10 +216,10 @@ test("set values are told without any point, and what comes after them goes on f
   // Told by a clock that is ahead, so that it is behind what was set.
   const ahead = (minutes: number) => ({
     time: Date.now() + minutes * MINUTE_MS,
-    lat: 50 + minutes * KILOMETER,
+    lat: 50 + 2 * minutes * KILOMETER,
     lng: 8,
   });
-  await send([ahead(1), ahead(2), ahead(3)]);
+  await send([ahead(0.5), ahead(1), ahead(1.5)]);
   const told = await values();
   expect([told.slice(0, 2), told.at(-1)]).toEqual([[40, 50], 52]);
   const fuel = (await data("fuel_consumed")).list;

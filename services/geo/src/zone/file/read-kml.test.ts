@@ -145,8 +145,8 @@ test("an archive that grows beyond all bounds, and files with too much in them, 
   for (const separator of [" ", ",0,"]) {
     const line = (count: number) =>
       placemark(`<LineString><coordinates>${`8,40${separator}`.repeat(count).slice(0, -1)}</coordinates></LineString>`);
-    const most = ofText(kml(line(200_000)));
-    expect(most[0]?.points).toHaveLength(200_000);
+    // Read to its end: of what there is, none is a zone.
+    expect(refusalOf(() => ofText(kml(line(200_000))))).toBe(202);
     expect(refusalOf(() => ofText(kml(line(200_001))))).toBe(9);
   }
   const deep = (levels: number) => kml(`${"<Folder>".repeat(levels)}${"</Folder>".repeat(levels)}`);
@@ -170,8 +170,9 @@ test("tuples are read whatever stands between their numbers, also where a piece 
     expect(read(text), text).toEqual(two);
   }
   expect(read(`${" ".repeat(100_001)}8,40 9,41`)).toEqual(two);
-  expect(read("8.5,40.25 ".repeat(50_000))).toHaveLength(50_000);
-  expect(new Set(read("8.5,40.25 ".repeat(50_000))?.flat())).toEqual(new Set([8.5, 40.25]));
+  const many = Array.from({ length: 1024 }, (_, index) => [8.5, 40 + index / 1024]);
+  const blanks = " ".repeat(100);
+  expect(read(many.map((place) => place.join(",")).join(blanks))).toEqual(many);
   for (const text of ["8,40,0,9,41", "8,40,0,9"])
     expect(
       refusalOf(() => read(text)),
