@@ -39,7 +39,9 @@ test.each(searched)("%s carries out the dearest conditions that it takes, and no
   const contains = (field: string) => ({ type: "contains", field, value: "b" });
   const { errors } = await call([contains("?")]);
   const fields = errors[0].error.replace("must be one of ", "").split(", ");
-  const replies: Reply[] = await Promise.all(fields.map((field: string) => call([contains(field)])));
+  // One after the other: an account has one document made at a time.
+  const replies: Reply[] = [];
+  for (const field of fields) replies.push(await call([contains(field)]));
   const texts: string[] = fields.filter((_: string, index: number) => replies[index].success);
   expect(texts).toContain("description");
   // Each begins at every letter of what is searched, and ends without being found.

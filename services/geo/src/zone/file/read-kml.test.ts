@@ -162,14 +162,17 @@ test("tuples are read whatever stands between their numbers, also where a piece 
     ofText(kml(placemark(`<LineString><coordinates>${coordinates}</coordinates></LineString>`)))[0]?.points?.map(
       ({ lng, lat }) => [lng, lat],
     );
-  const two = [
+  const three = [
     [8, 40],
     [9, 41],
+    [9, 42],
   ];
-  for (const text of ["8,40 9,41", "\n8,40,0\t9,41,0 ", "8,40,0,9,41,0", "8,40,,9,41,", "8,40\u00a09,41"]) {
-    expect(read(text), text).toEqual(two);
+  for (const text of ["8,40 9,41", "\n8,40,0\t9,41,0 ", "8,40,0,9,41,0", "8,40,,9,41,", "8,40\u00a09,41"].map(
+    (one) => `${one} 9,42`,
+  )) {
+    expect(read(text), text).toEqual(three);
   }
-  expect(read(`${" ".repeat(100_001)}8,40 9,41`)).toEqual(two);
+  expect(read(`${" ".repeat(100_001)}8,40 9,41 9,42`)).toEqual(three);
   const many = Array.from({ length: 1024 }, (_, index) => [8.5, 40 + index / 1024]);
   const blanks = " ".repeat(100);
   expect(read(many.map((place) => place.join(",")).join(blanks))).toEqual(many);
