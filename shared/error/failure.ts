@@ -9,6 +9,7 @@ export function reasonOf(thrown: unknown): Reason {
   if (isApiError(root))
     return { code: root.code, extra: root.extra, log: root.code === 14 ? ERRORS[14][1] : undefined };
   if (isBusy(thrown)) return { code: 14, extra: {}, log: "database is busy" };
+  if (isOutOfOrder(root)) return { code: 14, extra: {}, log: `${root.name}: ${root.message}` };
   if (root instanceof Error) return { code: 6, extra: {}, log: `${root.name}: ${root.message}\n${framesOf(root)}` };
   return { code: 6, extra: {}, log: typeof root };
 }
@@ -30,6 +31,11 @@ export function takenColumns(thrown: unknown): string {
 export function isBusy(thrown: unknown): boolean {
   const root = rootOf(thrown);
   return root instanceof Error && /SQLITE_BUSY|database is locked/.test(root.message);
+}
+
+/** Whether an object's storage takes nothing now, its disk being full for instance: it is the installation's to mend. */
+function isOutOfOrder(root: unknown): root is Error {
+  return root instanceof Error && /SQLITE_(FULL|IOERR)|disk is full|^internal error; reference/.test(root.message);
 }
 
 function rootOf(thrown: unknown): unknown {
