@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
-export type SmallDisk = { fill(): void; free(): void; unmount(): void };
+export type SmallDisk = { holds(name: string): boolean; fill(): void; free(): void; unmount(): void };
 
 /** A disk for one folder, small enough to be filled; undefined where nobody lets us mount one. */
 export function mountSmallDisk(folder: string): SmallDisk | undefined {
@@ -14,6 +14,7 @@ export function mountSmallDisk(folder: string): SmallDisk | undefined {
   // Before the folder that it stands in is removed.
   process.prependOnceListener("exit", unmount);
   return {
+    holds: (name) => readdirSync(folder).some((entry) => entry.includes(name)),
     fill() {
       const file = openSync(ballast, "w");
       // To the last page: what is left of a large part may still hold small ones.

@@ -66,7 +66,10 @@ export class Attack {
       const began = Date.now();
       const words = `${fault.kind}${"worker" in fault ? ` ${fault.worker}` : ""}`;
       this.#last = { words, endMs: Number.POSITIVE_INFINITY };
-      const isPossible = await this.#commit(fault);
+      const isPossible = await this.#commit(fault).catch((error) => {
+        this.offences.push(`${words}: ${error instanceof Error ? error.message : error}`);
+        return true;
+      });
       const isBack = await until(() => this.#installation.isHealthy());
       this.#last.endMs = Date.now();
       if (!isBack) this.offences.push(`${words}: not healthy again after ${LONGEST_MS / 1000} s`);
@@ -93,6 +96,7 @@ export class Attack {
     }
     if (fault.kind === "fill the disk") {
       if (!this.#disk) return false;
+      if (!this.#disk.holds(FEEDS)) throw new Error("feeds store nothing on the disk that is to be filled");
       this.#disk.fill();
       await pause(FULL_MS);
       this.#disk.free();
@@ -102,7 +106,8 @@ export class Attack {
 
   async #killOne(command: string) {
     const killed = this.#installation.kill(command);
-    await until(async () => this.#installation.isReplaced(command, killed));
+    const isReplaced = await until(async () => this.#installation.isReplaced(command, killed));
+    if (!isReplaced) throw new Error(`no other process took its place within ${LONGEST_MS / 1000} s`);
   }
 }
 
@@ -133,6 +138,8 @@ function seconds(ms: number) {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
+/** In the name of the folder that the runtime makes for them. */
+const FEEDS = "TrackerFeed";
 const HOLD_MS = 15_000;
 const FULL_MS = 5_000;
 /** Connections that a killed process leaves behind may break a moment after it is back. */

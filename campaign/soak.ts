@@ -32,7 +32,7 @@ export async function soak(seed: number, seconds: number, say: (line: string) =>
     const findings = [
       answerFinding(answers),
       ...measures,
-      ...(await checkStored(busy)),
+      ...(await checkStored(busy).catch(notChecked)),
       { checked: "things done to the system", found: String(attack.done.length), offences: attack.offences },
     ];
     return { findings, log: installation.log };
@@ -56,20 +56,20 @@ type Run = {
 async function runLoad({ installation, attack, busy, quiet, seconds, chance, say }: Run): Promise<Finding[]> {
   const memory = new Memory();
   const start = Date.now();
-  const state = { isAttacked: true, isOver: false };
+  const state = { isWorking: true, isOver: false };
   const restMs = () => ((Date.now() - start) % CYCLE_MS) - (CYCLE_MS - REST_MS);
   // What was under way when the rest began has ended a moment later.
   const isAlone = () => restMs() > DRAINING_MS && !attack.disturbance(Date.now());
   const company = () => (restMs() <= 0 ? "others" : isAlone() ? "nobody" : undefined);
   const working = busy.map((account) =>
-    account.work(() => (state.isAttacked ? (restMs() > 0 ? "rest" : "work") : "over")),
+    account.work(() => (state.isWorking ? (restMs() > 0 ? "rest" : "work") : "over")),
   );
   const asking = quiet.ask(() => state.isOver, company);
   const watching = setInterval(() => memory.note(Date.now() - start, installation.residentBytes()), 1000);
 
   await attack.carryOut(planFaults(chance, seconds), say);
   await pause(Math.max(0, start + seconds * 1000 - Date.now()));
-  state.isAttacked = false;
+  state.isWorking = false;
   const endMs = Date.now() - start;
   clearInterval(watching);
   await Promise.all(working);
@@ -100,6 +100,12 @@ async function takeWaiting(busy: BusyAccount[]) {
     if (taken.every(Boolean)) return;
     await pause(1000);
   }
+}
+
+/** So that what else was found is shown all the same. */
+function notChecked(error: unknown): Finding[] {
+  const offence = error instanceof Error ? error.message : String(error);
+  return [{ checked: "what is stored", found: "could not be read", offences: [offence] }];
 }
 
 function answerFinding({ byCode, broken, unprovoked, offences }: Answers): Finding {
