@@ -52,7 +52,7 @@ export async function buildForDeployment(worker: WorkerName, folder: string) {
 /** Names, times and sizes of all that may be in the bundle: a file put back from yesterday counts as a change too. */
 function fingerprint(worker: WorkerName) {
   const others = [configOf(worker), join(ROOT, "shared"), join(ROOT, "package.json"), join(ROOT, "package-lock.json")];
-  const roots = [folderOf(worker), ...others];
+  const roots = [join(folderOf(worker), "src"), ...others];
   const hash = createHash("sha256");
   for (const file of roots.flatMap(filesUnder).sort()) {
     const { mtimeMs, size } = statSync(file);
