@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { V4ModuleDefinition, V4WorkerOptionsShape } from "miniflare";
+import { callsPerCount } from "../gateway/src/receive/calls-per-count.ts";
 import { localBindings, localVars, secretBindings } from "./bindings.ts";
 import { bundleOf } from "./bundle.ts";
 import { report } from "./report.ts";
@@ -75,7 +76,7 @@ export async function startWorkers(
     if (perAddress && ratelimits.ADDRESS_LIMIT) ratelimits.ADDRESS_LIMIT.simple.limit = perAddress;
     const perAccount = Number(process.env.ACCOUNT_RATE_PER_SECOND || 0);
     const accountLimit = ratelimits.ACCOUNT_LIMIT?.simple;
-    if (perAccount && accountLimit) accountLimit.limit = perAccount * (accountLimit.period ?? 60);
+    if (perAccount && accountLimit) accountLimit.limit = Math.ceil((perAccount * 10) / callsPerCount(perAccount));
     return {
       ...options,
       name: deployedName(worker),

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { createClient } from "@libsql/client";
+import { callsPerCount } from "../gateway/src/receive/calls-per-count.ts";
 import { applyMigrations } from "../scripts/apply-migrations.ts";
 import { localBindings, localVars, secretBindings } from "../scripts/bindings.ts";
 import { bundleChanged, bundleOf } from "../scripts/bundle.ts";
@@ -174,10 +175,11 @@ type Rates = { RATE_LIMIT_PER_ADDRESS: string; ACCOUNT_RATE_PER_SECOND: string }
 
 /** The rate of a binding is no variable: it stands in the configuration, for ten seconds. */
 async function withRates(given: Rates) {
+  const perAccount = Number(given.ACCOUNT_RATE_PER_SECOND);
   let config = await readFile(configOf("gateway"), "utf8");
   for (const [name, limit] of [
     ["ADDRESS_LIMIT", Number(given.RATE_LIMIT_PER_ADDRESS)],
-    ["ACCOUNT_LIMIT", 10 * Number(given.ACCOUNT_RATE_PER_SECOND)],
+    ["ACCOUNT_LIMIT", Math.ceil((10 * perAccount) / callsPerCount(perAccount))],
   ] as const) {
     const rate = new RegExp(`(name = "${name}"[^[]*limit = )\\d+(, period = 10 )`);
     if (!rate.test(config)) throw new Error(`The gateway's wrangler.toml has no ${name}.`);

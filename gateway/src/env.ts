@@ -21,6 +21,7 @@ export type GatewayEnv = ServiceEnv &
     LOGIN_ATTEMPTS: Named<FailureCount>;
     ADDRESS_LIMIT: RateLimit;
     ACCOUNT_LIMIT: RateLimit;
+    ACCOUNT_RATE_PER_SECOND: string;
     /** Key of the credentials' stored form and checksum, 32 bytes in hexadecimal digits. */
     CREDENTIAL_KEY: string;
     /** Keys of stored API keys and second factors: a list as `key-list.ts` says. */

@@ -58,6 +58,12 @@ test("text of digits stays text where text is wanted", () => {
   expect(read(z.union([z.int(), z.string()]), "x").given).toBe("x");
 });
 
+test("text that no database keeps is refused in an option of a union too", () => {
+  const schema = z.union([z.object({ type: z.literal("a"), name: z.string() }), z.object({ type: z.literal("b") })]);
+  expect(read(schema, { type: "a", name: "\ud800" }).parameters).toEqual(["name"]);
+  expect(read(schema, { type: "b", name: "\ud800" }).parameters).toEqual([]);
+});
+
 test("in a query arrays and objects are JSON text, in a body they are not", () => {
   const schema = z.array(z.object({ id: z.int() }));
   expect(read(schema, '[{"id":5}]', { textual: true }).given).toEqual([{ id: 5 }]);

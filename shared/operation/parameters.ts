@@ -153,11 +153,16 @@ function readNullable(innerType: z.ZodType | undefined): Reader {
 /** The first of the kinds whose own schema takes the value. */
 function readUnion(options: z.ZodType[]): Reader {
   return (value, path, textual, reading) => {
+    // Of an option that would take the value what is wrong with it: unread, nobody else would see it.
+    let wrong: Offence[] = [];
     for (const option of options) {
       const offences: Offence[] = [];
       const read = readerOf(option)(value, path, textual, { ...reading, offences });
-      if (offences.length === 0 && option.safeParse(read).success) return read;
+      if (!option.safeParse(read).success) continue;
+      if (offences.length === 0) return read;
+      if (wrong.length === 0) wrong = offences;
     }
+    reading.offences.push(...wrong);
     return parsedText(value, path, textual, reading);
   };
 }

@@ -326,3 +326,17 @@ function onEarth(lng: number) {
 function written(ms: number) {
   return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }
+
+test("a value and a multiplier are numbers that can be counted with", async () => {
+  const account = await newAccount();
+  const { id: tracker_id } = await account.newTracker();
+  const counter = { tracker_id, type: "odometer" };
+  for (const [path, name] of [
+    ["/tracker/counter/value/set", "value"],
+    ["/tracker/counter/update", "multiplier"],
+  ] as const) {
+    await account.must(path, { ...counter, [name]: -1e12 });
+    const refused = await account.call(path, { ...counter, [name]: 1e13 });
+    expect([refused.status.code, refused.errors[0].parameter]).toEqual([7, name]);
+  }
+});

@@ -13,6 +13,9 @@ import { meterSearchFor, valuesIn } from "./value.ts";
 import { valuesNow } from "./values-now.ts";
 
 const Type = z.enum(COUNTER_TYPES);
+/** Beyond, what is counted with it would be no number any more. */
+const Factor = z.number().min(-1e12).max(1e12);
+
 /** How a counter counts. */
 export const Counter = z.object({ id: z.int(), type: Type, multiplier: z.number() });
 /** What a counter shows. */
@@ -37,7 +40,7 @@ export const readCounter = operation("/tracker/counter/read", {
 export const updateCounter = operation("/tracker/counter/update", {
   summary: "Changes by what a counter counts from now on; what it counted stays, and its sensor where none is given",
   right: "tracker_update",
-  input: z.object({ ...NAMED, multiplier: z.number(), sensor_id: z.int().nullable().optional() }),
+  input: z.object({ ...NAMED, multiplier: Factor, sensor_id: z.int().nullable().optional() }),
   output: z.object({}),
   errors: [7, 8, 204, 208, 219],
   async run(input, { db, env, principal, actor }) {
@@ -101,7 +104,7 @@ export const listValues = operation("/tracker/counter/value/list", {
 export const setCounter = operation("/tracker/counter/value/set", {
   summary: "Sets what a counter shows; it goes on from there with whatever the tracker tells next",
   right: "tracker_update",
-  input: z.object({ ...NAMED, value: z.number() }),
+  input: z.object({ ...NAMED, value: Factor }),
   output: z.object({}),
   errors: [8, 204, 208, 219],
   async run(input, { db, env, principal, actor }) {
