@@ -29,8 +29,14 @@ export function secretBindings(
   environment: Environment,
 ): Record<string, string> {
   const keys = KEYS_OF[worker].map((name) => [name, secrets[name]]);
-  const settings = (SETTINGS_OF[worker] ?? []).map((name) => [name, environment[name] ?? ""]);
+  const settings = (SETTINGS_OF[worker] ?? []).map((name) => [name, settingOf(name, environment)]);
   return { DB_URL: url, DB_TOKEN: token, ...Object.fromEntries([...keys, ...settings]) };
+}
+
+/** Of an address only what paths are put behind, whether or not it was given with a slash. */
+function settingOf(name: string, environment: Environment): string {
+  const value = environment[name] ?? "";
+  return name === "PUBLIC_URL" && value ? new URL(value).origin : value;
 }
 
 /** What only a Worker on this machine is told; a deployed one refuses most of it. */

@@ -35,13 +35,18 @@ export async function keepNotices(db: Database, env: GatewayEnv, notices: Servic
   const questions = [...strangers.values()].map(async (addressee) => {
     const { dealer_id = 0, locale = "" } = byId.get(addressee.account_id) ?? {};
     const letter = agreementLetter({ first_name: "", locale }, await agreementLink(env, addressee));
-    const event_id = `agreement:${nameOf(addressee)}`;
+    const event_id = questionId(addressee);
     const { account_id, address: to } = addressee;
     return { ...letter, event_id, account_id, dealer_id, to, created: now, due };
   });
-  const asked = [...strangers.values()].map((one) => ({ ...one, asked: now }));
+  const asked = [...strangers.values()].map((one) => ({ ...one, asked: now, event_id: questionId(one) }));
   const mails = [...letters, ...(await Promise.all(questions))];
   await insertNotices(db, mails, asked, { now, most: JSON.parse(env.DEFAULT_LIMITS).mails });
+}
+
+/** Of the mail that asks. */
+function questionId(addressee: Addressee) {
+  return `agreement:${nameOf(addressee)}`;
 }
 
 /** One for each account and address. */

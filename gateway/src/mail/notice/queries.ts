@@ -37,15 +37,23 @@ export async function selectAddressees(db: Database, accounts: number[], address
 export async function insertNotices(
   db: Database,
   mails: NewMail[],
-  asked: (typeof mailAgreement.$inferInsert)[],
+  asked: Question[],
   { now, most }: { now: number; most: number },
 ) {
   if (mails.length === 0) return;
   await write(db, {
     mails: mails.map((one) => insertWithin(db, one, now, most)),
-    asked: asked.length > 0 ? db.insert(mailAgreement).values(asked).onConflictDoNothing() : undefined,
+    asked: asked.map((one) => insertAsked(db, one)),
   });
 }
+
+/** Only where the question is among the mails: without room for it that day, it is asked another time. */
+function insertAsked(db: Database, { account_id, address, asked, event_id }: Question) {
+  return db.run(sql`INSERT INTO ${mailAgreement} (account_id, address, asked) SELECT ${account_id}, ${address}, ${asked}
+    WHERE EXISTS (SELECT 1 FROM ${mail} WHERE ${mail.event_id} = ${event_id}) ON CONFLICT DO NOTHING`);
+}
+/** `event_id`: of the mail that asks. */
+type Question = Addressee & { asked: number; event_id: string };
 type NewMail = Pick<
   typeof mail.$inferSelect,
   "event_id" | "account_id" | "dealer_id" | "to" | "subject" | "text" | "html" | "created" | "due"

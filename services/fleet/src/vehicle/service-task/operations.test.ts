@@ -334,6 +334,27 @@ test("who has no login of the account is asked once, without a word of the accou
   expect(await mailsTo(other.login)).toHaveLength(4);
 });
 
+test("an account is written no more in a day than its operator allows; who was not asked for that is asked later", async () => {
+  const other = await newAccount();
+  const { vehicle_id } = await newVehicle("Van", other);
+  const limit = async (mails: number) =>
+    must("/panel/user/update", { hash: await operatorHash(), user_id: other.id, limits: { mails } });
+  const due = async (emails: string[]) => {
+    const task = { vehicle_id, description: "Oil", conditions: dated(1), notifications: { emails } };
+    await other.must("/vehicle/service_task/create", { task });
+    await stack.fireCron("fleet");
+  };
+  await limit(2);
+  for (let day = 0; day < 3; day++) await due([other.login]);
+  expect(await mailsTo(other.login)).toHaveLength(2);
+  const stranger = `${randomInt(1e12)}@example.com`;
+  await due([stranger]);
+  expect(await mailsTo(stranger)).toEqual([]);
+  await limit(3);
+  await due([stranger]);
+  expect(await mailsTo(stranger)).toHaveLength(1);
+});
+
 test("what repeats begins anew where it was done, once, however many note it at the same time", async () => {
   const { vehicle_id, set, create } = await newVehicle();
   await set(500);
