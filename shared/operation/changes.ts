@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ApiError } from "../error/api-error.ts";
 import { notNull, refusesNull } from "./fields.ts";
 import { offencesOf } from "./parameters.ts";
+import { completed } from "./partial.ts";
 
 /**
  * What an update takes of a thing: a member that is left out keeps its value, and null gives it the one that create gives
@@ -24,8 +25,7 @@ export function changed<Thing extends z.ZodType>(
   changes: object,
   parameter: string,
 ): z.output<Thing> {
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  const whole = { ...current, ...Object.fromEntries(given) };
+  const whole = completed(current, changes);
   const checked = schema.safeParse(whole);
   if (checked.success) return checked.data;
   const offences = offencesOf(checked.error.issues, whole);
