@@ -1,13 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { count, isNull, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { applyMigrations } from "../../../../scripts/apply-migrations.ts";
-import { type Databases, startDatabases } from "../../../../scripts/sqld.ts";
-import { migrationsOf } from "../../../../scripts/workers.ts";
 import { NO_LIMITS, nobody } from "../../../../shared/caller/principal.ts";
 import { type Database, openDatabase } from "../../../../shared/database/open.ts";
+import { startDatabaseOf } from "../../../../test/database.ts";
 import { removedTracker } from "../table/removed-tracker.ts";
 import { task } from "../table/task.ts";
 import { giveTask, insertTask } from "../task/queries.ts";
@@ -32,23 +27,15 @@ const plain = {
   tags: [],
 };
 
-let folder: string;
-let databases: Databases;
+let database: Awaited<ReturnType<typeof startDatabaseOf>>;
 let db: Database;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "fleet-removed-trackers-"));
-  const others = ["GATEWAY", "FLEET", "GEO", "FILES", "REPORTS"].map((name) => [`${name}_DB_URL`, "http://unused"]);
-  databases = await startDatabases(folder, Object.fromEntries(others));
-  const { tasks } = databases.servers;
-  await applyMigrations(migrationsOf("tasks"), tasks);
-  db = openDatabase({ DB_URL: tasks.url, DB_TOKEN: tasks.token, DB_WRITERS: "2", STATEMENT_SECONDS: "10" });
+  database = await startDatabaseOf("tasks");
+  db = openDatabase(database.env);
 });
 
-afterAll(async () => {
-  await databases.stop();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => database?.stop());
 
 test("many tasks lose a removed tracker part by part; ended ones keep their status; nobody gives it work any more", async () => {
   const { id: free } = await insertTask(db, principal, { ...plain, tracker_id: null }, actor);

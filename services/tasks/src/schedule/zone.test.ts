@@ -1,13 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { applyMigrations } from "../../../../scripts/apply-migrations.ts";
-import { type Databases, startDatabases } from "../../../../scripts/sqld.ts";
-import { migrationsOf } from "../../../../scripts/workers.ts";
 import { NO_LIMITS, nobody } from "../../../../shared/caller/principal.ts";
 import { type Database, openDatabase } from "../../../../shared/database/open.ts";
+import { startDatabaseOf } from "../../../../test/database.ts";
 import { accountZone } from "../table/account-zone.ts";
 import { taskSchedule } from "../table/task-schedule.ts";
 import { insertSchedule } from "./queries.ts";
@@ -33,23 +28,15 @@ const mondays = {
 };
 
 const IN_NEW_YORK = { scope: "all" as const, time_zone: NEW_YORK };
-let folder: string;
-let databases: Databases;
+let database: Awaited<ReturnType<typeof startDatabaseOf>>;
 let db: Database;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "fleet-account-zones-"));
-  const others = ["GATEWAY", "FLEET", "GEO", "FILES", "REPORTS"].map((name) => [`${name}_DB_URL`, "http://unused"]);
-  databases = await startDatabases(folder, Object.fromEntries(others));
-  const { tasks } = databases.servers;
-  await applyMigrations(migrationsOf("tasks"), tasks);
-  db = openDatabase({ DB_URL: tasks.url, DB_TOKEN: tasks.token, DB_WRITERS: "2", STATEMENT_SECONDS: "10" });
+  database = await startDatabaseOf("tasks");
+  db = openDatabase(database.env);
 });
 
-afterAll(async () => {
-  await databases.stop();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => database?.stop());
 
 /** By somebody of the account whose own zone is another. */
 function plan(account_id: number, account_time_zone: string) {

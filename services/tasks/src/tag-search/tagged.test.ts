@@ -1,14 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { HOUR_MS } from "#shared/time/duration.ts";
-import { applyMigrations } from "../../../../scripts/apply-migrations.ts";
-import { type Databases, startDatabases } from "../../../../scripts/sqld.ts";
-import { migrationsOf } from "../../../../scripts/workers.ts";
 import { NO_LIMITS, nobody } from "../../../../shared/caller/principal.ts";
 import { openDatabase } from "../../../../shared/database/open.ts";
 import { forgetTags } from "../../../../shared/database/tag-binding/owner.ts";
+import { startDatabaseOf } from "../../../../test/database.ts";
 import type { TasksEnv } from "../env.ts";
 import { insertSchedule } from "../schedule/queries.ts";
 import { removedTag } from "../table/removed-tag.ts";
@@ -35,24 +30,16 @@ const plain = {
 };
 const task = { ...plain, from: NOW, to: NOW + HOUR_MS, tags: [COLD, HOT] };
 
-let folder: string;
-let databases: Databases;
+let database: Awaited<ReturnType<typeof startDatabaseOf>>;
 let env: TasksEnv;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "fleet-tagged-"));
-  const others = ["GATEWAY", "FLEET", "GEO", "FILES", "REPORTS"].map((name) => [`${name}_DB_URL`, "http://unused"]);
-  databases = await startDatabases(folder, Object.fromEntries(others));
-  const { tasks } = databases.servers;
-  await applyMigrations(migrationsOf("tasks"), tasks);
+  database = await startDatabaseOf("tasks");
   // Nothing here asks another service.
-  env = { DB_URL: tasks.url, DB_TOKEN: tasks.token, DB_WRITERS: "2", STATEMENT_SECONDS: "10" } as TasksEnv;
+  env = database.env as TasksEnv;
 });
 
-afterAll(async () => {
-  await databases.stop();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => database?.stop());
 
 test("what carries all of the tags is told as the read calls show it, as the caller sees it, until a tag is removed", async () => {
   const db = openDatabase(env);
