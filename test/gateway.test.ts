@@ -192,6 +192,26 @@ test("truncated and malformed multipart bodies are 5", async () => {
   expect(await codeOf(await post("/base/nothing", "x", { "Content-Type": "multipart/form-data" }))).toBe(5);
 });
 
+test("what the gateway itself refuses of an upload goes to its redirect target too, and nothing else does", async () => {
+  const { hash } = await newAccount();
+  const target = encodeURIComponent("https://example.com/done?a=1");
+  const broken = (path: string) =>
+    fetch(`${stack.baseUrl}${path}?hash=${hash}&redirect_target=${target}`, {
+      method: "POST",
+      body: "no form",
+      headers: { "Content-Type": "multipart/form-data; boundary=b" },
+      redirect: "manual",
+    });
+  const answer = await broken("/zone/upload");
+  const location = new URL(answer.headers.get("Location") ?? "");
+  expect([answer.status, location.host, location.searchParams.get("a")]).toEqual([302, "example.com", "1"]);
+  expect(JSON.parse(location.searchParams.get("response") ?? "")).toMatchObject({
+    success: false,
+    status: { code: 5 },
+  });
+  expect((await broken("/data/spreadsheet/parse")).status).toBe(400);
+});
+
 test("a form's parts come as they were sent: text of all languages, files with their names, types and every byte", async () => {
   const { hash } = await newAccount();
   const form = new FormData();
