@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,10 +13,11 @@ import { bundleChanged, bundleOf } from "../scripts/bundle.ts";
 import { insertFirstOperator } from "../scripts/operator.ts";
 import { newSecrets } from "../scripts/secrets.ts";
 import { startDatabases } from "../scripts/sqld.ts";
-import { configOf, deployedName, forEachWorker, migrationsOf, WORKERS, type WorkerName } from "../scripts/workers.ts";
+import { configOf, forEachWorker, migrationsOf, WORKERS, type WorkerName } from "../scripts/workers.ts";
 import type { Principal } from "../shared/caller/principal.ts";
 import type { NewEvent } from "../shared/contract/event.ts";
 import type { ReadRequest } from "../shared/operation/declaration.ts";
+import { writeCaller } from "./caller-worker.ts";
 
 /** Where a system is; plain data, so that one process can tell another. */
 export type Addresses = { origin: string; baseUrl: string; controlUrl: string };
@@ -138,38 +139,6 @@ async function startHarness(servers: Databases, folder: string, environment: Rec
   });
   return createTestHarness({ workers: [...workers, { configPath: await writeCaller(join(folder, "caller")) }] });
 }
-
-/** Only a Worker can call a Worker's methods without the harness waiting, deaf to the databases, for the answer. */
-async function writeCaller(folder: string) {
-  const services = WORKERS.map((worker) => `[[services]]\nbinding = "${worker}"\nservice = "${deployedName(worker)}"`);
-  const config = [
-    'name = "caller"',
-    'main = "index.js"',
-    'compatibility_date = "2026-11-01"',
-    'compatibility_flags = ["service_binding_extra_handlers"]',
-    ...services,
-    `[[durable_objects.bindings]]\nname = "FEEDS"\nclass_name = "TrackerFeed"\nscript_name = "${deployedName("geo")}"`,
-    `[[r2_buckets]]\nbinding = "BUCKET"\nbucket_name = "${deployedName("files")}"`,
-  ];
-  await mkdir(folder);
-  await writeFile(join(folder, "wrangler.toml"), config.join("\n"));
-  await writeFile(join(folder, "index.js"), CALLER);
-  return join(folder, "wrangler.toml");
-}
-
-const CALLER = `export default {
-  async fetch(request, env) {
-    const { worker, method, given } = await request.json();
-    if (method === "objects") {
-      const { objects } = await env.BUCKET.list({ prefix: given[0] });
-      return Response.json(objects.map(({ key }) => key));
-    }
-    if (method === "erased") return Response.json(await env.FEEDS.getByName(given[0]).isErased());
-    if (method === "scheduled") return Response.json(await env[worker].scheduled(given[0]));
-    const answer = await env[worker][method](...given);
-    return method === "handle" ? new Response(answer.body, { status: answer.status }) : Response.json(answer ?? null);
-  },
-};`;
 
 type Rates = { RATE_LIMIT_PER_ADDRESS: string; ACCOUNT_RATE_PER_SECOND: string };
 
