@@ -6,14 +6,30 @@ import { getTableColumns, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { afterAll, expect, test } from "vitest";
+import { claimDue } from "../gateway/src/mail/queries.ts";
+import { noteAndClaim } from "../gateway/src/push/delivery/queries.ts";
+import { mail } from "../gateway/src/table/mail.ts";
+import { pushToken } from "../gateway/src/table/push-token.ts";
 import { migrationsOf, type WorkerName } from "../scripts/workers.ts";
+import { selectAllTargets } from "../services/fleet/src/forwarding/target-queries.ts";
 import { selectUnreported } from "../services/fleet/src/history/event-queries.ts";
 import { selectMail } from "../services/fleet/src/outbox/mail-queries.ts";
+import { selectTrackerRemovals } from "../services/fleet/src/outbox/tracker-removal-queries.ts";
+import { outbox } from "../services/fleet/src/table/device-outbox.ts";
 import { event } from "../services/fleet/src/table/event.ts";
 import { mailOutbox } from "../services/fleet/src/table/mail-outbox.ts";
+import { retranslatedTracker } from "../services/fleet/src/table/retranslated-tracker.ts";
 import { serviceTask } from "../services/fleet/src/table/service-task.ts";
+import { serviceTaskFile } from "../services/fleet/src/table/service-task-file.ts";
+import { source } from "../services/fleet/src/table/source.ts";
+import { tag } from "../services/fleet/src/table/tag.ts";
+import { tracker } from "../services/fleet/src/table/tracker.ts";
+import { trackerRemoval } from "../services/fleet/src/table/tracker-removal.ts";
 import { vehicle } from "../services/fleet/src/table/vehicle.ts";
+import { selectRemoving } from "../services/fleet/src/tag/removal-queries.ts";
+import { selectPending } from "../services/fleet/src/tracker/device-outbox-queries.ts";
 import { selectDue, selectLongestUnchecked } from "../services/fleet/src/vehicle/service-task/sweep-queries.ts";
+import { takeExpired } from "../services/fleet/src/vehicle/service-task-file/queries.ts";
 import { selectEvents } from "../services/tasks/src/outbox/event-queries.ts";
 import { selectDue as selectDueSchedules } from "../services/tasks/src/schedule/sweep-queries.ts";
 import { auditOutbox } from "../services/tasks/src/table/audit-outbox.ts";
@@ -33,11 +49,24 @@ const NOW = 1_000_000;
 type Queue = {
   worker: WorkerName;
   table: SQLiteTable;
+  /** What the rows are of. */
+  needs?(db: Database, owners: number[]): Promise<void>;
   /** What makes the nth row wait; of all other columns any value does. */
   waits(n: number, account_id: number): Record<string, unknown>;
   /** The accounts of what one part takes, or those of what a whole sweep has done. */
   taken(db: Database): Promise<(number | undefined)[]>;
+  /** How many that is at the least. */
+  part?: number;
 };
+
+/** Service tasks are of vehicles. */
+function fillVehicles(db: Database) {
+  return fill(
+    db,
+    vehicle,
+    [BUSY, CALM].map((id) => ({ id, account_id: id })),
+  );
+}
 
 const ofTask = ({ task: { account_id } }: { task: { account_id: number } }) => account_id;
 const ofRow = ({ account_id }: { account_id: number }) => account_id;
@@ -46,12 +75,14 @@ const QUEUES: Record<string, Queue> = {
   "service tasks by date": {
     worker: "fleet",
     table: serviceTask,
+    needs: fillVehicles,
     waits: (n, vehicle_id) => ({ due_at: n, checked_at: null, vehicle_id }),
     taken: async (db) => (await selectDue(db, NOW, 500)).map(ofTask),
   },
   "service tasks by counters": {
     worker: "fleet",
     table: serviceTask,
+    needs: fillVehicles,
     waits: (n, vehicle_id) => ({ due_at: null, checked_at: n, vehicle_id }),
     taken: async (db) => (await selectLongestUnchecked(db, NOW, 500)).map(ofTask),
   },
@@ -66,6 +97,67 @@ const QUEUES: Record<string, Queue> = {
     table: event,
     waits: (n) => ({ untold_since: n }),
     taken: async (db) => (await selectUnreported(db, 100)).map(ofRow),
+  },
+  "words on devices to geo": {
+    worker: "fleet",
+    table: outbox,
+    waits: () => ({}),
+    taken: async (db) => (await selectPending(db, 500)).map(ofRow),
+  },
+  "words on trackers to tasks": {
+    worker: "fleet",
+    table: trackerRemoval,
+    waits: () => ({}),
+    taken: async (db) => (await selectTrackerRemovals(db, 500)).map(ofRow),
+  },
+  "files that no service task names": {
+    worker: "fleet",
+    table: serviceTaskFile,
+    waits: (n) => ({ expires: n }),
+    async taken(db) {
+      const going = sql`${serviceTaskFile.id} IN ${await takeExpired(db, NOW, 500)}`;
+      return (await db.select().from(serviceTaskFile).where(going)).map(ofRow);
+    },
+  },
+  "tags on their way out": {
+    worker: "fleet",
+    table: tag,
+    waits: () => ({ removing: 1 }),
+    taken: async (db) => (await selectRemoving(db, 500)).map(ofRow),
+  },
+  "targets of feeds": {
+    worker: "fleet",
+    table: retranslatedTracker,
+    part: 50,
+    async needs(db, owners) {
+      const ofOwners = owners.map((account_id) => ({ account_id }));
+      await fill(db, source, ofOwners);
+      await fill(db, tracker, ofOwners);
+    },
+    waits: () => ({ pending: 1 }),
+    taken: async (db) => (await selectAllTargets(db)).map(ofRow),
+  },
+  mails: {
+    worker: "gateway",
+    table: mail,
+    waits: (n) => ({ due: n }),
+    taken: async (db) => (await claimDue(db, NOW, NOW)).map((row) => row.account_id ?? undefined),
+  },
+  "mails of log-ins": {
+    worker: "gateway",
+    table: mail,
+    waits: (n, dealer_id) => ({ due: n, account_id: null, dealer_id }),
+    taken: async (db) => (await claimDue(db, NOW, NOW)).map(({ dealer_id }) => dealer_id),
+  },
+  "push tokens": {
+    worker: "gateway",
+    table: pushToken,
+    part: 5,
+    waits: (n) => ({ due: n }),
+    async taken(db) {
+      await noteAndClaim(db, [], { now: NOW, until: NOW, limit: 5 });
+      return (await db.select().from(pushToken).where(sql`due IS NULL`)).map(ofRow);
+    },
   },
   schedules: {
     worker: "tasks",
@@ -112,16 +204,10 @@ afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true 
 
 test.for(Object.entries(QUEUES))(
   "%s: an account with one that is due does not wait for another's thousands",
-  async ([, { worker, table, waits, taken }]) => {
+  async ([, { worker, table, needs, waits, taken, part = 100 }]) => {
     const db = await newDatabase(worker);
-    // Service tasks are of vehicles.
-    if (table === serviceTask)
-      await fill(
-        db,
-        vehicle,
-        [BUSY, CALM].map((id) => ({ id, account_id: id })),
-      );
     const owners = Array.from({ length: MANY + 1 }, (_, index) => (index < MANY ? BUSY : CALM));
+    await needs?.(db, owners);
     await fill(
       db,
       table,
@@ -130,7 +216,7 @@ test.for(Object.entries(QUEUES))(
     const accounts = await taken(db);
     expect(accounts.filter((id) => id === CALM)).toHaveLength(1);
     // Whoever has much to do fills the part all the same.
-    expect(accounts.length).toBeGreaterThanOrEqual(100);
+    expect(accounts.length).toBeGreaterThanOrEqual(part);
   },
 );
 

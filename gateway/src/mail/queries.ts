@@ -1,6 +1,7 @@
 import { asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
+import { inTurn } from "#shared/database/turns.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { mail } from "../table/mail.ts";
 
@@ -9,9 +10,9 @@ export function selectMail(db: Database, { dealer_id }: Principal, limit: number
   return db.select().from(mail).where(eq(mail.dealer_id, dealer_id)).orderBy(desc(mail.id)).limit(limit);
 }
 
-/** Takes over what is due, a bounded part at a time: until `until` no other sweep tries it. */
+/** Takes over what is due, accounts in turn, a bounded part at a time: until `until` no other sweep tries it. */
 export function claimDue(db: Database, now: number, until: number) {
-  const due = sql`SELECT ${mail.id} FROM ${mail} WHERE ${mail.due} <= ${now} ORDER BY ${mail.due} LIMIT ${SWEPT}`;
+  const due = inTurn({ ...WAITING, isDue: sql`due <= ${now}` }, SWEPT);
   return db
     .update(mail)
     .set({ due: until, tries: sql`${mail.tries} + 1` })
@@ -54,5 +55,12 @@ export async function sweepMail(db: Database, now: number) {
 
 /** In place of a hash or a code. */
 export const HIDDEN = "…";
+/** Log-ins' mail has its turn by dealer. */
+const WAITING = {
+  table: mail,
+  account: sql`CASE WHEN account_id IS NULL THEN -dealer_id ELSE account_id END`,
+  isWaiting: sql`due IS NOT NULL`,
+  order: sql`due`,
+};
 const SWEPT = 100;
 const KEPT_MS = 30 * DAY_MS;

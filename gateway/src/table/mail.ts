@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** Outgoing mail: written in the batch of the change that causes it, sent later, kept for the operator to read. */
@@ -23,7 +24,10 @@ export const mail = sqliteTable(
   },
   (table) => [
     index("mail_dealer").on(table.dealer_id, table.id),
-    index("mail_due").on(table.due),
+    // Log-ins' mail waits by dealer. A partial index takes no name of a table.
+    index("mail_waiting")
+      .on(sql`CASE WHEN account_id IS NULL THEN -dealer_id ELSE account_id END`, table.due)
+      .where(sql`due IS NOT NULL`),
     index("mail_account").on(table.account_id, table.created),
   ],
 );

@@ -22,6 +22,6 @@ export const pushToken = sqliteTable(
   },
   (table) => [
     index("push_token_account").on(table.account_id, table.user_id),
-    index("push_token_due").on(table.due).where(sql`due IS NOT NULL`),
+    index("push_token_due").on(table.account_id, table.due).where(sql`due IS NOT NULL`),
   ],
 );

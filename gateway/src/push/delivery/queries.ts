@@ -4,6 +4,7 @@ import type { HistoryEntry, StoredEvent } from "#shared/contract/event.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
+import { inTurn } from "#shared/database/turns.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { credential } from "../../table/credential.ts";
 import { isOpen, pushDelivery } from "../../table/push-delivery.ts";
@@ -77,8 +78,8 @@ export async function insertDeliveries(db: Database, events: StoredEvent[], now:
 }
 
 /**
- * Notes what was tried, and takes over the oldest open delivery of each of so many tokens that are due: in one, for
- * between two trips a session may end. Until `until` nobody else tries these tokens.
+ * Notes what was tried, and takes over the oldest open delivery of each of so many tokens that are due, accounts in turn:
+ * in one, for between two trips a session may end. Until `until` nobody else tries these tokens.
  */
 export async function noteAndClaim(
   db: Database,
@@ -89,8 +90,8 @@ export async function noteAndClaim(
   const noted = sql`json_each(${JSON.stringify(attempts)})`;
   // A token that was replaced meanwhile is another one.
   const isNoted = sql`value ->> 'key' = ${pushToken.key} AND value ->> 'endpoint' = ${pushToken.token}`;
-  const due = sql`(SELECT ${pushToken.key} FROM ${pushToken} WHERE ${pushToken.due} <= ${now}
-    ORDER BY ${pushToken.due}, ${pushToken.key} LIMIT ${limit})`;
+  const waiting = { table: pushToken, isWaiting: sql`due IS NOT NULL`, isDue: sql`due <= ${now}`, order: sql`due` };
+  const isDue = sql`${pushToken}.rowid IN (${inTurn(waiting, limit)})`;
   const oldest = sql`(SELECT min(id) FROM ${pushDelivery} WHERE ${pushDelivery.key} = ${pushToken.key} AND ${isOpen})`;
   const { claimed } = await write(db, {
     over: db.update(pushDelivery).set({ is_over: true }).where(among(pushDelivery.id, over)),
@@ -121,11 +122,11 @@ export async function noteAndClaim(
       .innerJoin(pushDelivery, sql`${pushDelivery.id} = ${oldest}`)
       .innerJoin(pushEvent, sql`${pushEvent.id} = ${pushDelivery.push_event_id}`)
       .innerJoin(user, sql`${user.id} = ${pushToken.user_id}`)
-      .where(sql`${pushToken.key} IN ${due}`),
+      .where(isDue),
     leased: db
       .update(pushToken)
       .set({ due: sql`iif(${oldest} IS NULL, NULL, ${until})` })
-      .where(sql`${pushToken.key} IN ${due}`),
+      .where(isDue),
   });
   return claimed;
 }

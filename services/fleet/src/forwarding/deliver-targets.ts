@@ -1,7 +1,7 @@
 import type { TargetsWord } from "#shared/contract/retranslation.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { FleetEnv } from "../env.ts";
-import { markDelivered, selectTargets, type TargetRow, WAVE } from "./target-queries.ts";
+import { markDelivered, selectAllTargets, type TargetRow, WAVE } from "./target-queries.ts";
 
 /**
  * Tells the feeds, before the answer what came with the change, the rest behind it. What they miss now they hear from the
@@ -16,12 +16,12 @@ export async function tellTargets(env: FleetEnv, rows: TargetRow[]) {
   waitUntil(deliverTargets(env).catch(() => undefined));
 }
 
-/** Tells all feeds what they may have missed, wave after wave. */
+/** Tells all feeds what they may have missed, wave after wave, accounts in turn. */
 export async function deliverTargets(env: FleetEnv) {
   const db = openDatabase(env);
   let words: TargetsWord[];
   do {
-    words = wordsOf(await selectTargets(db));
+    words = wordsOf(await selectAllTargets(db));
     if (words.length === 0) return;
     await env.GEO.putTargets(words);
     await markDelivered(db, words);

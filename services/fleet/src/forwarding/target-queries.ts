@@ -1,7 +1,8 @@
-import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { TargetsWord } from "#shared/contract/retranslation.ts";
 import type { Database } from "#shared/database/open.ts";
+import { inTurn } from "#shared/database/turns.ts";
 import { retranslatedTracker } from "../table/retranslated-tracker.ts";
 import { retranslator } from "../table/retranslator.ts";
 import { source } from "../table/source.ts";
@@ -46,13 +47,21 @@ export function markDelivered(db: Database, words: TargetsWord[]) {
 }
 
 /** A row for each target, or one without a target. */
-export function selectTargets(db: Database, condition?: SQL) {
-  const wave = db
-    .select({ tracker_id: retranslatedTracker.tracker_id })
-    .from(retranslatedTracker)
-    .where(and(eq(retranslatedTracker.pending, true), condition))
-    .orderBy(asc(retranslatedTracker.tracker_id))
-    .limit(WAVE);
+function selectTargets(db: Database, condition?: SQL) {
+  return selectTargetsOf(
+    db,
+    sql`SELECT ${retranslatedTracker.tracker_id} FROM ${retranslatedTracker}
+      WHERE ${and(eq(retranslatedTracker.pending, true), condition)} ORDER BY ${retranslatedTracker.tracker_id} LIMIT ${WAVE}`,
+  );
+}
+
+/** The same of all accounts, in turn. */
+export function selectAllTargets(db: Database) {
+  const pending = { isWaiting: sql`pending`, isDue: sql`TRUE`, order: sql`tracker_id` };
+  return selectTargetsOf(db, inTurn({ table: retranslatedTracker, ...pending }, WAVE));
+}
+
+function selectTargetsOf(db: Database, tracker_ids: SQL) {
   return db
     .select({
       tracker_id: retranslatedTracker.tracker_id,
@@ -76,7 +85,7 @@ export function selectTargets(db: Database, condition?: SQL) {
       retranslator,
       and(eq(retranslator.id, trackerRetranslator.retranslator_id), eq(retranslator.enabled, true)),
     )
-    .where(inArray(retranslatedTracker.tracker_id, wave))
+    .where(sql`${retranslatedTracker.tracker_id} IN (${tracker_ids})`)
     .orderBy(asc(retranslatedTracker.tracker_id), asc(retranslator.id));
 }
 

@@ -1,12 +1,18 @@
-import { asc } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
+import { nextOf } from "#shared/database/turns.ts";
 import { trackerRemoval } from "../table/tracker-removal.ts";
 
 export type TrackerRemoval = typeof trackerRemoval.$inferSelect;
 
+/** Accounts in turn. */
 export function selectTrackerRemovals(db: Database, most: number): Promise<TrackerRemoval[]> {
-  return db.select().from(trackerRemoval).orderBy(asc(trackerRemoval.tracker_id)).limit(most).all();
+  return db
+    .select()
+    .from(trackerRemoval)
+    .where(sql`${trackerRemoval.tracker_id} IN (${nextOf(trackerRemoval, most)})`)
+    .all();
 }
 
 export async function deleteTrackerRemovals(db: Database, rows: TrackerRemoval[]) {

@@ -49,7 +49,7 @@ export async function insertTracker(
       .values({ account_id, source_id: ofDevice(device_id), label, label_folded: folded(label), group_id })
       .returning(),
     record: recording(db, actor, { is: ["tracker", "register"], entry_id: sql`last_insert_rowid()`, payload }),
-    word: db.insert(outbox).values({ source_id: ofDevice(device_id) }),
+    word: db.insert(outbox).values({ account_id, source_id: ofDevice(device_id) }),
     counters: ensureCounters(db, anchors, countersOfModel(model ?? SOLD_MODEL)),
     ...recount(db, anchors),
   }).catch(refuseDuplicate);

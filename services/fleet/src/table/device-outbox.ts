@@ -1,7 +1,12 @@
-import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable } from "drizzle-orm/sqlite-core";
 
 /** Devices whose change geo must know of; a row stays until a sweep has told it. */
-export const outbox = sqliteTable("outbox", {
-  id: integer().primaryKey({ autoIncrement: true }),
-  source_id: integer().notNull(),
-});
+export const outbox = sqliteTable(
+  "outbox",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    account_id: integer().notNull().default(0),
+    source_id: integer().notNull(),
+  },
+  (table) => [index("outbox_account").on(table.account_id)],
+);

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable } from "drizzle-orm/sqlite-core";
 
 /** Trackers that were ever bound: what their feeds must know of, and whether a sweep still has to tell it. */
@@ -12,6 +13,6 @@ export const retranslatedTracker = sqliteTable(
   },
   (table) => [
     index("retranslated_tracker_account").on(table.account_id, table.pending),
-    index("retranslated_tracker_pending").on(table.pending, table.tracker_id),
+    index("retranslated_tracker_pending").on(table.account_id, table.tracker_id).where(sql`pending`),
   ],
 );

@@ -17,7 +17,8 @@ export const tag = sqliteTable(
   },
   (table) => [
     index("tag_account").on(table.account_id),
-    index("tag_removing").on(table.id).where(sql`${table.removing}`),
+    // A partial index takes no name of a table.
+    index("tag_removing").on(table.account_id, table.id).where(sql`removing`),
   ],
 );
 export type TagRow = typeof tag.$inferSelect;

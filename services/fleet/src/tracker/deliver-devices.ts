@@ -1,4 +1,6 @@
+import type { Device } from "#shared/contract/device.ts";
 import { openDatabase } from "#shared/database/open.ts";
+import { emptied } from "#shared/database/outbox.ts";
 import type { FleetEnv } from "../env.ts";
 import { deletePending, selectPending } from "./device-outbox-queries.ts";
 import { toDevice } from "./queries.ts";
@@ -8,11 +10,23 @@ import { toRemovedDevice } from "./removed-queries.ts";
  * Tells geo again of what changed since the last sweep: the call that made a change told it already, unless it died
  * in between. Told is the state as it is now, and its revision keeps an older one from overwriting it.
  */
-export async function deliverOutbox(env: FleetEnv) {
+export function deliverOutbox(env: FleetEnv) {
   const db = openDatabase(env);
-  const { present, removed } = await selectPending(db);
-  const ids = [...present, ...removed].map(({ outbox_id }) => outbox_id);
-  if (ids.length === 0) return;
-  await env.GEO.putDevices([...present.map(toDevice), ...removed.map((row) => toRemovedDevice(row.removed))]);
-  await deletePending(db, ids);
+  return emptied({
+    take: (most) => selectPending(db, most),
+    tell: async (rows) => {
+      const devices = rows.flatMap(deviceOf);
+      if (devices.length > 0) await env.GEO.putDevices(devices);
+    },
+    drop: (rows) =>
+      deletePending(
+        db,
+        rows.map(({ outbox_id }) => outbox_id),
+      ),
+  });
+}
+
+function deviceOf({ source, tracker, removed }: Awaited<ReturnType<typeof selectPending>>[number]): Device[] {
+  if (source && tracker) return [toDevice({ source, tracker })];
+  return removed ? [toRemovedDevice(removed)] : [];
 }

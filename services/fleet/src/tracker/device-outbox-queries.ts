@@ -1,37 +1,27 @@
-import { asc, eq, inArray, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
-import { read } from "#shared/database/steps.ts";
+import { among } from "#shared/database/scope.ts";
+import { nextOf } from "#shared/database/turns.ts";
 import { outbox } from "../table/device-outbox.ts";
 import { removedTracker } from "../table/removed-tracker.ts";
 import { source } from "../table/source.ts";
 import { tracker } from "../table/tracker.ts";
 
-/** The devices that geo has to hear of, as they are now: those that are there, and those that were removed. */
-export function selectPending(db: Database) {
-  return read(db, { present: selectPresent(db), removed: selectRemoved(db) });
+/**
+ * The devices that geo has to hear of, accounts in turn, as they are now: there, or removed. Of one that is neither there
+ * is nothing to tell.
+ */
+export function selectPending(db: Database, most: number) {
+  return db
+    .select({ outbox_id: outbox.id, account_id: outbox.account_id, source, tracker, removed: removedTracker })
+    .from(outbox)
+    .leftJoin(source, eq(source.id, outbox.source_id))
+    .leftJoin(tracker, sql`${tracker.source_id} = ${source.id} AND NOT ${tracker.clone}`)
+    .leftJoin(removedTracker, sql`${removedTracker.source_id} = ${outbox.source_id} AND NOT ${removedTracker.clone}`)
+    .where(sql`${outbox.id} IN (${nextOf(outbox, most)})`)
+    .all();
 }
 
 export async function deletePending(db: Database, ids: number[]) {
-  await db.delete(outbox).where(inArray(outbox.id, ids));
+  await db.delete(outbox).where(among(outbox.id, ids));
 }
-
-function selectPresent(db: Database) {
-  return db
-    .select({ outbox_id: outbox.id, source, tracker })
-    .from(outbox)
-    .innerJoin(source, eq(source.id, outbox.source_id))
-    .innerJoin(tracker, sql`${tracker.source_id} = ${source.id} AND NOT ${tracker.clone}`)
-    .orderBy(asc(outbox.id))
-    .limit(DELIVERED);
-}
-
-function selectRemoved(db: Database) {
-  return db
-    .select({ outbox_id: outbox.id, removed: removedTracker })
-    .from(outbox)
-    .innerJoin(removedTracker, sql`${removedTracker.source_id} = ${outbox.source_id} AND NOT ${removedTracker.clone}`)
-    .orderBy(asc(outbox.id))
-    .limit(DELIVERED);
-}
-
-const DELIVERED = 500;

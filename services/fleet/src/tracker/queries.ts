@@ -148,7 +148,7 @@ export async function blockSource(
       .where(ofDealer(principal, source, target)),
     existing: demandChange(() => new ApiError(201)),
     record: recording(db, actor, { is: ["tracker", action], entry_id: tracker_id, account_id }),
-    word: db.insert(outbox).select(sql`SELECT NULL, ${source.id} FROM ${source} WHERE ${target}`),
+    word: db.insert(outbox).select(sql`SELECT NULL, ${source.account_id}, ${source.id} FROM ${source} WHERE ${target}`),
     originals: withSource(db).where(and(target, eq(tracker.clone, false))),
   });
   return toDevice(only(originals));

@@ -3,6 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { RemovedTracker } from "#shared/contract/tasks.ts";
 import type { Database } from "#shared/database/open.ts";
 import { write } from "#shared/database/steps.ts";
+import { inTurn } from "#shared/database/turns.ts";
 import { recordingEach } from "../outbox/audit.ts";
 import { removedTracker } from "../table/removed-tracker.ts";
 import { task } from "../table/task.ts";
@@ -35,7 +36,8 @@ async function takeOff(db: Database, now: number) {
 
 /** What is picked is the same in each of the statements, until the update of it. */
 function takeSomeOff(db: Database, now: number) {
-  return { tasks: takeTasksOff(db, now), schedules: pauseSchedules(db, now), settled: settle(db) };
+  // Trackers that nothing has leave their turn to others.
+  return { free: settle(db), tasks: takeTasksOff(db, now), schedules: pauseSchedules(db, now), settled: settle(db) };
 }
 
 /** What was to be done is nobody's, what has ended stays so. */
@@ -80,11 +82,14 @@ function settle(db: Database) {
 
 type OfTracker = SQLiteTable & { id: SQLiteColumn; account_id: SQLiteColumn; tracker_id: SQLiteColumn };
 
-/** Some of those that have a removed tracker. */
+/** Some of those that have a removed tracker: accounts in turn, and of each tracker in it as many as of the others. */
 function picked(table: OfTracker): SQL {
-  return sql`${table.id} IN (SELECT thing.id FROM ${removedTracker} CROSS JOIN ${table} AS thing
-    ON thing.account_id = ${removedTracker.account_id} AND thing.tracker_id = ${removedTracker.tracker_id}
-    WHERE pending ORDER BY ${removedTracker.tracker_id}, thing.id LIMIT ${TAKEN})`;
+  const pending = { table: removedTracker, isWaiting: sql`pending`, isDue: sql`TRUE`, order: sql`tracker_id` };
+  return sql`${table.id} IN (WITH turn AS MATERIALIZED (SELECT tracker_id, account_id FROM ${removedTracker}
+      WHERE tracker_id IN (${inTurn(pending, TRACKERS)}))
+    SELECT id FROM turn CROSS JOIN ${table} AS thing ON thing.id IN (SELECT id FROM ${table} AS held
+      WHERE held.account_id = turn.account_id AND held.tracker_id = turn.tracker_id
+      ORDER BY id LIMIT (SELECT ${TAKEN} / count(*) FROM turn)))`;
 }
 
 function having(table: OfTracker): SQL {
@@ -92,6 +97,8 @@ function having(table: OfTracker): SQL {
     AND thing.tracker_id = ${removedTracker.tracker_id}`;
 }
 
+/** At a time. */
 const TAKEN = 500;
+const TRACKERS = 20;
 /** In one sweep; the rest has its turn in the next. */
 const MOST_PARTS = 20;

@@ -11,5 +11,5 @@ export const removedTracker = sqliteTable(
     pending: integer({ mode: "boolean" }).notNull(),
   },
   // A partial index takes no name of a table.
-  (table) => [index("removed_tracker_pending").on(table.tracker_id).where(sql`pending`)],
+  (table) => [index("removed_tracker_pending").on(table.account_id, table.tracker_id).where(sql`pending`)],
 );

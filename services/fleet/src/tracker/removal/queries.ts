@@ -83,7 +83,10 @@ export function removeArchived(db: Database, archived: SQL) {
   const bound = sql`SELECT ${removedTracker.account_id}, ${removedTracker.id} ${ofSources}`;
   const ids = sql`(SELECT ${removedTracker.id} ${ofSources})`;
   return {
-    word: db.insert(outbox).select(sql`SELECT NULL, source_id FROM (${sources})`),
+    word: db.insert(outbox).select(
+      sql`SELECT NULL, ${removedTracker.account_id}, ${removedTracker.source_id} FROM ${removedTracker}
+        WHERE ${archived} AND NOT ${removedTracker.clone}`,
+    ),
     told: db
       .insert(trackerRemoval)
       .select(sql`SELECT ${removedTracker.id}, ${removedTracker.account_id} ${ofSources}`)
