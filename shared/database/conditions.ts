@@ -38,6 +38,11 @@ export function textsSought(given: unknown[] | null, isWanted: (field: string) =
   return [...new Set(texts)].slice(0, MOST.texts);
 }
 
+/** How often a text is sought, in whichever field. */
+export function countTexts(given: unknown[] | null): number {
+  return (given ?? []).flatMap((one) => textsIn(one, () => true, 0)).length;
+}
+
 function textsIn(given: unknown, isWanted: (field: string) => boolean, depth: number): string[] {
   if (!isRecord(given) || depth > MOST.conditions) return [];
   const parts = Array.isArray(given.conditions) ? given.conditions.slice(0, MOST.conditions) : [];

@@ -4,12 +4,14 @@ import { mentions } from "#shared/database/mentions.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
+import { demandSearchable } from "#shared/database/search-size.ts";
 import { read } from "#shared/database/steps.ts";
 import { metersBetween } from "#shared/geometry/distance.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { isNearby } from "../grid/nearby-queries.ts";
 import { mayGoOn, type Order, pageOfRows, type Rest, weighedIds } from "../page/weighed-queries.ts";
 import { place } from "../table/place.ts";
+import { searchSize } from "../table/search-size.ts";
 import { carriesAll, tagsOf } from "../tag-binding/queries.ts";
 import { assignedDate, boundTo, selectAccess, visibleThings } from "../visibility/queries.ts";
 import type { Place as Position } from "../zone/schema.ts";
@@ -35,18 +37,20 @@ type PlaceSearch = Order & { filter: string | null; tag_ids: number[]; limit?: n
 export async function selectPlaces(
   db: Database,
   principal: Principal,
-  search: PlaceSearch & { place_ids: number[] | null; conditions: SQL | undefined },
+  search: PlaceSearch & { place_ids: number[] | null; conditions: SQL | undefined; texts: number },
 ) {
-  const { place_ids, conditions, ...rest } = search;
+  const { place_ids, conditions, texts, ...rest } = search;
+  const searchable = demandSearchable(searchSize, principal, texts);
   const named = place_ids === null ? undefined : among(place.id, place_ids);
   const condition = and(matching(principal, search), named, conditions);
   const first = { ...rest, condition, total: sql<number>`count(*) OVER ()` };
   if ((search.filter || conditions) && search.offset === 0 && search.limit !== 0) {
     // To look through all places twice takes twice as long. Without a row there is none.
-    const rows = await rowsOf(db, first);
+    const { rows } = await read(db, { searchable, rows: rowsOf(db, first) });
     return { count: rows[0]?.total ?? 0, page: toPage(db, first, rows) };
   }
   const { rows, counted } = await read(db, {
+    searchable,
     rows: rowsOf(db, { ...rest, condition }),
     counted: countOf(db, condition),
   });

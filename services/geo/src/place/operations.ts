@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { TagsAndEmployees } from "#shared/contract/fleet.ts";
-import { matching, searchConditions } from "#shared/database/conditions.ts";
+import { countTexts, matching, searchConditions } from "#shared/database/conditions.ts";
 import { onCurrent } from "#shared/database/steps.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { completed } from "#shared/operation/partial.ts";
@@ -66,6 +66,7 @@ export const listPlaces = operation("/place/list", {
     const { count, page } = await selectPlaces(db, principal, {
       ...search,
       conditions: matching(conditions, searchFields(naming), clock),
+      texts: countTexts(conditions) + (search.filter ? 1 : 0),
       by: sortedBy(name, naming),
       descending: !ascending,
       limit: limit ?? undefined,

@@ -3,9 +3,11 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { visibleTo } from "#shared/database/scope.ts";
+import { demandSearchable } from "#shared/database/search-size.ts";
 import { read } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Part } from "#shared/operation/list-answer.ts";
+import { searchSize } from "../table/search-size.ts";
 import { ofRow, type TYPES, task } from "../table/task.ts";
 import { carriesAll, tagsOf } from "../tag-binding/queries.ts";
 import { type Crew, crewTable, NOBODY, ofCrew } from "./search-queries.ts";
@@ -32,18 +34,26 @@ export async function countVisibleTasks(db: Database, principal: Principal) {
   return only(await db.select({ count: count() }).from(task).where(ofType(principal, "task"))).count;
 }
 
-type TaskSearch = { condition: (SQL | undefined)[]; crew?: Crew; order: SQL[] } & Part;
+type TaskSearch = {
+  condition: (SQL | undefined)[];
+  /** How many texts it is searched for. */
+  texts?: number;
+  crew?: Crew;
+  order: SQL[];
+} & Part;
 
 /** The first page of the tasks that the caller sees, and how many there are on all pages. */
 export async function selectFirst(db: Database, principal: Principal, search: TaskSearch) {
+  const searchable = demandSearchable(searchSize, principal, search.texts ?? 0);
   const isSearched = search.condition.some((one) => one !== undefined);
   if (isSearched && search.offset === 0 && search.limit !== 0) {
     // To look through all tasks twice takes twice as long. Without a row there is none.
-    const found = await pageOf(db, principal, search, sql`count(*) OVER ()`);
+    const { found } = await read(db, { searchable, found: pageOf(db, principal, search, sql`count(*) OVER ()`) });
     return { rows: found.map(({ row }) => row), count: found[0]?.total ?? 0 };
   }
   const crew = crewTable(search.crew ?? NOBODY);
   const { rows, counted } = await read(db, {
+    searchable,
     rows: pageOf(db, principal, search, UNKNOWN),
     counted: db
       .select({ count: count() })

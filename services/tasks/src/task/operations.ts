@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { matching, searchConditions } from "#shared/database/conditions.ts";
+import { countTexts, matching, searchConditions } from "#shared/database/conditions.ts";
 import { orderBy, sortOptions } from "#shared/database/order.ts";
 import { onCurrent } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
@@ -140,7 +140,8 @@ export const listTasks = operation("/task/list", {
     const condition = [matchingFilters(principal, filters, clock), matching(conditions, SEARCHED, clock)];
     const crew = needsCrew(filters.filter, conditions, sort) ? await env.FLEET.crewOf(principal) : NOBODY;
     const order = orderBy(sort, SORTABLE, table.id);
-    const search = { condition, crew, order };
+    const texts = countTexts(conditions) + (filters.filters?.length ?? 0) + (filters.filter ? 1 : 0);
+    const search = { condition, texts, crew, order };
     const { rows, count } = await selectFirst(db, principal, { ...search, limit, offset });
     const read = (part: Part) => selectNext(db, principal, { ...search, ...part });
     const page = pageAt(rows, { limit, offset }, { size: PAGE, read, toItem: toTask });

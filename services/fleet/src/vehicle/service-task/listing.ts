@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { searchConditions } from "#shared/database/conditions.ts";
+import { countTexts, searchConditions } from "#shared/database/conditions.ts";
 import { sortOptions } from "#shared/database/order.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
@@ -30,9 +30,10 @@ export async function selectTasks(
   call: Call<FleetEnv>,
 ) {
   const condition = whereOf(search, call.clock);
+  const texts = countTexts(search.conditions) + (search.filter ? 1 : 0);
   const order = orderOf(sort);
   const ids = [...new Set(search.vehicle_ids ?? [])];
-  const readAt = (part: Part) => selectPage(call, condition, { ...part, order }, ids);
+  const readAt = (part: Part) => selectPage(call, { condition, texts }, { ...part, order }, ids);
   const showing = { now: call.clock.now(), withPrediction: return_prediction };
   const { found, count, vehicles } = await readAt({ limit, offset });
   if (vehicles < ids.length) throw new ApiError(201);

@@ -6,12 +6,14 @@ import type { Database } from "#shared/database/open.ts";
 import { demandRoom } from "#shared/database/room.ts";
 import { isThere, only, rowIf } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
+import { demandSearchable } from "#shared/database/search-size.ts";
 import { demand, demandChange, outdated, read, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import type { Part } from "#shared/operation/list-answer.ts";
 import type { FleetEnv } from "../../env.ts";
 import { recording, recordingEach } from "../../outbox/audit.ts";
+import { searchSize } from "../../table/search-size.ts";
 import { type ServiceTaskRow, serviceTask } from "../../table/service-task.ts";
 import { vehicle } from "../../table/vehicle.ts";
 import { countersOf } from "../../telemetry/counter/queries.ts";
@@ -209,11 +211,13 @@ export function hasTasks({ account_id }: Principal, vehicle_id: number | SQL | S
 }
 
 type Slice = Part & { order: SQL[] };
+/** And how many texts it looks for. */
+type TaskSearch = { condition: SQL | undefined; texts: number };
 
 /** A page of tasks with what their vehicles' counters show, and how many there are of tasks and of these vehicles. */
 export async function selectPage(
   { db, env, principal }: Pick<Call<FleetEnv>, "db" | "env" | "principal">,
-  condition: SQL | undefined,
+  { condition, texts }: TaskSearch,
   slice: Slice,
   vehicle_ids: number[],
 ) {
@@ -225,6 +229,7 @@ export async function selectPage(
   // A search is made once, for the page and the count; where nothing is searched, an index counts.
   const total = condition ? sql<number>`count(*) OVER ()` : sql<number>`(${all})`;
   const { rows, vehicles } = await read(db, {
+    searchable: demandSearchable(searchSize, principal, texts),
     rows: rowsOf(db, visibleTo(principal, scoped, condition), slice, total),
     vehicles: db
       .select({ count: count() })

@@ -1,0 +1,3 @@
+import { searchSizeTable } from "#shared/database/search-size.ts";
+
+export const searchSize = searchSizeTable();
