@@ -1,5 +1,11 @@
 import { type Account, type Reply, UNKNOWN_ID } from "./account.ts";
 
+/** The smallest that is an image. */
+export const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
 type Ticket = { url: string; file_field_name: string; fields: Record<string, string> };
 
 /** A ticket for a file of service works. */

@@ -1,6 +1,6 @@
 import type { Principal } from "../caller/principal.ts";
 import type { FileObject } from "./file-object.ts";
-import type { FileSearch, IssuedTicket, NewFile, Purpose } from "./file-ticket.ts";
+import type { FileSearch, IssuedTicket, NewFile, Purpose, UploadedFile } from "./file-ticket.ts";
 
 /** Spreadsheets that were parsed and are kept for whoever converts or imports them. */
 export interface SheetStore {
@@ -20,6 +20,12 @@ export interface FileStore {
   filesOf(search: FileSearch): Promise<FileObject[]>;
   /** Files that nothing has need of any more; they go soon, and nobody is shown them from here on. */
   removeFiles(ids: number[]): Promise<void>;
+}
+
+/** Whose things have files: a service that asks for tickets. */
+export interface FileKeeper {
+  /** Files that have come in; which of them it has tickets of. Told twice, it changes nothing. At most 500 in one call. */
+  filesUploaded(files: UploadedFile[]): Promise<number[]>;
 }
 
 /** Uploads and downloads, whose bodies are streams: the gateway passes on the requests as they come. */

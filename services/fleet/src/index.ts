@@ -4,12 +4,12 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Device } from "#shared/contract/device.ts";
 import type { NewEvent } from "#shared/contract/event.ts";
 import type { UploadedFile } from "#shared/contract/file-ticket.ts";
+import type { FileKeeper } from "#shared/contract/files.ts";
 import type {
   Access,
   DeviceStock,
   EventStore,
   FeedGauge,
-  FileOwner,
   Gauges,
   Ignition,
   ImportBoard,
@@ -110,7 +110,7 @@ export default class FleetService
     TrackerOwners,
     DeviceStock,
     ImportBoard,
-    FileOwner
+    FileKeeper
 {
   trackersOf(principal: Principal, ids: number[]): Promise<VisibleTracker[]> {
     return selectVisible(openDatabase(this.env), principal, ids);

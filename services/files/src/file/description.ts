@@ -59,7 +59,7 @@ export const STREAMED_PATHS = {
         400: failed("5: Malformed request; 233: No data file; 234: Not an image; 269: The ticket is used"),
         403: failed("11: The token is not the ticket's"),
         404: failed("204: The ticket has expired, or its file is removed"),
-        412: failed("9: The file is larger than was reserved"),
+        413: failed("271: The file is larger than was reserved"),
         500: failed("254: Cannot save file"),
       },
     },

@@ -1,14 +1,16 @@
-import { and, asc, eq, gt, isNotNull, isNull, lte, notExists, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, ne, notExists, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
+import { inTurn } from "#shared/database/turns.ts";
 import { ApiError } from "#shared/error/api-error.ts";
+import { MINUTE_MS } from "#shared/time/duration.ts";
 import { type FileRow, file } from "../table/file.ts";
 import type { Ticket } from "./token.ts";
 
 type NewFile = Omit<typeof file.$inferInsert, "id">;
-type Content = Pick<FileRow, "filename" | "mime_type" | "size" | "key"> & { filename: string };
+type Content = Pick<FileRow, "mime_type" | "size" | "key" | "digest"> & { filename: string };
 
 /** Its id; 268 where the account would hold more bytes than it may. */
 export async function insertFile(db: Database, row: NewFile, quota: number): Promise<number> {
@@ -30,7 +32,38 @@ export async function statsOf(db: Database, account_id: number, now: number) {
   return only(found);
 }
 
-/** Its name. Of all uploads of a ticket the first that gets here counts: 269 for the others, 204 where the file was removed. */
+/**
+ * Notes that a file is about to come in, before anything of it is stored, and answers its row: one that is `uploaded` has
+ * come in before. 204 where the ticket has ended or its file was removed.
+ */
+export async function beginUpload(db: Database, { file_id, account_id }: Ticket, now: number): Promise<FileRow> {
+  const { current } = await write(db, {
+    begun: db
+      .update(file)
+      .set({ state: "in_progress", attempts: sql`${file.attempts} + 1`, look_at: now + LOOK_AFTER_MS })
+      .where(and(isOpen(file_id, account_id), gt(file.expires, now))),
+    current: db
+      .select()
+      .from(file)
+      .where(isLive(file_id, account_id, now)),
+  });
+  const [row] = current;
+  if (!row) throw new ApiError(204);
+  return row;
+}
+
+/** What has failed leaves the ticket as it was. */
+export async function endUpload(db: Database, { file_id, account_id }: Ticket) {
+  await db
+    .update(file)
+    .set({ state: "created" })
+    .where(and(isOpen(file_id, account_id), eq(file.state, "in_progress")));
+}
+
+/**
+ * The row as it is from now on. Of all uploads of a ticket the first that gets here counts: 269 for the others, 204 where
+ * the file was removed.
+ */
 export async function finishUpload(db: Database, { file_id, account_id }: Ticket, content: Content, now: number) {
   const { filename, ...stored } = content;
   const isUploaded = and(eq(file.id, file_id), eq(file.state, "uploaded"));
@@ -45,12 +78,25 @@ export async function finishUpload(db: Database, { file_id, account_id }: Ticket
         uploaded: now,
         expires: null,
         untold_since: now,
+        // A first attempt leaves nothing but what counts.
+        look_at: sql`iif(${file.attempts} = 1, NULL, ${file.look_at})`,
       })
       .where(and(isOpen(file_id, account_id), gt(file.expires, now)))
-      .returning({ filename: file.filename }),
+      .returning(),
     open: demandChange(() => new ApiError(204)),
   });
-  return only(finished).filename ?? filename;
+  return only(finished);
+}
+
+/** 204 where the ticket has ended or its file was removed. */
+export async function requireLive(db: Database, { file_id, account_id }: Ticket, now: number): Promise<FileRow> {
+  const row = await db
+    .select()
+    .from(file)
+    .where(isLive(file_id, account_id, now))
+    .get();
+  if (!row) throw new ApiError(204);
+  return row;
 }
 
 /** Undefined where there is none, or none any more. */
@@ -71,14 +117,19 @@ export function selectUploaded(db: Database, account_id: number, ids: number[]) 
     .orderBy(asc(file.id));
 }
 
-/** What owners have not heard of, the oldest first. */
-export function selectUnreported(db: Database, limit: number) {
+/** What services have not heard of, accounts in turn. */
+export function selectUnreported(db: Database, most: number) {
+  const isWaiting = sql`untold_since IS NOT NULL`;
+  const next = inTurn({ table: file, isWaiting, isDue: sql`TRUE`, order: sql`untold_since` }, most);
   return db
-    .select({ id: file.id, uploaded: sql<number>`${file.untold_since}` })
+    .select({
+      id: file.id,
+      account_id: file.account_id,
+      owner: file.owner,
+      uploaded: sql<number>`${file.untold_since}`,
+    })
     .from(file)
-    .where(isNotNull(file.untold_since))
-    .orderBy(asc(file.untold_since))
-    .limit(limit);
+    .where(sql`${file.id} IN (${next})`);
 }
 
 /** The owner has heard of all; what it has no ticket of goes. */
@@ -86,40 +137,26 @@ export async function settleReported(db: Database, ids: number[], accepted: numb
   const isAccepted = among(file.id, accepted);
   await db
     .update(file)
-    .set({ untold_since: null, expires: sql`iif(${isAccepted}, ${file.expires}, ${AT_ONCE})` })
+    .set({ untold_since: null, expires: sql`iif(${isAccepted}, ${file.expires}, 0)` })
     .where(among(file.id, ids));
 }
 
-/** The sweep removes them. */
-export async function expireFiles(db: Database, ids: number[]) {
-  await db.update(file).set({ expires: AT_ONCE, untold_since: null }).where(among(file.id, ids));
-}
-
-export async function expireFilesOfAccounts(db: Database, accounts: number[]) {
-  await db.update(file).set({ expires: AT_ONCE, untold_since: null }).where(among(file.account_id, accounts));
-}
-
-/** What is to be removed, of tickets those that ended before the moment. */
-export function selectExpired(db: Database, before: number, limit: number) {
-  return db
-    .select({ id: file.id })
-    .from(file)
-    .where(and(isNotNull(file.expires), lte(file.expires, before)))
-    .orderBy(asc(file.expires))
-    .limit(limit);
-}
-
-export async function deleteFiles(db: Database, ids: number[]) {
-  await db.delete(file).where(among(file.id, ids));
-}
-
 function isHeld(account_id: number, now: number): SQL | undefined {
-  return and(eq(file.account_id, account_id), or(isNull(file.expires), gt(file.expires, now)));
+  return and(
+    eq(file.account_id, account_id),
+    or(isNull(file.expires), gt(file.expires, now)),
+    ne(file.state, "deleted"),
+  );
 }
 
 function isOpen(file_id: number, account_id: number) {
-  return and(eq(file.id, file_id), eq(file.account_id, account_id), eq(file.state, "created"));
+  const states = inArray(file.state, ["created", "in_progress"]);
+  return and(eq(file.id, file_id), eq(file.account_id, account_id), states);
 }
 
-/** Before any other moment. */
-const AT_ONCE = 0;
+function isLive(file_id: number, account_id: number, now: number) {
+  return and(isHeld(account_id, now), eq(file.id, file_id));
+}
+
+/** By then an attempt that was cut off with its Worker is over. */
+export const LOOK_AFTER_MS = 10 * MINUTE_MS;
