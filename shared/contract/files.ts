@@ -16,7 +16,7 @@ export type SheetName = { account_id: number; file_id: string };
 export interface FileStore {
   /** Room for a file of the account: 268 where its quota has none, 271 for more than a file may have. */
   createTicket(principal: Principal, file: NewFile, purpose: Purpose): Promise<IssuedTicket>;
-  /** Uploaded files with the addresses of their contents, in the order of the ids; others are left out. */
+  /** Files of the account, those of open tickets too, in the order of the ids; others are left out. */
   filesOf(search: FileSearch): Promise<FileObject[]>;
   /** Files that nothing has need of any more; they go soon, and nobody is shown them from here on. */
   removeFiles(ids: number[]): Promise<void>;

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { type Account, must, newAccount, operatorHash, type Reply, sharedAccount } from "../../../../test/account.ts";
 import { stack } from "../../../../test/stack.ts";
-import { newTicket, PNG, upload } from "../../../../test/uploads.ts";
+import { newTicket, PNG, upload, uploadInTwo } from "../../../../test/uploads.ts";
 
 const LARGEST = 16 * 1024 * 1024;
 const codeOf = ({ success, status }: Reply) => (success ? undefined : status.code);
@@ -116,6 +116,63 @@ test("the token of the ticket, a file part and a form are needed: 11, 233, 5; a 
   expect((await bytesOf(replies[won].value.download_url)).toString()).toBe(contents[won]);
   expect(codeOf(await upload(ticket, file))).toBe(269);
   expect(await stack.objects(`upload/${ticket.file_id}/`)).toHaveLength(1);
+});
+
+test("an upload that is sent again, as its answer was lost, is answered as the first and stored once", async () => {
+  const account = await newAccount();
+  const ticket = await newTicket(account, { size: 6_000_000, filename: "plan.bin" });
+  const content = randomBytes(6_000_000);
+  const send = (bytes: Buffer, name = "a.bin") => upload(ticket, new File([bytes], name));
+  const first = await send(content);
+  expect(first.value).toMatchObject({ id: ticket.file_id, name: "plan.bin", size: content.length });
+  expect(await Promise.all([send(content), send(content, "other.bin")])).toEqual([first, first]);
+  expect(codeOf(await send(Buffer.concat([content.subarray(1), content.subarray(0, 1)])))).toBe(269);
+  expect(codeOf(await send(content.subarray(1)))).toBe(269);
+  expect(codeOf(await send(Buffer.alloc(6_000_001)))).toBe(271);
+  expect(await stack.objects(`upload/${ticket.file_id}/`)).toHaveLength(1);
+  expect(await statsOf(account)).toMatchObject({ file_count: 1, total_size: content.length });
+  expect((await bytesOf(first.value.download_url)).equals(content)).toBe(true);
+
+  // At once, they are the same file too.
+  const other = await newTicket(account);
+  const replies = await Promise.all([1, 2, 3, 4].map(() => upload(other, new File(["same"], "a.txt"))));
+  expect(replies.map(codeOf)).toEqual([undefined, undefined, undefined, undefined]);
+  expect(await stack.objects(`upload/${other.file_id}/`)).toHaveLength(1);
+});
+
+test("a file is created, in progress while it comes in, and created again where it fails", async () => {
+  const account = await sharedAccount();
+  const ticket = await newTicket(account);
+  const stateOf = async () => {
+    const [file] = await stack.filesOf({ account_id: account.id, ids: [ticket.file_id], base_url: stack.baseUrl });
+    return file;
+  };
+  expect(await stateOf()).toMatchObject({ state: "created", size: 1000, uploaded: null, download_url: null });
+  const large = uploadInTwo(ticket, [Buffer.alloc(600), Buffer.alloc(600)], async () => {
+    expect((await stateOf())?.state).toBe("in_progress");
+  });
+  expect(codeOf(await large)).toBe(271);
+  expect((await stateOf())?.state).toBe("created");
+  const { value } = await upload(ticket, new File(["four"], "a.txt"));
+  expect(await stateOf()).toMatchObject({ state: "uploaded", size: 4, download_url: value.download_url });
+});
+
+test("more than was reserved is 271 where the length is not told, and kept nowhere", async () => {
+  const ticket = await newTicket(await sharedAccount(), { size: 6_000_000 });
+  const reply = await uploadInTwo(ticket, [randomBytes(5_900_000), randomBytes(100_001)], async () => undefined);
+  expect(codeOf(reply)).toBe(271);
+  expect(await stack.objects(`upload/${ticket.file_id}/`)).toEqual([]);
+  const whole = await uploadInTwo(ticket, [randomBytes(5_900_000), randomBytes(100_000)], async () => undefined);
+  expect(whole.value).toMatchObject({ size: 6_000_000 });
+});
+
+test("fifty tickets at once never hold more than the account may", async () => {
+  const account = await newAccount();
+  await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { file_bytes: 10_000 } });
+  const replies = await Promise.all(Array.from({ length: 50 }, () => tryTicket(account, 900)));
+  expect(replies.filter(({ success }) => success)).toHaveLength(11);
+  expect(replies.filter((reply) => codeOf(reply) === 268)).toHaveLength(39);
+  expect(await statsOf(account)).toEqual({ file_count: 0, total_size: 9_900, quota: 10_000 });
 });
 
 test("an account holds no more bytes than it may, however many tickets are asked for at once", async () => {

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, ne, notExists, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, ne, notExists, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
@@ -108,13 +108,12 @@ export function findUploaded(db: Database, file_id: number) {
     .get();
 }
 
-/** Those of the ids that the account has uploaded, by id. */
-export function selectUploaded(db: Database, account_id: number, ids: number[]) {
+/** Those of the ids that the account has tickets or the contents of. */
+export function selectLive(db: Database, account_id: number, ids: number[], now: number) {
   return db
     .select()
     .from(file)
-    .where(and(eq(file.account_id, account_id), among(file.id, ids), eq(file.state, "uploaded"), isNull(file.expires)))
-    .orderBy(asc(file.id));
+    .where(and(isHeld(account_id, now), among(file.id, ids)));
 }
 
 /** What services have not heard of, accounts in turn. */
