@@ -7,17 +7,24 @@ import { drizzle } from "drizzle-orm/libsql";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { afterAll, expect, test } from "vitest";
 import { migrationsOf, type WorkerName } from "../scripts/workers.ts";
+import { selectUnreported as selectUntold } from "../services/files/src/file/queries.ts";
+import { selectExpired, selectUntidy } from "../services/files/src/file/removal-queries.ts";
+import { file } from "../services/files/src/table/file.ts";
 import { selectUnreported } from "../services/fleet/src/history/event-queries.ts";
 import { selectMail } from "../services/fleet/src/outbox/mail-queries.ts";
 import { event } from "../services/fleet/src/table/event.ts";
 import { mailOutbox } from "../services/fleet/src/table/mail-outbox.ts";
 import { serviceTask } from "../services/fleet/src/table/service-task.ts";
+import { serviceTaskFile } from "../services/fleet/src/table/service-task-file.ts";
 import { vehicle } from "../services/fleet/src/table/vehicle.ts";
 import { selectDue, selectLongestUnchecked } from "../services/fleet/src/vehicle/service-task/sweep-queries.ts";
+import { takeExpired as takeUnnamed } from "../services/fleet/src/vehicle/service-task-file/queries.ts";
+import { takeExpired as takeUnneeded } from "../services/tasks/src/file/queries.ts";
 import { selectEvents } from "../services/tasks/src/outbox/event-queries.ts";
 import { selectDue as selectDueSchedules } from "../services/tasks/src/schedule/sweep-queries.ts";
 import { auditOutbox } from "../services/tasks/src/table/audit-outbox.ts";
 import { eventOutbox } from "../services/tasks/src/table/event-outbox.ts";
+import { file as workFile } from "../services/tasks/src/table/file.ts";
 import { task } from "../services/tasks/src/table/task.ts";
 import { taskSchedule } from "../services/tasks/src/table/task-schedule.ts";
 import { sweepDeadlines } from "../services/tasks/src/task/deadline-queries.ts";
@@ -66,6 +73,36 @@ const QUEUES: Record<string, Queue> = {
     table: event,
     waits: (n) => ({ untold_since: n }),
     taken: async (db) => (await selectUnreported(db, 100)).map(ofRow),
+  },
+  "files of service tasks that none names": {
+    worker: "fleet",
+    table: serviceTaskFile,
+    waits: (n) => ({ expires: n, state: "uploaded" }),
+    taken: async (db) => (await takeUnnamed(db, NOW, 500)).map(ofRow),
+  },
+  "files of check-ins and forms that nothing names": {
+    worker: "tasks",
+    table: workFile,
+    waits: (n) => ({ expires: n, state: "uploaded" }),
+    taken: async (db) => (await takeUnneeded(db, NOW, 500)).map(ofRow),
+  },
+  "files to be removed": {
+    worker: "files",
+    table: file,
+    waits: (n) => ({ expires: n, state: "deleted" }),
+    taken: async (db) => (await selectExpired(db, NOW, 200)).map(ofRow),
+  },
+  "files that attempts may have left something of": {
+    worker: "files",
+    table: file,
+    waits: (n) => ({ look_at: n }),
+    taken: async (db) => (await selectUntidy(db, NOW, 200)).map(ofRow),
+  },
+  "uploads that services are to hear of": {
+    worker: "files",
+    table: file,
+    waits: (n) => ({ untold_since: n }),
+    taken: async (db) => (await selectUntold(db, 500)).map(ofRow),
   },
   schedules: {
     worker: "tasks",

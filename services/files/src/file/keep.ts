@@ -11,8 +11,8 @@ import type { StoredObject } from "./stored.ts";
 import { keeperOf, tellKeeper } from "./tell.ts";
 import type { Ticket } from "./token.ts";
 
-/** What a sender calls its content. */
-type Names = { filename: string | undefined; mime_type: string };
+/** What a sender calls its content, and whether it came in pieces, which are still there. */
+type Names = { filename: string | undefined; mime_type: string; leavesPieces: boolean };
 
 /** The file that a content becomes, known to the service whose ticket it is. Sent again, it is the file that it is already. */
 export async function keep(ticket: Ticket, intake: Intake, names: Names, env: FilesEnv): Promise<FileRow> {
@@ -30,7 +30,7 @@ async function finish(
   ticket: Ticket,
   { head, size }: Intake,
   stored: StoredObject,
-  { filename, mime_type, digest }: Names & { digest: string },
+  { filename, mime_type, leavesPieces, digest }: Names & { digest: string },
   env: FilesEnv,
 ) {
   try {
@@ -38,7 +38,14 @@ async function finish(
     if (ticket.type === "image" && !shown) throw new ApiError(234);
     await stored.finish();
     const name = (filename ?? "file").slice(0, 255).toWellFormed();
-    const content = { filename: name, size, mime_type: shown ?? typeOf(mime_type), key: stored.key, digest };
+    const content = {
+      filename: name,
+      size,
+      mime_type: shown ?? typeOf(mime_type),
+      key: stored.key,
+      digest,
+      leavesPieces,
+    };
     return await finishUpload(openDatabase(env), ticket, content, nowMs(env));
   } catch (thrown) {
     const code = thrown instanceof ApiError ? thrown.code : undefined;

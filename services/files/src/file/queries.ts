@@ -10,7 +10,7 @@ import { type FileRow, file } from "../table/file.ts";
 import type { Ticket } from "./token.ts";
 
 type NewFile = Omit<typeof file.$inferInsert, "id">;
-type Content = Pick<FileRow, "mime_type" | "size" | "key" | "digest"> & { filename: string };
+type Content = Pick<FileRow, "mime_type" | "size" | "key" | "digest"> & { filename: string; leavesPieces: boolean };
 
 /** Its id; 268 where the account would hold more bytes than it may. */
 export async function insertFile(db: Database, row: NewFile, quota: number): Promise<number> {
@@ -52,6 +52,19 @@ export async function beginUpload(db: Database, { file_id, account_id }: Ticket,
   return row;
 }
 
+/** Nobody uploads it any more: 204 where the ticket has ended or its file was removed, 269 where it was used. */
+export async function endTicket(db: Database, { file_id, account_id }: Ticket, now: number) {
+  const isThere = sql`EXISTS ${db
+    .select()
+    .from(file)
+    .where(isLive(file_id, account_id, now))}`;
+  await write(db, {
+    there: demand(isThere, () => new ApiError(204)),
+    ended: db.update(file).set({ expires: 0, state: "deleted" }).where(isOpen(file_id, account_id)),
+    open: demandChange(() => new ApiError(269)),
+  });
+}
+
 /** What has failed leaves the ticket as it was. */
 export async function endUpload(db: Database, { file_id, account_id }: Ticket) {
   await db
@@ -65,7 +78,7 @@ export async function endUpload(db: Database, { file_id, account_id }: Ticket) {
  * the file was removed.
  */
 export async function finishUpload(db: Database, { file_id, account_id }: Ticket, content: Content, now: number) {
-  const { filename, ...stored } = content;
+  const { filename, leavesPieces, ...stored } = content;
   const isUploaded = and(eq(file.id, file_id), eq(file.state, "uploaded"));
   const { finished } = await write(db, {
     first: demand(notExists(db.select().from(file).where(isUploaded)), () => new ApiError(269)),
@@ -79,7 +92,7 @@ export async function finishUpload(db: Database, { file_id, account_id }: Ticket
         expires: null,
         untold_since: now,
         // A first attempt leaves nothing but what counts.
-        look_at: sql`iif(${file.attempts} = 1, NULL, ${file.look_at})`,
+        look_at: sql`iif(${file.attempts} = 1 AND NOT ${leavesPieces}, NULL, ${file.look_at})`,
       })
       .where(and(isOpen(file_id, account_id), gt(file.expires, now)))
       .returning(),

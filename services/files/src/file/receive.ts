@@ -22,7 +22,7 @@ export async function receive(file_id: number, request: Request, env: FilesEnv):
     });
     const ticket = await requireTicket(file_id, tokenIn(fields), env);
     if (!content) throw new ApiError(233);
-    return await keep(ticket, content.sink, content, env);
+    return await keep(ticket, content.sink, { ...content, leavesPieces: false }, env);
   } catch (thrown) {
     // Whatever went wrong is told, also where this fails: the sweep does it again.
     if (begun) await endUpload(openDatabase(env), begun).catch(() => undefined);
@@ -30,10 +30,14 @@ export async function receive(file_id: number, request: Request, env: FilesEnv):
   }
 }
 
-/** Every attempt writes for itself; which one counts, the database decides. What has come in before is only compared. */
-export async function takeIn(ticket: Ticket, most: number, env: FilesEnv): Promise<Intake> {
+/** What has come in before is only compared. */
+async function takeIn(ticket: Ticket, most: number, env: FilesEnv): Promise<Intake> {
   const { state } = await beginUpload(openDatabase(env), ticket, nowMs(env));
-  if (state === "uploaded") return new Intake(ticket.size, undefined);
+  return state === "uploaded" ? new Intake(ticket.size, undefined) : openIntake(ticket, most, env);
+}
+
+/** Every attempt writes for itself; which one counts, the database decides. */
+export async function openIntake(ticket: Ticket, most: number, env: FilesEnv): Promise<Intake> {
   const key = folderOf(ticket.file_id) + crypto.randomUUID();
   return new Intake(ticket.size, await StoredObject.open(env.BUCKET, key, Math.min(ticket.size, most)));
 }

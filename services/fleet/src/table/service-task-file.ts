@@ -17,6 +17,6 @@ export const serviceTaskFile = sqliteTable(
   },
   (table) => [
     index("service_task_file_account").on(table.account_id),
-    index("service_task_file_expires").on(table.expires).where(sql`expires IS NOT NULL`),
+    index("service_task_file_expires_of_account").on(table.account_id, table.expires).where(sql`expires IS NOT NULL`),
   ],
 );

@@ -5,6 +5,7 @@ import type { UploadedFile } from "#shared/contract/file-ticket.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
+import { inTurn } from "#shared/database/turns.ts";
 import { recording } from "../../outbox/audit.ts";
 import { serviceTask } from "../../table/service-task.ts";
 import { serviceTaskFile } from "../../table/service-task-file.ts";
@@ -70,16 +71,16 @@ export function settleFiles(db: Database, { account_id }: Pick<Principal, "accou
     );
 }
 
-/** What is due to go; from now on nothing may name it. Also what was taken before and is still there. */
-export async function takeExpired(db: Database, now: number, limit: number): Promise<number[]> {
-  const due = sql`SELECT ${serviceTaskFile.id} FROM ${serviceTaskFile}
-    WHERE ${serviceTaskFile.expires} IS NOT NULL AND ${serviceTaskFile.expires} <= ${now} ORDER BY ${serviceTaskFile.expires} LIMIT ${limit}`;
-  const taken = await db
+/** What is due to go, accounts in turn; from now on nothing may name it. Also what was taken before and is still there. */
+export async function takeExpired(db: Database, now: number, most: number) {
+  const isWaiting = sql`expires IS NOT NULL`;
+  const isDue = sql`expires <= ${now}`;
+  const due = inTurn({ table: serviceTaskFile, isWaiting, isDue, order: sql`expires` }, most);
+  return db
     .update(serviceTaskFile)
     .set({ state: "going" })
     .where(sql`${serviceTaskFile.id} IN (${due})`)
-    .returning({ id: serviceTaskFile.id });
-  return taken.map(({ id }) => id);
+    .returning({ id: serviceTaskFile.id, account_id: serviceTaskFile.account_id });
 }
 
 export async function deleteFiles(db: Database, ids: number[]) {
