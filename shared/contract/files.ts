@@ -26,6 +26,10 @@ export interface FileStore {
 export interface FileKeeper {
   /** Files that have come in; which of them it has tickets of. Told twice, it changes nothing. At most 500 in one call. */
   filesUploaded(files: UploadedFile[]): Promise<number[]>;
+  /** Those of the account's uploaded files that nothing names. */
+  unnamedFiles(account_id: number, ids: number[]): Promise<number[]>;
+  /** The same; from here on nothing can name them. */
+  releaseFiles(account_id: number, ids: number[]): Promise<number[]>;
 }
 
 /** Uploads and downloads, whose bodies are streams: the gateway passes on the requests as they come. */

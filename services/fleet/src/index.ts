@@ -84,7 +84,7 @@ import { removeAccount } from "./tracker/removal/account-queries.ts";
 import { removeTracker, selectClones } from "./tracker/removal/queries.ts";
 import { sweepServiceTasks } from "./vehicle/service-task/sweep.ts";
 import { deliverUnneeded } from "./vehicle/service-task-file/deliver.ts";
-import { noteUploaded } from "./vehicle/service-task-file/queries.ts";
+import { noteUploaded, releaseFiles, selectUnnamed } from "./vehicle/service-task-file/queries.ts";
 
 // What a call changed is told to whoever must hear of it, and what it began is done, a moment later.
 const Service = serviceOf(operations, describe, {
@@ -269,6 +269,14 @@ export default class FleetService
 
   filesUploaded(files: UploadedFile[]): Promise<number[]> {
     return noteUploaded(openDatabase(this.env), files);
+  }
+
+  unnamedFiles(account_id: number, ids: number[]): Promise<number[]> {
+    return selectUnnamed(openDatabase(this.env), account_id, ids);
+  }
+
+  releaseFiles(account_id: number, ids: number[]): Promise<number[]> {
+    return releaseFiles(openDatabase(this.env), account_id, ids);
   }
 
   async #tell(devices: Device[]) {

@@ -13,7 +13,7 @@ import { serviceOf } from "#shared/operation/service.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { describe } from "./description.ts";
 import { deliverUnneeded } from "./file/deliver.ts";
-import { noteUploaded } from "./file/queries.ts";
+import { noteUploaded, releaseFiles, selectUnnamed } from "./file/queries.ts";
 import { operations } from "./operations.ts";
 import { deliverAudit, tellSoon } from "./outbox/deliver-audit.ts";
 import { deliverEvents } from "./outbox/deliver-events.ts";
@@ -59,6 +59,14 @@ export default class TasksService
 
   filesUploaded(files: UploadedFile[]): Promise<number[]> {
     return noteUploaded(openDatabase(this.env), files);
+  }
+
+  unnamedFiles(account_id: number, ids: number[]): Promise<number[]> {
+    return selectUnnamed(openDatabase(this.env), account_id, ids);
+  }
+
+  releaseFiles(account_id: number, ids: number[]): Promise<number[]> {
+    return releaseFiles(openDatabase(this.env), account_id, ids);
   }
 
   override async scheduled() {

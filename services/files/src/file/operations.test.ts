@@ -175,6 +175,42 @@ test("fifty tickets at once never hold more than the account may", async () => {
   expect(await statsOf(account)).toEqual({ file_count: 0, total_size: 9_900, quota: 10_000 });
 });
 
+test("with auto_overwrite the oldest files that nothing names make room, as few as do; what is named or open stays", async () => {
+  const account = await newAccount();
+  await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { file_bytes: 1000 } });
+  const { id: tracker_id } = await account.newTracker();
+  const { id: vehicle_id } = await account.must("/vehicle/create", { vehicle: { label: "Van", tracker_id } });
+  const store = async (size: number) => {
+    const ticket = await newTicket(account, { size });
+    const { value } = await upload(ticket, new File([Buffer.alloc(size)], "a.bin"));
+    return value as { id: number; download_url: string };
+  };
+  const photo = (await account.must("/checkin/image/create", { size: PNG.length })).value;
+  const { value: oldest } = await upload(photo, new File([PNG], "a.png"));
+  const [named, second, third] = [await store(300), await store(300), await store(100)];
+  const task = { vehicle_id, description: "Oil", conditions: { date: { end: "2030-01-01 00:00:00" } } };
+  await account.must("/vehicle/service_task/create", { task: { ...task, file_ids: [named.id] } });
+  await newTicket(account, { size: 200 });
+  expect(codeOf(await tryTicket(account, 300))).toBe(268);
+
+  await account.must("/user/settings/file_storage/update", { file_storage_settings: { auto_overwrite: true } });
+  // Without the photo it would not fit, without the third file it does.
+  expect(codeOf(await tryTicket(account, 350))).toBe(undefined);
+  const left = await Promise.all(
+    [oldest, named, second, third].map(async (one) => (await fetch(one.download_url)).status),
+  );
+  expect(left).toEqual([404, 200, 404, 200]);
+  expect(await statsOf(account)).toMatchObject({ file_count: 2, total_size: 950 });
+  // What would not fit all the same drives out nothing.
+  expect(codeOf(await tryTicket(account, 151))).toBe(268);
+  expect((await fetch(third.download_url)).status).toBe(200);
+  const late = { ...task, file_ids: [second.id] };
+  expect(codeOf(await account.call("/vehicle/service_task/create", { task: late }))).toBe(7);
+
+  await account.must("/user/settings/update", { file_storage_settings: { auto_overwrite: false } });
+  expect(codeOf(await tryTicket(account, 51))).toBe(268);
+});
+
 test("an account holds no more bytes than it may, however many tickets are asked for at once", async () => {
   const account = await newAccount();
   await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { file_bytes: 10_000 } });

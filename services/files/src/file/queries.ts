@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, ne, notExists, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, ne, notExists, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
@@ -9,17 +9,39 @@ import { MINUTE_MS } from "#shared/time/duration.ts";
 import { type FileRow, file } from "../table/file.ts";
 import type { Ticket } from "./token.ts";
 
-type NewFile = Omit<typeof file.$inferInsert, "id">;
+export type NewFileRow = Omit<typeof file.$inferInsert, "id">;
 type Content = Pick<FileRow, "mime_type" | "size" | "key" | "digest"> & { filename: string; leavesPieces: boolean };
 
 /** Its id; 268 where the account would hold more bytes than it may. */
-export async function insertFile(db: Database, row: NewFile, quota: number): Promise<number> {
+export async function insertFile(
+  db: Database,
+  row: NewFileRow,
+  quota: number,
+  leaving: number[] = [],
+): Promise<number> {
   const held = sql`(SELECT coalesce(sum(${file.size}), 0) FROM ${file} WHERE ${isHeld(row.account_id, row.created)})`;
   const { inserted } = await write(db, {
+    left: leaving.length > 0 ? db.update(file).set(GOING).where(among(file.id, leaving)) : undefined,
     room: demand(sql`${held} + ${row.size} <= ${quota}`, () => new ApiError(268)),
     inserted: db.insert(file).values(row).returning({ id: file.id }),
   });
   return only(inserted).id;
+}
+
+/** What the account has uploaded since, the oldest first; in each row how many bytes it holds in all. */
+export function selectOldest(
+  db: Database,
+  account_id: number,
+  { since, now }: { since: number; now: number },
+  most: number,
+) {
+  const held = sql<number>`(SELECT coalesce(sum(${file.size}), 0) FROM ${file} WHERE ${isHeld(account_id, now)})`;
+  return db
+    .select({ id: file.id, account_id: file.account_id, owner: file.owner, size: file.size, held })
+    .from(file)
+    .where(and(isHeld(account_id, now), eq(file.state, "uploaded"), gt(file.uploaded, since)))
+    .orderBy(asc(file.uploaded), asc(file.id))
+    .limit(most);
 }
 
 /** How many files an account has uploaded, and the bytes that it holds, those of open tickets included. */
@@ -60,7 +82,7 @@ export async function endTicket(db: Database, { file_id, account_id }: Ticket, n
     .where(isLive(file_id, account_id, now))}`;
   await write(db, {
     there: demand(isThere, () => new ApiError(204)),
-    ended: db.update(file).set({ expires: 0, state: "deleted" }).where(isOpen(file_id, account_id)),
+    ended: db.update(file).set(GOING).where(isOpen(file_id, account_id)),
     open: demandChange(() => new ApiError(269)),
   });
 }
@@ -172,3 +194,5 @@ function isLive(file_id: number, account_id: number, now: number) {
 
 /** By then an attempt that was cut off with its Worker is over. */
 export const LOOK_AFTER_MS = 10 * MINUTE_MS;
+/** At once, and from now on it is nobody's. */
+export const GOING = { expires: 0, untold_since: null, state: "deleted" } as const;

@@ -4,6 +4,7 @@ import { among } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
 import { inTurn } from "#shared/database/turns.ts";
 import { file } from "../table/file.ts";
+import { GOING } from "./queries.ts";
 
 /** The sweep removes them. */
 export async function expireFiles(db: Database, ids: number[]) {
@@ -61,6 +62,3 @@ export async function noteLooks(db: Database, looks: Look[]) {
 function selectSome(db: Database, rowids: SQL) {
   return db.select().from(file).where(sql`${file.id} IN (${rowids})`);
 }
-
-/** At once, and from now on it is nobody's. */
-const GOING = { expires: 0, untold_since: null, state: "deleted" } as const;

@@ -4,9 +4,9 @@ import { HOUR_MS } from "#shared/time/duration.ts";
 import type { FilesEnv } from "../env.ts";
 import type { FileRow } from "../table/file.ts";
 import { folderOf, piecesFolder } from "./folder.ts";
+import { lifeMs } from "./life.ts";
 import { LOOK_AFTER_MS } from "./queries.ts";
 import { deleteFiles, noteLooks, selectExpired, selectUntidy } from "./removal-queries.ts";
-import { lifeMs } from "./tickets.ts";
 
 /** Removes what nobody needs any more with all that was written for it; the row goes last. */
 export async function sweepFiles(env: FilesEnv) {

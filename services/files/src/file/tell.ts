@@ -3,8 +3,8 @@ import type { FileOwner } from "#shared/contract/file-ticket.ts";
 import type { FileKeeper } from "#shared/contract/files.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { FilesEnv } from "../env.ts";
+import { keptUntil } from "./life.ts";
 import { selectUnreported, settleReported } from "./queries.ts";
-import { keptUntil } from "./tickets.ts";
 
 type Upload = { id: number; uploaded: number };
 

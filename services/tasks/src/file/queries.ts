@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { UploadedFile, WorkFileOwner } from "#shared/contract/file-ticket.ts";
@@ -38,6 +38,22 @@ export async function noteUploaded(db: Database, files: UploadedFile[]): Promise
   return known.map(({ id }) => id);
 }
 
+/** Those of the account's uploaded files that nothing names. */
+export async function selectUnnamed(db: Database, account_id: number, ids: number[]): Promise<number[]> {
+  const found = await db.select({ id: file.id }).from(file).where(isUnnamed(account_id, ids));
+  return found.map(({ id }) => id);
+}
+
+/** The same; from now on nothing may name them. */
+export async function releaseFiles(db: Database, account_id: number, ids: number[]): Promise<number[]> {
+  const released = await db
+    .update(file)
+    .set({ state: "going", expires: 0 })
+    .where(isUnnamed(account_id, ids))
+    .returning({ id: file.id });
+  return released.map(({ id }) => id);
+}
+
 /** What is due to go, accounts in turn; from now on nothing may name it. Also what was taken before and is still there. */
 export async function takeExpired(db: Database, now: number, most: number) {
   const isWaiting = sql`expires IS NOT NULL`;
@@ -51,4 +67,9 @@ export async function takeExpired(db: Database, now: number, most: number) {
 
 export async function deleteFiles(db: Database, ids: number[]) {
   await db.delete(file).where(among(file.id, ids));
+}
+
+function isUnnamed(account_id: number, ids: number[]) {
+  const isUploaded = and(eq(file.state, "uploaded"), isNotNull(file.expires));
+  return and(eq(file.account_id, account_id), among(file.id, ids), isUploaded);
 }

@@ -3,8 +3,8 @@ export type Piece = { key: string; start: number; end: number };
 
 /** Undefined for what is no piece's key. */
 export function pieceOf(key: string): Piece | undefined {
-  const [, start, end] = /\/(\d+)-(\d+)-[^/]*$/.exec(key) ?? [];
-  return start === undefined || end === undefined ? undefined : { key, start: Number(start), end: Number(end) };
+  const { start, end } = /\/(?<start>\d+)-(?<end>\d+)-[^/]*$/.exec(key)?.groups ?? {};
+  return start === undefined ? undefined : { key, start: Number(start), end: Number(end) };
 }
 
 /** Those that make up the content without a gap, each from where the one before it ends. What others hold too is left out. */

@@ -20,7 +20,7 @@ test("a client of tus uploads with a ticket, is cut off in the middle and goes o
   await new Promise<void>((resolve, reject) => {
     const sending = new Upload(content, {
       uploadUrl: `${ticket.url.replace(stack.origin, network.origin)}?token=${ticket.fields.token}`,
-      retryDelays: [100, 500, 2000, 5000],
+      retryDelays: [2000, 2000, 5000],
       onBeforeRequest: (request) => {
         if (request.getMethod() === "PATCH") offsets.push(Number(request.getHeader("Upload-Offset")));
       },

@@ -18,7 +18,6 @@ export function isRefusal(thrown: unknown): thrown is Refusal {
 }
 
 export function answerOf({ status, code }: Refusal): Response {
-  const [, description] = ERRORS[code];
   const headers = { "Tus-Version": TUS_VERSION };
-  return Response.json({ success: false, status: { code, description } }, { status, headers });
+  return Response.json({ success: false, status: { code, description: ERRORS[code][1] } }, { status, headers });
 }
