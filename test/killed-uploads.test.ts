@@ -27,7 +27,7 @@ const TUS = { "Tus-Resumable": "1.0.0" };
 /** Some in one part, some in two; those that go on where they were are sent in pieces. */
 const SIZES = [300_000, 5_500_000, 4_500_000, 3_000_000];
 
-type Sent = { ticket: Reply; content: Buffer; resumable: boolean; acknowledged: number; address?: string };
+type Sending = { ticket: Reply; content: Buffer; resumable: boolean; acknowledged: number; address?: string };
 
 const secrets = newSecrets();
 const runtimes: number[] = [];
@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 test("whenever the Workers are killed, what was acknowledged is kept, and bucket and database agree after a sweep", async () => {
-  const all: Sent[] = [];
+  const all: Sending[] = [];
   let isOver = false;
   const senders = SIZES.map(async (size, sender) => {
     while (!isOver) {
@@ -140,20 +140,20 @@ function resting() {
   return pause(150);
 }
 
-async function newContent(size: number, resumable: boolean): Promise<Sent> {
+async function newContent(size: number, resumable: boolean): Promise<Sending> {
   const ticket = await newTicket(account, { size });
   return { ticket, content: Buffer.concat([randomBytes(1000), Buffer.alloc(size - 1000)]), resumable, acknowledged: 0 };
 }
 
 /** Until it is stored, as far as its sender knows. */
-async function send(sent: Sent) {
+async function send(sent: Sending) {
   if (sent.resumable) return resume(sent);
   const { success, value } = await upload(sent.ticket, new File([sent.content], "a.bin"));
   if (success) sent.address = value.download_url;
 }
 
 /** As a client does that lost its connection: asks how far it is, and goes on from there. */
-async function resume(sent: Sent) {
+async function resume(sent: Sending) {
   const { ticket, content } = sent;
   const url = `${ticket.url}?token=${ticket.fields.token}`;
   const head = await fetch(url, { method: "HEAD", headers: TUS });
@@ -174,7 +174,7 @@ async function resume(sent: Sent) {
 }
 
 /** As if the Workers had been killed when it was in the bucket and nobody had noted it yet. */
-async function forget(sent: Sent | undefined) {
+async function forget(sent: Sending | undefined) {
   const later = Date.now() + 600_000;
   const before = `state = 'in_progress', key = NULL, uploaded = NULL, expires = ${2 * later}, look_at = ${later}`;
   await execute(`UPDATE file SET ${before} WHERE id = ${sent?.ticket.file_id}`);
