@@ -15,7 +15,7 @@ import { forEachWorker, migrationsOf, type WorkerName } from "../scripts/workers
 
 export type Stack = {
   origin: string;
-  /** A Worker that answers a constant, in a workerd of its own: what the runtime itself costs. */
+  /** A Worker that answers a constant, and puts what it is sent by PUT into a bucket, in a workerd of its own: what the runtime itself costs. */
   bare: string;
   servers: Record<WorkerName, DatabaseServer>;
   /** With all that is stored; it goes when the stack ends. */
@@ -51,7 +51,7 @@ export async function startStack(): Promise<Stack> {
 
   const [port, barePort] = await freePorts(2);
   const workers = await startWorkers({ host: HOST, port: Number(port) }, servers, newSecrets(), folder);
-  const bare = await startBare(Number(barePort));
+  const bare = await startBare(Number(barePort), join(folder, "bare"));
   const [systems, bares] = runtimes;
   return {
     origin: `http://${HOST}:${port}`,
@@ -68,10 +68,13 @@ export async function startStack(): Promise<Stack> {
 }
 
 /** Imported late: `startWorkers` has prepared the environment for it. */
-async function startBare(port: number) {
+async function startBare(port: number, folder: string) {
   const { Log, LogLevel, Miniflare, convertV4MiniflareOptions } = await import("miniflare");
   const script = `export default {
-    fetch() { return new Response('{"success":true}', { headers: { "Content-Type": "application/json" } }); }
+    async fetch(request, env) {
+      if (request.method === "PUT") await env.BUCKET.put(new URL(request.url).pathname, request.body);
+      return new Response('{"success":true}', { headers: { "Content-Type": "application/json" } });
+    }
   }`;
   const bare = new Miniflare(
     convertV4MiniflareOptions({
@@ -80,7 +83,8 @@ async function startBare(port: number) {
       cf: false,
       telemetry: { enabled: false },
       log: new Log(LogLevel.ERROR),
-      workers: [{ name: "bare", modules: true, script, compatibilityDate: "2026-11-01" }],
+      resourcePersistencePath: folder,
+      workers: [{ name: "bare", modules: true, script, compatibilityDate: "2026-11-01", r2Buckets: ["BUCKET"] }],
     }),
   );
   await bare.ready;

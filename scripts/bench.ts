@@ -13,6 +13,7 @@ import * as month from "../bench/month.ts";
 import { retranslationFigures } from "../bench/retranslation.ts";
 import { startStack } from "../bench/stack.ts";
 import { tableOf } from "../bench/table.ts";
+import { uploadFigure } from "../bench/uploads.ts";
 import * as vehicles from "../bench/vehicles.ts";
 import { ROOT } from "./workers.ts";
 
@@ -45,6 +46,7 @@ try {
   await measure("tags", async () => [await lists.searchFigure(stack, small)]);
   await measure("counters", async () => [await countersFigure(stack, small)]);
   await measure("credentials", async () => [await credentialsFigure(stack, "small@example.com")]);
+  await measure("uploads", async () => [await uploadFigure(stack, await newAccount("uploads@example.com"))]);
   await measure("log-ins", async () => [await loginFigure(stack, "small@example.com")]);
 } finally {
   await stack.stop();

@@ -4,7 +4,6 @@ export const PENDING = [
   "/checkin/list",
   "/checkin/delete",
   "/checkin/create",
-  "/checkin/image/create",
   "/checkin/form/create",
   "/checkin/form/file/create",
   "/task/batch_convert",

@@ -39,6 +39,7 @@ async function codeOf(path: string, permissions: Principal["permissions"]) {
 }
 
 const OPERATOR: Principal = {
+  auto_overwrite: false,
   credential: "operator",
   key: "",
   account_id: 0,

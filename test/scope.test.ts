@@ -253,6 +253,7 @@ function subUser(scope: Principal["scope"], { id, plan_id }: Account = acme.acco
     sub_user_ids: [],
     store_period: null,
     dealer_id: 1,
+    auto_overwrite: false,
     default_tariff_id: plan_id,
     limits: ROOM,
     time_zone: "Europe/Berlin",

@@ -16,6 +16,8 @@ import { startDatabases } from "../scripts/sqld.ts";
 import { configOf, forEachWorker, migrationsOf, WORKERS, type WorkerName } from "../scripts/workers.ts";
 import type { Principal } from "../shared/caller/principal.ts";
 import type { NewEvent } from "../shared/contract/event.ts";
+import type { FileObject } from "../shared/contract/file-object.ts";
+import type { FileSearch } from "../shared/contract/file-ticket.ts";
 import type { ReadRequest } from "../shared/operation/declaration.ts";
 import { writeCaller } from "./caller-worker.ts";
 
@@ -93,6 +95,8 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     /** Calls a service as the gateway does, for any principal: also for one that no credential gives. */
     handleAs: (worker: WorkerName, call: ServiceCall) =>
       ask<{ status: number; body: string }>("POST", `/handle?worker=${worker}`, call),
+    /** The files as the services see them whose things have files. */
+    filesOf: (search: FileSearch) => ask<FileObject[]>("POST", "/files-of", [search]),
     /** Tells fleet of events as their producers do. */
     tellEvents: (events: NewEvent[]) => ask("POST", "/tell?worker=fleet", [events]),
   };
@@ -270,6 +274,7 @@ async function startControl(lines: Lines, harness: Harness, servers: Databases) 
     if (wanted === "POST /up") return lines.bringUp(worker());
     if (wanted === "POST /handle") return handle(worker(), JSON.parse(given));
     if (wanted === "POST /tell") return (await callWorker(worker(), "storeEvents", JSON.parse(given))).json();
+    if (wanted === "POST /files-of") return (await callWorker("files", "filesOf", JSON.parse(given))).json();
     if (wanted === "GET /content") return contentOf(servers[worker()]);
     if (wanted === "GET /erased") return (await callWorker("geo", "erased", [name])).json();
     if (wanted === "GET /objects") return (await callWorker("files", "objects", [name])).json();

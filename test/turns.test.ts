@@ -11,6 +11,9 @@ import { noteAndClaim } from "../gateway/src/push/delivery/queries.ts";
 import { mail } from "../gateway/src/table/mail.ts";
 import { pushToken } from "../gateway/src/table/push-token.ts";
 import { migrationsOf, type WorkerName } from "../scripts/workers.ts";
+import { selectUnreported as selectUntold } from "../services/files/src/file/queries.ts";
+import { selectExpired, selectUntidy } from "../services/files/src/file/removal-queries.ts";
+import { file } from "../services/files/src/table/file.ts";
 import { selectAllTargets } from "../services/fleet/src/forwarding/target-queries.ts";
 import { selectUnreported } from "../services/fleet/src/history/event-queries.ts";
 import { selectMail } from "../services/fleet/src/outbox/mail-queries.ts";
@@ -29,11 +32,13 @@ import { vehicle } from "../services/fleet/src/table/vehicle.ts";
 import { selectRemoving } from "../services/fleet/src/tag/removal-queries.ts";
 import { selectPending } from "../services/fleet/src/tracker/device-outbox-queries.ts";
 import { selectDue, selectLongestUnchecked } from "../services/fleet/src/vehicle/service-task/sweep-queries.ts";
-import { takeExpired } from "../services/fleet/src/vehicle/service-task-file/queries.ts";
+import { takeExpired as takeUnnamed } from "../services/fleet/src/vehicle/service-task-file/queries.ts";
+import { takeExpired as takeUnneeded } from "../services/tasks/src/file/queries.ts";
 import { selectEvents } from "../services/tasks/src/outbox/event-queries.ts";
 import { selectDue as selectDueSchedules } from "../services/tasks/src/schedule/sweep-queries.ts";
 import { auditOutbox } from "../services/tasks/src/table/audit-outbox.ts";
 import { eventOutbox } from "../services/tasks/src/table/event-outbox.ts";
+import { file as workFile } from "../services/tasks/src/table/file.ts";
 import { task } from "../services/tasks/src/table/task.ts";
 import { taskSchedule } from "../services/tasks/src/table/task-schedule.ts";
 import { sweepDeadlines } from "../services/tasks/src/task/deadline-queries.ts";
@@ -110,15 +115,6 @@ const QUEUES: Record<string, Queue> = {
     waits: () => ({}),
     taken: async (db) => (await selectTrackerRemovals(db, 500)).map(ofRow),
   },
-  "files that no service task names": {
-    worker: "fleet",
-    table: serviceTaskFile,
-    waits: (n) => ({ expires: n }),
-    async taken(db) {
-      const going = sql`${serviceTaskFile.id} IN ${await takeExpired(db, NOW, 500)}`;
-      return (await db.select().from(serviceTaskFile).where(going)).map(ofRow);
-    },
-  },
   "tags on their way out": {
     worker: "fleet",
     table: tag,
@@ -158,6 +154,36 @@ const QUEUES: Record<string, Queue> = {
       await noteAndClaim(db, [], { now: NOW, until: NOW, limit: 5 });
       return (await db.select().from(pushToken).where(sql`due IS NULL`)).map(ofRow);
     },
+  },
+  "files of service tasks that none names": {
+    worker: "fleet",
+    table: serviceTaskFile,
+    waits: (n) => ({ expires: n, state: "uploaded" }),
+    taken: async (db) => (await takeUnnamed(db, NOW, 500)).map(ofRow),
+  },
+  "files of check-ins and forms that nothing names": {
+    worker: "tasks",
+    table: workFile,
+    waits: (n) => ({ expires: n, state: "uploaded" }),
+    taken: async (db) => (await takeUnneeded(db, NOW, 500)).map(ofRow),
+  },
+  "files to be removed": {
+    worker: "files",
+    table: file,
+    waits: (n) => ({ expires: n, state: "deleted" }),
+    taken: async (db) => (await selectExpired(db, NOW, 200)).map(ofRow),
+  },
+  "files that attempts may have left something of": {
+    worker: "files",
+    table: file,
+    waits: (n) => ({ look_at: n }),
+    taken: async (db) => (await selectUntidy(db, NOW, 200)).map(ofRow),
+  },
+  "uploads that services are to hear of": {
+    worker: "files",
+    table: file,
+    waits: (n) => ({ untold_since: n }),
+    taken: async (db) => (await selectUntold(db, 500)).map(ofRow),
   },
   schedules: {
     worker: "tasks",

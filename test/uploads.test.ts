@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Account, type Accounts, accountsOn, type Reply } from "./account.ts";
 import { startSystem } from "./system.ts";
-import { newFile, newTicket, upload } from "./uploads.ts";
+import { newFile, newTicket, upload, uploadInTwo } from "./uploads.ts";
 
 // What is taken down here is down for every test of the system: it is this file's own.
 let system: Awaited<ReturnType<typeof startSystem>>;
@@ -35,6 +35,10 @@ test("an upload that nobody could note is nothing, and can be made again; its re
   await system.takeDown("files");
   expect(codeOf(await upload(ticket, file("lost")))).toBe(14);
   await system.bringUp("files");
+  expect(await kept(ticket)).toEqual([]);
+  const isLost = uploadInTwo(ticket, [Buffer.from("lo"), Buffer.from("st")], () => system.takeDown("files"));
+  expect(codeOf(await isLost)).toBe(14);
+  await system.bringUp("files");
   const { value } = await upload(ticket, file("noted"));
   expect(await (await fetch(value.download_url)).text()).toBe("noted");
   expect(await kept(ticket)).toHaveLength(2);
@@ -50,13 +54,15 @@ test("an upload that nobody could note is nothing, and can be made again; its re
 
 test("an upload whose note was lost on its way back counts, and its service hears of it later", async () => {
   const ticket = await newTicket(account);
-  await system.loseAnswers("files");
-  expect(codeOf(await upload(ticket, file("noted")))).toBe(14);
+  const isNoted = uploadInTwo(ticket, [Buffer.from("no"), Buffer.from("ted")], () => system.loseAnswers("files"));
+  expect(codeOf(await isNoted)).toBe(14);
   await system.bringUp("files");
   expect(codeOf(await upload(ticket, file("again")))).toBe(269);
   expect(codeOf(await use(ticket))).toBe(7);
   await system.fireCron("files");
   expect(codeOf(await use(ticket))).toBe(undefined);
+  // Whoever has had no answer sends it again.
+  expect(await upload(ticket, file("noted"))).toMatchObject({ success: true, value: { id: ticket.file_id, size: 5 } });
   expect(await kept(ticket)).toHaveLength(1);
 });
 

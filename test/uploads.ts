@@ -1,4 +1,12 @@
+import { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import { type Account, type Reply, UNKNOWN_ID } from "./account.ts";
+
+/** The smallest that is an image. */
+export const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
 
 type Ticket = { url: string; file_field_name: string; fields: Record<string, string> };
 
@@ -14,6 +22,27 @@ export async function upload({ url, file_field_name, fields }: Ticket, file?: Fi
   if (file) body.set(file_field_name, file);
   const answer = await fetch(url, { method: "POST", body });
   return answer.json();
+}
+
+/** The same, with something happening while the content comes in. */
+export async function uploadInTwo(ticket: Ticket, [first, rest]: [Buffer, Buffer], between: () => Promise<unknown>) {
+  const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"`;
+  const fields = Object.entries(ticket.fields).map(([name, value]) => `${part(name)}\r\n\r\n${value}\r\n`);
+  async function* pieces() {
+    yield Buffer.from(`${fields.join("")}${part(ticket.file_field_name)}; filename="a.txt"\r\n\r\n`);
+    yield first;
+    // Until it has come in, as far as anybody sees.
+    await pause(300);
+    await between();
+    yield rest;
+    yield Buffer.from("\r\n--b--\r\n");
+  }
+  const headers = { "Content-Type": "multipart/form-data; boundary=b" };
+  const body = Readable.toWeb(Readable.from(pieces()));
+  // Types of the two runtimes know nothing of each other's streams.
+  const sent = { method: "POST", headers, body: body as unknown as BodyInit, duplex: "half" };
+  const answer = await fetch(ticket.url, sent);
+  return answer.json() as Reply;
 }
 
 /** A file of the account, ready to be named by service works. */

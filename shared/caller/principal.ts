@@ -85,6 +85,8 @@ export type Principal = {
   dealer_id: number;
   default_tariff_id: number | null;
   limits: Limits;
+  /** Whether new files of the account may take the room of old ones that nothing names. */
+  auto_overwrite: boolean;
   time_zone: string;
   /** The master's. */
   account_time_zone: string;
@@ -112,6 +114,7 @@ export function nobody(credential: "none" | "ended"): Principal {
     dealer_id: 0,
     default_tariff_id: null,
     limits: NO_LIMITS,
+    auto_overwrite: false,
     time_zone: "UTC",
     account_time_zone: "UTC",
     locale: "en_US",

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { dateTime } from "../operation/fields.ts";
-import { FILE_TYPES } from "./file-ticket.ts";
+import { FILE_STATES, FILE_TYPES } from "./file-ticket.ts";
 
-/** An uploaded file, as the things that have files show it. */
+/** A file, from its ticket on, as the things that have files show it. */
 export const FileObject = z.object({
   id: z.int(),
   /** Where it is kept: there is one such place. */
@@ -11,13 +11,15 @@ export const FileObject = z.object({
   user_id: z.int(),
   type: z.enum(FILE_TYPES),
   created: dateTime(),
-  uploaded: dateTime(),
+  /** Null until it is. */
+  uploaded: dateTime().nullable(),
   name: z.string(),
-  /** Bytes. */
+  /** Bytes; until it is uploaded, as many as it may have. */
   size: z.int(),
   mime_type: z.string(),
   metadata: z.looseObject({}),
-  state: z.literal("uploaded"),
-  download_url: z.string(),
+  state: z.enum(FILE_STATES),
+  /** Null until it is uploaded. */
+  download_url: z.string().nullable(),
 });
 export type FileObject = z.output<typeof FileObject>;

@@ -12,11 +12,20 @@ export const NEW_FILE = {
     .optional(),
 };
 export const FILE_TYPES = ["image", "file"] as const;
+/** `created`: a ticket; `in_progress`: something of it has come in; `deleted`: it is about to go. */
+export const FILE_STATES = ["created", "in_progress", "uploaded", "deleted"] as const;
 export type FileType = (typeof FILE_TYPES)[number];
 export type NewFile = z.output<z.ZodObject<typeof NEW_FILE>> & { type: FileType };
 
+/** What has files of tasks' Worker. */
+export const WORK_FILE_OWNERS = ["checkin_image", "checkin_form", "task_form"] as const;
+export type WorkFileOwner = (typeof WORK_FILE_OWNERS)[number];
+/** What has files: a service task is fleet's. */
+export const FILE_OWNERS = ["service_task", ...WORK_FILE_OWNERS] as const;
+export type FileOwner = (typeof FILE_OWNERS)[number];
+
 /** What kind of thing the file is for; `base_url` is the one of the call, for links. */
-export type Purpose = { owner: "service_task"; base_url: string };
+export type Purpose = { owner: FileOwner; base_url: string };
 
 /** Files of the account by id; `base_url` is the one of the call, for links. */
 export type FileSearch = { account_id: number; ids: number[]; base_url: string };
@@ -30,8 +39,10 @@ export const UploadTicket = z.object({
   fields: z.record(z.string(), z.string()),
 });
 
+export type Ticket = z.output<typeof UploadTicket>;
+
 /** A ticket with the moment, in UTC milliseconds, at which a file goes that nothing has come to need. */
-export type IssuedTicket = { ticket: z.output<typeof UploadTicket>; kept_until: number };
+export type IssuedTicket = { ticket: Ticket; kept_until: number };
 
 /** A file that has come in, with the same moment. */
 export type UploadedFile = { id: number; kept_until: number };

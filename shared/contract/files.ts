@@ -1,6 +1,6 @@
 import type { Principal } from "../caller/principal.ts";
 import type { FileObject } from "./file-object.ts";
-import type { FileSearch, IssuedTicket, NewFile, Purpose } from "./file-ticket.ts";
+import type { FileSearch, IssuedTicket, NewFile, Purpose, UploadedFile } from "./file-ticket.ts";
 
 /** Spreadsheets that were parsed and are kept for whoever converts or imports them. */
 export interface SheetStore {
@@ -16,10 +16,20 @@ export type SheetName = { account_id: number; file_id: string };
 export interface FileStore {
   /** Room for a file of the account: 268 where its quota has none, 271 for more than a file may have. */
   createTicket(principal: Principal, file: NewFile, purpose: Purpose): Promise<IssuedTicket>;
-  /** Uploaded files with the addresses of their contents, in the order of the ids; others are left out. */
+  /** Files of the account, those of open tickets too, in the order of the ids; others are left out. */
   filesOf(search: FileSearch): Promise<FileObject[]>;
   /** Files that nothing has need of any more; they go soon, and nobody is shown them from here on. */
   removeFiles(ids: number[]): Promise<void>;
+}
+
+/** Whose things have files: a service that asks for tickets. */
+export interface FileKeeper {
+  /** Files that have come in; which of them it has tickets of. Told twice, it changes nothing. At most 500 in one call. */
+  filesUploaded(files: UploadedFile[]): Promise<number[]>;
+  /** Those of the account's uploaded files that nothing names. */
+  unnamedFiles(account_id: number, ids: number[]): Promise<number[]>;
+  /** The same; from here on nothing can name them. */
+  releaseFiles(account_id: number, ids: number[]): Promise<number[]>;
 }
 
 /** Uploads and downloads, whose bodies are streams: the gateway passes on the requests as they come. */

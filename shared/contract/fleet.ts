@@ -2,7 +2,6 @@ import type { Actor } from "../caller/audit.ts";
 import type { Principal } from "../caller/principal.ts";
 import type { Gauge } from "../telemetry/sensor.ts";
 import type { NewEvent } from "./event.ts";
-import type { UploadedFile } from "./file-ticket.ts";
 import type { Imported, TypedImport } from "./import-process.ts";
 import type { Term } from "./meter.ts";
 import type { ActivationCode, ActivationCodeSearch, Equipment, NewActivationCodes, NewBundles } from "./stock.ts";
@@ -142,10 +141,4 @@ export interface ImportBoard {
   ): Promise<{ items: TypedImport[]; isLast: boolean }>;
   /** 201 where there is none that the principal sees. */
   readImport(principal: Principal, type: Imported, id: number): Promise<TypedImport>;
-}
-
-/** Whose things files are for. */
-export interface FileOwner {
-  /** Files of service tasks that have come in; which of them it has tickets of. */
-  filesUploaded(files: UploadedFile[]): Promise<number[]>;
 }

@@ -18,6 +18,7 @@ export const TASKS_SAMPLES: Record<string, Sample[]> = {
     { parameters: ({ task_id }) => ({ task_id, tracker_id: null }), before: (account) => newTask(account) },
   ],
   "/task/delete": [{ parameters: ({ task_id }) => ({ task_id }), before: (account) => newTask(account) }],
+  "/checkin/image/create": [{ parameters: () => ({ size: 1000, filename: "door.jpg" }) }],
   "/task/read": [
     { parameters: ({ task_id }) => ({ task_id }) },
     { parameters: ({ route_id: task_id }) => ({ task_id }) },

@@ -1,7 +1,9 @@
+import { TUS_ABILITIES } from "#shared/contract/resumable-upload.ts";
+
 /** Every page may call, without cookies. */
 export const ANY_PAGE = {
   origin: "*",
-  allowMethods: ["GET", "HEAD", "POST", "OPTIONS"],
+  allowMethods: ["GET", "HEAD", "POST", "OPTIONS", "PATCH", "DELETE"],
   allowHeaders: [
     "Authorization",
     "Content-Type",
@@ -10,8 +12,23 @@ export const ANY_PAGE = {
     "X-Ingest-Key",
     "If-None-Match",
     "Range",
+    "Tus-Resumable",
+    "Upload-Checksum",
+    "Upload-Length",
+    "Upload-Offset",
   ],
-  exposeHeaders: ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Retry-After", "X-Request-Id"],
+  exposeHeaders: [
+    "RateLimit-Limit",
+    "RateLimit-Remaining",
+    "RateLimit-Reset",
+    "Retry-After",
+    "X-Request-Id",
+    "Location",
+    ...Object.keys(TUS_ABILITIES),
+    "Upload-Expires",
+    "Upload-Length",
+    "Upload-Offset",
+  ],
   maxAge: 86_400,
 };
 

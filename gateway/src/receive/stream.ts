@@ -1,6 +1,14 @@
+import type { Next } from "hono";
+import { TUS_ABILITIES } from "#shared/contract/resumable-upload.ts";
 import { admit } from "./admit.ts";
 import { addressOf, type GatewayCall, originOf } from "./gateway-call.ts";
 import { reply, unavailable } from "./reply.ts";
+
+/** What clients of resumable uploads may ask first. */
+export async function offerResumable(call: GatewayCall, next: Next) {
+  for (const [name, value] of Object.entries(TUS_ABILITIES)) call.header(name, value);
+  await next();
+}
 
 /** Bodies pass through as they come. Callers show a token instead of a hash, so they count as those without one. */
 export async function passStream(call: GatewayCall): Promise<Response> {

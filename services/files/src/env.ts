@@ -1,8 +1,10 @@
-import type { FileOwner, ImportBoard } from "#shared/contract/fleet.ts";
+import type { FileKeeper } from "#shared/contract/files.ts";
+import type { ImportBoard } from "#shared/contract/fleet.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 
 export type FilesEnv = ServiceEnv & {
-  FLEET: ImportBoard & FileOwner;
+  FLEET: ImportBoard & FileKeeper;
+  TASKS: FileKeeper;
   BUCKET: R2Bucket;
   /** How many rows of a sheet are read by whoever converts or imports it. */
   BATCH_ROWS: string;

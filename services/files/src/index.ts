@@ -9,9 +9,9 @@ import { openDatabase } from "#shared/database/open.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { describe } from "./description.ts";
-import { app } from "./file/app.ts";
-import { expireFiles, expireFilesOfAccounts } from "./file/queries.ts";
-import { sweepFiles } from "./file/removal.ts";
+import { sweepFiles, tidyFiles } from "./file/removal.ts";
+import { expireFiles, expireFilesOfAccounts } from "./file/removal-queries.ts";
+import { app } from "./file/resumable/app.ts";
 import { filesOf } from "./file/shown.ts";
 import { tellUnreported } from "./file/tell.ts";
 import { issueTicket } from "./file/tickets.ts";
@@ -57,6 +57,6 @@ export default class FilesService
 
   override async scheduled() {
     // None waits for what another needs.
-    await allDone([sweepSheets(this.env), tellUnreported(this.env), sweepFiles(this.env)]);
+    await allDone([sweepSheets(this.env), tellUnreported(this.env), sweepFiles(this.env), tidyFiles(this.env)]);
   }
 }

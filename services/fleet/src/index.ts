@@ -4,12 +4,12 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Device } from "#shared/contract/device.ts";
 import type { NewEvent } from "#shared/contract/event.ts";
 import type { UploadedFile } from "#shared/contract/file-ticket.ts";
+import type { FileKeeper } from "#shared/contract/files.ts";
 import type {
   Access,
   DeviceStock,
   EventStore,
   FeedGauge,
-  FileOwner,
   Gauges,
   Ignition,
   ImportBoard,
@@ -84,7 +84,7 @@ import { removeAccount } from "./tracker/removal/account-queries.ts";
 import { removeTracker, selectClones } from "./tracker/removal/queries.ts";
 import { sweepServiceTasks } from "./vehicle/service-task/sweep.ts";
 import { deliverUnneeded } from "./vehicle/service-task-file/deliver.ts";
-import { noteUploaded } from "./vehicle/service-task-file/queries.ts";
+import { noteUploaded, releaseFiles, selectUnnamed } from "./vehicle/service-task-file/queries.ts";
 
 // What a call changed is told to whoever must hear of it, and what it began is done, a moment later.
 const Service = serviceOf(operations, describe, {
@@ -110,7 +110,7 @@ export default class FleetService
     TrackerOwners,
     DeviceStock,
     ImportBoard,
-    FileOwner
+    FileKeeper
 {
   trackersOf(principal: Principal, ids: number[]): Promise<VisibleTracker[]> {
     return selectVisible(openDatabase(this.env), principal, ids);
@@ -269,6 +269,14 @@ export default class FleetService
 
   filesUploaded(files: UploadedFile[]): Promise<number[]> {
     return noteUploaded(openDatabase(this.env), files);
+  }
+
+  unnamedFiles(account_id: number, ids: number[]): Promise<number[]> {
+    return selectUnnamed(openDatabase(this.env), account_id, ids);
+  }
+
+  releaseFiles(account_id: number, ids: number[]): Promise<number[]> {
+    return releaseFiles(openDatabase(this.env), account_id, ids);
   }
 
   async #tell(devices: Device[]) {

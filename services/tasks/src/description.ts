@@ -14,6 +14,7 @@ const TOPICS: Topic[] = [
     paths: ["/task/route", "/task/checkpoint"],
   },
   { name: "Schedules", description: "What makes tasks on days of the week or the month.", paths: ["/task/schedule"] },
+  { name: "Check-ins", description: "What people in the field report of where they are.", paths: ["/checkin"] },
 ];
 
 const NAMED: NamedSchemas = {

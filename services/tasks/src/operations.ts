@@ -1,4 +1,5 @@
 import type { Operation } from "#shared/operation/declaration.ts";
+import { operations as checkinImage } from "./checkin/image/operations.ts";
 import type { TasksEnv } from "./env.ts";
 import { operations as schedule } from "./schedule/operations.ts";
 import { operations as taskAny } from "./task/any/operations.ts";
@@ -14,4 +15,5 @@ export const operations: Operation<TasksEnv>[] = [
   ...taskRoute,
   ...taskCheckpoint,
   ...schedule,
+  ...checkinImage,
 ];

@@ -45,6 +45,7 @@ export async function loadPrincipal(db: Database, env: GatewayEnv, key: string):
     default_tariff_id: row.master.default_tariff_id,
     // What its operator settled, else what the installation allows.
     limits: { ...JSON.parse(env.DEFAULT_LIMITS), ...row.master.limits },
+    auto_overwrite: row.master.auto_overwrite,
     time_zone: row.user.time_zone,
     account_time_zone: row.master.time_zone,
     locale: row.user.locale,
@@ -79,6 +80,7 @@ const OPERATOR = {
   store_period: null,
   default_tariff_id: null,
   limits: NO_LIMITS,
+  auto_overwrite: false,
   time_zone: "UTC",
   account_time_zone: "UTC",
   locale: "en_US",

@@ -59,13 +59,13 @@ export const updateSettings = operation("/user/settings/update", {
 });
 
 export const updateFileStorage = operation("/user/settings/file_storage/update", {
-  summary: "What happens when the file store is full",
+  summary: "Whether new files take the room of the oldest ones that nothing names, where the quota is full",
   masterOnly: true,
   input: z.object({ file_storage_settings: FileStorageSettings }),
   output: z.object({}),
   errors: [13],
-  async run(changes, { db, principal, actor }) {
-    await updateOwnRow(db, principal, columnsOf(changes), actor, "settings_update");
+  async run(changes, { db, env, principal, actor }) {
+    await refreshGuards(env, await updateOwnRow(db, principal, columnsOf(changes), actor, "settings_update"));
     return {};
   },
 });

@@ -31,7 +31,7 @@ export async function updateOwnRow(
 ) {
   // What is kept of a second step is named by it.
   const { totp_sealed, totp_step, ...named } = changes;
-  const changesAccount = changes.time_zone !== undefined && kind === "master";
+  const changesAccount = kind === "master" && (changes.time_zone ?? changes.auto_overwrite) !== undefined;
   const { keys } = await write(db, {
     // Another call may have used the code in between.
     unused: demand(condition, () => new ApiError(282)),

@@ -1,3 +1,4 @@
+import { waitUntil } from "cloudflare:workers";
 import { type Context, Hono } from "hono";
 import { ApiError } from "#shared/error/api-error.ts";
 import { failureOf } from "#shared/operation/serve.ts";
@@ -11,7 +12,11 @@ type FilesCall = Context<{ Bindings: FilesEnv }>;
 export const app = new Hono<{ Bindings: FilesEnv }>({ strict: false })
   .basePath("/api-v2/file")
   .post("/upload/:file_id", async (call) => {
-    const file = await receive(idOf(call.req.param("file_id")), call.req.raw, call.env);
+    const receiving = receive(idOf(call.req.param("file_id")), call.req.raw, call.env);
+    // Also where the sender has gone: what has begun is ended in order.
+    waitUntil(receiving.catch(() => undefined));
+    const { id, filename, size, mime_type } = await receiving;
+    const file = { id, name: filename ?? "", size, mime_type };
     const base_url = `${new URL(call.req.url).origin}/api-v2`;
     const download_url = await downloadUrl(base_url, file, call.env);
     return call.json({ success: true, value: { ...file, download_url } });
@@ -26,11 +31,11 @@ export const app = new Hono<{ Bindings: FilesEnv }>({ strict: false })
   .onError(refuse);
 
 /** No file's for what is none. */
-function idOf(text: string) {
+export function idOf(text: string) {
   return /^\d{1,15}$/.test(text) ? Number(text) : 0;
 }
 
-function refuse(thrown: unknown, { req }: FilesCall): Response {
+export function refuse(thrown: unknown, { req }: FilesCall): Response {
   // The rest of the address is a token.
   const path = req.path.split("/").slice(0, 5).join("/");
   const { status, body } = failureOf(thrown, { path, request_id: req.header("X-Request-Id") ?? "" });

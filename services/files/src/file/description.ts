@@ -10,6 +10,15 @@ const described = { tags: [FILES.name], security: [] };
 const inPath = (name: string, type: string) => ({ name, in: "path", required: true, schema: { type } });
 const failed = (description: string) => ({ description, content: FAILED });
 
+const REFUSED = {
+  400: failed("5: Malformed request; 234: Not an image; 269: The ticket is used"),
+  403: failed("11: The token is not the ticket's"),
+  404: failed("204: The ticket has expired, or its file is removed"),
+  412: failed("5: Another version of tus than 1.0.0"),
+};
+const inQuery = { name: "token", in: "query", description: "Or `Authorization: Bearer`.", schema: { type: "string" } };
+const resumable = { ...described, parameters: [inPath("file_id", "integer"), inQuery] };
+
 /** OpenAPI path items of what is no operation, as bodies pass through it as they come. */
 export const STREAMED_PATHS = {
   "/file/upload/{file_id}": {
@@ -56,12 +65,43 @@ export const STREAMED_PATHS = {
             },
           },
         },
-        400: failed("5: Malformed request; 233: No data file; 234: Not an image; 269: The ticket is used"),
+        400: failed(
+          "5: Malformed request; 233: No data file; 234: Not an image; 269: The ticket is used for another content",
+        ),
         403: failed("11: The token is not the ticket's"),
         404: failed("204: The ticket has expired, or its file is removed"),
-        412: failed("9: The file is larger than was reserved"),
+        413: failed("271: The file is larger than was reserved"),
         500: failed("254: Cannot save file"),
       },
+    },
+    head: {
+      ...resumable,
+      summary: "How much of a resumable upload (tus 1.0) has come in",
+      operationId: "file_upload_offset",
+      responses: { 200: { description: "`Upload-Offset` of `Upload-Length` bytes" }, ...REFUSED },
+    },
+    patch: {
+      ...resumable,
+      summary: "Goes on with a resumable upload from its offset on; the last byte makes it the file",
+      operationId: "file_upload_resume",
+      requestBody: {
+        required: true,
+        content: { "application/offset+octet-stream": { schema: { type: "string", format: "binary" } } },
+      },
+      responses: {
+        204: { description: "`Upload-Offset` bytes are kept" },
+        ...REFUSED,
+        409: failed("269: The upload goes on elsewhere"),
+        413: failed("271: Larger than was reserved"),
+        415: failed("5: Another type than `application/offset+octet-stream`"),
+        460: failed("5: Not what the checksum says"),
+      },
+    },
+    delete: {
+      ...resumable,
+      summary: "Gives a ticket back that nothing was uploaded with",
+      operationId: "file_upload_end",
+      responses: { 204: { description: "Success" }, ...REFUSED },
     },
   },
   "/file/download/{file_id}/{token}/{name}": {

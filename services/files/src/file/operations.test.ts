@@ -3,20 +3,16 @@ import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { type Account, must, newAccount, operatorHash, type Reply, sharedAccount } from "../../../../test/account.ts";
 import { stack } from "../../../../test/stack.ts";
-import { newTicket, upload } from "../../../../test/uploads.ts";
+import { newTicket, PNG, upload, uploadInTwo } from "../../../../test/uploads.ts";
 
 const LARGEST = 16 * 1024 * 1024;
-const PNG = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
 const codeOf = ({ success, status }: Reply) => (success ? undefined : status.code);
 const statsOf = async (account: Account) => (await account.must("/file/stats/read")).value;
 const bytesOf = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
 const tryTicket = (account: Account, size: number): Promise<Reply> =>
   account.call("/vehicle/service_task/file/create", { size });
 
-test("the largest file comes back byte for byte; one byte more is 271, and more than was reserved is 9 and kept nowhere", async () => {
+test("the largest file comes back byte for byte; one byte more is 271, more than was reserved too, and kept nowhere", async () => {
   const account = await newAccount();
   expect(codeOf(await tryTicket(account, LARGEST + 1))).toBe(271);
   for (const size of [0, -1, 1.5]) expect(codeOf(await tryTicket(account, size))).toBe(7);
@@ -28,7 +24,7 @@ test("the largest file comes back byte for byte; one byte more is 271, and more 
   const content = randomBytes(LARGEST);
   expect(ticket).toMatchObject({ url: `${stack.baseUrl}/file/upload/${ticket.file_id}`, file_field_name: "file" });
   expect(Object.keys(ticket.fields)).toEqual(["token"]);
-  expect(codeOf(await upload(ticket, new File([content, "x"], "a.bin")))).toBe(9);
+  expect(codeOf(await upload(ticket, new File([content, "x"], "a.bin")))).toBe(271);
   expect(await stack.objects(`upload/${ticket.file_id}/`)).toEqual([]);
 
   const { value } = await upload(ticket, new File([content], "a.bin"));
@@ -120,6 +116,99 @@ test("the token of the ticket, a file part and a form are needed: 11, 233, 5; a 
   expect((await bytesOf(replies[won].value.download_url)).toString()).toBe(contents[won]);
   expect(codeOf(await upload(ticket, file))).toBe(269);
   expect(await stack.objects(`upload/${ticket.file_id}/`)).toHaveLength(1);
+});
+
+test("an upload that is sent again, as its answer was lost, is answered as the first and stored once", async () => {
+  const account = await newAccount();
+  const ticket = await newTicket(account, { size: 6_000_000, filename: "plan.bin" });
+  const content = randomBytes(6_000_000);
+  const send = (bytes: Buffer, name = "a.bin") => upload(ticket, new File([bytes], name));
+  const first = await send(content);
+  expect(first.value).toMatchObject({ id: ticket.file_id, name: "plan.bin", size: content.length });
+  expect(await Promise.all([send(content), send(content, "other.bin")])).toEqual([first, first]);
+  expect(codeOf(await send(Buffer.concat([content.subarray(1), content.subarray(0, 1)])))).toBe(269);
+  expect(codeOf(await send(content.subarray(1)))).toBe(269);
+  expect(codeOf(await send(Buffer.alloc(6_000_001)))).toBe(271);
+  expect(await stack.objects(`upload/${ticket.file_id}/`)).toHaveLength(1);
+  expect(await statsOf(account)).toMatchObject({ file_count: 1, total_size: content.length });
+  expect((await bytesOf(first.value.download_url)).equals(content)).toBe(true);
+
+  // At once, they are the same file too.
+  const other = await newTicket(account);
+  const replies = await Promise.all([1, 2, 3, 4].map(() => upload(other, new File(["same"], "a.txt"))));
+  expect(replies.map(codeOf)).toEqual([undefined, undefined, undefined, undefined]);
+  expect(await stack.objects(`upload/${other.file_id}/`)).toHaveLength(1);
+});
+
+test("a file is created, in progress while it comes in, and created again where it fails", async () => {
+  const account = await sharedAccount();
+  const ticket = await newTicket(account);
+  const stateOf = async () => {
+    const [file] = await stack.filesOf({ account_id: account.id, ids: [ticket.file_id], base_url: stack.baseUrl });
+    return file;
+  };
+  expect(await stateOf()).toMatchObject({ state: "created", size: 1000, uploaded: null, download_url: null });
+  const large = uploadInTwo(ticket, [Buffer.alloc(600), Buffer.alloc(600)], async () => {
+    expect((await stateOf())?.state).toBe("in_progress");
+  });
+  expect(codeOf(await large)).toBe(271);
+  expect((await stateOf())?.state).toBe("created");
+  const { value } = await upload(ticket, new File(["four"], "a.txt"));
+  expect(await stateOf()).toMatchObject({ state: "uploaded", size: 4, download_url: value.download_url });
+});
+
+test("more than was reserved is 271 where the length is not told, and kept nowhere", async () => {
+  const ticket = await newTicket(await sharedAccount(), { size: 6_000_000 });
+  const reply = await uploadInTwo(ticket, [randomBytes(5_900_000), randomBytes(100_001)], async () => undefined);
+  expect(codeOf(reply)).toBe(271);
+  expect(await stack.objects(`upload/${ticket.file_id}/`)).toEqual([]);
+  const whole = await uploadInTwo(ticket, [randomBytes(5_900_000), randomBytes(100_000)], async () => undefined);
+  expect(whole.value).toMatchObject({ size: 6_000_000 });
+});
+
+test("fifty tickets at once never hold more than the account may", async () => {
+  const account = await newAccount();
+  await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { file_bytes: 10_000 } });
+  const replies = await Promise.all(Array.from({ length: 50 }, () => tryTicket(account, 900)));
+  expect(replies.filter(({ success }) => success)).toHaveLength(11);
+  expect(replies.filter((reply) => codeOf(reply) === 268)).toHaveLength(39);
+  expect(await statsOf(account)).toEqual({ file_count: 0, total_size: 9_900, quota: 10_000 });
+});
+
+test("with auto_overwrite the oldest files that nothing names make room, as few as do; what is named or open stays", async () => {
+  const account = await newAccount();
+  await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { file_bytes: 1000 } });
+  const { id: tracker_id } = await account.newTracker();
+  const { id: vehicle_id } = await account.must("/vehicle/create", { vehicle: { label: "Van", tracker_id } });
+  const store = async (size: number) => {
+    const ticket = await newTicket(account, { size });
+    const { value } = await upload(ticket, new File([Buffer.alloc(size)], "a.bin"));
+    return value as { id: number; download_url: string };
+  };
+  const photo = (await account.must("/checkin/image/create", { size: PNG.length })).value;
+  const { value: oldest } = await upload(photo, new File([PNG], "a.png"));
+  const [named, second, third] = [await store(300), await store(300), await store(100)];
+  const task = { vehicle_id, description: "Oil", conditions: { date: { end: "2030-01-01 00:00:00" } } };
+  await account.must("/vehicle/service_task/create", { task: { ...task, file_ids: [named.id] } });
+  await newTicket(account, { size: 200 });
+  expect(codeOf(await tryTicket(account, 300))).toBe(268);
+
+  await account.must("/user/settings/file_storage/update", { file_storage_settings: { auto_overwrite: true } });
+  // Without the photo it would not fit, without the third file it does.
+  expect(codeOf(await tryTicket(account, 350))).toBe(undefined);
+  const left = await Promise.all(
+    [oldest, named, second, third].map(async (one) => (await fetch(one.download_url)).status),
+  );
+  expect(left).toEqual([404, 200, 404, 200]);
+  expect(await statsOf(account)).toMatchObject({ file_count: 2, total_size: 950 });
+  // What would not fit all the same drives out nothing.
+  expect(codeOf(await tryTicket(account, 151))).toBe(268);
+  expect((await fetch(third.download_url)).status).toBe(200);
+  const late = { ...task, file_ids: [second.id] };
+  expect(codeOf(await account.call("/vehicle/service_task/create", { task: late }))).toBe(7);
+
+  await account.must("/user/settings/update", { file_storage_settings: { auto_overwrite: false } });
+  expect(codeOf(await tryTicket(account, 51))).toBe(268);
 });
 
 test("an account holds no more bytes than it may, however many tickets are asked for at once", async () => {

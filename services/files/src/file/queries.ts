@@ -1,23 +1,47 @@
-import { and, asc, eq, gt, isNotNull, isNull, lte, notExists, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, ne, notExists, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
+import { inTurn } from "#shared/database/turns.ts";
 import { ApiError } from "#shared/error/api-error.ts";
+import { MINUTE_MS } from "#shared/time/duration.ts";
 import { type FileRow, file } from "../table/file.ts";
 import type { Ticket } from "./token.ts";
 
-type NewFile = Omit<typeof file.$inferInsert, "id">;
-type Content = Pick<FileRow, "filename" | "mime_type" | "size" | "key"> & { filename: string };
+export type NewFileRow = Omit<typeof file.$inferInsert, "id">;
+type Content = Pick<FileRow, "mime_type" | "size" | "key" | "digest"> & { filename: string; leavesPieces: boolean };
 
 /** Its id; 268 where the account would hold more bytes than it may. */
-export async function insertFile(db: Database, row: NewFile, quota: number): Promise<number> {
+export async function insertFile(
+  db: Database,
+  row: NewFileRow,
+  quota: number,
+  leaving: number[] = [],
+): Promise<number> {
   const held = sql`(SELECT coalesce(sum(${file.size}), 0) FROM ${file} WHERE ${isHeld(row.account_id, row.created)})`;
   const { inserted } = await write(db, {
+    left: leaving.length > 0 ? db.update(file).set(GOING).where(among(file.id, leaving)) : undefined,
     room: demand(sql`${held} + ${row.size} <= ${quota}`, () => new ApiError(268)),
     inserted: db.insert(file).values(row).returning({ id: file.id }),
   });
   return only(inserted).id;
+}
+
+/** What the account has uploaded since, the oldest first; in each row how many bytes it holds in all. */
+export function selectOldest(
+  db: Database,
+  account_id: number,
+  { since, now }: { since: number; now: number },
+  most: number,
+) {
+  const held = sql<number>`(SELECT coalesce(sum(${file.size}), 0) FROM ${file} WHERE ${isHeld(account_id, now)})`;
+  return db
+    .select({ id: file.id, account_id: file.account_id, owner: file.owner, size: file.size, held })
+    .from(file)
+    .where(and(isHeld(account_id, now), eq(file.state, "uploaded"), gt(file.uploaded, since)))
+    .orderBy(asc(file.uploaded), asc(file.id))
+    .limit(most);
 }
 
 /** How many files an account has uploaded, and the bytes that it holds, those of open tickets included. */
@@ -30,9 +54,53 @@ export async function statsOf(db: Database, account_id: number, now: number) {
   return only(found);
 }
 
-/** Its name. Of all uploads of a ticket the first that gets here counts: 269 for the others, 204 where the file was removed. */
+/**
+ * Notes that a file is about to come in, before anything of it is stored, and answers its row: one that is `uploaded` has
+ * come in before. 204 where the ticket has ended or its file was removed.
+ */
+export async function beginUpload(db: Database, { file_id, account_id }: Ticket, now: number): Promise<FileRow> {
+  const { current } = await write(db, {
+    begun: db
+      .update(file)
+      .set({ state: "in_progress", attempts: sql`${file.attempts} + 1`, look_at: now + LOOK_AFTER_MS })
+      .where(and(isOpen(file_id, account_id), gt(file.expires, now))),
+    current: db
+      .select()
+      .from(file)
+      .where(isLive(file_id, account_id, now)),
+  });
+  const [row] = current;
+  if (!row) throw new ApiError(204);
+  return row;
+}
+
+/** Nobody uploads it any more: 204 where the ticket has ended or its file was removed, 269 where it was used. */
+export async function endTicket(db: Database, { file_id, account_id }: Ticket, now: number) {
+  const isThere = sql`EXISTS ${db
+    .select()
+    .from(file)
+    .where(isLive(file_id, account_id, now))}`;
+  await write(db, {
+    there: demand(isThere, () => new ApiError(204)),
+    ended: db.update(file).set(GOING).where(isOpen(file_id, account_id)),
+    open: demandChange(() => new ApiError(269)),
+  });
+}
+
+/** What has failed leaves the ticket as it was. */
+export async function endUpload(db: Database, { file_id, account_id }: Ticket) {
+  await db
+    .update(file)
+    .set({ state: "created" })
+    .where(and(isOpen(file_id, account_id), eq(file.state, "in_progress")));
+}
+
+/**
+ * The row as it is from now on. Of all uploads of a ticket the first that gets here counts: 269 for the others, 204 where
+ * the file was removed.
+ */
 export async function finishUpload(db: Database, { file_id, account_id }: Ticket, content: Content, now: number) {
-  const { filename, ...stored } = content;
+  const { filename, leavesPieces, ...stored } = content;
   const isUploaded = and(eq(file.id, file_id), eq(file.state, "uploaded"));
   const { finished } = await write(db, {
     first: demand(notExists(db.select().from(file).where(isUploaded)), () => new ApiError(269)),
@@ -45,12 +113,25 @@ export async function finishUpload(db: Database, { file_id, account_id }: Ticket
         uploaded: now,
         expires: null,
         untold_since: now,
+        // A first attempt leaves nothing but what counts.
+        look_at: sql`iif(${file.attempts} = 1 AND NOT ${leavesPieces}, NULL, ${file.look_at})`,
       })
       .where(and(isOpen(file_id, account_id), gt(file.expires, now)))
-      .returning({ filename: file.filename }),
+      .returning(),
     open: demandChange(() => new ApiError(204)),
   });
-  return only(finished).filename ?? filename;
+  return only(finished);
+}
+
+/** 204 where the ticket has ended or its file was removed. */
+export async function requireLive(db: Database, { file_id, account_id }: Ticket, now: number): Promise<FileRow> {
+  const row = await db
+    .select()
+    .from(file)
+    .where(isLive(file_id, account_id, now))
+    .get();
+  if (!row) throw new ApiError(204);
+  return row;
 }
 
 /** Undefined where there is none, or none any more. */
@@ -62,23 +143,27 @@ export function findUploaded(db: Database, file_id: number) {
     .get();
 }
 
-/** Those of the ids that the account has uploaded, by id. */
-export function selectUploaded(db: Database, account_id: number, ids: number[]) {
+/** Those of the ids that the account has tickets or the contents of. */
+export function selectLive(db: Database, account_id: number, ids: number[], now: number) {
   return db
     .select()
     .from(file)
-    .where(and(eq(file.account_id, account_id), among(file.id, ids), eq(file.state, "uploaded"), isNull(file.expires)))
-    .orderBy(asc(file.id));
+    .where(and(isHeld(account_id, now), among(file.id, ids)));
 }
 
-/** What owners have not heard of, the oldest first. */
-export function selectUnreported(db: Database, limit: number) {
+/** What services have not heard of, accounts in turn. */
+export function selectUnreported(db: Database, most: number) {
+  const isWaiting = sql`untold_since IS NOT NULL`;
+  const next = inTurn({ table: file, isWaiting, isDue: sql`TRUE`, order: sql`untold_since` }, most);
   return db
-    .select({ id: file.id, uploaded: sql<number>`${file.untold_since}` })
+    .select({
+      id: file.id,
+      account_id: file.account_id,
+      owner: file.owner,
+      uploaded: sql<number>`${file.untold_since}`,
+    })
     .from(file)
-    .where(isNotNull(file.untold_since))
-    .orderBy(asc(file.untold_since))
-    .limit(limit);
+    .where(sql`${file.id} IN (${next})`);
 }
 
 /** The owner has heard of all; what it has no ticket of goes. */
@@ -86,40 +171,28 @@ export async function settleReported(db: Database, ids: number[], accepted: numb
   const isAccepted = among(file.id, accepted);
   await db
     .update(file)
-    .set({ untold_since: null, expires: sql`iif(${isAccepted}, ${file.expires}, ${AT_ONCE})` })
+    .set({ untold_since: null, expires: sql`iif(${isAccepted}, ${file.expires}, 0)` })
     .where(among(file.id, ids));
 }
 
-/** The sweep removes them. */
-export async function expireFiles(db: Database, ids: number[]) {
-  await db.update(file).set({ expires: AT_ONCE, untold_since: null }).where(among(file.id, ids));
-}
-
-export async function expireFilesOfAccounts(db: Database, accounts: number[]) {
-  await db.update(file).set({ expires: AT_ONCE, untold_since: null }).where(among(file.account_id, accounts));
-}
-
-/** What is to be removed, of tickets those that ended before the moment. */
-export function selectExpired(db: Database, before: number, limit: number) {
-  return db
-    .select({ id: file.id })
-    .from(file)
-    .where(and(isNotNull(file.expires), lte(file.expires, before)))
-    .orderBy(asc(file.expires))
-    .limit(limit);
-}
-
-export async function deleteFiles(db: Database, ids: number[]) {
-  await db.delete(file).where(among(file.id, ids));
-}
-
 function isHeld(account_id: number, now: number): SQL | undefined {
-  return and(eq(file.account_id, account_id), or(isNull(file.expires), gt(file.expires, now)));
+  return and(
+    eq(file.account_id, account_id),
+    or(isNull(file.expires), gt(file.expires, now)),
+    ne(file.state, "deleted"),
+  );
 }
 
 function isOpen(file_id: number, account_id: number) {
-  return and(eq(file.id, file_id), eq(file.account_id, account_id), eq(file.state, "created"));
+  const states = inArray(file.state, ["created", "in_progress"]);
+  return and(eq(file.id, file_id), eq(file.account_id, account_id), states);
 }
 
-/** Before any other moment. */
-const AT_ONCE = 0;
+function isLive(file_id: number, account_id: number, now: number) {
+  return and(isHeld(account_id, now), eq(file.id, file_id));
+}
+
+/** By then an attempt that was cut off with its Worker is over. */
+export const LOOK_AFTER_MS = 10 * MINUTE_MS;
+/** At once, and from now on it is nobody's. */
+export const GOING = { expires: 0, untold_since: null, state: "deleted" } as const;

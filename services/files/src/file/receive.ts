@@ -1,59 +1,52 @@
-import { waitUntil } from "cloudflare:workers";
 import { openDatabase } from "#shared/database/open.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { FilesEnv } from "../env.ts";
-import { type Content, type Fields, readForm } from "./form.ts";
-import { imageTypeOf } from "./image-type.ts";
-import { finishUpload, settleReported } from "./queries.ts";
+import type { FileRow } from "../table/file.ts";
+import { folderOf } from "./folder.ts";
+import { type Fields, readForm } from "./form.ts";
+import { Intake } from "./intake.ts";
+import { keep } from "./keep.ts";
+import { beginUpload, endUpload } from "./queries.ts";
 import { StoredObject } from "./stored.ts";
-import { tellOwner } from "./tell.ts";
 import { requireTicket, type Ticket } from "./token.ts";
 
 /** Takes in the content of a file; who may send it is shown by the token among the fields. */
-export async function receive(file_id: number, request: Request, env: FilesEnv) {
-  const { fields, content } = await readForm(request, async (fields) => {
-    const { size } = await requireTicket(file_id, tokenIn(fields), env);
-    // Every attempt writes for itself; which one counts, the database decides.
-    return new StoredObject(env.BUCKET, folderOf(file_id) + crypto.randomUUID(), size);
-  });
-  const ticket = await requireTicket(file_id, tokenIn(fields), env);
-  if (!content) throw new ApiError(233);
-  const { uploaded, ...file } = await keep(ticket, content, env);
-  const accepted = await tellOwner(env, [{ id: file_id, uploaded }]).catch(() => undefined);
-  if (accepted) waitUntil(settleReported(openDatabase(env), [file_id], accepted));
-  return file;
-}
-
-/** Where all is kept that was ever written for a file. */
-export function folderOf(file_id: number) {
-  return `upload/${file_id}/`;
-}
-
-async function keep(ticket: Ticket, { sink, filename, mime_type }: Content<StoredObject>, env: FilesEnv) {
+export async function receive(file_id: number, request: Request, env: FilesEnv): Promise<FileRow> {
+  let begun: Ticket | undefined;
   try {
-    const shown = imageTypeOf(sink.head);
-    if (ticket.type === "image" && !shown) throw new ApiError(234);
-    await sink.finish();
-    const uploaded = nowMs(env);
-    const stored = { size: sink.size, mime_type: shown ?? typeOf(mime_type) };
-    const content = { ...stored, key: sink.key, filename: (filename ?? "file").slice(0, 255).toWellFormed() };
-    const name = await finishUpload(openDatabase(env), ticket, content, uploaded);
-    return { id: ticket.file_id, name, ...stored, uploaded };
+    const { fields, content } = await readForm(request, async (fields) => {
+      const ticket = await requireTicket(file_id, tokenIn(fields), env);
+      begun = ticket;
+      return takeIn(ticket, lengthOf(request), env);
+    });
+    const ticket = await requireTicket(file_id, tokenIn(fields), env);
+    if (!content) throw new ApiError(233);
+    return await keep(ticket, content.sink, { ...content, leavesPieces: false }, env);
   } catch (thrown) {
-    // After a lost answer it may be the one that counts: then it stays, and goes with the file at the latest.
-    if (thrown instanceof ApiError && thrown.code !== 14) await sink.remove();
+    // Whatever went wrong is told, also where this fails: the sweep does it again.
+    if (begun) await endUpload(openDatabase(env), begun).catch(() => undefined);
     throw thrown;
   }
+}
+
+/** What has come in before is only compared. */
+async function takeIn(ticket: Ticket, most: number, env: FilesEnv): Promise<Intake> {
+  const { state } = await beginUpload(openDatabase(env), ticket, nowMs(env));
+  return state === "uploaded" ? new Intake(ticket.size, undefined) : openIntake(ticket, most, env);
+}
+
+/** Every attempt writes for itself; which one counts, the database decides. */
+export async function openIntake(ticket: Ticket, most: number, env: FilesEnv): Promise<Intake> {
+  const key = folderOf(ticket.file_id) + crypto.randomUUID();
+  return new Intake(ticket.size, await StoredObject.open(env.BUCKET, key, Math.min(ticket.size, most)));
+}
+
+/** No content is longer than what it is sent in; where that is not told, it may be as long as any. */
+function lengthOf({ headers }: Request) {
+  return Number(headers.get("Content-Length") ?? Number.POSITIVE_INFINITY);
 }
 
 function tokenIn(fields: Fields) {
   return fields.get("token") ?? "";
 }
-
-/** As its sender calls it; only what looks like an image is one. */
-function typeOf(mime_type: string) {
-  return MIME_FORM.test(mime_type) ? mime_type : "application/octet-stream";
-}
-
-const MIME_FORM = /^(?!image\/)[\w.+-]{1,60}\/[\w.+-]{1,60}$/;

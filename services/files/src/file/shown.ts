@@ -1,28 +1,29 @@
 import type { FileObject } from "#shared/contract/file-object.ts";
 import type { FileSearch } from "#shared/contract/file-ticket.ts";
 import { openDatabase } from "#shared/database/open.ts";
+import { nowMs } from "#shared/time/clock.ts";
 import type { FilesEnv } from "../env.ts";
 import type { FileRow } from "../table/file.ts";
 import { downloadUrl } from "./download.ts";
-import { selectUploaded } from "./queries.ts";
+import { selectLive } from "./queries.ts";
 
-/** In the order of the ids; what the account has not uploaded, or has no more, is left out. */
+/** In the order of the ids; what the account has not, or has no more, is left out. */
 export async function filesOf(env: FilesEnv, { account_id, ids, base_url }: FileSearch): Promise<FileObject[]> {
-  const rows = await selectUploaded(openDatabase(env), account_id, ids);
+  const rows = await selectLive(openDatabase(env), account_id, ids, nowMs(env));
   const shown = await Promise.all(rows.map((row) => toFileObject(row, base_url, env)));
   const files = new Map(shown.map((file) => [file.id, file]));
   return ids.flatMap((id) => files.get(id) ?? []);
 }
 
 async function toFileObject(row: FileRow, base_url: string, env: FilesEnv): Promise<FileObject> {
-  const { id, user_id, type, created, uploaded, filename, size, mime_type, metadata } = row;
+  const { id, user_id, type, created, uploaded, filename, state, size, mime_type, metadata } = row;
   const name = filename ?? "";
   return {
-    ...{ id, storage_id: STORAGE, user_id, type, created, uploaded: uploaded ?? created, name, size },
+    ...{ id, storage_id: STORAGE, user_id, type, created, uploaded, name, size },
     mime_type: mime_type ?? "application/octet-stream",
     metadata,
-    state: "uploaded",
-    download_url: await downloadUrl(base_url, { id, name }, env),
+    state,
+    download_url: state === "uploaded" ? await downloadUrl(base_url, { id, name }, env) : null,
   };
 }
 

@@ -1,24 +1,35 @@
+import { allDone } from "#shared/background/all-done.ts";
+import type { FileOwner } from "#shared/contract/file-ticket.ts";
+import type { FileKeeper } from "#shared/contract/files.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { FilesEnv } from "../env.ts";
+import { keptUntil } from "./life.ts";
 import { selectUnreported, settleReported } from "./queries.ts";
-import { keptUntil } from "./tickets.ts";
 
-/** Tells the service whose tickets they were of uploads; which of them it has tickets of. */
-export function tellOwner(env: FilesEnv, uploads: { id: number; uploaded: number }[]): Promise<number[]> {
-  return env.FLEET.filesUploaded(uploads.map(({ id, uploaded }) => ({ id, kept_until: keptUntil(env, uploaded) })));
+type Upload = { id: number; uploaded: number };
+
+/** Whose Worker has the things that such files are for. */
+export function keeperOf(env: FilesEnv, owner: FileOwner): FileKeeper {
+  return owner === "service_task" ? env.FLEET : env.TASKS;
 }
 
-/** Again what it was away for. */
+/** Tells the service whose tickets they were of uploads; which of them it has tickets of. */
+export function tellKeeper(env: FilesEnv, keeper: FileKeeper, uploads: Upload[]): Promise<number[]> {
+  return keeper.filesUploaded(uploads.map(({ id, uploaded }) => ({ id, kept_until: keptUntil(env, uploaded) })));
+}
+
+/** Again what a service was away for; while one still is, the others hear of theirs. */
 export async function tellUnreported(env: FilesEnv) {
   const db = openDatabase(env);
   const uploads = await selectUnreported(db, MOST);
-  if (uploads.length === 0) return;
-  const accepted = await tellOwner(env, uploads);
-  await settleReported(
-    db,
-    uploads.map(({ id }) => id),
-    accepted,
-  );
+  const byKeeper = Map.groupBy(uploads, ({ owner }) => keeperOf(env, owner));
+  await allDone([...byKeeper].map(([keeper, own]) => tellAgain(env, keeper, own)));
+}
+
+async function tellAgain(env: FilesEnv, keeper: FileKeeper, uploads: Upload[]) {
+  const accepted = await tellKeeper(env, keeper, uploads);
+  const ids = uploads.map(({ id }) => id);
+  await settleReported(openDatabase(env), ids, accepted);
 }
 
 /** In one call. */

@@ -3,16 +3,17 @@ import type { IssuedTicket, NewFile, Purpose } from "#shared/contract/file-ticke
 import { openDatabase } from "#shared/database/open.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { nowMs } from "#shared/time/clock.ts";
-import { HOUR_MS } from "#shared/time/duration.ts";
 import type { FilesEnv } from "../env.ts";
 import { FILE_FIELD } from "./form.ts";
+import { keptUntil, lifeMs } from "./life.ts";
+import { insertOverOld } from "./overwrite.ts";
 import { insertFile } from "./queries.ts";
 import { uploadToken } from "./token.ts";
 
-/** Reserves room in the account's quota. */
+/** Reserves room in the account's quota; if its master wants it so, that of old files that nothing names. */
 export async function issueTicket(
   env: FilesEnv,
-  { account_id, user_id, limits }: Principal,
+  { account_id, user_id, limits, auto_overwrite }: Principal,
   { size, type, filename, metadata = {} }: NewFile,
   { owner, base_url }: Purpose,
 ): Promise<IssuedTicket> {
@@ -31,21 +32,14 @@ export async function issueTicket(
     created,
     expires,
   } as const;
-  const file_id = await insertFile(openDatabase(env), row, limits.file_bytes);
+  const file_id = await insertFile(openDatabase(env), row, limits.file_bytes).catch((thrown) => {
+    if (!(auto_overwrite && thrown instanceof ApiError && thrown.code === 268)) throw thrown;
+    return insertOverOld(env, row, limits.file_bytes);
+  });
   const token = await uploadToken({ file_id, account_id, type, size, expires }, env);
   const url = `${base_url}/file/upload/${file_id}`;
   const ticket = { file_id, url, expires, file_field_name: FILE_FIELD, fields: { token } };
   return { ticket, kept_until: keptUntil(env, expires) };
-}
-
-/** When a file goes that was uploaded then and that nothing has come to need. */
-export function keptUntil(env: FilesEnv, uploaded: number) {
-  return uploaded + lifeMs(env);
-}
-
-/** How long tickets are good for. */
-export function lifeMs({ TICKET_HOURS }: FilesEnv) {
-  return Number(TICKET_HOURS) * HOUR_MS;
 }
 
 const LARGEST_BYTES = 16 * 1024 * 1024;

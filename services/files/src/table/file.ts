@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { FILE_TYPES } from "#shared/contract/file-ticket.ts";
+import { FILE_OWNERS, FILE_STATES, FILE_TYPES } from "#shared/contract/file-ticket.ts";
 
 /** A file of a customer, from its ticket on; the content stands in the bucket. Times are UTC milliseconds. */
 export const file = sqliteTable(
@@ -10,7 +10,7 @@ export const file = sqliteTable(
     account_id: integer().notNull(),
     user_id: integer().notNull(),
     /** What kind of thing the ticket was asked for: its service hears of the upload. */
-    owner: text({ enum: ["service_task"] }).notNull(),
+    owner: text({ enum: FILE_OWNERS }).notNull(),
     type: text({ enum: FILE_TYPES }).notNull(),
     /** Null: nobody has named it yet. */
     filename: text(),
@@ -18,11 +18,17 @@ export const file = sqliteTable(
     /** Bytes that count against the quota: those reserved, once it is uploaded its own. */
     size: integer().notNull(),
     mime_type: text(),
-    state: text({ enum: ["created", "uploaded"] }).notNull(),
+    state: text({ enum: FILE_STATES }).notNull(),
     created: integer().notNull(),
     uploaded: integer(),
     /** Under which the upload that counts is in the bucket. */
     key: text(),
+    /** The content's SHA-256: who sends it again has lost the answer. */
+    digest: text(),
+    /** How many times somebody has begun to upload it. */
+    attempts: integer().notNull().default(0),
+    /** When the sweep looks whether attempts have left something in the bucket; null: they cannot have. */
+    look_at: integer(),
     /** From when on it is to be removed; null: never. */
     expires: integer(),
     /** Since when the owner's service is to hear that it is uploaded; null: it has. */
@@ -31,8 +37,9 @@ export const file = sqliteTable(
   (table) => [
     // Holds all that the quota is summed up from.
     index("file_held").on(table.account_id, table.expires, table.size, table.state),
-    index("file_expires").on(table.expires).where(sql`expires IS NOT NULL`),
-    index("file_untold").on(table.untold_since).where(sql`untold_since IS NOT NULL`),
+    index("file_expires_of_account").on(table.account_id, table.expires).where(sql`expires IS NOT NULL`),
+    index("file_untold_of_account").on(table.account_id, table.untold_since).where(sql`untold_since IS NOT NULL`),
+    index("file_look").on(table.account_id, table.look_at).where(sql`look_at IS NOT NULL`),
   ],
 );
 export type FileRow = typeof file.$inferSelect;

@@ -6,6 +6,7 @@ import { among } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
 import { accountZone } from "../table/account-zone.ts";
 import { eventOutbox } from "../table/event-outbox.ts";
+import { file } from "../table/file.ts";
 import { removedTag } from "../table/removed-tag.ts";
 import { removedTracker } from "../table/removed-tracker.ts";
 import { tagBinding } from "../table/tag-binding.ts";
@@ -44,6 +45,7 @@ const OF_ACCOUNT: OfAccount[] = [
   removedTag,
   removedTracker,
   accountZone,
+  file,
 ];
 /** Of each table; some tenths of a second. */
 const PART = 20_000;

@@ -6,7 +6,7 @@ import { deleteFiles, takeExpired } from "./queries.ts";
 /** Tells files what no task has need of. */
 export async function deliverUnneeded(env: FleetEnv) {
   const db = openDatabase(env);
-  const ids = await takeExpired(db, nowMs(env), DELIVERED);
+  const ids = (await takeExpired(db, nowMs(env), DELIVERED)).map(({ id }) => id);
   if (ids.length === 0) return;
   await env.FILES.removeFiles(ids);
   await deleteFiles(db, ids);

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { UploadedFile } from "#shared/contract/file-ticket.ts";
@@ -71,18 +71,39 @@ export function settleFiles(db: Database, { account_id }: Pick<Principal, "accou
     );
 }
 
-/** What is due to go; from now on nothing may name it. Also what was taken before and is still there. */
-export async function takeExpired(db: Database, now: number, limit: number): Promise<number[]> {
-  const waiting = { isWaiting: sql`expires IS NOT NULL`, isDue: sql`expires <= ${now}`, order: sql`expires` };
-  const due = inTurn({ table: serviceTaskFile, ...waiting }, limit);
-  const taken = await db
+/** Those of the account's uploaded files that nothing names. */
+export async function selectUnnamed(db: Database, account_id: number, ids: number[]): Promise<number[]> {
+  const found = await db.select({ id: serviceTaskFile.id }).from(serviceTaskFile).where(isUnnamed(account_id, ids));
+  return found.map(({ id }) => id);
+}
+
+/** The same; from now on nothing may name them. */
+export async function releaseFiles(db: Database, account_id: number, ids: number[]): Promise<number[]> {
+  const released = await db
+    .update(serviceTaskFile)
+    .set({ state: "going", expires: 0 })
+    .where(isUnnamed(account_id, ids))
+    .returning({ id: serviceTaskFile.id });
+  return released.map(({ id }) => id);
+}
+
+/** What is due to go, accounts in turn; from now on nothing may name it. Also what was taken before and is still there. */
+export async function takeExpired(db: Database, now: number, most: number) {
+  const isWaiting = sql`expires IS NOT NULL`;
+  const isDue = sql`expires <= ${now}`;
+  const due = inTurn({ table: serviceTaskFile, isWaiting, isDue, order: sql`expires` }, most);
+  return db
     .update(serviceTaskFile)
     .set({ state: "going" })
     .where(sql`${serviceTaskFile.id} IN (${due})`)
-    .returning({ id: serviceTaskFile.id });
-  return taken.map(({ id }) => id);
+    .returning({ id: serviceTaskFile.id, account_id: serviceTaskFile.account_id });
 }
 
 export async function deleteFiles(db: Database, ids: number[]) {
   await db.delete(serviceTaskFile).where(among(serviceTaskFile.id, ids));
+}
+
+function isUnnamed(account_id: number, ids: number[]) {
+  const isUploaded = and(eq(serviceTaskFile.state, "uploaded"), isNotNull(serviceTaskFile.expires));
+  return and(eq(serviceTaskFile.account_id, account_id), among(serviceTaskFile.id, ids), isUploaded);
 }

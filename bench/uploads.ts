@@ -1,0 +1,58 @@
+import { randomBytes } from "node:crypto";
+import { type Account, BASE } from "./account.ts";
+import { compared, type Figure, rounds } from "./figure.ts";
+import type { Stack } from "./stack.ts";
+
+const MEGABYTE = 1024 * 1024;
+const CONTENT = randomBytes(5 * MEGABYTE);
+/** Of a JPEG. */
+CONTENT.set([0xff, 0xd8, 0xff]);
+const AT_A_TIME = 2;
+/** Of five rounds, all are within the 100 MB of an account. */
+const A_ROUND = 4;
+
+type Ticket = { url: string; file_field_name: string; fields: Record<string, string> };
+
+/** Photos of 5 MB with a ticket each, against a Worker that does nothing but put the same bytes into a bucket. */
+export async function uploadFigure({ bare }: Stack, { call, hash }: Account): Promise<Figure> {
+  const { bareBytes, ticketBytes } = await rounds({
+    bareBytes: () => perSecond(Array.from({ length: A_ROUND }, (_, photo) => () => put(`${bare}/object/${photo}`))),
+    async ticketBytes() {
+      const given = { hash, size: CONTENT.byteLength };
+      const tickets = await Promise.all(
+        Array.from({ length: A_ROUND }, async () => (await call("/checkin/image/create", given)).value as Ticket),
+      );
+      return perSecond(tickets.map((ticket) => () => upload(ticket)));
+    },
+  });
+  const described = { name: `${BASE}/file/upload, photos of 5 MB, ${AT_A_TIME} at a time`, unit: "MB/s" };
+  const baseline = { name: "bare Worker to R2", unit: "MB/s" };
+  return compared({ ...described, goal: { least: 0.6 }, baseline }, ticketBytes, bareBytes);
+}
+
+/** Megabytes of contents, a few at a time. */
+async function perSecond(sendings: (() => Promise<void>)[]): Promise<number> {
+  const start = performance.now();
+  const waiting = [...sendings];
+  const sender = async () => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) await next();
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, sender));
+  return (sendings.length * CONTENT.byteLength) / MEGABYTE / ((performance.now() - start) / 1000);
+}
+
+async function put(url: string) {
+  await sent(await fetch(url, { method: "PUT", body: CONTENT }));
+}
+
+async function upload({ url, file_field_name, fields }: Ticket) {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  body.set(file_field_name, new File([CONTENT], "photo.jpg", { type: "image/jpeg" }));
+  await sent(await fetch(url, { method: "POST", body }));
+}
+
+async function sent(answer: Response) {
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`answered ${answer.status}: ${text.slice(-300)}`);
+}

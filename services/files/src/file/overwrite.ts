@@ -1,0 +1,50 @@
+import { openDatabase } from "#shared/database/open.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import type { FilesEnv } from "../env.ts";
+import { lifeMs } from "./life.ts";
+import { insertFile, type NewFileRow, selectOldest } from "./queries.ts";
+import { keeperOf } from "./tell.ts";
+
+type Old = Awaited<ReturnType<typeof selectOldest>>[number];
+
+/** Its id, in the room of the oldest files that nothing names: as few as do. 268, and all of them stay, where that is not enough. */
+export async function insertOverOld(env: FilesEnv, row: NewFileRow, quota: number): Promise<number> {
+  const db = openDatabase(env);
+  const now = row.created;
+  // What nothing has named for longer is gone.
+  const uploaded = await selectOldest(db, row.account_id, { since: now - 2 * lifeMs(env), now }, CONSIDERED);
+  const [{ held = 0 } = {}] = uploaded;
+  const unnamed = new Set(await ofKeepers(env, uploaded, "unnamedFiles"));
+  const missing = held + row.size - quota;
+  const leaving = enough(
+    uploaded.filter(({ id }) => unnamed.has(id)),
+    missing,
+  );
+  // What has been named meanwhile stays.
+  const released = await ofKeepers(env, leaving, "releaseFiles");
+  return insertFile(db, row, quota, released);
+}
+
+async function ofKeepers(env: FilesEnv, files: Old[], method: "unnamedFiles" | "releaseFiles") {
+  const byKeeper = Map.groupBy(files, ({ owner }) => keeperOf(env, owner));
+  const asked = [...byKeeper].map(([keeper, own]) => {
+    const [{ account_id = 0 } = {}] = own;
+    return keeper[method](
+      account_id,
+      own.map(({ id }) => id),
+    );
+  });
+  return (await Promise.all(asked)).flat();
+}
+
+function enough(files: Old[], bytes: number): Old[] {
+  let sum = 0;
+  const end = files.findIndex(({ size }) => {
+    sum += size;
+    return sum >= bytes;
+  });
+  if (end < 0) throw new ApiError(268);
+  return files.slice(0, end + 1);
+}
+
+const CONSIDERED = 1000;

@@ -1,0 +1,107 @@
+import { waitUntil } from "cloudflare:workers";
+import { openDatabase } from "#shared/database/open.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { nowMs } from "#shared/time/clock.ts";
+import type { FilesEnv } from "../../env.ts";
+import type { FileRow } from "../../table/file.ts";
+import { keep } from "../keep.ts";
+import { beginUpload, endTicket, requireLive } from "../queries.ts";
+import { openIntake } from "../receive.ts";
+import { requireTicket, type Ticket } from "../token.ts";
+import { endOf, type Piece } from "./chain.ts";
+import { appendChecked, appendPieces, findPieces, mergePieces, pour, removePieces } from "./pieces.ts";
+import { Refusal } from "./refusal.ts";
+import { type Addition, additionOf, requireVersion, tokenOf } from "./request.ts";
+
+/** How much of the content has come in. What has come in whole is the file, also where its last answer was lost. */
+export async function showOffset(file_id: number, request: Request, env: FilesEnv): Promise<Response> {
+  requireVersion(request);
+  const ticket = await requireTicket(file_id, tokenOf(request), env);
+  const [row, { chain }] = await Promise.all([
+    requireLive(openDatabase(env), ticket, nowMs(env)),
+    findPieces(env.BUCKET, file_id),
+  ]);
+  const file = row.state !== "uploaded" && endOf(chain) === ticket.size ? await complete(ticket, chain, env) : row;
+  return answer(200, ticket, file.state === "uploaded" ? file.size : endOf(chain), file);
+}
+
+/** Takes in more of the content; with its last byte it is the file. */
+export async function addContent(file_id: number, request: Request, env: FilesEnv): Promise<Response> {
+  requireVersion(request);
+  const ticket = await requireTicket(file_id, tokenOf(request), env);
+  const addition = additionOf(request);
+  const [row, found] = await Promise.all([
+    beginUpload(openDatabase(env), ticket, nowMs(env)),
+    findPieces(env.BUCKET, file_id),
+  ]);
+  const known = row.state === "uploaded" ? row.size : endOf(found.chain);
+  if (addition.offset !== known) throw new Refusal(409, 269);
+  if (row.state === "uploaded") {
+    if (addition.length !== 0) throw new Refusal(409, 269);
+    return answer(204, ticket, row.size, row);
+  }
+  const end = await append(ticket, addition, request.body, env);
+  if (end < ticket.size) {
+    if (found.all.length >= MOST_PIECES) waitUntil(gather(file_id, env).catch(() => undefined));
+    return answer(204, ticket, end, row);
+  }
+  const { chain } = await findPieces(env.BUCKET, file_id);
+  return answer(204, ticket, end, await complete(ticket, chain, env));
+}
+
+/** Gives the ticket back: its room is free again at once. */
+export async function giveBack(file_id: number, request: Request, env: FilesEnv): Promise<Response> {
+  requireVersion(request);
+  const ticket = await requireTicket(file_id, tokenOf(request), env);
+  await endTicket(openDatabase(env), ticket, nowMs(env));
+  return new Response(null, { status: 204 });
+}
+
+function append(
+  { file_id, size }: Ticket,
+  { offset, length, checksum }: Addition,
+  body: Request["body"],
+  env: FilesEnv,
+) {
+  if (length !== undefined && offset + length > size) throw new ApiError(271);
+  const rest = { file_id, start: offset, most: length ?? size - offset };
+  if (rest.most === 0) return offset;
+  return checksum ? appendChecked(env.BUCKET, rest, body, checksum) : appendPieces(env.BUCKET, rest, body);
+}
+
+async function complete(ticket: Ticket, chain: Piece[], env: FilesEnv): Promise<FileRow> {
+  const intake = await openIntake(ticket, ticket.size, env);
+  try {
+    await pour(env.BUCKET, chain, intake);
+  } catch (thrown) {
+    await intake.remove();
+    throw thrown;
+  }
+  const unnamed = { filename: undefined, mime_type: "", leavesPieces: true };
+  try {
+    const file = await keep(ticket, intake, unnamed, env);
+    // What is left where this is cut off, the sweep finds.
+    waitUntil(removePieces(env.BUCKET, ticket.file_id));
+    return file;
+  } catch (thrown) {
+    // No image: the ticket takes another.
+    if (thrown instanceof ApiError && thrown.code === 234) await removePieces(env.BUCKET, ticket.file_id);
+    throw thrown;
+  }
+}
+
+async function gather(file_id: number, env: FilesEnv) {
+  await mergePieces(env.BUCKET, file_id, await findPieces(env.BUCKET, file_id));
+}
+
+function answer(status: number, ticket: Ticket, offset: number, { state, size }: FileRow) {
+  const headers: Record<string, string> = {
+    "Upload-Offset": String(offset),
+    "Upload-Length": String(state === "uploaded" ? size : ticket.size),
+  };
+  if (state !== "uploaded") headers["Upload-Expires"] = new Date(ticket.expires).toUTCString();
+  return new Response(null, { status, headers });
+}
+
+/** So many are put together to one. */
+const MOST_PIECES = 64;

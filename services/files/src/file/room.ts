@@ -1,0 +1,68 @@
+import { ApiError } from "#shared/error/api-error.ts";
+
+/** Memory that an upload may use; it says so whenever it goes on, and gives it back when it is over. */
+export type Space = { bytes: number; use(): void; release(): void };
+
+/**
+ * How much of uploads an isolate holds in memory, on its way to the bucket: who finds no space waits, in the order of
+ * coming. Each takes at once all that it is going to need, so that none waits for what another waits with.
+ *
+ * Uploads share nothing but numbers: one that waits for another's promise would wait for good where that one is aborted.
+ */
+export class Room {
+  readonly #bytes: number;
+  readonly #waitMs: number;
+  readonly #held = new Map<number, { bytes: number; usedAt: number }>();
+  /** When those that wait have last asked. */
+  readonly #waiting = new Map<number, number>();
+  #tickets = 0;
+
+  constructor(bytes: number, waitMs: number) {
+    this.#bytes = bytes;
+    this.#waitMs = waitMs;
+  }
+
+  get held() {
+    return [...this.#held.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** 14 where there is none for too long. */
+  async take(bytes: number): Promise<Space> {
+    const ticket = this.#tickets++;
+    const over = Date.now() + this.#waitMs;
+    try {
+      while (!this.#fits(ticket, bytes)) {
+        if (Date.now() >= over) throw new ApiError(14);
+        this.#waiting.set(ticket, Date.now());
+        await new Promise((resolve) => setTimeout(resolve, ASK_MS));
+      }
+      this.#held.set(ticket, { bytes, usedAt: Date.now() });
+    } finally {
+      this.#waiting.delete(ticket);
+    }
+    return {
+      bytes,
+      use: () => {
+        const space = this.#held.get(ticket);
+        if (space) space.usedAt = Date.now();
+      },
+      release: () => void this.#held.delete(ticket),
+    };
+  }
+
+  #fits(ticket: number, bytes: number) {
+    const now = Date.now();
+    // An upload that is aborted gives nothing back, and asks no more.
+    for (const [other, { usedAt }] of this.#held) if (usedAt < now - LAPSE_MS) this.#held.delete(other);
+    for (const [other, askedAt] of this.#waiting) if (askedAt < now - ASK_MS * 100) this.#waiting.delete(other);
+    const [first = ticket] = this.#waiting.keys();
+    return first === ticket && this.held + bytes <= this.#bytes;
+  }
+}
+
+const ASK_MS = 10;
+/** Longer than a sender may stall. */
+const LAPSE_MS = 60_000;
+
+/** Ten parts of a large file. */
+export const room = new Room(50 * 1024 * 1024, 20_000);

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import {
+  type Account,
+  must,
+  newAccount,
+  operatorHash,
+  type Reply,
+  sharedAccount,
+} from "../../../../../test/account.ts";
+import { newSubUser } from "../../../../../test/mailbox.ts";
+import { stack } from "../../../../../test/stack.ts";
+import { PNG, upload } from "../../../../../test/uploads.ts";
+
+const PATH = "/checkin/image/create";
+const codeOf = ({ success, status }: Reply) => (success ? undefined : status.code);
+const ticketOf = async (account: Account, given: object = {}) =>
+  (await account.must(PATH, { size: 1000, ...given })).value;
+
+test("a photo is uploaded with its ticket, and is a file of the account from then on", async () => {
+  const account = await newAccount();
+  const given = { filename: "door.png", metadata: { orientation: 6 } };
+  const ticket = await ticketOf(account, given);
+  expect(ticket).toMatchObject({ url: `${stack.baseUrl}/file/upload/${ticket.file_id}`, file_field_name: "file" });
+  const { value } = await upload(ticket, new File([PNG], "a.png"));
+  expect(value).toMatchObject({ id: ticket.file_id, name: "door.png", size: PNG.length, mime_type: "image/png" });
+  const search = { account_id: account.id, ids: [ticket.file_id], base_url: stack.baseUrl };
+  const [file] = await stack.filesOf(search);
+  expect(file).toMatchObject({ id: ticket.file_id, user_id: account.id, type: "image", state: "uploaded" });
+  expect(file).toMatchObject({ name: "door.png", metadata: given.metadata, download_url: value.download_url });
+  expect(await stack.filesOf({ ...search, account_id: account.id + 1 })).toEqual([]);
+  expect((await account.must("/file/stats/read")).value).toMatchObject({ file_count: 1, total_size: PNG.length });
+});
+
+test("what is no image is 234, and the ticket is still good", async () => {
+  const ticket = await ticketOf(await sharedAccount());
+  expect(codeOf(await upload(ticket, new File(["no image"], "a.png", { type: "image/png" })))).toBe(234);
+  expect(codeOf(await upload(ticket, new File([PNG], "a.png")))).toBe(undefined);
+});
+
+test("a photo of more bytes than one may have is 271, of more than the account has left 268", async () => {
+  const account = await newAccount();
+  await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { file_bytes: 10_000 } });
+  expect(codeOf(await account.call(PATH, { size: 16 * 1024 * 1024 + 1 }))).toBe(271);
+  expect(codeOf(await account.call(PATH, { size: 10_001 }))).toBe(268);
+  expect(codeOf(await account.call(PATH, { size: 10_000 }))).toBe(undefined);
+  expect(codeOf(await account.call("/vehicle/service_task/file/create", { size: 1 }))).toBe(268);
+});
+
+test("it takes no right to add a photo, and what is wrong with it is named", async () => {
+  const account = await sharedAccount();
+  const { hash } = await newSubUser(account);
+  const { value } = await account.must(PATH, { hash, size: 1000 });
+  expect(codeOf(await upload(value, new File([PNG], "a.png")))).toBe(undefined);
+  for (const [wrong, parameter] of [
+    [{ size: 0 }, "size"],
+    [{ filename: "x".repeat(256) }, "filename"],
+    [{ metadata: "orientation" }, "metadata"],
+  ] as const) {
+    const reply = await account.call(PATH, { size: 1, ...wrong });
+    expect([codeOf(reply), reply.errors[0].parameter]).toEqual([7, parameter]);
+  }
+});

@@ -1,0 +1,75 @@
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { UploadedFile, WorkFileOwner } from "#shared/contract/file-ticket.ts";
+import type { Database } from "#shared/database/open.ts";
+import { among } from "#shared/database/scope.ts";
+import { write } from "#shared/database/steps.ts";
+import { inTurn } from "#shared/database/turns.ts";
+import { recording } from "../outbox/audit.ts";
+import { file } from "../table/file.ts";
+
+type Ticket = UploadedFile & { owner: WorkFileOwner; size: number };
+
+/** A ticket; unless something comes of it, its file goes at that moment. */
+export async function insertFile(
+  db: Database,
+  { account_id, user_id }: Principal,
+  { id, kept_until, owner, size }: Ticket,
+  actor: Actor,
+) {
+  await write(db, {
+    file: db.insert(file).values({ id, account_id, user_id, owner, state: "created", expires: kept_until }),
+    record: recording(db, actor, { is: [owner, "create"], entry_id: id, payload: { size } }),
+  });
+}
+
+/** They have come in; which of them are known. Told again, nothing changes. */
+export async function noteUploaded(db: Database, files: UploadedFile[]): Promise<number[]> {
+  const ids = files.map(({ id }) => id);
+  const kept = sql`SELECT value ->> 'kept_until' FROM json_each(${JSON.stringify(files)}) WHERE value ->> 'id' = ${file.id}`;
+  const { known } = await write(db, {
+    update: db
+      .update(file)
+      .set({ state: "uploaded", expires: sql`(${kept})` })
+      .where(and(among(file.id, ids), eq(file.state, "created"))),
+    known: db.select({ id: file.id }).from(file).where(among(file.id, ids)),
+  });
+  return known.map(({ id }) => id);
+}
+
+/** Those of the account's uploaded files that nothing names. */
+export async function selectUnnamed(db: Database, account_id: number, ids: number[]): Promise<number[]> {
+  const found = await db.select({ id: file.id }).from(file).where(isUnnamed(account_id, ids));
+  return found.map(({ id }) => id);
+}
+
+/** The same; from now on nothing may name them. */
+export async function releaseFiles(db: Database, account_id: number, ids: number[]): Promise<number[]> {
+  const released = await db
+    .update(file)
+    .set({ state: "going", expires: 0 })
+    .where(isUnnamed(account_id, ids))
+    .returning({ id: file.id });
+  return released.map(({ id }) => id);
+}
+
+/** What is due to go, accounts in turn; from now on nothing may name it. Also what was taken before and is still there. */
+export async function takeExpired(db: Database, now: number, most: number) {
+  const isWaiting = sql`expires IS NOT NULL`;
+  const due = inTurn({ table: file, isWaiting, isDue: sql`expires <= ${now}`, order: sql`expires` }, most);
+  return db
+    .update(file)
+    .set({ state: "going" })
+    .where(sql`${file.id} IN (${due})`)
+    .returning({ id: file.id, account_id: file.account_id });
+}
+
+export async function deleteFiles(db: Database, ids: number[]) {
+  await db.delete(file).where(among(file.id, ids));
+}
+
+function isUnnamed(account_id: number, ids: number[]) {
+  const isUploaded = and(eq(file.state, "uploaded"), isNotNull(file.expires));
+  return and(eq(file.account_id, account_id), among(file.id, ids), isUploaded);
+}

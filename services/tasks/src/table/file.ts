@@ -1,0 +1,25 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { WORK_FILE_OWNERS } from "#shared/contract/file-ticket.ts";
+
+/** A file for check-ins and forms that files has a ticket or the content of. What names it says so itself. */
+export const file = sqliteTable(
+  "file",
+  {
+    /** The one that files gave it. */
+    id: integer().primaryKey(),
+    account_id: integer().notNull(),
+    /** Who asked for the ticket. */
+    user_id: integer().notNull(),
+    /** For what kind of thing the ticket was asked. */
+    owner: text({ enum: WORK_FILE_OWNERS }).notNull(),
+    /** Only one that is `uploaded` may be named; one that is `going` is being removed. */
+    state: text({ enum: ["created", "uploaded", "going"] }).notNull(),
+    /** UTC milliseconds from when on it goes; null: something names it. */
+    expires: integer(),
+  },
+  (table) => [
+    index("file_account").on(table.account_id),
+    index("file_expires").on(table.account_id, table.expires).where(sql`expires IS NOT NULL`),
+  ],
+);

@@ -1,0 +1,11 @@
+/** The version of tus, the protocol of resumable uploads, that tickets take. */
+export const TUS_VERSION = "1.0.0";
+export const CHECKSUMS = ["sha1", "sha256", "md5"] as const;
+/** What of tus there is: a ticket takes the place of its creation. */
+export const TUS_ABILITIES = {
+  "Tus-Resumable": TUS_VERSION,
+  "Tus-Version": TUS_VERSION,
+  "Tus-Extension": "checksum,expiration,termination",
+  "Tus-Checksum-Algorithm": CHECKSUMS.join(","),
+  "Tus-Max-Size": String(16 * 1024 * 1024),
+};
