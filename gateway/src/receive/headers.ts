@@ -9,9 +9,18 @@ export const ANY_PAGE = {
     "X-Limit-D",
     "X-Ingest-Key",
     "If-None-Match",
+    "If-Range",
     "Range",
   ],
-  exposeHeaders: ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Retry-After", "X-Request-Id"],
+  exposeHeaders: [
+    "Content-Range",
+    "ETag",
+    "RateLimit-Limit",
+    "RateLimit-Remaining",
+    "RateLimit-Reset",
+    "Retry-After",
+    "X-Request-Id",
+  ],
   maxAge: 86_400,
 };
 

@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { ApiError } from "#shared/error/api-error.ts";
 import { failureOf } from "#shared/operation/serve.ts";
 import type { FilesEnv } from "../env.ts";
+import { showAvatar } from "../image/avatar.ts";
 import { download, downloadUrl } from "./download.ts";
 import { receive } from "./receive.ts";
 
@@ -9,16 +10,19 @@ type FilesCall = Context<{ Bindings: FilesEnv }>;
 
 /** Uploads and downloads, at the addresses that callers use. Neither has a hash: a token of the one file is shown. */
 export const app = new Hono<{ Bindings: FilesEnv }>({ strict: false })
-  .basePath("/api-v2/file")
-  .post("/upload/:file_id", async (call) => {
+  .basePath("/api-v2")
+  .post("/file/upload/:file_id", async (call) => {
     const file = await receive(idOf(call.req.param("file_id")), call.req.raw, call.env);
     const base_url = `${new URL(call.req.url).origin}/api-v2`;
     const download_url = await downloadUrl(base_url, file, call.env);
     return call.json({ success: true, value: { ...file, download_url } });
   })
   // The name is for browsers, which store the file under it.
-  .get("/download/:file_id/:token/:name?", ({ req, env }) =>
+  .get("/file/download/:file_id/:token/:name?", ({ req, env }) =>
     download(idOf(req.param("file_id")), req.param("token"), req.raw, env),
+  )
+  .get("/static/:owner/avatars/:name", ({ req, env }) =>
+    showAvatar(req.param("owner"), req.param("name"), req.raw, env),
   )
   .notFound(() => {
     throw new ApiError(112);

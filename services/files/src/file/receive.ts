@@ -1,10 +1,10 @@
 import { waitUntil } from "cloudflare:workers";
 import { openDatabase } from "#shared/database/open.ts";
 import { ApiError } from "#shared/error/api-error.ts";
+import { imageTypeOf } from "#shared/image/type.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { FilesEnv } from "../env.ts";
 import { type Content, type Fields, readForm } from "./form.ts";
-import { imageTypeOf } from "./image-type.ts";
 import { finishUpload, settleReported } from "./queries.ts";
 import { StoredObject } from "./stored.ts";
 import { tellOwner } from "./tell.ts";
