@@ -18,6 +18,7 @@ import { filesOf } from "./file/shown.ts";
 import { tellUnreported } from "./file/tell.ts";
 import { issueTicket } from "./file/tickets.ts";
 import { putAvatar, removeAvatars } from "./image/avatar.ts";
+import { sweepPreviews } from "./image/make.ts";
 import { operations } from "./operations.ts";
 import { readSheet, sweepSheets } from "./sheet/kept.ts";
 import { expireOfAccounts, findSheet } from "./sheet/queries.ts";
@@ -68,6 +69,6 @@ export default class FilesService
 
   override async scheduled() {
     // None waits for what another needs.
-    await allDone([sweepSheets(this.env), tellUnreported(this.env), sweepFiles(this.env)]);
+    await allDone([sweepSheets(this.env), tellUnreported(this.env), sweepFiles(this.env), sweepPreviews(this.env)]);
   }
 }

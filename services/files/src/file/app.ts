@@ -3,7 +3,7 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { failureOf } from "#shared/operation/serve.ts";
 import type { FilesEnv } from "../env.ts";
 import { showAvatar } from "../image/avatar.ts";
-import { download, downloadUrl } from "./download.ts";
+import { download, downloadPreview, downloadUrl } from "./download.ts";
 import { receive } from "./receive.ts";
 
 type FilesCall = Context<{ Bindings: FilesEnv }>;
@@ -17,6 +17,10 @@ export const app = new Hono<{ Bindings: FilesEnv }>({ strict: false })
     const download_url = await downloadUrl(base_url, file, call.env);
     return call.json({ success: true, value: { ...file, download_url } });
   })
+  // In front of the files: their ids are numbers.
+  .get("/file/download/preview/:side/:file_id/:token/:name?", ({ req, env }) =>
+    downloadPreview(idOf(req.param("file_id")), req.param("token"), req.param("side"), req.raw, env),
+  )
   // The name is for browsers, which store the file under it.
   .get("/file/download/:file_id/:token/:name?", ({ req, env }) =>
     download(idOf(req.param("file_id")), req.param("token"), req.raw, env),

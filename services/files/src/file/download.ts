@@ -3,7 +3,10 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { isImage } from "#shared/image/type.ts";
 import { downloadHeaders } from "#shared/operation/download.ts";
 import type { FilesEnv } from "../env.ts";
+import { previewKey } from "../image/make.ts";
+import { SIDES } from "../image/preview.ts";
 import { serveObject } from "../object/serve.ts";
+import type { FileRow } from "../table/file.ts";
 import { findUploaded } from "./queries.ts";
 import { downloadToken, opens } from "./token.ts";
 
@@ -18,9 +21,33 @@ export async function download(file_id: number, token: string, request: Request,
   return serveObject(env.BUCKET, found.key, request, { ...kind, ...HARMLESS });
 }
 
+/** The smaller picture of a picture. */
+export async function downloadPreview(
+  file_id: number,
+  token: string,
+  side: string,
+  request: Request,
+  env: FilesEnv,
+): Promise<Response> {
+  const wanted = SIDES.find((known) => String(known) === side);
+  if (!wanted || !(await opens(token, file_id, env, "preview"))) throw new ApiError(204);
+  const found = await findUploaded(openDatabase(env), file_id);
+  if (!found?.key) throw new ApiError(204);
+  return serveObject(env.BUCKET, previewKey(found.key, wanted), request, { "Content-Type": "image/jpeg", ...HARMLESS });
+}
+
 /** The last part of the address is for the name under which browsers store it. */
 export async function downloadUrl(base_url: string, { id, name }: { id: number; name: string }, env: FilesEnv) {
   return `${base_url}/file/download/${id}/${await downloadToken(id, env)}/${encodeURIComponent(name)}`;
+}
+
+/** The smaller one first; null where there are none. */
+export async function previewUrls({ id, preview_state }: FileRow, base_url: string, env: FilesEnv) {
+  if (preview_state !== "made") return null;
+  const token = await downloadToken(id, env, "preview");
+  return SIDES.toReversed().map((side) => ({
+    download_url: `${base_url}/file/download/preview/${side}/${id}/${token}/preview.jpg`,
+  }));
 }
 
 /** What a customer uploaded is theirs to trust: opened from our address, it may do nothing. */

@@ -4,6 +4,7 @@ import { only } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
+import { previewsDue } from "../image/queries.ts";
 import { type FileRow, file } from "../table/file.ts";
 import type { Ticket } from "./token.ts";
 
@@ -40,6 +41,7 @@ export async function finishUpload(db: Database, { file_id, account_id }: Ticket
       .update(file)
       .set({
         ...stored,
+        ...previewsDue(stored.mime_type, now),
         filename: sql`coalesce(${file.filename}, ${filename})`,
         state: "uploaded",
         uploaded: now,

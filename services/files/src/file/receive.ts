@@ -1,9 +1,10 @@
 import { waitUntil } from "cloudflare:workers";
 import { openDatabase } from "#shared/database/open.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { imageTypeOf } from "#shared/image/type.ts";
+import { imageTypeOf, isImage } from "#shared/image/type.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { FilesEnv } from "../env.ts";
+import { makePreviews } from "../image/make.ts";
 import { type Content, type Fields, readForm } from "./form.ts";
 import { finishUpload, settleReported } from "./queries.ts";
 import { StoredObject } from "./stored.ts";
@@ -22,6 +23,8 @@ export async function receive(file_id: number, request: Request, env: FilesEnv) 
   const { uploaded, ...file } = await keep(ticket, content, env);
   const accepted = await tellOwner(env, [{ id: file_id, uploaded }]).catch(() => undefined);
   if (accepted) waitUntil(settleReported(openDatabase(env), [file_id], accepted));
+  // What fails here is left to the sweep.
+  if (isImage(file.mime_type)) waitUntil(makePreviews(env).catch(() => undefined));
   return file;
 }
 

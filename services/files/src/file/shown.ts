@@ -3,7 +3,7 @@ import type { FileSearch } from "#shared/contract/file-ticket.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { FilesEnv } from "../env.ts";
 import type { FileRow } from "../table/file.ts";
-import { downloadUrl } from "./download.ts";
+import { downloadUrl, previewUrls } from "./download.ts";
 import { selectUploaded } from "./queries.ts";
 
 /** In the order of the ids; what the account has not uploaded, or has no more, is left out. */
@@ -15,13 +15,15 @@ export async function filesOf(env: FilesEnv, { account_id, ids, base_url }: File
 }
 
 async function toFileObject(row: FileRow, base_url: string, env: FilesEnv): Promise<FileObject> {
-  const { id, user_id, type, created, uploaded, filename, size, mime_type, metadata } = row;
+  const { id, user_id, type, created, uploaded, filename, size, mime_type, metadata, preview_state } = row;
   const name = filename ?? "";
   return {
     ...{ id, storage_id: STORAGE, user_id, type, created, uploaded: uploaded ?? created, name, size },
     mime_type: mime_type ?? "application/octet-stream",
     metadata,
     state: "uploaded",
+    previews: await previewUrls(row, base_url, env),
+    preview_state: preview_state ?? undefined,
     download_url: await downloadUrl(base_url, { id, name }, env),
   };
 }
