@@ -10,6 +10,7 @@ import { newFleet, osmandFigures, pointsFigure } from "../bench/ingest.ts";
 import * as lists from "../bench/lists.ts";
 import { loginFigure } from "../bench/login.ts";
 import * as month from "../bench/month.ts";
+import { previewsFigure } from "../bench/previews.ts";
 import { retranslationFigures } from "../bench/retranslation.ts";
 import { startStack } from "../bench/stack.ts";
 import { tableOf } from "../bench/table.ts";
@@ -45,6 +46,7 @@ try {
   await measure("long lists", () => lists.listFigures(stack, large, small));
   await measure("tags", async () => [await lists.searchFigure(stack, small)]);
   await measure("counters", async () => [await countersFigure(stack, small)]);
+  await measure("previews", async () => [await previewsFigure()]);
   await measure("credentials", async () => [await credentialsFigure(stack, "small@example.com")]);
   await measure("uploads", async () => [await uploadFigure(stack, await newAccount("uploads@example.com"))]);
   await measure("log-ins", async () => [await loginFigure(stack, "small@example.com")]);

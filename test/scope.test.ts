@@ -20,6 +20,7 @@ const NAMES_NOTHING_OWNED = [
   "device_id",
   "fake_device_id",
   "dealer_id",
+  "icon_id",
   "tariff_id",
   "protocol_id",
   // Texts of other systems.

@@ -28,6 +28,7 @@ export const app = new Hono<GatewayApp>({ strict: false })
   .all(`${VERSION}/ingest/*`, ingest)
   .all(`${VERSION}/file/upload/*`, passStream)
   .all(`${VERSION}/file/download/*`, passStream)
+  .all(`${VERSION}/static/*`, passStream)
   .all(`${VERSION}/*`, callOperation)
   .notFound(() => {
     throw new ApiError(111);

@@ -11,6 +11,7 @@ export const ANY_PAGE = {
     "X-Limit-D",
     "X-Ingest-Key",
     "If-None-Match",
+    "If-Range",
     "Range",
     "Tus-Resumable",
     "Upload-Checksum",
@@ -18,6 +19,8 @@ export const ANY_PAGE = {
     "Upload-Offset",
   ],
   exposeHeaders: [
+    "Content-Range",
+    "ETag",
     "RateLimit-Limit",
     "RateLimit-Remaining",
     "RateLimit-Reset",

@@ -1,10 +1,11 @@
 import { type Description, describeOperations, type Topic } from "#shared/operation/open-api.ts";
 import { FILES, STREAMED_PATHS } from "./file/description.ts";
+import { IMAGE_PATHS } from "./image/description.ts";
 import { Typed } from "./import/operations.ts";
 import { operations } from "./operations.ts";
 
 const TOPICS: Topic[] = [
-  { ...FILES, paths: ["/file"] },
+  { ...FILES, paths: ["/file", "/static"] },
   {
     name: "Spreadsheets and imports",
     description: "Spreadsheets as rows of texts, and what the account imports from them.",
@@ -14,5 +15,5 @@ const TOPICS: Topic[] = [
 
 export function describe(): Description {
   const { paths, ...described } = describeOperations(operations, { topics: TOPICS, named: { ImportOfAnyType: Typed } });
-  return { ...described, paths: { ...paths, ...STREAMED_PATHS } };
+  return { ...described, paths: { ...paths, ...STREAMED_PATHS, ...IMAGE_PATHS } };
 }

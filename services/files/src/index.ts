@@ -1,11 +1,13 @@
 import { allDone } from "#shared/background/all-done.ts";
 import type { Principal } from "#shared/caller/principal.ts";
+import type { AvatarStore } from "#shared/contract/avatar.ts";
 import type { FileObject } from "#shared/contract/file-object.ts";
 import type { FileSearch, IssuedTicket, NewFile, Purpose } from "#shared/contract/file-ticket.ts";
 import type { FileStore, FileStreams, SheetName, SheetStore } from "#shared/contract/files.ts";
 import type { AccountRecords } from "#shared/contract/removal.ts";
 import type { ApiService } from "#shared/contract/service.ts";
 import { openDatabase } from "#shared/database/open.ts";
+import type { Avatar } from "#shared/image/avatar.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { describe } from "./description.ts";
@@ -15,6 +17,8 @@ import { app } from "./file/resumable/app.ts";
 import { filesOf } from "./file/shown.ts";
 import { tellUnreported } from "./file/tell.ts";
 import { issueTicket } from "./file/tickets.ts";
+import { putAvatar, removeAvatars } from "./image/avatar.ts";
+import { sweepPreviews } from "./image/make.ts";
 import { operations } from "./operations.ts";
 import { readSheet, sweepSheets } from "./sheet/kept.ts";
 import { expireOfAccounts, findSheet } from "./sheet/queries.ts";
@@ -22,7 +26,7 @@ import { expireOfAccounts, findSheet } from "./sheet/queries.ts";
 /** No public route leads here but to `fetch`. What each method promises, its interface says. */
 export default class FilesService
   extends serviceOf(operations, describe)
-  implements ApiService, SheetStore, FileStore, FileStreams, AccountRecords
+  implements ApiService, SheetStore, FileStore, AvatarStore, FileStreams, AccountRecords
 {
   readSheet(name: SheetName): Promise<string | null> {
     return readSheet(this.env, name);
@@ -45,6 +49,14 @@ export default class FilesService
     return expireFiles(openDatabase(this.env), ids);
   }
 
+  putAvatar(avatar: Avatar, bytes: Uint8Array): Promise<void> {
+    return putAvatar(this.env, avatar, bytes);
+  }
+
+  removeAvatars(avatars: Avatar[]): Promise<void> {
+    return removeAvatars(this.env, avatars);
+  }
+
   override async fetch(request: Request): Promise<Response> {
     return app.fetch(request, this.env, this.ctx);
   }
@@ -57,6 +69,12 @@ export default class FilesService
 
   override async scheduled() {
     // None waits for what another needs.
-    await allDone([sweepSheets(this.env), tellUnreported(this.env), sweepFiles(this.env), tidyFiles(this.env)]);
+    await allDone([
+      sweepSheets(this.env),
+      tellUnreported(this.env),
+      sweepFiles(this.env),
+      tidyFiles(this.env),
+      sweepPreviews(this.env),
+    ]);
   }
 }

@@ -1,3 +1,4 @@
+import type { AvatarStore } from "#shared/contract/avatar.ts";
 import type { FileStore, SheetStore } from "#shared/contract/files.ts";
 import type { AuditLog, MailRoom, PushDesk } from "#shared/contract/gateway.ts";
 import type {
@@ -17,7 +18,7 @@ export type FleetEnv = ServiceEnv & {
   GEO: DeviceRegister & DeviceReadings & Meters & Forwarding & PlaceTags & TrackerRecords;
   REPORTS: TableRenderer;
   TASKS: TaskTags & TrackerWork & AccountRecords;
-  FILES: SheetStore & FileStore & AccountRecords;
+  FILES: SheetStore & FileStore & AvatarStore & AccountRecords;
   AUDIT: AuditLog;
   MAIL: MailRoom;
   PUSH: PushDesk;

@@ -1,6 +1,7 @@
 import { allDone } from "#shared/background/all-done.ts";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
+import { sweepAvatars } from "#shared/contract/avatar.ts";
 import type { Device } from "#shared/contract/device.ts";
 import type { NewEvent } from "#shared/contract/event.ts";
 import type { UploadedFile } from "#shared/contract/file-ticket.ts";
@@ -42,6 +43,7 @@ import { only, selectWhether } from "#shared/database/rows.ts";
 import { read } from "#shared/database/steps.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import { nowMs } from "#shared/time/clock.ts";
+import { avatars } from "./avatar/queries.ts";
 import { describe } from "./description.ts";
 import { deliverTargets } from "./forwarding/deliver-targets.ts";
 import { storeEvents } from "./history/event-queries.ts";
@@ -293,6 +295,7 @@ export default class FleetService
       deliverAudit(this.env),
       // Whoever hears that an account is to be erased has heard of all that was its.
       allDone([deliverOutbox(this.env), deliverRemovedTrackers(this.env)]).then(() => deliverRemovedAccounts(this.env)),
+      sweepAvatars(avatars, { db: openDatabase(this.env), store: this.env.FILES, now: nowMs(this.env) }),
       deliverUnneeded(this.env),
       sweepImports(this.env),
       sweepServiceTasks(this.env)

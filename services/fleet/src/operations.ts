@@ -1,4 +1,5 @@
 import type { Operation } from "#shared/operation/declaration.ts";
+import { operations as avatar } from "./avatar/operations.ts";
 import { operations as driverJournal } from "./driver-journal/operations.ts";
 import type { FleetEnv } from "./env.ts";
 import { operations as forwardingBinding } from "./forwarding/binding/operations.ts";
@@ -40,6 +41,7 @@ export const operations: Operation<FleetEnv>[] = [
   ...workStatusListing,
   ...workStatus,
   ...workStatusAssignment,
+  ...avatar,
   ...driverJournal,
   ...telemetry,
   ...retranslator,

@@ -1,3 +1,4 @@
+import type { AvatarStore } from "#shared/contract/avatar.ts";
 import type { Gauges, PlaceLinks, TariffTerms, TrackerDirectory } from "#shared/contract/fleet.ts";
 import type { AuditLog } from "#shared/contract/gateway.ts";
 import type { Named } from "#shared/contract/service.ts";
@@ -7,6 +8,7 @@ import type { StatusBoard } from "./forwarding/status-board.ts";
 
 export type GeoEnv = ServiceEnv & {
   FLEET: TrackerDirectory & Gauges & TariffTerms & PlaceLinks;
+  FILES: AvatarStore;
   AUDIT: AuditLog;
   /** For how long changes are collected before the audit log hears of them. */
   AUDIT_DELAY_SECONDS: string;

@@ -1,4 +1,6 @@
+import { allDone } from "#shared/background/all-done.ts";
 import type { Principal } from "#shared/caller/principal.ts";
+import { sweepAvatars } from "#shared/contract/avatar.ts";
 import type { Device } from "#shared/contract/device.ts";
 import type { DeviceRequest } from "#shared/contract/device-request.ts";
 import type { Drives } from "#shared/contract/drive.ts";
@@ -32,6 +34,7 @@ import { boardOf } from "./forwarding/of-account.ts";
 import { receive } from "./ingest/receive.ts";
 import { operations } from "./operations.ts";
 import { deliverAudit, tellSoon } from "./outbox/deliver-audit.ts";
+import { avatars } from "./place/avatar/queries.ts";
 import { eraseTrackers } from "./removed-tracker/erase.ts";
 import { forgetUsers } from "./removed-user/queries.ts";
 import { readingsOf } from "./sensor/readings.ts";
@@ -143,6 +146,10 @@ export default class GeoService
   }
 
   override async scheduled() {
-    await deliverAudit(this.env);
+    const now = nowMs(this.env);
+    await allDone([
+      deliverAudit(this.env),
+      sweepAvatars(avatars, { db: openDatabase(this.env), store: this.env.FILES, now }),
+    ]);
   }
 }

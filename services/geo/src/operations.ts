@@ -1,6 +1,7 @@
 import type { Operation } from "#shared/operation/declaration.ts";
 import type { GeoEnv } from "./env.ts";
 import { operations as ingestKey } from "./ingest-key/operations.ts";
+import { operations as placeAvatar } from "./place/avatar/operations.ts";
 import { operations as placeEntity } from "./place/entity/operations.ts";
 import { operations as place } from "./place/operations.ts";
 import { operations as sensor } from "./sensor/operations.ts";
@@ -24,6 +25,7 @@ export const operations: Operation<GeoEnv>[] = [
   ...zonePoint,
   ...zoneFile,
   ...place,
+  ...placeAvatar,
   ...placeEntity,
   ...sharing,
 ];

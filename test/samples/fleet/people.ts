@@ -1,4 +1,5 @@
 import type { Account } from "../../account.ts";
+import { newPicture } from "../../pictures.ts";
 import type { Sample } from "../sample.ts";
 import { newTracker } from "./tracker.ts";
 
@@ -45,6 +46,8 @@ export const PEOPLE_SAMPLES: Record<string, Sample[]> = {
     },
   ],
   "/employee/delete": [{ parameters: ({ employee_id }) => ({ employee_id }), before: newEmployee }],
+  "/employee/avatar/upload": [{ parameters: ({ employee_id }) => ({ employee_id, file: newPicture() }) }],
+  "/employee/avatar/assign": [{ parameters: ({ employee_id }) => ({ employee_id, icon_id: 3 }) }],
   "/employee/batch_convert": [
     {
       parameters: ({ tracker_label }) => ({ batch: `Ann\t${tracker_label}`, fields: ["first_name", "tracker_label"] }),

@@ -1,4 +1,5 @@
 import type { Account } from "../../account.ts";
+import { newPicture } from "../../pictures.ts";
 import type { Sample } from "../sample.ts";
 
 export const TAG_SAMPLES: Record<string, Sample[]> = {
@@ -12,6 +13,8 @@ export const TAG_SAMPLES: Record<string, Sample[]> = {
       before: async (account) => ({ tag_ids: [await newTag(account), await newTag(account)] }),
     },
   ],
+  "/tag/avatar/upload": [{ parameters: ({ tag_id }) => ({ tag_id, file: newPicture() }) }],
+  "/tag/avatar/assign": [{ parameters: ({ tag_id }) => ({ tag_id, icon_id: 3 }) }],
   "/tag/search": [
     { parameters: ({ tag_id }) => ({ tag_ids: [tag_id] }) },
     { parameters: ({ tag_id }) => ({ tag_ids: [tag_id], entity_types: ["tracker", "zone"] }) },

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { FEATURES } from "../../../shared/contract/tariff.ts";
 import { type Account, type Accounts, newImei } from "../../account.ts";
+import { newPicture } from "../../pictures.ts";
 import type { Sample } from "../sample.ts";
 
 export const TRACKER_SAMPLES: Record<string, Sample[]> = {
@@ -23,6 +24,7 @@ export const TRACKER_SAMPLES: Record<string, Sample[]> = {
   "/tracker/read": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],
   "/tracker/list": [{ parameters: () => ({}) }, { parameters: ({ tracker_label }) => ({ labels: [tracker_label] }) }],
   "/tracker/settings/read": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],
+  "/tracker/avatar/upload": [{ parameters: ({ tracker_id }) => ({ tracker_id, file: newPicture() }) }],
   "/tracker/settings/update": [
     { parameters: ({ tracker_id, group_id }) => ({ tracker_id, label: "Renamed", group_id }), before: newTracker },
   ],

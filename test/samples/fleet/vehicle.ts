@@ -1,4 +1,5 @@
 import type { Account } from "../../account.ts";
+import { newPicture } from "../../pictures.ts";
 import type { Sample } from "../sample.ts";
 import { newTracker } from "./tracker.ts";
 
@@ -38,6 +39,8 @@ export const VEHICLE_SAMPLES: Record<string, Sample[]> = {
     },
     { parameters: ({ file_id }) => ({ file_id, fields: ["label"] }) },
   ],
+  "/vehicle/avatar/upload": [{ parameters: ({ vehicle_id }) => ({ vehicle_id, file: newPicture() }) }],
+  "/vehicle/avatar/assign": [{ parameters: ({ vehicle_id }) => ({ vehicle_id, icon_id: 3, icon_color: "27A9E3" }) }],
   "/garage/list": [{ parameters: () => ({}) }],
   "/garage/create": [{ parameters: () => ({ garage: GARAGE }) }],
   "/garage/update": [{ parameters: ({ garage_id }) => ({ garage: { ...GARAGE, id: garage_id } }) }],

@@ -1,4 +1,5 @@
 import type { Account } from "../../account.ts";
+import { newPicture } from "../../pictures.ts";
 import type { Sample } from "../sample.ts";
 
 export const PLACE_SAMPLES: Record<string, Sample[]> = {
@@ -32,6 +33,8 @@ export const PLACE_SAMPLES: Record<string, Sample[]> = {
     },
   ],
   "/place/delete": [{ parameters: ({ place_id }) => ({ place_id }), before: newPlace }],
+  "/place/avatar/upload": [{ parameters: ({ place_id }) => ({ place_id, file: newPicture() }) }],
+  "/place/avatar/assign": [{ parameters: ({ place_id }) => ({ place_id, icon_id: 3 }) }],
   "/place/search_location": [{ parameters: () => ({ location: { lat: 40, lng: 8 } }) }],
   "/entity/list": [{ parameters: () => ({}) }],
   "/entity/read": [{ parameters: ({ entity_id: id }) => ({ id }) }, { parameters: () => ({ type: "place" }) }],

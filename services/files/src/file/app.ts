@@ -3,15 +3,16 @@ import { type Context, Hono } from "hono";
 import { ApiError } from "#shared/error/api-error.ts";
 import { failureOf } from "#shared/operation/serve.ts";
 import type { FilesEnv } from "../env.ts";
-import { download, downloadUrl } from "./download.ts";
+import { showAvatar } from "../image/avatar.ts";
+import { download, downloadPreview, downloadUrl } from "./download.ts";
 import { receive } from "./receive.ts";
 
 type FilesCall = Context<{ Bindings: FilesEnv }>;
 
 /** Uploads and downloads, at the addresses that callers use. Neither has a hash: a token of the one file is shown. */
 export const app = new Hono<{ Bindings: FilesEnv }>({ strict: false })
-  .basePath("/api-v2/file")
-  .post("/upload/:file_id", async (call) => {
+  .basePath("/api-v2")
+  .post("/file/upload/:file_id", async (call) => {
     const receiving = receive(idOf(call.req.param("file_id")), call.req.raw, call.env);
     // Also where the sender has gone: what has begun is ended in order.
     waitUntil(receiving.catch(() => undefined));
@@ -21,9 +22,16 @@ export const app = new Hono<{ Bindings: FilesEnv }>({ strict: false })
     const download_url = await downloadUrl(base_url, file, call.env);
     return call.json({ success: true, value: { ...file, download_url } });
   })
+  // In front of the files: their ids are numbers.
+  .get("/file/download/preview/:side/:file_id/:token/:name?", ({ req, env }) =>
+    downloadPreview(idOf(req.param("file_id")), req.param("token"), req.param("side"), req.raw, env),
+  )
   // The name is for browsers, which store the file under it.
-  .get("/download/:file_id/:token/:name?", ({ req, env }) =>
+  .get("/file/download/:file_id/:token/:name?", ({ req, env }) =>
     download(idOf(req.param("file_id")), req.param("token"), req.raw, env),
+  )
+  .get("/static/:owner/avatars/:name", ({ req, env }) =>
+    showAvatar(req.param("owner"), req.param("name"), req.raw, env),
   )
   .notFound(() => {
     throw new ApiError(112);

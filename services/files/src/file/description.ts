@@ -112,9 +112,10 @@ export const STREAMED_PATHS = {
       parameters: [inPath("file_id", "integer"), inPath("token", "string"), inPath("name", "string")],
       responses: {
         200: { description: "Success", content: { "*/*": { schema: { type: "string", format: "binary" } } } },
-        206: { description: "The range asked for" },
+        206: { description: "The range asked for; several as multipart/byteranges" },
         304: { description: "What the caller has is still right" },
         404: failed("204: There is no such file, or not at this address"),
+        416: { description: "The file has no such range" },
       },
     },
   },

@@ -1,10 +1,11 @@
 import { waitUntil } from "cloudflare:workers";
 import { openDatabase } from "#shared/database/open.ts";
 import { ApiError } from "#shared/error/api-error.ts";
+import { imageTypeOf, isImage } from "#shared/image/type.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { FilesEnv } from "../env.ts";
+import { makePreviews } from "../image/make.ts";
 import type { FileRow } from "../table/file.ts";
-import { imageTypeOf } from "./image-type.ts";
 import type { Intake } from "./intake.ts";
 import { finishUpload, requireLive, settleReported } from "./queries.ts";
 import type { StoredObject } from "./stored.ts";
@@ -19,7 +20,9 @@ export async function keep(ticket: Ticket, intake: Intake, names: Names, env: Fi
   const digest = intake.digest();
   if (!intake.stored) return requireSame(ticket, digest, env);
   const row = await finish(ticket, intake, intake.stored, { ...names, digest }, env);
-  const { id, owner, uploaded } = row;
+  const { id, owner, uploaded, mime_type } = row;
+  // What fails here is left to the sweep.
+  if (mime_type !== null && isImage(mime_type)) waitUntil(makePreviews(env).catch(() => undefined));
   if (uploaded === null) return row;
   const accepted = await tellKeeper(env, keeperOf(env, owner), [{ id, uploaded }]).catch(() => undefined);
   if (accepted) waitUntil(settleReported(openDatabase(env), [id], accepted));

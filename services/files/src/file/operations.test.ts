@@ -50,10 +50,10 @@ test("a download has a validator, may be kept by its browser alone, and shows no
   expect([again.status, await again.text(), again.headers.get("ETag")]).toEqual([304, "", whole.headers.get("ETag")]);
   const head = await fetch(value.download_url, { method: "HEAD" });
   expect([head.status, head.headers.get("ETag"), await head.text()]).toEqual([200, whole.headers.get("ETag"), ""]);
-  const ranges = ["bytes=-4", "bytes=9-", "bytes=14-99999999", "bytes=99999999-", "lines=1-2"];
+  const ranges = ["bytes=-4", "bytes=9-", "bytes=14-99999999", "lines=1-2"];
   const parts = ranges.map(async (Range) => (await fetch(value.download_url, { headers: { Range } })).text());
   const all = "<script>1</script>";
-  expect(await Promise.all(parts)).toEqual(["ipt>", all.slice(9), "ipt>", all, all]);
+  expect(await Promise.all(parts)).toEqual(["ipt>", all.slice(9), "ipt>", all]);
 
   const other = await newTicket(account);
   const token = value.download_url.split("/").at(7);

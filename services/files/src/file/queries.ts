@@ -6,6 +6,7 @@ import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { inTurn } from "#shared/database/turns.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
+import { previewsDue } from "../image/queries.ts";
 import { type FileRow, file } from "../table/file.ts";
 import type { Ticket } from "./token.ts";
 
@@ -108,6 +109,7 @@ export async function finishUpload(db: Database, { file_id, account_id }: Ticket
       .update(file)
       .set({
         ...stored,
+        ...previewsDue(stored.mime_type, now),
         filename: sql`coalesce(${file.filename}, ${filename})`,
         state: "uploaded",
         uploaded: now,

@@ -2,6 +2,7 @@ import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
 import type { FilesEnv } from "../env.ts";
+import { previewKeys } from "../image/make.ts";
 import type { FileRow } from "../table/file.ts";
 import { folderOf, piecesFolder } from "./folder.ts";
 import { lifeMs } from "./life.ts";
@@ -31,11 +32,12 @@ export async function tidyFiles(env: FilesEnv) {
   if (rows.length === 0) return;
   const looks = await someAtATime(rows, async (row) => {
     const pieces = piecesFolder(row.id);
+    const kept = row.key === null ? [] : [row.key, ...previewKeys(row.key)];
     let isUnderWay = false;
     await removeObjects(env.BUCKET, folderOf(row.id), ({ key, uploaded }) => {
       const goesOn = row.state !== "uploaded" && key.startsWith(pieces);
       isUnderWay ||= goesOn;
-      return key !== row.key && !goesOn && uploaded.getTime() < now - LOOK_AFTER_MS;
+      return !kept.includes(key) && !goesOn && uploaded.getTime() < now - LOOK_AFTER_MS;
     });
     return { id: row.id, look_at: row.look_at, next: nextLook(row, now, env), isUnderWay };
   });

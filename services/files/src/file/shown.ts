@@ -4,7 +4,7 @@ import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { FilesEnv } from "../env.ts";
 import type { FileRow } from "../table/file.ts";
-import { downloadUrl } from "./download.ts";
+import { downloadUrl, previewUrls } from "./download.ts";
 import { selectLive } from "./queries.ts";
 
 /** In the order of the ids; what the account has not, or has no more, is left out. */
@@ -16,7 +16,7 @@ export async function filesOf(env: FilesEnv, { account_id, ids, base_url }: File
 }
 
 async function toFileObject(row: FileRow, base_url: string, env: FilesEnv): Promise<FileObject> {
-  const { id, user_id, type, created, uploaded, filename, state, size, mime_type, metadata } = row;
+  const { id, user_id, type, created, uploaded, filename, state, size, mime_type, metadata, preview_state } = row;
   const name = filename ?? "";
   return {
     ...{ id, storage_id: STORAGE, user_id, type, created, uploaded, name, size },
@@ -24,6 +24,8 @@ async function toFileObject(row: FileRow, base_url: string, env: FilesEnv): Prom
     metadata,
     state,
     download_url: state === "uploaded" ? await downloadUrl(base_url, { id, name }, env) : null,
+    previews: await previewUrls(row, base_url, env),
+    preview_state: preview_state ?? undefined,
   };
 }
 

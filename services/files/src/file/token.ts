@@ -10,7 +10,9 @@ import type { FilesEnv } from "../env.ts";
 export type Ticket = { file_id: number; account_id: number; type: FileType; size: number; expires: number };
 
 /** What a token is for: one for the one thing is no good for the other. */
-type Audience = "upload" | "download";
+type Audience = "upload" | "download" | "preview";
+/** Whoever is shown a preview alone cannot come by the content, which tells where and by what it was taken. */
+export type Shown = Exclude<Audience, "upload">;
 type TokenEnv = Pick<FilesEnv, "TOKEN_KEY" | "CLOCK_OFFSET_SECONDS">;
 
 export function uploadToken({ file_id, expires, ...terms }: Ticket, env: TokenEnv): Promise<string> {
@@ -31,15 +33,19 @@ export async function requireTicket(file_id: number, token: string, env: TokenEn
 }
 
 /** Opens one file to whoever has it. It is the same for a while, so that browsers find again what they keep by address. */
-export function downloadToken(file_id: number, env: TokenEnv & Pick<FilesEnv, "DOWNLOAD_HOURS">): Promise<string> {
+export function downloadToken(
+  file_id: number,
+  env: TokenEnv & Pick<FilesEnv, "DOWNLOAD_HOURS">,
+  audience: Shown = "download",
+): Promise<string> {
   const lifeMs = Number(env.DOWNLOAD_HOURS) * HOUR_MS;
   const sameMs = lifeMs / TOKENS_A_LIFE;
-  return signed("download", file_id, Math.floor(nowMs(env) / sameMs) * sameMs + lifeMs, {}, env);
+  return signed(audience, file_id, Math.floor(nowMs(env) / sameMs) * sameMs + lifeMs, {}, env);
 }
 
-/** Whether it was made here for this file's download and has not ended. */
-export function opens(token: string, file_id: number, env: TokenEnv): Promise<boolean> {
-  return verified("download", file_id, token, env).then(
+/** Whether it was made here for this file's download, or for its previews, and has not ended. */
+export function opens(token: string, file_id: number, env: TokenEnv, audience: Shown = "download"): Promise<boolean> {
+  return verified(audience, file_id, token, env).then(
     () => true,
     () => false,
   );

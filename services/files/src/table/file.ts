@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { PREVIEW_STATES } from "#shared/contract/file-object.ts";
 import { FILE_OWNERS, FILE_STATES, FILE_TYPES } from "#shared/contract/file-ticket.ts";
 
 /** A file of a customer, from its ticket on; the content stands in the bucket. Times are UTC milliseconds. */
@@ -33,6 +34,11 @@ export const file = sqliteTable(
     expires: integer(),
     /** Since when the owner's service is to hear that it is uploaded; null: it has. */
     untold_since: integer(),
+    /** Null for what is no image. */
+    preview_state: text({ enum: PREVIEW_STATES }),
+    /** When the previews of it are to be made, or tried again; null: not, or not any more. */
+    previews_due: integer(),
+    preview_tries: integer().notNull().default(0),
   },
   (table) => [
     // Holds all that the quota is summed up from.
@@ -40,6 +46,7 @@ export const file = sqliteTable(
     index("file_expires_of_account").on(table.account_id, table.expires).where(sql`expires IS NOT NULL`),
     index("file_untold_of_account").on(table.account_id, table.untold_since).where(sql`untold_since IS NOT NULL`),
     index("file_look").on(table.account_id, table.look_at).where(sql`look_at IS NOT NULL`),
+    index("file_previews_due").on(table.account_id, table.previews_due).where(sql`previews_due IS NOT NULL`),
   ],
 );
 export type FileRow = typeof file.$inferSelect;

@@ -146,7 +146,7 @@ function insertWarnings(db: Database, part: Part) {
 /** Those of the made rows that there are not yet, as far as the account may have them. */
 function insertTags(db: Database, { importer }: ImportRow, part: Part) {
   return db.insert(tag).select(
-    sql`SELECT NULL, account_id, name, name_folded, ${NEW_TAG_COLOR}, NULL, 0 FROM (
+    sql`SELECT NULL, account_id, name, name_folded, ${NEW_TAG_COLOR}, NULL, 0, NULL FROM (
           SELECT process.account_id, named.value ->> '$.name' AS name, min(named.value ->> '$.folded') AS name_folded
           FROM ${part.lines}, ${NAMED} WHERE ${part.isOurs} AND ${part.isMade} AND NOT ${IS_TAG} GROUP BY 2 ORDER BY min(line.key))
         LIMIT max(0, ${roomLeft(importer, "tags", tag)})`,

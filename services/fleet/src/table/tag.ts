@@ -14,6 +14,7 @@ export const tag = sqliteTable(
     avatar_file_name: text(),
     /** Being deleted: still there until nothing carries it, nowhere; but bound to nothing any more. */
     removing: integer({ mode: "boolean" }).notNull().default(false),
+    icon_id: integer(),
   },
   (table) => [
     index("tag_account").on(table.account_id),

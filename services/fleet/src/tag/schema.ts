@@ -10,9 +10,13 @@ export type NewTag = z.output<typeof NewTag>;
 export const ChangedTag = changesOf(NewTag).extend({ id: z.int() });
 export type ChangedTag = z.output<typeof ChangedTag>;
 
-export const Tag = NewTag.extend({ id: z.int(), avatar_file_name: z.string().optional() });
+export const Tag = NewTag.extend({
+  id: z.int(),
+  icon_id: z.int().optional(),
+  avatar_file_name: z.string().optional(),
+});
 export type Tag = z.output<typeof Tag>;
 
-export function toTag({ id, name, color, avatar_file_name }: TagRow): Tag {
-  return { id, name, color, avatar_file_name: avatar_file_name ?? undefined };
+export function toTag({ id, name, color, icon_id, avatar_file_name }: TagRow): Tag {
+  return { id, name, color, icon_id: icon_id ?? undefined, avatar_file_name: avatar_file_name ?? undefined };
 }

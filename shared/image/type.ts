@@ -4,9 +4,9 @@ export function imageTypeOf(head: Uint8Array): string | undefined {
   return MARKS.find(([, mark]) => mark.test(text))?.[0];
 }
 
-/** What browsers may show instead of storing it: none of these runs anything. */
-export function isShown(mime_type: string): boolean {
-  return MARKS.some(([shown]) => shown === mime_type);
+/** What is an image by its content. Browsers may show it instead of storing it: none of these runs anything. */
+export function isImage(mime_type: string): boolean {
+  return MARKS.some(([known]) => known === mime_type);
 }
 
 const MARKS: [string, RegExp][] = [
@@ -14,4 +14,6 @@ const MARKS: [string, RegExp][] = [
   ["image/png", /^\x89PNG\r\n/],
   ["image/gif", /^GIF8[79]a/],
   ["image/webp", /^RIFF.{4}WEBP/s],
+  // As telephones write it; few browsers show it.
+  ["image/heic", /^.{4}ftyp(?:hei[cxms]|hev[cxms]|mif1|msf1)/s],
 ];

@@ -1,0 +1,41 @@
+import { AVATAR_OWNERS } from "#shared/image/avatar.ts";
+import { SIDES } from "./preview.ts";
+
+const failed = { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } };
+const inPath = (name: string, schema: object) => ({ name, in: "path", required: true, schema });
+
+/** OpenAPI path items of pictures, which are no operations. */
+export const IMAGE_PATHS = {
+  "/file/download/preview/{side}/{file_id}/{token}/preview.jpg": {
+    get: {
+      tags: ["Files"],
+      security: [],
+      summary: "The preview of an image, at the address that the file is shown with",
+      operationId: "file_preview",
+      parameters: [
+        inPath("side", { type: "integer", enum: SIDES }),
+        inPath("file_id", { type: "integer" }),
+        inPath("token", { type: "string" }),
+      ],
+      responses: {
+        200: { description: "Success", content: { "image/jpeg": { schema: { type: "string", format: "binary" } } } },
+        304: { description: "What the caller has is still right" },
+        404: { description: "204: There is no such preview, or not at this address", content: failed },
+      },
+    },
+  },
+  "/static/{owner}/avatars/{name}": {
+    get: {
+      tags: ["Files"],
+      security: [],
+      summary: "The picture of a thing, by its `avatar_file_name`; another picture has another name",
+      operationId: "avatar_show",
+      parameters: [inPath("owner", { type: "string", enum: AVATAR_OWNERS }), inPath("name", { type: "string" })],
+      responses: {
+        200: { description: "Success", content: { "image/*": { schema: { type: "string", format: "binary" } } } },
+        304: { description: "What the caller has is still right" },
+        404: { description: "204: There is no such picture", content: failed },
+      },
+    },
+  },
+};

@@ -1,0 +1,3 @@
+import { avatarTable } from "#shared/database/avatar/table.ts";
+
+export const avatar = avatarTable();
