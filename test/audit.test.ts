@@ -25,6 +25,8 @@ const UNRECORDED: Record<string, string> = {
   "/data/spreadsheet/parse": "kept for some days, for a conversion or an import, which is recorded",
   "/vehicle/batch_convert": "stores nothing",
   "/employee/batch_convert": "stores nothing",
+  "/zone/batch_convert": "stores nothing",
+  "/place/batch_convert": "stores nothing",
   "/panel/account/auth": "of no account",
   "/panel/account/logout": "of no account",
   "/panel/tariff/create": "the dealer's, of no account",

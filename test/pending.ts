@@ -13,8 +13,6 @@ export const PENDING = [
   "/task/form/download",
   "/task/form/list",
   "/task/form/read",
-  "/zone/batch_convert",
-  "/place/batch_convert",
   "/place/upload",
   "/geocoder/search_address",
   "/geocoder/search_location",

@@ -50,12 +50,18 @@ export type Access = { allowed: boolean; known: number[] };
 export interface PlaceLinks {
   /** Those of the tags and employees that there are; of employees, that the principal sees. */
   existingLinks(principal: Principal, links: TagsAndEmployees): Promise<TagsAndEmployees>;
+  /** For a batch: the tags that have these names, by id, and those of the employees that there are and the principal sees. */
+  rowLinks(principal: Principal, named: NamedLinks): Promise<RowLinks>;
   /** By what lists are searched and sorted: the account's tags, and for each text the employees whose names contain it. */
   namesOf(principal: Principal, texts: string[]): Promise<LinkNames>;
 }
 
 /** Names are folded. The employees are ids, such as the principal sees, in the order of the texts. */
 export type LinkNames = { tags: { id: number; folded: string }[]; employees: number[][] };
+
+/** Names of tags and ids of employees, as rows have them. */
+export type NamedLinks = { tag_names: string[]; employees: number[] };
+export type RowLinks = { tags: { id: number; name: string }[]; employees: number[] };
 
 export type TagsAndEmployees = { tags: number[]; employees: number[] };
 

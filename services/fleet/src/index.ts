@@ -15,7 +15,9 @@ import type {
   ImportBoard,
   LackingTrackers,
   LinkNames,
+  NamedLinks,
   PlaceLinks,
+  RowLinks,
   TagsAndEmployees,
   TariffDesk,
   TariffTerms,
@@ -60,7 +62,7 @@ import { tellSoon } from "./outbox/tell-soon.ts";
 import { selectByIds as selectEmployeesByIds } from "./people/employee/queries.ts";
 import { insertCodes, selectCodes } from "./registration/activation-code/queries.ts";
 import { insertBundles } from "./registration/bundle/queries.ts";
-import { selectByIds } from "./tag/queries.ts";
+import { selectByIds, selectByNames } from "./tag/queries.ts";
 import { sweepRemovals } from "./tag/removal.ts";
 import { someHave } from "./tariff/feature-queries.ts";
 import { allowedMaps } from "./tariff/maps.ts";
@@ -143,6 +145,15 @@ export default class FleetService
       employees: selectEmployeesByIds(db, principal, employees),
     });
     return { tags: existing.tags.map(({ id }) => id), employees: existing.employees.map(({ id }) => id) };
+  }
+
+  async rowLinks(principal: Principal, { tag_names, employees }: NamedLinks): Promise<RowLinks> {
+    const db = openDatabase(this.env);
+    const found = await read(db, {
+      tags: selectByNames(db, principal, tag_names),
+      employees: selectEmployeesByIds(db, principal, employees),
+    });
+    return { tags: found.tags, employees: found.employees.map(({ id }) => id) };
   }
 
   namesOf(principal: Principal, texts: string[]): Promise<LinkNames> {

@@ -1,3 +1,4 @@
+import type { SheetStore } from "#shared/contract/files.ts";
 import type { Gauges, PlaceLinks, TariffTerms, TrackerDirectory } from "#shared/contract/fleet.ts";
 import type { AuditLog } from "#shared/contract/gateway.ts";
 import type { Named } from "#shared/contract/service.ts";
@@ -6,6 +7,7 @@ import type { Feed } from "./feed/feed.ts";
 import type { StatusBoard } from "./forwarding/status-board.ts";
 
 export type GeoEnv = ServiceEnv & {
+  FILES: Pick<SheetStore, "readSheet">;
   FLEET: TrackerDirectory & Gauges & TariffTerms & PlaceLinks;
   AUDIT: AuditLog;
   /** For how long changes are collected before the audit log hears of them. */
@@ -28,6 +30,8 @@ export type GeoEnv = ServiceEnv & {
   TRIP_GAP_MINUTES: string;
   /** Lone points closer together make one cluster. */
   CLUSTER_METERS: string;
+  /** How many rows a batch conversion reads, and an upload of places has at the most. */
+  BATCH_ROWS: string;
   /** JSON: thing to ISO 8601 duration. */
   MAX_SPANS: string;
   /** `1`: retranslators may be in private networks. */

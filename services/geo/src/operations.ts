@@ -1,6 +1,7 @@
 import type { Operation } from "#shared/operation/declaration.ts";
 import type { GeoEnv } from "./env.ts";
 import { operations as ingestKey } from "./ingest-key/operations.ts";
+import { operations as placeBatch } from "./place/batch/operations.ts";
 import { operations as placeEntity } from "./place/entity/operations.ts";
 import { operations as place } from "./place/operations.ts";
 import { operations as sensor } from "./sensor/operations.ts";
@@ -9,6 +10,7 @@ import { operations as state } from "./state/operations.ts";
 import { operations as stats } from "./stats/operations.ts";
 import { operations as track } from "./track/operations.ts";
 import { operations as tripDetection } from "./trip-detection/operations.ts";
+import { operations as zoneBatch } from "./zone/batch/operations.ts";
 import { operations as zoneFile } from "./zone/file/operations.ts";
 import { operations as zone } from "./zone/operations.ts";
 import { operations as zonePoint } from "./zone/point/operations.ts";
@@ -23,7 +25,9 @@ export const operations: Operation<GeoEnv>[] = [
   ...zone,
   ...zonePoint,
   ...zoneFile,
+  ...zoneBatch,
   ...place,
   ...placeEntity,
+  ...placeBatch,
   ...sharing,
 ];

@@ -31,6 +31,17 @@ export const PLACE_SAMPLES: Record<string, Sample[]> = {
       }),
     },
   ],
+  "/place/batch_convert": [
+    {
+      parameters: ({ field_id, employee_id }) => ({
+        batch: `Shop\t40\t8\tCold\t${employee_id}`,
+        fields: ["label", "lat", "lng", "tags", String(field_id)],
+      }),
+    },
+    {
+      parameters: ({ file_id, field_id }) => ({ file_id, fields: ["label", "tags", String(field_id)] }),
+    },
+  ],
   "/place/delete": [{ parameters: ({ place_id }) => ({ place_id }), before: newPlace }],
   "/place/search_location": [{ parameters: () => ({ location: { lat: 40, lng: 8 } }) }],
   "/entity/list": [{ parameters: () => ({}) }],
