@@ -25,6 +25,7 @@ const UNRECORDED: Record<string, string> = {
   "/data/spreadsheet/parse": "kept for some days, for a conversion or an import, which is recorded",
   "/vehicle/batch_convert": "stores nothing",
   "/employee/batch_convert": "stores nothing",
+  "/task/batch_convert": "stores nothing",
   "/zone/batch_convert": "stores nothing",
   "/place/batch_convert": "stores nothing",
   "/panel/account/auth": "of no account",

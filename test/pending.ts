@@ -7,7 +7,6 @@ export const PENDING = [
   "/checkin/image/create",
   "/checkin/form/create",
   "/checkin/form/file/create",
-  "/task/batch_convert",
   "/task/form/create",
   "/task/form/delete",
   "/task/form/download",

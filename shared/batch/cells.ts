@@ -40,7 +40,11 @@ export function checkedOf<Schema extends z.ZodType>(
 ): z.output<Schema> | undefined {
   const read = readerOf(schema)(cells, "", false, { clock, offences: errors });
   const checked = schema.safeParse(read);
-  if (!checked.success) errors.push(...offencesOf(checked.error.issues, read));
+  if (!checked.success) {
+    // What could not even be read is told already.
+    const told = new Set(errors.map(({ parameter }) => parameter));
+    errors.push(...offencesOf(checked.error.issues, read).filter(({ parameter }) => !told.has(parameter)));
+  }
   return checked.data;
 }
 

@@ -3,6 +3,7 @@ import type { Principal } from "../caller/principal.ts";
 import type { Gauge } from "../telemetry/sensor.ts";
 import type { NewEvent } from "./event.ts";
 import type { UploadedFile } from "./file-ticket.ts";
+import type { Position } from "./geocoder.ts";
 import type { Imported, TypedImport } from "./import-process.ts";
 import type { Term } from "./meter.ts";
 import type { ActivationCode, ActivationCodeSearch, Equipment, NewActivationCodes, NewBundles } from "./stock.ts";
@@ -73,7 +74,26 @@ export interface TaskLinks {
   lackingOf(principal: Principal, feature: Feature, tags: number[]): Promise<LackingTrackers>;
   /** Who is on the trackers that the principal sees: JSON of tracker, employee and the name to sort lists by. */
   crewOf(principal: Principal): Promise<string>;
+  /** For a batch: whom its rows name, and who of the ids may be given work that needs the feature. */
+  performersOf(principal: Principal, feature: Feature, search: PerformerSearch): Promise<Performers>;
 }
+
+/** The names are labels of trackers, and names of employees whatever the order of their parts. */
+export type PerformerSearch = { names: string[]; employee_ids: number[]; vehicle_ids: number[] };
+export type Performers = {
+  /** Of those names that are anybody's, the trackers that may be given work; of more than two, two. */
+  named: { name: string; tracker_ids: number[] }[];
+  employees: Performer[];
+  vehicles: Performer[];
+};
+/** An employee or a vehicle that the principal sees. Without a tracker that may be given work, that is null. */
+export type Performer = {
+  id: number;
+  tracker_id: number | null;
+  /** Its own place, and that of its department or garage. */
+  own: Position | null;
+  parent: Position | null;
+};
 
 export type LackingTrackers = { trackers: number[]; tags: number[] };
 export type TrackersAndTags = { trackers: VisibleTracker[]; tags: number[] };

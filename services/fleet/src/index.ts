@@ -16,6 +16,8 @@ import type {
   LackingTrackers,
   LinkNames,
   NamedLinks,
+  PerformerSearch,
+  Performers,
   PlaceLinks,
   RowLinks,
   TagsAndEmployees,
@@ -79,6 +81,7 @@ import { requireIgnition } from "./telemetry/counter/queries.ts";
 import { requireGauge } from "./telemetry/sensor/queries.ts";
 import { insertClone } from "./tracker/clone/queries.ts";
 import { deliverOutbox } from "./tracker/deliver-devices.ts";
+import { selectPerformers } from "./tracker/links/performer-queries.ts";
 import { selectCrew, selectLacking, selectLinks } from "./tracker/links/queries.ts";
 import { changeTariff, changeTracker, requireForPanel, selectForPanel } from "./tracker/panel/queries.ts";
 import { blockSource, countTrackers, selectVisible } from "./tracker/queries.ts";
@@ -170,6 +173,10 @@ export default class FleetService
 
   crewOf(principal: Principal): Promise<string> {
     return selectCrew(openDatabase(this.env), principal);
+  }
+
+  performersOf(principal: Principal, feature: Feature, search: PerformerSearch): Promise<Performers> {
+    return selectPerformers(openDatabase(this.env), principal, feature, search);
   }
 
   async storeEvents(events: NewEvent[]): Promise<void> {
