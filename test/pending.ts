@@ -12,7 +12,6 @@ export const PENDING = [
   "/task/form/download",
   "/task/form/list",
   "/task/form/read",
-  "/place/upload",
   "/geocoder/search_address",
   "/geocoder/search_location",
   "/report/tracker/delete",

@@ -3,6 +3,7 @@ import type { GeoEnv } from "./env.ts";
 import { operations as ingestKey } from "./ingest-key/operations.ts";
 import { operations as placeBatch } from "./place/batch/operations.ts";
 import { operations as placeEntity } from "./place/entity/operations.ts";
+import { operations as placeFile } from "./place/file/operations.ts";
 import { operations as place } from "./place/operations.ts";
 import { operations as sensor } from "./sensor/operations.ts";
 import { operations as sharing } from "./sharing/operations.ts";
@@ -29,5 +30,6 @@ export const operations: Operation<GeoEnv>[] = [
   ...place,
   ...placeEntity,
   ...placeBatch,
+  ...placeFile,
   ...sharing,
 ];

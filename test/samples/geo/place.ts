@@ -42,6 +42,10 @@ export const PLACE_SAMPLES: Record<string, Sample[]> = {
       parameters: ({ file_id, field_id }) => ({ file_id, fields: ["label", "tags", String(field_id)] }),
     },
   ],
+  "/place/upload": [
+    { parameters: () => ({ file: csv("Shop;Main St 1;40;8;;;") }) },
+    { parameters: () => ({ file: csv("Shop;;40;8;;A-1;"), duplicate_policy: "update" }) },
+  ],
   "/place/delete": [{ parameters: ({ place_id }) => ({ place_id }), before: newPlace }],
   "/place/search_location": [{ parameters: () => ({ location: { lat: 40, lng: 8 } }) }],
   "/entity/list": [{ parameters: () => ({}) }],
@@ -69,6 +73,10 @@ export const PLACE_SAMPLES: Record<string, Sample[]> = {
 };
 
 const PLACE = { label: "Shop", location: { lat: 40, lng: 8, address: "Main St 1", radius: 200 } };
+
+function csv(line: string) {
+  return new File([`label;address;lat;lng;radius;external_id;description\n${line}`], "places.csv");
+}
 
 export async function newPlace(account: Account) {
   const { id } = await account.must("/place/create", { place: PLACE });

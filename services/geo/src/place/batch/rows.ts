@@ -42,13 +42,18 @@ export function employeesNamed(rows: Cells<Field>[], customFields: CustomFieldRo
 
 function convertRow(cells: Row, known: Known, default_radius: number) {
   const errors: Offence[] = [];
-  const { label, description, external_id, address, lat, lng, radius = default_radius, tags = "" } = cells;
-  const named = splitTags(tags, known.tagIds);
-  const location = { ...placedAt({ address, lat, lng }, "location", errors), radius };
-  const row = { label, description, external_id, location, tags: named.ids };
+  const named = splitTags(cells.tags ?? "", known.tagIds);
+  const row = { ...membersOf(cells, default_radius, errors), tags: named.ids };
   const place = { ...EMPTY, ...(checkedOf(NewPlace, row, errors) ?? fittingOf(row, NewPlace.shape)) };
   const unknown = named.unknown.length > 0 && { tag_names: named.unknown };
   return withErrors("place", { id: null, ...place, fields: fieldsOf(cells, known, errors), ...unknown }, errors);
+}
+
+/** What create takes of a row, unchecked but for the coordinates being there. */
+export function membersOf(cells: Row, default_radius: number, errors: Offence[]) {
+  const { label, description, external_id, address, lat, lng, radius = default_radius } = cells;
+  const location = { ...placedAt({ address, lat, lng }, "location", errors), radius };
+  return { label, description, external_id, location };
 }
 
 function fieldsOf(cells: Row, { customFields, employees }: Known, errors: Offence[]) {
