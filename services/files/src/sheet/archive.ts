@@ -1,5 +1,5 @@
 import { Unzip, UnzipInflate, type Zippable, zipSync } from "fflate";
-import { requireFewCells, tooLarge } from "./limits.ts";
+import { requireFewCells, tooLarge } from "../cell/limits.ts";
 
 /**
  * The parts of a workbook that hold its cells, packed anew without compression: what reads it unpacks nothing, so that

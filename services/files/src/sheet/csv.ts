@@ -1,6 +1,6 @@
 import { decodedText } from "#shared/table-text/decoded.ts";
 import { rowsOfText, separatorOf } from "#shared/table-text/separated.ts";
-import { requireFewCells, requireNarrow } from "./limits.ts";
+import { requireFewCells, requireNarrow } from "../cell/limits.ts";
 
 /** The rows of a text with separators, at most so many. */
 export function rowsOfCsv(bytes: Uint8Array, limit: number): string[][] {

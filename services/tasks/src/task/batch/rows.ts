@@ -90,11 +90,11 @@ function sheetClock(clock: Clock): Clock {
 }
 
 function wholeTime(text: string) {
-  const [, day, minute = "00:00", second = ":00"] = SHEET_TIME.exec(text) ?? [];
+  const { day, minute = "00:00", second = ":00" } = SHEET_TIME.exec(text)?.groups ?? {};
   return day ? `${day} ${minute}${second}` : text;
 }
 
-const SHEET_TIME = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(:\d\d)?)?$/;
+const SHEET_TIME = /^(?<day>\d{4}-\d\d-\d\d)(?:[ T](?<minute>\d\d:\d\d)(?<second>:\d\d)?)?$/;
 /** The end follows from the duration where the row has none; what else a task has, no row says. */
 const RowTask = NewTask.omit({
   form_template_id: true,
