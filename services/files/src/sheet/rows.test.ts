@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { utils, write } from "@e965/xlsx";
-import { strToU8, zipSync } from "fflate";
+import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { expect, test } from "vitest";
 import { ROOT } from "../../../../scripts/workers.ts";
 import { rowsOfFile, textOf } from "./rows.ts";
@@ -306,6 +306,17 @@ test.each<["biff8" | "biff5", string]>([
   expect(first).toEqual([text, "7", "-3", "0.25", "12.5", "1000000000000000", "4930123456789"]);
   expect(second?.slice(0, 4)).toEqual(["2031-05-02 08:30:15", "true", "false", ""]);
   expect(second?.[6]).toBe("12:00:00");
+});
+
+test("an .xlsx is read that says more of its cells than they are: notes, people, links and readings of formulas", () => {
+  const book = { SheetNames: ["S"], Sheets: { S: utils.aoa_to_sheet([["Ann", 1]]) } };
+  const parts = unzipSync(new Uint8Array(write(book, { bookType: "xlsx", type: "array" })));
+  expect(parts).toHaveProperty(["xl/metadata.xml"]);
+  const contents = strFromU8(parts["[Content_Types].xml"] ?? new Uint8Array());
+  const type = "application/vnd.openxmlformats-officedocument.spreadsheetml";
+  const more = `<Override PartName="/xl/externalLinks/externalLink1.xml" ContentType="${type}.externalLink+xml"/></Types>`;
+  parts["[Content_Types].xml"] = strToU8(contents.replace("</Types>", more));
+  expect(rowsIn("made.xlsx", zipSync(parts))).toEqual([["Ann", "1"]]);
 });
 
 test("an .xls that says that it has four thousand million texts ends where its bytes do", () => {
