@@ -3,7 +3,7 @@ import type { Geocoder, Position } from "#shared/contract/geocoder.ts";
 import type { Offence } from "#shared/error/api-error.ts";
 
 /** What a row says of a place; numbers may be text. */
-export type GivenPlace = { address?: string; lat?: string | number; lng?: string | number };
+export type RowPlace = { address?: string; lat?: string | number; lng?: string | number };
 
 /** Knows nothing: what a row leaves out stays out. */
 export const NO_GEOCODER: Geocoder = {
@@ -16,10 +16,10 @@ export const NO_GEOCODER: Geocoder = {
 export type Geocoding = { geocoder: Geocoder; principal: Principal; provider?: string };
 
 /** The rows, addresses completed by their coordinates and coordinates by their addresses, as far as they are known. */
-export async function withPlaces<Row extends GivenPlace>(
+export async function withPlaces<Row extends RowPlace>(
   rows: Row[],
   { geocoder, principal, provider }: Geocoding,
-): Promise<(Omit<Row, keyof GivenPlace> & GivenPlace)[]> {
+): Promise<(Omit<Row, keyof RowPlace> & RowPlace)[]> {
   const addresses = [...new Set(rows.flatMap((place) => (lacksPosition(place) ? (place.address ?? []) : [])))];
   const positions = new Map(rows.flatMap((place) => namedPosition(place)));
   if (addresses.length === 0 && positions.size === 0) return rows;
@@ -35,18 +35,18 @@ export async function withPlaces<Row extends GivenPlace>(
 }
 
 /** A place that has coordinates, be they nowhere and an error: without, a thing has none, and an item must show one. */
-export function placedAt(place: GivenPlace, parameter: string, errors: Offence[]) {
+export function placedAt(place: RowPlace, parameter: string, errors: Offence[]) {
   if (!lacksPosition(place)) return place;
   errors.push({ parameter, error: "location must have lat and lng" });
   return { ...place, lat: 0, lng: 0 };
 }
 
-export function lacksPosition({ lat, lng }: GivenPlace): boolean {
+export function lacksPosition({ lat, lng }: RowPlace): boolean {
   return lat === undefined || lng === undefined;
 }
 
 /** Of a place without an address; what is no number is asked of nobody. */
-function namedPosition(place: GivenPlace): [string, Position][] {
+function namedPosition(place: RowPlace): [string, Position][] {
   const { address, lat, lng } = place;
   const position = { lat: Number(lat), lng: Number(lng) };
   if (address !== undefined || !isOnEarth(position)) return [];
@@ -57,6 +57,6 @@ function isOnEarth({ lat, lng }: Position) {
   return Math.abs(lat) <= 90 && Math.abs(lng) <= 180;
 }
 
-function keyOf({ lat, lng }: GivenPlace) {
+function keyOf({ lat, lng }: RowPlace) {
   return `${lat} ${lng}`;
 }

@@ -1,5 +1,5 @@
 import { type Cells, cellsOf, namesOf } from "#shared/batch/cells.ts";
-import { type GivenPlace, lacksPosition, NO_GEOCODER, withPlaces } from "#shared/batch/places.ts";
+import { lacksPosition, NO_GEOCODER, type RowPlace, withPlaces } from "#shared/batch/places.ts";
 import type { Database } from "#shared/database/open.ts";
 import type { Offence } from "#shared/error/api-error.ts";
 import type { ImportField } from "../people/employee/batch.ts";
@@ -23,7 +23,7 @@ export async function readEmployees(db: Database, { importer, headers }: Sheet, 
 }
 
 function readEmployee(
-  { tracker_label, tags, address, lat, lng, radius, ...cells }: Omit<Cells<ImportField>, keyof GivenPlace> & GivenPlace,
+  { tracker_label, tags, address, lat, lng, radius, ...cells }: Omit<Cells<ImportField>, keyof RowPlace> & RowPlace,
   byLabel: Map<string, Labelled[]>,
 ): ReadLine {
   const [errors, warnings]: [Offence[], Offence[]] = [[], []];
@@ -32,7 +32,7 @@ function readEmployee(
   return readLine(NewEmployee, { ...cells, location }, { tags, tracker_id, errors, warnings }, rowOf);
 }
 
-type Place = GivenPlace & { radius: string | number };
+type Place = RowPlace & { radius: string | number };
 
 /** An address whose place is not known is left out, and said so. */
 function locationOf(place: Place, { errors, warnings }: Pick<ReadLine, "errors" | "warnings">) {

@@ -1,6 +1,6 @@
 import { type Cells, checkedOf, fittingOf } from "#shared/batch/cells.ts";
 import { convertedItem, withErrors } from "#shared/batch/item.ts";
-import { type GivenPlace, placedAt } from "#shared/batch/places.ts";
+import { placedAt, type RowPlace } from "#shared/batch/places.ts";
 import { idsByName, type NamedTag, type TagIds, tagsNamed } from "#shared/batch/tags.ts";
 import type { Offence } from "#shared/error/api-error.ts";
 import { type Labelled, trackerOf } from "../../tracker/label.ts";
@@ -35,7 +35,7 @@ export const CheckedEmployee = convertedItem(Employee.shape, {});
 /** What the rows name. */
 type NamedThings = { trackers: Labelled[]; tags: NamedTag[] };
 /** The cells of a row, its place completed. */
-type Row = Omit<Cells<ImportField>, keyof GivenPlace> & GivenPlace;
+type Row = Omit<Cells<ImportField>, keyof RowPlace> & RowPlace;
 
 /** Employees as create would take them, each with what is wrong with it. */
 export function convertRows(rows: Row[], { trackers, tags }: NamedThings, default_radius: number) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Cells, checkedOf, fittingOf, SKIPPED } from "#shared/batch/cells.ts";
 import { convertedItem, withErrors } from "#shared/batch/item.ts";
-import { type GivenPlace, placedAt } from "#shared/batch/places.ts";
+import { placedAt, type RowPlace } from "#shared/batch/places.ts";
 import { idsByName, splitTags, type TagIds } from "#shared/batch/tags.ts";
 import type { RowLinks } from "#shared/contract/fleet.ts";
 import type { Offence } from "#shared/error/api-error.ts";
@@ -13,7 +13,7 @@ import { NewPlace, Place } from "../schema.ts";
 const FIELDS = ["label", "address", "lat", "lng", "radius", "description", "tags", "external_id", SKIPPED] as const;
 type Field = (typeof FIELDS)[number] | `${number}`;
 /** The cells of a row, its place completed. */
-export type Row = Omit<Cells<Field>, keyof GivenPlace> & GivenPlace;
+export type Row = Omit<Cells<Field>, keyof RowPlace> & RowPlace;
 
 export function isField(name: string): name is Field {
   return FIELDS.some((field) => field === name) || /^\d{1,15}$/.test(name);
@@ -24,7 +24,7 @@ export const CheckedPlace = convertedItem(Place.shape, { tag_names: z.array(z.st
 
 /** What the rows name, and the custom fields that the account has. */
 type NamedThings = RowLinks & { customFields: CustomFieldRow[] };
-type Known = { tagIds: TagIds; employees: Set<number>; customFields: CustomFieldRow[] };
+type Lookups = { tagIds: TagIds; employees: Set<number>; customFields: CustomFieldRow[] };
 
 /** Places as create would take them, each with what is wrong with it. */
 export function convertRows(rows: Row[], { tags, employees, customFields }: NamedThings, default_radius: number) {
@@ -40,7 +40,7 @@ export function employeesNamed(rows: Cells<Field>[], customFields: CustomFieldRo
   return [...new Set(ids)];
 }
 
-function convertRow(cells: Row, known: Known, default_radius: number) {
+function convertRow(cells: Row, known: Lookups, default_radius: number) {
   const errors: Offence[] = [];
   const named = splitTags(cells.tags ?? "", known.tagIds);
   const row = { ...membersOf(cells, default_radius, errors), tags: named.ids };
@@ -56,7 +56,7 @@ export function membersOf(cells: Row, default_radius: number, errors: Offence[])
   return { label, description, external_id, location };
 }
 
-function fieldsOf(cells: Row, { customFields, employees }: Known, errors: Offence[]) {
+function fieldsOf(cells: Row, { customFields, employees }: Lookups, errors: Offence[]) {
   const members = customFields.flatMap(({ id, type, required }) => {
     const cell = cells[`${id}`];
     if (cell === undefined) {

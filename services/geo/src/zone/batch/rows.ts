@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Cells, checkedOf, fittingOf, SKIPPED } from "#shared/batch/cells.ts";
 import { convertedItem, withErrors } from "#shared/batch/item.ts";
-import { type GivenPlace, placedAt } from "#shared/batch/places.ts";
+import { placedAt, type RowPlace } from "#shared/batch/places.ts";
 import { idsByName, type NamedTag, splitTags, type TagIds } from "#shared/batch/tags.ts";
 import type { Offence } from "#shared/error/api-error.ts";
 import { NewZone, Zone } from "../schema.ts";
@@ -10,7 +10,7 @@ import { NewZone, Zone } from "../schema.ts";
 export const FIELDS = ["label", "address", "lat", "lng", "radius", "tags", SKIPPED] as const;
 type Field = (typeof FIELDS)[number];
 /** The cells of a row, its place completed. */
-type Row = Omit<Cells<Field>, keyof GivenPlace> & GivenPlace;
+type Row = Omit<Cells<Field>, keyof RowPlace> & RowPlace;
 
 /** `tag_names` are those of the row that no tag has. */
 export const CheckedZone = convertedItem(Zone.omit({ bounds: true, points: true }).shape, {

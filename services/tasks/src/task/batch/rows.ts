@@ -1,6 +1,6 @@
 import { type Cells, checkedOf, fittingOf } from "#shared/batch/cells.ts";
 import { convertedItem, withErrors } from "#shared/batch/item.ts";
-import { type GivenPlace, placedAt } from "#shared/batch/places.ts";
+import { placedAt, type RowPlace } from "#shared/batch/places.ts";
 import type { Performers } from "#shared/contract/fleet.ts";
 import type { Offence } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
@@ -25,7 +25,7 @@ const FIELDS = [
 ] as const;
 export type Field = (typeof FIELDS)[number] | "undefined";
 /** The cells of a row, its place completed. */
-export type Row = Omit<Cells<Field>, keyof GivenPlace> & GivenPlace;
+export type Row = Omit<Cells<Field>, keyof RowPlace> & RowPlace;
 
 /** A task has no custom fields: columns of other names are passed over. */
 export function columnOf(name: string): Field {
