@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
 import { accountsOf } from "../bench/account.ts";
+import { batchFigures } from "../bench/batches.ts";
 import { countersFigure } from "../bench/counters.ts";
 import { credentialsFigure } from "../bench/credentials.ts";
 import { compared, type Failed, type Figure } from "../bench/figure.ts";
@@ -49,6 +50,7 @@ try {
   await measure("previews", async () => [await previewsFigure()]);
   await measure("credentials", async () => [await credentialsFigure(stack, "small@example.com")]);
   await measure("uploads", async () => [await uploadFigure(stack, await newAccount("uploads@example.com"))]);
+  await measure("batches", batchFigures);
   await measure("log-ins", async () => [await loginFigure(stack, "small@example.com")]);
 } finally {
   await stack.stop();

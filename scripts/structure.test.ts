@@ -111,10 +111,11 @@ function circleFrom(graph: Graph, at: string, path: string[], settled: Set<strin
 
 /** From the ground up: what is shared, in its own floors, then the Workers. */
 function floorOf(file: string): number {
+  if (file.startsWith("shared/batch/")) return 4;
   if (file.startsWith("shared/contract/")) return 3;
   if (file.startsWith("shared/operation/")) return 2;
   if (file.startsWith("shared/database/")) return 1;
-  return file.startsWith("shared/") ? 0 : 4;
+  return file.startsWith("shared/") ? 0 : 5;
 }
 
 /** Within the same room everything may be imported as long as there is no circle. */

@@ -2,6 +2,7 @@ import type { Actor } from "../caller/audit.ts";
 import type { Principal } from "../caller/principal.ts";
 import type { Gauge } from "../telemetry/sensor.ts";
 import type { NewEvent } from "./event.ts";
+import type { Position } from "./geocoder.ts";
 import type { Imported, TypedImport } from "./import-process.ts";
 import type { Term } from "./meter.ts";
 import type { ActivationCode, ActivationCodeSearch, Equipment, NewActivationCodes, NewBundles } from "./stock.ts";
@@ -49,12 +50,18 @@ export type Access = { allowed: boolean; known: number[] };
 export interface PlaceLinks {
   /** Those of the tags and employees that there are; of employees, that the principal sees. */
   existingLinks(principal: Principal, links: TagsAndEmployees): Promise<TagsAndEmployees>;
+  /** For a batch: the tags that have these names, by id, and those of the employees that there are and the principal sees. */
+  rowLinks(principal: Principal, named: NamedLinks): Promise<RowLinks>;
   /** By what lists are searched and sorted: the account's tags, and for each text the employees whose names contain it. */
   namesOf(principal: Principal, texts: string[]): Promise<LinkNames>;
 }
 
 /** Names are folded. The employees are ids, such as the principal sees, in the order of the texts. */
 export type LinkNames = { tags: { id: number; folded: string }[]; employees: number[][] };
+
+/** Names of tags and ids of employees, as rows have them. */
+export type NamedLinks = { tag_names: string[]; employees: number[] };
+export type RowLinks = { tags: { id: number; name: string }[]; employees: number[] };
 
 export type TagsAndEmployees = { tags: number[]; employees: number[] };
 
@@ -66,7 +73,26 @@ export interface TaskLinks {
   lackingOf(principal: Principal, feature: Feature, tags: number[]): Promise<LackingTrackers>;
   /** Who is on the trackers that the principal sees: JSON of tracker, employee and the name to sort lists by. */
   crewOf(principal: Principal): Promise<string>;
+  /** For a batch: whom its rows name, and who of the ids may be given work that needs the feature. */
+  performersOf(principal: Principal, feature: Feature, search: PerformerSearch): Promise<Performers>;
 }
+
+/** The names are labels of trackers, and names of employees whatever the order of their parts. */
+export type PerformerSearch = { names: string[]; employee_ids: number[]; vehicle_ids: number[] };
+export type Performers = {
+  /** Of those names that are anybody's, the trackers that may be given work; of more than two, two. */
+  named: { name: string; tracker_ids: number[] }[];
+  employees: Performer[];
+  vehicles: Performer[];
+};
+/** An employee or a vehicle that the principal sees. Without a tracker that may be given work, that is null. */
+export type Performer = {
+  id: number;
+  tracker_id: number | null;
+  /** Its own place, and that of its department or garage. */
+  own: Position | null;
+  parent: Position | null;
+};
 
 export type LackingTrackers = { trackers: number[]; tags: number[] };
 export type TrackersAndTags = { trackers: VisibleTracker[]; tags: number[] };

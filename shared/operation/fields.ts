@@ -28,10 +28,15 @@ export function trimmed(min: number, max: number) {
 
 /** Text of any characters, at most `max` of them. */
 export function text(max: number) {
-  return z
-    .string()
-    .refine((value) => lengthOf(value) <= max, { error: `must have at most ${max} characters` })
-    .meta({ maxLength: max });
+  return (
+    z
+      .string()
+      // No text has more characters than units: most are not counted.
+      .refine((value) => value.length <= max || lengthOf(value) <= max, {
+        error: `must have at most ${max} characters`,
+      })
+      .meta({ maxLength: max })
+  );
 }
 
 /** May be left out, but not be null: that is wrong here, and does not mean the same. */

@@ -46,6 +46,18 @@ export const TASKS_SAMPLES: Record<string, Sample[]> = {
       before: async (account) => ({ ...(await newTask(account)), route_id: (await newRoute(account)).route_id }),
     },
   ],
+  "/task/batch_convert": [
+    {
+      parameters: ({ tracker_label, employee_id, vehicle_id }) => ({
+        batch: `Parcel\t${daysAgo(-1)}\t52.5\t13.4\t${tracker_label}`,
+        fields: ["label", "from", "lat", "lng", "performer"],
+        location_check_mode: "parent_location",
+        employee_ids: [employee_id],
+        vehicle_ids: [vehicle_id],
+      }),
+    },
+    { parameters: ({ file_id }) => ({ file_id, fields: ["label", "performer"] }) },
+  ],
   "/task/route/create": [
     {
       parameters: ({ tracker_id, tag_id, task_id: id }) => ({

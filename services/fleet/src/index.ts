@@ -16,7 +16,11 @@ import type {
   ImportBoard,
   LackingTrackers,
   LinkNames,
+  NamedLinks,
+  PerformerSearch,
+  Performers,
   PlaceLinks,
+  RowLinks,
   TagsAndEmployees,
   TariffDesk,
   TariffTerms,
@@ -62,7 +66,7 @@ import { tellSoon } from "./outbox/tell-soon.ts";
 import { selectByIds as selectEmployeesByIds } from "./people/employee/queries.ts";
 import { insertCodes, selectCodes } from "./registration/activation-code/queries.ts";
 import { insertBundles } from "./registration/bundle/queries.ts";
-import { selectByIds } from "./tag/queries.ts";
+import { selectByIds, selectByNames } from "./tag/queries.ts";
 import { sweepRemovals } from "./tag/removal.ts";
 import { someHave } from "./tariff/feature-queries.ts";
 import { allowedMaps } from "./tariff/maps.ts";
@@ -79,6 +83,7 @@ import { requireIgnition } from "./telemetry/counter/queries.ts";
 import { requireGauge } from "./telemetry/sensor/queries.ts";
 import { insertClone } from "./tracker/clone/queries.ts";
 import { deliverOutbox } from "./tracker/deliver-devices.ts";
+import { selectPerformers } from "./tracker/links/performer-queries.ts";
 import { selectCrew, selectLacking, selectLinks } from "./tracker/links/queries.ts";
 import { changeTariff, changeTracker, requireForPanel, selectForPanel } from "./tracker/panel/queries.ts";
 import { blockSource, countTrackers, selectVisible } from "./tracker/queries.ts";
@@ -147,6 +152,15 @@ export default class FleetService
     return { tags: existing.tags.map(({ id }) => id), employees: existing.employees.map(({ id }) => id) };
   }
 
+  async rowLinks(principal: Principal, { tag_names, employees }: NamedLinks): Promise<RowLinks> {
+    const db = openDatabase(this.env);
+    const found = await read(db, {
+      tags: selectByNames(db, principal, tag_names),
+      employees: selectEmployeesByIds(db, principal, employees),
+    });
+    return { tags: found.tags, employees: found.employees.map(({ id }) => id) };
+  }
+
   namesOf(principal: Principal, texts: string[]): Promise<LinkNames> {
     return selectNames(openDatabase(this.env), principal, texts);
   }
@@ -161,6 +175,10 @@ export default class FleetService
 
   crewOf(principal: Principal): Promise<string> {
     return selectCrew(openDatabase(this.env), principal);
+  }
+
+  performersOf(principal: Principal, feature: Feature, search: PerformerSearch): Promise<Performers> {
+    return selectPerformers(openDatabase(this.env), principal, feature, search);
   }
 
   async storeEvents(events: NewEvent[]): Promise<void> {

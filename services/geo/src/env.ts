@@ -1,4 +1,5 @@
 import type { AvatarStore } from "#shared/contract/avatar.ts";
+import type { SheetStore } from "#shared/contract/files.ts";
 import type { Gauges, PlaceLinks, TariffTerms, TrackerDirectory } from "#shared/contract/fleet.ts";
 import type { AuditLog } from "#shared/contract/gateway.ts";
 import type { Named } from "#shared/contract/service.ts";
@@ -8,7 +9,7 @@ import type { StatusBoard } from "./forwarding/status-board.ts";
 
 export type GeoEnv = ServiceEnv & {
   FLEET: TrackerDirectory & Gauges & TariffTerms & PlaceLinks;
-  FILES: AvatarStore;
+  FILES: AvatarStore & Pick<SheetStore, "readSheet">;
   AUDIT: AuditLog;
   /** For how long changes are collected before the audit log hears of them. */
   AUDIT_DELAY_SECONDS: string;
@@ -30,6 +31,8 @@ export type GeoEnv = ServiceEnv & {
   TRIP_GAP_MINUTES: string;
   /** Lone points closer together make one cluster. */
   CLUSTER_METERS: string;
+  /** How many rows a batch conversion reads, and an upload of places has at the most. */
+  BATCH_ROWS: string;
   /** JSON: thing to ISO 8601 duration. */
   MAX_SPANS: string;
   /** `1`: retranslators may be in private networks. */

@@ -2,7 +2,9 @@ import type { Operation } from "#shared/operation/declaration.ts";
 import type { GeoEnv } from "./env.ts";
 import { operations as ingestKey } from "./ingest-key/operations.ts";
 import { operations as placeAvatar } from "./place/avatar/operations.ts";
+import { operations as placeBatch } from "./place/batch/operations.ts";
 import { operations as placeEntity } from "./place/entity/operations.ts";
+import { operations as placeFile } from "./place/file/operations.ts";
 import { operations as place } from "./place/operations.ts";
 import { operations as sensor } from "./sensor/operations.ts";
 import { operations as sharing } from "./sharing/operations.ts";
@@ -10,6 +12,7 @@ import { operations as state } from "./state/operations.ts";
 import { operations as stats } from "./stats/operations.ts";
 import { operations as track } from "./track/operations.ts";
 import { operations as tripDetection } from "./trip-detection/operations.ts";
+import { operations as zoneBatch } from "./zone/batch/operations.ts";
 import { operations as zoneFile } from "./zone/file/operations.ts";
 import { operations as zone } from "./zone/operations.ts";
 import { operations as zonePoint } from "./zone/point/operations.ts";
@@ -24,8 +27,11 @@ export const operations: Operation<GeoEnv>[] = [
   ...zone,
   ...zonePoint,
   ...zoneFile,
+  ...zoneBatch,
   ...place,
   ...placeAvatar,
   ...placeEntity,
+  ...placeBatch,
+  ...placeFile,
   ...sharing,
 ];

@@ -3,6 +3,7 @@ import { operations as checkinImage } from "./checkin/image/operations.ts";
 import type { TasksEnv } from "./env.ts";
 import { operations as schedule } from "./schedule/operations.ts";
 import { operations as taskAny } from "./task/any/operations.ts";
+import { operations as taskBatch } from "./task/batch/operations.ts";
 import { operations as taskCheckpoint } from "./task/checkpoint/operations.ts";
 import { operations as taskHistory } from "./task/history/operations.ts";
 import { operations as task } from "./task/operations.ts";
@@ -10,6 +11,7 @@ import { operations as taskRoute } from "./task/route/operations.ts";
 
 export const operations: Operation<TasksEnv>[] = [
   ...task,
+  ...taskBatch,
   ...taskAny,
   ...taskHistory,
   ...taskRoute,

@@ -32,6 +32,21 @@ export const PLACE_SAMPLES: Record<string, Sample[]> = {
       }),
     },
   ],
+  "/place/batch_convert": [
+    {
+      parameters: ({ field_id, employee_id }) => ({
+        batch: `Shop\t40\t8\tCold\t${employee_id}`,
+        fields: ["label", "lat", "lng", "tags", String(field_id)],
+      }),
+    },
+    {
+      parameters: ({ file_id, field_id }) => ({ file_id, fields: ["label", "tags", String(field_id)] }),
+    },
+  ],
+  "/place/upload": [
+    { parameters: () => ({ file: csv("Shop;Main St 1;40;8;;;") }) },
+    { parameters: () => ({ file: csv("Shop;;40;8;;A-1;"), duplicate_policy: "update" }) },
+  ],
   "/place/delete": [{ parameters: ({ place_id }) => ({ place_id }), before: newPlace }],
   "/place/avatar/upload": [{ parameters: ({ place_id }) => ({ place_id, file: newPicture() }) }],
   "/place/avatar/assign": [{ parameters: ({ place_id }) => ({ place_id, icon_id: 3 }) }],
@@ -61,6 +76,10 @@ export const PLACE_SAMPLES: Record<string, Sample[]> = {
 };
 
 const PLACE = { label: "Shop", location: { lat: 40, lng: 8, address: "Main St 1", radius: 200 } };
+
+function csv(line: string) {
+  return new File([`label;address;lat;lng;radius;external_id;description\n${line}`], "places.csv");
+}
 
 export async function newPlace(account: Account) {
   const { id } = await account.must("/place/create", { place: PLACE });

@@ -24,6 +24,10 @@ export const ZONE_SAMPLES: Record<string, Sample[]> = {
   "/zone/search_location": [{ parameters: () => ({ location: { lat: 40, lng: 8 } }) }],
   "/zone/point/list": [{ parameters: ({ zone_id }) => ({ zone_id, count: 3 }) }],
   "/zone/point/update": [{ parameters: ({ zone_id }) => ({ zone_id, points: CORNERS }) }],
+  "/zone/batch_convert": [
+    { parameters: () => ({ batch: "Yard\tRed St 1\t40\t8\t\tCold" }) },
+    { parameters: ({ file_id }) => ({ file_id, fields: ["label", "tags"] }) },
+  ],
   "/zone/upload": [{ parameters: () => ({ file: new File([KML], "zones.kml"), dry_run: false }) }],
   "/zone/download": [
     { parameters: () => ({}) },

@@ -1,12 +1,12 @@
 import { Unzip, UnzipInflate, type Zippable, zipSync } from "fflate";
-import { requireFewCells, tooLarge } from "./limits.ts";
+import { requireFewCells, tooLarge } from "../cell/limits.ts";
 
 /**
  * The parts of a workbook that hold its cells, packed anew without compression: what reads it unpacks nothing, so that
  * no archive can grow in its hands. What an archive says of its own sizes is not believed.
  */
 export function repacked(bytes: Uint8Array): Uint8Array {
-  const kept: Zippable = {};
+  const kept: Record<string, Uint8Array> = {};
   let [size, cells] = [0, 0];
   const unzip = new Unzip((file) => {
     if (!HOLDS_CELLS.test(file.name)) return;
@@ -28,7 +28,17 @@ export function repacked(bytes: Uint8Array): Uint8Array {
     const end = start + PIECE_BYTES;
     unzip.push(bytes.subarray(start, end), end >= bytes.byteLength);
   }
-  return zipSync(kept, { level: 0 });
+  return zipSync(withoutMissing(kept), { level: 0 });
+}
+
+/** What the list of contents names besides, such as notes, people or links, the library would miss. */
+function withoutMissing(kept: Record<string, Uint8Array>): Zippable {
+  const parts = new Set(Object.keys(kept).map((name) => `/${name.toLowerCase()}`));
+  const contents = new TextDecoder().decode(kept[CONTENTS]).replace(OVERRIDE, (element) => {
+    const name = PART_NAME.exec(element)?.groups?.name ?? "";
+    return parts.has(name.toLowerCase()) ? element : "";
+  });
+  return { ...kept, [CONTENTS]: new TextEncoder().encode(contents) };
 }
 
 /** Elements named `c`, with a prefix or without; the few that lie where one piece ends and the next begins are passed over. */
@@ -43,6 +53,10 @@ function countCells(bytes: Uint8Array) {
 }
 
 const [LETTER_C, LESS, GREATER, COLON, SLASH, SPACE] = [0x63, 0x3c, 0x3e, 0x3a, 0x2f, 0x20];
+const CONTENTS = "[Content_Types].xml";
+// Two steps: one pattern for both would look through an element again and again that never ends.
+const OVERRIDE = /<(?:\w+:)?Override\b[^<>]*>/g;
+const PART_NAME = /PartName\s*=\s*["'](?<name>[^"']*)["']/;
 const HOLDS_CELLS =
   /^(?:\[Content_Types\]\.xml|_rels\/\.rels|xl\/(?:workbook|sharedStrings|styles)\.xml|xl\/_rels\/workbook\.xml\.rels|xl\/worksheets\/[^/]+\.xml)$/i;
 /** Cells read from it take some six times as much, in an isolate of 128 MB. */

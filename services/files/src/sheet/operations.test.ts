@@ -33,6 +33,20 @@ test.each(["staff.xlsx", "staff.xls", "windows-1251.csv", "utf-16le.csv"])(
   },
 );
 
+test.each([
+  ["staff.xlsx", { first_name: "Zoë", last_name: "Иванова", phone: "4930123456789", personnel_number: "000042" }],
+  ["staff.xls", { first_name: "Zoë", last_name: "Иванова", phone: "4930123456789", personnel_number: "000042" }],
+  ["windows-1251.csv", { first_name: "Иван", last_name: "Петров", phone: "74951234567" }],
+])("%s, as an office program saved it, goes to a conversion by its name", async (name, employee) => {
+  const account = await sharedAccount();
+  const { file_id } = await account.must(PATH, { file: fixture(name), parse_header: true });
+  const fields = ["first_name", "last_name", "phone", "driver_license_valid_till", "personnel_number"];
+  const { list } = await account.must("/employee/batch_convert", { file_id, fields });
+  expect(list[0]).toMatchObject({ success: true, value: employee });
+  const zones = await account.must("/zone/batch_convert", { file_id, fields: ["label", "address"] });
+  expect(zones.list[0]).toMatchObject({ label: employee.first_name, address: employee.last_name });
+});
+
 test("up to 20 rows are shown, and columns of any of the separators", async () => {
   const account = await sharedAccount();
   const rows = Array.from({ length: 25 }, (_, index) => [`Name ${index}`, `"${index}, or more"`]);

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { strToU8, zipSync } from "fflate";
+import { utils, write } from "@e965/xlsx";
+import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { expect, test } from "vitest";
 import { ROOT } from "../../../../scripts/workers.ts";
 import { rowsOfFile, textOf } from "./rows.ts";
@@ -251,4 +252,76 @@ test.each([
   ],
 ])("%s is read", (_, content, expected) => {
   expect(rowsIn("a.csv", text(content))).toEqual(expected);
+});
+
+test("whatever bytes of an .xls are others, it is read or refused, and nobody is kept busy", () => {
+  const whole = fixture("staff.xls");
+  for (let round = 0; round < 3000; round++) {
+    const bytes = whole.slice();
+    for (const place of randomBytes(16)) bytes[(place * 257 + round * 31) % bytes.length] = place ^ round;
+    try {
+      expect(rowsIn("staff.xls", bytes).length).toBeGreaterThan(0);
+    } catch (thrown) {
+      expect(thrown).toMatchObject({ code: expect.toBeOneOf([9, 234]) });
+    }
+  }
+});
+
+test.each([
+  ["the directory", 48],
+  ["the table of small sectors", 60],
+])("a chain of %s that goes around in a circle is 234", (_, place) => {
+  const bytes = fixture("staff.xls");
+  const view = new DataView(bytes.buffer);
+  // The first sector, which is the table itself, leads to itself.
+  view.setUint32(place, 0, true);
+  view.setUint32(512, 0, true);
+  view.setUint32(512 + 508, 0, true);
+  expect(() => rowsIn("circle.xls", bytes)).toThrow(expect.objectContaining({ code: 234 }));
+});
+
+test("a list of tables that goes around in a circle keeps nobody busy", () => {
+  const bytes = fixture("staff.xls");
+  const view = new DataView(bytes.buffer);
+  view.setUint32(68, 0, true);
+  view.setUint32(512 + 508, 0, true);
+  expect(rowsIn("circle.xls", bytes)[1]).toEqual(CRANE);
+});
+
+const MOMENT = new Date(Date.UTC(2031, 4, 2, 8, 30, 15));
+
+test.each<["biff8" | "biff5", string]>([
+  ["biff8", "Иванова 漢字"],
+  ["biff5", "Zoe"],
+])("an .xls of the kind %s: whole and broken numbers, moments, truth values and texts", (bookType, text) => {
+  const cells = [
+    [text, 7, -3, 0.25, 12.5, 1e15, 4930123456789],
+    [MOMENT, true, false, ""],
+  ];
+  const sheet = utils.aoa_to_sheet(cells, { UTC: true });
+  sheet.G2 = { t: "n", v: 0.5, z: "hh:mm" };
+  const book = { SheetNames: ["S"], Sheets: { S: sheet } };
+  const bytes = new Uint8Array(write(book, { bookType, type: "array", cellDates: false }));
+  const [first, second] = rowsIn("made.xls", bytes);
+  expect(first).toEqual([text, "7", "-3", "0.25", "12.5", "1000000000000000", "4930123456789"]);
+  expect(second?.slice(0, 4)).toEqual(["2031-05-02 08:30:15", "true", "false", ""]);
+  expect(second?.[6]).toBe("12:00:00");
+});
+
+test("an .xlsx is read that says more of its cells than they are: notes, people, links and readings of formulas", () => {
+  const book = { SheetNames: ["S"], Sheets: { S: utils.aoa_to_sheet([["Ann", 1]]) } };
+  const parts = unzipSync(new Uint8Array(write(book, { bookType: "xlsx", type: "array" })));
+  expect(parts).toHaveProperty(["xl/metadata.xml"]);
+  const contents = strFromU8(parts["[Content_Types].xml"] ?? new Uint8Array());
+  const type = "application/vnd.openxmlformats-officedocument.spreadsheetml";
+  const more = `<Override PartName="/xl/externalLinks/externalLink1.xml" ContentType="${type}.externalLink+xml"/></Types>`;
+  parts["[Content_Types].xml"] = strToU8(contents.replace("</Types>", more));
+  expect(rowsIn("made.xlsx", zipSync(parts))).toEqual([["Ann", "1"]]);
+});
+
+test("an .xls that says that it has four thousand million texts ends where its bytes do", () => {
+  const bytes = fixture("staff.xls");
+  const texts = Buffer.from(bytes.buffer).indexOf(Buffer.from([0xfc, 0x00]), 512);
+  new DataView(bytes.buffer).setUint32(texts + 8, 0xffffffff, true);
+  expect(rowsIn("staff.xls", bytes)[1]).toEqual(CRANE);
 });

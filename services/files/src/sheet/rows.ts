@@ -1,7 +1,7 @@
 import { ApiError, isApiError } from "#shared/error/api-error.ts";
 import type { FilePart } from "#shared/operation/declaration.ts";
+import { tooLarge } from "../cell/limits.ts";
 import { rowsOfCsv } from "./csv.ts";
-import { tooLarge } from "./limits.ts";
 import { rowsOfXls, rowsOfXlsx } from "./workbook.ts";
 
 /** What a spreadsheet holds from its first filled row to its last, each cell as text; at most so many rows. */

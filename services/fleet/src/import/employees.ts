@@ -1,23 +1,29 @@
+import { type Cells, cellsOf, namesOf } from "#shared/batch/cells.ts";
+import { lacksPosition, NO_GEOCODER, type RowPlace, withPlaces } from "#shared/batch/places.ts";
 import type { Database } from "#shared/database/open.ts";
 import type { Offence } from "#shared/error/api-error.ts";
 import type { ImportField } from "../people/employee/batch.ts";
 import { rowOf } from "../people/employee/queries.ts";
 import { NewEmployee } from "../people/employee/schema.ts";
-import { type Cells, cellsOf, namesOf } from "../sheet/cells.ts";
-import { type Labelled, trackerOf } from "../sheet/tracker-label.ts";
+import { type Labelled, trackerOf } from "../tracker/label.ts";
 import { selectByLabels } from "../tracker/queries.ts";
 import { onBehalfOf, type ReadLine, readLine, type Sheet } from "./line.ts";
 
-export async function readEmployees(db: Database, { importer, headers }: Sheet, rows: string[][]) {
+export async function readEmployees(db: Database, { importer, headers }: Sheet, lines: string[][]) {
   // Start takes no others.
   const fields = headers as ImportField[];
-  const trackers = await selectByLabels(db, onBehalfOf(importer), namesOf("tracker_label", rows, fields));
+  const rows = lines.map((cells) => cellsOf(cells, fields));
+  const principal = onBehalfOf(importer);
+  const [trackers, placed] = await Promise.all([
+    selectByLabels(db, principal, namesOf(rows, "tracker_label")),
+    withPlaces(rows, { geocoder: NO_GEOCODER, principal }),
+  ]);
   const byLabel = Map.groupBy(trackers, ({ label }) => label);
-  return rows.map((cells) => readEmployee(cellsOf(cells, fields), byLabel));
+  return placed.map((cells) => readEmployee(cells, byLabel));
 }
 
 function readEmployee(
-  { tracker_label, tags, address, lat, lng, radius, ...cells }: Cells<ImportField>,
+  { tracker_label, tags, address, lat, lng, radius, ...cells }: Omit<Cells<ImportField>, keyof RowPlace> & RowPlace,
   byLabel: Map<string, Labelled[]>,
 ): ReadLine {
   const [errors, warnings]: [Offence[], Offence[]] = [[], []];
@@ -26,12 +32,12 @@ function readEmployee(
   return readLine(NewEmployee, { ...cells, location }, { tags, tracker_id, errors, warnings }, rowOf);
 }
 
-type Place = { address?: string; lat?: string; lng?: string; radius: string | number };
+type Place = RowPlace & { radius: string | number };
 
-/** There is nobody to ask where an address is: one without coordinates is left out, and said so. */
+/** An address whose place is not known is left out, and said so. */
 function locationOf(place: Place, { errors, warnings }: Pick<ReadLine, "errors" | "warnings">) {
   const { address, lat, lng } = place;
-  if (lat !== undefined && lng !== undefined) return place;
+  if (!lacksPosition(place)) return place;
   const has = { parameter: "location", error: "must have lat and lng" };
   if (lat !== undefined || lng !== undefined) errors.push(has);
   else if (address !== undefined) warnings.push(has);

@@ -1,10 +1,10 @@
 import type { z } from "zod";
+import { checkedOf } from "#shared/batch/cells.ts";
+import { namesIn } from "#shared/batch/tags.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import type { Offence } from "#shared/error/api-error.ts";
-import { checkedOf } from "../sheet/cells.ts";
 import type { Importer, ImportRow } from "../table/import-process.ts";
-import { namesIn } from "../tag/names.ts";
 import { NewTag } from "../tag/schema.ts";
 
 /** A line as it is to be stored: the row of its table, the names of its tags, and what is to be said of it. */

@@ -1,8 +1,8 @@
+import { type Cells, cellsOf, namesOf } from "#shared/batch/cells.ts";
 import type { Database } from "#shared/database/open.ts";
 import { read } from "#shared/database/steps.ts";
 import type { Offence } from "#shared/error/api-error.ts";
-import { type Cells, cellsOf, namesOf } from "../sheet/cells.ts";
-import { type Labelled, trackerOf } from "../sheet/tracker-label.ts";
+import { type Labelled, trackerOf } from "../tracker/label.ts";
 import { selectByLabels } from "../tracker/queries.ts";
 import { garageOf, type ImportField } from "../vehicle/batch.ts";
 import { selectByOrganizations } from "../vehicle/garage/queries.ts";
@@ -10,16 +10,17 @@ import { rowOf } from "../vehicle/queries.ts";
 import { NewVehicle } from "../vehicle/schema.ts";
 import { onBehalfOf, type ReadLine, readLine, type Sheet } from "./line.ts";
 
-export async function readVehicles(db: Database, { importer, headers }: Sheet, rows: string[][]) {
+export async function readVehicles(db: Database, { importer, headers }: Sheet, lines: string[][]) {
   // Start takes no others.
   const fields = headers as ImportField[];
+  const rows = lines.map((cells) => cellsOf(cells, fields));
   const { trackers, garages } = await read(db, {
-    trackers: selectByLabels(db, onBehalfOf(importer), namesOf("tracker_label", rows, fields)),
-    garages: selectByOrganizations(db, onBehalfOf(importer), namesOf("garage", rows, fields)),
+    trackers: selectByLabels(db, onBehalfOf(importer), namesOf(rows, "tracker_label")),
+    garages: selectByOrganizations(db, onBehalfOf(importer), namesOf(rows, "garage")),
   });
   const trackersBy = Map.groupBy(trackers, ({ label }) => label);
   const garagesBy = Map.groupBy(garages, ({ label }) => label);
-  return rows.map((cells) => readVehicle(cellsOf(cells, fields), trackersBy, garagesBy));
+  return rows.map((cells) => readVehicle(cells, trackersBy, garagesBy));
 }
 
 function readVehicle(

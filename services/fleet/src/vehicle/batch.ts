@@ -1,8 +1,8 @@
-import { z } from "zod";
+import { type Cells, checkedOf, fittingOf } from "#shared/batch/cells.ts";
+import { convertedItem, withErrors } from "#shared/batch/item.ts";
+import { idsByName, type NamedTag, type TagIds, tagsNamed } from "#shared/batch/tags.ts";
 import type { Offence } from "#shared/error/api-error.ts";
-import { type Cells, cellsOf, checkedOf, fittingOf } from "../sheet/cells.ts";
-import { type Labelled, trackerOf } from "../sheet/tracker-label.ts";
-import { idsByName, type NamedTag, type TagIds, tagsNamed } from "../tag/names.ts";
+import { type Labelled, trackerOf } from "../tracker/label.ts";
 import { NewVehicle, Vehicle } from "./schema.ts";
 
 /** The columns that a row may have; `undefined` is one to pass over. */
@@ -46,21 +46,18 @@ export const IMPORT_FIELDS = [
 ] as const;
 export type ImportField = (typeof IMPORT_FIELDS)[number];
 
-/** A vehicle as far as the row gives one: whatever does not fit stands among the errors. */
-export const CheckedVehicle = z
-  .object(Object.fromEntries(Object.keys(Vehicle.shape).map((name) => [name, z.unknown().optional()])))
-  .extend({ errors: z.array(z.object({ parameter: z.string(), error: z.string() })).optional() });
+export const CheckedVehicle = convertedItem(Vehicle.shape, {});
 
 type Named = { id: number; label: string };
 /** What the rows name. */
 type NamedThings = { trackers: Labelled[]; garages: Named[]; tags: NamedTag[] };
 
 /** Vehicles as create would take them, each with what is wrong with it. */
-export function convertRows(rows: string[][], fields: ImportField[], { trackers, garages, tags }: NamedThings) {
+export function convertRows(rows: Cells<ImportField>[], { trackers, garages, tags }: NamedThings) {
   const trackersBy = Map.groupBy(trackers, ({ label }) => label);
   const garagesBy = Map.groupBy(garages, ({ label }) => label);
   const tagIds = idsByName(tags);
-  return rows.map((cells) => convertRow(cellsOf(cells, fields), trackersBy, garagesBy, tagIds));
+  return rows.map((cells) => convertRow(cells, trackersBy, garagesBy, tagIds));
 }
 
 function convertRow(
@@ -76,8 +73,7 @@ function convertRow(
   const tracker_id = tracker_label === undefined ? null : trackerOf(tracker_label, trackersBy, errors);
   const fitting = checked ?? fittingOf(cells, NewVehicle.shape);
   const item = { ...EMPTY, ...fitting, id: null, tracker_id, tracker_label, garage_id, tags: tag_ids };
-  if (errors.length === 0) return item;
-  return { ...item, errors: errors.map(({ parameter, error }) => ({ parameter: `vehicle.${parameter}`, error })) };
+  return withErrors("vehicle", item, errors);
 }
 
 export function garageOf(name: string, byName: Map<string, Named[]>, errors: Offence[]): number | null {

@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { namesOf } from "#shared/batch/cells.ts";
+import { readRows, SOURCE } from "#shared/batch/source.ts";
+import { tagNamesIn } from "#shared/batch/tags.ts";
 import { read } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { listSearch } from "../filtered-list/schema.ts";
 import { operation } from "../operation.ts";
-import { namesOf, rowsOf } from "../sheet/cells.ts";
-import { textOf } from "../sheet/text.ts";
-import { namesIn } from "../tag/names.ts";
 import { selectByNames } from "../tag/queries.ts";
 import { selectByLabels } from "../tracker/queries.ts";
 import { CheckedVehicle, convertRows, IMPORT_FIELDS } from "./batch.ts";
@@ -84,22 +84,19 @@ export const batchConvertVehicles = operation("/vehicle/batch_convert", {
   summary: "Reads vehicles from tab-delimited text or a parsed sheet and checks them; stores nothing",
   right: "vehicle_update",
   input: z.object({
-    batch: z.string().optional(),
-    file_id: z.string().optional(),
+    ...SOURCE,
     fields: z.array(z.enum(IMPORT_FIELDS)).max(256).default(["label", "model", "reg_number", "fuel_grade"]),
-    geocoder: z.string().optional(),
   }),
   output: z.object({ list: z.array(CheckedVehicle), limit_exceeded: z.boolean() }),
   errors: [234],
   async run({ fields, ...source }, { db, env, principal }) {
-    const text = await textOf(source, env, principal);
-    const { rows, limit_exceeded } = rowsOf(text, Number(env.BATCH_ROWS));
+    const { rows, limit_exceeded } = await readRows(source, fields, env, principal);
     const named = await read(db, {
-      trackers: selectByLabels(db, principal, namesOf("tracker_label", rows, fields)),
-      garages: selectByOrganizations(db, principal, namesOf("garage", rows, fields)),
-      tags: selectByNames(db, principal, [...new Set(namesOf("tags", rows, fields).flatMap(namesIn))]),
+      trackers: selectByLabels(db, principal, namesOf(rows, "tracker_label")),
+      garages: selectByOrganizations(db, principal, namesOf(rows, "garage")),
+      tags: selectByNames(db, principal, tagNamesIn(rows)),
     });
-    return { list: convertRows(rows, fields, named), limit_exceeded };
+    return { list: convertRows(rows, named), limit_exceeded };
   },
 });
 

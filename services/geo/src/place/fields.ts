@@ -12,12 +12,16 @@ export function storedFields(values: FieldValues): StoredFields {
   for (const [id, field] of Object.entries(values)) {
     if (field === null || field.value === null || field.value === "") continue;
     const { type, value } = field;
-    const checked = VALUES[type].safeParse(value);
-    if (!checked.success) throw invalid(`place.fields.${id}.value`, `is no ${type} of a custom field`);
-    const read = checked.data;
+    const read = readValue(type, value);
+    if (read === undefined) throw invalid(`place.fields.${id}.value`, `is no ${type} of a custom field`);
     stored[id] = { type, value: read, folded: folded([...String(read)].slice(0, MOST_SEARCHED).join("")) };
   }
   return stored;
+}
+
+/** The value as its type wants it; undefined where it does not fit. */
+export function readValue(type: FieldType, value: string | number): string | number | undefined {
+  return VALUES[type].safeParse(value).data;
 }
 
 /** What a place is to have in its fields: those that are not named stay, and those without a value go. */

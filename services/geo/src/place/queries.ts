@@ -134,7 +134,8 @@ function offenceInstead(db: Database, principal: Principal, fields: Fields | und
   };
 }
 
-function rowOf({ label, description, location, external_id: given, tags }: NewPlace) {
+/** What the caller may set, as columns. */
+export function rowOf({ label, description, location, external_id: given, tags }: NewPlace) {
   const external_id = given || null;
   const { lat, lng, address, radius } = location;
   const texts = {
@@ -152,7 +153,7 @@ function rowOf({ label, description, location, external_id: given, tags }: NewPl
   };
 }
 
-function fieldsOf(stored: StoredFields) {
+export function fieldsOf(stored: StoredFields) {
   const searched_fields = Object.values(stored).map(({ folded }) => folded);
   return { fields: stored, field_bytes: bytesOf(stored), searched_fields: searched_fields.join("\n") };
 }
@@ -162,7 +163,7 @@ function bytesOf(value: unknown) {
 }
 
 /** For the audit log. */
-function summaryOf({ label }: NewPlace) {
+export function summaryOf({ label }: NewPlace) {
   return { label };
 }
 

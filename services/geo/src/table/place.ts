@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { revisionColumn } from "#shared/database/revision.ts";
 import type { FieldType } from "./custom-field.ts";
@@ -42,6 +43,8 @@ export const place = sqliteTable(
   (table) => [
     index("place_account").on(table.account_id),
     index("place_account_cell").on(table.account_id, table.cell),
+    // An upload looks up places by it.
+    index("place_account_external").on(table.account_id, table.external_id).where(sql`external_id IS NOT NULL`),
     index("place_account_label").on(table.account_id, table.label_folded),
     // A filter looks through all of the account: here it finds the texts side by side, without the rows.
     index("place_account_searched").on(table.account_id, table.searched, table.searched_fields),

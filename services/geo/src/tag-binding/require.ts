@@ -1,5 +1,5 @@
 import type { Principal } from "#shared/caller/principal.ts";
-import type { TagsAndEmployees } from "#shared/contract/fleet.ts";
+import type { NamedLinks, RowLinks, TagsAndEmployees } from "#shared/contract/fleet.ts";
 import { type ApiError, invalid } from "#shared/error/api-error.ts";
 import type { GeoEnv } from "../env.ts";
 
@@ -13,6 +13,12 @@ export async function requireLinks(env: GeoEnv, principal: Principal, links: Tag
 /** Those of them that the caller may name; nobody is asked for none. */
 export async function existingOf({ FLEET }: GeoEnv, principal: Principal, links: TagsAndEmployees) {
   return links.tags.length === 0 && links.employees.length === 0 ? links : FLEET.existingLinks(principal, links);
+}
+
+/** What rows of a batch name; nobody is asked for nothing. */
+export async function rowLinksOf({ FLEET }: GeoEnv, principal: Principal, named: NamedLinks): Promise<RowLinks> {
+  const isNothing = named.tag_names.length === 0 && named.employees.length === 0;
+  return isNothing ? { tags: [], employees: [] } : FLEET.rowLinks(principal, named);
 }
 
 export function requireAll(links: TagsAndEmployees, existing: TagsAndEmployees, thing: Thing) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalid } from "#shared/error/api-error.ts";
+import { invalid, type Offence } from "#shared/error/api-error.ts";
 import { dateTime, type Location, location, text } from "#shared/operation/fields.ts";
 import { completed, partial } from "#shared/operation/partial.ts";
 import { folded } from "#shared/text/folded.ts";
@@ -139,11 +139,17 @@ export function changedMembersOf(current: TaskMembers, { location, ...given }: T
 type Period = { from: number; to: number };
 
 /** Work must end in the future, and not before it begins. An end that stays is no matter of an update. */
-export function requirePeriod({ from, to }: Period, now: number, thing: string, current?: Period) {
+export function requirePeriod(period: Period, now: number, thing: string, current?: Period) {
+  const offence = periodOffence(period, now, current);
+  if (offence) throw invalid(`${thing}.${offence.parameter}`, offence.error);
+}
+
+/** What is wrong with the period of a thing to be. */
+export function periodOffence({ from, to }: Period, now: number, current?: Period): Offence | undefined {
   // The caller speaks in whole seconds: the last one counts to its end.
   const isNew = current === undefined || secondOf(to) !== secondOf(current.to);
-  if (isNew && to + 999 < now) throw invalid(`${thing}.to`, "must not be in the past");
-  if (from > to) throw invalid(`${thing}.from`, "must not be after to");
+  if (isNew && to + 999 < now) return { parameter: "to", error: "must not be in the past" };
+  return from > to ? { parameter: "from", error: "must not be after to" } : undefined;
 }
 
 function secondOf(ms: number) {

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { namesOf } from "#shared/batch/cells.ts";
+import { NO_GEOCODER, withPlaces } from "#shared/batch/places.ts";
+import { readRows, SOURCE } from "#shared/batch/source.ts";
+import { tagNamesIn } from "#shared/batch/tags.ts";
 import { read } from "#shared/database/steps.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { listSearch } from "../../filtered-list/schema.ts";
 import { operation } from "../../operation.ts";
-import { namesOf, rowsOf } from "../../sheet/cells.ts";
-import { textOf } from "../../sheet/text.ts";
-import { namesIn } from "../../tag/names.ts";
 import { selectByNames } from "../../tag/queries.ts";
 import { selectByLabels } from "../../tracker/queries.ts";
 import { CheckedEmployee, convertRows, IMPORT_FIELDS } from "./batch.ts";
@@ -82,13 +83,11 @@ export const batchConvertEmployees = operation("/employee/batch_convert", {
   summary: "Reads employees from tab-delimited text or a parsed sheet and checks them; stores nothing",
   right: "employee_update",
   input: z.object({
-    batch: z.string().optional(),
-    file_id: z.string().optional(),
+    ...SOURCE,
     fields: z
       .array(z.enum(IMPORT_FIELDS))
       .max(256)
       .default(["first_name", "middle_name", "last_name", "email", "phone"]),
-    geocoder: z.string().optional(),
     default_radius: z.int().min(1).max(300_000).default(100),
   }),
   output: z.object({
@@ -96,14 +95,16 @@ export const batchConvertEmployees = operation("/employee/batch_convert", {
     limit_exceeded: z.boolean(),
   }),
   errors: [234],
-  async run({ fields, default_radius, ...source }, { db, env, principal }) {
-    const text = await textOf(source, env, principal);
-    const { rows, limit_exceeded } = rowsOf(text, Number(env.BATCH_ROWS));
-    const named = await read(db, {
-      trackers: selectByLabels(db, principal, namesOf("tracker_label", rows, fields)),
-      tags: selectByNames(db, principal, [...new Set(namesOf("tags", rows, fields).flatMap(namesIn))]),
-    });
-    return { list: convertRows(rows, fields, named, default_radius), limit_exceeded };
+  async run({ fields, default_radius, geocoder: provider, ...source }, { db, env, principal }) {
+    const { rows, limit_exceeded } = await readRows(source, fields, env, principal);
+    const [placed, named] = await Promise.all([
+      withPlaces(rows, { geocoder: NO_GEOCODER, principal, provider }),
+      read(db, {
+        trackers: selectByLabels(db, principal, namesOf(rows, "tracker_label")),
+        tags: selectByNames(db, principal, tagNamesIn(rows)),
+      }),
+    ]);
+    return { list: convertRows(placed, named, default_radius), limit_exceeded };
   },
 });
 

@@ -15,11 +15,20 @@ export function namesIn(cell: string): string[] {
   return names.filter((name) => name !== "");
 }
 
-/** The tags that the cell names. */
-export function tagsNamed(cell: string, byName: TagIds, errors: Offence[]): number[] {
+/** All names in the cells, each once. */
+export function tagNamesIn(rows: { tags?: string }[]): string[] {
+  return [...new Set(rows.flatMap(({ tags }) => (tags === undefined ? [] : namesIn(tags))))];
+}
+
+/** The tags that the cell names, and the names that no tag has. */
+export function splitTags(cell: string, byName: TagIds): { ids: number[]; unknown: string[] } {
   const names = [...new Set(namesIn(cell))];
-  const unknown = names.filter((name) => !byName.has(name));
-  const ids = names.flatMap((name) => byName.get(name) ?? []);
+  return { ids: names.flatMap((name) => byName.get(name) ?? []), unknown: names.filter((name) => !byName.has(name)) };
+}
+
+/** The tags that the cell names; names that no tag has are an error. */
+export function tagsNamed(cell: string, byName: TagIds, errors: Offence[]): number[] {
+  const { ids, unknown } = splitTags(cell, byName);
   if (unknown.length > 0) errors.push({ parameter: "tags", error: `names no tag of yours: ${unknown.join(", ")}` });
   return ids;
 }

@@ -1,0 +1,96 @@
+import { ApiError } from "#shared/error/api-error.ts";
+
+/**
+ * The workbook within a compound file, which is a small file system: sectors in chains, which a table leads along. No chain
+ * can be longer than the file has sectors, so that one that goes around in a circle ends.
+ */
+export function workbookStream(bytes: Uint8Array): Uint8Array {
+  const header = viewOf(bytes);
+  const shift = header.getUint16(SECTOR_SHIFT, true);
+  if (shift !== 9 && shift !== 12) throw new ApiError(234);
+  const large = { data: bytes, sectorBytes: 2 ** shift, first: 1 };
+  const table = joined(large, tableSectors(header, large));
+  const whole = (start: number) => joined(large, chain(table, start));
+  const entries = entriesOf(whole(header.getUint32(DIRECTORY_START, true)));
+  const found = NAMES.map((name) => entries.find((entry) => entry.type === STREAM && entry.name === name));
+  const workbook = found.find((entry) => entry !== undefined);
+  if (!workbook) throw new ApiError(234);
+  if (workbook.size >= SMALL_BYTES) return whole(workbook.start).subarray(0, workbook.size);
+  // Small streams share the root's, in sectors of their own.
+  const root = entries.find(({ type }) => type === ROOT);
+  if (!root) throw new ApiError(234);
+  const small = { data: whole(root.start), sectorBytes: 64, first: 0 };
+  const sectors = chain(whole(header.getUint32(SMALL_TABLE_START, true)), workbook.start);
+  return joined(small, sectors).subarray(0, workbook.size);
+}
+
+/** `first` is the sector at which the one with the number 0 stands. */
+type Sectors = { data: Uint8Array; sectorBytes: number; first: number };
+
+/** Where the table of chains stands: the header names the first 109 sectors, a chain of lists the others. */
+function tableSectors(header: DataView, sectors: Sectors): number[] {
+  const numbers = numbersIn(header, HEADER_LIST, HEADER_LISTED);
+  const perList = sectors.sectorBytes / 4 - 1;
+  const most = sectors.data.byteLength / sectors.sectorBytes;
+  let next = header.getUint32(LIST_START, true);
+  for (let lists = 0; next < LAST && lists < most; lists++) {
+    const list = viewOf(joined(sectors, [next]));
+    numbers.push(...numbersIn(list, 0, perList));
+    next = list.getUint32(perList * 4, true);
+  }
+  return numbers.filter((number) => number < LAST).slice(0, most);
+}
+
+function chain(table: Uint8Array, start: number): number[] {
+  const view = viewOf(table);
+  const numbers: number[] = [];
+  for (let next = start; next < LAST; next = view.getUint32(next * 4, true)) {
+    numbers.push(next);
+    if (numbers.length * 4 > table.byteLength) throw new ApiError(234);
+  }
+  return numbers;
+}
+
+function joined({ data, sectorBytes, first }: Sectors, numbers: number[]): Uint8Array {
+  return Buffer.concat(
+    numbers.map((number) => {
+      const start = (number + first) * sectorBytes;
+      // The last one of a file may be cut off.
+      if (start >= data.byteLength) throw new ApiError(234);
+      return data.subarray(start, start + sectorBytes);
+    }),
+  );
+}
+
+function entriesOf(directory: Uint8Array) {
+  const view = viewOf(directory);
+  return Array.from({ length: Math.floor(directory.byteLength / ENTRY_BYTES) }, (_, index) => {
+    const at = index * ENTRY_BYTES;
+    const nameEnd = at + Math.min(Math.max(view.getUint16(at + 64, true) - 2, 0), 62);
+    return {
+      name: Buffer.from(directory.subarray(at, nameEnd)).toString("utf16le"),
+      type: view.getUint8(at + 66),
+      start: view.getUint32(at + 116, true),
+      size: view.getUint32(at + 120, true),
+    };
+  });
+}
+
+function numbersIn(view: DataView, from: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => view.getUint32(from + index * 4, true));
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array) {
+  return new DataView(buffer, byteOffset, byteLength);
+}
+
+/** Workbooks since 1997, and those before. */
+const NAMES = ["Workbook", "Book"];
+/** Numbers from here on are no sectors. */
+const LAST = 0xfffffffa;
+const [STREAM, ROOT] = [2, 5];
+const ENTRY_BYTES = 128;
+const SMALL_BYTES = 4096;
+// Places in the header.
+const [SECTOR_SHIFT, DIRECTORY_START, SMALL_TABLE_START, LIST_START] = [30, 48, 60, 68];
+const [HEADER_LIST, HEADER_LISTED] = [76, 109];

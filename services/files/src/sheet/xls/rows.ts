@@ -1,0 +1,207 @@
+import { ApiError } from "#shared/error/api-error.ts";
+import { requireFewCells, requireNarrow } from "../../cell/limits.ts";
+import { textOfNumber } from "../../cell/text.ts";
+import { workbookStream } from "./compound-file.ts";
+import { RecordReader, recordsOf, type SheetRecord } from "./records.ts";
+
+/**
+ * What the first sheet of an .xls holds, row after row; at most so many rows. Each record is looked at once, and none beyond
+ * its end, so that no file takes longer than its size.
+ */
+export function rowsOfXlsStream(bytes: Uint8Array, limit: number): string[][] {
+  const stream = workbookStream(bytes);
+  const book = readBook(stream);
+  const rows: string[][] = [];
+  let count = 0;
+  for (const { row, column, text } of cellsOf(stream, book)) {
+    if (row >= limit) continue;
+    requireNarrow(column + 1);
+    count += 1;
+    requireFewCells(count);
+    const cells = rows[row] ?? [];
+    rows[row] = cells;
+    cells[column] = text;
+  }
+  return Array.from(rows, (cells = []) => Array.from(cells, (cell = "") => cell));
+}
+
+type Book = {
+  /** Texts have one byte a character, of this page. */
+  page: TextDecoder | undefined;
+  counts1904: boolean;
+  /** Where the first sheet begins. */
+  sheet: number;
+  texts: string[];
+  formats: Map<number, string>;
+  /** The formats of the styles, by their place. */
+  styles: number[];
+};
+
+function readBook(stream: Uint8Array): Book {
+  const [first] = recordsOf(stream, 0);
+  const book: Book = {
+    page: pageOfVersion(first),
+    counts1904: false,
+    sheet: -1,
+    texts: [],
+    formats: new Map(),
+    styles: [],
+  };
+  for (const { type, data, parts } of recordsOf(stream, 0)) {
+    if (type === RECORD.end) break;
+    if (type === RECORD.encrypted) throw new ApiError(234);
+    if (type === RECORD.page && book.page) book.page = pageOf(data.getUint16(0, true));
+    if (type === RECORD.epoch) book.counts1904 = data.getUint16(0, true) === 1;
+    if (type === RECORD.style) book.styles.push(data.getUint16(2, true));
+    if (type === RECORD.format) book.formats.set(data.getUint16(0, true), formatOf(data, book));
+    if (type === RECORD.sheet && book.sheet < 0 && data.getUint8(5) === 0) book.sheet = data.getUint32(0, true);
+    if (type === RECORD.sharedTexts) book.texts = sharedTexts(parts);
+  }
+  if (book.sheet < 0) throw new ApiError(234);
+  return book;
+}
+
+/** Of the version before 1997, and of 1997; others are 234. */
+function pageOfVersion(first: SheetRecord | undefined) {
+  const version = first?.type === RECORD.begin ? first.data.getUint16(0, true) : 0;
+  if (version === 0x0600) return undefined;
+  if (version === 0x0500) return pageOf(1252);
+  throw new ApiError(234);
+}
+
+function pageOf(page: number) {
+  return new TextDecoder(page >= 1250 && page <= 1258 ? `windows-${page}` : "windows-1252");
+}
+
+function sharedTexts(parts: DataView[]): string[] {
+  const reader = new RecordReader(parts, 4);
+  const count = reader.number32();
+  const texts: string[] = [];
+  while (texts.length < count && !reader.isAtEnd) texts.push(reader.text(reader.number16()));
+  return texts;
+}
+
+function formatOf(data: DataView, { page }: Book): string {
+  if (page) return bytesAsText(data, 3, data.getUint8(2), page);
+  const reader = new RecordReader([data], 2);
+  return reader.text(reader.number16());
+}
+
+type Cell = { row: number; column: number; text: string };
+
+function* cellsOf(stream: Uint8Array, book: Book): Generator<Cell> {
+  let depth = 0;
+  /** A formula whose text follows. */
+  let open: { row: number; column: number } | undefined;
+  for (const record of recordsOf(stream, book.sheet)) {
+    const { type, data } = record;
+    if (type === RECORD.begin) depth += 1;
+    if (type === RECORD.end) depth -= 1;
+    if (depth === 0) return;
+    // Charts within the sheet have cells of their own.
+    if (depth > 1 || !CELLS.has(type)) continue;
+    if (type === RECORD.formulaText) {
+      if (open) yield { ...open, text: textOf(record, 0, book) };
+      continue;
+    }
+    const [row, column] = [data.getUint16(0, true), data.getUint16(2, true)];
+    if (type === RECORD.numbers) {
+      yield* numbersOf(record, row, column, book);
+      continue;
+    }
+    const isText = type === RECORD.formula && data.getUint16(12, true) === 0xffff && data.getUint8(6) === 0;
+    open = isText ? { row, column } : undefined;
+    const text = isText ? "" : textOfCell(record, book);
+    if (text !== "") yield { row, column, text };
+  }
+}
+
+function textOfCell(record: SheetRecord, book: Book): string {
+  const { type, data } = record;
+  switch (type) {
+    case RECORD.sharedText:
+      return book.texts[data.getUint32(6, true)] ?? "";
+    case RECORD.text:
+    case RECORD.richText:
+      return textOf(record, 6, book);
+    case RECORD.truth:
+      return data.getUint8(7) === 0 ? String(data.getUint8(6) === 1) : "";
+    case RECORD.number:
+      return numberText(data.getFloat64(6, true), data.getUint16(4, true), book);
+    case RECORD.packedNumber:
+      return numberText(unpacked(data.getUint32(6, true)), data.getUint16(4, true), book);
+    default:
+      return formulaValue(data, book);
+  }
+}
+
+function formulaValue(data: DataView, book: Book): string {
+  if (data.getUint16(12, true) !== 0xffff) {
+    return numberText(data.getFloat64(6, true), data.getUint16(4, true), book);
+  }
+  // What is no number is a truth value, an error or nothing.
+  return data.getUint8(6) === 1 ? String(data.getUint8(8) === 1) : "";
+}
+
+/** A row of packed numbers, each behind its style; the last column stands behind them. */
+function* numbersOf({ data }: SheetRecord, row: number, first: number, book: Book): Generator<Cell> {
+  for (let at = 4, column = first; at + 8 <= data.byteLength; at += 6, column += 1) {
+    const value = unpacked(data.getUint32(at + 2, true));
+    yield { row, column, text: numberText(value, data.getUint16(at, true), book) };
+  }
+}
+
+/** The upper 30 bits of a floating-point number or a whole one, perhaps in hundredths. */
+function unpacked(packed: number): number {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setUint32(0, packed & ~3);
+  const value = packed & 2 ? packed >> 2 : view.getFloat64(0);
+  return packed & 1 ? value / 100 : value;
+}
+
+function numberText(value: number, style: number, { styles, formats, counts1904 }: Book): string {
+  const format = styles[style] ?? 0;
+  return textOfNumber(value, formats.get(format) ?? format, counts1904);
+}
+
+function textOf({ data, parts }: SheetRecord, at: number, { page }: Book): string {
+  const length = data.getUint16(at, true);
+  return page ? bytesAsText(data, at + 2, length, page) : new RecordReader(parts, at + 2).text(length);
+}
+
+function bytesAsText({ buffer, byteOffset, byteLength }: DataView, at: number, length: number, page: TextDecoder) {
+  if (at + length > byteLength) throw new ApiError(234);
+  return page.decode(new Uint8Array(buffer, byteOffset + at, length));
+}
+
+const RECORD = {
+  begin: 0x0809,
+  end: 0x0a,
+  encrypted: 0x2f,
+  page: 0x42,
+  epoch: 0x22,
+  sheet: 0x85,
+  format: 0x041e,
+  style: 0xe0,
+  sharedTexts: 0xfc,
+  sharedText: 0xfd,
+  text: 0x0204,
+  richText: 0xd6,
+  truth: 0x0205,
+  number: 0x0203,
+  packedNumber: 0x027e,
+  numbers: 0xbd,
+  formula: 0x06,
+  formulaText: 0x0207,
+};
+const CELLS = new Set([
+  RECORD.sharedText,
+  RECORD.text,
+  RECORD.richText,
+  RECORD.truth,
+  RECORD.number,
+  RECORD.packedNumber,
+  RECORD.numbers,
+  RECORD.formula,
+  RECORD.formulaText,
+]);

@@ -1,0 +1,110 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { PerformerSearch, Performers } from "#shared/contract/fleet.ts";
+import type { Position } from "#shared/contract/geocoder.ts";
+import type { Feature } from "#shared/contract/tariff.ts";
+import type { Database } from "#shared/database/open.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
+import { read } from "#shared/database/steps.ts";
+import type { Location } from "#shared/operation/fields.ts";
+import { folded } from "#shared/text/folded.ts";
+import { department } from "../../table/department.ts";
+import { employee } from "../../table/employee.ts";
+import { garage } from "../../table/garage.ts";
+import { source } from "../../table/source.ts";
+import { tariff } from "../../table/tariff.ts";
+import { tracker } from "../../table/tracker.ts";
+import { vehicle } from "../../table/vehicle.ts";
+
+/** Whom the names are of, and what the ids stand for, in one trip. */
+export async function selectPerformers(
+  db: Database,
+  principal: Principal,
+  feature: Feature,
+  { names, employee_ids, vehicle_ids }: PerformerSearch,
+): Promise<Performers> {
+  const usable = usableTrackers(db, principal, feature);
+  const spelled = new Map(names.map((name) => [name, spellingsOf(name)]));
+  const { labels, people, employees, vehicles } = await read(db, {
+    labels: db
+      .select(trackersNamed(usable.label, usable.id))
+      .from(usable)
+      .where(among(usable.label, names))
+      .groupBy(usable.label),
+    people: selectNamed(db, principal, usable, [...new Set([...spelled.values()].flat())]),
+    employees: db
+      .select({ id: employee.id, tracker_id: usable.id, own: employee.location, parent: department.location })
+      .from(employee)
+      .leftJoin(usable, eq(usable.id, employee.tracker_id))
+      .leftJoin(department, eq(department.id, employee.department_id))
+      .where(visibleTo(principal, employee, among(employee.id, employee_ids))),
+    vehicles: db
+      .select({ id: vehicle.id, tracker_id: usable.id, parent: garage.location })
+      .from(vehicle)
+      .leftJoin(usable, eq(usable.id, vehicle.tracker_id))
+      .leftJoin(garage, eq(garage.id, vehicle.garage_id))
+      .where(visibleTo(principal, vehicle, among(vehicle.id, vehicle_ids))),
+  });
+  const byLabel = new Map(labels.map(({ name, first, last }) => [name, [first, last]]));
+  const byPerson = new Map(people.map(({ name, first, last }) => [name, [first, last]]));
+  const named = names.map((name) => {
+    const found = [byLabel.get(name), ...(spelled.get(name) ?? []).map((spelling) => byPerson.get(spelling))];
+    return { name, tracker_ids: [...new Set(found.flatMap((ids) => ids ?? []))].slice(0, 2) };
+  });
+  return {
+    named: named.filter(({ tracker_ids }) => tracker_ids.length > 0),
+    employees: employees.map((row) => ({ ...row, own: positionOf(row.own), parent: positionOf(row.parent) })),
+    vehicles: vehicles.map((row) => ({ ...row, own: null, parent: positionOf(row.parent) })),
+  };
+}
+
+/** The trackers that the principal may give work that needs the feature. */
+function usableTrackers(db: Database, principal: Principal, feature: Feature) {
+  const has = sql`EXISTS (SELECT 1 FROM json_each(${tariff.features}) WHERE value = ${feature})`;
+  return db
+    .select({ id: tracker.id, label: tracker.label })
+    .from(tracker)
+    .innerJoin(source, eq(source.id, tracker.source_id))
+    .innerJoin(tariff, eq(tariff.id, source.tariff_id))
+    .where(visibleTo(principal, OF_TRACKER, eq(source.blocked, false), has))
+    .as("usable");
+}
+type UsableTrackers = ReturnType<typeof usableTrackers>;
+
+/** The employees with these names who are on a tracker, with their middle names or without. */
+function selectNamed(db: Database, principal: Principal, usable: UsableTrackers, spellings: string[]) {
+  const named = (name: SQL) =>
+    db
+      .select({ name: sql<string>`${name}`.as("name"), tracker_id: employee.tracker_id })
+      .from(employee)
+      .where(visibleTo(principal, employee, among(name, spellings)));
+  const people = named(WHOLE_NAME).union(named(SHORT_NAME)).as("people");
+  return db
+    .select(trackersNamed(people.name, usable.id))
+    .from(people)
+    .innerJoin(usable, eq(usable.id, people.tracker_id))
+    .groupBy(sql`${people.name}`);
+}
+
+function trackersNamed<Name>(name: Name, id: unknown) {
+  return { name, first: sql<number>`min(${id})`, last: sql<number>`max(${id})` };
+}
+
+/** A name is kept with the last name first; people write it in other orders. */
+function spellingsOf(name: string): string[] {
+  const words = folded(name).split(/\s+/, MOST_WORDS + 1);
+  if (words.length > MOST_WORDS) return [];
+  return words.map((_, index) => [...words.slice(index), ...words.slice(0, index)].join(" "));
+}
+
+function positionOf(location: Location | null): Position | null {
+  return location && { lat: location.lat, lng: location.lng };
+}
+
+const WHOLE_NAME = sql`trim(replace(${employee.name_folded}, '  ', ' '))`;
+/** Up to the first name, which stands behind the last. */
+const SHORT_NAME = sql`substr(${WHOLE_NAME}, 1,
+  instr(' ' || ${WHOLE_NAME} || ' ', ' ' || ${employee.first_name_folded} || ' ') + length(${employee.first_name_folded}) - 1)`;
+/** Of a tracker, the column that ties rows to a tracker is its own id. */
+const OF_TRACKER = { account_id: tracker.account_id, tracker_id: tracker.id };
+const MOST_WORDS = 8;

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { NO_GEOCODER, withPlaces } from "#shared/batch/places.ts";
+import { readRows, SOURCE } from "#shared/batch/source.ts";
+import { tagNamesIn } from "#shared/batch/tags.ts";
+import { operation } from "../../operation.ts";
+import { rowLinksOf } from "../../tag-binding/require.ts";
+import { selectFields } from "../custom-field/queries.ts";
+import { CheckedPlace, convertRows, employeesNamed, isField } from "./rows.ts";
+
+export const batchConvertPlaces = operation("/place/batch_convert", {
+  summary: "Reads places from tab-delimited text or a parsed sheet and checks them; stores nothing",
+  right: "place_update",
+  input: z.object({
+    ...SOURCE,
+    /** Names of columns, and ids of custom fields. */
+    fields: z
+      .array(z.string().refine(isField, { error: "must name a column, or a custom field by its id" }))
+      .max(256)
+      .default(["label", "address", "lat", "lng", "radius", "description", "tags"]),
+    default_radius: z.int().min(1).max(300_000).default(100),
+  }),
+  output: z.object({ list: z.array(CheckedPlace), limit_exceeded: z.boolean() }),
+  errors: [234],
+  async run({ fields, default_radius, geocoder: provider, ...source }, { db, env, principal }) {
+    const [{ rows, limit_exceeded }, customFields] = await Promise.all([
+      readRows(source, fields.filter(isField), env, principal),
+      selectFields(db, principal),
+    ]);
+    const employees = employeesNamed(rows, customFields);
+    const [placed, links] = await Promise.all([
+      withPlaces(rows, { geocoder: NO_GEOCODER, principal, provider }),
+      rowLinksOf(env, principal, { tag_names: tagNamesIn(rows), employees }),
+    ]);
+    return { list: convertRows(placed, { ...links, customFields }, default_radius), limit_exceeded };
+  },
+});
+
+export const operations = [batchConvertPlaces];

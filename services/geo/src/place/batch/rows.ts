@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { type Cells, checkedOf, fittingOf, SKIPPED } from "#shared/batch/cells.ts";
+import { convertedItem, withErrors } from "#shared/batch/item.ts";
+import { placedAt, type RowPlace } from "#shared/batch/places.ts";
+import { idsByName, splitTags, type TagIds } from "#shared/batch/tags.ts";
+import type { RowLinks } from "#shared/contract/fleet.ts";
+import type { Offence } from "#shared/error/api-error.ts";
+import type { CustomFieldRow } from "../../table/custom-field.ts";
+import { readValue } from "../fields.ts";
+import { NewPlace, Place } from "../schema.ts";
+
+/** The columns that a row may have, besides those named by the ids of custom fields. */
+const FIELDS = ["label", "address", "lat", "lng", "radius", "description", "tags", "external_id", SKIPPED] as const;
+type Field = (typeof FIELDS)[number] | `${number}`;
+/** The cells of a row, its place completed. */
+export type Row = Omit<Cells<Field>, keyof RowPlace> & RowPlace;
+
+export function isField(name: string): name is Field {
+  return FIELDS.some((field) => field === name) || /^\d{1,15}$/.test(name);
+}
+
+/** `tag_names` are those of the row that no tag has. */
+export const CheckedPlace = convertedItem(Place.shape, { tag_names: z.array(z.string()).optional() });
+
+/** What the rows name, and the custom fields that the account has. */
+type NamedThings = RowLinks & { customFields: CustomFieldRow[] };
+type Lookups = { tagIds: TagIds; employees: Set<number>; customFields: CustomFieldRow[] };
+
+/** Places as create would take them, each with what is wrong with it. */
+export function convertRows(rows: Row[], { tags, employees, customFields }: NamedThings, default_radius: number) {
+  const known = { tagIds: idsByName(tags), employees: new Set(employees), customFields };
+  return rows.map((row) => convertRow(row, known, default_radius));
+}
+
+/** The employees that cells of custom fields name. */
+export function employeesNamed(rows: Cells<Field>[], customFields: CustomFieldRow[]): number[] {
+  const columns = customFields.filter(({ type }) => type === "employee").map(({ id }) => `${id}` as const);
+  const values = rows.flatMap((cells) => columns.flatMap((column) => cells[column] ?? []));
+  const ids = values.map((value) => readValue("employee", value)).filter((id) => typeof id === "number");
+  return [...new Set(ids)];
+}
+
+function convertRow(cells: Row, known: Lookups, default_radius: number) {
+  const errors: Offence[] = [];
+  const named = splitTags(cells.tags ?? "", known.tagIds);
+  const row = { ...membersOf(cells, default_radius, errors), tags: named.ids };
+  const place = { ...EMPTY, ...(checkedOf(NewPlace, row, errors) ?? fittingOf(row, NewPlace.shape)) };
+  const unknown = named.unknown.length > 0 && { tag_names: named.unknown };
+  return withErrors("place", { id: null, ...place, fields: fieldsOf(cells, known, errors), ...unknown }, errors);
+}
+
+/** What create takes of a row, unchecked but for the coordinates being there. */
+export function membersOf(cells: Row, default_radius: number, errors: Offence[]) {
+  const { label, description, external_id, address, lat, lng, radius = default_radius } = cells;
+  const location = { ...placedAt({ address, lat, lng }, "location", errors), radius };
+  return { label, description, external_id, location };
+}
+
+function fieldsOf(cells: Row, { customFields, employees }: Lookups, errors: Offence[]) {
+  const members = customFields.flatMap(({ id, type, required }) => {
+    const cell = cells[`${id}`];
+    if (cell === undefined) {
+      if (required) errors.push({ parameter: `fields.${id}`, error: "is required" });
+      return [];
+    }
+    const value = readValue(type, cell);
+    if (value !== undefined && (type !== "employee" || employees.has(Number(value)))) return [[id, { type, value }]];
+    const error = value === undefined ? `is no ${type} of a custom field` : "names an employee that does not exist";
+    errors.push({ parameter: `fields.${id}.value`, error });
+    return [];
+  });
+  return Object.fromEntries(members);
+}
+
+const NOWHERE = { lat: 0, lng: 0 };
+const EMPTY = {
+  ...NewPlace.parse({ label: "?", location: NOWHERE }),
+  label: "",
+  avatar_file_name: null,
+};

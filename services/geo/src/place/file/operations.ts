@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { checkedOf } from "#shared/batch/cells.ts";
+import { type Geocoding, NO_GEOCODER, withPlaces } from "#shared/batch/places.ts";
+import { onCurrent } from "#shared/database/steps.ts";
+import { ApiError, type Offence } from "#shared/error/api-error.ts";
+import { sentFile } from "#shared/operation/fields.ts";
+import { redirectTarget } from "#shared/operation/redirect.ts";
+import { operation } from "../../operation.ts";
+import { membersOf } from "../batch/rows.ts";
+import { NewPlace } from "../schema.ts";
+import { findByExternalIds, idsOf, storePlaces, type Upload } from "./queries.ts";
+import { type Line, linesOfCsv } from "./read-csv.ts";
+
+const DUPLICATE_POLICIES = ["skip", "update", "fail"] as const;
+type DuplicatePolicy = (typeof DUPLICATE_POLICIES)[number];
+
+export const uploadPlaces = operation("/place/upload", {
+  summary:
+    "Makes places of a CSV file, all of them or none; those with an external id that is there may be changed by it",
+  right: "place_update",
+  reply: ["json", "redirect"],
+  input: z.object({
+    file: sentFile().optional(),
+    error_policy: z.enum(["ignore", "fail"]).default("fail"),
+    duplicate_policy: z.enum(DUPLICATE_POLICIES).default("fail"),
+    default_radius: z.int().min(1).max(300_000).default(100),
+    geocoder: z.string().optional(),
+    redirect_target: redirectTarget(),
+  }),
+  output: z.object({
+    /** Rows below the header. */
+    total: z.int(),
+    /** Those of them that are left out as they are not right. */
+    errors: z.int(),
+  }),
+  errors: [233, 234, 247, 268],
+  async run(input, { db, env, principal, actor }) {
+    const { file, error_policy, duplicate_policy, default_radius, geocoder: provider } = input;
+    if (!file) throw new ApiError(233);
+    const lines = linesOfCsv(file.bytes, Number(env.BATCH_ROWS));
+    const read = await readPlaces(lines, default_radius, { geocoder: NO_GEOCODER, principal, provider });
+    const places = read.flatMap(({ place }) => place ?? []);
+    const line = read.findIndex(({ place }) => !place);
+    if (error_policy === "fail" && line >= 0) throw new ApiError(234, { line: line + 1, errors: read[line]?.errors });
+    const kept = withoutRepeated(places, duplicate_policy);
+    const external_ids = kept.flatMap(({ external_id }) => external_id ?? []);
+    await onCurrent(async () => {
+      const found = await findByExternalIds(db, principal, external_ids);
+      await storePlaces(db, principal, { found, ...sorted(kept, idsOf(found), duplicate_policy) }, actor);
+    });
+    return { total: lines.length, errors: lines.length - places.length };
+  },
+});
+
+export const operations = [uploadPlaces];
+
+type ReadPlace = { place: NewPlace | undefined; errors: Offence[] };
+
+async function readPlaces(lines: Line[], default_radius: number, geocoding: Geocoding): Promise<ReadPlace[]> {
+  const placed = await withPlaces(lines, geocoding);
+  return placed.map((line) => {
+    const errors: Offence[] = [];
+    const place = checkedOf(NewPlace, membersOf(line, default_radius, errors), errors);
+    const told = errors.map(({ parameter, error }) => ({ parameter: `place.${parameter}`, error }));
+    return { place: errors.length > 0 ? undefined : place, errors: told };
+  });
+}
+
+/** Within the file the first of each external id counts, or the last where it changes the one before it. */
+function withoutRepeated(places: NewPlace[], policy: DuplicatePolicy): NewPlace[] {
+  const inTurn = policy === "update" ? places.toReversed() : places;
+  const seen = new Set<string>();
+  const kept = inTurn.filter(({ external_id }) => {
+    if (external_id === null || !seen.has(external_id)) {
+      if (external_id !== null) seen.add(external_id);
+      return true;
+    }
+    if (policy === "fail") throw duplicate(external_id);
+    return false;
+  });
+  return policy === "update" ? kept.toReversed() : kept;
+}
+
+/** Which of the places are new, and which are changed. */
+function sorted(places: NewPlace[], ids: Map<string, number>, policy: DuplicatePolicy): Omit<Upload, "found"> {
+  const [taken] = ids.keys();
+  if (policy === "fail" && taken !== undefined) throw duplicate(taken);
+  const idOf = ({ external_id }: NewPlace) => (external_id === null ? undefined : ids.get(external_id));
+  const updates = places.flatMap((place) => {
+    const id = idOf(place);
+    return policy === "update" && id !== undefined ? [{ ...place, id }] : [];
+  });
+  return { inserts: places.filter((place) => idOf(place) === undefined), updates };
+}
+
+function duplicate(external_id: string) {
+  return new ApiError(247, { errors: [{ parameter: "place.external_id", error: `${external_id} is there already` }] });
+}

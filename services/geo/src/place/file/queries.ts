@@ -1,0 +1,132 @@
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import { demandRoom } from "#shared/database/room.ts";
+import { only } from "#shared/database/rows.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
+import { demand, outdated, write } from "#shared/database/steps.ts";
+import { recordingEach } from "../../outbox/audit.ts";
+import { place } from "../../table/place.ts";
+import { subUserBinding } from "../../table/sub-user-binding.ts";
+import { tagBinding } from "../../table/tag-binding.ts";
+import { visiblePlaces } from "../list-queries.ts";
+import { fieldsOf, rowOf } from "../queries.ts";
+import type { NewPlace } from "../schema.ts";
+
+/** Places by their external ids, as text: so it can be demanded to be the same still. */
+export type Found = { external_ids: string[]; text: string };
+
+/** Of several with one external id the oldest; what the principal does not see is nobody's duplicate. */
+export async function findByExternalIds(db: Database, principal: Principal, external_ids: string[]): Promise<Found> {
+  if (external_ids.length === 0) return { external_ids, text: "[]" };
+  const rows = await db.select({ text: foundText(principal, external_ids) }).from(sql`(SELECT 1)`);
+  return { external_ids, text: only(rows).text };
+}
+
+export function idsOf({ text }: Found): Map<string, number> {
+  return new Map(JSON.parse(text));
+}
+
+export type Upload = { found: Found; inserts: NewPlace[]; updates: (NewPlace & { id: number })[] };
+
+/** All of them or, where that were too many for the account, none. */
+export async function storePlaces(
+  db: Database,
+  principal: Principal,
+  { found, inserts, updates }: Upload,
+  actor: Actor,
+) {
+  const { external_ids, text } = found;
+  const isAsFound = external_ids.length > 0 ? sql`${foundText(principal, external_ids)} = ${text}` : undefined;
+  const changed = among(
+    place.id,
+    updates.map(({ id }) => id),
+  );
+  await write(db, {
+    isCurrent: demand(isAsFound, outdated),
+    ...(updates.length > 0 && {
+      updated: updatePlaces(db, principal, updates),
+      recordedChanges: recordingEach(db, actor, { is: ["place", "update"] }, named(visiblePlaces(principal, changed))),
+    }),
+    ...(inserts.length > 0 && insertPlaces(db, principal, inserts, actor)),
+  });
+}
+
+function insertPlaces(db: Database, principal: Principal, inserts: NewPlace[], actor: Actor) {
+  const { account_id, user_id } = principal;
+  const rows = JSON.stringify(inserts.map(columnsOf));
+  const { searched_fields, field_bytes } = fieldsOf({});
+  const own: Record<string, SQL> = {
+    id: sql`NULL`,
+    account_id: sql`${account_id}`,
+    revision: sql`0`,
+    searched: SEARCHED,
+    fields: sql`'{}'`,
+    searched_fields: sql`${searched_fields}`,
+    field_bytes: sql`${field_bytes}`,
+  };
+  const columns = Object.values(getTableColumns(place)).map(({ name }) => own[name] ?? sql`line.value ->> ${name}`);
+  // They have the last ids that there are, in their order.
+  const id = sql`${NEWEST} - ${inserts.length - 1} + key`;
+  const areNew = sql`${place.id} > ${NEWEST} - ${inserts.length}`;
+  return {
+    hasRoom: demandRoom(principal, "places", place, inserts.length),
+    inserted: db
+      .insert(place)
+      .select(sql`SELECT ${sql.join(columns, sql`, `)} FROM json_each(${rows}) AS line WHERE TRUE ORDER BY key`),
+    recorded: recordingEach(db, actor, { is: ["place", "create"] }, named(visibleTo(principal, place, areNew))),
+    shown:
+      principal.kind === "subuser"
+        ? db
+            .insert(subUserBinding)
+            .select(sql`SELECT ${account_id}, ${user_id}, 'place', ${id}, ${actor.action_date} FROM json_each(${rows})`)
+        : undefined,
+  };
+}
+
+/** Tags, custom fields and the icon stay. */
+function updatePlaces(db: Database, principal: Principal, updates: Upload["updates"]) {
+  const rows = JSON.stringify(updates.map(({ id, ...input }) => ({ id, ...columnsOf(input) })));
+  const [first] = updates.map(columnsOf);
+  const values = Object.keys(first ?? {}).map((name) => [name, sql`line.value ->> ${name}`]);
+  const tagged = sql`(SELECT count(*) FROM ${tagBinding} WHERE ${tagBinding.entity_type} = 'place'
+    AND ${tagBinding.entity_id} = ${place.id})`;
+  const bytes = sql`(line.value ->> 'bytes') + ${BYTES_OF_TAG} * ${tagged}`;
+  return db
+    .update(place)
+    .set({ ...Object.fromEntries(values), searched: SEARCHED, bytes })
+    .from(sql`json_each(${rows}) AS line`)
+    .where(visiblePlaces(principal, sql`${place.id} = line.value ->> 'id'`));
+}
+
+/** What is searched follows from the rest: it need not be sent besides. */
+function columnsOf(input: NewPlace) {
+  const { searched, ...columns } = rowOf(input);
+  return columns;
+}
+
+function foundText(principal: Principal, external_ids: string[]) {
+  const oldest = sql`SELECT ${place.external_id} AS external_id, min(${place.id}) AS id FROM ${place}
+    WHERE ${visiblePlaces(principal, among(place.external_id, external_ids))}
+    GROUP BY ${place.external_id} ORDER BY ${place.external_id}`;
+  return sql<string>`(SELECT json_group_array(json_array(external_id, id)) FROM (${oldest}))`;
+}
+
+function named(condition: SQL | undefined) {
+  return sql`SELECT ${place.id} AS id, json_object('label', ${place.label}) AS payload FROM ${place} WHERE ${condition}`;
+}
+
+/** As `rowOf` puts them together. */
+const SEARCHED = sql.join(
+  [
+    sql`(line.value ->> 'label_folded')`,
+    sql`(line.value ->> 'description_folded')`,
+    sql`(line.value ->> 'address_folded')`,
+    sql`coalesce(line.value ->> 'external_id_folded', '')`,
+  ],
+  sql` || char(10) || `,
+);
+const NEWEST = sql`(SELECT max(id) FROM ${place})`;
+/** Its id and a comma. */
+const BYTES_OF_TAG = 12;

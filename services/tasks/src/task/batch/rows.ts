@@ -1,0 +1,109 @@
+import { type Cells, checkedOf, fittingOf } from "#shared/batch/cells.ts";
+import { convertedItem, withErrors } from "#shared/batch/item.ts";
+import { placedAt, type RowPlace } from "#shared/batch/places.ts";
+import type { Performers } from "#shared/contract/fleet.ts";
+import type { Offence } from "#shared/error/api-error.ts";
+import { dateTime } from "#shared/operation/fields.ts";
+import { type Clock, readLocal } from "#shared/time/clock.ts";
+import { MINUTE_MS } from "#shared/time/duration.ts";
+import { NewTask, periodOffence, Task } from "../schema.ts";
+
+const FIELDS = [
+  "label",
+  "from",
+  "to",
+  "address",
+  "lat",
+  "lng",
+  "radius",
+  "description",
+  "external_id",
+  "performer",
+  "max_delay",
+  "min_stay_duration",
+  "min_arrival_duration",
+] as const;
+export type Field = (typeof FIELDS)[number] | "undefined";
+/** The cells of a row, its place completed. */
+export type Row = Omit<Cells<Field>, keyof RowPlace> & RowPlace;
+
+/** A task has no custom fields: columns of other names are passed over. */
+export function columnOf(name: string): Field {
+  return FIELDS.find((field) => field === name) ?? "undefined";
+}
+
+/** What a row can say of a task. */
+const Sayable = Task.pick({
+  id: true,
+  type: true,
+  label: true,
+  description: true,
+  location: true,
+  external_id: true,
+  tracker_id: true,
+  tags: true,
+  max_delay: true,
+  min_stay_duration: true,
+  min_arrival_duration: true,
+});
+export const CheckedTask = convertedItem(Sayable.shape, { from: dateTime().nullable(), to: dateTime().nullable() });
+
+/** Of what a row leaves out; the duration in minutes. */
+export type Defaults = { radius: number; duration: number; max_delay: number; min_stay_duration: number };
+type Reading = { defaults: Defaults; clock: Clock; now: number; performers: Map<string, number[]> };
+
+/** Tasks as create would take them, each with what is wrong with it, and the tracker that its row names. */
+export function convertRows(rows: Row[], defaults: Defaults, { named }: Performers, clock: Clock) {
+  const performers = new Map(named.map(({ name, tracker_ids }) => [name, tracker_ids]));
+  const reading = { defaults, clock: sheetClock(clock), now: clock.now(), performers };
+  return rows.map((row) => convertRow(row, reading));
+}
+export type ConvertedTask = ReturnType<typeof convertRow>;
+
+function convertRow(cells: Row, { defaults, clock, now, performers }: Reading) {
+  const errors: Offence[] = [];
+  const { performer, address, lat, lng, radius = defaults.radius, description = "", ...rest } = cells;
+  const { max_delay, min_stay_duration } = defaults;
+  const location = { ...placedAt({ address, lat, lng }, "location", errors), radius };
+  const row = { max_delay, min_stay_duration, ...rest, description, location };
+  const checked = checkedOf(RowTask, row, errors, clock);
+  const fitting = { ...EMPTY, ...(checked ?? fittingOf(row, RowTask.shape, clock)) };
+  const [from, to] = [fitting.from ?? null, fitting.to ?? null];
+  const end = from !== null && cells.to === undefined ? from + defaults.duration * MINUTE_MS : to;
+  const offence = from !== null && end !== null ? periodOffence({ from, to: end }, now) : undefined;
+  if (offence) errors.push(offence);
+  const tracker_id = performer === undefined ? null : performerOf(performers.get(performer), errors);
+  return withErrors("task", { ...fitting, id: null, type: "task" as const, from, to: end, tracker_id }, errors);
+}
+
+function performerOf(tracker_ids: number[] = [], errors: Offence[]): number | null {
+  const [tracker_id, another] = tracker_ids;
+  if (tracker_id !== undefined && another === undefined) return tracker_id;
+  const error = another ? "names several trackers" : "names no tracker or employee that can be given tasks";
+  errors.push({ parameter: "performer", error });
+  return null;
+}
+
+/** Sheets hold moments without an offset whatever the caller asks for, and leave out a time that is midnight. */
+function sheetClock(clock: Clock): Clock {
+  return { ...clock, read: (text) => readLocal(wholeTime(text), clock.zone) ?? clock.read(text) };
+}
+
+function wholeTime(text: string) {
+  const { day, minute = "00:00", second = ":00" } = SHEET_TIME.exec(text)?.groups ?? {};
+  return day ? `${day} ${minute}${second}` : text;
+}
+
+const SHEET_TIME = /^(?<day>\d{4}-\d\d-\d\d)(?:[ T](?<minute>\d\d:\d\d)(?<second>:\d\d)?)?$/;
+/** The end follows from the duration where the row has none; what else a task has, no row says. */
+const RowTask = NewTask.omit({
+  form_template_id: true,
+  tracker_id: true,
+  origin: true,
+  import_id: true,
+}).extend({ to: dateTime().optional() });
+const NOWHERE = { lat: 0, lng: 0, radius: 1 };
+const EMPTY = {
+  ...RowTask.partial({ from: true }).parse({ label: "?", description: "", location: NOWHERE }),
+  label: "",
+};

@@ -1,0 +1,66 @@
+import type { z } from "zod";
+import type { Offence } from "#shared/error/api-error.ts";
+import { offencesOf, readerOf } from "#shared/operation/parameters.ts";
+import { type Clock, clockOf } from "#shared/time/clock.ts";
+
+export type Cells<Field extends string> = Partial<Record<Field, string>>;
+
+/** The rows of the text, as many as may be, each by the cells of its columns; blank lines are passed over. */
+export function rowsOf<Field extends string>(batch: string, fields: Field[], limit: number) {
+  const rows: Cells<Field>[] = [];
+  for (const [line] of batch.matchAll(LINE)) {
+    if (line.trim() === "") continue;
+    if (rows.length === limit) return { rows, limit_exceeded: true };
+    rows.push(cellsOf(line.split("\t", fields.length), fields));
+  }
+  return { rows, limit_exceeded: false };
+}
+
+/** Empty cells are absent; cells beyond the columns are passed over. */
+export function cellsOf<Field extends string>(cells: string[], fields: Field[]): Cells<Field> {
+  const named: Cells<Field> = {};
+  for (const [column, field] of fields.entries()) {
+    const cell = cells[column]?.trim();
+    if (cell && field !== SKIPPED) named[field] = cell;
+  }
+  return named;
+}
+
+/** What the cells of one column say, each once. */
+export function namesOf<Field extends string>(rows: Cells<Field>[], field: Field): string[] {
+  return [...new Set(rows.flatMap((cells) => cells[field] ?? []))];
+}
+
+/** What create would take of the cells; undefined where it would not. */
+export function checkedOf<Schema extends z.ZodType>(
+  schema: Schema,
+  cells: unknown,
+  errors: Offence[],
+  clock: Clock = NO_CLOCK,
+): z.output<Schema> | undefined {
+  const read = readerOf(schema)(cells, "", false, { clock, offences: errors });
+  const checked = schema.safeParse(read);
+  if (!checked.success) {
+    // What could not even be read is told already.
+    const told = new Set(errors.map(({ parameter }) => parameter));
+    errors.push(...offencesOf(checked.error.issues, read).filter(({ parameter }) => !told.has(parameter)));
+  }
+  return checked.data;
+}
+
+/** Of a row with errors, the cells that fit their columns on their own. */
+export function fittingOf(cells: Record<string, unknown>, shape: Record<string, z.ZodType>, clock: Clock = NO_CLOCK) {
+  const members = Object.entries(cells).flatMap(([name, cell]) => {
+    const schema = shape[name];
+    if (!schema || cell === undefined) return [];
+    const read = readerOf(schema)(cell, name, false, { clock, offences: [] });
+    return schema.safeParse(read).success ? [[name, read] as const] : [];
+  });
+  return Object.fromEntries(members);
+}
+
+/** A column to pass over. */
+export const SKIPPED = "undefined";
+const LINE = /[^\r\n]+/g;
+/** Where rows hold days, never moments: no zone is asked for. */
+const NO_CLOCK = clockOf({}, "UTC", false);

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Geocoder, GeocoderSearch } from "#shared/contract/geocoder.ts";
+import type { Offence } from "#shared/error/api-error.ts";
+import { NO_GEOCODER, placedAt, withPlaces } from "./places.ts";
+
+// The geocoder of the test asks nothing of it.
+const principal = {} as Principal;
+
+function geocoderOf(searches: GeocoderSearch[]): Geocoder {
+  return {
+    async geocode(_, search) {
+      searches.push(search);
+      return {
+        positions: search.addresses.map((address) => (address === "Main St 1" ? { lat: 52, lng: 13 } : null)),
+        addresses: search.positions.map(({ lat }) => (lat === 40 ? "Side St 2" : null)),
+      };
+    },
+  };
+}
+
+test("all rows of a batch are one question, each address and each position in it once", async () => {
+  const searches: GeocoderSearch[] = [];
+  const rows = [
+    { label: "a", address: "Main St 1" },
+    { label: "b", lat: "40", lng: "8" },
+    { label: "c", address: "Main St 1" },
+    { label: "d", lat: "40", lng: "8" },
+    { label: "e", address: "nowhere" },
+    { label: "f", lat: "41", lng: "8" },
+    { label: "g", lat: "91", lng: "8" },
+    { label: "h", address: "as given", lat: "1", lng: "2" },
+    { label: "i" },
+  ];
+  const placed = await withPlaces(rows, { geocoder: geocoderOf(searches), principal, provider: "osm" });
+  expect(searches).toEqual([
+    {
+      provider: "osm",
+      addresses: ["Main St 1", "nowhere"],
+      positions: [
+        { lat: 40, lng: 8 },
+        { lat: 41, lng: 8 },
+      ],
+    },
+  ]);
+  expect(placed).toEqual([
+    { label: "a", address: "Main St 1", lat: 52, lng: 13 },
+    { label: "b", address: "Side St 2", lat: "40", lng: "8" },
+    { label: "c", address: "Main St 1", lat: 52, lng: 13 },
+    { label: "d", address: "Side St 2", lat: "40", lng: "8" },
+    ...rows.slice(4),
+  ]);
+});
+
+test("rows that are complete ask nobody", async () => {
+  const searches: GeocoderSearch[] = [];
+  const rows = [{ address: "Main St 1", lat: "1", lng: "2" }, {}];
+  expect(await withPlaces(rows, { geocoder: geocoderOf(searches), principal })).toEqual(rows);
+  expect(searches).toEqual([]);
+});
+
+test("an address that nobody knows stands at 0/0, with an error; one coordinate is none", async () => {
+  const errors: Offence[] = [];
+  const rows = await withPlaces([{ address: "nowhere" }, { lat: "5" }], { geocoder: NO_GEOCODER, principal });
+  expect(rows.map((row) => placedAt(row, "center", errors))).toEqual([
+    { address: "nowhere", lat: 0, lng: 0 },
+    { lat: 0, lng: 0 },
+  ]);
+  const error = { parameter: "center", error: "location must have lat and lng" };
+  expect(errors).toEqual([error, error]);
+});
