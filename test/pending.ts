@@ -16,8 +16,6 @@ export const PENDING = [
   "/zone/batch_convert",
   "/place/batch_convert",
   "/place/upload",
-  "/geocoder/search_address",
-  "/geocoder/search_location",
   "/report/tracker/delete",
   "/report/tracker/download",
   "/report/tracker/generate",

@@ -1,5 +1,6 @@
 import type { Operation } from "#shared/operation/declaration.ts";
 import type { GeoEnv } from "./env.ts";
+import { operations as geocoder } from "./geocoder/operations.ts";
 import { operations as ingestKey } from "./ingest-key/operations.ts";
 import { operations as placeEntity } from "./place/entity/operations.ts";
 import { operations as place } from "./place/operations.ts";
@@ -26,4 +27,5 @@ export const operations: Operation<GeoEnv>[] = [
   ...place,
   ...placeEntity,
   ...sharing,
+  ...geocoder,
 ];
