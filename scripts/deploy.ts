@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { applyMigrations } from "./apply-migrations.ts";
 import { secretBindings } from "./bindings.ts";
+import { leastPopulation, loadGazetteer } from "./gazetteer.ts";
 import { hasOperator, insertFirstOperator } from "./operator.ts";
 import { buildReferencePage } from "./reference-page.ts";
 import { requireKeys, type Secrets } from "./secrets.ts";
@@ -32,6 +33,7 @@ const secrets = givenSecrets();
 for (const [worker, server] of databases) {
   step(`migrate the database of ${worker}`);
   if (server) await applyMigrations(migrationsOf(worker), server);
+  if (server && worker === "geo") await loadGazetteer(server, leastPopulation());
 }
 await makeFirstOperator(databases.get("gateway"));
 

@@ -1,5 +1,6 @@
 // npm run migrate: brings the databases named by GATEWAY_DB_URL, FLEET_DB_URL, … up to date.
 import { applyMigrations } from "./apply-migrations.ts";
+import { leastPopulation, loadGazetteer } from "./gazetteer.ts";
 import { givenServer } from "./sqld.ts";
 import { migrationsOf, WORKERS } from "./workers.ts";
 
@@ -16,6 +17,7 @@ for (const worker of given) {
   if (!server) continue;
   try {
     const applied = await applyMigrations(migrationsOf(worker), server);
+    if (worker === "geo") await loadGazetteer(server, leastPopulation());
     console.log(`${worker}: ${applied.join(", ") || "up to date"}`);
   } catch (error) {
     const { message, cause } = error instanceof Error ? error : new Error(String(error));

@@ -7,6 +7,7 @@ import { applyMigrations } from "./apply-migrations.ts";
 import { bundleChanged } from "./bundle.ts";
 import { demoDrive } from "./demo.ts";
 import { openDoor } from "./door.ts";
+import { LARGE, leastPopulation, loadGazetteer } from "./gazetteer.ts";
 import { startWorkers } from "./miniflare.ts";
 import { hasOperator, insertFirstOperator, type Login } from "./operator.ts";
 import { endRecorded, recordProcesses } from "./processes.ts";
@@ -49,6 +50,8 @@ const [databases, secrets] = await Promise.all([
 ]);
 const { servers } = databases;
 await forEachWorker((worker) => applyMigrations(migrationsOf(worker), servers[worker]));
+// Small places follow behind: they take some seconds.
+await loadGazetteer(servers.geo, Math.max(LARGE, leastPopulation()));
 const operator = await firstOperator(servers.gateway);
 
 const port = Number(PORT) || Number(await freePorts(1));
@@ -74,6 +77,10 @@ if (operator && operator.password !== OPERATOR_PASSWORD) {
 const isComplete = DEMO === "0" || (await offerDemo());
 if (isComplete) await rm(pendingOperator(), { force: true });
 console.log(`ready ${origin}/api-v2`);
+await loadGazetteer(servers.geo, leastPopulation()).catch((error) => {
+  // The next start goes on with it.
+  console.error(`The gazetteer has large places alone: ${error instanceof Error ? error.message : error}`);
+});
 
 /** Instead of who listened before: Miniflare would end this process before the databases have ended. */
 function onSignal(react: (exitCode: number) => void) {

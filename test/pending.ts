@@ -11,8 +11,6 @@ export const PENDING = [
   "/task/form/download",
   "/task/form/list",
   "/task/form/read",
-  "/geocoder/search_address",
-  "/geocoder/search_location",
   "/report/tracker/delete",
   "/report/tracker/download",
   "/report/tracker/generate",

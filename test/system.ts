@@ -10,6 +10,7 @@ import { callsPerCount } from "../gateway/src/receive/calls-per-count.ts";
 import { applyMigrations } from "../scripts/apply-migrations.ts";
 import { localBindings, localVars, secretBindings } from "../scripts/bindings.ts";
 import { bundleChanged, bundleOf } from "../scripts/bundle.ts";
+import { loadGazetteer } from "../scripts/gazetteer.ts";
 import { insertFirstOperator } from "../scripts/operator.ts";
 import { newSecrets } from "../scripts/secrets.ts";
 import { startDatabases } from "../scripts/sqld.ts";
@@ -45,6 +46,8 @@ export async function startSystem(
   const [databases] = await Promise.all([startDatabases(folder, {}), bundleChanged()]);
   const { servers } = databases;
   await forEachWorker((worker) => applyMigrations(migrationsOf(worker), servers[worker]));
+  const { GAZETTEER_POPULATION } = environment;
+  if (GAZETTEER_POPULATION) await loadGazetteer(servers.geo, Number(GAZETTEER_POPULATION));
   await insertFirstOperator(servers.gateway, OPERATOR, CHEAP_PASSWORDS);
 
   const harness = await startHarness(servers, folder, environment);

@@ -1,4 +1,5 @@
 import { describeOperations, type NamedSchemas, type Topic } from "#shared/operation/open-api.ts";
+import { AddressDetails, FoundAddress } from "./geocoder/schema.ts";
 import { operations } from "./operations.ts";
 import { CustomField, FieldInput } from "./place/custom-field/schema.ts";
 import { ChangedEntity, Entity } from "./place/entity/schema.ts";
@@ -21,6 +22,11 @@ const TOPICS: Topic[] = [
   { name: "Zones", description: "Geofences: circles, polygons and lines with a width.", paths: ["/zone"] },
   { name: "Places", description: "Points of interest, with values of the account's custom fields.", paths: ["/place"] },
   {
+    name: "Geocoder",
+    description: "Where addresses are, and what stands where positions are.",
+    paths: ["/geocoder"],
+  },
+  {
     name: "Custom fields",
     description: "Which fields things of the account have besides their own.",
     paths: ["/entity"],
@@ -33,12 +39,14 @@ const TOPICS: Topic[] = [
 ];
 
 const NAMED: NamedSchemas = {
+  AddressDetails,
   Bounds,
   ChangedEntity,
   ChangedPlace,
   ChangedZone,
   CustomField,
   Entity,
+  FoundAddress,
   NewCustomField: FieldInput,
   LastGpsPoint,
   NewPlace,

@@ -6,6 +6,7 @@ import type { Named } from "#shared/contract/service.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 import type { Feed } from "./feed/feed.ts";
 import type { StatusBoard } from "./forwarding/status-board.ts";
+import type { GeocoderServer } from "./geocoder/geocoder-server.ts";
 
 export type GeoEnv = ServiceEnv & {
   FLEET: TrackerDirectory & Gauges & TariffTerms & PlaceLinks;
@@ -15,6 +16,9 @@ export type GeoEnv = ServiceEnv & {
   AUDIT_DELAY_SECONDS: string;
   FEEDS: Named<Feed>;
   BOARDS: Named<StatusBoard>;
+  GEOCODERS: Named<GeocoderServer>;
+  /** Of a server that answers as Nominatim does; empty: the gazetteer answers alone. */
+  GEOCODER_URL?: string;
   /** Keys of stored passwords of retranslators: a list as `key-list.ts` says. */
   ENCRYPTION_KEY: string;
   /** For how long points wait for a receiver that does not take them. */

@@ -15,6 +15,7 @@ import type {
   TrackerRecords,
   UserRecords,
 } from "#shared/contract/geo.ts";
+import type { Geocoded, Geocoder, GeocoderSearch } from "#shared/contract/geocoder.ts";
 import type { LastReadings } from "#shared/contract/last-readings.ts";
 import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contract/meter.ts";
 import type { RemovedUser } from "#shared/contract/removal.ts";
@@ -31,6 +32,7 @@ import { putDevices } from "./device/queries.ts";
 import { meteredOf, meteredOfAble, pinMeters } from "./feed/meters-of-trackers.ts";
 import { feedOf } from "./feed/of-tracker.ts";
 import { boardOf } from "./forwarding/of-account.ts";
+import { geocodeAll, languageOf } from "./geocoder/geocode.ts";
 import { receive } from "./ingest/receive.ts";
 import { operations } from "./operations.ts";
 import { deliverAudit, tellSoon } from "./outbox/deliver-audit.ts";
@@ -46,6 +48,7 @@ import { drivesOf } from "./track/drives.ts";
 
 export { TrackerFeed } from "./feed/tracker-feed.ts";
 export { RetranslationBoard } from "./forwarding/board.ts";
+export { GeocoderDesk } from "./geocoder/desk.ts";
 
 // What a call changed the audit log hears of a moment later.
 const Service = serviceOf(operations, describe, { afterChange: tellSoon });
@@ -65,7 +68,8 @@ export default class GeoService
     Forwarding,
     PlaceTags,
     UserRecords,
-    TrackerRecords
+    TrackerRecords,
+    Geocoder
 {
   async ingest(request: DeviceRequest, request_id: string): Promise<{ status: number; body: string }> {
     try {
@@ -143,6 +147,10 @@ export default class GeoService
 
   eraseTrackers(account_id: number, tracker_ids: number[]): Promise<void> {
     return eraseTrackers(this.env, account_id, tracker_ids);
+  }
+
+  geocode({ locale }: Principal, search: GeocoderSearch): Promise<Geocoded> {
+    return geocodeAll(this.env, search, languageOf(locale));
   }
 
   override async scheduled() {

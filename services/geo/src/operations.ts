@@ -1,5 +1,6 @@
 import type { Operation } from "#shared/operation/declaration.ts";
 import type { GeoEnv } from "./env.ts";
+import { operations as geocoder } from "./geocoder/operations.ts";
 import { operations as ingestKey } from "./ingest-key/operations.ts";
 import { operations as placeAvatar } from "./place/avatar/operations.ts";
 import { operations as placeBatch } from "./place/batch/operations.ts";
@@ -34,4 +35,5 @@ export const operations: Operation<GeoEnv>[] = [
   ...placeBatch,
   ...placeFile,
   ...sharing,
+  ...geocoder,
 ];

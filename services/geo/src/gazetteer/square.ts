@@ -1,0 +1,55 @@
+/** The number of a square of so many degrees; a divisor of 180, so that the squares of the last column end at the date line. */
+export function squareOf(lat: number, lng: number, degrees: number): number {
+  return rowOf(lat, degrees) * (360 / degrees) + columnOf(lng, degrees);
+}
+
+export function cellOf(lat: number, lng: number): number {
+  return squareOf(lat, lng, CELL_DEGREES);
+}
+
+export function blockOf(lat: number, lng: number): number {
+  return squareOf(lat, lng, BLOCK_DEGREES);
+}
+
+/** All cells that reach into the circle of 27 km around the position. */
+export function cellsAround(lat: number, lng: number): number[] {
+  return squaresAround(lat, lng, CELL_DEGREES);
+}
+
+/** The blocks that reach into the circle of `BLOCK_METERS` around it. */
+export function blocksAround(lat: number, lng: number): number[] {
+  return squaresAround(lat, lng, BLOCK_DEGREES);
+}
+
+/** Meridians draw together towards the poles: there more columns lie as near. */
+function squaresAround(lat: number, lng: number, degrees: number): number[] {
+  const columns = 360 / degrees;
+  const rows = 180 / degrees;
+  const own = rowOf(lat, degrees);
+  const squares = new Set<number>();
+  for (let row = Math.max(0, own - 1); row <= Math.min(rows - 1, own + 1); row++) {
+    const northmost = Math.max(Math.abs(row * degrees - 90), Math.abs((row + 1) * degrees - 90));
+    const shrunk = Math.cos((Math.min(northmost, MOST_DEGREES) * Math.PI) / 180);
+    const reach = Math.min(Math.ceil(1 / shrunk), Math.floor(columns / 2));
+    const column = columnOf(lng, degrees);
+    for (let near = column - reach; near <= column + reach; near++)
+      squares.add(row * columns + ((near + columns) % columns));
+  }
+  return [...squares];
+}
+
+function rowOf(lat: number, degrees: number) {
+  return Math.min(Math.floor((lat + 90) / degrees), 180 / degrees - 1);
+}
+
+function columnOf(lng: number, degrees: number) {
+  const columns = 360 / degrees;
+  return Math.floor((lng + 180) / degrees) % columns;
+}
+
+const CELL_DEGREES = 0.25;
+const BLOCK_DEGREES = 4;
+const METERS_OF_DEGREE = 111_000;
+export const BLOCK_METERS = BLOCK_DEGREES * METERS_OF_DEGREE;
+/** Nobody lives nearer to a pole. */
+const MOST_DEGREES = 85;

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { Position } from "#shared/contract/geocoder.ts";
+import type { Bounds } from "../point/bounds.ts";
+import type { AddressDetails, FoundAddress } from "./schema.ts";
+
+/** What follows the server's address in a search for addresses, as Nominatim takes it. */
+export function searchPath(address: string, lang: string, bounds?: Bounds): string {
+  const box = bounds && { viewbox: [bounds.west, bounds.north, bounds.east, bounds.south].join(",") };
+  return pathOf("search", { q: address, limit: "10", ...box }, lang);
+}
+
+export function reversePath({ lat, lng }: Position, lang: string): string {
+  return pathOf("reverse", { lat: String(lat), lon: String(lng) }, lang);
+}
+
+/** What it found; nothing where it is not what such a server answers. */
+export function readSearch(body: string): FoundAddress[] {
+  return parsed(z.array(Found), body)?.map(toFound) ?? [];
+}
+
+export function readReverse(body: string): FoundAddress | undefined {
+  const found = parsed(Found, body);
+  return found && toFound(found);
+}
+
+function pathOf(call: string, parameters: Record<string, string>, lang: string) {
+  const query = new URLSearchParams({ format: "jsonv2", addressdetails: "1", "accept-language": lang, ...parameters });
+  return `/${call}?${query}`;
+}
+
+function parsed<Output>(schema: z.ZodType<Output>, body: string): Output | undefined {
+  try {
+    return schema.safeParse(JSON.parse(body)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function toFound({ lat, lon, display_name, address, boundingbox }: z.output<typeof Found>): FoundAddress {
+  const [south, north, west, east] = boundingbox ?? [];
+  const hasBox = south !== undefined && north !== undefined && west !== undefined && east !== undefined;
+  const details: AddressDetails = {
+    country: address.country,
+    province: address.state ?? address.region,
+    locality: address.city ?? address.town ?? address.village ?? address.hamlet ?? address.municipality,
+    street: address.road ?? address.pedestrian,
+    house: address.house_number,
+    postcode: address.postcode,
+    bounds: hasBox ? { nw: { lat: north, lng: west }, se: { lat: south, lng: east } } : undefined,
+  };
+  return { lat, lng: lon, address: display_name, details };
+}
+
+const name = z.string().optional();
+const Found = z.object({
+  lat: z.coerce.number().min(-90).max(90),
+  lon: z.coerce.number().min(-180).max(180),
+  display_name: z.string(),
+  address: z
+    .object({
+      ...{ country: name, state: name, region: name, city: name, town: name, village: name, hamlet: name },
+      ...{ municipality: name, road: name, pedestrian: name, house_number: name, postcode: name },
+    })
+    .default({}),
+  boundingbox: z.array(z.coerce.number()).length(4).optional(),
+});

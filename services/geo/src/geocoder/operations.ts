@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { ApiError } from "#shared/error/api-error.ts";
+import { operation } from "../operation.ts";
+import { Bounds, Place } from "../zone/schema.ts";
+import { findAddress, findPosition, languageOf } from "./geocode.ts";
+import { AddressDetails, FoundAddress } from "./schema.ts";
+
+/** Of maps that clients know; here all are answered by the same. */
+const PROVIDERS = ["google", "yandex", "progorod", "osm", "locationiq"] as const;
+const shared = {
+  geocoder: z.enum(PROVIDERS).optional(),
+  /** `de` or `de_DE`; the user's where it is absent. */
+  lang: z.string().max(35).optional(),
+  with_details: z.boolean().default(false),
+};
+
+export const searchAddress = operation("/geocoder/search_address", {
+  summary: "Where an address is, the likeliest place first; for a position its address",
+  reads: true,
+  input: z.object({
+    /** Text, `lat,lng` with decimal points, or a location. */
+    q: z.union([z.string().trim().min(1).max(760), Place]),
+    /** What lies within comes first. */
+    bounds: Bounds.optional(),
+    ...shared,
+  }),
+  output: z.object({ locations: z.array(FoundAddress) }),
+  errors: [210],
+  async run({ q, bounds, lang, with_details }, { db, env, principal }) {
+    const geocoding = { db, env, lang: languageOf(lang ?? principal.locale) };
+    const position = typeof q === "string" ? positionIn(q) : q;
+    const found = position
+      ? [await findPosition(position, geocoding)].filter((one) => one !== undefined)
+      : await findAddress(String(q), { ...geocoding, bounds: bounds && boxOf(bounds) });
+    if (found.length === 0) throw new ApiError(210);
+    return { locations: with_details ? found : found.map(({ details, ...location }) => location) };
+  },
+});
+
+export const searchLocation = operation("/geocoder/search_location", {
+  summary: "The address of a position",
+  reads: true,
+  input: z.object({ location: Place, goal: z.enum(["ui", "ui_user_action"]).optional(), ...shared }),
+  output: z.object({ value: z.string(), details: AddressDetails.optional() }),
+  errors: [210],
+  async run({ location, lang, with_details }, { db, env, principal }) {
+    const found = await findPosition(location, { db, env, lang: languageOf(lang ?? principal.locale) });
+    if (!found) throw new ApiError(210);
+    return { value: found.address, ...(with_details ? { details: found.details } : {}) };
+  },
+});
+
+export const operations = [searchAddress, searchLocation];
+
+function positionIn(text: string): Place | undefined {
+  const numbers = /^\s*(-?\d+\.\d+)\s*,\s*(-?\d+\.\d+)\s*$/.exec(text);
+  return numbers ? Place.safeParse({ lat: Number(numbers[1]), lng: Number(numbers[2]) }).data : undefined;
+}
+
+function boxOf({ nw, se }: z.output<typeof Bounds>) {
+  return { north: nw.lat, west: nw.lng, south: se.lat, east: se.lng };
+}
