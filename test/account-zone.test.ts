@@ -3,8 +3,8 @@ import { must, newAccount, operatorHash, type Reply } from "./account.ts";
 import { newSubUser } from "./mailbox.ts";
 import { stack } from "./stack.ts";
 
-// 25 hours apart: what is tomorrow in the one has begun in the other.
-const [WEST, EAST] = ["Pacific/Pago_Pago", "Pacific/Kiritimati"];
+// 24 hours apart at any time of the year: what is tomorrow in the one has begun in the other, and nothing later has.
+const [WEST, EAST] = ["Pacific/Pago_Pago", "Pacific/Tongatapu"];
 const daily = {
   location: { lat: 52.5, lng: 13.4, address: "Yard", radius: 100 },
   label: "Empty the bins",

@@ -62,7 +62,7 @@ const found: { owner: number; agent: string; count: number }[] = [];
 
 beforeAll(async () => {
   // As many changes as there are operations are waited for, one after the other.
-  system = await startSystem({ AUDIT_DELAY_SECONDS: "0.05" });
+  system = await startSystem({ AUDIT_DELAY_SECONDS: "0.05", GAZETTEER_POPULATION: "500000" });
   accounts = accountsOn(system);
   fleet = await newWorld(accounts);
 });

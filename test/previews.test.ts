@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { type Account, accountsOn, type Reply } from "./account.ts";
 import { newPicture, PNG, turnedPhoto } from "./pictures.ts";
 import { startSystem } from "./system.ts";
-import { newTicket, upload } from "./uploads.ts";
+import { newTicket, upload, uploadInTwo } from "./uploads.ts";
 
 // Answers of its database are lost here: it is this file's own.
 let system: Awaited<ReturnType<typeof startSystem>>;
@@ -95,8 +95,9 @@ test("whoever dies between the upload and its previews leaves them to the sweep,
   const file = photo(8);
   const ticket = await newTicket(account, { size: file.size });
   // What ends the upload is written, and nobody hears of it.
-  await system.loseAnswers("files");
-  expect(codeOf(await upload(ticket, file))).toBe(14);
+  const content = Buffer.from(await file.arrayBuffer());
+  const parts: [Buffer, Buffer] = [content.subarray(0, 1000), content.subarray(1000)];
+  expect(codeOf(await uploadInTwo(ticket, parts, () => system.loseAnswers("files")))).toBe(14);
   await system.bringUp("files");
   expect(await storedFor(ticket)).toEqual([]);
   await system.fireCron("files");

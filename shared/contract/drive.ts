@@ -1,6 +1,7 @@
 import type { Metered } from "./meter.ts";
 
-type Place = { lat: number; lng: number };
+/** The address is empty where it is not known; so it is in the middle of a track. */
+type Place = { lat: number; lng: number; address: string };
 
 /** A track, or a part of one, as geo tells it to others; times are UTC milliseconds. */
 export type Drive = {

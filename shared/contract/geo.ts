@@ -43,10 +43,10 @@ export interface Meters {
   meterMarks(tracker_id: number, search: MarkSearch): Promise<MeterMarks>;
   /** The times of the last points, from which somebody is going to count; null without points. */
   pinMeters(tracker_ids: number[]): Promise<Record<number, number | null>>;
-  /** A tracker's tracks, cut at these moments, and what a counter needs for its values at their ends. */
+  /** A tracker's tracks, cut at these moments, and what a counter needs for its values at their ends; addresses by locale. */
   drivesOf(
     tracker_id: number,
-    range: { from: number; to: number },
+    range: { from: number; to: number; locale: string },
     cuts: number[],
     counted: MeterSearch | null,
   ): Promise<Drives>;

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { lte, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startDatabaseOf } from "../../test/database.ts";
 import { type Database, openDatabase } from "./open.ts";
@@ -25,7 +25,7 @@ afterAll(() => Promise.all(databases.map((database) => database.stop())));
 
 test.each(Object.entries(SEARCHED))("%s knows how much of each account is searched", async (worker, searched) => {
   const db = dbs.get(worker) as Database;
-  const sizes = () => db.select().from(size).orderBy(size.account_id).all();
+  const sizes = () => db.select().from(size).where(lte(size.account_id, 2)).orderBy(size.account_id).all();
   await insert(db, searched, 1, "ä".repeat(100));
   await insert(db, searched, 1, "b");
   await insert(db, searched, 2, "c");

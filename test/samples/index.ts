@@ -13,6 +13,7 @@ import { WORK_STATUS_SAMPLES } from "./fleet/work-status.ts";
 import { PANEL_SAMPLES } from "./gateway/panel.ts";
 import { SUB_USER_SAMPLES } from "./gateway/sub-user.ts";
 import { USER_SAMPLES } from "./gateway/user.ts";
+import { GEOCODER_SAMPLES } from "./geo/geocoder.ts";
 import { PLACE_SAMPLES } from "./geo/place.ts";
 import { TRACK_SAMPLES } from "./geo/track.ts";
 import { ZONE_SAMPLES } from "./geo/zone.ts";
@@ -40,4 +41,5 @@ export const SAMPLES: Record<string, Sample[]> = {
   ...FORWARDING_SAMPLES,
   ...PLACE_SAMPLES,
   ...ZONE_SAMPLES,
+  ...GEOCODER_SAMPLES,
 };

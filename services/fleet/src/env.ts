@@ -9,13 +9,14 @@ import type {
   PlaceTags,
   TrackerRecords,
 } from "#shared/contract/geo.ts";
+import type { Geocoder } from "#shared/contract/geocoder.ts";
 import type { AccountRecords } from "#shared/contract/removal.ts";
 import type { TableRenderer } from "#shared/contract/reports.ts";
 import type { TaskTags, TrackerWork } from "#shared/contract/tasks.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 
 export type FleetEnv = ServiceEnv & {
-  GEO: DeviceRegister & DeviceReadings & Meters & Forwarding & PlaceTags & TrackerRecords;
+  GEO: DeviceRegister & DeviceReadings & Meters & Forwarding & PlaceTags & TrackerRecords & Geocoder;
   REPORTS: TableRenderer;
   TASKS: TaskTags & TrackerWork & AccountRecords;
   FILES: SheetStore & FileStore & AvatarStore & AccountRecords;

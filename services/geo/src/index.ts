@@ -32,7 +32,7 @@ import { putDevices } from "./device/queries.ts";
 import { meteredOf, meteredOfAble, pinMeters } from "./feed/meters-of-trackers.ts";
 import { feedOf } from "./feed/of-tracker.ts";
 import { boardOf } from "./forwarding/of-account.ts";
-import { geocodeAll, languageOf } from "./geocoder/geocode.ts";
+import { geocoderOf } from "./geocoder/geocode.ts";
 import { receive } from "./ingest/receive.ts";
 import { operations } from "./operations.ts";
 import { deliverAudit, tellSoon } from "./outbox/deliver-audit.ts";
@@ -118,7 +118,7 @@ export default class GeoService
 
   drivesOf(
     tracker_id: number,
-    range: { from: number; to: number },
+    range: { from: number; to: number; locale: string },
     cuts: number[],
     counted: MeterSearch | null,
   ): Promise<Drives> {
@@ -149,8 +149,8 @@ export default class GeoService
     return eraseTrackers(this.env, account_id, tracker_ids);
   }
 
-  geocode({ locale }: Principal, search: GeocoderSearch): Promise<Geocoded> {
-    return geocodeAll(this.env, search, languageOf(locale));
+  geocode(principal: Principal, search: GeocoderSearch): Promise<Geocoded> {
+    return geocoderOf(this.env).geocode(principal, search);
   }
 
   override async scheduled() {

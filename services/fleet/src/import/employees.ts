@@ -1,22 +1,21 @@
 import { type Cells, cellsOf, namesOf } from "#shared/batch/cells.ts";
-import { lacksPosition, NO_GEOCODER, type RowPlace, withPlaces } from "#shared/batch/places.ts";
-import type { Database } from "#shared/database/open.ts";
+import { lacksPosition, type RowPlace, withPlaces } from "#shared/batch/places.ts";
 import type { Offence } from "#shared/error/api-error.ts";
 import type { ImportField } from "../people/employee/batch.ts";
 import { rowOf } from "../people/employee/queries.ts";
 import { NewEmployee } from "../people/employee/schema.ts";
 import { type Labelled, trackerOf } from "../tracker/label.ts";
 import { selectByLabels } from "../tracker/queries.ts";
-import { onBehalfOf, type ReadLine, readLine, type Sheet } from "./line.ts";
+import { type ImportCall, onBehalfOf, type ReadLine, readLine, type Sheet } from "./line.ts";
 
-export async function readEmployees(db: Database, { importer, headers }: Sheet, lines: string[][]) {
+export async function readEmployees({ db, env }: ImportCall, { importer, headers }: Sheet, lines: string[][]) {
   // Start takes no others.
   const fields = headers as ImportField[];
   const rows = lines.map((cells) => cellsOf(cells, fields));
   const principal = onBehalfOf(importer);
   const [trackers, placed] = await Promise.all([
     selectByLabels(db, principal, namesOf(rows, "tracker_label")),
-    withPlaces(rows, { geocoder: NO_GEOCODER, principal }),
+    withPlaces(rows, { geocoder: env.GEO, principal }),
   ]);
   const byLabel = Map.groupBy(trackers, ({ label }) => label);
   return placed.map((cells) => readEmployee(cells, byLabel));

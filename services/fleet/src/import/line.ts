@@ -4,6 +4,7 @@ import { namesIn } from "#shared/batch/tags.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import type { Offence } from "#shared/error/api-error.ts";
+import type { FleetEnv } from "../env.ts";
 import type { Importer, ImportRow } from "../table/import-process.ts";
 import { NewTag } from "../tag/schema.ts";
 
@@ -22,7 +23,8 @@ export type Line = { line: number; text: string; read: ReadLine };
 /** What its columns are, and on whose behalf it is imported. */
 export type Sheet = Pick<ImportRow, "importer" | "headers">;
 /** Reads lines, each by its cells. */
-export type LineReader = (db: Database, sheet: Sheet, rows: string[][]) => Promise<ReadLine[]>;
+export type LineReader = (call: ImportCall, sheet: Sheet, rows: string[][]) => Promise<ReadLine[]>;
+export type ImportCall = { db: Database; env: FleetEnv };
 
 /** What is said of a label or a tag does not keep a row out; what is said of its own cells does. */
 export function readLine<Input extends z.ZodType>(

@@ -6,7 +6,7 @@ import { DAY_MS } from "#shared/time/duration.ts";
 import type { FleetEnv } from "../env.ts";
 import type { ImportRow } from "../table/import-process.ts";
 import { readEmployees } from "./employees.ts";
-import type { Line, LineReader } from "./line.ts";
+import type { ImportCall, Line, LineReader } from "./line.ts";
 import { storePart } from "./part-queries.ts";
 import { endAsFailed, findNext, removeEnded, takeUp } from "./queries.ts";
 import { readVehicles } from "./vehicles.ts";
@@ -45,7 +45,7 @@ async function importLines(env: FleetEnv, db: Database, process: ImportRow, text
   let from = process.processed_lines;
   for (let part = 0; part < PARTS_OF_TURN && from < texts.length; part++) {
     const to = endOfPart(texts, from);
-    const lines = await readLines(db, process, texts.slice(from, to), from);
+    const lines = await readLines({ db, env }, process, texts.slice(from, to), from);
     if (!(await storePart(db, process, { from, to }, lines, nowMs(env)))) return false;
     from = to;
   }
@@ -53,12 +53,12 @@ async function importLines(env: FleetEnv, db: Database, process: ImportRow, text
 }
 
 /** Empty lines are passed over, but counted. */
-async function readLines(db: Database, process: ImportRow, texts: string[], before: number): Promise<Line[]> {
+async function readLines(call: ImportCall, process: ImportRow, texts: string[], before: number): Promise<Line[]> {
   const filled = texts
     .map((text, index) => ({ text, line: before + index + 1 }))
     .filter(({ text }) => text.trim() !== "");
   const rows = filled.map(({ text }) => text.split("\t"));
-  const read = await READERS[process.type](db, process, rows);
+  const read = await READERS[process.type](call, process, rows);
   return filled.flatMap((one, index) => {
     const line = read[index];
     return line ? [{ ...one, read: line }] : [];

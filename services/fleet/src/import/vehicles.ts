@@ -1,5 +1,4 @@
 import { type Cells, cellsOf, namesOf } from "#shared/batch/cells.ts";
-import type { Database } from "#shared/database/open.ts";
 import { read } from "#shared/database/steps.ts";
 import type { Offence } from "#shared/error/api-error.ts";
 import { type Labelled, trackerOf } from "../tracker/label.ts";
@@ -8,9 +7,9 @@ import { garageOf, type ImportField } from "../vehicle/batch.ts";
 import { selectByOrganizations } from "../vehicle/garage/queries.ts";
 import { rowOf } from "../vehicle/queries.ts";
 import { NewVehicle } from "../vehicle/schema.ts";
-import { onBehalfOf, type ReadLine, readLine, type Sheet } from "./line.ts";
+import { type ImportCall, onBehalfOf, type ReadLine, readLine, type Sheet } from "./line.ts";
 
-export async function readVehicles(db: Database, { importer, headers }: Sheet, lines: string[][]) {
+export async function readVehicles({ db }: ImportCall, { importer, headers }: Sheet, lines: string[][]) {
   // Start takes no others.
   const fields = headers as ImportField[];
   const rows = lines.map((cells) => cellsOf(cells, fields));

@@ -2,7 +2,7 @@ import { desc, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
 import type { Bounds } from "../point/bounds.ts";
 import { gazetteerPlace } from "../table/gazetteer-place.ts";
-import type { GazetteerPlace } from "./nearest-queries.ts";
+import { type GazetteerPlace, shown } from "./nearest-queries.ts";
 import type { AddressQuery } from "./query.ts";
 
 /**
@@ -63,7 +63,7 @@ export async function selectNamed(
       search: ranked.search,
       isWhole: sql<number>`${ranked.isWhole}`.mapWith(Boolean),
       context: ranked.context,
-      place: gazetteerPlace,
+      place: shown,
     })
     .from(ranked)
     .innerJoin(gazetteerPlace, sql`${gazetteerPlace.id} = ${ranked.id} AND ${ranked.rank} <= ${most}`)

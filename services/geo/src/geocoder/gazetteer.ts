@@ -2,7 +2,7 @@ import type { Position } from "#shared/contract/geocoder.ts";
 import type { Database } from "#shared/database/open.ts";
 import { countryName } from "../gazetteer/country.ts";
 import { selectNamed } from "../gazetteer/named-queries.ts";
-import { type GazetteerPlace, type Near, selectNearest } from "../gazetteer/nearest-queries.ts";
+import { type GazetteerPlace, type Near, selectNearest, selectNearestTown } from "../gazetteer/nearest-queries.ts";
 import { type AddressQuery, readAddress } from "../gazetteer/query.ts";
 import type { Bounds } from "../point/bounds.ts";
 import type { FoundAddress } from "./schema.ts";
@@ -26,6 +26,12 @@ export async function placesNamed(db: Database, addresses: string[], lang: strin
     const one = found.get(index);
     return one?.isWhole && saysAll(query, one.context) ? { lat: one.place.lat, lng: one.place.lng } : null;
   });
+}
+
+/** The address of the nearest place, else of the nearest town; null where nobody lives for hundreds of kilometers. */
+export async function addressAt(db: Database, position: Position, lang: string): Promise<FoundAddress | null> {
+  const [near] = await selectNearest(db, [position]);
+  return nearTo(position, near ?? (await selectNearestTown(db, position)), lang);
 }
 
 /** For each position the address of the nearest place; null where nobody lives. */

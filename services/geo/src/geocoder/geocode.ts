@@ -1,8 +1,8 @@
-import type { Geocoded, GeocoderSearch, Position } from "#shared/contract/geocoder.ts";
+import type { Geocoded, Geocoder, GeocoderSearch, Position } from "#shared/contract/geocoder.ts";
 import { type Database, openDatabase } from "#shared/database/open.ts";
 import type { GeoEnv } from "../env.ts";
 import type { Bounds } from "../point/bounds.ts";
-import { addressesAt, placesNamed, searchNames } from "./gazetteer.ts";
+import { addressAt, addressesAt, placesNamed, searchNames } from "./gazetteer.ts";
 import { readReverse, readSearch, reversePath, searchPath } from "./nominatim.ts";
 import type { FoundAddress } from "./schema.ts";
 
@@ -26,8 +26,18 @@ export async function findPosition(
   const body = await ask(env, reversePath(position, lang));
   const found = body === null ? undefined : readReverse(body);
   if (found) return { ...found, lat: position.lat, lng: position.lng };
-  const [nearest] = await addressesAt(db, [position], lang);
-  return nearest ?? undefined;
+  return (await addressAt(db, position, lang)) ?? undefined;
+}
+
+/** The address of a position; empty where nobody lives, or where it is not among those that were asked for. */
+export type AddressBook = (lat: number, lng: number) => string;
+
+/** From the gazetteer alone. */
+export async function addressBook(env: GeoEnv, positions: Position[], lang: string): Promise<AddressBook> {
+  const { items } = distinct(positions, keyOf);
+  const near = items.length === 0 ? [] : await addressesAt(openDatabase(env), items, lang);
+  const addresses = new Map(items.map((position, index) => [keyOf(position), near[index]?.address ?? ""]));
+  return (lat, lng) => addresses.get(keyOf({ lat, lng })) ?? "";
 }
 
 /** What many rows lack, from the gazetteer alone: a server that is asked once a second would take hours. */
@@ -44,9 +54,14 @@ export async function geocodeAll(env: GeoEnv, search: GeocoderSearch, lang: stri
   };
 }
 
+/** For whoever in this service completes rows. */
+export function geocoderOf(env: GeoEnv): Geocoder {
+  return { geocode: ({ locale }, search) => geocodeAll(env, search, languageOf(locale)) };
+}
+
 /** As the caller's language is told: `de`, `de_DE`; English where it is none. */
-export function languageOf(lang: string): string {
-  return /^[a-z]{2,3}(?=$|[_-])/i.exec(lang)?.[0].toLowerCase() ?? "en";
+export function languageOf(lang: string | undefined): string {
+  return /^[a-z]{2,3}(?=$|[_-])/i.exec(lang ?? "")?.[0].toLowerCase() ?? "en";
 }
 
 /** Each once, and for each of the given where among those it is. */

@@ -3,7 +3,9 @@ import type { MeterSearch, Quantity } from "#shared/contract/meter.ts";
 import type { Moments } from "../counter/moments.ts";
 import type { GeoEnv } from "../env.ts";
 import { feedOf } from "../feed/of-tracker.ts";
+import { type AddressBook, addressBook, languageOf } from "../geocoder/geocode.ts";
 import type { NumberedTrip } from "../trip/renumber.ts";
+import { placesOf } from "./ends.ts";
 
 /**
  * The tracks that touch the range, whole but for the cuts: each begins anew at the first point at or behind a cut. Of
@@ -12,7 +14,7 @@ import type { NumberedTrip } from "../trip/renumber.ts";
 export async function drivesOf(
   env: GeoEnv,
   tracker_id: number,
-  { from, to }: { from: number; to: number },
+  { from, to, locale }: { from: number; to: number; locale: string },
   cuts: number[],
   counted: MeterSearch | null,
 ): Promise<Drives> {
@@ -24,15 +26,18 @@ export async function drivesOf(
   const cutTracks = tracks.filter((track) => within.some((cut) => isWithin(cut, track)));
   const of: Quantity[] = ["meters", ...(counted?.of ?? [])];
   // One after the other: what either must read first it keeps for the other.
-  const found = await feed.moments({
-    ...{ needed: cutTracks.flatMap(endsOf), cuts: within, times: counted ? tracks.flatMap(endsOf) : [] },
-    ...{ of, since: counted?.since ?? Number.MAX_SAFE_INTEGER },
-  });
+  const [found, addressAt] = await Promise.all([
+    feed.moments({
+      ...{ needed: cutTracks.flatMap(endsOf), cuts: within, times: counted ? tracks.flatMap(endsOf) : [] },
+      ...{ of, since: counted?.since ?? Number.MAX_SAFE_INTEGER },
+    }),
+    addressBook(env, tracks.flatMap(placesOf), languageOf(locale)),
+  ]);
   const metered = counted && (await feed.metered(counted));
-  return { drives: tracks.flatMap((track) => cutAt(track, found)), metered };
+  return { drives: tracks.flatMap((track) => cutAt(track, found, addressAt)), metered };
 }
 
-function cutAt(track: NumberedTrip, { cuts, values }: Moments): Drive[] {
+function cutAt(track: NumberedTrip, { cuts, values }: Moments, addressAt: AddressBook): Drive[] {
   const { start_time, end_time, length_meters } = track;
   // Several cuts may lead to one point.
   const places = new Map(cuts.filter(({ time }) => isWithin(time, track)).map((cut) => [cut.time, cut]));
@@ -49,8 +54,8 @@ function cutAt(track: NumberedTrip, { cuts, values }: Moments): Drive[] {
     const before = stations[index] ?? station;
     return {
       ...{ start_time: before.time, end_time: station.time, length_meters: station.meters - before.meters },
-      start: { lat: before.lat, lng: before.lng },
-      end: { lat: station.lat, lng: station.lng },
+      start: { lat: before.lat, lng: before.lng, address: addressAt(before.lat, before.lng) },
+      end: { lat: station.lat, lng: station.lng, address: addressAt(station.lat, station.lng) },
       ...{ start_values: before.counted, end_values: station.counted },
     };
   });

@@ -36,10 +36,10 @@ test("a day's list tells each drive and what it comes to", async () => {
         type: "regular",
         id: expect.any(Number),
         start_date: written(MORNING),
-        start_address: "",
+        start_address: "Wiesbaden (20 km), Hesse, Germany",
         max_speed: 36,
         end_date: written(MORNING + 10 * MINUTE_MS),
-        end_address: "",
+        end_address: "Wiesbaden (18 km), Hesse, Germany",
         length: expect.closeTo(6, 1),
         points: 61,
         avg_speed: 36,
@@ -101,7 +101,7 @@ test("lone reports are tracks of their own, and clusters when they are close", a
     type: "single_report",
     id: expect.any(Number),
     start_date: written(times[0]),
-    start_address: "",
+    start_address: "Wiesbaden (20 km), Hesse, Germany",
     avg_speed: 40,
     gsm_lbs: false,
     precision: 20,
@@ -112,7 +112,7 @@ test("lone reports are tracks of their own, and clusters when they are close", a
   expect(clustered.list[0]).toEqual({
     type: "cluster",
     start_date: written(times[0]),
-    start_address: "",
+    start_address: "Wiesbaden (20 km), Hesse, Germany",
     end_date: written(times[1]),
     precision: 20,
     points: [
@@ -441,3 +441,15 @@ function codeOf({ status }: Reply) {
 function written(ms = 0) {
   return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }
+
+test("tracks start and end at the nearest known place, unless addresses are left out", async () => {
+  const { account, tracker } = await newFeed();
+  const points = drive(MORNING, 61).map((point) => ({ ...point, lat: point.lat - 1.89, lng: 11.575 }));
+  await feed(tracker.source.device_id, points);
+  const list = async (parameters = {}) =>
+    (await account.must("/track/list", { tracker_id: tracker.id, ...RANGE, ...parameters })).list[0];
+  const at = (address: string) => ({ start_address: address, end_address: address });
+  expect(await list()).toMatchObject(at("Munich, Bavaria, Germany"));
+  expect(await list({ split: false })).toMatchObject({ type: "merged", ...at("Munich, Bavaria, Germany") });
+  expect(await list({ omit_addresses: true })).toMatchObject(at(""));
+});

@@ -11,9 +11,11 @@ import { requireSpan } from "#shared/time/span.ts";
 import type { GeoEnv } from "../env.ts";
 import { feedOf } from "../feed/of-tracker.ts";
 import { type ReadingMemory, readPoints } from "../feed/read-points.ts";
+import { addressBook, languageOf } from "../geocoder/geocode.ts";
 import { operation } from "../operation.ts";
 import type { NumberedTrip } from "../trip/renumber.ts";
 import { clusterReports } from "./cluster.ts";
+import { placesOf } from "./ends.ts";
 import { type KmlContent, type KmlPoint, trackName, writeKml, writeKmz } from "./kml.ts";
 import { begun, type Draft, firstPage, withPoints } from "./pages.ts";
 import { toPointInfo } from "./point-info.ts";
@@ -43,7 +45,7 @@ export const listTracks = operation("/track/list", {
   output: z.object({ limit_exceeded: z.boolean(), list: z.array(Track), total: Total }),
   errors: [201, 208, 211],
   async run(input, call) {
-    const { env, clock } = call;
+    const { env, clock, principal } = call;
     const { tracker, feed, range } = await openTracker(input, call);
     const touching = await tripsOf(feed, range);
     // One that began before the storage period would show where the tracker was then.
@@ -51,14 +53,27 @@ export const listTracks = operation("/track/list", {
     const lbs = input.include_gsm_lbs;
     // Points that are shown too are read for both at once.
     const reading = input.with_points ? { lbs, over: stored, memory: {} } : { lbs };
-    const seen = lbs ? stored : await withoutLbs(stored, pointsOf(env, tracker.feed, stored.filter(isMixed), reading));
-    const trips = input.filter ? seen.filter((trip) => !isShort(trip)) : seen;
-    const writing = { write: clock.write, norm: tracker.norm_avg_fuel_consumption, countEvents: input.count_events };
+    const readTrips = async () => {
+      const mixed = pointsOf(env, tracker.feed, stored.filter(isMixed), reading);
+      const seen = lbs ? stored : await withoutLbs(stored, mixed);
+      const trips = input.filter ? seen.filter((trip) => !isShort(trip)) : seen;
+      const points = input.with_points && (await begun(pointsOf(env, tracker.feed, trips, reading)));
+      return { trips, points };
+    };
+    const ends = input.omit_addresses ? [] : stored.flatMap(placesOf);
+    // Where a track starts without its cell towers only its points tell: there it has no address.
+    const [addressAt, { trips, points }] = await Promise.all([
+      addressBook(env, ends, languageOf(principal.locale)),
+      readTrips(),
+    ]);
+    const writing = {
+      ...{ write: clock.write, norm: tracker.norm_avg_fuel_consumption, countEvents: input.count_events },
+      addressAt,
+    };
     const drafts = draftsOf(trips, input, Number(env.CLUSTER_METERS), writing);
     const total = toTotal(trips, drafts.length, { from: range.from, to: input.to }, writing, clock.now());
     const head = { limit_exceeded: range.limit_exceeded, total };
-    if (!input.with_points) return { ...head, list: drafts.map(({ track }) => track) };
-    const points = pointsOf(env, tracker.feed, trips, reading);
+    if (!points) return { ...head, list: drafts.map(({ track }) => track) };
     const filled = withPoints(drafts, points, input.point_limit, (point) => toPointInfo(point, clock));
     return listAnswer(head, await firstPage(filled));
   },

@@ -3,7 +3,12 @@ import { HOUR_MS } from "#shared/time/duration.ts";
 import { reportAt, START, tripAt } from "../../../../test/track/trips.ts";
 import { toMerged, toTotal, toTrack, type Writing } from "./tracks.ts";
 
-const writing: Writing = { write: (ms) => `+${(ms - START) / 1000}`, norm: null, countEvents: false };
+const writing: Writing = {
+  write: (ms) => `+${(ms - START) / 1000}`,
+  norm: null,
+  countEvents: false,
+  addressAt: () => "",
+};
 
 test("a drive is a regular track with all that the contract names", () => {
   const trip = tripAt(0, 600, { length_meters: 7234.56, max_speed: 71.5 });

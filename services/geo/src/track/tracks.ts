@@ -1,6 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import type { Range } from "#shared/contract/stored-range.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
+import type { AddressBook } from "../geocoder/geocode.ts";
 import { type Bounds, boundsAround, extendBounds, joinBounds, wrapBounds } from "../point/bounds.ts";
 import type { NumberedTrip } from "../trip/renumber.ts";
 import { intersection } from "./range.ts";
@@ -14,6 +15,8 @@ export type Writing = {
   /** Liters per 100 km; null: no vehicle, or none that is known of. */
   norm: number | null;
   countEvents: boolean;
+  /** Of where a trip starts or ends. */
+  addressAt: AddressBook;
 };
 
 /** The track of one trip, or the cluster of several lone reports. */
@@ -32,7 +35,7 @@ export function toMerged(trips: NumberedTrip[], writing: Writing): MergedTrack[]
   for (const trip of trips) joinBounds(bounds, unwrapped(trip.bounds));
   const sum = {
     ...first,
-    end_time: last.end_time,
+    ...{ end_time: last.end_time, end_lat: last.end_lat, end_lng: last.end_lng },
     length_meters: sumOf(trips, ({ length_meters }) => length_meters),
     max_speed: trips.reduce((most, { max_speed }) => Math.max(most, max_speed), 0),
     points: sumOf(trips, ({ points }) => points),
@@ -72,15 +75,15 @@ function toRegular(trip: NumberedTrip, writing: Writing): RegularTrack {
 
 type Driven = Omit<NumberedTrip, "id" | "kind">;
 
-function toDrive(trip: Driven, drivenMs: number, { write, norm, countEvents }: Writing): Drive {
+function toDrive(trip: Driven, drivenMs: number, { write, norm, countEvents, addressAt }: Writing): Drive {
   const length = kilometers(trip.length_meters);
   const average = drivenMs > 0 ? trip.length_meters / 1000 / (drivenMs / HOUR_MS) : 0;
   return {
     start_date: write(trip.start_time),
-    start_address: "",
+    start_address: addressAt(trip.start_lat, trip.start_lng),
     max_speed: Math.round(trip.max_speed),
     end_date: write(trip.end_time),
-    end_address: "",
+    end_address: addressAt(trip.end_lat, trip.end_lng),
     length,
     points: trip.points,
     // A receiver's speed and its places are measured apart: of the two, the average must not be the greater one.
@@ -92,26 +95,26 @@ function toDrive(trip: Driven, drivenMs: number, { write, norm, countEvents }: W
   };
 }
 
-function toSingleReport(trip: NumberedTrip, { write }: Writing): SingleReport {
+function toSingleReport(trip: NumberedTrip, { write, addressAt }: Writing): SingleReport {
   return {
     type: "single_report",
     id: trip.id,
     start_date: write(trip.start_time),
-    start_address: "",
+    start_address: addressAt(trip.start_lat, trip.start_lng),
     avg_speed: Math.round(trip.max_speed),
     gsm_lbs: isLbs(trip),
     precision: trip.precision ?? undefined,
   };
 }
 
-function toCluster(trips: NumberedTrip[], first: NumberedTrip, { write }: Writing): Cluster {
+function toCluster(trips: NumberedTrip[], first: NumberedTrip, { write, addressAt }: Writing): Cluster {
   const bounds = boundsAround(first.start_lat, first.start_lng);
   for (const { start_lat, start_lng } of trips) extendBounds(bounds, start_lat, start_lng);
   const precisions = trips.flatMap(({ precision }) => precision ?? []);
   return {
     type: "cluster",
     start_date: write(first.start_time),
-    start_address: "",
+    start_address: addressAt(first.start_lat, first.start_lng),
     end_date: write(trips.at(-1)?.end_time ?? first.end_time),
     precision: precisions.length > 0 ? Math.max(...precisions) : undefined,
     points: trips.map(({ start_lat, start_lng }) => ({ lat: start_lat, lng: start_lng })),

@@ -45,7 +45,12 @@ export const listProposals = operation("/driver/journal/proposal/list", {
     if (stored.from > range.to) return { list: [] };
     const cuts = changes.map(({ changed }) => changed);
     const wanted = odometer ? meterSearchFor([odometer]) : null;
-    const { drives: touching, metered } = await env.GEO.drivesOf(feed.tracker_id, stored, cuts, wanted);
+    const { drives: touching, metered } = await env.GEO.drivesOf(
+      feed.tracker_id,
+      { ...stored, locale: principal.locale },
+      cuts,
+      wanted,
+    );
     // One that began before the storage period would show where the tracker was then.
     const drives = touching.filter(({ start_time }) => start_time >= stored.since);
     const shownAt = (time: number, values: number[] | null) =>

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { NO_GEOCODER, withPlaces } from "#shared/batch/places.ts";
+import { withPlaces } from "#shared/batch/places.ts";
 import { readRows, SOURCE } from "#shared/batch/source.ts";
 import { tagNamesIn } from "#shared/batch/tags.ts";
+import { geocoderOf } from "../../geocoder/geocode.ts";
 import { operation } from "../../operation.ts";
 import { rowLinksOf } from "../../tag-binding/require.ts";
 import { selectFields } from "../custom-field/queries.ts";
@@ -28,7 +29,7 @@ export const batchConvertPlaces = operation("/place/batch_convert", {
     ]);
     const employees = employeesNamed(rows, customFields);
     const [placed, links] = await Promise.all([
-      withPlaces(rows, { geocoder: NO_GEOCODER, principal, provider }),
+      withPlaces(rows, { geocoder: geocoderOf(env), principal, provider }),
       rowLinksOf(env, principal, { tag_names: tagNamesIn(rows), employees }),
     ]);
     return { list: convertRows(placed, { ...links, customFields }, default_radius), limit_exceeded };

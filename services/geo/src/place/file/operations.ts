@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { checkedOf } from "#shared/batch/cells.ts";
-import { type Geocoding, NO_GEOCODER, withPlaces } from "#shared/batch/places.ts";
+import { type Geocoding, withPlaces } from "#shared/batch/places.ts";
 import { onCurrent } from "#shared/database/steps.ts";
 import { ApiError, type Offence } from "#shared/error/api-error.ts";
 import { sentFile } from "#shared/operation/fields.ts";
 import { redirectTarget } from "#shared/operation/redirect.ts";
+import { geocoderOf } from "../../geocoder/geocode.ts";
 import { operation } from "../../operation.ts";
 import { membersOf } from "../batch/rows.ts";
 import { NewPlace } from "../schema.ts";
@@ -38,15 +39,22 @@ export const uploadPlaces = operation("/place/upload", {
     const { file, error_policy, duplicate_policy, default_radius, geocoder: provider } = input;
     if (!file) throw new ApiError(233);
     const lines = linesOfCsv(file.bytes, Number(env.BATCH_ROWS));
-    const read = await readPlaces(lines, default_radius, { geocoder: NO_GEOCODER, principal, provider });
+    const external_ids = lines.flatMap(({ external_id }) => external_id ?? []);
+    const find = () => findByExternalIds(db, principal, external_ids);
+    const [read, foundFirst] = await Promise.all([
+      readPlaces(lines, default_radius, { geocoder: geocoderOf(env), principal, provider }),
+      find(),
+    ]);
     const places = read.flatMap(({ place }) => place ?? []);
     const line = read.findIndex(({ place }) => !place);
     if (error_policy === "fail" && line >= 0) throw new ApiError(234, { line: line + 1, errors: read[line]?.errors });
     const kept = withoutRepeated(places, duplicate_policy);
-    const external_ids = kept.flatMap(({ external_id }) => external_id ?? []);
+    let newest: typeof foundFirst | undefined = foundFirst;
     await onCurrent(async () => {
-      const found = await findByExternalIds(db, principal, external_ids);
-      await storePlaces(db, principal, { found, ...sorted(kept, idsOf(found), duplicate_policy) }, actor);
+      const found = newest ?? (await find());
+      newest = undefined;
+      const upload = { found, ...sorted(kept, idsOf(found), duplicate_policy) };
+      await storePlaces(db, principal, upload, actor);
     });
     return { total: lines.length, errors: lines.length - places.length };
   },

@@ -77,3 +77,16 @@ test("a parsed sheet goes before the text; another account's is 234, a column th
     expect([status.code, errors[0].parameter]).toEqual([7, parameter]);
   }
 });
+
+test("an address of a place that is known completes its coordinates, and coordinates an address", async () => {
+  const account = await sharedAccount();
+  const batch = "Yard\tMunich, Germany\nGate\t\t48.137\t11.575\nDoor\tMain St 5, Munich";
+  const { list } = await account.must("/zone/batch_convert", { batch, fields });
+  expect(list).toMatchObject([
+    { address: "Munich, Germany", center: { lat: expect.closeTo(48.1, 1), lng: expect.closeTo(11.6, 1) } },
+    { address: "Munich, Bavaria, Germany", center: { lat: 48.137, lng: 11.575 } },
+    // Where in Munich nobody knows.
+    { address: "Main St 5, Munich", center: { lat: 0, lng: 0 }, errors: [nowhere] },
+  ]);
+  expect(list[0].errors ?? []).toEqual([]);
+});

@@ -205,3 +205,16 @@ test("a batch of tasks is cut at the limit of rows, needs text, and takes an unk
     expect([status.code, errors[0].parameter]).toEqual([7, parameter]);
   }
 });
+
+test("an address of a place that is known completes the coordinates of a task, and coordinates an address", async () => {
+  const account = await sharedAccount();
+  const batch = `Parcel\t${day(1)}\tMunich, Germany\nLetter\t${day(1)}\t\t48.137\t11.575`;
+  const { list } = await account.must("/task/batch_convert", {
+    batch,
+    fields: ["label", "from", "address", "lat", "lng"],
+  });
+  expect(list).toMatchObject([
+    { location: { address: "Munich, Germany", lat: expect.closeTo(48.1, 1) } },
+    { location: { address: "Munich, Bavaria, Germany", lat: 48.137 } },
+  ]);
+});

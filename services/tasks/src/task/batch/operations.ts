@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { namesOf } from "#shared/batch/cells.ts";
-import { NO_GEOCODER, withPlaces } from "#shared/batch/places.ts";
+import { withPlaces } from "#shared/batch/places.ts";
 import { readRows, SOURCE } from "#shared/batch/source.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Performer, PerformerSearch, Performers } from "#shared/contract/fleet.ts";
@@ -38,7 +38,7 @@ export const batchConvertTasks = operation("/task/batch_convert", {
     const { rows, limit_exceeded } = await readRows(input, input.fields.map(columnOf), env, principal);
     const search = { names: namesOf(rows, "performer"), employee_ids, vehicle_ids };
     const [placed, performers] = await Promise.all([
-      withPlaces(rows, { geocoder: NO_GEOCODER, principal, provider }),
+      withPlaces(rows, { geocoder: env.GEO, principal, provider }),
       performersOf(env, principal, search),
     ]);
     requireAll(search.employee_ids, performers.employees, "employee_ids");

@@ -1,0 +1,9 @@
+import type { NumberedTrip } from "../trip/renumber.ts";
+
+/** Where a trip starts and where it ends. */
+export function placesOf({ start_lat, start_lng, end_lat, end_lng }: NumberedTrip) {
+  return [
+    { lat: start_lat, lng: start_lng },
+    { lat: end_lat, lng: end_lng },
+  ];
+}
