@@ -37,7 +37,10 @@ for (const [worker, server] of databases) {
 }
 await makeFirstOperator(databases.get("gateway"));
 
-for (const worker of WORKERS) await makeBuckets(worker);
+for (const worker of WORKERS) {
+  await makeBuckets(worker);
+  await makeQueues(worker);
+}
 await buildReferencePage();
 
 // They refer to each other both ways, so whoever comes first would name a Worker that is not there yet.
@@ -97,6 +100,17 @@ async function makeBuckets(worker: WorkerName) {
     step(`make the bucket ${bucket}, if there is none`);
     if (isDry || (await succeeds(["r2", "bucket", "info", bucket]))) continue;
     await wrangler(["r2", "bucket", "create", bucket]);
+  }
+}
+
+async function makeQueues(worker: WorkerName) {
+  const config = await readFile(configOf(worker), "utf8");
+  // Those that it sends to: whoever reads one is named beside it.
+  for (const { groups } of config.matchAll(/^\[\[queues\.producers\]\]\nbinding = ".+"\nqueue = "(?<queue>.+)"$/gm)) {
+    const { queue = "" } = groups ?? {};
+    step(`make the queue ${queue}, if there is none`);
+    if (isDry || (await succeeds(["queues", "info", queue]))) continue;
+    await wrangler(["queues", "create", queue]);
   }
 }
 

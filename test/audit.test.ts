@@ -28,6 +28,8 @@ const UNRECORDED: Record<string, string> = {
   "/task/batch_convert": "stores nothing",
   "/zone/batch_convert": "stores nothing",
   "/place/batch_convert": "stores nothing",
+  "/report/tracker/generate": "what somebody looks at",
+  "/report/tracker/delete": "what somebody has looked at",
   "/panel/account/auth": "of no account",
   "/panel/account/logout": "of no account",
   "/panel/tariff/create": "the dealer's, of no account",

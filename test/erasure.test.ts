@@ -35,7 +35,7 @@ async function leftOf({ ids, trackers, texts }: Marks): Promise<string[]> {
 }
 
 async function sweep() {
-  for (const worker of ["gateway", "geo", "tasks", "fleet", "files", "gateway", "files"] as const) {
+  for (const worker of ["gateway", "geo", "tasks", "fleet", "files", "gateway", "files", "reports"] as const) {
     await system.fireCron(worker);
   }
 }

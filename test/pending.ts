@@ -11,9 +11,4 @@ export const PENDING = [
   "/task/form/download",
   "/task/form/list",
   "/task/form/read",
-  "/report/tracker/delete",
-  "/report/tracker/download",
-  "/report/tracker/generate",
-  "/report/tracker/list",
-  "/report/tracker/retrieve",
 ];

@@ -11,6 +11,7 @@ type Writer = (value: unknown, clock: Clock) => unknown;
 // What zod keeps of a schema; its public types do not show the members of every kind.
 type Definition = {
   type: string;
+  catchall?: z.ZodType;
   shape?: Record<string, z.ZodType>;
   element?: z.ZodType;
   innerType?: z.ZodType;
@@ -56,7 +57,7 @@ function makeReader(schema: z.ZodType): Reader {
     case "boolean":
       return (value) => (value === "true" ? true : value === "false" ? false : value);
     case "object":
-      return readObject(definition.shape ?? {});
+      return readObject(definition.shape ?? {}, definition.catchall);
     case "array":
       return readArray(definition.element);
     case "record":
@@ -94,7 +95,8 @@ function readText(value: unknown, path: string, _textual: boolean, { offences }:
   return value;
 }
 
-function readObject(shape: Record<string, z.ZodType>): Reader {
+/** What a loose object has besides its members is kept as it came, but for text, which is text everywhere. */
+function readObject(shape: Record<string, z.ZodType>, rest: z.ZodType | undefined): Reader {
   const members = Object.entries(shape);
   return (given, path, textual, reading) => {
     const value = parsedText(given, path, textual, reading);
@@ -103,6 +105,10 @@ function readObject(shape: Record<string, z.ZodType>): Reader {
     for (const [name, member] of members) {
       if (!Object.hasOwn(value, name)) continue;
       read[name] = readerOf(member)(value[name], path ? `${path}.${name}` : name, false, reading);
+    }
+    for (const [name, item] of rest ? Object.entries(value) : []) {
+      if (!Object.hasOwn(shape, name))
+        read[name] = typeof item === "string" ? readText(item, `${path}.${name}`, false, reading) : item;
     }
     return read;
   };

@@ -17,6 +17,7 @@ import { GEOCODER_SAMPLES } from "./geo/geocoder.ts";
 import { PLACE_SAMPLES } from "./geo/place.ts";
 import { TRACK_SAMPLES } from "./geo/track.ts";
 import { ZONE_SAMPLES } from "./geo/zone.ts";
+import { REPORTS_SAMPLES } from "./reports.ts";
 import type { Sample } from "./sample.ts";
 import { TASKS_SAMPLES } from "./tasks.ts";
 
@@ -42,4 +43,5 @@ export const SAMPLES: Record<string, Sample[]> = {
   ...PLACE_SAMPLES,
   ...ZONE_SAMPLES,
   ...GEOCODER_SAMPLES,
+  ...REPORTS_SAMPLES,
 };

@@ -35,6 +35,7 @@ export type World = {
   file_id: string;
   process_id: number;
   vehicle_process_id: number;
+  report_id: number;
 };
 
 /** A call that succeeds for the account whose world is given, however often it is made. */

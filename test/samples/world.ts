@@ -18,6 +18,7 @@ import { GROUP, newSubUser } from "./gateway/sub-user.ts";
 import { newField, newPlace } from "./geo/place.ts";
 import { newZone } from "./geo/zone.ts";
 import { RANGE, ZONE } from "./range.ts";
+import { newReport } from "./reports.ts";
 import type { World } from "./sample.ts";
 import { newRoute, newSchedule, newTask } from "./tasks.ts";
 
@@ -81,6 +82,7 @@ export async function newWorld(accounts: Accounts, drive = pointsOfADrive(100)) 
     ...route,
     track_id: list[0].id,
     ...staff,
+    ...(await newReport(account)),
   };
   const { list: sessions } = await account.must("/user/session/list");
   const world: World = { ...things, api_key: value.hash, session_id: sessions[0].id, security_group_id, subuser_id };
@@ -91,6 +93,7 @@ export async function newWorld(accounts: Accounts, drive = pointsOfADrive(100)) 
 export function unknownWorld(): World {
   return {
     tracker_id: UNKNOWN_ID,
+    report_id: UNKNOWN_ID - 60,
     tracker_label: "No such van",
     vehicle_id: UNKNOWN_ID - 1,
     track_id: UNKNOWN_ID - 2,

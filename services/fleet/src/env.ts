@@ -17,7 +17,7 @@ import type { ServiceEnv } from "#shared/operation/declaration.ts";
 
 export type FleetEnv = ServiceEnv & {
   GEO: DeviceRegister & DeviceReadings & Meters & Forwarding & PlaceTags & TrackerRecords & Geocoder;
-  REPORTS: TableRenderer;
+  REPORTS: TableRenderer & AccountRecords;
   TASKS: TaskTags & TrackerWork & AccountRecords;
   FILES: SheetStore & FileStore & AvatarStore & AccountRecords;
   AUDIT: AuditLog;

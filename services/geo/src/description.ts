@@ -4,9 +4,10 @@ import { operations } from "./operations.ts";
 import { CustomField, FieldInput } from "./place/custom-field/schema.ts";
 import { ChangedEntity, Entity } from "./place/entity/schema.ts";
 import { ChangedPlace, NewPlace, Place } from "./place/schema.ts";
+import { Bounds } from "./point/schema.ts";
 import { LastGpsPoint, TrackerState } from "./state/schema.ts";
 import { PointInfo, Track } from "./track/schema.ts";
-import { Bounds, ChangedZone, NewZone, Zone } from "./zone/schema.ts";
+import { ChangedZone, NewZone, Zone } from "./zone/schema.ts";
 
 const TOPICS: Topic[] = [
   {

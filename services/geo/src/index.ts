@@ -19,6 +19,7 @@ import type { Geocoded, Geocoder, GeocoderSearch } from "#shared/contract/geocod
 import type { LastReadings } from "#shared/contract/last-readings.ts";
 import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contract/meter.ts";
 import type { RemovedUser } from "#shared/contract/removal.ts";
+import type { PointCursor, ReportPoint, ReportSource, ReportTrip } from "#shared/contract/report-source.ts";
 import type { RetranslationStatus, TargetsWord } from "#shared/contract/retranslation.ts";
 import type { ApiService } from "#shared/contract/service.ts";
 import type { TaggedPage, TaggedSearch } from "#shared/contract/tag.ts";
@@ -45,6 +46,7 @@ import type { Tagged } from "./table/tag-binding.ts";
 import { forgetTags } from "./tag-binding/queries.ts";
 import { taggedWith } from "./tag-search/search.ts";
 import { drivesOf } from "./track/drives.ts";
+import { pointsIn, tripsIn } from "./track/report-source.ts";
 
 export { TrackerFeed } from "./feed/tracker-feed.ts";
 export { RetranslationBoard } from "./forwarding/board.ts";
@@ -69,7 +71,8 @@ export default class GeoService
     PlaceTags,
     UserRecords,
     TrackerRecords,
-    Geocoder
+    Geocoder,
+    ReportSource
 {
   async ingest(request: DeviceRequest, request_id: string): Promise<{ status: number; body: string }> {
     try {
@@ -151,6 +154,18 @@ export default class GeoService
 
   geocode(principal: Principal, search: GeocoderSearch): Promise<Geocoded> {
     return geocoderOf(this.env).geocode(principal, search);
+  }
+
+  tripsIn(tracker_id: number, range: { from: number; to: number; locale: string }): Promise<ReportTrip[]> {
+    return tripsIn(this.env, tracker_id, range);
+  }
+
+  pointsIn(
+    feed: { account_id: number; tracker_id: number },
+    from: PointCursor,
+    to: number,
+  ): Promise<{ points: ReportPoint[]; next: PointCursor | null }> {
+    return pointsIn(this.env, feed, from, to);
   }
 
   override async scheduled() {

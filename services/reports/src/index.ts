@@ -1,12 +1,19 @@
+import { allDone } from "#shared/background/all-done.ts";
+import type { AccountRecords } from "#shared/contract/removal.ts";
 import type { ReferenceFile, ReferenceFiles, Rendered, TableRenderer } from "#shared/contract/reports.ts";
 import type { ApiService } from "#shared/contract/service.ts";
 import type { TableDocument, TableFormat } from "#shared/contract/table-document.ts";
+import { openDatabase } from "#shared/database/open.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import type { Language } from "#shared/text/language.ts";
 import { describe } from "./description.ts";
 import { tooLong } from "./document/limits.ts";
 import { renderTable } from "./document/render.ts";
+import type { ReportJob } from "./env.ts";
 import { operations } from "./operations.ts";
+import { removeOfAccounts } from "./report/queries.ts";
+import { runReport } from "./report/run.ts";
+import { queueIdle, sweepReports } from "./report/sweep.ts";
 import { inTurn } from "./turn/turn.ts";
 
 export { DocumentTurns } from "./turn/document-turns.ts";
@@ -14,7 +21,7 @@ export { DocumentTurns } from "./turn/document-turns.ts";
 /** No public route leads here. What each method promises, its interface says. */
 export default class ReportsService
   extends serviceOf(operations, describe)
-  implements ApiService, TableRenderer, ReferenceFiles
+  implements ApiService, TableRenderer, ReferenceFiles, AccountRecords
 {
   async render(
     document: TableDocument,
@@ -32,5 +39,26 @@ export default class ReportsService
     const { ok, headers, body } = await this.env.REFERENCE.fetch(new URL(path, "https://reference"));
     if (!ok || !body) return null;
     return { type: headers.get("Content-Type") ?? "application/octet-stream", body };
+  }
+
+  removeAccounts(account_ids: number[]): Promise<void> {
+    return removeOfAccounts(openDatabase(this.env), account_ids);
+  }
+
+  override async queue(batch: MessageBatch<ReportJob>) {
+    for (const { body } of batch.messages) await this.#goOn(body.report_id);
+  }
+
+  override async scheduled() {
+    await allDone([queueIdle(this.env), sweepReports(this.env)]);
+  }
+
+  /** What fails is left to the sweep, once its lease has ended: at the next try it may be another's turn. */
+  async #goOn(report_id: number) {
+    const isLeft = await runReport(report_id, this.env).catch((thrown) => {
+      console.error(JSON.stringify({ report: report_id, error: String(thrown) }));
+      return false;
+    });
+    if (isLeft) await this.env.JOBS.send({ report_id });
   }
 }

@@ -1,4 +1,5 @@
 import type { Operation } from "#shared/operation/declaration.ts";
 import type { ReportsEnv } from "./env.ts";
+import { operations as report } from "./report/operations.ts";
 
-export const operations: Operation<ReportsEnv>[] = [];
+export const operations: Operation<ReportsEnv>[] = [...report];

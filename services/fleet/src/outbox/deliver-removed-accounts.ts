@@ -10,7 +10,7 @@ export async function deliverRemovedAccounts(env: FleetEnv) {
   const db = openDatabase(env);
   const ids = await selectRemovals(db, DELIVERED);
   if (ids.length === 0) return;
-  await Promise.all([env.FILES.removeAccounts(ids), env.TASKS.removeAccounts(ids)]);
+  await Promise.all([env.FILES.removeAccounts(ids), env.TASKS.removeAccounts(ids), env.REPORTS.removeAccounts(ids)]);
   for (let part = 0; part < MOST_PARTS; part++) {
     const trackers = await selectArchived(db, ids, ERASED);
     for (const [account_id, own] of Map.groupBy(trackers, (one) => one.account_id)) {

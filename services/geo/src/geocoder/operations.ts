@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ApiError } from "#shared/error/api-error.ts";
 import { operation } from "../operation.ts";
-import { Bounds, Place } from "../zone/schema.ts";
+import { Bounds, Position } from "../point/schema.ts";
 import { findAddress, findPosition, languageOf } from "./geocode.ts";
 import { AddressDetails, FoundAddress } from "./schema.ts";
 
@@ -19,7 +19,7 @@ export const searchAddress = operation("/geocoder/search_address", {
   reads: true,
   input: z.object({
     /** Text, `lat,lng` with decimal points, or a location. */
-    q: z.union([z.string().trim().min(1).max(760), Place]),
+    q: z.union([z.string().trim().min(1).max(760), Position]),
     /** What lies within comes first. */
     bounds: Bounds.optional(),
     ...shared,
@@ -40,7 +40,7 @@ export const searchAddress = operation("/geocoder/search_address", {
 export const searchLocation = operation("/geocoder/search_location", {
   summary: "The address of a position",
   reads: true,
-  input: z.object({ location: Place, goal: z.enum(["ui", "ui_user_action"]).optional(), ...shared }),
+  input: z.object({ location: Position, goal: z.enum(["ui", "ui_user_action"]).optional(), ...shared }),
   output: z.object({ value: z.string(), details: AddressDetails.optional() }),
   errors: [210],
   async run({ location, lang, with_details }, { db, env, principal }) {
@@ -52,9 +52,9 @@ export const searchLocation = operation("/geocoder/search_location", {
 
 export const operations = [searchAddress, searchLocation];
 
-function positionIn(text: string): Place | undefined {
+function positionIn(text: string): Position | undefined {
   const numbers = /^\s*(-?\d+\.\d+)\s*,\s*(-?\d+\.\d+)\s*$/.exec(text);
-  return numbers ? Place.safeParse({ lat: Number(numbers[1]), lng: Number(numbers[2]) }).data : undefined;
+  return numbers ? Position.safeParse({ lat: Number(numbers[1]), lng: Number(numbers[2]) }).data : undefined;
 }
 
 function boxOf({ nw, se }: z.output<typeof Bounds>) {

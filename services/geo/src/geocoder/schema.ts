@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Bounds } from "../zone/schema.ts";
+import { Bounds } from "../point/schema.ts";
 
 /** What is known of an address; what could not be told is left out. */
 export const AddressDetails = z.object({

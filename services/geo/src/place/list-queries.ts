@@ -10,11 +10,11 @@ import { metersBetween } from "#shared/geometry/distance.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { isNearby } from "../grid/nearby-queries.ts";
 import { mayGoOn, type Order, pageOfRows, type Rest, weighedIds } from "../page/weighed-queries.ts";
+import type { Position } from "../point/schema.ts";
 import { place } from "../table/place.ts";
 import { searchSize } from "../table/search-size.ts";
 import { carriesAll, tagsOf } from "../tag-binding/queries.ts";
 import { assignedDate, boundTo, selectAccess, visibleThings } from "../visibility/queries.ts";
-import type { Place as Position } from "../zone/schema.ts";
 import { type Place, toPlace } from "./schema.ts";
 
 export function visiblePlaces(principal: Principal, ...conditions: (SQL | undefined)[]) {

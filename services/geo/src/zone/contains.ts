@@ -1,9 +1,9 @@
 import { booleanPointInPolygon } from "@turf/boolean-point-in-polygon";
 import { metersBetween } from "#shared/geometry/distance.ts";
 import { seenFrom, widthOf } from "../grid/box.ts";
+import type { Position as Place } from "../point/schema.ts";
 import type { ZoneRow } from "../table/zone.ts";
 import type { StoredPoint } from "../table/zone-outline.ts";
-import type { Place } from "./schema.ts";
 
 export type Figure = Pick<ZoneRow, "type" | "radius" | "south" | "west" | "north" | "east"> & {
   points: StoredPoint[] | null;

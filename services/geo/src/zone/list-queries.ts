@@ -8,12 +8,13 @@ import { read } from "#shared/database/steps.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { isNearby } from "../grid/nearby-queries.ts";
 import { mayGoOn, pageOfRows, type Rest, weighedIds } from "../page/weighed-queries.ts";
+import type { Position } from "../point/schema.ts";
 import { zone } from "../table/zone.ts";
 import { zoneOutline } from "../table/zone-outline.ts";
 import { carriesAll, tagsOf } from "../tag-binding/queries.ts";
 import { boundTo, selectAccess, visibleThings } from "../visibility/queries.ts";
 import { contains } from "./contains.ts";
-import { type Place, toZone, type Zone } from "./schema.ts";
+import { toZone, type Zone } from "./schema.ts";
 
 export function visibleZones(principal: Principal, ...conditions: (SQL | undefined)[]) {
   return visibleThings(principal, "zone", zone, ...conditions);
@@ -57,7 +58,7 @@ export async function selectWhole(db: Database, principal: Principal, ids: numbe
 export async function selectAround(
   db: Database,
   principal: Principal,
-  place: Place,
+  place: Position,
 ): Promise<Page<{ id: number; label: string }>> {
   const near = isNearby(principal, zone, place);
   return aroundAfter(0);

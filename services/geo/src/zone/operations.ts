@@ -4,10 +4,11 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { completed } from "#shared/operation/partial.ts";
 import { operation } from "../operation.ts";
+import { Position } from "../point/schema.ts";
 import { existingOf, requireAll, requireLinks } from "../tag-binding/require.ts";
 import { selectAround, selectZones } from "./list-queries.ts";
 import { changeZone, insertZone, removeZones, requireCurrent, requireZone } from "./queries.ts";
-import { ChangedZone, NewZone, Place, Zone, ZonePoints } from "./schema.ts";
+import { ChangedZone, NewZone, Zone, ZonePoints } from "./schema.ts";
 import { shapeOf } from "./shape.ts";
 
 export const createZone = operation("/zone/create", {
@@ -101,7 +102,7 @@ export const deleteZone = operation("/zone/delete", {
 export const searchZoneLocation = operation("/zone/search_location", {
   summary: "The zones that contain a place; on the edge is inside",
   reads: true,
-  input: z.object({ location: Place }),
+  input: z.object({ location: Position }),
   output: z.object({ list: z.array(z.object({ id: z.int(), label: z.string() })) }),
   errors: [],
   async run({ location }, { db, principal }) {

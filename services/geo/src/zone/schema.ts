@@ -2,22 +2,17 @@ import { z } from "zod";
 import { boundedByCode, color, text } from "#shared/operation/fields.ts";
 import { partial } from "#shared/operation/partial.ts";
 import { padded } from "../grid/box.ts";
+import { Bounds, Position } from "../point/schema.ts";
 import { ZONE_TYPES, type ZoneRow } from "../table/zone.ts";
 import type { StoredPoint } from "../table/zone-outline.ts";
 
-/** A place on the earth without an address. */
-export const Place = z.object({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) });
-export type Place = z.output<typeof Place>;
-
-export const ZonePoint = Place.extend({
+export const ZonePoint = Position.extend({
   /** A node of a route. */
   node: z.boolean().default(false),
 });
 export type ZonePoint = z.output<typeof ZonePoint>;
 /** Of a sausage; a polygon has a hundred at the most. More are 202. */
 export const ZonePoints = boundedByCode(z.array(ZonePoint), 1024);
-
-export const Bounds = z.object({ nw: Place, se: Place });
 
 // Not strict: callers send back what `read` gave them, bounds included. What a type needs is checked by `shapeOf`.
 export const NewZone = z.object({
@@ -28,13 +23,13 @@ export const NewZone = z.object({
   tags: z.array(z.int()).max(200).default([]),
   /** Meters, of a circle or around a sausage's line. */
   radius: z.int().min(1).max(300_000).nullable().default(null),
-  center: Place.nullable().default(null),
+  center: Position.nullable().default(null),
   points: ZonePoints.nullable().default(null),
 });
 export type NewZone = z.output<typeof NewZone>;
 
 /** What is left out stays. */
-export const ChangedZone = partial(NewZone).extend({ id: z.int(), center: partial(Place).nullable().optional() });
+export const ChangedZone = partial(NewZone).extend({ id: z.int(), center: partial(Position).nullable().optional() });
 export type ChangedZone = z.output<typeof ChangedZone>;
 
 export const Zone = z.object({
@@ -46,7 +41,7 @@ export const Zone = z.object({
   tags: z.array(z.int()),
   bounds: Bounds,
   radius: z.int().optional(),
-  center: Place.optional(),
+  center: Position.optional(),
   points: z.array(ZonePoint).optional(),
 });
 export type Zone = z.output<typeof Zone>;

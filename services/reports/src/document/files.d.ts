@@ -11,6 +11,9 @@ declare module "pdfmake/js/index.js" {
     fontSize?: number;
     alignment?: "right";
     noWrap?: boolean;
+    pageBreak?: "before";
+    /** Stands in the table of contents. */
+    tocItem?: boolean;
     /** Points: all sides; left and right, above and below; left, above, right, below. */
     margin?: [number, number] | [number, number, number, number];
   };
@@ -19,7 +22,8 @@ declare module "pdfmake/js/index.js" {
     table: { headerRows: number; dontBreakRows: boolean; widths: ("*" | "auto")[]; body: TableCell[][] };
     layout: "lightHorizontalLines";
   };
-  export type Content = Style & ({ text: string } | Table);
+  type Contents = { toc: { title: Style & { text: string } } };
+  export type Content = Style & ({ text: string } | Table | Contents);
   type Definition = {
     info: { title: string };
     pageOrientation: "landscape";

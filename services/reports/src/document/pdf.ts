@@ -8,17 +8,22 @@ import type { Language } from "#shared/text/language.ts";
 /** Landscape pages of A4, the columns' titles on each, the page's number below. */
 export async function writePdf(document: TableDocument, language: Language): Promise<Uint8Array> {
   const { title, subtitle, groups } = document;
+  return newPdf(title, [
+    { text: title, bold: true, fontSize: 14 },
+    { text: subtitle, margin: [0, 2, 0, 8] },
+    ...groups.flatMap((group) => partOf(group, document, new Intl.NumberFormat(language, NUMBERS))),
+  ]);
+}
+
+/** The content in our font, with the pages' numbers. */
+export function newPdf(title: string, content: Content[]): Promise<Uint8Array> {
   const pdf = pdfmake.createPdf({
     info: { title },
     pageOrientation: "landscape",
     pageMargins: MARGIN,
     defaultStyle: { font: "Roboto", fontSize: 8 },
     footer: (page, pages) => ({ text: `${page} / ${pages}`, alignment: "right", margin: [MARGIN, 0] }),
-    content: [
-      { text: title, bold: true, fontSize: 14 },
-      { text: subtitle, margin: [0, 2, 0, 8] },
-      ...groups.flatMap((group) => partOf(group, document, new Intl.NumberFormat(language, NUMBERS))),
-    ],
+    content,
   });
   return pdf.getBuffer();
 }
@@ -50,7 +55,7 @@ function textOf(cell: Cell, numbers: Intl.NumberFormat) {
   return typeof cell === "number" ? numbers.format(cell) : (cell ?? "");
 }
 
-const MARGIN = 30;
+export const MARGIN = 30;
 const NUMBERS = { maximumFractionDigits: 2 };
 
 // Kept by the library for all documents. It reads nothing else, wherever a document might point.

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { nobody, type Principal } from "../../../../shared/caller/principal.ts";
+import { type Database, openDatabase } from "../../../../shared/database/open.ts";
+import { startDatabaseOf } from "../../../../test/database.ts";
+import {
+  deleteReports,
+  insertReport,
+  lease,
+  noteSheet,
+  release,
+  removeOfAccounts,
+  removeReport,
+  requireReport,
+  selectIdle,
+  selectRemoved,
+  selectReports,
+} from "./queries.ts";
+
+let database: Awaited<ReturnType<typeof startDatabaseOf>>;
+let db: Database;
+let users = 0;
+
+beforeAll(async () => {
+  database = await startDatabaseOf("reports");
+  db = openDatabase(database.env);
+});
+afterAll(() => database?.stop());
+
+const LIMITS = { parallel: 3, kept: 2 };
+const request = {
+  ...{ geocoder: "osm", trackers: [1, 2], include_places_in_address: true, include_zones_in_address: true },
+  time_filter: { from: "00:00:00", to: "23:59:59", weekdays: [1] },
+  plugin: { plugin_id: 4, show_seconds: false },
+  locale_info: { locale: "en_US", time_zone: "UTC", measurement_system: "metric" },
+};
+
+function newReader(): Principal {
+  users++;
+  return { ...nobody("none"), account_id: 1000 + users, user_id: users };
+}
+
+function insert(reader: Principal, limits = LIMITS) {
+  const { account_id, user_id } = reader;
+  const row = { account_id, user_id, title: "", created: 0, from: 0, to: 1, request, reader, sheets: 2 };
+  return insertReport(db, { ...row, state: "waiting" }, limits);
+}
+
+/** Makes both sheets. */
+async function finish(id: number) {
+  const first = await lease(db, id, 0, 10);
+  const second = first && (await noteSheet(db, first, 20));
+  return second && noteSheet(db, second, 30);
+}
+
+test("of a user only so many are under way, also of many that are asked for at once", async () => {
+  const reader = newReader();
+  const answers = await Promise.allSettled(Array.from({ length: 10 }, () => insert(reader)));
+  expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+  for (const answer of answers) if (answer.status === "rejected") expect(answer.reason).toMatchObject({ code: 15 });
+  const [first] = await selectReports(db, reader);
+  await finish(first?.id ?? 0);
+  await insert(reader);
+  await insert({ ...newReader(), account_id: reader.account_id });
+});
+
+test("the newest are kept, those under way in any case", async () => {
+  const reader = newReader();
+  const ids: number[] = [];
+  for (let count = 0; count < 4; count++) {
+    const id = await insert(reader);
+    ids.push(id);
+    if (count !== 1) await finish(id);
+  }
+  const kept = (await selectReports(db, reader)).map(({ id }) => id);
+  expect(kept).toEqual([ids[3], ids[2], ids[1]]);
+  await expect(requireReport(db, reader, ids[0] ?? 0)).rejects.toMatchObject({ code: 204 });
+});
+
+test("one at a time works on a report; who has lost it changes nothing, and another goes on where it was", async () => {
+  const reader = newReader();
+  const id = await insert(reader);
+  const [first, second] = await Promise.all([lease(db, id, 100, 200), lease(db, id, 100, 200)]);
+  const dying = first ?? second;
+  expect([first, second].filter(Boolean)).toHaveLength(1);
+  if (!dying) throw new Error("nobody has it");
+  const noted = await noteSheet(db, dying, 300);
+  expect(noted).toMatchObject({ done: 1, state: "waiting" });
+  // The sheet is noted already.
+  expect(await noteSheet(db, dying, 400)).toBeUndefined();
+  expect(await selectIdle(db, 250, 10_000)).not.toContain(id);
+  expect(await selectIdle(db, 300, 10_000)).toContain(id);
+  const next = await lease(db, id, 300, 500);
+  expect(next).toMatchObject({ done: 1, tries: 1 });
+  if (noted) expect(await noteSheet(db, noted, 600)).toBeUndefined();
+  if (next) expect(await noteSheet(db, next, 600)).toMatchObject({ done: 2, state: "finished" });
+  expect(await lease(db, id, 10_000, 20_000)).toBeUndefined();
+});
+
+test("whoever stops early leaves it to the next at once", async () => {
+  const id = await insert(newReader());
+  const row = await lease(db, id, 0, 1000);
+  if (row) await release(db, row);
+  expect(await lease(db, id, 1, 1000)).toMatchObject({ id, tries: 2 });
+});
+
+test("what is removed is seen no more, and goes with the sweep; an account's reports go with it", async () => {
+  const [reader, other] = [newReader(), newReader()];
+  const [id, kept] = [await insert(reader), await insert(other)];
+  await removeReport(db, reader, id);
+  await expect(removeReport(db, reader, id)).rejects.toMatchObject({ code: 201 });
+  await expect(removeReport(db, reader, kept)).rejects.toMatchObject({ code: 201 });
+  await removeOfAccounts(db, [other.account_id]);
+  const removed = (await selectRemoved(db, 100)).map((row) => row.id);
+  expect(removed).toEqual(expect.arrayContaining([id, kept]));
+  await deleteReports(db, removed);
+  expect(await selectRemoved(db, 100)).toEqual([]);
+});

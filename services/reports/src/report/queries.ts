@@ -1,0 +1,119 @@
+import { and, asc, desc, eq, getTableColumns, inArray, lte, sql } from "drizzle-orm";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import { only } from "#shared/database/rows.ts";
+import { among } from "#shared/database/scope.ts";
+import { demand, write } from "#shared/database/steps.ts";
+import { inTurn } from "#shared/database/turns.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { type ReportRow, report } from "../table/report.ts";
+
+type Limits = { parallel: number; kept: number };
+
+/** Its id. 15 where so many of the user's are under way; beyond those that are kept the oldest go. */
+export async function insertReport(
+  db: Database,
+  row: typeof report.$inferInsert,
+  { parallel, kept }: Limits,
+): Promise<number> {
+  const own = and(eq(report.account_id, row.account_id), eq(report.user_id, row.user_id));
+  const underWay = sql`(SELECT count(*) FROM ${report} WHERE ${own} AND ${report.state} = 'waiting')`;
+  const newest = sql`(SELECT ${report.id} FROM ${report} WHERE ${own} AND ${report.state} <> 'removed'
+    ORDER BY ${report.id} DESC LIMIT ${kept})`;
+  const { made } = await write(db, {
+    room: demand(sql`${underWay} < ${parallel}`, () => new ApiError(15)),
+    made: db.insert(report).values(row).returning({ id: report.id }),
+    oldest: db
+      .update(report)
+      .set({ state: "removed" })
+      .where(and(own, eq(report.state, "finished"), sql`${report.id} NOT IN ${newest}`)),
+  });
+  return only(made).id;
+}
+
+/** The user's own, newest first. */
+export function selectReports(db: Database, principal: Principal): Promise<ReportRow[]> {
+  return db.select().from(report).where(ofUser(principal)).orderBy(desc(report.id)).all();
+}
+
+export async function requireReport(db: Database, principal: Principal, id: number): Promise<ReportRow> {
+  const found = await db
+    .select()
+    .from(report)
+    .where(and(ofUser(principal), eq(report.id, id)))
+    .get();
+  if (!found) throw new ApiError(204);
+  return found;
+}
+
+export async function removeReport(db: Database, principal: Principal, id: number) {
+  const removed = await db
+    .update(report)
+    .set({ state: "removed" })
+    .where(and(ofUser(principal), eq(report.id, id)))
+    .returning({ id: report.id });
+  if (removed.length === 0) throw new ApiError(201);
+}
+
+/** Takes a report over until `until`, unless somebody is at it, or it is finished. */
+export async function lease(db: Database, id: number, now: number, until: number): Promise<ReportRow | undefined> {
+  const [taken] = await db
+    .update(report)
+    .set({ leased: until, tries: sql`${report.tries} + 1` })
+    .where(and(eq(report.id, id), eq(report.state, "waiting"), lte(report.leased, now)))
+    .returning();
+  return taken;
+}
+
+/** A sheet more is there. False: it was removed, or another one has gone on with it. */
+export async function noteSheet(db: Database, { id, leased, done, sheets }: ReportRow, until: number) {
+  const state = done + 1 >= sheets ? ("finished" as const) : ("waiting" as const);
+  const noted = await db
+    .update(report)
+    .set({ done: done + 1, state, leased: until, tries: 0 })
+    .where(and(eq(report.id, id), eq(report.state, "waiting"), eq(report.leased, leased), eq(report.done, done)))
+    .returning();
+  return noted[0];
+}
+
+/** Whoever comes next may go on with it at once. */
+export async function release(db: Database, { id, leased }: ReportRow) {
+  await db
+    .update(report)
+    .set({ leased: 0 })
+    .where(and(eq(report.id, id), eq(report.leased, leased)));
+}
+
+/** Reports that nobody works on, accounts in turn. */
+export async function selectIdle(db: Database, now: number, most: number): Promise<number[]> {
+  const waiting = { isWaiting: sql`state = 'waiting'`, isDue: sql`leased <= ${now}`, order: sql`id` };
+  const rows = await db
+    .select({ id: report.id })
+    .from(report)
+    .where(sql`${report.id} IN (${inTurn({ table: report, ...waiting }, most)})`);
+  return rows.map(({ id }) => id);
+}
+
+export function selectRemoved(db: Database, most: number) {
+  const { id, account_id } = getTableColumns(report);
+  return db
+    .select({ id, account_id })
+    .from(report)
+    .where(sql`state = 'removed'`)
+    .orderBy(asc(report.id))
+    .limit(most)
+    .all();
+}
+
+export async function deleteReports(db: Database, ids: number[]) {
+  await db.delete(report).where(and(inArray(report.id, ids), eq(report.state, "removed")));
+}
+
+/** They go with the next sweep. */
+export async function removeOfAccounts(db: Database, account_ids: number[]) {
+  await db.update(report).set({ state: "removed" }).where(among(report.account_id, account_ids));
+}
+
+function ofUser({ account_id, user_id }: Principal) {
+  return and(eq(report.account_id, account_id), eq(report.user_id, user_id), sql`${report.state} <> 'removed'`);
+}

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { dateTime, text } from "#shared/operation/fields.ts";
+import { ALWAYS } from "./time-filter.ts";
+
+const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, { error: "must be a time HH:MM or HH:MM:SS" });
+
+export const TimeFilter = z.object({
+  from: Time.default(ALWAYS.from).transform(toSeconds),
+  /** The end of that minute, where no second is given. */
+  to: Time.default(ALWAYS.to).transform((time) => (time.length === 5 ? `${time}:59` : time)),
+  weekdays: z.array(z.int().min(1).max(7)).min(1).max(7).default(ALWAYS.weekdays),
+});
+
+/** `plugin_id` and what the plugin of that id takes besides. */
+export const PluginParameters = z.looseObject({ plugin_id: z.int(), show_seconds: z.boolean().default(false) });
+export type PluginParameters = z.output<typeof PluginParameters>;
+
+export const GenerateInput = z.object({
+  from: dateTime(),
+  to: dateTime(),
+  title: text(255).nullable().default(null),
+  geocoder: z.string().max(64).default("osm"),
+  trackers: z.array(z.int()).max(500).default([]),
+  time_filter: TimeFilter.default(ALWAYS),
+  plugin: PluginParameters,
+  include_places_in_address: z.boolean().default(true),
+  include_zones_in_address: z.boolean().default(true),
+});
+
+const LocaleInfo = z.object({ locale: z.string(), time_zone: z.string(), measurement_system: z.string() });
+
+export const ReportItem = z.object({
+  id: z.int(),
+  title: z.string(),
+  created: dateTime(),
+  from: dateTime(),
+  to: dateTime(),
+  time_filter: z.object({ from: z.string(), to: z.string(), weekdays: z.array(z.int()) }),
+  parameters: z.object({
+    geocoder: z.string(),
+    trackers: z.array(z.int()),
+    plugins: z.array(PluginParameters),
+    locale_info: LocaleInfo,
+    include_places_in_address: z.boolean(),
+    include_zones_in_address: z.boolean(),
+  }),
+  /** How much of it is ready. */
+  percent: z.int(),
+  type: z.literal("user"),
+});
+
+const Location = z.object({ lat: z.number(), lng: z.number() });
+const Cell = z.object({ v: z.string(), raw: z.number(), type: z.literal("value"), location: Location.optional() });
+const Column = z.object({
+  field: z.string(),
+  title: z.string(),
+  align: z.enum(["left", "right", "center"]),
+  width: z.int(),
+  weight: z.int(),
+  highlight_min_max: z.boolean(),
+});
+const Table = z.object({
+  type: z.literal("table"),
+  header: z.string(),
+  column_groups: z.array(z.never()),
+  columns: z.array(Column),
+  data: z.array(
+    z.object({
+      header: z.string(),
+      rows: z.array(z.record(z.string(), Cell)),
+      total: z.object({ text: z.string() }).catchall(Cell).optional(),
+    }),
+  ),
+});
+const NamedValues = z.object({
+  type: z.literal("map_table"),
+  header: z.string(),
+  rows: z.array(z.object({ name: z.string(), v: z.string(), raw: z.number(), highlight: z.boolean() })),
+});
+const Text = z.object({ type: z.literal("text"), text: z.string(), style: z.literal("small_print") });
+
+export const Report = z.object({
+  id: z.int(),
+  title: z.string(),
+  created: dateTime(),
+  from: dateTime(),
+  to: dateTime(),
+  time_filter: z.object({ from: z.string(), to: z.string(), weekdays: z.array(z.int()) }),
+  sheets: z.array(
+    z.object({
+      header: z.string(),
+      entity_ids: z.array(z.int()),
+      additional_field: z.string(),
+      sections: z.array(z.union([Table, NamedValues, Text])),
+    }),
+  ),
+});
+
+function toSeconds(time: string) {
+  return time.length === 5 ? `${time}:00` : time;
+}
