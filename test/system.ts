@@ -13,7 +13,7 @@ import { bundleChanged, bundleOf } from "../scripts/bundle.ts";
 import { insertFirstOperator } from "../scripts/operator.ts";
 import { newSecrets } from "../scripts/secrets.ts";
 import { startDatabases } from "../scripts/sqld.ts";
-import { configOf, forEachWorker, migrationsOf, WORKERS, type WorkerName } from "../scripts/workers.ts";
+import { configOf, deployedName, forEachWorker, migrationsOf, WORKERS, type WorkerName } from "../scripts/workers.ts";
 import type { Principal } from "../shared/caller/principal.ts";
 import type { NewEvent } from "../shared/contract/event.ts";
 import type { ReadRequest } from "../shared/operation/declaration.ts";
@@ -88,6 +88,8 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     contentOf: (worker: WorkerName) => ask<Content>("GET", `/content?worker=${worker}`),
     /** Whether a tracker's feed holds nothing but the line that it was erased. */
     isErased: (tracker_id: number) => ask<boolean>("GET", `/erased?tracker=${tracker_id}`),
+    /** Takes what they have in memory from the objects of all sockets, as when they sleep: the connections stay. */
+    evictSockets: () => ask("POST", "/evict"),
     /** What the Workers wrote to the console since the start. */
     logs: () => ask<Log[]>("GET", "/logs"),
     /** Calls a service as the gateway does, for any principal: also for one that no credential gives. */
@@ -272,6 +274,7 @@ async function startControl(lines: Lines, harness: Harness, servers: Databases) 
     if (wanted === "POST /tell") return (await callWorker(worker(), "storeEvents", JSON.parse(given))).json();
     if (wanted === "GET /content") return contentOf(servers[worker()]);
     if (wanted === "GET /erased") return (await callWorker("geo", "erased", [name])).json();
+    if (wanted === "POST /evict") return evictSockets();
     if (wanted === "GET /objects") return (await callWorker("files", "objects", [name])).json();
     if (wanted === "POST /scheduled") {
       const answer = await callWorker(worker(), "scheduled", [{ cron: "* * * * *", scheduledTime: Date.now() }]);
@@ -279,6 +282,17 @@ async function startControl(lines: Lines, harness: Harness, servers: Databases) 
       return outcome === "ok" ? undefined : fail(`The cron of ${name} ended with "${outcome}".`);
     }
     return fail(`No such order: ${order}`);
+  }
+
+  async function evictSockets() {
+    for (const [worker, objects] of [
+      ["gateway", "EventSocket"],
+      ["geo", "StateRelay"],
+    ] as const) {
+      const owner = harness.getWorker(deployedName(worker));
+      for (const id of await owner.listDurableObjectIds(objects))
+        await owner.evictDurableObject(objects, { id, webSockets: "hibernate" });
+    }
   }
 
   async function handle(worker: WorkerName, { path, parameters, principal }: ServiceCall) {

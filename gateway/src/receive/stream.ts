@@ -1,6 +1,7 @@
+import { unavailable } from "../unavailable.ts";
 import { admit } from "./admit.ts";
 import { addressOf, type GatewayCall, originOf } from "./gateway-call.ts";
-import { reply, unavailable } from "./reply.ts";
+import { reply } from "./reply.ts";
 
 /** Bodies pass through as they come. Callers show a token instead of a hash, so they count as those without one. */
 export async function passStream(call: GatewayCall): Promise<Response> {

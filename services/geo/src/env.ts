@@ -1,9 +1,11 @@
 import type { Gauges, PlaceLinks, TariffTerms, TrackerDirectory } from "#shared/contract/fleet.ts";
 import type { AuditLog } from "#shared/contract/gateway.ts";
+import type { SocketDesk } from "#shared/contract/live.ts";
 import type { Named } from "#shared/contract/service.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 import type { Feed } from "./feed/feed.ts";
 import type { StatusBoard } from "./forwarding/status-board.ts";
+import type { SocketRelay } from "./live/socket-relay.ts";
 
 export type GeoEnv = ServiceEnv & {
   FLEET: TrackerDirectory & Gauges & TariffTerms & PlaceLinks;
@@ -12,6 +14,9 @@ export type GeoEnv = ServiceEnv & {
   AUDIT_DELAY_SECONDS: string;
   FEEDS: Named<Feed>;
   BOARDS: Named<StatusBoard>;
+  /** Who hears of changed states, for sockets. */
+  RELAYS: Named<SocketRelay>;
+  SOCKETS: SocketDesk;
   /** Keys of stored passwords of retranslators: a list as `key-list.ts` says. */
   ENCRYPTION_KEY: string;
   /** For how long points wait for a receiver that does not take them. */

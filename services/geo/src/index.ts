@@ -14,6 +14,7 @@ import type {
   UserRecords,
 } from "#shared/contract/geo.ts";
 import type { LastReadings } from "#shared/contract/last-readings.ts";
+import type { Following, LiveEntry, LiveStates } from "#shared/contract/live.ts";
 import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contract/meter.ts";
 import type { RemovedUser } from "#shared/contract/removal.ts";
 import type { RetranslationStatus, TargetsWord } from "#shared/contract/retranslation.ts";
@@ -30,6 +31,7 @@ import { meteredOf, meteredOfAble, pinMeters } from "./feed/meters-of-trackers.t
 import { feedOf } from "./feed/of-tracker.ts";
 import { boardOf } from "./forwarding/of-account.ts";
 import { receive } from "./ingest/receive.ts";
+import { follow } from "./live/follow.ts";
 import { operations } from "./operations.ts";
 import { deliverAudit, tellSoon } from "./outbox/deliver-audit.ts";
 import { eraseTrackers } from "./removed-tracker/erase.ts";
@@ -43,6 +45,7 @@ import { drivesOf } from "./track/drives.ts";
 
 export { TrackerFeed } from "./feed/tracker-feed.ts";
 export { RetranslationBoard } from "./forwarding/board.ts";
+export { StateRelay } from "./live/state-relay.ts";
 
 // What a call changed the audit log hears of a moment later.
 const Service = serviceOf(operations, describe, { afterChange: tellSoon });
@@ -60,6 +63,7 @@ export default class GeoService
     ConnectionTimes,
     Meters,
     Forwarding,
+    LiveStates,
     PlaceTags,
     UserRecords,
     TrackerRecords
@@ -124,6 +128,10 @@ export default class GeoService
 
   retranslationStatuses(account_id: number): Promise<RetranslationStatus[]> {
     return boardOf(this.env, account_id).statuses();
+  }
+
+  follow(following: Following): Promise<LiveEntry[]> {
+    return follow(this.env, following);
   }
 
   taggedWith(principal: Principal, search: TaggedSearch<Tagged>): Promise<TaggedPage> {
