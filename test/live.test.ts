@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Account, type Accounts, accountsOn, type Reply, UNKNOWN_ID } from "./account.ts";
 import { connect, type LiveClient } from "./live-client.ts";
 import { newSubUser } from "./mailbox.ts";
+import { connectSlowly } from "./slow-reader.ts";
 import { startSystem } from "./system.ts";
 
 let system: Awaited<ReturnType<typeof startSystem>>;
@@ -264,8 +265,8 @@ async function newTracked() {
   return { account, tracker };
 }
 
-async function report({ source }: Reply, { lat }: { lat: number }) {
-  const point = { time: Date.now(), lat, lng: 10, speed: 0, satellites: 9 };
+async function report({ source }: Reply, { lat, attributes }: { lat: number; attributes?: object }) {
+  const point = { time: Date.now(), attributes, lat, lng: 10, speed: 0, satellites: 9 };
   expect(await accounts.feed(source.device_id, [point])).toMatchObject({ success: true });
 }
 
@@ -285,3 +286,27 @@ function sourcesOf({ data }: Reply): number[] {
 
 /** Longer than a change takes to arrive. */
 const SETTLED_MS = 2500;
+
+test("a client that does not read gets the newest state once it does, and nothing is piled up for it", async () => {
+  const { account, tracker } = await newTracked();
+  const attributes = Object.fromEntries(Array.from({ length: 60 }, (_, count) => [`a${count}`, "x".repeat(250)]));
+  await report(tracker, { lat: 51, attributes });
+  const client = await connectSlowly(system.baseUrl);
+  const all = { type: "state_batch", target: { type: "all" }, rate_limit: "0s" };
+  client.send(subscription(account, all));
+  await expect.poll(client.received).toContain('"state_batch"');
+  client.pause();
+  // 12 MB in all: the network alone takes some of what nobody reads.
+  for (let count = 0; count < 36; count++) {
+    client.send({ ...subscription(account, all), requests: Array.from({ length: 20 }, () => all) });
+    await pause(20);
+  }
+  for (const lat of [61, 62, 63]) {
+    await report(tracker, { lat });
+    await pause(1500);
+  }
+  client.resume();
+  await expect.poll(() => client.received().includes('"lat":63'), { timeout: 20_000 }).toBe(true);
+  expect(client.received().includes('"lat":61')).toBe(false);
+  client.close();
+});

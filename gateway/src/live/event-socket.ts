@@ -63,8 +63,11 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
       if (!isObject(given)) throw new ApiError(5);
       const { hash, ...rest } = given;
       const read = readMessage(rest);
-      await this.#turns.take(() => this.#obey(read, hash));
+      await this.#turns.take(async () => {
+        if (await this.#isRead(socket)) await this.#obey(read, hash);
+      });
     } catch (thrown) {
+      if (isClogged(socket)) return this.#close(socket, 1008, "nothing is read");
       const { action, data } = mentioned(given);
       socket.send(failure(action, thrown, data));
     }
@@ -83,7 +86,8 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     if (!socket || this.#outlets.length === 0) return false;
     for (const { tracker_id, states, lifecycle } of entries) {
       const outlets = this.#visible.has(tracker_id) ? this.#outlets.filter((outlet) => outlet.has(tracker_id)) : [];
-      if (lifecycle && outlets.length > 0) socket.send(event("lifecycle", JSON.stringify(lifecycle)));
+      if (lifecycle && outlets.length > 0 && !isClogged(socket))
+        socket.send(event("lifecycle", JSON.stringify(lifecycle)));
       for (const outlet of outlets) {
         const state = states[outlet.subscription.format];
         if (state) outlet.put(tracker_id, state);
@@ -107,7 +111,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     const isOver = attachment !== undefined && attachment.expires_at <= nowMs(this.env);
     if (attachment && (isOver || this.#renewAt <= Date.now())) await this.refresh();
     if (!this.#socket()) return;
-    if (socket.bufferedAmount <= MOST_BUFFERED) socket.send(HEARTBEAT);
+    if (!isClogged(socket)) socket.send(HEARTBEAT);
     await this.#planAlarm();
   }
 
@@ -182,6 +186,18 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     outlet.noteSent();
   }
 
+  /** What is answered is long: it waits until the client has read what was answered before, and for how long it does. */
+  async #isRead(socket: WebSocket): Promise<boolean> {
+    for (let waitedMs = 0; isClogged(socket); waitedMs += LOOKED_MS) {
+      if (waitedMs >= UNREAD_MS) {
+        await this.#close(socket, 1008, "nothing is read");
+        return false;
+      }
+      await new Promise((resolve) => setTimeout(resolve, LOOKED_MS));
+    }
+    return this.#socket() !== undefined;
+  }
+
   // What is followed
 
   /** Whoever the caller is now, and whatever it sees. */
@@ -237,7 +253,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
   #newOutlet(subscription: Subscription) {
     return new Outlet(subscription, (of, states) => {
       const socket = this.#socket();
-      if (socket && socket.bufferedAmount > MOST_BUFFERED) return false;
+      if (socket && isClogged(socket)) return false;
       this.#sendStates(of, states);
       return true;
     });
@@ -309,7 +325,14 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
   }
 }
 
-const MOST_WAITING = 100;
+function isClogged({ bufferedAmount }: WebSocket): boolean {
+  return bufferedAmount > MOST_BUFFERED;
+}
+
+/** Messages of one client that are not answered yet. */
+const MOST_WAITING = 20;
+const UNREAD_MS = MINUTE_MS;
+const LOOKED_MS = 100;
 /** What a client that does not read may have waiting for it in the runtime. */
 const MOST_BUFFERED = 1024 * 1024;
 const IDLE_MS = 5 * MINUTE_MS;
