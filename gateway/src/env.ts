@@ -52,6 +52,10 @@ export type GatewayEnv = ServiceEnv &
     ENCRYPTION_KEY: string;
     /** Web push: the private scalar of a P-256 pair, in base64url. */
     VAPID_PRIVATE_KEY: string;
+    /** Mobile notifications: the JSON of a service account; without it, none are sent. */
+    FCM_SERVICE_ACCOUNT?: string;
+    /** Where they are handed over. */
+    FCM_URL: string;
     /** Whom push services may turn to: `mailto:` or `https:`. */
     VAPID_SUBJECT: string;
     RATE_LIMIT_PER_SECOND: string;
