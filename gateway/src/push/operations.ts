@@ -2,8 +2,8 @@ import { z } from "zod";
 import { invalid } from "#shared/error/api-error.ts";
 import { ANYONE } from "#shared/operation/serve.ts";
 import { operation } from "../operation.ts";
-import { reachable } from "./delivery/reachable.ts";
 import { bindToken, deleteToken } from "./queries.ts";
+import { reachable } from "./reachable.ts";
 import { isEndpoint, NewPushToken } from "./schema.ts";
 import { vapidPublicKey } from "./vapid.ts";
 

@@ -4,8 +4,8 @@ import type { PushDesk as PushDeskContract } from "#shared/contract/gateway.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { GatewayEnv } from "../../env.ts";
+import { reachable } from "../reachable.ts";
 import { insertDeliveries } from "./queries.ts";
-import { reachable } from "./reachable.ts";
 import { sendPushes } from "./send.ts";
 
 /** Where fleet reports what is new. No public route leads here. */
