@@ -16,7 +16,7 @@ export const KEYS_OF: Record<WorkerName, (keyof Secrets)[]> = {
 
 /** What else of the environment is for a Worker, where it is set. */
 const SETTINGS_OF: Partial<Record<WorkerName, string[]>> = {
-  gateway: ["MAIL_URL", "PUBLIC_URL", "ALLOW_PRIVATE_TARGETS"],
+  gateway: ["MAIL_URL", "FCM_SERVICE_ACCOUNT", "PUBLIC_URL", "ALLOW_PRIVATE_TARGETS"],
   fleet: ["ALLOW_PRIVATE_TARGETS"],
   geo: ["GEOCODER_URL", "ALLOW_PRIVATE_TARGETS"],
 };

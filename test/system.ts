@@ -14,7 +14,7 @@ import { loadGazetteer } from "../scripts/gazetteer.ts";
 import { insertFirstOperator } from "../scripts/operator.ts";
 import { newSecrets } from "../scripts/secrets.ts";
 import { startDatabases } from "../scripts/sqld.ts";
-import { configOf, forEachWorker, migrationsOf, WORKERS, type WorkerName } from "../scripts/workers.ts";
+import { configOf, deployedName, forEachWorker, migrationsOf, WORKERS, type WorkerName } from "../scripts/workers.ts";
 import type { Principal } from "../shared/caller/principal.ts";
 import type { NewEvent } from "../shared/contract/event.ts";
 import type { FileObject } from "../shared/contract/file-object.ts";
@@ -93,6 +93,8 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     contentOf: (worker: WorkerName) => ask<Content>("GET", `/content?worker=${worker}`),
     /** Whether a tracker's feed holds nothing but the line that it was erased. */
     isErased: (tracker_id: number) => ask<boolean>("GET", `/erased?tracker=${tracker_id}`),
+    /** Takes what they have in memory from the objects of all sockets, as when they sleep: the connections stay. */
+    evictSockets: () => ask("POST", "/evict"),
     /** What the Workers wrote to the console since the start. */
     logs: () => ask<Log[]>("GET", "/logs"),
     /** Calls a service as the gateway does, for any principal: also for one that no credential gives. */
@@ -280,6 +282,7 @@ async function startControl(lines: Lines, harness: Harness, servers: Databases) 
     if (wanted === "POST /files-of") return (await callWorker("files", "filesOf", JSON.parse(given))).json();
     if (wanted === "GET /content") return contentOf(servers[worker()]);
     if (wanted === "GET /erased") return (await callWorker("geo", "erased", [name])).json();
+    if (wanted === "POST /evict") return evictSockets();
     if (wanted === "GET /objects") return (await callWorker("files", "objects", [name])).json();
     if (wanted === "POST /scheduled") {
       const answer = await callWorker(worker(), "scheduled", [{ cron: "* * * * *", scheduledTime: Date.now() }]);
@@ -287,6 +290,17 @@ async function startControl(lines: Lines, harness: Harness, servers: Databases) 
       return outcome === "ok" ? undefined : fail(`The cron of ${name} ended with "${outcome}".`);
     }
     return fail(`No such order: ${order}`);
+  }
+
+  async function evictSockets() {
+    for (const [worker, objects] of [
+      ["gateway", "EventSocket"],
+      ["geo", "StateRelay"],
+    ] as const) {
+      const owner = harness.getWorker(deployedName(worker));
+      for (const id of await owner.listDurableObjectIds(objects))
+        await owner.evictDurableObject(objects, { id, webSockets: "hibernate" }).catch(unlessAsleep);
+    }
   }
 
   async function handle(worker: WorkerName, { path, parameters, principal }: ServiceCall) {
@@ -323,6 +337,11 @@ const BLANK_REQUEST = {
   base_url: "",
   request_id: "",
 };
+
+/** An object that has nothing to do goes by itself. */
+function unlessAsleep(thrown: unknown) {
+  if (!String(thrown).includes("not currently running")) throw thrown;
+}
 
 function fail(message: string): never {
   throw new Error(message);

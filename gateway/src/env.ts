@@ -1,6 +1,15 @@
 import type { FileStreams } from "#shared/contract/files.ts";
-import type { DeviceStock, TariffDesk, TariffTerms, TrackerOwners, TrackerPanel } from "#shared/contract/fleet.ts";
+import type {
+  DeviceStock,
+  TariffDesk,
+  TariffTerms,
+  TrackerCensus,
+  TrackerDirectory,
+  TrackerOwners,
+  TrackerPanel,
+} from "#shared/contract/fleet.ts";
 import type { ConnectionTimes, Ingest, UserRecords } from "#shared/contract/geo.ts";
+import type { LiveStates } from "#shared/contract/live.ts";
 import type { AccountRecords } from "#shared/contract/removal.ts";
 import type { ReferenceFiles } from "#shared/contract/reports.ts";
 import type { ApiService, Named } from "#shared/contract/service.ts";
@@ -8,16 +17,31 @@ import type { AccountDays } from "#shared/contract/tasks.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 import type { Guard } from "./credential/guard/guard.ts";
 import type { PasswordEnv } from "./credential/password/hash.ts";
+import type { LiveSocket } from "./live/socket.ts";
 import type { FailureCount } from "./login/attempts/failure-count.ts";
 
 export type GatewayEnv = ServiceEnv &
   PasswordEnv & {
-    FLEET: ApiService & TariffTerms & TariffDesk & TrackerPanel & TrackerOwners & DeviceStock;
+    FLEET: ApiService &
+      TariffTerms &
+      TariffDesk &
+      TrackerPanel &
+      TrackerOwners &
+      DeviceStock &
+      TrackerDirectory &
+      TrackerCensus;
     TASKS: ApiService & AccountRecords & AccountDays;
-    GEO: ApiService & Ingest & ConnectionTimes & UserRecords;
+    GEO: ApiService & Ingest & ConnectionTimes & UserRecords & LiveStates;
     FILES: ApiService & FileStreams;
     REPORTS: ApiService & ReferenceFiles;
     GUARDS: Named<Guard>;
+    SOCKETS: Named<LiveSocket>;
+    SOCKETS_PER_CREDENTIAL: string;
+    /** How many trackers one socket may be told of. */
+    SOCKET_TRACKERS: string;
+    SOCKET_SUBSCRIPTIONS: string;
+    SOCKET_MESSAGE_BYTES: string;
+    SOCKET_HEARTBEAT_SECONDS: string;
     LOGIN_ATTEMPTS: Named<FailureCount>;
     ADDRESS_LIMIT: RateLimit;
     ACCOUNT_LIMIT: RateLimit;
@@ -28,6 +52,10 @@ export type GatewayEnv = ServiceEnv &
     ENCRYPTION_KEY: string;
     /** Web push: the private scalar of a P-256 pair, in base64url. */
     VAPID_PRIVATE_KEY: string;
+    /** Mobile notifications: the JSON of a service account; without it, none are sent. */
+    FCM_SERVICE_ACCOUNT?: string;
+    /** Where they are handed over. */
+    FCM_URL: string;
     /** Whom push services may turn to: `mailto:` or `https:`. */
     VAPID_SUBJECT: string;
     RATE_LIMIT_PER_SECOND: string;

@@ -1,6 +1,6 @@
 import { expectTypeOf } from "vitest";
 import type { Uncrossable } from "../../test/crossing.ts";
-import type { AuditLog, CredentialGuard, LoginAttempts, MailRoom, PushDesk } from "./index.ts";
+import type { AuditLog, CredentialGuard, EventSocket, LoginAttempts, MailRoom, PushDesk, SocketDesk } from "./index.ts";
 
 // `npm run check` holds this: nothing is run.
 expectTypeOf<Uncrossable<AuditLog>>().toBeNever();
@@ -8,3 +8,5 @@ expectTypeOf<Uncrossable<MailRoom>>().toBeNever();
 expectTypeOf<Uncrossable<PushDesk>>().toBeNever();
 expectTypeOf<Uncrossable<CredentialGuard>>().toBeNever();
 expectTypeOf<Uncrossable<LoginAttempts>>().toBeNever();
+expectTypeOf<Uncrossable<SocketDesk>>().toBeNever();
+expectTypeOf<Uncrossable<EventSocket>>().toBeNever();

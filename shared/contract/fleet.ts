@@ -16,6 +16,12 @@ export interface TrackerDirectory {
   trackersOf(principal: Principal, ids: number[]): Promise<VisibleTracker[]>;
 }
 
+/** For whoever follows an account. */
+export interface TrackerCensus {
+  /** All that the principal sees, those with the lowest ids where there are more than `most`. */
+  allTrackers(principal: Principal, most: number): Promise<VisibleTracker[]>;
+}
+
 /** For whoever has the points: by what they are measured. */
 export interface Gauges {
   /** A metering or virtual sensor of the tracker or its original: 201 where there is none, 228 for a discrete one. */

@@ -17,6 +17,13 @@ test("a token is bound, bound anew and deleted, as often as one likes", async ()
   await account.must(bind, { ...WEB, token: "http://127.0.0.1:9999/send" });
 });
 
+test("the answer says where nothing is sent to an application", async () => {
+  const account = await newAccount();
+  const reply = await account.must(bind, { application: "vendor_iphone_viewer", token: "abc" });
+  expect(reply).toEqual({ success: true, delivery: "none" });
+  expect(await account.must(bind, WEB)).toEqual({ success: true });
+});
+
 test("an API key has no notifications", async () => {
   const account = await newAccount();
   const { value } = await account.must("/api/key/create", { title: "ERP" });

@@ -3,6 +3,7 @@ import { invalid } from "#shared/error/api-error.ts";
 import { ANYONE } from "#shared/operation/serve.ts";
 import { operation } from "../operation.ts";
 import { bindToken, deleteToken } from "./queries.ts";
+import { reachable } from "./reachable.ts";
 import { isEndpoint, NewPushToken } from "./schema.ts";
 import { vapidPublicKey } from "./vapid.ts";
 
@@ -22,10 +23,11 @@ export const readVapidKey = operation("/push/vapid", {
 });
 
 export const bindPushToken = operation("/user/session/push_token/bind", {
-  summary: "Where the session's notifications go, in place of where they went before; it ends with the session",
+  summary:
+    "Where the session's notifications go, in place of where they went before; it ends with the session. `delivery` is `none` for an application that nothing is sent to",
   accepts: SESSIONS,
   input: NewPushToken,
-  output: z.object({}),
+  output: z.object({ delivery: z.literal("none").optional() }),
   errors: [4],
   async run(input, { db, env, principal, clock }) {
     const isWebPush = input.application === "w3c_pushapi";
@@ -33,7 +35,7 @@ export const bindPushToken = operation("/user/session/push_token/bind", {
       throw invalid("token", "must be a URL with https, and of the Internet");
     if (isWebPush && !input.parameters) throw invalid("parameters", "is required for w3c_pushapi");
     await bindToken(db, principal, { ...input, parameters: isWebPush ? input.parameters : null }, clock.now());
-    return {};
+    return reachable(env).includes(input.application) ? {} : { delivery: "none" as const };
   },
 });
 

@@ -1,8 +1,8 @@
 import { nobody, type Principal } from "#shared/caller/principal.ts";
 import { ApiError } from "#shared/error/api-error.ts";
+import { genuineKey, hasHashForm, keep } from "../credential/genuine-key.ts";
 import type { Rate } from "../credential/guard/fixed-window.ts";
 import { guardOf } from "../credential/guard/of-credential.ts";
-import { isGenuine, keyOf } from "../credential/hash.ts";
 import type { GatewayEnv } from "../env.ts";
 import { callsPerCount } from "./calls-per-count.ts";
 import type { Parameters } from "./read-body.ts";
@@ -14,8 +14,8 @@ type Admission = { principal: Principal; rate?: Rate; allowed: boolean };
  * one by address.
  */
 export async function admit(hash: unknown, address: string, env: GatewayEnv): Promise<Admission> {
-  if (typeof hash !== "string" || !HASH_FORM.test(hash)) return stranger("none", address, env);
-  const key = keys.get(hash) ?? genuineKey(hash, env);
+  if (!hasHashForm(hash)) return stranger("none", address, env);
+  const key = genuineKey(hash, env);
   if (!key) return stranger("ended", address, env);
   const known = admitted.get(key);
   const { rate, version, principal = known?.principal } = await guardOf(env, key).admit(key, known?.version);
@@ -34,7 +34,7 @@ async function hasRate({ account_id }: Principal, env: GatewayEnv): Promise<bool
   if ((refused.get(key) ?? 0) > Date.now()) return false;
   if (Math.random() * callsPerCount(Number(env.ACCOUNT_RATE_PER_SECOND)) >= 1) return true;
   const { success } = await env.ACCOUNT_LIMIT.limit({ key });
-  if (!success) keep(refused, KEPT_KEYS, key, Date.now() + COUNTED_MS);
+  if (!success) keep(refused, KEPT_ACCOUNTS, key, Date.now() + COUNTED_MS);
   return success;
 }
 
@@ -54,19 +54,6 @@ export function shownHash(textual: Parameters["textual"], authorization: string 
   return textual.hash ?? /^(?:FMS|Bearer) (\S+)$/i.exec(authorization ?? "")?.[1];
 }
 
-/** Undefined for a hash that was not made here. Two keyed hashes a call add up, so the last callers' are kept. */
-function genuineKey(hash: string, env: GatewayEnv): string | undefined {
-  if (!isGenuine(hash, env)) return undefined;
-  const key = keyOf(hash, env);
-  keep(keys, KEPT_KEYS, hash, key);
-  return key;
-}
-
-function keep<Value>(kept: Map<string, Value>, most: number, name: string, value: Value) {
-  if (kept.size >= most) kept.clear();
-  kept.set(name, value);
-}
-
 async function stranger(credential: "none" | "ended", address: string, env: GatewayEnv): Promise<Admission> {
   const { success } = await env.ADDRESS_LIMIT.limit({ key: address });
   if (!success) throw new ApiError(15);
@@ -76,9 +63,7 @@ async function stranger(credential: "none" | "ended", address: string, env: Gate
 /** Accounts, and until when. */
 const refused = new Map<string, number>();
 const COUNTED_MS = 10_000;
-const HASH_FORM = /^[0-9a-f]{32}$/;
-const KEPT_KEYS = 10_000;
-const keys = new Map<string, string>();
+const KEPT_ACCOUNTS = 10_000;
 const KEPT_PRINCIPALS = 1_000;
 /** The last callers by their keys, each as its guard knew it: the guard says whether it still does. */
 const admitted = new Map<string, { version: string; principal: Principal }>();

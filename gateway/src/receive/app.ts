@@ -13,10 +13,12 @@ import { callOperation } from "./operation.ts";
 import { readOnly } from "./read-only.ts";
 import { showReference } from "./reference-page.ts";
 import { refuse } from "./reply.ts";
+import { openSocket } from "./socket.ts";
 import { offerResumable, passStream } from "./stream.ts";
 
 /** All that the Internet reaches: what every reply has, and who answers which address. */
 export const app = new Hono<GatewayApp>({ strict: false })
+  .get(`${VERSION}/event/subscription`, openSocket)
   .use(secureHeaders(SAFE_HEADERS))
   .options(`${VERSION}/file/upload/*`, offerResumable)
   .options("*", requestId(OWN_IDS), cors(ANY_PAGE))

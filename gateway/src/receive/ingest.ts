@@ -1,7 +1,8 @@
 import { ApiError } from "#shared/error/api-error.ts";
+import { unavailable } from "../unavailable.ts";
 import { addressOf, type GatewayCall } from "./gateway-call.ts";
 import { readDeviceRequest } from "./read-body.ts";
-import { reply, unavailable } from "./reply.ts";
+import { reply } from "./reply.ts";
 
 /**
  * Points of a device, which has no hash: its own service makes out who it is. What is refused is counted by address, for

@@ -3,10 +3,11 @@ import { ApiError } from "#shared/error/api-error.ts";
 import type { ReadRequest } from "#shared/operation/declaration.ts";
 import { serve } from "#shared/operation/serve.ts";
 import { operations } from "../operations.ts";
+import { unavailable } from "../unavailable.ts";
 import { admit, shownHash, takeHash } from "./admit.ts";
 import { addressOf, baseUrl, type GatewayCall, pathOf } from "./gateway-call.ts";
 import { isDear, readParameters, readQuery } from "./read-body.ts";
-import { reply, unavailable } from "./reply.ts";
+import { reply } from "./reply.ts";
 import { ownerOf } from "./routes.ts";
 
 /** Finds who calls and how often, and hands the call to the service that its path belongs to. */

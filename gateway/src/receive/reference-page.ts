@@ -1,6 +1,7 @@
 import { ApiError } from "#shared/error/api-error.ts";
+import { unavailable } from "../unavailable.ts";
 import type { GatewayCall } from "./gateway-call.ts";
-import { reply, unavailable } from "./reply.ts";
+import { reply } from "./reply.ts";
 
 /** The page that shows `openapi.json` and calls operations, and its files: they ask no host but this one. */
 export async function showReference(call: GatewayCall): Promise<Response> {

@@ -1,4 +1,3 @@
-import { ApiError } from "#shared/error/api-error.ts";
 import type { Answer } from "#shared/operation/declaration.ts";
 import { redirected } from "#shared/operation/redirect.ts";
 import { failureOf } from "#shared/operation/serve.ts";
@@ -41,11 +40,6 @@ export async function refuse(thrown: unknown, call: GatewayCall): Promise<Respon
   const answer = failureOf(thrown, { path: call.req.path, request_id: call.get("requestId") });
   const { typed, textual } = call.get("parameters") ?? { typed: {}, textual: readQuery(call.req.raw) };
   return reply(call, redirected(answer, { path: pathOf(call), typed, textual }));
-}
-
-/** A service answers its own failures: what it throws all the same means that it is not there. */
-export function unavailable(thrown: unknown): never {
-  throw new ApiError(14, {}, { cause: thrown });
 }
 
 function waitSeconds({ resetMs }: Rate) {

@@ -1,8 +1,9 @@
 import type { Next } from "hono";
 import { TUS_ABILITIES } from "#shared/contract/resumable-upload.ts";
+import { unavailable } from "../unavailable.ts";
 import { admit } from "./admit.ts";
 import { addressOf, type GatewayCall, originOf } from "./gateway-call.ts";
-import { reply, unavailable } from "./reply.ts";
+import { reply } from "./reply.ts";
 
 /** What clients of resumable uploads may ask first. */
 export async function offerResumable(call: GatewayCall, next: Next) {

@@ -3,6 +3,8 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 export const PUSH_APPLICATIONS = ["vendor_iphone_viewer", "vendor_android_viewer", "w3c_pushapi"] as const;
 
+export type PushApplication = (typeof PUSH_APPLICATIONS)[number];
+
 /** Where a session's notifications go; it lives as long as its session. */
 export const pushToken = sqliteTable(
   "push_token",

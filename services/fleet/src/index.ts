@@ -25,6 +25,7 @@ import type {
   TariffDesk,
   TariffTerms,
   TaskLinks,
+  TrackerCensus,
   TrackerDirectory,
   TrackerOwners,
   TrackerPanel,
@@ -86,7 +87,7 @@ import { deliverOutbox } from "./tracker/deliver-devices.ts";
 import { selectPerformers } from "./tracker/links/performer-queries.ts";
 import { selectCrew, selectLacking, selectLinks } from "./tracker/links/queries.ts";
 import { changeTariff, changeTracker, requireForPanel, selectForPanel } from "./tracker/panel/queries.ts";
-import { blockSource, countTrackers, selectVisible } from "./tracker/queries.ts";
+import { blockSource, countTrackers, selectAllVisible, selectVisible } from "./tracker/queries.ts";
 import { removeAccount } from "./tracker/removal/account-queries.ts";
 import { removeTracker, selectClones } from "./tracker/removal/queries.ts";
 import { sweepServiceTasks } from "./vehicle/service-task/sweep.ts";
@@ -107,6 +108,7 @@ export default class FleetService
   implements
     ApiService,
     TrackerDirectory,
+    TrackerCensus,
     Gauges,
     TariffTerms,
     PlaceLinks,
@@ -121,6 +123,10 @@ export default class FleetService
 {
   trackersOf(principal: Principal, ids: number[]): Promise<VisibleTracker[]> {
     return selectVisible(openDatabase(this.env), principal, ids);
+  }
+
+  allTrackers(principal: Principal, most: number): Promise<VisibleTracker[]> {
+    return selectAllVisible(openDatabase(this.env), principal, most);
   }
 
   gaugeOf(principal: Principal, tracker_id: number, sensor_id: number): Promise<FeedGauge> {

@@ -2,11 +2,13 @@ import type { AvatarStore } from "#shared/contract/avatar.ts";
 import type { SheetStore } from "#shared/contract/files.ts";
 import type { Gauges, PlaceLinks, TariffTerms, TrackerDirectory } from "#shared/contract/fleet.ts";
 import type { AuditLog } from "#shared/contract/gateway.ts";
+import type { SocketDesk } from "#shared/contract/live.ts";
 import type { Named } from "#shared/contract/service.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 import type { Feed } from "./feed/feed.ts";
 import type { StatusBoard } from "./forwarding/status-board.ts";
 import type { GeocoderServer } from "./geocoder/geocoder-server.ts";
+import type { SocketRelay } from "./live/socket-relay.ts";
 
 export type GeoEnv = ServiceEnv & {
   FLEET: TrackerDirectory & Gauges & TariffTerms & PlaceLinks;
@@ -19,6 +21,9 @@ export type GeoEnv = ServiceEnv & {
   GEOCODERS: Named<GeocoderServer>;
   /** Of a server that answers as Nominatim does; empty: the gazetteer answers alone. */
   GEOCODER_URL?: string;
+  /** Who hears of changed states, for sockets. */
+  RELAYS: Named<SocketRelay>;
+  SOCKETS: SocketDesk;
   /** Keys of stored passwords of retranslators: a list as `key-list.ts` says. */
   ENCRYPTION_KEY: string;
   /** For how long points wait for a receiver that does not take them. */

@@ -17,6 +17,7 @@ import type {
 } from "#shared/contract/geo.ts";
 import type { Geocoded, Geocoder, GeocoderSearch } from "#shared/contract/geocoder.ts";
 import type { LastReadings } from "#shared/contract/last-readings.ts";
+import type { Following, LiveEntry, LiveStates } from "#shared/contract/live.ts";
 import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contract/meter.ts";
 import type { RemovedUser } from "#shared/contract/removal.ts";
 import type { PointCursor, ReportPoint, ReportSource, ReportTrip } from "#shared/contract/report-source.ts";
@@ -35,6 +36,7 @@ import { feedOf } from "./feed/of-tracker.ts";
 import { boardOf } from "./forwarding/of-account.ts";
 import { geocoderOf } from "./geocoder/geocode.ts";
 import { receive } from "./ingest/receive.ts";
+import { follow } from "./live/follow.ts";
 import { operations } from "./operations.ts";
 import { deliverAudit, tellSoon } from "./outbox/deliver-audit.ts";
 import { avatars } from "./place/avatar/queries.ts";
@@ -51,6 +53,7 @@ import { pointsIn, tripsIn } from "./track/report-source.ts";
 export { TrackerFeed } from "./feed/tracker-feed.ts";
 export { RetranslationBoard } from "./forwarding/board.ts";
 export { GeocoderDesk } from "./geocoder/desk.ts";
+export { StateRelay } from "./live/state-relay.ts";
 
 // What a call changed the audit log hears of a moment later.
 const Service = serviceOf(operations, describe, { afterChange: tellSoon });
@@ -68,6 +71,7 @@ export default class GeoService
     ConnectionTimes,
     Meters,
     Forwarding,
+    LiveStates,
     PlaceTags,
     UserRecords,
     TrackerRecords,
@@ -134,6 +138,10 @@ export default class GeoService
 
   retranslationStatuses(account_id: number): Promise<RetranslationStatus[]> {
     return boardOf(this.env, account_id).statuses();
+  }
+
+  follow(following: Following): Promise<LiveEntry[]> {
+    return follow(this.env, following);
   }
 
   taggedWith(principal: Principal, search: TaggedSearch<Tagged>): Promise<TaggedPage> {

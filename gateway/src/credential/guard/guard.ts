@@ -8,7 +8,12 @@ export type Admission = { rate: Rate; version?: string; principal?: Principal };
 export interface Guard {
   /** Counts the call. Who `known` says that it knows the principal of is not sent it again. */
   admit(key: string, known: string | undefined): Promise<Admission>;
-  /** Once a change is stored, before it is answered: the next call is looked up anew. */
+  /** Counts the call, and keeps the socket's name: it is refreshed with the credential. Each may have only so many. */
+  attach(key: string, socket: string): Promise<Admission & { hasRoom: boolean }>;
+  detach(socket: string): Promise<void>;
+  /** Who calls, without counting it; undefined: the credential is none or has ended. */
+  principal(key: string): Promise<Principal | undefined>;
+  /** Once a change is stored, before it is answered: the next call is looked up anew, and no socket hears of what it may not. */
   refresh(): Promise<void>;
   /** The same of these credentials, its own and others. */
   refreshAll(keys: string[]): Promise<void>;

@@ -9,6 +9,9 @@ export type Message = {
   endpoint: string;
   parameters: { p256dh: string; auth: string } | null;
   payload: string;
+  /** For who shows it without knowing what the payload is. */
+  title: string;
+  text: string;
   ttlSeconds: number;
   isUrgent: boolean;
 };
@@ -53,7 +56,8 @@ export function retryAfter(value: string | null | undefined, now: number): numbe
   return Math.min(Math.max(wait || 0, 0), LONGEST_RETRY_AFTER_MS);
 }
 
-function outcomeOf(status: number): Outcome {
+/** By what web push answers, and others do too. */
+export function outcomeOf(status: number): Outcome {
   if (status >= 200 && status < 300) return "sent";
   if (status === 404 || status === 410) return "removed";
   return status >= 400 && status < 500 && !PASSING.includes(status) ? "refused" : "failed";

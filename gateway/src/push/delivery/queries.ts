@@ -9,7 +9,7 @@ import { DAY_MS } from "#shared/time/duration.ts";
 import { credential } from "../../table/credential.ts";
 import { isOpen, pushDelivery } from "../../table/push-delivery.ts";
 import { pushEvent } from "../../table/push-event.ts";
-import { pushToken } from "../../table/push-token.ts";
+import { type PushApplication, pushToken } from "../../table/push-token.ts";
 import { subUserTracker } from "../../table/sub-user-tracker.ts";
 import { user } from "../../table/user.ts";
 import { categoryOf, type PushCategory } from "../categories.ts";
@@ -18,6 +18,7 @@ import { categoryOf, type PushCategory } from "../categories.ts";
 export type DueDelivery = {
   id: number;
   key: string;
+  application: PushApplication;
   endpoint: string;
   parameters: { p256dh: string; auth: string } | null;
   /** Of the token, failed in a row. */
@@ -37,29 +38,37 @@ export type Attempt = { id: number; key: string; endpoint: string; isOver: boole
  * For every token that is to hear of an event, whoever's; what is told again changes nothing. True: some of them can be
  * tried now.
  */
-export async function insertDeliveries(db: Database, events: StoredEvent[], now: number): Promise<boolean> {
-  const categorized = events.map((event) => ({ ...event, category: categoryOf(event.entry) }));
-  const reports = sql`json_each(${JSON.stringify(categorized)}) AS report`;
-  const member = (path: string) => sql.raw(`report.value ->> '${path}'`);
+export async function insertDeliveries(
+  db: Database,
+  events: StoredEvent[],
+  applications: readonly PushApplication[],
+  now: number,
+): Promise<boolean> {
+  if (events.length === 0) return false;
+  // Rows of values, not parts of one JSON: the server now and then takes what is cut out of it for malformed.
+  const rows = events.map(({ event_id, account_id, stored, entry }, place) => {
+    const { tracker_id } = entry;
+    return sql`(${place}, ${event_id}, ${account_id}, ${tracker_id}, ${categoryOf(entry)}, ${JSON.stringify(entry)}, ${stored})`;
+  });
+  const reports = sql`(VALUES ${sql.join(rows, sql`, `)}) AS report`;
   const ofReport = {
-    account_id: member("account_id"),
-    tracker_id: member("$.entry.tracker_id"),
-    category: member("category"),
+    account_id: sql.raw("report.column3"),
+    tracker_id: sql.raw("report.column4"),
+    category: sql.raw("report.column5"),
   };
   const ids = events.map(({ event_id }) => event_id);
   const { due } = await write(db, {
     events: db
       .insert(pushEvent)
       .select(
-        sql`SELECT NULL, ${member("event_id")}, ${ofReport.account_id}, ${ofReport.tracker_id}, ${ofReport.category},
-          ${sql.raw("report.value -> 'entry'")}, ${member("stored")}
-        FROM ${reports} WHERE EXISTS (SELECT 1 FROM ${pushToken} WHERE ${hears(ofReport, now)}) ORDER BY report.key`,
+        sql`SELECT NULL, column2, column3, column4, column5, column6, column7 FROM ${reports}
+        WHERE EXISTS (SELECT 1 FROM ${pushToken} WHERE ${hears(ofReport, applications, now)}) ORDER BY column1`,
       )
       .onConflictDoNothing(),
     deliveries: db
       .insert(pushDelivery)
       .select(
-        sql`SELECT NULL, ${pushEvent.id}, ${pushToken.key}, 0 FROM ${pushEvent} JOIN ${pushToken} ON ${hears(pushEvent, now)}
+        sql`SELECT NULL, ${pushEvent.id}, ${pushToken.key}, 0 FROM ${pushEvent} JOIN ${pushToken} ON ${hears(pushEvent, applications, now)}
         WHERE ${among(pushEvent.event_id, ids)} ORDER BY ${pushEvent.id}`,
       )
       .onConflictDoNothing(),
@@ -109,6 +118,7 @@ export async function noteAndClaim(
       .select({
         id: pushDelivery.id,
         key: pushToken.key,
+        application: pushToken.application,
         endpoint: pushToken.token,
         parameters: pushToken.parameters,
         tries: pushToken.tries,
@@ -147,11 +157,11 @@ export async function sweepPushes(db: Database, now: number) {
 
 type OfEvent = Record<"account_id" | "tracker_id" | "category", SQL | SQLiteColumn>;
 
-/** Whether the token is to hear of the event. No service is configured for applications but web push. */
-function hears({ account_id, tracker_id, category }: OfEvent, now: number) {
+/** Whether the token is to hear of the event, and is of an application that anything can be sent to. */
+function hears({ account_id, tracker_id, category }: OfEvent, applications: readonly PushApplication[], now: number) {
   const { category_filter } = pushToken;
   const isListed = sql`instr(',' || ltrim(${category_filter}, '-') || ',', ',' || ${category} || ',') > 0`;
-  return sql`(${pushToken.account_id} = ${account_id} AND ${pushToken.application} = 'w3c_pushapi'
+  return sql`(${pushToken.account_id} = ${account_id} AND ${inArray(pushToken.application, [...applications])}
     AND (${category_filter} = '*' OR (${isListed}) <> (${category_filter} LIKE '-%')) AND ${mayHear(tracker_id, now)})`;
 }
 

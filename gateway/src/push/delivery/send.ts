@@ -5,6 +5,7 @@ import type { GatewayEnv } from "../../env.ts";
 import { waitAfter } from "../../mail/back-off.ts";
 import { payloadOf } from "./payload.ts";
 import { postPush } from "./post.ts";
+import { postMobile } from "./post-mobile.ts";
 import { type Attempt, type DueDelivery, noteAndClaim } from "./queries.ts";
 
 /**
@@ -48,7 +49,7 @@ async function noteAndGoOn(env: GatewayEnv, attempts: Attempt[], limit: number, 
 }
 
 async function tryOne(env: GatewayEnv, claimed: DueDelivery): Promise<Attempt> {
-  const { id, key, endpoint, parameters, category, entry, stored, time_zone, may_hear } = claimed;
+  const { id, key, application, endpoint, parameters, category, entry, stored, time_zone, may_hear } = claimed;
   const expires = stored + Number(env.RETRY_HOURS) * HOUR_MS;
   const over = { id, key, endpoint, isOver: true, tries: 0 };
   // What it may hear no more is passed over, as is what nobody would look at any more.
@@ -56,8 +57,10 @@ async function tryOne(env: GatewayEnv, claimed: DueDelivery): Promise<Attempt> {
   const payload = payloadOf(category, entry, time_zone);
   const ttlSeconds = Math.ceil((expires - nowMs(env)) / 1000);
   const isUrgent = entry.extra.emergency === true;
-  const message = { id, endpoint, parameters, payload, ttlSeconds, isUrgent };
-  const { outcome, retryAfterMs } = await postPush(env, message);
+  const shown = { title: entry.extra.tracker_label ?? "", text: entry.message };
+  const message = { id, endpoint, parameters, payload, ...shown, ttlSeconds, isUrgent };
+  const post = application === "w3c_pushapi" ? postPush : postMobile;
+  const { outcome, retryAfterMs } = await post(env, message);
   const now = nowMs(env);
   if (outcome === "removed") return { ...over, due: null };
   if (outcome !== "failed") return { ...over, due: now };

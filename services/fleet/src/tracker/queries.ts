@@ -36,6 +36,11 @@ export async function selectVisible(db: Database, principal: Principal, ids: num
   return visible(db).all({ ...callerOf(principal), ids: JSON.stringify(ids) });
 }
 
+/** All that it may see, but no more than so many. */
+export async function selectAllVisible(db: Database, principal: Principal, most: number): Promise<VisibleTracker[]> {
+  return withAll(db).where(visibleTo(principal, scoped)).orderBy(asc(tracker.id)).limit(most);
+}
+
 /** The same, for a batch. */
 export function visibleAmong(db: Database, principal: Principal, ids: number[]) {
   return withAll(db).where(visibleTo(principal, scoped, among(tracker.id, ids)));

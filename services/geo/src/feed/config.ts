@@ -1,4 +1,5 @@
 import type { Device } from "#shared/contract/device.ts";
+import type { LifecycleEvent } from "#shared/contract/live.ts";
 
 export type Sender = { device_id: string; key: string | null };
 
@@ -16,4 +17,11 @@ export function refusalOf(device: Device | undefined, ingestKey: string | null, 
 export function isOlder(word: Device, known: Device | undefined): boolean {
   if (!known) return false;
   return word.source_id === known.source_id ? word.revision < known.revision : word.source_id < known.source_id;
+}
+
+/** What a new word on the device means to whoever follows its tracker. */
+export function lifecycleOf(before: Device | undefined, device: Device): LifecycleEvent | null {
+  if (device.removed) return before?.removed ? null : "corrupt";
+  if (device.blocked === (before?.blocked ?? false)) return null;
+  return device.blocked ? "block" : "unblock";
 }

@@ -29,6 +29,8 @@ export interface Feed {
   openPoints(from: number, to: number): Promise<OpenPoints>;
   /** What the tracker was last known to do. `now` is the caller's, so that one answer has one time. */
   state(now: number): Promise<TrackerCondition>;
+  /** The same, and from now on the relay hears of changes, until it says that it does not listen, or that long. */
+  follow(relay: string, until: number, now: number): Promise<TrackerCondition>;
   /** The last point that no cell tower gave; null: there is none. */
   lastGpsPoint(): Promise<FeedState["last_fix"]>;
   /** What has run up in the points by some moments. */

@@ -1,3 +1,4 @@
+import type { Turns } from "#shared/background/turns.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
 import { type ChunkGroup, type CutChunk, cutChunks, planChunks } from "../chunk/plan.ts";
 import { decodePoints } from "../point/codec.ts";
@@ -7,7 +8,6 @@ import { logged } from "./logged.ts";
 import type { PointMemory } from "./point-memory.ts";
 import type { StoredChunks } from "./stored-chunks.ts";
 import type { Trips } from "./trips.ts";
-import type { Turns } from "./turns.ts";
 
 /** What a flush moves points between, and what follows from that. */
 type FlushedParts = { memory: PointMemory; stored: StoredChunks; trips: Trips; alarm: Alarm; turns: Turns };

@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import { Turns } from "#shared/background/turns.ts";
 import type { AuditEntry } from "#shared/caller/audit.ts";
 import type { Device } from "#shared/contract/device.ts";
 import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contract/meter.ts";
@@ -13,18 +14,18 @@ import type { TripSettings } from "../trip/detect.ts";
 import type { NumberedTrip } from "../trip/renumber.ts";
 import { Alarm } from "./alarm.ts";
 import { AuditOutbox } from "./audit-outbox.ts";
-import { isOlder, type Refusal, refusalOf, type Sender } from "./config.ts";
+import { isOlder, lifecycleOf, type Refusal, refusalOf, type Sender } from "./config.ts";
 import { eraseStorage, holdsNothing, isErased } from "./erasure.ts";
 import type { Acceptance, Feed, TrackerCondition } from "./feed.ts";
 import { Flush } from "./flush.ts";
 import { LastState } from "./last-state.ts";
+import { Listeners } from "./listeners.ts";
 import { logged } from "./logged.ts";
 import { type OpenPoints, openPointsWithin } from "./open-points.ts";
 import { PointMemory } from "./point-memory.ts";
 import type { Facts, FeedState } from "./state.ts";
 import { StoredChunks } from "./stored-chunks.ts";
 import { Trips } from "./trips.ts";
-import { Turns } from "./turns.ts";
 
 /**
  * One per tracker, named by its id: takes the points in and knows what the tracker does. Points are open (in memory and
@@ -40,6 +41,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   #trips: Trips;
   #retranslation: Retranslation;
   #flush: Flush;
+  #listeners: Listeners;
   /** Flushes and searches for trips. */
   #turns = new Turns();
   #device: Device | undefined;
@@ -62,6 +64,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
       alarm: this.#alarm,
       turns: this.#turns,
     });
+    this.#listeners = new Listeners(ctx, env);
     this.#device = storage.kv.get<Device>("device");
     this.#ingestKey = storage.kv.get<string>("ingest_key") ?? null;
     this.#memory.restore(nowMs(env));
@@ -72,8 +75,11 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
 
   async configure(device: Device): Promise<void> {
     if (isErased(this.ctx.storage) || isOlder(device, this.#device)) return;
+    const before = this.#device;
     this.ctx.storage.kv.put("device", device);
     this.#device = device;
+    const event = lifecycleOf(before, device);
+    if (event) this.#listeners.becameOf(device.tracker_id, event, this.#condition(nowMs(this.env)));
     if (device.removed) this.#retranslation.clear();
   }
 
@@ -112,6 +118,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     this.#trips.take(this.#memory.add(due));
     this.#memory.addAhead(ahead);
     this.#state.observe(now, facts, this.#memory.due(points, now));
+    this.#listeners.changed(this.#owner().tracker_id, () => this.#condition(nowMs(this.env)));
     if (!this.#flush.isUnderWay) this.#memory.compactWhenLong(now);
     this.#flush.runWhenMany();
     return { accepted: fresh.length, duplicates: points.length - fresh.length };
@@ -130,8 +137,12 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   // What the tracker does
 
   async state(now: number): Promise<TrackerCondition> {
-    this.#catchUp(now);
-    return { ...this.#state.current, movement: this.#trips.movement(now), last_moved: this.#trips.lastMoved() };
+    return this.#condition(now);
+  }
+
+  async follow(relay: string, until: number, now: number): Promise<TrackerCondition> {
+    if (this.#device && !this.#device.removed) this.#listeners.add(relay, until);
+    return this.#condition(now);
   }
 
   async lastGpsPoint(): Promise<FeedState["last_fix"]> {
@@ -207,6 +218,11 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     }
     if (this.#alarm.isDue("audit_at")) await this.#audit.tell();
     this.#alarm.set();
+  }
+
+  #condition(now: number): TrackerCondition {
+    this.#catchUp(now);
+    return { ...this.#state.current, movement: this.#trips.movement(now), last_moved: this.#trips.lastMoved() };
   }
 
   #refusalOf(sender: Sender): Refusal | null {

@@ -29,6 +29,17 @@ export function toTrackerState(device: StateDevice, known: TrackerCondition, now
   };
 }
 
+/** When the state is to be looked at again although nothing comes in; null: only what comes in can change it. */
+export function nextChangeMs(known: TrackerCondition, registeredMs: number, gapMs: number, nowMs: number) {
+  const { last_message, last_fix, last_point, movement } = known;
+  const times = [
+    last_message === null ? registeredMs + LOST_MS : last_message + OFFLINE_MS + 1,
+    ...(last_fix ? [last_fix.time + ACTIVE_MS + 1] : []),
+    ...(last_point && movement && movement.status !== "parked" ? [last_point.time + gapMs + 1] : []),
+  ].filter((time) => time > nowMs);
+  return times.length > 0 ? Math.min(...times) : null;
+}
+
 export function toLastGpsPoint(fix: FeedState["last_fix"]): LastGpsPoint | null {
   if (!fix) return null;
   return {

@@ -1,0 +1,339 @@
+import { DurableObject } from "cloudflare:workers";
+import { Turns } from "#shared/background/turns.ts";
+import { isObject, parseJson } from "#shared/body/json.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { LiveEntry } from "#shared/contract/live.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { nowMs, writeLocal } from "#shared/time/clock.ts";
+import { MINUTE_MS } from "#shared/time/duration.ts";
+import { takeOne, type Window } from "../credential/guard/fixed-window.ts";
+import { guardOf } from "../credential/guard/of-credential.ts";
+import type { GatewayEnv } from "../env.ts";
+import { type Attachment, attach } from "./attach.ts";
+import { followedOf, type Selection, selectTrackers, statusesOf } from "./followed.ts";
+import { event, failure, HEARTBEAT, handshake, response } from "./frame.ts";
+import { type ClientMessage, mentioned, readMessage } from "./message.ts";
+import { Outlet } from "./outlet.ts";
+import type { LiveSocket } from "./socket.ts";
+import { added, keyOf, membership, removed, type Subscription } from "./subscription.ts";
+
+/**
+ * One per connection, for only its first message tells whose it is. What it is subscribed to is stored, so that the object
+ * may sleep while the connection stays. What waits to be sent is in memory alone: when that is lost, the next change
+ * of a tracker tells the same.
+ */
+export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket {
+  #turns = new Turns();
+  #outlets: Outlet[];
+  #visible: Set<number>;
+  #attachment: Attachment | undefined;
+  /** While a subscription is being made, its first message goes before all others. */
+  #isHeld = false;
+  #window: Window | undefined;
+  #renewAt = 0;
+
+  constructor(ctx: DurableObjectState, env: GatewayEnv) {
+    super(ctx, env);
+    const { kv } = ctx.storage;
+    this.#attachment = kv.get<Attachment>("attachment");
+    this.#visible = new Set(kv.get<number[]>("visible"));
+    this.#outlets = (kv.get<Subscription[]>("subscriptions") ?? []).map((one) => this.#newOutlet(one));
+    // Answered without waking anybody up.
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(HEARTBEAT, HEARTBEAT));
+  }
+
+  override async fetch(_request: Request): Promise<Response> {
+    const { 0: client, 1: server } = new WebSocketPair();
+    this.ctx.acceptWebSocket(server);
+    const name = crypto.randomUUID();
+    server.send(handshake(name, this.#heartbeatMs));
+    this.ctx.storage.kv.put("opened", Date.now());
+    await this.ctx.storage.setAlarm(Date.now() + this.#heartbeatMs);
+    return new Response(null, { status: 101, webSocket: client });
+  }
+
+  override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer) {
+    let given: unknown;
+    try {
+      const rate = this.#takeOne();
+      if (!rate.allowed || this.#turns.waiting >= MOST_WAITING) throw new ApiError(15);
+      if (typeof message !== "string") throw new ApiError(5);
+      if (message.length > Number(this.env.SOCKET_MESSAGE_BYTES)) throw new ApiError(9);
+      given = parseJson(message);
+      if (!isObject(given)) throw new ApiError(5);
+      const { hash, ...rest } = given;
+      const read = readMessage(rest);
+      await this.#turns.take(async () => {
+        if (await this.#isRead(socket)) await this.#obey(read, hash);
+      });
+    } catch (thrown) {
+      if (isClogged(socket)) return this.#close(socket, 1008, "nothing is read");
+      const { action, data } = mentioned(given);
+      socket.send(failure(action, thrown, data));
+    }
+  }
+
+  override async webSocketClose() {
+    await this.#turns.take(() => this.#forget());
+  }
+
+  override async webSocketError() {
+    await this.#turns.take(() => this.#forget());
+  }
+
+  async tell(entries: LiveEntry[]): Promise<boolean> {
+    const socket = this.#socket();
+    if (!socket || this.#outlets.length === 0) return false;
+    for (const { tracker_id, states, lifecycle } of entries) {
+      const outlets = this.#visible.has(tracker_id) ? this.#outlets.filter((outlet) => outlet.has(tracker_id)) : [];
+      if (lifecycle && outlets.length > 0 && !isClogged(socket))
+        socket.send(event("lifecycle", JSON.stringify(lifecycle)));
+      for (const outlet of outlets) {
+        const state = states[outlet.subscription.format];
+        if (state) outlet.put(tracker_id, state);
+      }
+    }
+    this.#flush();
+    return true;
+  }
+
+  async refresh(): Promise<void> {
+    await this.#turns.take(() => this.#renew());
+  }
+
+  /** The heartbeat; and each minute whether the caller still is who it was, and sees what it saw. */
+  override async alarm() {
+    const socket = this.#socket();
+    if (!socket) return this.#forget();
+    const attachment = this.#attachment;
+    const idleMs = Date.now() - (this.ctx.storage.kv.get<number>("opened") ?? 0);
+    if (!attachment && idleMs > IDLE_MS) return this.#close(socket, 1008, "nothing was subscribed to");
+    const isOver = attachment !== undefined && attachment.expires_at <= nowMs(this.env);
+    if (attachment && (isOver || this.#renewAt <= Date.now())) await this.refresh();
+    if (!this.#socket()) return;
+    if (!isClogged(socket)) socket.send(HEARTBEAT);
+    await this.#planAlarm();
+  }
+
+  // Messages
+
+  async #obey(message: ClientMessage, hash: unknown) {
+    const before = this.#attachment;
+    const name = this.#name();
+    const { principal, ...attachment } = await attach(this.env, hash, name);
+    // Another caller's subscriptions are not this one's.
+    if (before && before.key !== attachment.key) await this.#leave(before);
+    this.#attachment = attachment;
+    this.ctx.storage.kv.put("attachment", attachment);
+    await this.#planAlarm();
+    if (message.action === "subscribe") await this.#subscribe(message, principal);
+    else await this.#unsubscribe(message, principal);
+  }
+
+  async #subscribe({ requests, isOld }: ClientMessage, principal: Principal) {
+    const before = this.#subscriptions();
+    const wanted = requests.reduce(added, before);
+    if (wanted.length > Number(this.env.SOCKET_SUBSCRIPTIONS)) throw new ApiError(15);
+    const selection = await selectTrackers(this.env, principal, wanted);
+    this.#isHeld = true;
+    try {
+      this.#store(wanted, selection);
+      const isNew = requests.map((request) => membership({ ...request, except: [] }));
+      const fresh = selection.trackers.map(({ tracker_id }) => tracker_id).filter((id) => isNew.some((has) => has(id)));
+      const entries = await this.#follow(principal, selection, fresh);
+      const value = (request: (typeof requests)[number]) => statusesOf(request.trackers, selection);
+      const data: Record<string, { success: true; value: Record<string, string> }> = {};
+      for (const request of requests)
+        data[request.type] = { success: true, value: { ...data[request.type]?.value, ...value(request) } };
+      const events = isOld ? ["state"] : [...new Set(requests.map(({ type }) => type))];
+      this.#socket()?.send(response("subscribe", events, data));
+      for (const request of requests) this.#sendFirst(request, entries);
+    } catch (thrown) {
+      // As if it had not been asked for; what it had before it still has.
+      this.#store(before, selection);
+      throw thrown;
+    } finally {
+      this.#isHeld = false;
+      this.#flush();
+    }
+  }
+
+  async #unsubscribe({ requests, isOld }: ClientMessage, principal: Principal) {
+    const subscriptions = requests.reduce(removed, this.#subscriptions());
+    const selection = await selectTrackers(this.env, principal, subscriptions);
+    this.#store(subscriptions, selection);
+    await this.#follow(principal, selection, []);
+    const idsOf = ({ trackers }: (typeof requests)[number]) => (trackers === "all" ? [] : trackers);
+    const events = [...new Set(requests.map(({ type }) => type))];
+    const data = Object.fromEntries(
+      events.map((type) => [
+        type,
+        { success: true, value: requests.filter((one) => one.type === type).flatMap(idsOf) },
+      ]),
+    );
+    this.#socket()?.send(response("unsubscribe", events, isOld ? requests.flatMap(idsOf) : data));
+  }
+
+  #sendFirst(request: ClientMessage["requests"][number], entries: LiveEntry[]) {
+    const outlet = this.#outlets.find(({ key }) => key === keyOf(request));
+    if (!outlet) return;
+    const has = membership({ ...request, except: [] });
+    const states = entries.flatMap(({ tracker_id, states }) => {
+      if (!has(tracker_id)) return [];
+      return outlet.take(tracker_id) ?? states[request.format] ?? [];
+    });
+    this.#sendStates(request, states);
+    outlet.noteSent();
+  }
+
+  /** What is answered is long: it waits until the client has read what was answered before, and for how long it does. */
+  async #isRead(socket: WebSocket): Promise<boolean> {
+    for (let waitedMs = 0; isClogged(socket); waitedMs += LOOKED_MS) {
+      if (waitedMs >= UNREAD_MS) {
+        await this.#close(socket, 1008, "nothing is read");
+        return false;
+      }
+      await new Promise((resolve) => setTimeout(resolve, LOOKED_MS));
+    }
+    return this.#socket() !== undefined;
+  }
+
+  // What is followed
+
+  /** Whoever the caller is now, and whatever it sees. */
+  async #renew() {
+    const attachment = this.#attachment;
+    const socket = this.#socket();
+    if (!socket || !attachment) return this.#forget();
+    try {
+      const principal = await guardOf(this.env, attachment.key).principal(attachment.key);
+      if (!principal) return await this.#end(socket);
+      this.#renewAt = Date.now() + RENEWED_MS;
+      this.#attachment = { ...attachment, time_zone: principal.time_zone, expires_at: principal.expires_at };
+      this.ctx.storage.kv.put("attachment", this.#attachment);
+      const before = this.#visible;
+      const selection = await selectTrackers(this.env, principal, this.#subscriptions());
+      this.#store(this.#subscriptions(), selection);
+      const fresh = [...this.#visible].filter((id) => !before.has(id));
+      await this.tell(await this.#follow(principal, selection, fresh));
+    } catch {
+      // Nobody knows what it may hear of: it has to come again.
+      await this.#close(socket, 1013, "try again later");
+    }
+  }
+
+  #follow(principal: Principal, selection: Selection, fresh: number[]) {
+    return followedOf(
+      this.env,
+      { socket: this.#name(), principal, subscriptions: this.#subscriptions() },
+      selection,
+      fresh,
+    );
+  }
+
+  #subscriptions(): Subscription[] {
+    return this.#outlets.map(({ subscription }) => subscription);
+  }
+
+  #store(subscriptions: Subscription[], { trackers }: Selection) {
+    const known = new Map(this.#outlets.map((outlet) => [outlet.key, outlet]));
+    this.#outlets = subscriptions.map((one) => {
+      const outlet = known.get(keyOf(one)) ?? this.#newOutlet(one);
+      outlet.change(one);
+      return outlet;
+    });
+    this.#visible = new Set(trackers.map(({ tracker_id }) => tracker_id));
+    for (const outlet of this.#outlets) outlet.keepOnly(this.#visible);
+    this.ctx.storage.kv.put("subscriptions", subscriptions);
+    this.ctx.storage.kv.put("visible", [...this.#visible]);
+  }
+
+  // What is sent
+
+  #newOutlet(subscription: Subscription) {
+    return new Outlet(subscription, (of, states) => {
+      const socket = this.#socket();
+      if (socket && isClogged(socket)) return false;
+      this.#sendStates(of, states);
+      return true;
+    });
+  }
+
+  #sendStates({ type }: Pick<Subscription, "type">, states: string[]) {
+    const time = writeLocal(nowMs(this.env), this.#attachment?.time_zone ?? "UTC");
+    const data = type === "state" ? states : [`[${states.join(",")}]`];
+    for (const one of data) this.#socket()?.send(event(type, one, time));
+  }
+
+  #flush() {
+    if (!this.#isHeld) for (const outlet of this.#outlets) outlet.flush();
+  }
+
+  // Its end
+
+  async #end(socket: WebSocket) {
+    if (this.#outlets.length > 0) socket.send(event("logout", JSON.stringify("session closed")));
+    await this.#close(socket, 1000, "session closed");
+  }
+
+  async #close(socket: WebSocket, code: number, reason: string) {
+    socket.close(code, reason);
+    await this.#forget();
+  }
+
+  async #forget() {
+    const attachment = this.#attachment;
+    this.#outlets = [];
+    this.#attachment = undefined;
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+    if (attachment)
+      await guardOf(this.env, attachment.key)
+        .detach(this.#name())
+        .catch(() => undefined);
+  }
+
+  async #leave({ key }: Attachment) {
+    this.#store([], { trackers: [] });
+    await guardOf(this.env, key).detach(this.#name());
+  }
+
+  #socket(): WebSocket | undefined {
+    return this.ctx.getWebSockets().find(({ readyState }) => readyState === WebSocket.OPEN);
+  }
+
+  #name(): string {
+    return this.ctx.id.name ?? "";
+  }
+
+  #takeOne() {
+    const policy = { limit: Number(this.env.RATE_LIMIT_PER_SECOND), windowMs: 1000 };
+    const { rate, window } = takeOne(this.#window, policy, Date.now());
+    this.#window = window;
+    return rate;
+  }
+
+  get #heartbeatMs(): number {
+    return Number(this.env.SOCKET_HEARTBEAT_SECONDS) * 1000;
+  }
+
+  /** At the moment when the session ends it is over, not with the next heartbeat. */
+  async #planAlarm() {
+    const leftMs = (this.#attachment?.expires_at ?? Number.POSITIVE_INFINITY) - nowMs(this.env);
+    const heartbeatAt = Date.now() + this.#heartbeatMs;
+    await this.ctx.storage.setAlarm(Math.min(heartbeatAt, Date.now() + Math.max(0, leftMs)));
+  }
+}
+
+function isClogged({ bufferedAmount }: WebSocket): boolean {
+  return bufferedAmount > MOST_BUFFERED;
+}
+
+/** Messages of one client that are not answered yet. */
+const MOST_WAITING = 20;
+const UNREAD_MS = MINUTE_MS;
+const LOOKED_MS = 100;
+/** What a client that does not read may have waiting for it in the runtime. */
+const MOST_BUFFERED = 1024 * 1024;
+const IDLE_MS = 5 * MINUTE_MS;
+const RENEWED_MS = MINUTE_MS;

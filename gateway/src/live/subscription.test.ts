@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import type { LiveRequest } from "./message.ts";
+import { added, membership, removed, type Subscription } from "./subscription.ts";
+
+const batch = (trackers: LiveRequest["trackers"], given: Partial<LiveRequest> = {}): LiveRequest => {
+  return { type: "state_batch", trackers, format: "full", rateMs: 5000, ...given };
+};
+const heardOf = (subscriptions: Subscription[]) =>
+  subscriptions.map((one) => [1, 2, 3].filter((id) => membership(one)(id)));
+const after = (...requests: LiveRequest[]) => requests.reduce(added, [] as Subscription[]);
+
+test("repeated subscriptions add up, those of another form stand beside them", () => {
+  expect(heardOf(after(batch([1]), batch([2])))).toEqual([[1, 2]]);
+  expect(heardOf(after(batch([1]), batch([2], { format: "compact" })))).toEqual([[1], [2]]);
+  expect(heardOf(after(batch([1]), batch("all")))).toEqual([[1, 2, 3]]);
+});
+
+test("trackers are taken out of whatever has them, also out of all, and come back when they are asked for again", () => {
+  expect(heardOf(removed(after(batch([1, 2]), batch([2], { rateMs: 0 })), batch([2])))).toEqual([[1]]);
+  const without = removed(after(batch("all")), batch([2]));
+  expect(heardOf(without)).toEqual([[1, 3]]);
+  expect(heardOf(added(without, batch([2])))).toEqual([[1, 2, 3]]);
+  expect(removed(without, batch("all"))).toEqual([]);
+  expect(heardOf(removed(without, batch([1], { type: "state" })))).toEqual([[1, 3]]);
+});

@@ -1,0 +1,49 @@
+/** When a relay has to ask a feed again: before the feed forgets it, or when the state changes by time alone. */
+export class Revisits {
+  #sql: SqlStorage;
+  #known: Map<number, Revisit>;
+
+  constructor({ sql }: DurableObjectStorage) {
+    this.#sql = sql;
+    sql.exec("CREATE TABLE IF NOT EXISTS revisit (feed_id INTEGER PRIMARY KEY, renew_at INTEGER, change_at INTEGER)");
+    const rows = sql.exec<Revisit & { feed_id: number }>("SELECT feed_id, renew_at, change_at FROM revisit");
+    this.#known = new Map([...rows].map(({ feed_id, ...revisit }) => [feed_id, revisit]));
+  }
+
+  /** Whether the feed tells its changes. */
+  isHeard(feed_id: number): boolean {
+    return this.#known.has(feed_id);
+  }
+
+  put(feed_id: number, renew_at: number, change_at: number | null) {
+    this.#known.set(feed_id, { renew_at, change_at });
+    this.#sql.exec("INSERT OR REPLACE INTO revisit VALUES (?, ?, ?)", feed_id, renew_at, change_at);
+  }
+
+  /**
+   * A state that has changed will change by itself later than the one before: the earlier time is kept, for it is
+   * looked at again then, and a feed that tells something each second costs no write each second.
+   */
+  changed(feed_id: number, change_at: number | null) {
+    const known = this.#known.get(feed_id);
+    if (known && known.change_at === null && change_at !== null) this.put(feed_id, known.renew_at, change_at);
+  }
+
+  /** `now` is our clock's; what a feed forgets goes by the runtime's. */
+  due(now: number): number[] {
+    const isDue = ({ renew_at, change_at }: Revisit) =>
+      renew_at <= Date.now() || (change_at !== null && change_at <= now);
+    return [...this.#known].flatMap(([feed_id, revisit]) => (isDue(revisit) ? feed_id : []));
+  }
+
+  remove(feed_id: number) {
+    this.#known.delete(feed_id);
+    this.#sql.exec("DELETE FROM revisit WHERE feed_id = ?", feed_id);
+  }
+
+  keepOnly(feeds: Set<number>) {
+    for (const feed_id of [...this.#known.keys()]) if (!feeds.has(feed_id)) this.remove(feed_id);
+  }
+}
+
+type Revisit = { renew_at: number; change_at: number | null };

@@ -1,0 +1,174 @@
+import { DurableObject } from "cloudflare:workers";
+import type { Following, LifecycleEvent, LiveEntry } from "#shared/contract/live.ts";
+import { nowMs } from "#shared/time/clock.ts";
+import { MINUTE_MS } from "#shared/time/duration.ts";
+import type { GeoEnv } from "../env.ts";
+import type { TrackerCondition } from "../feed/feed.ts";
+import { logged } from "../feed/logged.ts";
+import { feedOf } from "../feed/of-tracker.ts";
+import { nextChangeMs } from "../state/tracker-state.ts";
+import { Followers } from "./followers.ts";
+import { Revisits } from "./revisits.ts";
+import type { SocketRelay } from "./socket-relay.ts";
+import { type HeardTracker, writtenState } from "./written-state.ts";
+
+/**
+ * Stands between some feeds and the sockets of one account, so that a feed tells one object, however many listen, and a
+ * socket hears of many feeds at once. It holds what changed since it told the sockets last, the newest of each feed.
+ */
+export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
+  #followers: Followers;
+  #revisits: Revisits;
+  /** By feed. */
+  #changed = new Map<number, TrackerCondition>();
+  #became = new Map<number, LifecycleEvent>();
+  #isTelling = false;
+
+  constructor(ctx: DurableObjectState, env: GeoEnv) {
+    super(ctx, env);
+    this.#followers = new Followers(ctx.storage);
+    this.#revisits = new Revisits(ctx.storage);
+  }
+
+  async follow(name: string, following: Following): Promise<LiveEntry[]> {
+    this.ctx.storage.kv.put("name", name);
+    this.#followers.put(following, Date.now() + SOCKET_LEASE_MS);
+    await this.#planAlarm();
+    const now = nowMs(this.env);
+    const fresh = new Set(following.fresh);
+    const asked = following.trackers.filter(({ tracker_id, blocked }) => fresh.has(tracker_id) && !blocked);
+    const unheard = following.trackers.map(({ feed_id }) => feed_id).filter((feed) => !this.#revisits.isHeard(feed));
+    const conditions = await this.#ask([...new Set([...asked.map(({ feed_id }) => feed_id), ...unheard])], now);
+    return asked.flatMap((tracker) => {
+      const condition = conditions.get(tracker.feed_id);
+      const known = condition && { tracker, condition, now };
+      return known ? [entryOf(known, following)] : [];
+    });
+  }
+
+  async changed(feed_id: number, condition: TrackerCondition): Promise<boolean> {
+    if (!this.#listensTo(feed_id)) return false;
+    this.#changed.set(feed_id, condition);
+    this.#tellSoon();
+    return true;
+  }
+
+  async becameOf(feed_id: number, event: LifecycleEvent, condition: TrackerCondition): Promise<boolean> {
+    if (!this.#listensTo(feed_id)) return false;
+    this.#became.set(feed_id, event);
+    this.#followers.setBlocked(feed_id, event !== "unblock");
+    if (event === "unblock") this.#changed.set(feed_id, condition);
+    this.#tellSoon();
+    return event !== "corrupt";
+  }
+
+  /** Each minute while somebody follows: states that time alone changes, and feeds that are about to forget us. */
+  override async alarm() {
+    this.#followers.removeOver(Date.now());
+    this.#revisits.keepOnly(new Set(this.#followers.feeds()));
+    if (this.#followers.isEmpty) return;
+    await this.#planAlarm();
+    const now = nowMs(this.env);
+    const conditions = await this.#ask(this.#revisits.due(now), now);
+    for (const [feed_id, condition] of conditions) await this.changed(feed_id, condition);
+  }
+
+  /** A feed that is told no forgets us. */
+  #listensTo(feed_id: number): boolean {
+    const listens = this.#followers.trackersOf(feed_id).length > 0;
+    if (!listens) this.#revisits.remove(feed_id);
+    return listens;
+  }
+
+  /** Asks feeds for their state and to tell their changes; in waves, so that not all of them wake up together. */
+  async #ask(feeds: number[], now: number): Promise<Map<number, TrackerCondition>> {
+    const name = this.ctx.storage.kv.get<string>("name") ?? "";
+    const found = new Map<number, TrackerCondition>();
+    for (let start = 0; start < feeds.length; start += WAVE) {
+      const wave = feeds.slice(start, start + WAVE).map(async (feed_id) => {
+        const condition = await feedOf(this.env, feed_id).follow(name, Date.now() + FEED_LEASE_MS, now);
+        found.set(feed_id, condition);
+        this.#revisits.put(feed_id, Date.now() + FEED_LEASE_MS / 2, this.#nextChange(feed_id, condition, now));
+      });
+      // What fails is asked again in a minute.
+      for (const outcome of await Promise.allSettled(wave)) if (outcome.status === "rejected") logged(outcome.reason);
+    }
+    return found;
+  }
+
+  #nextChange(feed_id: number, condition: TrackerCondition, now: number) {
+    const [tracker] = this.#followers.trackersOf(feed_id);
+    const gapMs = Number(this.env.TRIP_GAP_MINUTES) * MINUTE_MS;
+    return tracker ? nextChangeMs(condition, tracker.creation_date, gapMs, now) : null;
+  }
+
+  /** What comes in while the sockets are being told is told next, the newest of it. */
+  #tellSoon() {
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    setTimeout(() => {
+      const telling = this.#tellAll()
+        .catch(logged)
+        .finally(() => {
+          this.#isTelling = false;
+          if (this.#changed.size + this.#became.size > 0) this.#tellSoon();
+        });
+      this.ctx.waitUntil(telling);
+    }, COLLECTED_MS);
+  }
+
+  async #tellAll() {
+    const [changed, became] = [this.#changed, this.#became];
+    [this.#changed, this.#became] = [new Map(), new Map()];
+    const now = nowMs(this.env);
+    for (const [feed_id, condition] of changed)
+      this.#revisits.changed(feed_id, this.#nextChange(feed_id, condition, now));
+    const audiences = this.#followers.audiencesOf(new Set([...changed.keys(), ...became.keys()]));
+    const written = new Map<string, string>();
+    const tells = audiences.map(async ({ sockets, trackers, ...form }) => {
+      const entries = trackers.map((tracker) => {
+        const condition = changed.get(tracker.feed_id);
+        const event = became.get(tracker.feed_id);
+        return {
+          ...(condition && !tracker.blocked
+            ? entryOf({ tracker, condition, now }, form, written)
+            : { tracker_id: tracker.tracker_id }),
+          ...(event ? { lifecycle: { source_id: tracker.source_id, lifecycle_event: event } } : {}),
+        };
+      });
+      return this.env.SOCKETS.tell(
+        sockets,
+        entries.map((entry) => ({ states: {}, ...entry })),
+      );
+    });
+    this.#followers.remove((await Promise.all(tells)).flat());
+  }
+
+  async #planAlarm() {
+    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + MINUTE_MS);
+  }
+}
+
+/** In the forms that are asked for; what was written in this form for somebody else is not written again. */
+function entryOf(
+  known: HeardTracker,
+  { time_zone, formats }: Pick<Following, "time_zone" | "formats">,
+  written: Map<string, string> = new Map(),
+): LiveEntry {
+  const { tracker_id } = known.tracker;
+  const states: LiveEntry["states"] = {};
+  for (const format of formats) {
+    const key = `${tracker_id} ${format} ${time_zone}`;
+    const text = written.get(key) ?? writtenState(known, format, time_zone);
+    written.set(key, text);
+    states[format] = text;
+  }
+  return { tracker_id, states };
+}
+
+/** A moment for what comes from many feeds at once. */
+const COLLECTED_MS = 100;
+const WAVE = 100;
+/** A socket says each minute that it still follows. */
+const SOCKET_LEASE_MS = 5 * MINUTE_MS;
+const FEED_LEASE_MS = 60 * MINUTE_MS;

@@ -1,0 +1,27 @@
+import type { FollowedTracker, StateFormat } from "#shared/contract/live.ts";
+import { writerOf } from "#shared/operation/parameters.ts";
+import { clockOf } from "#shared/time/clock.ts";
+import type { TrackerCondition } from "../feed/feed.ts";
+import { TrackerState } from "../state/schema.ts";
+import { toTrackerState } from "../state/tracker-state.ts";
+
+/** A tracker and what its feed told of it. */
+export type HeardTracker = { tracker: FollowedTracker; condition: TrackerCondition; now: number };
+
+/** A state as JSON, its times by the clocks of the zone. */
+export function writtenState(
+  { tracker, condition, now }: HeardTracker,
+  format: StateFormat,
+  time_zone: string,
+): string {
+  const state = toTrackerState(tracker, condition, now);
+  const shown = format === "full" ? state : compact(state);
+  const write = writerOf(TrackerState);
+  return JSON.stringify(write ? write(shown, clockOf({}, time_zone, false)) : shown);
+}
+
+function compact(state: TrackerState) {
+  const { gsm, battery_level, battery_update, inputs, inputs_update, outputs, outputs_update, ...rest } = state;
+  const { additional, actual_track_update, ...shown } = rest;
+  return shown;
+}

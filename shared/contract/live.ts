@@ -1,0 +1,50 @@
+import type { VisibleTracker } from "./visible-tracker.ts";
+
+/** How much of a state is told. */
+export const STATE_FORMATS = ["full", "compact"] as const;
+export type StateFormat = (typeof STATE_FORMATS)[number];
+
+/** What the relay needs to know of a tracker that somebody follows. */
+export type FollowedTracker = Pick<
+  VisibleTracker,
+  "tracker_id" | "source_id" | "model" | "creation_date" | "blocked"
+> & {
+  feed_id: number;
+};
+
+/** What one socket wants to hear of: all of it, in place of what it followed before. */
+export type Following = {
+  /** The name of its object. */
+  socket: string;
+  account_id: number;
+  /** In which times are written. */
+  time_zone: string;
+  formats: StateFormat[];
+  trackers: FollowedTracker[];
+  /** Those of the trackers whose states are to be answered. */
+  fresh: number[];
+};
+
+export type LifecycleEvent = "block" | "unblock" | "corrupt";
+
+/** What a socket is told of one tracker: its state as JSON in each form that is followed, or what became of its device. */
+export type LiveEntry = {
+  tracker_id: number;
+  states: Partial<Record<StateFormat, string>>;
+  lifecycle?: { source_id: number; lifecycle_event: LifecycleEvent };
+};
+
+/** For sockets: what trackers do, as it changes. */
+export interface LiveStates {
+  /**
+   * From now on the socket is told of these trackers, until it is over or has not repeated this for some minutes. The
+   * answer is the states that were asked for; trackers whose feeds do not answer are left out.
+   */
+  follow(following: Following): Promise<LiveEntry[]>;
+}
+
+/** The sockets, for whoever has something to tell them. */
+export interface SocketDesk {
+  /** The same entries for each; the answer is the sockets that are no more. */
+  tell(sockets: string[], entries: LiveEntry[]): Promise<string[]>;
+}
