@@ -1,6 +1,7 @@
 import type { Operation } from "#shared/operation/declaration.ts";
 import { operations as checkinImage } from "./checkin/image/operations.ts";
 import type { TasksEnv } from "./env.ts";
+import { operations as formTemplate } from "./form/template/operations.ts";
 import { operations as schedule } from "./schedule/operations.ts";
 import { operations as taskAny } from "./task/any/operations.ts";
 import { operations as taskCheckpoint } from "./task/checkpoint/operations.ts";
@@ -15,5 +16,6 @@ export const operations: Operation<TasksEnv>[] = [
   ...taskRoute,
   ...taskCheckpoint,
   ...schedule,
+  ...formTemplate,
   ...checkinImage,
 ];
