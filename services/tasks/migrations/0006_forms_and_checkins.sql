@@ -27,7 +27,9 @@ CREATE TABLE `form_template` (
 	`submit_in_zone` integer NOT NULL,
 	`default` integer NOT NULL,
 	`created` integer NOT NULL,
-	`updated` integer NOT NULL
+	`updated` integer NOT NULL,
+	`label_folded` text NOT NULL,
+	`description_folded` text NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `form_template_account` ON `form_template` (`account_id`);--> statement-breakpoint

@@ -1,4 +1,5 @@
 import { describeOperations, type NamedSchemas, type Topic } from "#shared/operation/open-api.ts";
+import { Form, FormFile } from "./form/schema.ts";
 import { ChangedFormTemplate, FormTemplate, NewFormTemplate } from "./form/template/schema.ts";
 import { operations } from "./operations.ts";
 import { ChangedSchedule, NewSchedule, Schedule } from "./schedule/schema.ts";
@@ -30,6 +31,8 @@ const NAMED: NamedSchemas = {
   ChangedSchedule,
   ChangedTask,
   Checkpoint,
+  Form,
+  FormFile,
   FormTemplate,
   NewCheckpoint,
   NewFormTemplate,

@@ -5,6 +5,7 @@ import { operations as formTemplate } from "./form/template/operations.ts";
 import { operations as schedule } from "./schedule/operations.ts";
 import { operations as taskAny } from "./task/any/operations.ts";
 import { operations as taskCheckpoint } from "./task/checkpoint/operations.ts";
+import { operations as taskForm } from "./task/form/operations.ts";
 import { operations as taskHistory } from "./task/history/operations.ts";
 import { operations as task } from "./task/operations.ts";
 import { operations as taskRoute } from "./task/route/operations.ts";
@@ -13,6 +14,7 @@ export const operations: Operation<TasksEnv>[] = [
   ...task,
   ...taskAny,
   ...taskHistory,
+  ...taskForm,
   ...taskRoute,
   ...taskCheckpoint,
   ...schedule,

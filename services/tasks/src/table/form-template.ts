@@ -22,6 +22,9 @@ export const formTemplate = sqliteTable(
     /** UTC milliseconds. */
     created: integer().notNull(),
     updated: integer().notNull(),
+    // Without marks and in lower case: forms are searched and sorted by their copies.
+    label_folded: text().notNull(),
+    description_folded: text().notNull(),
   },
   (table) => [
     // Ends in the id by itself, by which lists are sorted.

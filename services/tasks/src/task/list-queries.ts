@@ -1,4 +1,4 @@
-import { asc, count, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
@@ -7,6 +7,8 @@ import { demandSearchable } from "#shared/database/search-size.ts";
 import { read } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Part } from "#shared/operation/list-answer.ts";
+import { shownForm } from "../form/queries.ts";
+import { form } from "../table/form.ts";
 import { searchSize } from "../table/search-size.ts";
 import { ofRow, type TYPES, task } from "../table/task.ts";
 import { carriesAll, tagsOf } from "../tag-binding/queries.ts";
@@ -16,8 +18,9 @@ import { type Crew, crewTable, NOBODY, ofCrew } from "./search-queries.ts";
 export async function requireAny(db: Database, principal: Principal, id: number) {
   const { rows, checkpoints } = await read(db, {
     rows: db
-      .select(shownRoute)
+      .select({ ...shownRoute, form: shownForm })
       .from(task)
+      .leftJoin(form, ofTask)
       .where(visibleTo(principal, task, eq(task.id, id))),
     checkpoints: db
       .select(shown)
@@ -107,6 +110,9 @@ export async function selectTagged(db: Database, principal: Principal, tags: num
 export function ofType(principal: Principal, type: (typeof TYPES)[number], ...conditions: (SQL | undefined)[]) {
   return visibleTo(principal, task, eq(task.type, type), ...conditions);
 }
+
+/** The form of the task, to be joined. */
+export const ofTask = and(eq(form.account_id, task.account_id), eq(form.task_id, task.id));
 
 const {
   revision,

@@ -17,10 +17,10 @@ import {
   ExternalIdCounts,
   membersOf,
   NewTask,
-  requireNoForm,
   requirePeriod,
   Task,
   toTask,
+  wishOf,
 } from "./schema.ts";
 import { matchingFilters, NOBODY, SEARCHED, SORTABLE } from "./search-queries.ts";
 
@@ -36,9 +36,9 @@ export const createTask = operation("/task/create", {
   errors: [201, 236, 268],
   async run({ task, create_form }, { db, env, principal, clock, actor }) {
     requirePeriod(task, clock.now(), "task");
-    requireNoForm(create_form, task.form_template_id, "task");
     await requireLinks(env, principal, task, { thing: "task", missing: 201 });
-    return insertTask(db, principal, task, actor);
+    const form_template_id = wishOf(create_form, task.form_template_id);
+    return insertTask(db, principal, { ...task, form_template_id }, actor);
   },
 });
 
@@ -49,14 +49,14 @@ export const updateTask = operation("/task/update", {
   output: z.object({ external_id_counts: ExternalIdCounts }),
   errors: [201, 255],
   async run({ task: { id, form_template_id, ...given }, create_form }, { db, env, principal, clock, actor }) {
-    requireNoForm(create_form, form_template_id, "task");
     const { tags } = given;
     const external_id_counts = await onCurrent(async () => {
       const reading = requireCurrent(db, principal, "task", id);
       const current = await requireNewLinks(env, principal, { tags }, { thing: "task", missing: 201 }, reading);
       const members = changedMembersOf(membersOf(current), given);
       requirePeriod(members, clock.now(), "task", current);
-      return changeTask(db, principal, { id, revision: current.revision, members, tags }, actor);
+      const wish = wishOf(create_form, form_template_id);
+      return changeTask(db, principal, { id, revision: current.revision, members, tags, wish }, actor);
     });
     return { external_id_counts };
   },

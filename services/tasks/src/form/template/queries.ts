@@ -13,7 +13,7 @@ import { form } from "../../table/form.ts";
 import { formTemplate } from "../../table/form-template.ts";
 import { task } from "../../table/task.ts";
 import { taskSchedule } from "../../table/task-schedule.ts";
-import { type FormTemplate, type NewFormTemplate, toTemplate } from "./schema.ts";
+import { columnsOf, type FormTemplate, type NewFormTemplate, toTemplate } from "./schema.ts";
 
 export async function insertTemplate(db: Database, principal: Principal, template: NewFormTemplate, actor: Actor) {
   const { account_id } = principal;
@@ -23,7 +23,7 @@ export async function insertTemplate(db: Database, principal: Principal, templat
     others: template.default ? clearDefault(db, account_id) : undefined,
     inserted: db
       .insert(formTemplate)
-      .values({ ...template, ...moments, account_id, version: 1 })
+      .values({ ...columnsOf(template), ...moments, account_id, version: 1 })
       .returning({ id: formTemplate.id }),
     recorded: recording(db, actor, {
       is: ["form_template", "create"],
@@ -56,7 +56,7 @@ export async function changeTemplate(
     others: template.default ? clearDefault(db, principal.account_id, id) : undefined,
     updated: db
       .update(formTemplate)
-      .set({ ...template, version: sql`version + 1`, updated: actor.action_date })
+      .set({ ...columnsOf(template), version: sql`version + 1`, updated: actor.action_date })
       .where(own),
     recorded: recording(db, actor, {
       is: ["form_template", "update"],

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { changesOf } from "#shared/operation/changes.ts";
 import { dateTime, printable, text } from "#shared/operation/fields.ts";
+import { folded } from "#shared/text/folded.ts";
 import type { FormTemplateRow } from "../../table/form-template.ts";
 import { formFields } from "../fields.ts";
 
@@ -28,6 +29,13 @@ export const FormTemplate = NewFormTemplate.extend({
 });
 export type FormTemplate = z.output<typeof FormTemplate>;
 
-export function toTemplate({ account_id, revision, ...row }: FormTemplateRow): FormTemplate {
-  return row;
+export function toTemplate(row: FormTemplateRow): FormTemplate {
+  const { account_id, revision, label_folded, description_folded, ...template } = row;
+  return template;
+}
+
+/** What callers may set, as columns. */
+export function columnsOf(template: NewFormTemplate) {
+  const { label, description } = template;
+  return { ...template, label_folded: folded(label), description_folded: folded(description ?? "") };
 }
