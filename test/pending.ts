@@ -1,11 +1,5 @@
 /** Operations of the contract that are not built yet. Nothing is ever added here. */
 export const PENDING = [
-  "/checkin/read",
-  "/checkin/list",
-  "/checkin/delete",
-  "/checkin/create",
-  "/checkin/form/create",
-  "/checkin/form/file/create",
   "/task/batch_convert",
   "/task/form/download",
   "/task/form/list",

@@ -66,7 +66,24 @@ export interface TaskLinks {
   lackingOf(principal: Principal, feature: Feature, tags: number[]): Promise<LackingTrackers>;
   /** Who is on the trackers that the principal sees: JSON of tracker, employee and the name to sort lists by. */
   crewOf(principal: Principal): Promise<string>;
+  /** Who and what is on trackers that the principal sees, on these or on all: JSON, for each a `RosterEntry`. */
+  rosterOf(principal: Principal, trackers?: number[]): Promise<string>;
 }
+
+/** A tracker, its employee and its vehicle; what is folded is for searches. As a list it is a third of an object. */
+export type RosterEntry = [
+  tracker_id: number,
+  label: string,
+  label_folded: string,
+  employee_id: number | null,
+  first_name: string | null,
+  middle_name: string | null,
+  last_name: string | null,
+  name_folded: string | null,
+  vehicle_id: number | null,
+  vehicle_label: string | null,
+  vehicle_label_folded: string | null,
+];
 
 export type LackingTrackers = { trackers: number[]; tags: number[] };
 export type TrackersAndTags = { trackers: VisibleTracker[]; tags: number[] };

@@ -77,7 +77,7 @@ import { requireIgnition } from "./telemetry/counter/queries.ts";
 import { requireGauge } from "./telemetry/sensor/queries.ts";
 import { insertClone } from "./tracker/clone/queries.ts";
 import { deliverOutbox } from "./tracker/deliver-devices.ts";
-import { selectCrew, selectLacking, selectLinks } from "./tracker/links/queries.ts";
+import { selectCrew, selectLacking, selectLinks, selectRoster } from "./tracker/links/queries.ts";
 import { changeTariff, changeTracker, requireForPanel, selectForPanel } from "./tracker/panel/queries.ts";
 import { blockSource, countTrackers, selectVisible } from "./tracker/queries.ts";
 import { removeAccount } from "./tracker/removal/account-queries.ts";
@@ -159,6 +159,10 @@ export default class FleetService
 
   crewOf(principal: Principal): Promise<string> {
     return selectCrew(openDatabase(this.env), principal);
+  }
+
+  rosterOf(principal: Principal, trackers?: number[]): Promise<string> {
+    return selectRoster(openDatabase(this.env), principal, trackers);
   }
 
   async storeEvents(events: NewEvent[]): Promise<void> {

@@ -3,6 +3,7 @@ CREATE TABLE `checkin` (
 	`account_id` integer NOT NULL,
 	`tracker_id` integer NOT NULL,
 	`employee_id` integer,
+	`employee_name` text,
 	`marker_time` integer NOT NULL,
 	`location` text NOT NULL,
 	`lat` real NOT NULL,

@@ -1,4 +1,5 @@
 import { describeOperations, type NamedSchemas, type Topic } from "#shared/operation/open-api.ts";
+import { Checkin } from "./checkin/schema.ts";
 import { Form, FormFile } from "./form/schema.ts";
 import { ChangedFormTemplate, FormTemplate, NewFormTemplate } from "./form/template/schema.ts";
 import { operations } from "./operations.ts";
@@ -30,6 +31,7 @@ const NAMED: NamedSchemas = {
   ChangedRoute,
   ChangedSchedule,
   ChangedTask,
+  Checkin,
   Checkpoint,
   Form,
   FormFile,

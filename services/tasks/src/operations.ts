@@ -1,6 +1,9 @@
 import type { Operation } from "#shared/operation/declaration.ts";
+import { operations as checkinForm } from "./checkin/form/operations.ts";
 import { operations as checkinImage } from "./checkin/image/operations.ts";
+import { operations as checkin } from "./checkin/operations.ts";
 import type { TasksEnv } from "./env.ts";
+import { operations as form } from "./form/operations.ts";
 import { operations as formTemplate } from "./form/template/operations.ts";
 import { operations as schedule } from "./schedule/operations.ts";
 import { operations as taskAny } from "./task/any/operations.ts";
@@ -18,6 +21,9 @@ export const operations: Operation<TasksEnv>[] = [
   ...taskRoute,
   ...taskCheckpoint,
   ...schedule,
+  ...form,
   ...formTemplate,
+  ...checkin,
+  ...checkinForm,
   ...checkinImage,
 ];

@@ -4,7 +4,8 @@ import type { FileObject } from "#shared/contract/file-object.ts";
 import type { Database } from "#shared/database/open.ts";
 import { isThere } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { demand, outdated } from "#shared/database/steps.ts";
+import { demand, outdated, read } from "#shared/database/steps.ts";
+import { ApiError } from "#shared/error/api-error.ts";
 import { file } from "../table/file.ts";
 import { form } from "../table/form.ts";
 import { formTemplate } from "../table/form-template.ts";
@@ -29,6 +30,20 @@ export const shownForm = {
 export function isVisibleForm(principal: Principal, ...conditions: (SQL | undefined)[]) {
   const isOfTask = sql`EXISTS (SELECT 1 FROM ${task} WHERE ${visibleTo(principal, task, sql`${task.id} = "form"."task_id"`)})`;
   return visibleTo(principal, form, or(isNull(form.task_id), isOfTask), ...conditions);
+}
+
+/** Of a task or of a check-in, with what files were asked for with it. */
+export async function requireForm(db: Database, principal: Principal, id: number) {
+  const { forms, files } = await read(db, {
+    forms: db
+      .select(shownForm)
+      .from(form)
+      .where(isVisibleForm(principal, eq(form.id, id))),
+    files: filesOfForms(db, principal, eq(file.form_id, id)),
+  });
+  const [found] = forms;
+  if (!found) throw new ApiError(201);
+  return { form: found, files };
 }
 
 /** For a reading batch: the files of forms, those of open tickets too. */

@@ -11,6 +11,7 @@ export const checkin = sqliteTable(
     tracker_id: integer().notNull(),
     /** Who was on the tracker at that time. */
     employee_id: integer(),
+    employee_name: text(),
     /** When it was made, in UTC milliseconds. */
     marker_time: integer().notNull(),
     location: text({ mode: "json" }).$type<Spot>().notNull(),
@@ -18,7 +19,7 @@ export const checkin = sqliteTable(
     lng: real().notNull(),
     comment: text(),
     file_ids: text({ mode: "json" }).$type<number[]>().notNull(),
-    // Without marks and in lower case: what is searched and sorted by. The name is that of its time.
+    // Without marks and in lower case: what is searched and sorted by.
     employee_folded: text(),
     address_folded: text().notNull(),
     comment_folded: text(),
