@@ -1,8 +1,6 @@
 /** Operations of the contract that are not built yet. Nothing is ever added here. */
 export const PENDING = [
   "/task/batch_convert",
-  "/task/form/download",
-  "/task/form/list",
   "/zone/batch_convert",
   "/place/batch_convert",
   "/place/upload",

@@ -25,6 +25,10 @@ const NAMES_NOTHING_OWNED = [
   // Texts of other systems.
   "external_id",
   "import_id",
+  // Of fields of forms: what each template calls them.
+  "template.fields.id",
+  "/task/form/file/create field_id",
+  "/checkin/form/file/create field_id",
 ];
 /** Numbered for each tracker anew, which is asked for along with it. */
 const OF_A_TRACKER = ["track_id", "track_ids"];
@@ -326,8 +330,9 @@ async function stateOf(
 }
 
 /** The dotted paths of the parameters that name an object. */
-function namesOf({ input }: Declared): string[] {
+function namesOf({ path: called, input }: Declared): string[] {
   return pathsIn(input).filter((path) => {
+    if (NAMES_NOTHING_OWNED.includes(path) || NAMES_NOTHING_OWNED.includes(`${called} ${path}`)) return false;
     const name = path.split(".").at(-1) ?? "";
     return NAMES_AN_OBJECT.test(name) && ![...NAMES_NOTHING_OWNED, ...OF_A_TRACKER].includes(name);
   });

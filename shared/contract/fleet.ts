@@ -66,24 +66,30 @@ export interface TaskLinks {
   lackingOf(principal: Principal, feature: Feature, tags: number[]): Promise<LackingTrackers>;
   /** Who is on the trackers that the principal sees: JSON of tracker, employee and the name to sort lists by. */
   crewOf(principal: Principal): Promise<string>;
-  /** Who and what is on trackers that the principal sees, on these or on all: JSON, for each a `RosterEntry`. */
+  /** Who and what is on trackers that the principal sees, on these or on all: JSON of `RosterEntry`s. */
   rosterOf(principal: Principal, trackers?: number[]): Promise<string>;
 }
 
-/** A tracker, its employee and its vehicle; what is folded is for searches. As a list it is a third of an object. */
-export type RosterEntry = [
-  tracker_id: number,
-  label: string,
-  label_folded: string,
-  employee_id: number | null,
-  first_name: string | null,
-  middle_name: string | null,
-  last_name: string | null,
-  name_folded: string | null,
-  vehicle_id: number | null,
-  vehicle_label: string | null,
-  vehicle_label_folded: string | null,
-];
+/** What a `RosterEntry` has, by name. */
+export const ROSTER = [
+  "tracker_id",
+  "label",
+  "label_folded",
+  "employee_id",
+  "first_name",
+  "middle_name",
+  "last_name",
+  "name_folded",
+  "vehicle_id",
+  "vehicle_label",
+  "vehicle_label_folded",
+] as const;
+/** A tracker, its employee and its vehicle, null where it has none; what is folded is for searches. */
+export type RosterEntry = Record<(typeof ROSTER)[number], string | null> & {
+  tracker_id: number;
+  employee_id: number | null;
+  vehicle_id: number | null;
+};
 
 export type LackingTrackers = { trackers: number[]; tags: number[] };
 export type TrackersAndTags = { trackers: VisibleTracker[]; tags: number[] };

@@ -33,6 +33,21 @@ export const FIELD_SAMPLES: Record<string, Sample[]> = {
     },
   ],
   "/task/form/read": [{ parameters: ({ task_id }) => ({ task_id }) }],
+  "/form/download": [{ parameters: ({ form_id: id }) => ({ id, format: "xlsx" }) }],
+  "/task/form/download": [
+    { parameters: ({ task_id }) => ({ task_id, format: "pdf" }) },
+    { parameters: ({ task_id }) => ({ task_id, format: "csv" }) },
+  ],
+  "/task/form/list": [
+    {
+      parameters: ({ form_template_id: template_id, task_id }) => ({
+        ...{ template_id, task_ids: [task_id], ascending: true, include_unsubmitted: true },
+        order_by: "employee_full_name",
+        filters: { form_label: "note", task_id: String(task_id) },
+        task_creation_period: { from: daysAgo(1), to: daysAgo(-1) },
+      }),
+    },
+  ],
   "/task/form/values/update": [
     {
       parameters: ({ task_id }) => ({ task_id, values: SMITH, location: DOCK }),
@@ -129,7 +144,16 @@ function templateOf(more: object = {}) {
   return { label: "Delivery note", description: "", submit_in_zone: true, default: false, fields, ...more };
 }
 
-export async function newTemplate(account: Account) {
+/** A task with a form, and what people on its tracker have sent in. */
+export async function newFieldWork(account: Account, task: { tracker_id: number; tags: number[] }) {
+  const { form_template_id } = await newTemplate(account);
+  const { task_id } = await newTask(account, { ...task, form_template_id });
+  const { value } = await account.must("/task/form/read", { task_id });
+  const checkin = await newCheckin(account, task.tracker_id, form_template_id);
+  return { form_template_id, task_id, form_id: Number(value.id), ...checkin };
+}
+
+async function newTemplate(account: Account) {
   const { id } = await account.must("/form/template/create", { template: templateOf() });
   return { form_template_id: Number(id) };
 }
@@ -143,7 +167,7 @@ async function newForm(account: Account, tracker_id: number, template_id: number
 }
 
 /** With a form and a photo; and of both one that no check-in has used. */
-export async function newCheckin(account: Account, tracker_id: number, form_template_id: number) {
+async function newCheckin(account: Account, tracker_id: number, form_template_id: number) {
   const form_id = await newForm(account, tracker_id, form_template_id);
   const { id } = await account.must("/checkin/create", {
     ...{ tracker_id, location: DOCK, file_ids: [await newPhoto(account)] },

@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from "node:crypto";
 import { type Account, type Accounts, UNKNOWN_ID } from "../account.ts";
 import { newFile } from "../uploads.ts";
 import { pointsOfADrive } from "./drive.ts";
-import { newCheckin, newTemplate } from "./field.ts";
+import { newFieldWork } from "./field.ts";
 import { newSheet } from "./files.ts";
 import { newEntry } from "./fleet/driver-journal.ts";
 import { newRetranslator } from "./fleet/forwarding.ts";
@@ -20,7 +20,7 @@ import { newField, newPlace } from "./geo/place.ts";
 import { newZone } from "./geo/zone.ts";
 import { RANGE, ZONE } from "./range.ts";
 import type { World } from "./sample.ts";
-import { newRoute, newSchedule, newTask } from "./tasks.ts";
+import { newRoute, newSchedule } from "./tasks.ts";
 
 /** A drive of some hours and what else an account can have; its vehicle is on its tracker. */
 export async function newWorld(accounts: Accounts, drive = pointsOfADrive(100)) {
@@ -42,10 +42,7 @@ export async function newWorld(accounts: Accounts, drive = pointsOfADrive(100)) 
   await account.must("/vehicle/service_task/set_status", { task_id: service_task_id, status: "done" });
   const service_file_id = await newFile(account);
   const event_id = await newEvent(account, tracker_id);
-  const { form_template_id } = await newTemplate(account);
-  const { task_id } = await newTask(account, { tracker_id, tags: [tag_id], form_template_id });
-  const { value: form } = await account.must("/task/form/read", { task_id });
-  const checkin = await newCheckin(account, tracker_id, form_template_id);
+  const work = await newFieldWork(account, { tracker_id, tags: [tag_id] });
   const { schedule_id } = await newSchedule(account, { tracker_id, tags: [tag_id] });
   const route = await newRoute(account, { tracker_id, tags: [tag_id] });
   const entry_id = await newEntry(account, tracker_id, { employee_id: staff.employee_id });
@@ -80,12 +77,9 @@ export async function newWorld(accounts: Accounts, drive = pointsOfADrive(100)) 
     ...imports,
     service_task_id,
     service_file_id,
-    task_id,
+    ...work,
     schedule_id,
     ...route,
-    ...checkin,
-    form_template_id,
-    form_id: Number(form.id),
     track_id: list[0].id,
     ...staff,
   };

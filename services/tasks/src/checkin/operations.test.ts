@@ -115,6 +115,8 @@ test("photos that are unknown, foreign, not uploaded, shown by another check-in 
   const ofForm = await newFormFile({ form_id: await newForm() });
   for (const id of [UNKNOWN_ID, foreign, open, shown, ofForm]) {
     expect(codeOf(await create({ file_ids: [id] })), String(id)).toBe(201);
+    const form_submission = { form_id: await newForm(), values: smith };
+    expect(codeOf(await create({ file_ids: [id], form_submission })), String(id)).toBe(201);
   }
 });
 

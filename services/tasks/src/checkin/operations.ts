@@ -4,18 +4,19 @@ import { requireTrackers } from "#shared/contract/visible-tracker.ts";
 import { countTexts, matching, searchConditions } from "#shared/database/conditions.ts";
 import { orderBy, sortOptions } from "#shared/database/order.ts";
 import { onCurrent } from "#shared/database/steps.ts";
-import { fileOfTable } from "#shared/document/file.ts";
-import { allOf } from "#shared/document/rows.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import { dateTime, text } from "#shared/operation/fields.ts";
 import { fileAnswer } from "#shared/operation/file-answer.ts";
 import { listAnswer, type Page, type Part, pageAt, writtenPages } from "#shared/operation/list-answer.ts";
 import { requireClosedSpan } from "#shared/time/span.ts";
+import { fileOfTable } from "../document/file.ts";
+import { allOf } from "../document/rows.ts";
 import type { TasksEnv } from "../env.ts";
 import { NewSpot } from "../form/schema.ts";
 import { filesGiven, fillIn } from "../form/submission.ts";
 import { formValues, type GivenValues } from "../form/values.ts";
+import { CHECKIN, employeeOn, requireCheckinTracker } from "../links/checkin.ts";
 import { operation } from "../operation.ts";
 import { checkin as table } from "../table/checkin.ts";
 import { checkinDocument } from "./document.ts";
@@ -23,7 +24,6 @@ import { requireUnusedForm } from "./form/queries.ts";
 import { insertCheckin, PAGE, pageOf, removeCheckins, requireCheckin, selectFirst } from "./queries.ts";
 import { Checkin, type ShownCheckin, toCheckin } from "./schema.ts";
 import { matchingFilters, SEARCHED, SORTABLE } from "./search-queries.ts";
-import { employeeOn, FEATURE, requireCheckinTracker } from "./tracker.ts";
 
 /** The app of the phones sends nine at the most. */
 const MOST_FILES = 30;
@@ -33,7 +33,7 @@ const MOST_DELETED = 1000;
 export const createCheckin = operation("/checkin/create", {
   summary: "Reports where somebody is, with photos and a form that were made for it before",
   right: "checkin_update",
-  feature: FEATURE,
+  feature: CHECKIN,
   input: z.object({
     tracker_id: z.int(),
     location: NewSpot,
@@ -43,15 +43,15 @@ export const createCheckin = operation("/checkin/create", {
     form_submission: z.object({ form_id: z.int(), values: formValues() }).nullable().default(null),
   }),
   output: z.object({ id: z.int() }),
-  errors: [201, 236, 242, 268],
+  errors: [7, 201, 236, 242, 268],
   async run({ form_submission, file_ids, ...given }, call) {
     const { db, env, principal, actor } = call;
     const files = { file_ids: [...new Set(file_ids)] };
     const id = await onCurrent(async () => {
-      const [, employee, form] = await Promise.all([
-        requireCheckinTracker(env, principal, given.tracker_id),
+      const [employee, form] = await Promise.all([
         employeeOn(env, principal, given.tracker_id),
         form_submission ? filled(form_submission, given.tracker_id, call) : undefined,
+        requireCheckinTracker(env, principal, given.tracker_id),
       ]);
       return insertCheckin(db, principal, { ...given, ...files, ...employee, form }, actor);
     });
@@ -65,7 +65,7 @@ export const readCheckin = operation("/checkin/read", {
   reads: true,
   input: z.object({ checkin_id: z.int() }),
   output: z.object({ value: Checkin }),
-  errors: [204],
+  errors: [7, 204],
   async run({ checkin_id }, { db, env, principal, request: { base_url } }) {
     const row = await requireCheckin(db, principal, checkin_id);
     return { value: toCheckin(row, await filesOf(env, principal, [row], base_url)) };
@@ -75,7 +75,7 @@ export const readCheckin = operation("/checkin/read", {
 export const listCheckins = operation("/checkin/list", {
   summary: "The check-ins that the caller sees, searched, sorted and in pages, or as a document",
   right: "employee_update",
-  feature: FEATURE,
+  feature: CHECKIN,
   reads: true,
   reply: ["json", "pdf", "xlsx"],
   input: z.object({
@@ -99,7 +99,7 @@ export const listCheckins = operation("/checkin/list", {
     format: z.enum(["pdf", "xlsx", ""]).nullable().default(null),
   }),
   output: z.object({ list: z.array(Checkin), count: z.int() }),
-  errors: [211, 217, 221, 267],
+  errors: [7, 211, 217, 221, 267],
   async run({ format, conditions, sort, limit, offset, ...filters }, call) {
     const { db, env, principal, clock, request } = call;
     const { trackers, from, to } = filters;
@@ -128,7 +128,7 @@ export const deleteCheckins = operation("/checkin/delete", {
   right: "checkin_update",
   input: z.object({ checkin_ids: z.array(z.int()).min(1).max(MOST_DELETED) }),
   output: z.object({}),
-  errors: [201],
+  errors: [7, 201],
   async run({ checkin_ids }, { db, principal, actor }) {
     await removeCheckins(db, principal, checkin_ids, actor);
     return {};
@@ -164,7 +164,7 @@ function parsed(condition: unknown): unknown {
 }
 
 async function requireAll({ FLEET }: TasksEnv, principal: Principal, trackers: number[]) {
-  requireTrackers((await FLEET.linksOf(principal, trackers, [])).trackers, trackers, FEATURE);
+  requireTrackers((await FLEET.linksOf(principal, trackers, [])).trackers, trackers, CHECKIN);
 }
 
 async function filesOf({ FILES }: TasksEnv, { account_id }: Principal, rows: ShownCheckin[], base_url: string) {

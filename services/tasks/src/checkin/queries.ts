@@ -39,7 +39,7 @@ export async function insertCheckin(
   const submitting = submission && { ...submission, submitted: actor.action_date, submit_location: location };
   const { inserted } = await write(db, {
     hasTracker: demandTracker(tracker_id, 201),
-    areFiles: demandPhotos(account_id, file_ids),
+    arePhotos: demandPhotos(account_id, file_ids),
     room: demandRoom(principal, "checkins", checkin),
     ...(submitting && submitForm(db, principal, submitting)),
     inserted: db.insert(checkin).values(row).returning({ id: checkin.id }),

@@ -1,5 +1,8 @@
 import { z } from "zod";
+import { fileAnswer } from "#shared/operation/file-answer.ts";
+import { fileOfTable } from "../document/file.ts";
 import { operation } from "../operation.ts";
+import { formDocument } from "./document.ts";
 import { shownFiles } from "./files.ts";
 import { requireForm } from "./queries.ts";
 import { Form, FormFile, toForm } from "./schema.ts";
@@ -17,4 +20,21 @@ export const readForm = operation("/form/read", {
   },
 });
 
-export const operations = [readForm];
+export const downloadForm = operation("/form/download", {
+  summary: "A form of a task or a check-in as a document, in the language of the user's locale",
+  reads: true,
+  reply: ["pdf", "xlsx"],
+  input: z.object({ id: z.int(), format: z.enum(["pdf", "xlsx"]) }),
+  output: z.object({}),
+  errors: [201, 267],
+  async run({ id, format }, call) {
+    const { db, env, principal, clock, request } = call;
+    const { form, files: rows } = await requireForm(db, principal, id);
+    const { account_id, locale } = principal;
+    const files = await shownFiles(env, rows, { account_id, base_url: request.base_url });
+    const document = formDocument({ form, files }, locale, clock);
+    return fileAnswer(await fileOfTable(document, format, call), form.label, format, true);
+  },
+});
+
+export const operations = [readForm, downloadForm];

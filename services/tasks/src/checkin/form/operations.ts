@@ -3,13 +3,13 @@ import { NEW_FILE, UploadTicket } from "#shared/contract/file-ticket.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import { issueTicket } from "../../file/ticket.ts";
 import { requireFileField } from "../../form/files.ts";
+import { CHECKIN, requireCheckinTracker } from "../../links/checkin.ts";
 import { operation } from "../../operation.ts";
-import { FEATURE, requireCheckinTracker } from "../tracker.ts";
 import { insertForm, requireForm } from "./queries.ts";
 
 export const createCheckinForm = operation("/checkin/form/create", {
   summary: "Issues a form that a check-in of the tracker is going to submit",
-  feature: FEATURE,
+  feature: CHECKIN,
   input: z.object({ tracker_id: z.int(), template_id: z.int() }),
   output: z.object({ id: z.int() }),
   errors: [201, 236, 268],
