@@ -4,12 +4,13 @@ import { orderBy, sortOptions } from "#shared/database/order.ts";
 import { onCurrent } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
-import { listAnswer, type Part, pageAt, writtenPages } from "#shared/operation/list-answer.ts";
+import { listAnswer, type Part, writtenPages } from "#shared/operation/list-answer.ts";
 import { requireClosedSpan } from "#shared/time/span.ts";
 import { FEATURE, requireLinks, requireNewLinks } from "../links/require.ts";
 import { operation } from "../operation.ts";
+import { weighedPage } from "../page/weighed-queries.ts";
 import { STATUSES, task as table } from "../table/task.ts";
-import { countVisibleTasks, PAGE, selectFirst, selectNext } from "./list-queries.ts";
+import { countVisibleTasks, PAGE, selectFirst, selectNext, withForm } from "./list-queries.ts";
 import { changeTask, giveTask, insertTask, removeTask, requireCurrent } from "./queries.ts";
 import {
   ChangedTask,
@@ -144,7 +145,7 @@ export const listTasks = operation("/task/list", {
     const search = { condition, texts, crew, order };
     const { rows, count } = await selectFirst(db, principal, { ...search, limit, offset });
     const read = (part: Part) => selectNext(db, principal, { ...search, ...part });
-    const page = pageAt(rows, { limit, offset }, { size: PAGE, read, toItem: toTask });
+    const page = weighedPage(rows, { limit, offset }, { size: PAGE, read, toItem: (row) => toTask(withForm(row)) });
     return listAnswer({ count }, writtenPages(Task, page, clock));
   },
 });

@@ -5,14 +5,8 @@ import { FEATURE, requireNewLinks, trackersWithout } from "../../links/require.t
 import { operation } from "../../operation.ts";
 import { requireCurrent } from "../queries.ts";
 import { changedMembersOf, ExternalIdCounts, membersOf, requirePeriod, wishOf } from "../schema.ts";
-import {
-  changeCheckpoint,
-  insertCheckpoint,
-  removeCheckpoint,
-  requireCheckpoint,
-  selectCheckpoints,
-  turnIntoTask,
-} from "./queries.ts";
+import { selectCheckpoints } from "./list-queries.ts";
+import { changeCheckpoint, insertCheckpoint, removeCheckpoint, requireCheckpoint, turnIntoTask } from "./queries.ts";
 import { ChangedCheckpoint, Checkpoint, NewCheckpoint, toldAsTask } from "./schema.ts";
 
 export const createCheckpoint = operation("/task/checkpoint/create", {

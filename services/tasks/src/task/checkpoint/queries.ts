@@ -1,14 +1,13 @@
-import { asc, count, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { demandRoom } from "#shared/database/room.ts";
 import { only } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
-import { demand, read, write } from "#shared/database/steps.ts";
+import { demand, write } from "#shared/database/steps.ts";
 import { inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
-import { type Part, pageAt } from "#shared/operation/list-answer.ts";
 import { demandTemplates, replaceForm, type Wish } from "../../form/issue-queries.ts";
 import { shownForm } from "../../form/queries.ts";
 import { recording } from "../../outbox/audit.ts";
@@ -17,7 +16,7 @@ import { ofRow, task } from "../../table/task.ts";
 import { bindNew, demandTags, rebind, unbindRemoved } from "../../tag-binding/queries.ts";
 import { failWithout } from "../deadline-queries.ts";
 import { changedMembers, forgetHistory, keepHistory, wholeTask } from "../history/record-queries.ts";
-import { ofTask, ofType, PAGE, shown } from "../list-queries.ts";
+import { ofTask, ofType, shown } from "../list-queries.ts";
 import {
   countExternal,
   countsOf,
@@ -142,19 +141,6 @@ export async function requireCheckpoint(db: Database, principal: Principal, id: 
     .where(isCheckpoint(principal, id));
   if (!row) throw new ApiError(201);
   return toCheckpoint(row);
-}
-
-/** Those of the ids, by id; the first page with the count of all, then page after page. */
-export async function selectCheckpoints(db: Database, principal: Principal, ids: number[]) {
-  const named = ofType(principal, "checkpoint", among(task.id, ids));
-  const readAt = ({ offset }: Part) =>
-    db.select(shown).from(task).where(named).orderBy(asc(task.id)).limit(PAGE).offset(offset);
-  const { rows, counted } = await read(db, {
-    rows: readAt({ offset: 0 }),
-    counted: db.select({ count: count() }).from(task).where(named),
-  });
-  const reading = { size: PAGE, read: async (part: Part) => readAt(part), toItem: toCheckpoint };
-  return { count: only(counted).count, page: pageAt(rows, { offset: 0 }, reading) };
 }
 
 /** The columns of a checkpoint, in their order, of which some are its route's. */

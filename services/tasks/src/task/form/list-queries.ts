@@ -7,12 +7,13 @@ import { only } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import type { Page, Part } from "#shared/operation/list-answer.ts";
+import type { Part } from "#shared/operation/list-answer.ts";
 import { demandTemplates } from "../../form/issue-queries.ts";
 import { shownForm } from "../../form/queries.ts";
+import { weighedPage, weighedTable } from "../../page/weighed-queries.ts";
 import { form } from "../../table/form.ts";
 import { task } from "../../table/task.ts";
-import { type ListedForm, toListed } from "./schema.ts";
+import { toListed } from "./schema.ts";
 
 /** As fleet tells it: who and what is on the trackers. The limit makes a table of it, to which SQLite makes an index. */
 function rosterTable(roster: string): SQL {
@@ -122,27 +123,11 @@ export async function selectForms(db: Database, principal: Principal, search: Fo
       .where(isSeen(principal, search.condition)),
     rows: pageOf(db, principal, search, part),
   });
-  return { count: only(counted).count, page: toPage(db, principal, search, rows, part) };
+  const next = async (rest: Part) => pageOf(db, principal, search, rest);
+  const page = weighedPage(rows, part, { size: PAGE, read: next, toItem: (row) => toListed(row) });
+  return { count: only(counted).count, page };
 }
 
-type Rows = Awaited<ReturnType<typeof pageOf>>;
-
-function toPage(
-  db: Database,
-  principal: Principal,
-  search: FormSearch,
-  rows: Rows,
-  { limit, offset }: Part,
-): Page<ListedForm> {
-  const left = limit === undefined ? undefined : limit - rows.length;
-  const rest = { limit: left, offset: offset + rows.length };
-  const found = rows[0]?.found ?? 0;
-  const goesOn = left !== 0 && (rows.length < found || found === PAGE);
-  const next = async () => toPage(db, principal, search, await pageOf(db, principal, search, rest), rest);
-  return { items: rows.map(toListed), next: goesOn ? next : undefined };
-}
-
-/** As many as weigh no more than some 4 MB, and one at least; `found` is how many there were to choose from. */
 function pageOf(
   db: Database,
   principal: Principal,
@@ -151,7 +136,7 @@ function pageOf(
 ) {
   const by = ORDERS[order];
   const candidates = db
-    .select({ id: form.id, bytes: sql<number>`${form.bytes}`.as("weight") })
+    .select({ id: form.id, weight: sql`${form.bytes}`.as("weight"), total: sql`NULL`.as("total") })
     .from(form)
     .innerJoin(task, ofForm)
     .leftJoin(rosterTable(roster), onTracker)
@@ -159,25 +144,16 @@ function pageOf(
     // Nulls last in both directions.
     .orderBy(sql`${by} IS NULL`, ascending ? sql`${by} ASC` : sql`${by} DESC`, form.id)
     .limit(Math.min(limit, PAGE))
-    .offset(offset)
-    .as("candidates");
-  const weighed = db
-    .select({
-      id: candidates.id,
-      place: sql<number>`row_number() OVER ()`.as("place"),
-      found: sql<number>`count(*) OVER ()`.as("found"),
-      before: sql<number>`sum(weight) OVER (ROWS UNBOUNDED PRECEDING) - weight`.as("before"),
-    })
-    .from(candidates)
-    .as("weighed");
+    .offset(offset);
+  const weighed = weighedTable(candidates.getSQL());
   return db
     .select({ form: shownForm, task: shownTask, on, found: weighed.found })
-    .from(weighed)
+    .from(weighed.table)
     .innerJoin(form, eq(form.id, weighed.id))
     .innerJoin(task, ofForm)
     .leftJoin(rosterTable(roster), onTracker)
-    .where(sql`${weighed.before} < ${MOST_BYTES}`)
-    .orderBy(sql`${weighed.place}`);
+    .where(weighed.fits)
+    .orderBy(weighed.place);
 }
 
 function isSeen(principal: Principal, condition: SQL | undefined) {
@@ -198,4 +174,3 @@ const shownTask = {
   completion_date: completion,
 };
 const PAGE = 1000;
-const MOST_BYTES = 4_000_000;

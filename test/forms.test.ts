@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
-import { writeLocal } from "../../../../../shared/time/clock.ts";
-import { DAY_MS } from "../../../../../shared/time/duration.ts";
-import { type Account, newAccount, type Reply, UNKNOWN_ID } from "../../../../../test/account.ts";
-import { newSubUser } from "../../../../../test/mailbox.ts";
+import { writeLocal } from "../shared/time/clock.ts";
+import { DAY_MS } from "../shared/time/duration.ts";
+import { type Account, newAccount, type Reply, UNKNOWN_ID } from "./account.ts";
+import { newSubUser } from "./mailbox.ts";
 
 const inDays = (days: number) => writeLocal(Date.now() + days * DAY_MS, "Europe/Berlin");
 const dock = { lat: 52.5, lng: 13.4, address: "Dock 4", radius: 100 };
@@ -25,6 +25,7 @@ const note = {
   default: false,
   fields: [signer, boxes],
 };
+const plain = { location: dock, label: "Stop", description: "", from: inDays(0), to: inDays(1) };
 const values = { name: { type: "text", value: "=1+1" }, boxes: { type: "checkbox_group", values: [false, true] } };
 
 let account: Account;
@@ -131,6 +132,24 @@ test("forms of more bytes than one page holds are all listed", async () => {
   const { list, count } = await ask({ template_id: big, order_by: "task_id" });
   expect(count).toBe(45);
   expect(list.map(({ task }: Reply) => task.id)).toEqual(tasks);
+  const conditions = [{ type: "eq", field: "form", value: big }];
+  const shown = (await account.must("/task/list", { conditions, sort: ["id=asc"] })).list;
+  expect(shown.map(({ id, form }: Reply) => [id, Object.keys(form.values).length])).toEqual(
+    tasks.map((id) => [id, 100]),
+  );
+  const checkpoints = tasks.map(() => ({ ...plain, form_template_id: big }));
+  const route = { label: "Loop", description: "" };
+  const { result } = await account.must("/task/route/create", { route, checkpoints, create_form: true });
+  for (const task_id of result.checkpoint_ids) {
+    await account.must("/task/form/values/update", { task_id, values: all });
+  }
+  const read = await account.must("/task/read", { task_id: result.id });
+  expect(read.value).toMatchObject({ id: result.id, from: plain.from });
+  const named = await account.must("/task/checkpoint/list", { checkpoint_ids: result.checkpoint_ids });
+  for (const stops of [read.checkpoints, named.list]) {
+    expect(stops.map(({ id }: Reply) => id)).toEqual(result.checkpoint_ids);
+    expect(stops[44].form).toMatchObject({ values: all, created: expect.any(String) });
+  }
 });
 
 test("a sub-user lists the forms of its trackers' tasks", async () => {
