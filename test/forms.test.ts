@@ -48,6 +48,7 @@ beforeAll(async () => {
 
 async function newTask(more: object) {
   const task = {
+    label: "Heavy",
     location: dock,
     description: "",
     from: inDays(0),
@@ -167,6 +168,7 @@ test("tasks are found and sorted by the template and the label of their forms", 
   expect(await is({ type: "eq", value: template_id })).toEqual([first, second, third]);
   expect(await is({ type: "eq", value: UNKNOWN_ID })).toEqual([]);
   expect(await is({ type: "contains", value: "DELIV" })).toEqual([first, second, third]);
+  expect(await tasksOf({ filter: "ivery NOTE" })).toEqual([first, second, third]);
   const { id: plain } = await account.must("/task/create", {
     task: { location: dock, label: "Plain", description: "", from: inDays(0), to: inDays(1) },
   });

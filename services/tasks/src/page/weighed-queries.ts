@@ -2,12 +2,14 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Page, Part } from "#shared/operation/list-answer.ts";
 
 /**
- * Of the candidates, which have an `id`, a `weight` in bytes and a `total`, in their order: as many as weigh no more than some
- * 4 MB, and one at least. `found` is how many candidates there were; rows are put in order by `place`.
+ * Of the candidates, which have an `id` and a `total`, in their order: as many as weigh no more than some 4 MB, and one at least.
+ * The weight is the bytes of a `candidate`, looked for once it is one. `found` is how many there were; rows are put in order by
+ * `place`.
  */
-export function weighedTable(candidates: SQL) {
+export function weighedTable(candidates: SQL, weight: SQL) {
   const table = sql`(SELECT id, total, row_number() OVER () AS place, count(*) OVER () AS found,
-    sum(weight) OVER (ROWS UNBOUNDED PRECEDING) - weight AS before FROM (${candidates})) AS weighed`;
+    sum(weight) OVER (ROWS UNBOUNDED PRECEDING) - weight AS before
+    FROM (SELECT candidate.*, ${weight} AS weight FROM (${candidates}) AS candidate)) AS weighed`;
   return { table, fits: sql`weighed.before < ${MOST_BYTES}`, ...COLUMNS };
 }
 

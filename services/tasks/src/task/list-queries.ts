@@ -73,7 +73,7 @@ function pageOf(
 
 /** The tasks of these ids, in their order, as many as a page holds with their forms. */
 export function withForms(db: Database, ids: SQL) {
-  const weighed = weighedTable(ids);
+  const weighed = weighedTable(ids, formBytes);
   return db
     .select({ row: shown, form: shownForm, total: weighed.total, found: weighed.found })
     .from(weighed.table)
@@ -130,10 +130,9 @@ export const shownRoute = {
   ),
 };
 const UNKNOWN = sql<null>`NULL`;
-/** Bytes of the form of the row. */
-const weight = sql`coalesce((SELECT own.bytes FROM ${form} AS own
-  WHERE own.account_id = ${ofRow.account_id} AND own.task_id = ${ofRow.id}), 0)`;
-/** What a page is weighed by. */
-export const candidate = { id: task.id, weight: weight.as("weight"), total: UNKNOWN.as("total") };
+/** What a page is chosen from. */
+export const candidate = { id: task.id, account_id: task.account_id, total: UNKNOWN.as("total") };
+const formBytes = sql`coalesce((SELECT own.bytes FROM ${form} AS own
+  WHERE own.account_id = candidate.account_id AND own.task_id = candidate.id), 0)`;
 /** Some 5 MB of answer at the most, besides forms. */
 export const PAGE = 500;

@@ -85,11 +85,17 @@ export function matchingFilters(principal: Principal, filters: Filters, clock: C
     // Whose window overlaps the range. The caller speaks in whole seconds: the last one counts to its end.
     from === undefined ? undefined : gte(task.to, from),
     to === undefined ? undefined : lte(task.from, to + 999),
-    filter ? oneMentions(everyText(filter, clock), filter) : undefined,
+    filter ? or(oneMentions(everyText(filter, clock), filter), hasForm(principal, filter)) : undefined,
     ...(words ?? []).map((one) => oneMentions(PLAIN_TEXTS, one)),
     tag_ids && tag_ids.length > 0 ? carriesAll(principal, "task", task.id, tag_ids) : undefined,
     location ? within(location, task) : undefined,
   );
+}
+
+/** Forms are looked through once, not for each task. */
+function hasForm({ account_id }: Principal, filter: string): SQL {
+  const isMeant = and(eq(formTable.account_id, account_id), mentions(formTable.label_folded, filter));
+  return sql`${task.id} IN (SELECT ${formTable.task_id} FROM ${formTable} WHERE ${isMeant})`;
 }
 
 const PLAIN_TEXTS: SQL[] = [task.label_folded, task.description_folded, task.address_folded].map((one) => sql`${one}`);
@@ -97,7 +103,7 @@ const MOMENTS = [task.from, task.to, task.status_change_date, task.arrival_date]
 
 /** Numbers and moments as the caller sees them; only what is made of their characters is sought there. */
 function everyText(filter: string, { now, zone }: Clock): SQL[] {
-  const texts = [...PLAIN_TEXTS, sql`${task.external_id_folded}`, sql`${task.status}`, employee.name, form.label];
+  const texts = [...PLAIN_TEXTS, sql`${task.external_id_folded}`, sql`${task.status}`, employee.name];
   if (!/^[\d :-]+$/.test(filter)) return texts;
   const today = Math.floor(now() / DAY_MS) * DAY_MS;
   const range = { from: today - NEAR_MS, to: today + NEAR_MS };

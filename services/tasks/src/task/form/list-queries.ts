@@ -136,7 +136,7 @@ function pageOf(
 ) {
   const by = ORDERS[order];
   const candidates = db
-    .select({ id: form.id, weight: sql`${form.bytes}`.as("weight"), total: sql`NULL`.as("total") })
+    .select({ id: form.id, bytes: form.bytes, total: sql`NULL`.as("total") })
     .from(form)
     .innerJoin(task, ofForm)
     .leftJoin(rosterTable(roster), onTracker)
@@ -145,7 +145,7 @@ function pageOf(
     .orderBy(sql`${by} IS NULL`, ascending ? sql`${by} ASC` : sql`${by} DESC`, form.id)
     .limit(Math.min(limit, PAGE))
     .offset(offset);
-  const weighed = weighedTable(candidates.getSQL());
+  const weighed = weighedTable(candidates.getSQL(), sql`candidate.bytes`);
   return db
     .select({ form: shownForm, task: shownTask, on, found: weighed.found })
     .from(weighed.table)
