@@ -103,6 +103,14 @@ export const TASKS_SAMPLES: Record<string, Sample[]> = {
     { parameters: () => ({}) },
     { parameters: ({ tracker_id }) => ({ ...FORTNIGHT, trackers: [tracker_id], filter: "loop" }) },
   ],
+  "/task/route/points/optimize": [
+    {
+      parameters: () => ({
+        start_point: { lat: 52.5, lng: 13.4 },
+        route_points: [52.6, 52.4].map((lat) => ({ location: { lat, lng: 13.4 }, from: daysAgo(0), to: daysAgo(-1) })),
+      }),
+    },
+  ],
   "/task/checkpoint/create": [
     {
       parameters: ({ route_id: parent_id, tag_id, form_template_id }) => ({

@@ -12,6 +12,7 @@ import { operations as taskForm } from "./task/form/operations.ts";
 import { operations as taskHistory } from "./task/history/operations.ts";
 import { operations as task } from "./task/operations.ts";
 import { operations as taskRoute } from "./task/route/operations.ts";
+import { operations as taskTour } from "./task/tour/operations.ts";
 
 export const operations: Operation<TasksEnv>[] = [
   ...task,
@@ -19,6 +20,7 @@ export const operations: Operation<TasksEnv>[] = [
   ...taskHistory,
   ...taskForm,
   ...taskRoute,
+  ...taskTour,
   ...taskCheckpoint,
   ...schedule,
   ...form,
