@@ -6,7 +6,6 @@ import { operations as geo } from "../services/geo/src/operations.ts";
 import { operations as reports } from "../services/reports/src/operations.ts";
 import { operations as tasks } from "../services/tasks/src/operations.ts";
 import contract from "./fixtures/contract/operations.json" with { type: "json" };
-import { PENDING } from "./pending.ts";
 
 const services = { gateway, fleet, tasks, geo, files, reports };
 const declared = new Map(
@@ -15,19 +14,11 @@ const declared = new Map(
   ),
 );
 
-const built = contract.filter(({ path }) => !PENDING.includes(path));
-
-test("what is pending is of the contract and not declared yet", () => {
-  const known = contract.map(({ path }) => path);
-  expect(PENDING.filter((path) => !known.includes(path))).toEqual([]);
-  expect(PENDING.filter((path) => declared.has(path))).toEqual([]);
-});
-
 test("no path is declared twice", () => {
   expect(declared.size).toBe(Object.values(services).flat().length);
 });
 
-test.each(built)("$path is declared as the contract has it", ({ path, service, right, reply, errors }) => {
+test.each(contract)("$path is declared as the contract has it", ({ path, service, right, reply, errors }) => {
   const operation = declared.get(path);
   expect(operation?.service).toBe(service);
   expect(operation?.right ?? null).toBe(right);

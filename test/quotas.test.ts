@@ -9,6 +9,7 @@ const place = { lat: 52.5, lng: 13.4, address: "Yard", radius: 100 };
 const task = { location: place, label: "Parcel", description: "", from: inDays(0), to: inDays(1) };
 const days = { type: "weekdays", weekdays: [1, 2, 3, 4, 5, 6, 7] };
 const schedule = { location: place, label: "Bins", description: "All", from_time: "06:30:00", duration: 60 };
+const note = { label: "Note", fields: [], default: false };
 const oil = { description: "Oil", conditions: { date: { end: inDays(90), notification_interval: 14 } } };
 
 /** What makes one thing, for an account in which nothing of its kind is yet. */
@@ -27,9 +28,24 @@ const MAKING: Making[] = [
   ["schedules", "/task/schedule/create", () => ({ schedule: { ...schedule, parameters: days } })],
   ["security_groups", "/subuser/security_group/create", () => ({ group: { label: "G", privileges: { rights: [] } } })],
   ["service_tasks", "/vehicle/service_task/create", async (account) => ({ task: { ...oil, ...(await van(account)) } })],
+  ["form_templates", "/form/template/create", () => ({ template: note })],
+  ["checkins", "/checkin/create", async (account) => ({ ...(await tracked(account)), location: { lat: 1, lng: 2 } })],
+  [
+    "checkins",
+    "/checkin/form/create",
+    async (account) => ({
+      ...(await tracked(account)),
+      template_id: (await account.must("/form/template/create", { template: note })).id,
+    }),
+  ],
   ["tags", "/tag/create", () => ({ tag: { name: "Cold", color: "27A9E3" } })],
   ["places", "/place/create", () => ({ place: { label: "Shop", location: place } })],
 ];
+
+async function tracked(account: Account) {
+  const { id: tracker_id } = await account.newTracker();
+  return { tracker_id };
+}
 
 async function van(account: Account) {
   const { id: tracker_id } = await account.newTracker();

@@ -26,6 +26,10 @@ const NAMES_NOTHING_OWNED = [
   // Texts of other systems.
   "external_id",
   "import_id",
+  // Of fields of forms: what each template calls them.
+  "template.fields.id",
+  "/task/form/file/create field_id",
+  "/checkin/form/file/create field_id",
 ];
 /** Numbered for each tracker anew, which is asked for along with it. */
 const OF_A_TRACKER = ["track_id", "track_ids"];
@@ -41,11 +45,9 @@ const OF_THE_ACCOUNT = [
   "field_id",
   "file_id",
   "service_file_id",
+  "form_template_id",
+  "photo_id",
 ];
-/** Parameters of things that nobody can make: they count from the first operation on that begins so. */
-const NOT_YET: Record<string, string> = {
-  form_template_id: "/form/",
-};
 
 type Fleet = Awaited<ReturnType<typeof newWorld>>;
 let acme: Fleet;
@@ -249,6 +251,8 @@ function subUser(scope: Principal["scope"], { id, plan_id }: Account = acme.acco
       "zone_update",
       "place_update",
       "places_custom_fields_update",
+      "form_template_update",
+      "checkin_update",
     ],
     scope,
     sub_user_ids: [],
@@ -289,7 +293,7 @@ async function expectUntouched(path: string) {
 
 /** All that calls of other accounts might have changed, by the paths that show it. */
 async function stateOf(
-  { account, world: { tracker_id, listing_id, subuser_id, checkpoint_id } }: Fleet,
+  { account, world: { tracker_id, listing_id, subuser_id, checkpoint_id, task_id } }: Fleet,
   isWanted = (_path: string) => true,
 ): Promise<Record<string, Reply>> {
   const paths: Record<string, object> = {
@@ -311,6 +315,9 @@ async function stateOf(
     "/task/route/list": {},
     "/task/checkpoint/list": { checkpoint_ids: [checkpoint_id] },
     "/task/schedule/list": {},
+    "/form/template/list": {},
+    "/task/form/read": { task_id },
+    "/checkin/list": {},
     "/retranslator/list": {},
     "/status/listing/list": {},
     "/status/list": { listing_id },
@@ -324,11 +331,10 @@ async function stateOf(
 }
 
 /** The dotted paths of the parameters that name an object. */
-function namesOf({ input }: Declared): string[] {
+function namesOf({ path: called, input }: Declared): string[] {
   return pathsIn(input).filter((path) => {
+    if (NAMES_NOTHING_OWNED.includes(path) || NAMES_NOTHING_OWNED.includes(`${called} ${path}`)) return false;
     const name = path.split(".").at(-1) ?? "";
-    const creator = NOT_YET[name];
-    if (creator && ![...DECLARED.keys()].some((declared) => declared.startsWith(creator))) return false;
     return NAMES_AN_OBJECT.test(name) && ![...NAMES_NOTHING_OWNED, ...OF_A_TRACKER].includes(name);
   });
 }

@@ -20,6 +20,8 @@ const limits = { max_delay: 5, min_stay_duration: 10, min_arrival_duration: 1 };
 const visit = { location, label: "Visit", description: "Ring twice", ...limits };
 const work = { ...visit, from: inDays(1), to: inDays(2), external_id: "A-17" };
 
+const stars = { id: "stars", label: "Stars", description: "How many", type: "rating", required: false, max_stars: 5 };
+
 async function newTag(account: Account): Promise<number> {
   const { id } = await account.must("/tag/create", { tag: { name: "Cold", color: "27A9E3" } });
   return Number(id);
@@ -177,6 +179,35 @@ const CHANGEABLES: Record<string, Record<string, (account: Account) => Promise<C
         },
         change: {},
       };
+    },
+  },
+  "/form/template/update": {
+    "a form template": async (account) => {
+      const template = { label: "Note", description: "Sign", submit_in_zone: true, default: true, fields: [stars] };
+      const { id } = await account.must("/form/template/create", { template });
+      return {
+        async read() {
+          // Each update is a version of its own.
+          const { version, updated, ...value } = (await account.must("/form/template/read", { template_id: id })).value;
+          return value;
+        },
+        update: (given) => account.must("/form/template/update", { template: { id, ...given } }),
+        change: { description: null },
+      };
+    },
+  },
+  "/task/form/values/update": {
+    "the values of a form": async (account) => {
+      const fields = [stars, { ...stars, id: "again" }];
+      const { id } = await account.must("/form/template/create", {
+        template: { label: "Note", default: false, fields },
+      });
+      const task = { ...work, form_template_id: id };
+      const { id: task_id } = await account.must("/task/create", { task, create_form: true });
+      const update = (values: object) => account.must("/task/form/values/update", { task_id, values });
+      await update({ stars: { type: "rating", value: 1 } });
+      const read = async () => (await account.must("/task/form/read", { task_id })).value.values;
+      return { read, update, change: { again: { type: "rating", value: 5 } } };
     },
   },
   "/task/schedule/update": {

@@ -50,6 +50,9 @@ export const LIMITED = [
   "tasks",
   "schedules",
   "service_tasks",
+  "form_templates",
+  /** And as many forms of check-ins. */
+  "checkins",
   "security_groups",
   "garages",
   "rules",

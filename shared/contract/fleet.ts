@@ -81,7 +81,30 @@ export interface TaskLinks {
   crewOf(principal: Principal): Promise<string>;
   /** For a batch: whom its rows name, and who of the ids may be given work that needs the feature. */
   performersOf(principal: Principal, feature: Feature, search: PerformerSearch): Promise<Performers>;
+  /** Who and what is on trackers that the principal sees, on these or on all: JSON of `RosterEntry`s. */
+  rosterOf(principal: Principal, trackers?: number[]): Promise<string>;
 }
+
+/** What a `RosterEntry` has, by name. */
+export const ROSTER = [
+  "tracker_id",
+  "label",
+  "label_folded",
+  "employee_id",
+  "first_name",
+  "middle_name",
+  "last_name",
+  "name_folded",
+  "vehicle_id",
+  "vehicle_label",
+  "vehicle_label_folded",
+] as const;
+/** A tracker, its employee and its vehicle, null where it has none; what is folded is for searches. */
+export type RosterEntry = Record<(typeof ROSTER)[number], string | null> & {
+  tracker_id: number;
+  employee_id: number | null;
+  vehicle_id: number | null;
+};
 
 /** The names are labels of trackers, and names of employees whatever the order of their parts. */
 export type PerformerSearch = { names: string[]; employee_ids: number[]; vehicle_ids: number[] };

@@ -41,7 +41,12 @@ export function listAnswer<Item, Head extends object>(
   first: Page<Item>,
 ): (Head & { list: Item[] }) | Response {
   if (!first.next) return { ...head, list: first.items };
-  return streamed(piecesOf(JSON.stringify({ success: true, ...head }), { list: first }));
+  return streamedList(head, first, "list");
+}
+
+/** The answer of more than one page; the list is a member of this name. */
+export function streamedList<Item>(head: object, first: Page<Item>, name: string): Response {
+  return streamed(piecesOf(JSON.stringify({ success: true, ...head }), { [name]: first }));
 }
 
 /** Pages whose moments are written in the caller's form already: what is streamed passes no schema. */

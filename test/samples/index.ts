@@ -1,3 +1,4 @@
+import { FIELD_SAMPLES } from "./field.ts";
 import { FILES_SAMPLES } from "./files.ts";
 import { DRIVER_JOURNAL_SAMPLES } from "./fleet/driver-journal.ts";
 import { FORWARDING_SAMPLES } from "./fleet/forwarding.ts";
@@ -32,6 +33,7 @@ export const SAMPLES: Record<string, Sample[]> = {
   ...WORK_STATUS_SAMPLES,
   ...HISTORY_SAMPLES,
   ...TASKS_SAMPLES,
+  ...FIELD_SAMPLES,
   ...TAG_SAMPLES,
   ...TELEMETRY_SAMPLES,
   ...VEHICLE_SAMPLES,

@@ -11,6 +11,12 @@ export type World = {
   route_id: number;
   checkpoint_id: number;
   service_file_id: number;
+  form_template_id: number;
+  /** Of a task, and of a check-in that is still to be made. */
+  form_id: number;
+  checkin_form_id: number;
+  checkin_id: number;
+  photo_id: number;
   garage_id: number;
   department_id: number;
   employee_id: number;

@@ -5,10 +5,22 @@ import type { Sample } from "./sample.ts";
 export const TASKS_SAMPLES: Record<string, Sample[]> = {
   "/task/create": [
     { parameters: ({ tracker_id, tag_id }) => ({ task: { ...taskOf(tracker_id), tags: [tag_id] } }) },
+    {
+      parameters: ({ form_template_id }) => ({ task: { ...taskOf(null), form_template_id }, create_form: true }),
+    },
     { parameters: () => ({ task: { ...taskOf(null), external_id: "A-17" } }) },
   ],
   "/task/update": [
-    { parameters: ({ task_id: id, tag_id }) => ({ task: { ...taskOf(null), id, label: "Other", tags: [tag_id] } }) },
+    {
+      parameters: ({ task_id: id, tag_id, form_template_id }) => ({
+        task: { ...taskOf(null), id, label: "Other", tags: [tag_id], form_template_id },
+        create_form: true,
+      }),
+      before: async (account) => {
+        const { task_id: id } = await newTask(account);
+        return { task: { ...taskOf(null), id, label: "Other" } };
+      },
+    },
   ],
   "/task/assign": [
     {
@@ -18,7 +30,6 @@ export const TASKS_SAMPLES: Record<string, Sample[]> = {
     { parameters: ({ task_id }) => ({ task_id, tracker_id: null }), before: (account) => newTask(account) },
   ],
   "/task/delete": [{ parameters: ({ task_id }) => ({ task_id }), before: (account) => newTask(account) }],
-  "/checkin/image/create": [{ parameters: () => ({ size: 1000, filename: "door.jpg" }) }],
   "/task/read": [
     { parameters: ({ task_id }) => ({ task_id }) },
     { parameters: ({ route_id: task_id }) => ({ task_id }) },
@@ -60,12 +71,13 @@ export const TASKS_SAMPLES: Record<string, Sample[]> = {
   ],
   "/task/route/create": [
     {
-      parameters: ({ tracker_id, tag_id, task_id: id }) => ({
+      parameters: ({ tracker_id, tag_id, task_id: id, form_template_id }) => ({
         route: { ...ROUTE, tracker_id, tags: [tag_id] },
         checkpoints: [
-          { ...taskOf(null), tags: [tag_id] },
+          { ...taskOf(null), tags: [tag_id], form_template_id },
           { ...taskOf(null), id },
         ],
+        create_form: true,
       }),
       before: async (account) => {
         const { task_id: id } = await newTask(account);
@@ -76,12 +88,13 @@ export const TASKS_SAMPLES: Record<string, Sample[]> = {
   "/task/route/update": [
     { parameters: ({ route_id: id, tag_id }) => ({ route: { ...ROUTE, id, tags: [tag_id] } }) },
     {
-      parameters: ({ route_id: id, checkpoint_id, tag_id }) => ({
+      parameters: ({ route_id: id, checkpoint_id, tag_id, form_template_id }) => ({
         route: { ...ROUTE, id, checkpoint_ids: [checkpoint_id] },
         checkpoints: [
-          { ...taskOf(null), tags: [tag_id] },
+          { ...taskOf(null), tags: [tag_id], form_template_id },
           { ...taskOf(null), id: checkpoint_id },
         ],
+        create_form: true,
       }),
     },
   ],
@@ -102,10 +115,19 @@ export const TASKS_SAMPLES: Record<string, Sample[]> = {
     { parameters: () => ({}) },
     { parameters: ({ tracker_id }) => ({ ...FORTNIGHT, trackers: [tracker_id], filter: "loop" }) },
   ],
+  "/task/route/points/optimize": [
+    {
+      parameters: () => ({
+        start_point: { lat: 52.5, lng: 13.4 },
+        route_points: [52.6, 52.4].map((lat) => ({ location: { lat, lng: 13.4 }, from: daysAgo(0), to: daysAgo(-1) })),
+      }),
+    },
+  ],
   "/task/checkpoint/create": [
     {
-      parameters: ({ route_id: parent_id, tag_id }) => ({
-        checkpoint: { ...taskOf(null), parent_id, order: 1, tags: [tag_id] },
+      parameters: ({ route_id: parent_id, tag_id, form_template_id }) => ({
+        checkpoint: { ...taskOf(null), parent_id, order: 1, tags: [tag_id], form_template_id },
+        create_form: true,
       }),
       before: async (account) => {
         const { route_id: parent_id } = await newRoute(account);
@@ -115,8 +137,9 @@ export const TASKS_SAMPLES: Record<string, Sample[]> = {
   ],
   "/task/checkpoint/update": [
     {
-      parameters: ({ checkpoint_id: id, tag_id }) => ({
-        checkpoint: { ...taskOf(null), id, label: "Other", tags: [tag_id], order: 0 },
+      parameters: ({ checkpoint_id: id, tag_id, form_template_id }) => ({
+        checkpoint: { ...taskOf(null), id, label: "Other", tags: [tag_id], order: 0, form_template_id },
+        create_form: true,
       }),
     },
   ],
@@ -135,13 +158,17 @@ export const TASKS_SAMPLES: Record<string, Sample[]> = {
   "/task/checkpoint/read": [{ parameters: ({ checkpoint_id }) => ({ checkpoint_id }) }],
   "/task/checkpoint/list": [{ parameters: ({ checkpoint_id }) => ({ checkpoint_ids: [checkpoint_id] }) }],
   "/task/schedule/create": [
-    { parameters: ({ tracker_id, tag_id }) => ({ schedule: { ...scheduleOf(tracker_id), tags: [tag_id] } }) },
+    {
+      parameters: ({ tracker_id, tag_id, form_template_id }) => ({
+        schedule: { ...scheduleOf(tracker_id), tags: [tag_id], form_template_id },
+      }),
+    },
     { parameters: () => ({ schedule: scheduleOf(null) }) },
   ],
   "/task/schedule/update": [
     {
-      parameters: ({ schedule_id: id, tracker_id, tag_id }) => ({
-        schedule: { ...scheduleOf(tracker_id), id, label: "Other", tags: [tag_id] },
+      parameters: ({ schedule_id: id, tracker_id, tag_id, form_template_id }) => ({
+        schedule: { ...scheduleOf(tracker_id), id, label: "Other", tags: [tag_id], form_template_id },
       }),
     },
   ],
@@ -185,6 +212,6 @@ export async function newRoute(account: Account, more: object = {}) {
 }
 
 export async function newTask(account: Account, more: object = {}) {
-  const { id } = await account.must("/task/create", { task: { ...taskOf(null), ...more } });
+  const { id } = await account.must("/task/create", { task: { ...taskOf(null), ...more }, create_form: true });
   return { task_id: Number(id) };
 }

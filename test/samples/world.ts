@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from "node:crypto";
 import { type Account, type Accounts, UNKNOWN_ID } from "../account.ts";
 import { newFile } from "../uploads.ts";
 import { pointsOfADrive } from "./drive.ts";
+import { newFieldWork } from "./field.ts";
 import { newSheet } from "./files.ts";
 import { newEntry } from "./fleet/driver-journal.ts";
 import { newRetranslator } from "./fleet/forwarding.ts";
@@ -20,7 +21,7 @@ import { newZone } from "./geo/zone.ts";
 import { RANGE, ZONE } from "./range.ts";
 import { newReport } from "./reports.ts";
 import type { World } from "./sample.ts";
-import { newRoute, newSchedule, newTask } from "./tasks.ts";
+import { newRoute, newSchedule } from "./tasks.ts";
 
 /** A drive of some hours and what else an account can have; its vehicle is on its tracker. */
 export async function newWorld(accounts: Accounts, drive = pointsOfADrive(100)) {
@@ -42,7 +43,7 @@ export async function newWorld(accounts: Accounts, drive = pointsOfADrive(100)) 
   await account.must("/vehicle/service_task/set_status", { task_id: service_task_id, status: "done" });
   const service_file_id = await newFile(account);
   const event_id = await newEvent(account, tracker_id);
-  const { task_id } = await newTask(account, { tracker_id, tags: [tag_id] });
+  const work = await newFieldWork(account, { tracker_id, tags: [tag_id] });
   const { schedule_id } = await newSchedule(account, { tracker_id, tags: [tag_id] });
   const route = await newRoute(account, { tracker_id, tags: [tag_id] });
   const entry_id = await newEntry(account, tracker_id, { employee_id: staff.employee_id });
@@ -77,7 +78,7 @@ export async function newWorld(accounts: Accounts, drive = pointsOfADrive(100)) 
     ...imports,
     service_task_id,
     service_file_id,
-    task_id,
+    ...work,
     schedule_id,
     ...route,
     track_id: list[0].id,
@@ -121,6 +122,11 @@ export function unknownWorld(): World {
     schedule_id: UNKNOWN_ID - 51,
     route_id: UNKNOWN_ID - 52,
     checkpoint_id: UNKNOWN_ID - 53,
+    form_template_id: UNKNOWN_ID - 54,
+    form_id: UNKNOWN_ID - 55,
+    checkin_form_id: UNKNOWN_ID - 56,
+    checkin_id: UNKNOWN_ID - 57,
+    photo_id: UNKNOWN_ID - 58,
     service_file_id: UNKNOWN_ID - 31,
     file_id: randomBytes(16).toString("hex"),
     process_id: UNKNOWN_ID - 60,

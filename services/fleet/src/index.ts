@@ -85,7 +85,7 @@ import { requireGauge } from "./telemetry/sensor/queries.ts";
 import { insertClone } from "./tracker/clone/queries.ts";
 import { deliverOutbox } from "./tracker/deliver-devices.ts";
 import { selectPerformers } from "./tracker/links/performer-queries.ts";
-import { selectCrew, selectLacking, selectLinks } from "./tracker/links/queries.ts";
+import { selectCrew, selectLacking, selectLinks, selectRoster } from "./tracker/links/queries.ts";
 import { changeTariff, changeTracker, requireForPanel, selectForPanel } from "./tracker/panel/queries.ts";
 import { blockSource, countTrackers, selectAllVisible, selectVisible } from "./tracker/queries.ts";
 import { removeAccount } from "./tracker/removal/account-queries.ts";
@@ -185,6 +185,10 @@ export default class FleetService
 
   performersOf(principal: Principal, feature: Feature, search: PerformerSearch): Promise<Performers> {
     return selectPerformers(openDatabase(this.env), principal, feature, search);
+  }
+
+  rosterOf(principal: Principal, trackers?: number[]): Promise<string> {
+    return selectRoster(openDatabase(this.env), principal, trackers);
   }
 
   async storeEvents(events: NewEvent[]): Promise<void> {

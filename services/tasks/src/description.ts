@@ -1,4 +1,7 @@
 import { describeOperations, type NamedSchemas, type Topic } from "#shared/operation/open-api.ts";
+import { Checkin } from "./checkin/schema.ts";
+import { Form, FormFile } from "./form/schema.ts";
+import { ChangedFormTemplate, FormTemplate, NewFormTemplate } from "./form/template/schema.ts";
 import { operations } from "./operations.ts";
 import { ChangedSchedule, NewSchedule, Schedule } from "./schedule/schema.ts";
 import { ChangedCheckpoint, Checkpoint, NewCheckpoint } from "./task/checkpoint/schema.ts";
@@ -14,16 +17,27 @@ const TOPICS: Topic[] = [
     paths: ["/task/route", "/task/checkpoint"],
   },
   { name: "Schedules", description: "What makes tasks on days of the week or the month.", paths: ["/task/schedule"] },
+  {
+    name: "Forms",
+    description: "What people in the field fill in, and the templates of it.",
+    paths: ["/form", "/task/form"],
+  },
   { name: "Check-ins", description: "What people in the field report of where they are.", paths: ["/checkin"] },
 ];
 
 const NAMED: NamedSchemas = {
   ChangedCheckpoint,
+  ChangedFormTemplate,
   ChangedRoute,
   ChangedSchedule,
   ChangedTask,
+  Checkin,
   Checkpoint,
+  Form,
+  FormFile,
+  FormTemplate,
   NewCheckpoint,
+  NewFormTemplate,
   NewRoute,
   NewSchedule,
   NewRouteCheckpoint: NewStop,

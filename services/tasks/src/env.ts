@@ -2,12 +2,14 @@ import type { FileStore, SheetStore } from "#shared/contract/files.ts";
 import type { EventStore, TaskLinks } from "#shared/contract/fleet.ts";
 import type { AccountLimits, AuditLog } from "#shared/contract/gateway.ts";
 import type { Geocoder } from "#shared/contract/geocoder.ts";
+import type { TableRenderer } from "#shared/contract/reports.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 
 export type TasksEnv = ServiceEnv & {
   FLEET: TaskLinks & EventStore;
   FILES: FileStore & Pick<SheetStore, "readSheet">;
   GEO: Geocoder;
+  REPORTS: TableRenderer;
   AUDIT: AuditLog;
   LIMITS: AccountLimits;
   /** For how long changes are collected before the audit log hears of them. */

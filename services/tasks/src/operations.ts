@@ -1,21 +1,33 @@
 import type { Operation } from "#shared/operation/declaration.ts";
+import { operations as checkinForm } from "./checkin/form/operations.ts";
 import { operations as checkinImage } from "./checkin/image/operations.ts";
+import { operations as checkin } from "./checkin/operations.ts";
 import type { TasksEnv } from "./env.ts";
+import { operations as form } from "./form/operations.ts";
+import { operations as formTemplate } from "./form/template/operations.ts";
 import { operations as schedule } from "./schedule/operations.ts";
 import { operations as taskAny } from "./task/any/operations.ts";
 import { operations as taskBatch } from "./task/batch/operations.ts";
 import { operations as taskCheckpoint } from "./task/checkpoint/operations.ts";
+import { operations as taskForm } from "./task/form/operations.ts";
 import { operations as taskHistory } from "./task/history/operations.ts";
 import { operations as task } from "./task/operations.ts";
 import { operations as taskRoute } from "./task/route/operations.ts";
+import { operations as taskTour } from "./task/tour/operations.ts";
 
 export const operations: Operation<TasksEnv>[] = [
   ...task,
   ...taskBatch,
   ...taskAny,
   ...taskHistory,
+  ...taskForm,
   ...taskRoute,
+  ...taskTour,
   ...taskCheckpoint,
   ...schedule,
+  ...form,
+  ...formTemplate,
+  ...checkin,
+  ...checkinForm,
   ...checkinImage,
 ];

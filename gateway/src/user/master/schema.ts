@@ -47,6 +47,8 @@ export const Limits = z.object({
   tasks: amount(),
   schedules: amount(),
   service_tasks: amount(),
+  form_templates: amount(),
+  checkins: amount(),
   security_groups: amount(),
   garages: amount(),
   rules: amount(),

@@ -3,25 +3,44 @@ import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { UploadedFile, WorkFileOwner } from "#shared/contract/file-ticket.ts";
 import type { Database } from "#shared/database/open.ts";
+import { isThere } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
-import { write } from "#shared/database/steps.ts";
+import { demand, write } from "#shared/database/steps.ts";
 import { inTurn } from "#shared/database/turns.ts";
+import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../outbox/audit.ts";
 import { file } from "../table/file.ts";
+import { form } from "../table/form.ts";
 
-type Ticket = UploadedFile & { owner: WorkFileOwner; size: number };
+type Ticket = UploadedFile & { owner: WorkFileOwner; size: number; field?: FieldOfForm };
+/** What the file is for; `now` tells which others are still for it. */
+export type FieldOfForm = { form_id: number; field_id: string; now: number };
 
 /** A ticket; unless something comes of it, its file goes at that moment. */
 export async function insertFile(
   db: Database,
   { account_id, user_id }: Principal,
-  { id, kept_until, owner, size }: Ticket,
+  { id, kept_until, owner, size, field }: Ticket,
   actor: Actor,
 ) {
+  const { form_id = null, field_id = null } = field ?? {};
+  const row = { id, account_id, user_id, owner, state: "created" as const, expires: kept_until, form_id, field_id };
   await write(db, {
-    file: db.insert(file).values({ id, account_id, user_id, owner, state: "created", expires: kept_until }),
+    ...(field && demandRoomFor(account_id, field)),
+    file: db.insert(file).values(row),
     record: recording(db, actor, { is: [owner, "create"], entry_id: id, payload: { size } }),
   });
+}
+
+/** That the form is still there, and that few files of the field wait for a submission that names them. */
+function demandRoomFor(account_id: number, { form_id, field_id, now }: FieldOfForm) {
+  const isForm = and(eq(form.account_id, account_id), eq(form.id, form_id));
+  const waiting = sql`(SELECT count(*) FROM ${file} WHERE ${and(eq(file.form_id, form_id), eq(file.field_id, field_id))}
+    AND ${file.state} <> 'going' AND ${file.expires} > ${now})`;
+  return {
+    isForm: demand(isThere(form, isForm), () => new ApiError(201)),
+    hasRoom: demand(sql`${waiting} < ${MOST_WAITING}`, () => new ApiError(267)),
+  };
 }
 
 /** They have come in; which of them are known. Told again, nothing changes. */
@@ -73,3 +92,6 @@ function isUnnamed(account_id: number, ids: number[]) {
   const isUploaded = and(eq(file.state, "uploaded"), isNotNull(file.expires));
   return and(eq(file.account_id, account_id), among(file.id, ids), isUploaded);
 }
+
+/** Files of a field that no submission names yet. */
+const MOST_WAITING = 6;

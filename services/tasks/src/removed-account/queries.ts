@@ -5,8 +5,11 @@ import { only, selectWhether } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
 import { accountZone } from "../table/account-zone.ts";
+import { checkin } from "../table/checkin.ts";
 import { eventOutbox } from "../table/event-outbox.ts";
 import { file } from "../table/file.ts";
+import { form } from "../table/form.ts";
+import { formTemplate } from "../table/form-template.ts";
 import { removedTag } from "../table/removed-tag.ts";
 import { removedTracker } from "../table/removed-tracker.ts";
 import { tagBinding } from "../table/tag-binding.ts";
@@ -37,7 +40,11 @@ function rowsOf(table: OfAccount, account_ids: number[], most: number) {
 }
 
 const OF_ACCOUNT: OfAccount[] = [
+  // Their forms go with them.
   task,
+  checkin,
+  form,
+  formTemplate,
   taskHistory,
   taskSchedule,
   eventOutbox,

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { onCurrent } from "#shared/database/steps.ts";
-import { ApiError } from "#shared/error/api-error.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { completed } from "#shared/operation/partial.ts";
 import { FEATURE, requireLinks, requireNewLinks } from "../links/require.ts";
@@ -26,7 +25,6 @@ export const createSchedule = operation("/task/schedule/create", {
   output: z.object({ id: z.int() }),
   errors: [201, 204, 208, 236, 268],
   async run({ schedule }, { db, env, principal, actor }) {
-    requireNoTemplate(schedule);
     await requireLinks(env, principal, schedule, LINKS);
     return { id: await insertSchedule(db, principal, schedule, actor) };
   },
@@ -40,7 +38,6 @@ export const updateSchedule = operation("/task/schedule/update", {
   output: z.object({}),
   errors: [201, 204, 208, 236],
   async run({ schedule: { id, paused, location, ...given } }, { db, env, principal, actor }) {
-    requireNoTemplate(given);
     await onCurrent(async () => {
       const row = await requireNewLinks(env, principal, given, LINKS, requireCurrent(db, principal, id));
       const current = membersOf(row);
@@ -99,8 +96,3 @@ export const listSchedules = operation("/task/schedule/list", {
 });
 
 export const operations = [createSchedule, updateSchedule, deleteSchedule, readSchedule, listSchedules];
-
-/** Nobody can make a template yet, so whichever is named does not exist. */
-function requireNoTemplate({ form_template_id = null }: { form_template_id?: number | null }) {
-  if (form_template_id !== null) throw new ApiError(204);
-}

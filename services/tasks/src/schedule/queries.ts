@@ -10,8 +10,10 @@ import { demand, demandChange, outdated, write } from "#shared/database/steps.ts
 import { inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
+import { demandTemplates } from "../form/issue-queries.ts";
 import { demandTracker } from "../links/tracker-queries.ts";
 import { recording } from "../outbox/audit.ts";
+import { formTemplate } from "../table/form-template.ts";
 import { taskSchedule } from "../table/task-schedule.ts";
 import { bindNew, carriesAll, demandTags, rebind, tagsOf, unbindRemoved } from "../tag-binding/queries.ts";
 import { columnsOf, type NewSchedule, type Schedule, toSchedule } from "./schema.ts";
@@ -23,6 +25,7 @@ export async function insertSchedule(db: Database, principal: Principal, schedul
   const { inserted } = await write(db, {
     hasTracker: demandTracker(schedule.tracker_id, 201),
     areTags: demandTags("schedule", tags),
+    hasTemplate: demandTemplates(principal, [schedule.form_template_id], unknownTemplate),
     room: demandRoom(principal, "schedules", taskSchedule),
     inserted: db.insert(taskSchedule).values(row).returning({ id: taskSchedule.id }),
     recorded: recording(db, actor, {
@@ -71,6 +74,7 @@ export async function changeSchedule(
     isCurrent: demand(isThere(taskSchedule, and(own, eq(taskSchedule.revision, revision))), outdated),
     hasTracker: members.tracker_id === tracker_id ? undefined : demandTracker(members.tracker_id, 201),
     areTags: tags && demandTags("schedule", tags),
+    hasTemplate: demandTemplates(principal, [members.form_template_id], unknownTemplate),
     updated: db
       .update(taskSchedule)
       .set({ ...columns, ...run, paused })
@@ -133,6 +137,10 @@ export async function selectSchedules(
   };
 }
 
+function unknownTemplate() {
+  return new ApiError(204);
+}
+
 /** For the audit log. */
 function summaryOf({ label, tracker_id }: NewSchedule) {
   return { label, tracker_id };
@@ -141,7 +149,14 @@ function summaryOf({ label, tracker_id }: NewSchedule) {
 const { revision, time_zone, next_run, label_folded, description_folded, address_folded, ...ofRow } =
   getTableColumns(taskSchedule);
 /** What callers see of a schedule, with its tags. */
-const shown = { ...ofRow, tags: tagsOf("task_schedule", taskSchedule.id) };
+const shown = {
+  ...ofRow,
+  // Null where the template is no more.
+  form_template_id: sql<
+    number | null
+  >`(SELECT template.id FROM ${formTemplate} AS template WHERE template.id = "task_schedule"."form_template_id")`,
+  tags: tagsOf("task_schedule", taskSchedule.id),
+};
 const OURS = { revision, time_zone, next_run };
 /** Some 5 MB of answer at the most. */
 const PAGE = 500;

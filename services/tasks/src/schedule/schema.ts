@@ -55,17 +55,17 @@ export type ShownSchedule = Omit<ScheduleRow, "revision" | "time_zone" | "next_r
 };
 
 export function toSchedule({ account_id, ...row }: ShownSchedule): Schedule {
-  return { ...row, user_id: account_id, form_template_id: null, files: [], type: "task" };
+  return { ...row, user_id: account_id, files: [], type: "task" };
 }
 
 /** What callers may set of a schedule, as it is. */
 export function membersOf({ id, account_id, paused, ...members }: ShownSchedule): NewSchedule {
-  return { ...members, form_template_id: null };
+  return members;
 }
 
 /** What the caller may set, as columns; days and times are those of the account's zone. */
 export function columnsOf(schedule: NewSchedule, { account_time_zone: time_zone }: Principal, now: number) {
-  const { tags, form_template_id, ...plain } = schedule;
+  const { tags, ...plain } = schedule;
   const { label_folded, description_folded, address_folded } = foldedTexts(schedule);
   return {
     ...plain,

@@ -2,6 +2,8 @@ import { and, asc, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
 import { write } from "#shared/database/steps.ts";
 import { inTurn } from "#shared/database/turns.ts";
+import { issueFrom } from "../form/issue-queries.ts";
+import { formTemplate } from "../table/form-template.ts";
 import { tagBinding } from "../table/tag-binding.ts";
 import { task } from "../table/task.ts";
 import { taskSchedule } from "../table/task-schedule.ts";
@@ -49,6 +51,8 @@ export async function storeRuns(db: Database, runs: Run[], now: number) {
   const made = sql`${current} JOIN ${task} ON ${task.account_id} = ${taskSchedule.account_id}
     AND ${task.schedule_id} = ${taskSchedule.id} AND ${task.schedule_date} = run.value ->> 'day'`;
   const isNew = and(sql`${task.id} IN (SELECT ${task.id} FROM ${made})`, isNewToHistory);
+  const formed = sql`${made} JOIN ${formTemplate} AS template
+    ON template.id = ${taskSchedule.form_template_id} AND template.account_id = ${taskSchedule.account_id} WHERE TRUE`;
   await write(db, {
     inserted: db
       .insert(task)
@@ -62,6 +66,7 @@ export async function storeRuns(db: Database, runs: Run[], now: number) {
       )
       .onConflictDoNothing(),
     history: keepHistory(db, { action_date: now }, "create", wholeTask(), isNew),
+    forms: issueFrom(db, formed, { task_id: sql`${task.id}`, tracker_id: sql`NULL` }, now),
     moved: db.run(
       sql`UPDATE ${taskSchedule} SET next_run = run.value ->> 'following', revision = revision + 1 FROM json_each(${JSON.stringify(runs)}) AS run
         WHERE ${taskSchedule.id} = run.value ->> 'schedule_id' AND ${taskSchedule.next_run} = run.value ->> 'next_run'`,

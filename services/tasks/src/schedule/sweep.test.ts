@@ -9,6 +9,8 @@ import { type Limits, NO_LIMITS } from "#shared/caller/principal.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
 import { folderOf } from "../../../../scripts/workers.ts";
 import type { Database } from "../../../../shared/database/open.ts";
+import { form } from "../table/form.ts";
+import { formTemplate } from "../table/form-template.ts";
 import { tagBinding } from "../table/tag-binding.ts";
 import { task } from "../table/task.ts";
 import { taskHistory } from "../table/task-history.ts";
@@ -85,6 +87,24 @@ async function plan(more: Partial<typeof taskSchedule.$inferInsert> = {}, made =
 
 const made = () => db.select().from(task).orderBy(asc(task.from));
 const days = async () => (await made()).map(({ schedule_date }) => schedule_date);
+
+test("a task gets the form of its schedule's template, one that is no more gives none, another account's neither", async () => {
+  const template = { label: "Note", fields: [], submit_in_zone: false, default: false, version: 3 };
+  const texts = { label_folded: "note", description_folded: "", created: FRIDAY, updated: FRIDAY };
+  const [own, foreign] = await db
+    .insert(formTemplate)
+    .values([7, 8].map((account_id) => ({ ...template, ...texts, account_id })))
+    .returning({ id: formTemplate.id });
+  for (const form_template_id of [own?.id, foreign?.id, 999]) await plan({ form_template_id });
+  await Promise.all([sweepSchedules(db, SATURDAY), sweepSchedules(db, SATURDAY)]);
+  const forms = await db.select().from(form);
+  const tasks = await made();
+  expect(tasks).toHaveLength(3);
+  expect(forms).toMatchObject([
+    { account_id: 7, template_id: own?.id, template_version: 3, label: "Note", values: null },
+  ]);
+  expect(tasks.map(({ id }) => id)).toContain(forms[0]?.task_id);
+});
 
 test("as a day begins, its task is made of the schedule, with its tags and its history", async () => {
   const schedule_id = await plan();

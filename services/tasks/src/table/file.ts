@@ -17,9 +17,16 @@ export const file = sqliteTable(
     state: text({ enum: ["created", "uploaded", "going"] }).notNull(),
     /** UTC milliseconds from when on it goes; null: something names it. */
     expires: integer(),
+    /** The form and its field that it was asked for. */
+    form_id: integer(),
+    field_id: text(),
+    /** The check-in that shows it. */
+    checkin_id: integer(),
   },
   (table) => [
     index("file_account").on(table.account_id),
+    index("file_form").on(table.form_id, table.field_id).where(sql`form_id IS NOT NULL`),
+    index("file_checkin").on(table.checkin_id).where(sql`checkin_id IS NOT NULL`),
     index("file_expires").on(table.account_id, table.expires).where(sql`expires IS NOT NULL`),
   ],
 );

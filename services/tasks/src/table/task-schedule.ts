@@ -25,6 +25,8 @@ export const taskSchedule = sqliteTable(
     min_stay_duration: integer().notNull(),
     min_arrival_duration: integer().notNull(),
     parameters: text({ mode: "json" }).$type<Parameters>().notNull(),
+    /** What its tasks get a form of; the template may be no more. */
+    form_template_id: integer(),
     /** The account's, in which its days begin. */
     time_zone: text().notNull(),
     /** When the next of its days begins there, in UTC milliseconds. */

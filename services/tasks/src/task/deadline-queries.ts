@@ -5,6 +5,7 @@ import { write } from "#shared/database/steps.ts";
 import { inTurn } from "#shared/database/turns.ts";
 import { eventOutbox } from "../table/event-outbox.ts";
 import { task } from "../table/task.ts";
+import { EXTRA } from "./completion-queries.ts";
 import { keepHistory } from "./history/record-queries.ts";
 
 /** Fails what was not completed in time, accounts in turn. Twice at once, it fails each task once. */
@@ -66,9 +67,6 @@ function tellFailed(db: Database, now: number, condition: SQL | undefined) {
 }
 
 const due = alias(task, "due");
-/** A checkpoint names its route. */
-const EXTRA = sql`iif(${task.parent_id} IS NULL, json_object('task_id', ${task.id}),
-  json_object('task_id', ${task.id}, 'parent_task_id', ${task.parent_id}))`;
 const WAITING = { table: task, isWaiting: sql`status IN ('assigned', 'arrived')`, order: sql`deadline` };
 const FAILED = 500;
 /** In one sweep; the rest has its turn in the next. */

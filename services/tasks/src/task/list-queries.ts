@@ -1,34 +1,18 @@
-import { asc, count, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { visibleTo } from "#shared/database/scope.ts";
 import { demandSearchable } from "#shared/database/search-size.ts";
 import { read } from "#shared/database/steps.ts";
-import { ApiError } from "#shared/error/api-error.ts";
 import type { Part } from "#shared/operation/list-answer.ts";
+import { shownForm } from "../form/queries.ts";
+import { weighedTable } from "../page/weighed-queries.ts";
+import { form } from "../table/form.ts";
 import { searchSize } from "../table/search-size.ts";
 import { ofRow, type TYPES, task } from "../table/task.ts";
 import { carriesAll, tagsOf } from "../tag-binding/queries.ts";
 import { type Crew, crewTable, NOBODY, ofCrew } from "./search-queries.ts";
-
-/** A task, a route with its checkpoints, or a checkpoint. */
-export async function requireAny(db: Database, principal: Principal, id: number) {
-  const { rows, checkpoints } = await read(db, {
-    rows: db
-      .select(shownRoute)
-      .from(task)
-      .where(visibleTo(principal, task, eq(task.id, id))),
-    checkpoints: db
-      .select(shown)
-      .from(task)
-      .where(visibleTo(principal, task, eq(task.parent_id, id)))
-      .orderBy(task.order, task.id),
-  });
-  const [row] = rows;
-  if (!row) throw new ApiError(201);
-  return { row, checkpoints };
-}
 
 export async function countVisibleTasks(db: Database, principal: Principal) {
   return only(await db.select({ count: count() }).from(task).where(ofType(principal, "task"))).count;
@@ -49,7 +33,7 @@ export async function selectFirst(db: Database, principal: Principal, search: Ta
   if (isSearched && search.offset === 0 && search.limit !== 0) {
     // To look through all tasks twice takes twice as long. Without a row there is none.
     const { found } = await read(db, { searchable, found: pageOf(db, principal, search, sql`count(*) OVER ()`) });
-    return { rows: found.map(({ row }) => row), count: found[0]?.total ?? 0 };
+    return { rows: found, count: found[0]?.total ?? 0 };
   }
   const crew = crewTable(search.crew ?? NOBODY);
   const { rows, counted } = await read(db, {
@@ -61,12 +45,12 @@ export async function selectFirst(db: Database, principal: Principal, search: Ta
       .leftJoin(crew, ofCrew)
       .where(ofType(principal, "task", ...search.condition)),
   });
-  return { rows: rows.map(({ row }) => row), count: only(counted).count };
+  return { rows, count: only(counted).count };
 }
 
 /** A page behind the first. */
 export async function selectNext(db: Database, principal: Principal, search: TaskSearch) {
-  return (await pageOf(db, principal, search, UNKNOWN)).map(({ row }) => row);
+  return pageOf(db, principal, search, UNKNOWN);
 }
 
 function pageOf(
@@ -77,20 +61,31 @@ function pageOf(
 ) {
   // The order's columns alone are sorted; the rows are fetched for those that the page shows.
   const ids = db
-    .select({ id: task.id, total: total.as("total") })
+    .select({ ...candidate, total: total.as("total") })
     .from(task)
     .leftJoin(crewTable(crew), ofCrew)
     .where(ofType(principal, "task", ...condition))
     .orderBy(...order)
     .limit(Math.min(limit, PAGE))
-    .offset(offset)
-    .as("ids");
+    .offset(offset);
+  return withForms(db, ids.getSQL());
+}
+
+/** The tasks of these ids, in their order, as many as a page holds with their forms. */
+export function withForms(db: Database, ids: SQL) {
+  const weighed = weighedTable(ids, formBytes);
   return db
-    .select({ row: shown, total: ids.total })
-    .from(ids)
-    .innerJoin(task, eq(task.id, ids.id))
-    .leftJoin(crewTable(crew), ofCrew)
-    .orderBy(...order);
+    .select({ row: shown, form: shownForm, total: weighed.total, found: weighed.found })
+    .from(weighed.table)
+    .innerJoin(task, eq(task.id, weighed.id))
+    .leftJoin(form, ofTask)
+    .where(weighed.fits)
+    .orderBy(weighed.place);
+}
+export type FormedRow = Awaited<ReturnType<typeof withForms>>[number];
+
+export function withForm({ row, form }: FormedRow) {
+  return { ...row, form };
 }
 
 /** Those that carry all of the tags, by id; routes and checkpoints carry tags as tasks do. */
@@ -107,6 +102,9 @@ export async function selectTagged(db: Database, principal: Principal, tags: num
 export function ofType(principal: Principal, type: (typeof TYPES)[number], ...conditions: (SQL | undefined)[]) {
   return visibleTo(principal, task, eq(task.type, type), ...conditions);
 }
+
+/** The form of the task, to be joined. */
+export const ofTask = and(eq(form.account_id, task.account_id), eq(form.task_id, task.id));
 
 const {
   revision,
@@ -132,5 +130,9 @@ export const shownRoute = {
   ),
 };
 const UNKNOWN = sql<null>`NULL`;
-/** Some 5 MB of answer at the most. */
+/** What a page is chosen from. */
+export const candidate = { id: task.id, account_id: task.account_id, total: UNKNOWN.as("total") };
+const formBytes = sql`coalesce((SELECT own.bytes FROM ${form} AS own
+  WHERE own.account_id = candidate.account_id AND own.task_id = candidate.id), 0)`;
+/** Some 5 MB of answer at the most, besides forms. */
 export const PAGE = 500;

@@ -111,13 +111,6 @@ test.each([
   expect(await read(id)).toEqual(value);
 });
 
-test("a form template counts with create_form alone, and there is none yet", async () => {
-  expect(await create({ form_template_id: 1 })).toMatchObject({ success: true });
-  const reply = await account.call("/task/create", { task: { ...parcel, form_template_id: 1 }, create_form: true });
-  expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "task.form_template_id" }] });
-  await account.must("/task/create", { task: { ...parcel, form_template_id: null }, create_form: true });
-});
-
 test("a task is imported where it is told of which import", async () => {
   const origins = [{ origin: "imported", import_id: 5 }, { origin: "imported" }, { origin: "manual", import_id: 5 }];
   const made = await Promise.all(origins.map(async (more) => (await read(await created(more))).origin));

@@ -4,12 +4,13 @@ import { orderBy, sortOptions } from "#shared/database/order.ts";
 import { onCurrent } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
-import { listAnswer, type Part, pageAt, writtenPages } from "#shared/operation/list-answer.ts";
+import { listAnswer, type Part, writtenPages } from "#shared/operation/list-answer.ts";
 import { requireClosedSpan } from "#shared/time/span.ts";
 import { FEATURE, requireLinks, requireNewLinks } from "../links/require.ts";
 import { operation } from "../operation.ts";
+import { weighedPage } from "../page/weighed-queries.ts";
 import { STATUSES, task as table } from "../table/task.ts";
-import { countVisibleTasks, PAGE, selectFirst, selectNext } from "./list-queries.ts";
+import { countVisibleTasks, PAGE, selectFirst, selectNext, withForm } from "./list-queries.ts";
 import { changeTask, giveTask, insertTask, removeTask, requireCurrent } from "./queries.ts";
 import {
   ChangedTask,
@@ -17,10 +18,10 @@ import {
   ExternalIdCounts,
   membersOf,
   NewTask,
-  requireNoForm,
   requirePeriod,
   Task,
   toTask,
+  wishOf,
 } from "./schema.ts";
 import { matchingFilters, NOBODY, SEARCHED, SORTABLE } from "./search-queries.ts";
 
@@ -36,9 +37,9 @@ export const createTask = operation("/task/create", {
   errors: [201, 236, 268],
   async run({ task, create_form }, { db, env, principal, clock, actor }) {
     requirePeriod(task, clock.now(), "task");
-    requireNoForm(create_form, task.form_template_id, "task");
     await requireLinks(env, principal, task, { thing: "task", missing: 201 });
-    return insertTask(db, principal, task, actor);
+    const form_template_id = wishOf(create_form, task.form_template_id);
+    return insertTask(db, principal, { ...task, form_template_id }, actor);
   },
 });
 
@@ -49,14 +50,14 @@ export const updateTask = operation("/task/update", {
   output: z.object({ external_id_counts: ExternalIdCounts }),
   errors: [201, 255],
   async run({ task: { id, form_template_id, ...given }, create_form }, { db, env, principal, clock, actor }) {
-    requireNoForm(create_form, form_template_id, "task");
     const { tags } = given;
     const external_id_counts = await onCurrent(async () => {
       const reading = requireCurrent(db, principal, "task", id);
       const current = await requireNewLinks(env, principal, { tags }, { thing: "task", missing: 201 }, reading);
       const members = changedMembersOf(membersOf(current), given);
       requirePeriod(members, clock.now(), "task", current);
-      return changeTask(db, principal, { id, revision: current.revision, members, tags }, actor);
+      const wish = wishOf(create_form, form_template_id);
+      return changeTask(db, principal, { id, revision: current.revision, members, tags, wish }, actor);
     });
     return { external_id_counts };
   },
@@ -144,7 +145,7 @@ export const listTasks = operation("/task/list", {
     const search = { condition, texts, crew, order };
     const { rows, count } = await selectFirst(db, principal, { ...search, limit, offset });
     const read = (part: Part) => selectNext(db, principal, { ...search, ...part });
-    const page = pageAt(rows, { limit, offset }, { size: PAGE, read, toItem: toTask });
+    const page = weighedPage(rows, { limit, offset }, { size: PAGE, read, toItem: (row) => toTask(withForm(row)) });
     return listAnswer({ count }, writtenPages(Task, page, clock));
   },
 });

@@ -8,13 +8,14 @@ import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, outdated, write } from "#shared/database/steps.ts";
 import { inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError } from "#shared/error/api-error.ts";
+import { demandTemplates, replaceForm, type Wish } from "../form/issue-queries.ts";
 import { demandTracker } from "../links/tracker-queries.ts";
 import { recording } from "../outbox/audit.ts";
 import { type TYPES, task } from "../table/task.ts";
 import { bindNew, demandTags, rebind, unbindRemoved } from "../tag-binding/queries.ts";
 import { changedMembers, type Doer, forgetHistory, keepHistory, wholeTask } from "./history/record-queries.ts";
 import { ofType, shown } from "./list-queries.ts";
-import { beginning, columnsOf, type NewTask, type TaskMembers } from "./schema.ts";
+import { beginning, columnsOf, type NewTask, type TaskMembers, unknownTemplate } from "./schema.ts";
 
 /** Those statuses in which a task may still be changed. */
 export const isOpen = inArray(task.status, ["unassigned", "assigned"]);
@@ -39,6 +40,7 @@ export async function insertTask(
   const { inserted, counts } = await write(db, {
     hasTracker: demandTracker(tracker_id, 201),
     areTags: demandTags("task", tags),
+    hasTemplate: demandTemplates(principal, [form_template_id], unknownTemplate),
     room: demandRoom(principal, "tasks", task),
     inserted: db.insert(task).values(row).returning({ id: task.id }),
     recorded: recording(db, actor, {
@@ -48,6 +50,7 @@ export async function insertTask(
     }),
     bound: bindNew(db, principal, "task", task, tags),
     history: keepHistory(db, actor, "create", wholeTask(), eq(task.id, newest)),
+    form: replaceForm(db, principal, newest, form_template_id ?? undefined, actor.action_date),
     counts: countExternal(db, principal, [members.external_id]),
   });
   return { id: only(inserted).id, external_id_counts: countsOf(counts) };
@@ -63,13 +66,13 @@ export async function requireCurrent(db: Database, principal: Principal, type: (
   return row;
 }
 
-type Change = { id: number; revision: number; members: TaskMembers; tags: number[] | undefined };
+type Change = { id: number; revision: number; members: TaskMembers; tags: number[] | undefined; wish?: Wish };
 
 /** As long as it is as it was read, and nobody has worked on it. Without tags those that it carries stay. */
 export async function changeTask(
   db: Database,
   principal: Principal,
-  { id, revision, members, tags: given }: Change,
+  { id, revision, members, tags: given, wish }: Change,
   actor: Actor,
 ) {
   const own = isTask(principal, id);
@@ -79,10 +82,12 @@ export async function changeTask(
     ...demandOpen(own),
     isCurrent: demandCurrent(own, revision),
     areTags: tags && demandTags("task", tags),
+    hasTemplate: demandTemplates(principal, [wish], unknownTemplate),
     history: keepHistory(db, actor, "update", changed, own),
     updated: db.update(task).set(columnsOf(members)).where(own),
     recorded: recording(db, actor, { is: ["task", "update"], entry_id: id, payload: { label: members.label } }),
     bound: tags && rebind(db, principal, "task", id, tags),
+    form: replaceForm(db, principal, sql`${id}`, wish, actor.action_date),
     counts: countExternal(db, principal, [members.external_id]),
   });
   return countsOf(counts);

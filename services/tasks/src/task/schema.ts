@@ -4,6 +4,8 @@ import { dateTime, type Location, location, text } from "#shared/operation/field
 import { completed, partial } from "#shared/operation/partial.ts";
 import { folded } from "#shared/text/folded.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
+import type { Wish } from "../form/issue-queries.ts";
+import { Form, type ShownForm, toForm } from "../form/schema.ts";
 import { ORIGINS, STATUSES, type TaskRow } from "../table/task.ts";
 
 /** At most some 355 days. */
@@ -30,11 +32,11 @@ const Members = z.object({
   min_arrival_duration: minutes(),
   tags: tags(),
 });
-/** Counts with `create_form` alone. */
-const Form = { form_template_id: z.int().nullable().default(null) };
+/** Counts with `create_form` alone: null takes away the form that there is. */
+const Template = { form_template_id: z.int().nullable().optional() };
 
 export const NewTask = Members.extend({
-  ...Form,
+  ...Template,
   tracker_id: z.int().nullable().default(null),
   /** `imported` counts where it is told of which import; whatever else is given, a task is `manual`. */
   origin: z.unknown().optional(),
@@ -42,9 +44,9 @@ export const NewTask = Members.extend({
 });
 export type NewTask = z.output<typeof NewTask>;
 /** What update takes: what is left out stays, also of the location; the tracker does always. */
-export const ChangedTask = partial(Members).extend({ ...Form, id: z.int(), location: changedPlace() });
+export const ChangedTask = partial(Members).extend({ ...Template, id: z.int(), location: changedPlace() });
 /** A task without a tracker: what a route is made of. */
-export const WholeTask = Members.extend(Form);
+export const WholeTask = Members.extend(Template);
 /** What callers may set of tasks and checkpoints. */
 export type TaskMembers = z.output<typeof Members>;
 /** The same, of which some may be left out. */
@@ -62,6 +64,8 @@ export const Task = Members.extend({
   stay_duration: z.int(),
   origin: z.enum(ORIGINS),
   files: z.array(z.unknown()),
+  /** Where it has one. */
+  form: Form.optional(),
   type: z.literal("task"),
 });
 export type Task = z.output<typeof Task>;
@@ -75,10 +79,12 @@ export type ShownTask = Omit<
   "revision" | "lat" | "lng" | "deadline" | `schedule_${string}` | `${string}_folded`
 > & {
   tags: number[];
+  form?: ShownForm | null;
 };
 
-export function toTask({ account_id, parent_id, order, type, location, ...row }: ShownTask): Task {
-  return { ...row, user_id: account_id, location: placeOf(location), files: [], type: "task" };
+export function toTask({ account_id, parent_id, order, type, location, form, ...row }: ShownTask): Task {
+  const shown = { ...row, user_id: account_id, location: placeOf(location), files: [], type: "task" as const };
+  return form ? { ...shown, form: toForm(form) } : shown;
 }
 
 /** Only routes have none. */
@@ -156,9 +162,11 @@ function secondOf(ms: number) {
   return Math.floor(ms / 1000);
 }
 
-/** Nobody can make a template yet, so whichever is named does not exist. */
-export function requireNoForm(create_form: boolean, form_template_id: number | null, thing: string) {
-  if (create_form && form_template_id !== null) {
-    throw invalid(`${thing}.form_template_id`, "is not a form template of yours");
-  }
+/** From which template a form is to be issued: undefined where the call is none about forms. */
+export function wishOf(create_form: boolean, form_template_id: Wish): Wish {
+  return create_form ? form_template_id : undefined;
+}
+
+export function unknownTemplate() {
+  return invalid("task.form_template_id", "is not a form template of yours");
 }

@@ -1,4 +1,4 @@
-import { and, eq, gte, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, type Column, eq, gte, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { SearchFields } from "#shared/database/conditions.ts";
 import { textIn } from "#shared/database/day-in.ts";
@@ -7,7 +7,8 @@ import type { Sortable } from "#shared/database/order.ts";
 import { among } from "#shared/database/scope.ts";
 import type { Clock } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
-import { type STATUSES, task } from "../table/task.ts";
+import { form as formTable } from "../table/form.ts";
+import { ofRow, type STATUSES, task } from "../table/task.ts";
 import { carriesAll } from "../tag-binding/queries.ts";
 
 /** As fleet tells it: JSON of `[tracker_id, employee_id or null, name]` for each tracker, the name folded. */
@@ -15,8 +16,10 @@ export type Crew = string;
 export const NOBODY: Crew = "[]";
 
 const employee = { id: sql`crew.employee_id`, name: sql`crew.name` };
-/** No task has a form yet. */
-const form = sql`NULL`;
+/** Of the task's form, which an index finds; looked for where it is asked for. */
+const ofForm = (column: string) =>
+  sql`(SELECT ${sql.raw(column)} FROM ${formTable} AS own WHERE own.account_id = ${ofRow.account_id} AND own.task_id = ${ofRow.id})`;
+const form = { template_id: ofForm("own.template_id"), label: ofForm("own.label_folded") };
 
 /** Who is on the trackers, to be joined by `ofCrew`. The limit makes a table of it, to which SQLite makes an index. */
 export function crewTable(crew: Crew): SQL {
@@ -39,7 +42,7 @@ export const SORTABLE: Sortable = {
   stay_duration: task.stay_duration,
   description: task.description_folded,
   external_id: task.external_id_folded,
-  form,
+  form: form.label,
 };
 
 /** Everything that search conditions name. */
@@ -56,7 +59,7 @@ export const SEARCHED: SearchFields = {
   stay_duration: { kind: "number", column: task.stay_duration },
   description: { kind: "text", folded: task.description_folded },
   external_id: { kind: "text", folded: task.external_id_folded },
-  form: { kind: "entity", id: form, folded: form },
+  form: { kind: "entity", id: form.template_id, folded: form.label },
 };
 
 export type Filters = {
@@ -70,7 +73,7 @@ export type Filters = {
   tag_ids?: number[] | null;
   location?: Circle;
 };
-type Circle = { lat: number; lng: number; radius: number };
+export type Circle = { lat: number; lng: number; radius: number };
 
 /** What is not given is not asked for. */
 export function matchingFilters(principal: Principal, filters: Filters, clock: Clock): SQL | undefined {
@@ -82,11 +85,17 @@ export function matchingFilters(principal: Principal, filters: Filters, clock: C
     // Whose window overlaps the range. The caller speaks in whole seconds: the last one counts to its end.
     from === undefined ? undefined : gte(task.to, from),
     to === undefined ? undefined : lte(task.from, to + 999),
-    filter ? oneMentions(everyText(filter, clock), filter) : undefined,
+    filter ? or(oneMentions(everyText(filter, clock), filter), hasForm(principal, filter)) : undefined,
     ...(words ?? []).map((one) => oneMentions(PLAIN_TEXTS, one)),
     tag_ids && tag_ids.length > 0 ? carriesAll(principal, "task", task.id, tag_ids) : undefined,
-    location ? within(location) : undefined,
+    location ? within(location, task) : undefined,
   );
+}
+
+/** Forms are looked through once, not for each task. */
+function hasForm({ account_id }: Principal, filter: string): SQL {
+  const isMeant = and(eq(formTable.account_id, account_id), mentions(formTable.label_folded, filter));
+  return sql`${task.id} IN (SELECT ${formTable.task_id} FROM ${formTable} WHERE ${isMeant})`;
 }
 
 const PLAIN_TEXTS: SQL[] = [task.label_folded, task.description_folded, task.address_folded].map((one) => sql`${one}`);
@@ -94,7 +103,7 @@ const MOMENTS = [task.from, task.to, task.status_change_date, task.arrival_date]
 
 /** Numbers and moments as the caller sees them; only what is made of their characters is sought there. */
 function everyText(filter: string, { now, zone }: Clock): SQL[] {
-  const texts = [...PLAIN_TEXTS, sql`${task.external_id_folded}`, sql`${task.status}`, employee.name, form];
+  const texts = [...PLAIN_TEXTS, sql`${task.external_id_folded}`, sql`${task.status}`, employee.name];
   if (!/^[\d :-]+$/.test(filter)) return texts;
   const today = Math.floor(now() / DAY_MS) * DAY_MS;
   const range = { from: today - NEAR_MS, to: today + NEAR_MS };
@@ -107,14 +116,14 @@ function oneMentions(columns: SQL[], text: string) {
 }
 
 /** Whose center is inside: by the great circle, as everywhere. */
-function within({ lat, lng, radius }: Circle): SQL {
+export function within({ lat, lng, radius }: Circle, table: Record<"lat" | "lng", Column>): SQL {
   const half = (one: SQL, other: number) => sql`sin(radians(${one} - ${other}) / 2)`;
   const square = (value: SQL) => sql`${value} * ${value}`;
-  const byLat = square(half(sql`${task.lat}`, lat));
-  const byLng = square(half(sql`${task.lng}`, lng));
-  const haversine = sql`${byLat} + cos(radians(${lat})) * cos(radians(${task.lat})) * ${byLng}`;
+  const byLat = square(half(sql`${table.lat}`, lat));
+  const byLng = square(half(sql`${table.lng}`, lng));
+  const haversine = sql`${byLat} + cos(radians(${lat})) * cos(radians(${table.lat})) * ${byLng}`;
   const degrees = (radius / EARTH_METERS) * (180 / Math.PI);
-  return sql`(${task.lat} BETWEEN ${lat - degrees} AND ${lat + degrees}
+  return sql`(${table.lat} BETWEEN ${lat - degrees} AND ${lat + degrees}
     AND 2 * ${EARTH_METERS} * asin(min(1, sqrt(${haversine}))) <= ${radius})`;
 }
 

@@ -1,14 +1,17 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Principal } from "#shared/caller/principal.ts";
+import { ROSTER } from "#shared/contract/fleet.ts";
 import type { Feature } from "#shared/contract/tariff.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
-import { visibleTo } from "#shared/database/scope.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import { employee } from "../../table/employee.ts";
 import { source } from "../../table/source.ts";
 import { tariff } from "../../table/tariff.ts";
 import { tracker } from "../../table/tracker.ts";
+import { vehicle } from "../../table/vehicle.ts";
 import { selectByIds } from "../../tag/queries.ts";
 import { visibleAmong } from "../queries.ts";
 
@@ -48,6 +51,27 @@ export async function selectCrew(db: Database, principal: Principal): Promise<st
     .leftJoin(employee, and(eq(employee.account_id, tracker.account_id), eq(employee.tracker_id, tracker.id)))
     .where(visibleTo(principal, OF_TRACKER));
   return only(rows).crew;
+}
+
+/** Who and what is on them: of these, or of all that the principal sees. */
+export async function selectRoster(db: Database, principal: Principal, trackers?: number[]): Promise<string> {
+  const { name_folded, first_name, middle_name, last_name } = employee;
+  const names = { first_name, middle_name, last_name, name_folded };
+  const plate = { vehicle_id: vehicle.id, vehicle_label: vehicle.label, vehicle_label_folded: vehicle.label_folded };
+  const { id: tracker_id, label, label_folded } = tracker;
+  const columns: Record<(typeof ROSTER)[number], SQLiteColumn> = {
+    ...{ tracker_id, label, label_folded, employee_id: employee.id },
+    ...names,
+    ...plate,
+  };
+  const entry = ROSTER.map((name) => sql`${sql.raw(`'${name}'`)}, ${columns[name]}`);
+  const rows = await db
+    .select({ roster: sql<string>`json_group_array(json_object(${sql.join(entry, sql`, `)}))` })
+    .from(tracker)
+    .leftJoin(employee, and(eq(employee.account_id, tracker.account_id), eq(employee.tracker_id, tracker.id)))
+    .leftJoin(vehicle, and(eq(vehicle.account_id, tracker.account_id), eq(vehicle.tracker_id, tracker.id)))
+    .where(visibleTo(principal, OF_TRACKER, trackers && among(tracker.id, trackers)));
+  return only(rows).roster;
 }
 
 /** Of a tracker, the column that ties rows to a tracker is its own id. */

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { streamedList, writtenPages } from "#shared/operation/list-answer.ts";
 import { operation } from "../../operation.ts";
-import { Checkpoint, toCheckpoint } from "../checkpoint/schema.ts";
-import { requireAny } from "../list-queries.ts";
+import { Checkpoint } from "../checkpoint/schema.ts";
+import { requireAny } from "./queries.ts";
 import { AnyTask, toAny } from "./schema.ts";
 
 export const readTask = operation("/task/read", {
@@ -14,9 +15,14 @@ export const readTask = operation("/task/read", {
     checkpoints: z.array(Checkpoint).optional(),
   }),
   errors: [201],
-  async run({ task_id }, { db, principal }) {
+  async run({ task_id }, { db, principal, clock }) {
     const { row, checkpoints } = await requireAny(db, principal, task_id);
-    return { value: toAny(row), ...(row.type === "route" ? { checkpoints: checkpoints.map(toCheckpoint) } : {}) };
+    if (row.type !== "route") return { value: toAny(row) };
+    if (!checkpoints.next) return { value: toAny(row), checkpoints: checkpoints.items };
+    const {
+      items: [value],
+    } = writtenPages(AnyTask, { items: [toAny(row)] }, clock);
+    return streamedList({ value }, writtenPages(Checkpoint, checkpoints, clock), "checkpoints");
   },
 });
 

@@ -4,15 +4,9 @@ import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
 import { FEATURE, requireNewLinks, trackersWithout } from "../../links/require.ts";
 import { operation } from "../../operation.ts";
 import { requireCurrent } from "../queries.ts";
-import { changedMembersOf, ExternalIdCounts, membersOf, requireNoForm, requirePeriod } from "../schema.ts";
-import {
-  changeCheckpoint,
-  insertCheckpoint,
-  removeCheckpoint,
-  requireCheckpoint,
-  selectCheckpoints,
-  turnIntoTask,
-} from "./queries.ts";
+import { changedMembersOf, ExternalIdCounts, membersOf, requirePeriod, wishOf } from "../schema.ts";
+import { selectCheckpoints } from "./list-queries.ts";
+import { changeCheckpoint, insertCheckpoint, removeCheckpoint, requireCheckpoint, turnIntoTask } from "./queries.ts";
 import { ChangedCheckpoint, Checkpoint, NewCheckpoint, toldAsTask } from "./schema.ts";
 
 export const createCheckpoint = operation("/task/checkpoint/create", {
@@ -25,10 +19,10 @@ export const createCheckpoint = operation("/task/checkpoint/create", {
   errors: [201, 236, 268],
   async run({ checkpoint, create_form }, { db, env, principal, clock, actor }) {
     requirePeriod(checkpoint, clock.now(), "task");
-    requireNoForm(create_form, checkpoint.form_template_id, "task");
     const lacking = await trackersWithout(env, principal, checkpoint.tags);
     const { form_template_id, ...members } = checkpoint;
-    return insertCheckpoint(db, principal, members, lacking, actor);
+    const wish = wishOf(create_form, form_template_id) ?? undefined;
+    return insertCheckpoint(db, principal, { ...members, wish }, lacking, actor);
   },
 });
 
@@ -41,14 +35,14 @@ export const updateCheckpoint = operation("/task/checkpoint/update", {
   errors: [201, 255],
   async run({ checkpoint, create_form }, { db, env, principal, clock, actor }) {
     const { id, form_template_id, order, ...given } = checkpoint;
-    requireNoForm(create_form, form_template_id, "task");
     const { tags } = given;
     const external_id_counts = await onCurrent(async () => {
       const reading = requireCurrent(db, principal, "checkpoint", id);
       const current = await requireNewLinks(env, principal, { tags }, { thing: "task", missing: 201 }, reading);
       const members = changedMembersOf(membersOf(current), given);
       requirePeriod(members, clock.now(), "task", current);
-      return changeCheckpoint(db, principal, { id, revision: current.revision, members, tags, order }, actor);
+      const wish = wishOf(create_form, form_template_id);
+      return changeCheckpoint(db, principal, { id, revision: current.revision, members, tags, order, wish }, actor);
     });
     return { external_id_counts };
   },

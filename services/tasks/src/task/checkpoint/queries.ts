@@ -1,20 +1,22 @@
-import { asc, count, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { demandRoom } from "#shared/database/room.ts";
 import { only } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
-import { demand, read, write } from "#shared/database/steps.ts";
+import { demand, write } from "#shared/database/steps.ts";
 import { inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
-import { type Part, pageAt } from "#shared/operation/list-answer.ts";
+import { demandTemplates, replaceForm, type Wish } from "../../form/issue-queries.ts";
+import { shownForm } from "../../form/queries.ts";
 import { recording } from "../../outbox/audit.ts";
+import { form } from "../../table/form.ts";
 import { ofRow, task } from "../../table/task.ts";
 import { bindNew, demandTags, rebind, unbindRemoved } from "../../tag-binding/queries.ts";
 import { failWithout } from "../deadline-queries.ts";
 import { changedMembers, forgetHistory, keepHistory, wholeTask } from "../history/record-queries.ts";
-import { ofType, PAGE, shown } from "../list-queries.ts";
+import { ofTask, ofType, shown } from "../list-queries.ts";
 import {
   countExternal,
   countsOf,
@@ -25,17 +27,17 @@ import {
   isOpen,
   newest,
 } from "../queries.ts";
-import { columnsOf, type TaskMembers } from "../schema.ts";
+import { columnsOf, type TaskMembers, unknownTemplate } from "../schema.ts";
 import { hasBegun, hasRoom, inFrontOf, removeWithLast, settleRoute } from "./order-queries.ts";
 import { MOST_CHECKPOINTS, toCheckpoint } from "./schema.ts";
 
-type NewMembers = TaskMembers & { parent_id: number; order: number };
+type NewMembers = TaskMembers & { parent_id: number; order: number; wish?: Wish };
 
 /** It has the tracker of its route, which must not be one of those that lack the feature. */
 export async function insertCheckpoint(
   db: Database,
   principal: Principal,
-  { parent_id, order, ...members }: NewMembers,
+  { parent_id, order, wish, ...members }: NewMembers,
   lacking: number[],
   actor: Actor,
 ) {
@@ -45,6 +47,7 @@ export async function insertCheckpoint(
   const { inserted, counts } = await write(db, {
     ...demandUsable(route, lacking),
     areTags: demandTags("task", tags),
+    hasTemplate: demandTemplates(principal, [wish], unknownTemplate),
     room: demandRoom(principal, "tasks", task),
     inserted: db
       .insert(task)
@@ -58,6 +61,7 @@ export async function insertCheckpoint(
     bound: bindNew(db, principal, "task", task, tags),
     settled: settleRoute(db, principal, sql`${parent_id}`),
     history: keepHistory(db, actor, "create", wholeTask(), eq(task.id, newest)),
+    form: replaceForm(db, principal, newest, wish, actor.action_date),
     counts: countExternal(db, principal, [members.external_id]),
   });
   return { id: only(inserted).id, external_id_counts: countsOf(counts) };
@@ -69,13 +73,14 @@ type Change = {
   members: TaskMembers;
   tags: number[] | undefined;
   order: number | undefined;
+  wish?: Wish;
 };
 
 /** As long as it is as it was read. Without tags those that it carries stay, without an order its place. */
 export async function changeCheckpoint(
   db: Database,
   principal: Principal,
-  { id, revision, members, tags: given, order }: Change,
+  { id, revision, members, tags: given, order, wish }: Change,
   actor: Actor,
 ) {
   const own = isCheckpoint(principal, id);
@@ -87,6 +92,7 @@ export async function changeCheckpoint(
     ...demandOpen(own),
     isCurrent: demandCurrent(own, revision),
     areTags: tags && demandTags("task", tags),
+    hasTemplate: demandTemplates(principal, [wish], unknownTemplate),
     history: keepHistory(db, actor, "update", changed, own),
     updated: db
       .update(task)
@@ -95,6 +101,7 @@ export async function changeCheckpoint(
     recorded: recording(db, actor, { is: ["checkpoint", "update"], entry_id: id, payload: { label: members.label } }),
     bound: tags && rebind(db, principal, "task", id, tags),
     settled: settleRoute(db, principal, columnOf(own, sql`${task.parent_id}`)),
+    form: replaceForm(db, principal, sql`${id}`, wish, actor.action_date),
     counts: countExternal(db, principal, [members.external_id]),
   });
   return countsOf(counts);
@@ -127,22 +134,13 @@ export async function turnIntoTask(db: Database, principal: Principal, id: numbe
 }
 
 export async function requireCheckpoint(db: Database, principal: Principal, id: number) {
-  const [row] = await db.select(shown).from(task).where(isCheckpoint(principal, id));
+  const [row] = await db
+    .select({ ...shown, form: shownForm })
+    .from(task)
+    .leftJoin(form, ofTask)
+    .where(isCheckpoint(principal, id));
   if (!row) throw new ApiError(201);
   return toCheckpoint(row);
-}
-
-/** Those of the ids, by id; the first page with the count of all, then page after page. */
-export async function selectCheckpoints(db: Database, principal: Principal, ids: number[]) {
-  const named = ofType(principal, "checkpoint", among(task.id, ids));
-  const readAt = ({ offset }: Part) =>
-    db.select(shown).from(task).where(named).orderBy(asc(task.id)).limit(PAGE).offset(offset);
-  const { rows, counted } = await read(db, {
-    rows: readAt({ offset: 0 }),
-    counted: db.select({ count: count() }).from(task).where(named),
-  });
-  const reading = { size: PAGE, read: async (part: Part) => readAt(part), toItem: toCheckpoint };
-  return { count: only(counted).count, page: pageAt(rows, { offset: 0 }, reading) };
 }
 
 /** The columns of a checkpoint, in their order, of which some are its route's. */

@@ -6,6 +6,7 @@ import { demandRoom } from "#shared/database/room.ts";
 import { only } from "#shared/database/rows.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { invalid } from "#shared/error/api-error.ts";
+import { demandTemplates, replaceForms } from "../../form/issue-queries.ts";
 import { demandTracker } from "../../links/tracker-queries.ts";
 import { recording } from "../../outbox/audit.ts";
 import { task } from "../../table/task.ts";
@@ -14,9 +15,9 @@ import { isOfRoute } from "../checkpoint/order-queries.ts";
 import { changedMembers, isNewToHistory, keepHistory, wholeTask } from "../history/record-queries.ts";
 import { ofType, shownRoute } from "../list-queries.ts";
 import { assignment, countExternal, countsOf, hasTask, isOpen, keepAssignment, newest } from "../queries.ts";
-import { beginning, columnsOf, foldedTexts } from "../schema.ts";
+import { beginning, columnsOf, foldedTexts, unknownTemplate } from "../schema.ts";
 import { bindAll, bindingsOf, unbindAll } from "./binding-queries.ts";
-import { type NewRoute, type NewStop, toRoute } from "./schema.ts";
+import { type NewRoute, type NewStop, templateOf, toRoute } from "./schema.ts";
 
 /** The route with its checkpoints, at most one of which is a task so far. */
 export async function insertRoute(
@@ -39,6 +40,7 @@ export async function insertRoute(
     isTask: demandTask(principal, stops),
     hasTracker: demandTracker(tracker_id, 201),
     areTags: demandTags("task", bindings),
+    hasTemplates: demandTemplates(principal, stops.map(templateOf), unknownTemplate),
     room: demandRoom(principal, "tasks", task, 1 + made.length),
     inserted: db.insert(task).values({ ...members, ...foldedTexts(members), ...begun, ...frameOf(stops) }),
     recorded: recording(db, actor, {
@@ -50,6 +52,7 @@ export async function insertRoute(
     joined: joinRoute(db, principal, route, { stops, tracker_id }, actor),
     bound: bindAll(db, account_id, route, bindings),
     history: keepHistory(db, actor, "create", wholeTask(), and(isOfRoute(principal, route), isNewToHistory)),
+    forms: replaceForms(db, principal, route, stops.map(templateOf), actor.action_date),
     shown: db
       .select(shownRoute)
       .from(task)

@@ -9,7 +9,7 @@ import { FEATURE, requireLinks, requireNewLinks } from "../../links/require.ts";
 import { operation } from "../../operation.ts";
 import { STATUSES } from "../../table/task.ts";
 import { MOST_CHECKPOINTS, toldAsTask } from "../checkpoint/schema.ts";
-import { ExternalIdCounts } from "../schema.ts";
+import { ExternalIdCounts, wishOf } from "../schema.ts";
 import { matchingFilters } from "../search-queries.ts";
 import { insertRoute } from "./insert-queries.ts";
 import { giveRoute, removeRoute, requireRoute, requireWithStops, selectRoutes, turnIntoCheckpoint } from "./queries.ts";
@@ -39,7 +39,7 @@ export const createRoute = operation("/task/route/create", {
   output: z.object({ result: Route, external_id_counts: ExternalIdCounts }),
   errors: [201, 236, 268],
   async run({ route, checkpoints, create_form }, { db, env, principal, clock, actor }) {
-    requireStops(checkpoints, create_form, clock.now());
+    requireStops(checkpoints, clock.now());
     requireBeginning(checkpoints);
     const { tracker_id } = route;
     await requireLinks(
@@ -48,7 +48,7 @@ export const createRoute = operation("/task/route/create", {
       { tracker_id, tags: tagsOf(route, checkpoints) },
       { thing: "route", missing: 201 },
     );
-    return insertRoute(db, principal, route, checkpoints, actor);
+    return insertRoute(db, principal, route, formed(checkpoints, create_form), actor);
   },
 });
 
@@ -73,9 +73,9 @@ export const updateRoute = operation("/task/route/update", {
       const reading = requireWithStops(db, principal, id);
       const current = await requireNewLinks(env, principal, { tags }, { thing: "route", missing: 201 }, reading);
       const stops = checkpoints && completedStops(checkpoints, current.stops);
-      requireStops(stops ?? [], create_form, clock.now(), current.stops);
+      requireStops(stops ?? [], clock.now(), current.stops);
       const members = completed(current.members, given);
-      const inOrder = stops && ordered(stops, checkpoint_ids);
+      const inOrder = stops && formed(ordered(stops, checkpoint_ids), create_form);
       return changeRoute(db, principal, { id, revision: current.revision, members, stops: inOrder }, actor);
     });
     return { result };
@@ -154,6 +154,11 @@ export const transmuteTask = operation("/task/transmute", {
 });
 
 export const operations = [createRoute, updateRoute, assignRoute, deleteRoute, readRoute, listRoutes, transmuteTask];
+
+/** With the templates that count. */
+function formed(stops: NewStop[], create_form: boolean): NewStop[] {
+  return stops.map((stop) => ({ ...stop, form_template_id: wishOf(create_form, stop.form_template_id) }));
+}
 
 /** Of all of them together. */
 function tagsOf(route: { tags?: number[] }, stops: { tags?: number[] }[]) {

@@ -11,7 +11,6 @@ import {
   externalId,
   label,
   membersOf,
-  requireNoForm,
   requirePeriod,
   type ShownTask,
   tags,
@@ -86,7 +85,7 @@ export function toRoute(row: ShownRoute): Route {
 /** The checkpoints as they are to be, given those that are there. */
 export function completedStops(stops: ChangedStop[], current: ShownTask[]): NewStop[] {
   const known = new Map(current.map((row) => [row.id, membersOf(row)]));
-  return stops.map(({ id, form_template_id = null, ...given }) => {
+  return stops.map(({ id, form_template_id, ...given }) => {
     const members = known.get(id ?? 0);
     if (id === null) return { ...CheckpointMembers.parse(given), form_template_id, id };
     if (!members) throw invalid("task.id", "is not a checkpoint of the route");
@@ -95,12 +94,9 @@ export function completedStops(stops: ChangedStop[], current: ShownTask[]): NewS
 }
 
 /** What is asked of each of the checkpoints that are given; an end that stays is none of it. */
-export function requireStops(stops: NewStop[], create_form: boolean, now: number, current: ShownTask[] = []) {
+export function requireStops(stops: NewStop[], now: number, current: ShownTask[] = []) {
   const known = new Map(current.map((row) => [row.id, row]));
-  for (const stop of stops) {
-    requirePeriod(stop, now, "task", known.get(stop.id ?? 0));
-    requireNoForm(create_form, stop.form_template_id, "task");
-  }
+  for (const stop of stops) requirePeriod(stop, now, "task", known.get(stop.id ?? 0));
   const ids = stops.flatMap(({ id }) => id ?? []);
   if (new Set(ids).size < ids.length) throw invalid("task.id", "is named twice");
 }
@@ -124,4 +120,8 @@ export function ordered(stops: NewStop[], checkpoint_ids: number[] | null): NewS
     return { stop, place };
   });
   return placed.toSorted((one, other) => one.place - other.place).map(({ stop }) => stop);
+}
+
+export function templateOf({ form_template_id }: NewStop) {
+  return form_template_id;
 }

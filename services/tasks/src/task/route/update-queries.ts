@@ -7,6 +7,7 @@ import { only } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { invalid } from "#shared/error/api-error.ts";
+import { demandTemplates, replaceForms } from "../../form/issue-queries.ts";
 import { recording } from "../../outbox/audit.ts";
 import { task } from "../../table/task.ts";
 import { demandTags } from "../../tag-binding/queries.ts";
@@ -14,10 +15,10 @@ import { isOfRoute, removeTasks, settleRoute } from "../checkpoint/order-queries
 import { changedIn, changedMembers, isNewToHistory, keepHistory, wholeTask } from "../history/record-queries.ts";
 import { ofType, shownRoute } from "../list-queries.ts";
 import { demandCurrent } from "../queries.ts";
-import { columnsOf, foldedTexts } from "../schema.ts";
+import { columnsOf, foldedTexts, unknownTemplate } from "../schema.ts";
 import { bindAll, bindingsOf, unbindAll } from "./binding-queries.ts";
 import { demandOpenRoute } from "./queries.ts";
-import { type NewStop, type RouteMembers, toRoute } from "./schema.ts";
+import { type NewStop, type RouteMembers, templateOf, toRoute } from "./schema.ts";
 
 type Change = { id: number; revision: number; members: RouteMembers; stops: NewStop[] | null };
 
@@ -34,6 +35,7 @@ export async function changeRoute(
   const route = ofType(principal, "route", eq(task.id, route_id));
   const routeOrStops = isOfRoute(principal, sql`${route_id}`);
   const bindings = bindingsOf({ tags }, stops ?? []);
+  const wishes = (stops ?? []).map(templateOf);
   const changed = changedMembers({ ...members, tags: [...new Set(tags)] });
   const { kept, made, ids } = rowsOf(stops ?? []);
   const isMissing = stopsOf(principal, route_id, sql`NOT ${among(task.id, ids)}`);
@@ -42,6 +44,7 @@ export async function changeRoute(
     isCurrent: demandCurrent(route, revision),
     areStops: demandStops(principal, route_id, ids),
     areTags: demandTags("route", bindings),
+    hasTemplates: demandTemplates(principal, wishes, unknownTemplate),
     room: made.length > 0 ? demandRoom(principal, "tasks", task, made.length) : undefined,
     history: keepHistory(db, actor, "update", changed, route),
     changedStops: changeStops(db, principal, route_id, kept, actor),
@@ -56,6 +59,7 @@ export async function changeRoute(
       .where(route),
     recorded: recording(db, actor, { is: ["route", "update"], entry_id: route_id, payload: { label: members.label } }),
     settled: settleRoute(db, principal, sql`${route_id}`),
+    forms: replaceForms(db, principal, sql`${route_id}`, wishes, actor.action_date),
     shown: db.select(shownRoute).from(task).where(route),
   });
   return toRoute(only(shown));

@@ -1,0 +1,56 @@
+import type { Column, TableDocument } from "#shared/contract/table-document.ts";
+import { type Language, languageOf } from "#shared/text/language.ts";
+import { type Clock, writeLocal } from "#shared/time/clock.ts";
+import type { ShownCheckin } from "./schema.ts";
+
+/** Times of the user's zone; trackers by their labels as they are now. */
+export function checkinDocument(
+  rows: ShownCheckin[],
+  labels: Map<number, string>,
+  locale: string,
+  { now, zone }: Pick<Clock, "now" | "zone">,
+): TableDocument {
+  const words = WORDS[languageOf(locale)];
+  const columns: Column[] = [
+    { title: words.marker_time, kind: "short" },
+    { title: words.tracker, kind: "text" },
+    { title: words.employee, kind: "text" },
+    { title: words.location, kind: "text" },
+    { title: words.comment, kind: "text" },
+    { title: words.form, kind: "text" },
+    { title: words.files, kind: "number" },
+  ];
+  const cells = rows.map((row) => [
+    writeLocal(row.marker_time, zone),
+    labels.get(row.tracker_id) ?? "",
+    row.employee_name,
+    row.location.address || `${row.location.lat}, ${row.location.lng}`,
+    row.comment,
+    row.form_label,
+    row.file_ids.length,
+  ]);
+  return { title: words.title, subtitle: writeLocal(now(), zone), columns, groups: [{ heading: null, rows: cells }] };
+}
+
+const WORDS = {
+  en: {
+    title: "Check-ins",
+    marker_time: "Time",
+    tracker: "Tracker",
+    employee: "Employee",
+    location: "Place",
+    comment: "Comment",
+    form: "Form",
+    files: "Files",
+  },
+  de: {
+    title: "Check-ins",
+    marker_time: "Zeit",
+    tracker: "Tracker",
+    employee: "Mitarbeiter",
+    location: "Ort",
+    comment: "Kommentar",
+    form: "Formular",
+    files: "Dateien",
+  },
+} satisfies Record<Language, object>;

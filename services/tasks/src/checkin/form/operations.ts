@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { NEW_FILE, UploadTicket } from "#shared/contract/file-ticket.ts";
+import { invalid } from "#shared/error/api-error.ts";
+import { issueTicket } from "../../file/ticket.ts";
+import { requireFileField } from "../../form/files.ts";
+import { CHECKIN, requireCheckinTracker } from "../../links/checkin.ts";
+import { operation } from "../../operation.ts";
+import { insertForm, requireForm } from "./queries.ts";
+
+export const createCheckinForm = operation("/checkin/form/create", {
+  summary: "Issues a form that a check-in of the tracker is going to submit",
+  feature: CHECKIN,
+  input: z.object({ tracker_id: z.int(), template_id: z.int() }),
+  output: z.object({ id: z.int() }),
+  errors: [201, 236, 268],
+  async run(given, { db, env, principal, actor }) {
+    await requireCheckinTracker(env, principal, given.tracker_id);
+    return { id: await insertForm(db, principal, given, actor) };
+  },
+});
+
+export const createCheckinFormFile = operation("/checkin/form/file/create", {
+  summary: "Holds room for a file of a field, and says where to upload it; it counts once a check-in submits it",
+  input: z.object({
+    /** One of both. */
+    checkin_id: z.int().nullable().default(null),
+    form_id: z.int().nullable().default(null),
+    field_id: z.string().max(19),
+    ...NEW_FILE,
+  }),
+  output: z.object({ value: UploadTicket }),
+  errors: [201, 231, 267, 268, 271],
+  async run({ checkin_id, form_id, field_id, ...file }, { db, env, principal, clock, actor, request: { base_url } }) {
+    if ((checkin_id === null) === (form_id === null)) {
+      throw invalid("has_at_least_one_id_field", "must be either checkin_id or form_id");
+    }
+    const finding = async () => {
+      const form = await requireForm(db, principal, { checkin_id, form_id });
+      return { form_id: requireFileField(form, field_id), field_id, now: clock.now() };
+    };
+    const given = { ...file, type: "file" } as const;
+    return { value: await issueTicket(db, env, principal, given, { owner: "checkin_form", base_url, actor, finding }) };
+  },
+});
+
+export const operations = [createCheckinForm, createCheckinFormFile];

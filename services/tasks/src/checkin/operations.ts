@@ -1,0 +1,198 @@
+import { z } from "zod";
+import type { Principal } from "#shared/caller/principal.ts";
+import { requireTrackers } from "#shared/contract/visible-tracker.ts";
+import { countTexts, matching, searchConditions } from "#shared/database/conditions.ts";
+import { orderBy, sortOptions } from "#shared/database/order.ts";
+import { onCurrent } from "#shared/database/steps.ts";
+import { invalid } from "#shared/error/api-error.ts";
+import type { Call } from "#shared/operation/declaration.ts";
+import { dateTime, text } from "#shared/operation/fields.ts";
+import { fileAnswer } from "#shared/operation/file-answer.ts";
+import { listAnswer, type Page, type Part, pageAt, writtenPages } from "#shared/operation/list-answer.ts";
+import { requireClosedSpan } from "#shared/time/span.ts";
+import { fileOfTable } from "../document/file.ts";
+import { allOf } from "../document/rows.ts";
+import type { TasksEnv } from "../env.ts";
+import { NewSpot } from "../form/schema.ts";
+import { filesGiven, fillIn } from "../form/submission.ts";
+import { formValues, type GivenValues } from "../form/values.ts";
+import { CHECKIN, employeeOn, requireCheckinTracker } from "../links/checkin.ts";
+import { operation } from "../operation.ts";
+import { checkin as table } from "../table/checkin.ts";
+import { checkinDocument } from "./document.ts";
+import { requireUnusedForm } from "./form/queries.ts";
+import { insertCheckin, PAGE, pageOf, removeCheckins, requireCheckin, selectFirst } from "./queries.ts";
+import { Checkin, type ShownCheckin, toCheckin } from "./schema.ts";
+import { matchingFilters, SEARCHED, SORTABLE } from "./search-queries.ts";
+
+/** The app of the phones sends nine at the most. */
+const MOST_FILES = 30;
+const MOST_SORTED = 6;
+const MOST_DELETED = 1000;
+
+export const createCheckin = operation("/checkin/create", {
+  summary: "Reports where somebody is, with photos and a form that were made for it before",
+  right: "checkin_update",
+  feature: CHECKIN,
+  input: z.object({
+    tracker_id: z.int(),
+    location: NewSpot,
+    comment: text(1024).nullable().default(null),
+    /** Uploaded photos that no other check-in shows. */
+    file_ids: z.array(z.int()).max(MOST_FILES).default([]),
+    form_submission: z.object({ form_id: z.int(), values: formValues() }).nullable().default(null),
+  }),
+  output: z.object({ id: z.int() }),
+  errors: [7, 201, 236, 242, 268],
+  async run({ form_submission, file_ids, ...given }, call) {
+    const { db, env, principal, actor } = call;
+    const files = { file_ids: [...new Set(file_ids)] };
+    const id = await onCurrent(async () => {
+      const [employee, form] = await Promise.all([
+        employeeOn(env, principal, given.tracker_id),
+        form_submission ? filled(form_submission, given.tracker_id, call) : undefined,
+        requireCheckinTracker(env, principal, given.tracker_id),
+      ]);
+      return insertCheckin(db, principal, { ...given, ...files, ...employee, form }, actor);
+    });
+    return { id };
+  },
+});
+
+export const readCheckin = operation("/checkin/read", {
+  summary: "A check-in with its files",
+  right: "employee_update",
+  reads: true,
+  input: z.object({ checkin_id: z.int() }),
+  output: z.object({ value: Checkin }),
+  errors: [7, 204],
+  async run({ checkin_id }, { db, env, principal, request: { base_url } }) {
+    const row = await requireCheckin(db, principal, checkin_id);
+    return { value: toCheckin(row, await filesOf(env, principal, [row], base_url)) };
+  },
+});
+
+export const listCheckins = operation("/checkin/list", {
+  summary: "The check-ins that the caller sees, searched, sorted and in pages, or as a document",
+  right: "employee_update",
+  feature: CHECKIN,
+  reads: true,
+  reply: ["json", "pdf", "xlsx"],
+  input: z.object({
+    /** By default all. */
+    trackers: z.array(z.int()).max(10_000).nullable().default(null),
+    from: dateTime().optional(),
+    to: dateTime().optional(),
+    conditions: searchConditions(),
+    sort: sortOptions(SORTABLE, MOST_SORTED),
+    /** Meters, up to half of the way around the earth. */
+    location: z
+      .object({
+        lat: z.number().min(-90).max(90),
+        lng: z.number().min(-180).max(180),
+        radius: z.number().min(0).max(20_100_000),
+      })
+      .optional(),
+    offset: z.int().min(0).default(0),
+    limit: z.int().min(0).optional(),
+    /** Empty, or left out: JSON. */
+    format: z.enum(["pdf", "xlsx", ""]).nullable().default(null),
+  }),
+  output: z.object({ list: z.array(Checkin), count: z.int() }),
+  errors: [7, 211, 217, 221, 267],
+  async run({ format, conditions, sort, limit, offset, ...filters }, call) {
+    const { db, env, principal, clock, request } = call;
+    const { trackers, from, to } = filters;
+    if (from !== undefined && to !== undefined && to <= from) throw invalid("to", "must be after from");
+    requireClosedSpan(filters, env.MAX_SPANS, "checkins", clock.zone);
+    const condition = [matchingFilters(filters), matching(conditions?.map(parsed) ?? null, SEARCHED, clock)];
+    const search = {
+      condition,
+      texts: countTexts(conditions?.map(parsed) ?? null),
+      order: orderBy(sort, SORTABLE, table.id),
+    };
+    const [{ rows, count }] = await Promise.all([
+      selectFirst(db, principal, { ...search, limit, offset }),
+      trackers ? requireAll(env, principal, trackers) : undefined,
+    ]);
+    const read = async (part: Part) => pageOf(db, principal, { ...search, ...part });
+    const page = pageAt(rows, { limit, offset }, { size: PAGE, read, toItem: (row: ShownCheckin) => row });
+    if (format) return documentOf(page, format, call);
+    const shown = await withFiles(page, env, principal, request.base_url);
+    return listAnswer({ count }, writtenPages(Checkin, shown, clock));
+  },
+});
+
+export const deleteCheckins = operation("/checkin/delete", {
+  summary: "Deletes check-ins with their files and forms: all of them, or none",
+  right: "checkin_update",
+  input: z.object({ checkin_ids: z.array(z.int()).min(1).max(MOST_DELETED) }),
+  output: z.object({}),
+  errors: [7, 201],
+  async run({ checkin_ids }, { db, principal, actor }) {
+    await removeCheckins(db, principal, checkin_ids, actor);
+    return {};
+  },
+});
+
+export const operations = [createCheckin, readCheckin, listCheckins, deleteCheckins];
+
+type Given = { form_id: number; values: GivenValues };
+
+/** What is to be stored of the form; it must have been issued for the tracker. */
+async function filled(
+  { form_id, values: given }: Given,
+  tracker_id: number,
+  { db, env, principal, clock, request }: Call<TasksEnv>,
+) {
+  const [{ form, files }, shown] = await Promise.all([
+    requireUnusedForm(db, principal, form_id, tracker_id),
+    filesGiven(env, principal, given, request.base_url),
+  ]);
+  const filling = fillIn(given, { form, files, shown }, clock);
+  return { ...filling, form_id, revision: form.revision };
+}
+
+/** A condition may come as its JSON text. */
+function parsed(condition: unknown): unknown {
+  if (typeof condition !== "string") return condition;
+  try {
+    return JSON.parse(condition);
+  } catch {
+    return condition;
+  }
+}
+
+async function requireAll({ FLEET }: TasksEnv, principal: Principal, trackers: number[]) {
+  requireTrackers((await FLEET.linksOf(principal, trackers, [])).trackers, trackers, CHECKIN);
+}
+
+async function filesOf({ FILES }: TasksEnv, { account_id }: Principal, rows: ShownCheckin[], base_url: string) {
+  const ids = rows.flatMap(({ file_ids }) => file_ids);
+  const files = ids.length > 0 ? await FILES.filesOf({ account_id, ids, base_url }) : [];
+  return new Map(files.map((file) => [file.id, file]));
+}
+
+async function withFiles(
+  { items, next }: Page<ShownCheckin>,
+  env: TasksEnv,
+  principal: Principal,
+  base_url: string,
+): Promise<Page<Checkin>> {
+  const files = await filesOf(env, principal, items, base_url);
+  return {
+    items: items.map((row) => toCheckin(row, files)),
+    next: next && (async () => withFiles(await next(), env, principal, base_url)),
+  };
+}
+
+async function documentOf(page: Page<ShownCheckin>, format: "pdf" | "xlsx", call: Call<TasksEnv>) {
+  const { env, principal, clock } = call;
+  const rows = await allOf(page, "limit");
+  const ids = [...new Set(rows.map(({ tracker_id }) => tracker_id))];
+  const { trackers } = await env.FLEET.linksOf(principal, ids, []);
+  const labels = new Map(trackers.map(({ tracker_id, label }) => [tracker_id, label]));
+  const document = checkinDocument(rows, labels, principal.locale, clock);
+  const file = await fileOfTable(document, format, call);
+  return fileAnswer(file, `${document.title} ${document.subtitle}`, format, true);
+}

@@ -1,0 +1,46 @@
+import { and, gte, lte, type SQL, sql } from "drizzle-orm";
+import type { SearchFields } from "#shared/database/conditions.ts";
+import type { Sortable } from "#shared/database/order.ts";
+import { among } from "#shared/database/scope.ts";
+import { checkin } from "../table/checkin.ts";
+import { form } from "../table/form.ts";
+import { type Circle, within } from "../task/search-queries.ts";
+
+/** Null where a check-in has no form, which its own column never is. */
+const formLabel = sql`${form.label_folded}`;
+
+/** Everything that check-ins are sorted by, under the contract's names. */
+export const SORTABLE: Sortable = {
+  employee: checkin.employee_folded,
+  tracker_id: checkin.tracker_id,
+  marker_time: checkin.marker_time,
+  location: checkin.address_folded,
+  comment: checkin.comment_folded,
+  form: formLabel,
+  employee_fullname: checkin.employee_folded,
+  address: checkin.address_folded,
+  form_label: formLabel,
+};
+
+/** Everything that search conditions name. */
+export const SEARCHED: SearchFields = {
+  employee: { kind: "entity", id: checkin.employee_id, folded: checkin.employee_folded },
+  tracker_id: { kind: "number", column: checkin.tracker_id },
+  marker_time: { kind: "moment", column: checkin.marker_time },
+  location: { kind: "text", folded: checkin.address_folded },
+  comment: { kind: "text", folded: checkin.comment_folded },
+  form: { kind: "entity", id: form.template_id, folded: form.label_folded },
+};
+
+export type Filters = { trackers: number[] | null; from?: number; to?: number; location?: Circle };
+
+/** What is not given is not asked for. */
+export function matchingFilters({ trackers, from, to, location }: Filters): SQL | undefined {
+  return and(
+    trackers ? among(checkin.tracker_id, trackers) : undefined,
+    from === undefined ? undefined : gte(checkin.marker_time, from),
+    // The caller speaks in whole seconds: the last one counts to its end.
+    to === undefined ? undefined : lte(checkin.marker_time, to + 999),
+    location ? within(location, checkin) : undefined,
+  );
+}

@@ -1,0 +1,82 @@
+import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import { among } from "#shared/database/scope.ts";
+import { demand } from "#shared/database/steps.ts";
+import { form } from "../table/form.ts";
+import { formTemplate } from "../table/form-template.ts";
+import { task } from "../table/task.ts";
+
+type Owner = Pick<Principal, "account_id">;
+
+/** That the account has all of these templates; none asks nothing. */
+export function demandTemplates({ account_id }: Owner, ids: (number | null | undefined)[], error: () => Error) {
+  const wanted = [...new Set(ids.flatMap((id) => id ?? []))];
+  if (wanted.length === 0) return undefined;
+  const found = sql`(SELECT count(*) FROM ${formTemplate} WHERE ${and(eq(formTemplate.account_id, account_id), among(formTemplate.id, wanted))})`;
+  return demand(sql`${found} = ${wanted.length}`, error);
+}
+
+type Issue = { template_id: number; task_id?: SQL; tracker_id?: number };
+
+/** Behind the demand of its template: a form for a task, or for a check-in to be on the tracker. A task's form stays. */
+export function issueForm(
+  db: Database,
+  { account_id }: Owner,
+  { template_id, task_id = sql`NULL`, tracker_id }: Issue,
+  now: number,
+) {
+  const source = sql`${formTemplate} AS template WHERE template.account_id = ${account_id} AND template.id = ${template_id}`;
+  return issueFrom(db, source, { task_id, tracker_id: sql`${tracker_id ?? null}` }, now);
+}
+
+/** Which form a task is to have: null for none, undefined for what it has. */
+export type Wish = number | null | undefined;
+
+/** Behind the demand of its template: the task gets a new form in place of the one that it had, if any. */
+export function replaceForm(db: Database, owner: Owner, task_id: SQL, wish: Wish, now: number) {
+  if (wish === undefined) return [];
+  const removed = db.delete(form).where(and(eq(form.account_id, owner.account_id), sql`${form.task_id} = ${task_id}`));
+  return wish === null ? [removed] : [removed, issueForm(db, owner, { template_id: wish, task_id }, now)];
+}
+
+/** The same for the checkpoints of a route, each by its place in it. */
+export function replaceForms(db: Database, { account_id }: Owner, route: SQL, wishes: Wish[], now: number) {
+  const wanted = wishes.flatMap((template_id, order) => (template_id === undefined ? [] : [{ order, template_id }]));
+  if (wanted.length === 0) return [];
+  const stops = sql`json_each(${JSON.stringify(wanted)}) AS wish CROSS JOIN ${task} AS stop
+    ON stop.account_id = ${account_id} AND stop.parent_id = ${route} AND stop."order" = wish.value ->> 'order'`;
+  const source = sql`${stops} JOIN ${formTemplate} AS template
+    ON template.id = wish.value ->> 'template_id' AND template.account_id = stop.account_id WHERE TRUE`;
+  return [
+    db.delete(form).where(and(eq(form.account_id, account_id), sql`${form.task_id} IN (SELECT stop.id FROM ${stops})`)),
+    issueFrom(db, source, { task_id: sql`stop.id`, tracker_id: sql`NULL` }, now),
+  ];
+}
+
+type Links = { task_id: SQL; tracker_id: SQL };
+
+/** A form for each row of the source, in which the template is `template`. A task that has one keeps it. */
+export function issueFrom(db: Database, source: SQL, { task_id, tracker_id }: Links, now: number) {
+  const own: Partial<Record<string, SQL>> = {
+    account_id: sql`template.account_id`,
+    revision: sql`0`,
+    task_id,
+    tracker_id,
+    template_id: sql`template.id`,
+    template_version: sql`template.version`,
+    label: sql`template.label`,
+    description: sql`coalesce(template.description, '')`,
+    fields: sql`template.fields`,
+    submit_in_zone: sql`template.submit_in_zone`,
+    created: sql`${now}`,
+    bytes: sql`octet_length(template.fields)`,
+    label_folded: sql`template.label_folded`,
+    description_folded: sql`template.description_folded`,
+  };
+  const values = Object.keys(getTableColumns(form)).map((name) => own[name] ?? sql`NULL`);
+  return db
+    .insert(form)
+    .select(sql`SELECT ${sql.join(values, sql`, `)} FROM ${source}`)
+    .onConflictDoNothing();
+}

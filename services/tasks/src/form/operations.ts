@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { fileAnswer } from "#shared/operation/file-answer.ts";
+import { fileOfTable } from "../document/file.ts";
+import { operation } from "../operation.ts";
+import { formDocument } from "./document.ts";
+import { shownFiles } from "./files.ts";
+import { requireForm } from "./queries.ts";
+import { Form, FormFile, toForm } from "./schema.ts";
+
+export const readForm = operation("/form/read", {
+  summary: "A form of a task or a check-in, and the files that are its values",
+  reads: true,
+  input: z.object({ id: z.int() }),
+  output: z.object({ value: Form, files: z.array(FormFile) }),
+  errors: [201],
+  async run({ id }, { db, env, principal, request: { base_url } }) {
+    const { form, files } = await requireForm(db, principal, id);
+    const used = files.filter(({ is_submitted }) => is_submitted);
+    return { value: toForm(form), files: await shownFiles(env, used, { account_id: principal.account_id, base_url }) };
+  },
+});
+
+export const downloadForm = operation("/form/download", {
+  summary: "A form of a task or a check-in as a document, in the language of the user's locale",
+  reads: true,
+  reply: ["pdf", "xlsx"],
+  input: z.object({ id: z.int(), format: z.enum(["pdf", "xlsx"]) }),
+  output: z.object({}),
+  errors: [201, 267],
+  async run({ id, format }, call) {
+    const { db, env, principal, clock, request } = call;
+    const { form, files: rows } = await requireForm(db, principal, id);
+    const { account_id, locale } = principal;
+    const files = await shownFiles(env, rows, { account_id, base_url: request.base_url });
+    const document = formDocument({ form, files }, locale, clock);
+    return fileAnswer(await fileOfTable(document, format, call), form.label, format, true);
+  },
+});
+
+export const operations = [readForm, downloadForm];

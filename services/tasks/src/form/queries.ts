@@ -1,0 +1,104 @@
+import { and, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { FileObject } from "#shared/contract/file-object.ts";
+import type { Database } from "#shared/database/open.ts";
+import { isThere } from "#shared/database/rows.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
+import { demand, outdated, read } from "#shared/database/steps.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { file } from "../table/file.ts";
+import { form } from "../table/form.ts";
+import { formTemplate } from "../table/form-template.ts";
+import { task } from "../table/task.ts";
+import { type Submission, submittedColumns } from "./schema.ts";
+import type { FileOfForm } from "./values.ts";
+
+const { account_id, revision, bytes, label_folded, description_folded, submit_address_folded, ...plain } =
+  getTableColumns(form);
+/** What callers see of a form: of a task's, the tracker is the task's. */
+export const shownForm = {
+  ...plain,
+  tracker_id: sql<
+    number | null
+  >`coalesce(${form.tracker_id}, (SELECT tracker_id FROM ${task} AS own WHERE own.id = "form"."task_id"))`,
+  template_id: sql<
+    number | null
+  >`(SELECT template.id FROM ${formTemplate} AS template WHERE template.id = "form"."template_id")`,
+};
+
+/** Of a task that the caller sees, or of a check-in, made or not, on a tracker that it sees. */
+export function isVisibleForm(principal: Principal, ...conditions: (SQL | undefined)[]) {
+  const isOfTask = sql`EXISTS (SELECT 1 FROM ${task} WHERE ${visibleTo(principal, task, sql`${task.id} = "form"."task_id"`)})`;
+  return visibleTo(principal, form, or(isNull(form.task_id), isOfTask), ...conditions);
+}
+
+/** Of a task or of a check-in, with what files were asked for with it. */
+export async function requireForm(db: Database, principal: Principal, id: number) {
+  const { forms, files } = await read(db, {
+    forms: db
+      .select(shownForm)
+      .from(form)
+      .where(isVisibleForm(principal, eq(form.id, id))),
+    files: filesOfForms(db, principal, eq(file.form_id, id)),
+  });
+  const [found] = forms;
+  if (!found) throw new ApiError(201);
+  return { form: found, files };
+}
+
+/** For a reading batch: the files of forms, those of open tickets too. */
+export function filesOfForms(db: Database, principal: Principal, isWanted: SQL) {
+  return db
+    .select({
+      id: file.id,
+      form_id: sql<number>`${file.form_id}`,
+      field_id: sql<string>`${file.field_id}`,
+      is_uploaded: sql<boolean>`${file.state} = 'uploaded'`.mapWith(Boolean),
+      is_submitted: sql<boolean>`${file.state} = 'uploaded' AND ${file.expires} IS NULL`.mapWith(Boolean),
+    })
+    .from(file)
+    .where(and(isWanted, eq(file.account_id, principal.account_id), inArray(file.state, ["created", "uploaded"])))
+    .orderBy(file.id);
+}
+export type FormFileRow = Awaited<ReturnType<typeof filesOfForms>>[number];
+
+/** What a submission is held against, by id. */
+export function knownFiles(rows: FormFileRow[], shown: FileObject[]): Map<number, FileOfForm> {
+  const objects = new Map(shown.map((one) => [one.id, one]));
+  return new Map(rows.map((row) => [row.id, { ...row, shown: objects.get(row.id) }]));
+}
+
+type Submitting = Submission & { form_id: number; revision: number; named: number[] };
+
+/**
+ * For the transaction of a submission: as long as the form and its files are as they were read. Uploaded files of the form
+ * that it does not name are to go.
+ */
+export function submitForm(
+  db: Database,
+  { account_id }: Pick<Principal, "account_id">,
+  { form_id, revision, named, ...submission }: Submitting,
+) {
+  const own = and(eq(form.account_id, account_id), eq(form.id, form_id));
+  const ofForm = and(eq(file.form_id, form_id), eq(file.account_id, account_id), eq(file.state, "uploaded"));
+  const usable = sql`(SELECT count(*) FROM ${file} WHERE ${and(ofForm, among(file.id, named))})`;
+  return {
+    isCurrent: demand(isThere(form, and(own, eq(form.revision, revision))), outdated),
+    areFiles: demand(sql`${usable} = ${named.length}`, outdated),
+    submitted: db
+      .update(form)
+      .set({
+        ...submittedColumns(submission),
+        bytes: sql`octet_length(${form.fields}) + ${Buffer.byteLength(JSON.stringify(submission.values))}`,
+      })
+      .where(own),
+    kept: db
+      .update(file)
+      .set({ expires: null })
+      .where(and(ofForm, among(file.id, named))),
+    unnamed: db
+      .update(file)
+      .set({ expires: 0 })
+      .where(and(ofForm, sql`NOT ${among(file.id, named)}`)),
+  };
+}

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { FileObject } from "#shared/contract/file-object.ts";
+import { dateTime, text } from "#shared/operation/fields.ts";
+import { folded } from "#shared/text/folded.ts";
+import type { FormRow, Spot } from "../table/form.ts";
+import type { FormValues } from "../table/form-field.ts";
+import { FormField } from "./fields.ts";
+
+/** A place where somebody is. */
+export const NewSpot = z.object({
+  lat: z.number().min(-90).max(90),
+  lng: z.number().min(-180).max(180),
+  address: text(255).default(""),
+});
+const ShownSpot = z.object({ lat: z.number(), lng: z.number(), address: z.string() });
+
+const FormValue = z.union([
+  z.object({ type: z.enum(["text", "date"]), value: z.string() }),
+  z.object({ type: z.literal("checkbox_group"), values: z.array(z.boolean()) }),
+  z.object({ type: z.enum(["dropdown", "radio_group"]), value_index: z.int() }),
+  z.object({ type: z.literal("rating"), value: z.int() }),
+  z.object({ type: z.enum(["file", "photo"]), file_ids: z.array(z.int()) }),
+  z.object({ type: z.literal("file"), file_id: z.int() }),
+]);
+
+export const Form = z.object({
+  id: z.int(),
+  label: z.string(),
+  description: z.string(),
+  /** As they were in the template when it was issued. */
+  fields: z.array(FormField),
+  created: dateTime(),
+  submit_in_zone: z.boolean(),
+  task_id: z.int().nullable(),
+  checkin_id: z.int().nullable(),
+  tracker_id: z.int().nullable(),
+  /** Null when the template is no more. */
+  template_id: z.int().nullable(),
+  template_version: z.int().nullable(),
+  /** By the ids of the fields; null until it is submitted. */
+  values: z.record(z.string(), FormValue).nullable(),
+  /** When last. */
+  submitted: dateTime().nullable(),
+  submit_location: ShownSpot.nullable(),
+});
+export type Form = z.output<typeof Form>;
+
+/** The row, less what is ours alone; a template that is no more is null. */
+export type ShownForm = Omit<FormRow, "account_id" | "revision" | "bytes" | "template_id" | `${string}_folded`> & {
+  template_id: number | null;
+};
+
+export function toForm({ values, ...row }: ShownForm): Form {
+  // What is stored was held against the same schema.
+  return { ...row, values: values as Form["values"] };
+}
+
+/** A file of a form: `submitted` once a submission names it. */
+export const FormFile = FileObject.extend({
+  bindings: z.object({
+    form_field: z.object({ form_id: z.int(), field_id: z.string(), submitted: z.boolean() }),
+  }),
+  previews: z.null(),
+});
+export type FormFile = z.output<typeof FormFile>;
+
+/** What a submission leaves in the form. */
+export type Submission = { values: FormValues; submitted: number; submit_location: Spot | null };
+
+export function submittedColumns({ values, submitted, submit_location }: Submission) {
+  return {
+    values,
+    submitted,
+    submit_location,
+    submit_address_folded: submit_location && folded(submit_location.address),
+  };
+}

@@ -1,0 +1,120 @@
+import { and, asc, count, eq, gt, ne, sql } from "drizzle-orm";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import { demandRoom } from "#shared/database/room.ts";
+import { isThere, only } from "#shared/database/rows.ts";
+import { visibleTo } from "#shared/database/scope.ts";
+import { demand, demandChange, outdated, read, write } from "#shared/database/steps.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
+import { recording } from "../../outbox/audit.ts";
+import { form } from "../../table/form.ts";
+import { formTemplate } from "../../table/form-template.ts";
+import { task } from "../../table/task.ts";
+import { taskSchedule } from "../../table/task-schedule.ts";
+import { columnsOf, type FormTemplate, type NewFormTemplate, toTemplate } from "./schema.ts";
+
+export async function insertTemplate(db: Database, principal: Principal, template: NewFormTemplate, actor: Actor) {
+  const { account_id } = principal;
+  const moments = { created: actor.action_date, updated: actor.action_date };
+  const { inserted } = await write(db, {
+    room: demandRoom(principal, "form_templates", formTemplate),
+    others: template.default ? clearDefault(db, account_id) : undefined,
+    inserted: db
+      .insert(formTemplate)
+      .values({ ...columnsOf(template), ...moments, account_id, version: 1 })
+      .returning({ id: formTemplate.id }),
+    recorded: recording(db, actor, {
+      is: ["form_template", "create"],
+      entry_id: sql`last_insert_rowid()`,
+      payload: { label: template.label },
+    }),
+  });
+  return only(inserted).id;
+}
+
+/** With what is ours alone, for whoever is to change it. */
+export async function requireTemplate(db: Database, principal: Principal, id: number) {
+  const [row] = await db.select().from(formTemplate).where(isTemplate(principal, id));
+  if (!row) throw new ApiError(201);
+  return row;
+}
+
+type Change = { id: number; revision: number; template: NewFormTemplate };
+
+/** As long as it is as it was read. Forms that were issued stay as they are. */
+export async function changeTemplate(
+  db: Database,
+  principal: Principal,
+  { id, revision, template }: Change,
+  actor: Actor,
+) {
+  const own = isTemplate(principal, id);
+  await write(db, {
+    isCurrent: demand(isThere(formTemplate, and(own, eq(formTemplate.revision, revision))), outdated),
+    others: template.default ? clearDefault(db, principal.account_id, id) : undefined,
+    updated: db
+      .update(formTemplate)
+      .set({ ...columnsOf(template), version: sql`version + 1`, updated: actor.action_date })
+      .where(own),
+    recorded: recording(db, actor, {
+      is: ["form_template", "update"],
+      entry_id: id,
+      payload: { label: template.label },
+    }),
+  });
+}
+
+export async function removeTemplate(db: Database, principal: Principal, id: number, actor: Actor) {
+  await write(db, {
+    removed: db.delete(formTemplate).where(isTemplate(principal, id)),
+    isRemoved: demandChange(() => new ApiError(201)),
+    recorded: recording(db, actor, { is: ["form_template", "delete"], entry_id: id }),
+  });
+}
+
+/** By id, page after page. */
+export async function selectTemplates(db: Database, principal: Principal, after = 0): Promise<Page<FormTemplate>> {
+  const rows = await db
+    .select()
+    .from(formTemplate)
+    .where(visibleTo(principal, formTemplate, gt(formTemplate.id, after)))
+    .orderBy(asc(formTemplate.id))
+    .limit(PAGE);
+  const next = (last: number) => selectTemplates(db, principal, last);
+  return pageAfter(rows, { size: PAGE, toItem: toTemplate, next });
+}
+
+/** How many tasks that the caller sees have a form of it, by their status, and how many schedules are to give one. */
+export async function countUses(db: Database, principal: Principal, id: number) {
+  const { tasks, schedules } = await read(db, {
+    isThere: demand(isThere(formTemplate, isTemplate(principal, id)), () => new ApiError(201)),
+    tasks: db
+      .select({ status: task.status, count: count() })
+      .from(form)
+      .innerJoin(task, and(eq(task.id, form.task_id), visibleTo(principal, task)))
+      .where(and(eq(form.account_id, principal.account_id), eq(form.template_id, id)))
+      .groupBy(task.status),
+    schedules: db
+      .select({ count: count() })
+      .from(taskSchedule)
+      .where(visibleTo(principal, taskSchedule, eq(taskSchedule.form_template_id, id))),
+  });
+  return { tasks, scheduled: only(schedules).count };
+}
+
+function isTemplate(principal: Principal, id: number) {
+  return visibleTo(principal, formTemplate, eq(formTemplate.id, id));
+}
+
+/** In front of the statement that makes another one the default; for its callers nothing of a template has changed. */
+function clearDefault(db: Database, account_id: number, but = 0) {
+  return db
+    .update(formTemplate)
+    .set({ default: false })
+    .where(and(eq(formTemplate.account_id, account_id), eq(formTemplate.default, true), ne(formTemplate.id, but)));
+}
+
+/** Some 5 MB of answer at the most. */
+const PAGE = 30;

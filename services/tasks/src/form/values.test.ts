@@ -1,0 +1,133 @@
+import { expect, test } from "vitest";
+import type { FileObject } from "../../../../shared/contract/file-object.ts";
+import { FormField } from "./fields.ts";
+import { type FileOfForm, filesNamed, filledIn, type GivenValues } from "./values.ts";
+
+const TODAY = "2026-11-20";
+const common = { id: "f", label: "Field", description: "What it is" };
+const options = [{ label: "A" }, { label: "B" }];
+
+function fileOf(id: number, more: Partial<FileObject> = {}, row: Partial<FileOfForm> = {}): [number, FileOfForm] {
+  const plain = { id, storage_id: 1, user_id: 1, type: "file" as const, created: 0, uploaded: 0, metadata: {} };
+  const shown = { ...plain, name: "a.png", size: 10, mime_type: "image/png", state: "uploaded" as const };
+  return [
+    id,
+    { field_id: "f", is_uploaded: true, shown: { ...shown, download_url: "", previews: null, ...more }, ...row },
+  ];
+}
+
+const files = new Map([
+  fileOf(1),
+  fileOf(2, { name: "b.PDF", size: 500, mime_type: "application/pdf" }),
+  fileOf(3, { state: "created" }, { is_uploaded: false }),
+  fileOf(4, {}, { field_id: "other" }),
+  fileOf(5, { name: "none", size: 1001 }),
+]);
+
+/** The values, or the codes of what is wrong with them. */
+function fill(field: object, given: GivenValues, before = {}) {
+  const fields = [FormField.parse({ ...common, ...field })];
+  try {
+    return filledIn(given, before, { fields, files, today: TODAY });
+  } catch (thrown) {
+    const { extra } = thrown as { extra: { errors: { field_id: string; code: number }[] } };
+    return extra.errors.map(({ field_id, code }) => `${field_id} ${code}`);
+  }
+}
+
+const text = { type: "text", min_length: 2, max_length: 3 };
+const boxes = { type: "checkbox_group", group: [...options, { label: "C" }], min_checked: 2, max_checked: 2 };
+const pick = { type: "dropdown", options };
+const radio = { type: "radio_group", options };
+const stars = { type: "rating", max_stars: 5 };
+const future = { type: "date", disable_past: true };
+const past = { type: "date", disable_future: true };
+const any = { type: "file" };
+const pdf = { type: "file", min_file_size: 11, max_file_size: 1000, allowed_extensions: [".pdf"] };
+const photo = { type: "photo", max_files: 1 };
+const signature = { type: "signature" };
+
+test.each<[object, object]>([
+  [text, { type: "text", value: "ab" }],
+  [text, { type: "text", value: "ábc" }],
+  [boxes, { type: "checkbox_group", values: [true, false, true] }],
+  [boxes, { type: "checkbox_group", values: [true, true] }],
+  [pick, { type: "dropdown", value_index: 1 }],
+  [radio, { type: "radio_group", value_index: 0 }],
+  [stars, { type: "rating", value: 5 }],
+  [future, { type: "date", value: TODAY }],
+  [past, { type: "date", value: TODAY }],
+  [any, { type: "file", file_ids: [1, 2] }],
+  [pdf, { type: "file", file_ids: [2] }],
+  [photo, { type: "photo", file_ids: [1] }],
+  [signature, { type: "file", file_id: 1 }],
+])("%j takes %j", (field, value) => {
+  expect(fill(field, { f: value })).toEqual({ f: value });
+});
+
+test("a signature may be called by its own name, and is kept as a file", () => {
+  expect(fill(signature, { f: { type: "signature", file_id: 1 } })).toEqual({ f: { type: "file", file_id: 1 } });
+});
+
+test.each<[number, object, unknown]>([
+  [2, text, { type: "dropdown", value_index: 0 }],
+  [2, text, { type: "text", value: 5 }],
+  [2, text, "ab"],
+  [3, text, null],
+  [3, text, { type: "text", value: null }],
+  [4, pick, { type: "dropdown", value_index: 2 }],
+  [4, radio, { type: "radio_group", value_index: -1 }],
+  [4, boxes, { type: "checkbox_group", values: [true, true, false, false] }],
+  [5, text, { type: "text", value: "a" }],
+  [5, text, { type: "text", value: "abcd" }],
+  [5, boxes, { type: "checkbox_group", values: [true, false, false] }],
+  [5, boxes, { type: "checkbox_group", values: [true, true, true] }],
+  [5, photo, { type: "photo", file_ids: [1, 2] }],
+  [5, any, { type: "file", file_ids: [1, 2, 3, 4, 5, 6, 7] }],
+  [5, pdf, { type: "file", file_ids: [5] }],
+  [5, pdf, { type: "file", file_ids: [1] }],
+  [6, stars, { type: "rating", value: 0 }],
+  [6, future, { type: "date", value: "2026-11-19" }],
+  [7, stars, { type: "rating", value: 6 }],
+  [7, past, { type: "date", value: "2026-11-21" }],
+  [2, past, { type: "date", value: "2026-02-30" }],
+  [8, any, { type: "file", file_ids: [99] }],
+  [8, any, { type: "file", file_ids: [4] }],
+  [8, any, { type: "file", file_ids: [1, 1] }],
+  [9, { ...pdf, min_file_size: 1 }, { type: "file", file_ids: [1] }],
+  [9, photo, { type: "photo", file_ids: [2] }],
+  [9, signature, { type: "file", file_id: 2 }],
+  [10, any, { type: "file", file_ids: [3] }],
+])("code %d: %j does not take %j", (code, field, value) => {
+  expect(fill(field, { f: value })).toEqual([`f ${code}`]);
+});
+
+test.each<[object, object]>([
+  [text, { type: "text", value: "" }],
+  [boxes, { type: "checkbox_group", values: [false, false] }],
+  [any, { type: "file", file_ids: [] }],
+  [photo, { type: "photo", file_ids: [] }],
+])("%j is without a value by %j: that takes one away, and is 1 where one is required", (field, value) => {
+  expect(fill(field, { f: value }, { f: { type: "text", value: "ab" } })).toEqual({});
+  expect(fill({ ...field, required: true }, { f: value })).toEqual(["f 1"]);
+});
+
+test("a separator takes nothing, a required field must have a value, an unknown one is told as 8, all at once", () => {
+  expect(fill({ type: "separator" }, { f: { type: "text", value: "a" } })).toEqual({});
+  expect(fill({ ...stars, required: true }, {})).toEqual(["f 1"]);
+  expect(fill({ ...stars, required: true }, { x: {} })).toEqual(["x 8", "f 1"]);
+});
+
+test("what is not given stays as it was", () => {
+  const before = { f: { type: "rating" as const, value: 3 } };
+  expect(fill({ ...stars, required: true }, {}, before)).toEqual(before);
+});
+
+test("a field named as a member of every object is known by the form alone", () => {
+  expect(fill(stars, { constructor: {} })).toEqual(["constructor 8"]);
+});
+
+test("the files of values are found in whatever is given", () => {
+  const given = { a: { file_ids: [1, "2", 2.5, 3] }, b: { file_id: 3 }, c: null, d: "x", e: { file_id: "7" } };
+  expect(filesNamed(given)).toEqual([1, 3]);
+});

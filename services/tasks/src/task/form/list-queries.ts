@@ -1,0 +1,176 @@
+import { and, count, eq, gte, isNotNull, lte, type SQL, sql } from "drizzle-orm";
+import type { Principal } from "#shared/caller/principal.ts";
+import { ROSTER } from "#shared/contract/fleet.ts";
+import { mentions } from "#shared/database/mentions.ts";
+import type { Database } from "#shared/database/open.ts";
+import { only } from "#shared/database/rows.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
+import { read } from "#shared/database/steps.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import type { Part } from "#shared/operation/list-answer.ts";
+import { demandTemplates } from "../../form/issue-queries.ts";
+import { shownForm } from "../../form/queries.ts";
+import { weighedPage, weighedTable } from "../../page/weighed-queries.ts";
+import { form } from "../../table/form.ts";
+import { task } from "../../table/task.ts";
+import { toListed } from "./schema.ts";
+
+/** As fleet tells it: who and what is on the trackers. The limit makes a table of it, to which SQLite makes an index. */
+function rosterTable(roster: string): SQL {
+  const columns = ROSTER.map((name) => sql.raw(`value ->> '${name}' AS ${name}`));
+  return sql`(SELECT ${sql.join(columns, sql`, `)} FROM json_each(${roster}) LIMIT -1) AS roster`;
+}
+const onTracker = sql`roster.tracker_id = ${task.tracker_id}`;
+const on = {
+  tracker_id: sql<number | null>`roster.tracker_id`,
+  tracker_label: sql<string | null>`roster.label`,
+  employee_id: sql<number | null>`roster.employee_id`,
+  first_name: sql<string | null>`roster.first_name`,
+  middle_name: sql<string | null>`roster.middle_name`,
+  last_name: sql<string | null>`roster.last_name`,
+  vehicle_id: sql<number | null>`roster.vehicle_id`,
+  vehicle_label: sql<string | null>`roster.vehicle_label`,
+};
+const completion = sql<number | null>`iif(${task.status} IN ('done', 'delayed'), ${task.status_change_date}, NULL)`;
+
+/** What lists are sorted by, under the contract's names. */
+export const ORDERS = {
+  task_id: sql`${task.id}`,
+  created: sql`${form.created}`,
+  submitted: sql`${form.submitted}`,
+  task_address: sql`${task.address_folded}`,
+  submit_address: sql`${form.submit_address_folded}`,
+  employee_full_name: sql`roster.name_folded`,
+  vehicle_label: sql`roster.vehicle_label_folded`,
+  tracker_label: sql`roster.label_folded`,
+  task_label: sql`${task.label_folded}`,
+  task_creation_date: sql`${task.creation_date}`,
+  task_from: sql`${task.from}`,
+  task_to: sql`${task.to}`,
+  task_arrival_date: sql`${task.arrival_date}`,
+  task_completion_date: completion,
+  form_label: sql`${form.label_folded}`,
+  form_description: sql`${form.description_folded}`,
+};
+export type Order = keyof typeof ORDERS;
+
+/** Texts that are sought in parts; `task_id` alone is compared whole. */
+export const TEXTS = {
+  employee_full_name: ORDERS.employee_full_name,
+  form_description: ORDERS.form_description,
+  form_label: ORDERS.form_label,
+  submit_address: ORDERS.submit_address,
+  task_address: ORDERS.task_address,
+  task_label: ORDERS.task_label,
+  tracker_label: ORDERS.tracker_label,
+  vehicle_label: ORDERS.vehicle_label,
+};
+/** Moments that a list may be bounded by. */
+export const MOMENTS = {
+  submit_period: ORDERS.submitted,
+  task_creation_period: ORDERS.task_creation_date,
+  task_from_period: ORDERS.task_from,
+  task_to_period: ORDERS.task_to,
+  task_arrival_period: ORDERS.task_arrival_date,
+  task_completion_period: ORDERS.task_completion_date,
+};
+
+export type Filters = {
+  template_id: number | null;
+  task_ids: number[] | null;
+  include_unsubmitted: boolean;
+  texts: Partial<Record<keyof typeof TEXTS | "task_id", string | null>>;
+  periods: Partial<Record<keyof typeof MOMENTS, { from: number; to: number } | null>>;
+};
+
+/** What is not given is not asked for. */
+export function matchingFilters({ template_id, task_ids, include_unsubmitted, texts, periods }: Filters) {
+  const { task_id, ...others } = texts;
+  return and(
+    template_id === null ? undefined : eq(form.template_id, template_id),
+    task_ids ? among(task.id, task_ids) : undefined,
+    include_unsubmitted ? undefined : isNotNull(form.submitted),
+    task_id ? sql`CAST(${task.id} AS TEXT) = ${task_id}` : undefined,
+    ...Object.entries(others).map(([name, text]) =>
+      text ? mentions(TEXTS[name as keyof typeof TEXTS], text) : undefined,
+    ),
+    ...Object.entries(periods).map(([name, period]) => {
+      if (!period) return undefined;
+      const moment = MOMENTS[name as keyof typeof MOMENTS];
+      // The caller speaks in whole seconds: the last one counts to its end.
+      return and(gte(moment, period.from), lte(moment, period.to + 999));
+    }),
+  );
+}
+
+export type FormSearch = {
+  template_id: number | null;
+  condition: SQL | undefined;
+  order: Order;
+  ascending: boolean;
+  roster: string;
+};
+
+/** The first page with the count of all, 204 without the template; then page after page. */
+export async function selectForms(db: Database, principal: Principal, search: FormSearch, part: Part) {
+  const { counted, rows } = await read(db, {
+    hasTemplate: demandTemplates(principal, [search.template_id], () => new ApiError(204)),
+    counted: db
+      .select({ count: count() })
+      .from(form)
+      .innerJoin(task, ofForm)
+      .leftJoin(rosterTable(search.roster), onTracker)
+      .where(isSeen(principal, search.condition)),
+    rows: pageOf(db, principal, search, part),
+  });
+  const next = async (rest: Part) => pageOf(db, principal, search, rest);
+  const page = weighedPage(rows, part, { size: PAGE, read: next, toItem: (row) => toListed(row) });
+  return { count: only(counted).count, page };
+}
+
+function pageOf(
+  db: Database,
+  principal: Principal,
+  { condition, order, ascending, roster }: FormSearch,
+  { limit = PAGE, offset }: Part,
+) {
+  const by = ORDERS[order];
+  const candidates = db
+    .select({ id: form.id, bytes: form.bytes, total: sql`NULL`.as("total") })
+    .from(form)
+    .innerJoin(task, ofForm)
+    .leftJoin(rosterTable(roster), onTracker)
+    .where(isSeen(principal, condition))
+    // Nulls last in both directions.
+    .orderBy(sql`${by} IS NULL`, ascending ? sql`${by} ASC` : sql`${by} DESC`, form.id)
+    .limit(Math.min(limit, PAGE))
+    .offset(offset);
+  const weighed = weighedTable(candidates.getSQL(), sql`candidate.bytes`);
+  return db
+    .select({ form: shownForm, task: shownTask, on, found: weighed.found })
+    .from(weighed.table)
+    .innerJoin(form, eq(form.id, weighed.id))
+    .innerJoin(task, ofForm)
+    .leftJoin(rosterTable(roster), onTracker)
+    .where(weighed.fits)
+    .orderBy(weighed.place);
+}
+
+function isSeen(principal: Principal, condition: SQL | undefined) {
+  return and(eq(form.account_id, principal.account_id), visibleTo(principal, task), condition);
+}
+
+const ofForm = eq(task.id, form.task_id);
+const shownTask = {
+  id: task.id,
+  label: task.label,
+  from: task.from,
+  to: task.to,
+  creation_date: task.creation_date,
+  arrival_date: task.arrival_date,
+  status: task.status,
+  location: task.location,
+  stay_duration: task.stay_duration,
+  completion_date: completion,
+};
+const PAGE = 1000;

@@ -1,0 +1,207 @@
+import { z } from "zod";
+import type { Principal } from "#shared/caller/principal.ts";
+import { NEW_FILE, UploadTicket } from "#shared/contract/file-ticket.ts";
+import { onCurrent } from "#shared/database/steps.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
+import { metersBetween } from "#shared/geometry/distance.ts";
+import { dateTime } from "#shared/operation/fields.ts";
+import { fileAnswer } from "#shared/operation/file-answer.ts";
+import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
+import { fileOfTable } from "../../document/file.ts";
+import { issueTicket } from "../../file/ticket.ts";
+import { csvOf, formDocument } from "../../form/document.ts";
+import { requireFileField, shownFiles } from "../../form/files.ts";
+import { Form, FormFile, NewSpot, toForm } from "../../form/schema.ts";
+import { filesGiven, fillIn } from "../../form/submission.ts";
+import { formValues } from "../../form/values.ts";
+import { operation } from "../../operation.ts";
+import type { TaskRow } from "../../table/task.ts";
+import { placeOf } from "../schema.ts";
+import { matchingFilters, ORDERS, type Order, selectForms } from "./list-queries.ts";
+import { attachForm, detachForm, requireTaskForm } from "./queries.ts";
+import { ListedForm } from "./schema.ts";
+import { storeSubmission } from "./submission-queries.ts";
+
+export const createTaskForm = operation("/task/form/create", {
+  summary: "Issues a form for a task that has none, with the fields that the template has now",
+  right: "task_update",
+  input: z.object({ task_id: z.int(), template_id: z.int() }),
+  output: z.object({}),
+  errors: [201, 247, 255],
+  async run(given, { db, principal, actor }) {
+    await attachForm(db, principal, given, actor);
+    return {};
+  },
+});
+
+export const deleteTaskForm = operation("/task/form/delete", {
+  summary: "Takes its form off a task: what was filled in is lost",
+  right: "task_update",
+  input: z.object({ task_id: z.int() }),
+  output: z.object({}),
+  errors: [201, 255],
+  async run({ task_id }, { db, principal, actor }) {
+    await detachForm(db, principal, task_id, actor);
+    return {};
+  },
+});
+
+export const readTaskForm = operation("/task/form/read", {
+  summary: "The form of a task, null where it has none, and the files that were asked for with it",
+  reads: true,
+  input: z.object({ task_id: z.int() }),
+  output: z.object({ value: Form.nullable(), files: z.array(FormFile) }),
+  errors: [201],
+  async run({ task_id }, { db, env, principal, request: { base_url } }) {
+    const { form, files } = await requireTaskForm(db, principal, task_id);
+    const { account_id } = principal;
+    return { value: form && toForm(form), files: await shownFiles(env, files, { account_id, base_url }) };
+  },
+});
+
+export const updateTaskFormValues = operation("/task/form/values/update", {
+  summary: "Submits the form of a task, or corrects it: given values take the place of those before, the others stay",
+  right: "task_update",
+  input: z.object({
+    task_id: z.int(),
+    values: formValues(),
+    /** Where it is submitted: within the zone of the task, if the form asks for that. */
+    location: NewSpot.optional(),
+  }),
+  output: z.object({}),
+  errors: [101, 201, 242, 255],
+  async run({ task_id, values: given, location }, { db, env, principal, clock, actor, request: { base_url } }) {
+    if (principal.demo) throw new ApiError(101);
+    await onCurrent(async () => {
+      const [found, shown] = await Promise.all([
+        requireTaskForm(db, principal, task_id),
+        filesGiven(env, principal, given, base_url),
+      ]);
+      const { form, task, files, form_revision } = found;
+      if (!form || form_revision === null) throw new ApiError(201);
+      requireOpen(task, principal);
+      if (location && form.submit_in_zone) requireInZone(task, location);
+      const filling = fillIn(given, { form, files, shown }, clock);
+      const submit_location = location ?? form.submit_location;
+      const submission = { ...filling, submitted: clock.now(), submit_location };
+      const { id: form_id } = form;
+      const { status } = task;
+      await storeSubmission(db, principal, { ...submission, task_id, status, form_id, revision: form_revision }, actor);
+    });
+    return {};
+  },
+});
+
+export const createTaskFormFile = operation("/task/form/file/create", {
+  summary: "Holds room for a file of a field, and says where to upload it; it counts once a submission names it",
+  right: "task_update",
+  input: z.object({ task_id: z.int(), field_id: z.string().max(19), ...NEW_FILE }),
+  output: z.object({ value: UploadTicket }),
+  errors: [201, 231, 255, 267, 268, 271],
+  async run({ task_id, field_id, ...file }, { db, env, principal, clock, actor, request: { base_url } }) {
+    const finding = async () => {
+      const { form, task } = await requireTaskForm(db, principal, task_id);
+      const form_id = requireFileField(form, field_id);
+      requireOpen(task, principal);
+      return { form_id, field_id, now: clock.now() };
+    };
+    const given = { ...file, type: "file" } as const;
+    return { value: await issueTicket(db, env, principal, given, { owner: "task_form", base_url, actor, finding }) };
+  },
+});
+
+const period = () => z.object({ from: dateTime(), to: dateTime() }).nullable().optional();
+const sought = () => z.string().max(255).nullable().optional();
+
+export const listTaskForms = operation("/task/form/list", {
+  summary: "Forms of the tasks that the caller sees, of a template or of these tasks, sorted and in pages",
+  reads: true,
+  input: z.object({
+    template_id: z.int().nullable().default(null),
+    task_ids: z.array(z.int()).max(5000).nullable().default(null),
+    // The keys of the columns.
+    order_by: z.enum(Object.keys(ORDERS) as [Order, ...Order[]]).default("submitted"),
+    ascending: z.boolean(),
+    include_unsubmitted: z.boolean(),
+    filters: z
+      .object({
+        employee_full_name: sought(),
+        form_description: sought(),
+        form_label: sought(),
+        submit_address: sought(),
+        /** The whole id; of the others a part. */
+        task_id: sought(),
+        task_address: sought(),
+        task_label: sought(),
+        tracker_label: sought(),
+        vehicle_label: sought(),
+      })
+      .nullable()
+      .default(null),
+    submit_period: period(),
+    task_creation_period: period(),
+    task_from_period: period(),
+    task_to_period: period(),
+    task_arrival_period: period(),
+    task_completion_period: period(),
+    offset: z.int().min(0).default(0),
+    limit: z.int().min(0).default(10_000),
+  }),
+  output: z.object({ list: z.array(ListedForm), count: z.int() }),
+  errors: [204, 212],
+  async run({ order_by: order, ascending, filters, limit, offset, ...given }, { db, env, principal, clock }) {
+    const { template_id, task_ids, include_unsubmitted, ...periods } = given;
+    if (limit > MOST_LISTED) throw new ApiError(212);
+    if (template_id === null && task_ids === null) throw invalid("template_id", "or task_ids must be given");
+    const named = { template_id, task_ids, include_unsubmitted };
+    const condition = matchingFilters({ ...named, texts: filters ?? {}, periods });
+    const roster = await env.FLEET.rosterOf(principal);
+    const search = { template_id, condition, order, ascending, roster };
+    const { count, page } = await selectForms(db, principal, search, { limit, offset });
+    return listAnswer({ count }, writtenPages(ListedForm, page, clock));
+  },
+});
+
+export const downloadTaskForm = operation("/task/form/download", {
+  summary: "The form of a task as a document, in the language of the user's locale",
+  reads: true,
+  reply: ["xls", "csv", "pdf"],
+  input: z.object({ task_id: z.int(), format: z.enum(["xls", "csv", "pdf"]) }),
+  output: z.object({}),
+  errors: [201, 267],
+  async run({ task_id, format }, call) {
+    const { db, env, principal, clock, request } = call;
+    const { form, files: rows } = await requireTaskForm(db, principal, task_id);
+    if (!form) throw new ApiError(201);
+    const { account_id, locale } = principal;
+    const files = await shownFiles(env, rows, { account_id, base_url: request.base_url });
+    const document = formDocument({ form, files }, locale, clock);
+    const csv = () => new TextEncoder().encode(csvOf(document));
+    const file = format === "csv" ? csv() : await fileOfTable(document, format, call);
+    return fileAnswer(file, form.label, format, true);
+  },
+});
+
+export const operations = [
+  createTaskForm,
+  deleteTaskForm,
+  readTaskForm,
+  updateTaskFormValues,
+  createTaskFormFile,
+  listTaskForms,
+  downloadTaskForm,
+];
+
+const MOST_LISTED = 100_000;
+
+/** Forms of tasks that are over are for those who have the right to it. */
+function requireOpen({ status }: Pick<TaskRow, "status">, { rights }: Principal) {
+  const isOver = status === "done" || status === "failed" || status === "delayed" || status === "faulty";
+  if (isOver && !rights.includes("completed_form_update")) throw new ApiError(255);
+}
+
+function requireInZone({ location }: Pick<TaskRow, "location">, place: { lat: number; lng: number }) {
+  const { lat, lng, radius } = placeOf(location);
+  if (metersBetween(lat, lng, place.lat, place.lng) > radius)
+    throw invalid("location", "must be within the zone of the task");
+}

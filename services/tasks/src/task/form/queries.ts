@@ -1,0 +1,69 @@
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import { isThere } from "#shared/database/rows.ts";
+import { visibleTo } from "#shared/database/scope.ts";
+import { demand, demandChange, read, write } from "#shared/database/steps.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { demandTemplates, issueForm } from "../../form/issue-queries.ts";
+import { filesOfForms, shownForm } from "../../form/queries.ts";
+import { recording } from "../../outbox/audit.ts";
+import { form } from "../../table/form.ts";
+import { task } from "../../table/task.ts";
+import { ofTask } from "../list-queries.ts";
+import { hasTask } from "../queries.ts";
+
+/** Issues a form of the template for a task that has none and may still be worked on. */
+export async function attachForm(
+  db: Database,
+  principal: Principal,
+  { task_id, template_id }: { task_id: number; template_id: number },
+  actor: Actor,
+) {
+  const own = isFormable(principal, task_id);
+  await write(db, {
+    isThere: demand(hasTask(own), () => new ApiError(201)),
+    hasTemplate: demandTemplates(principal, [template_id], () => new ApiError(201)),
+    isOpen: demand(hasTask(and(own, isUnfinished)), () => new ApiError(255)),
+    issued: issueForm(db, principal, { template_id, task_id: sql`${task_id}` }, actor.action_date),
+    isIssued: demandChange(() => new ApiError(247)),
+    recorded: recording(db, actor, { is: ["task_form", "create"], entry_id: task_id, payload: { template_id } }),
+  });
+}
+
+/** With all that was filled in, and its files. */
+export async function detachForm(db: Database, principal: Principal, task_id: number, actor: Actor) {
+  const own = isFormable(principal, task_id);
+  const ofThis = and(eq(form.account_id, principal.account_id), eq(form.task_id, task_id));
+  await write(db, {
+    isThere: demand(hasTask(and(own, isThere(form, ofThis))), () => new ApiError(201)),
+    isOpen: demand(hasTask(and(own, isUnfinished)), () => new ApiError(255)),
+    removed: db.delete(form).where(ofThis),
+    recorded: recording(db, actor, { is: ["task_form", "delete"], entry_id: task_id }),
+  });
+}
+
+/** The task with its form, if it has one, and what files were asked for with that. */
+export async function requireTaskForm(db: Database, principal: Principal, task_id: number) {
+  const own = isFormable(principal, task_id);
+  const ofThis = sql`form_id = (SELECT id FROM ${form} WHERE ${and(eq(form.account_id, principal.account_id), eq(form.task_id, task_id))})`;
+  const { rows, files } = await read(db, {
+    rows: db
+      .select({ task, form: shownForm, form_revision: form.revision })
+      .from(task)
+      .leftJoin(form, ofTask)
+      .where(own),
+    files: filesOfForms(db, principal, and(ofThis, hasTask(own)) ?? ofThis),
+  });
+  const [row] = rows;
+  if (!row) throw new ApiError(201);
+  return { ...row, files };
+}
+
+/** A route has no form. */
+export function isFormable(principal: Principal, task_id: number) {
+  return visibleTo(principal, task, eq(task.id, task_id), ne(task.type, "route"));
+}
+
+const isUnfinished = inArray(task.status, ["unassigned", "assigned", "arrived"]);

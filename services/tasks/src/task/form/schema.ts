@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { dateTime } from "#shared/operation/fields.ts";
+import { Form, type ShownForm, toForm } from "../../form/schema.ts";
+import { STATUSES, type TaskRow } from "../../table/task.ts";
+
+/** A form in a list, with its task and who and what is on the tracker of that now. */
+export const ListedForm = z.object({
+  employee: z
+    .object({ id: z.int(), first_name: z.string(), middle_name: z.string(), last_name: z.string() })
+    .nullable(),
+  task: z.object({
+    id: z.int(),
+    label: z.string(),
+    from: dateTime(),
+    to: dateTime(),
+    creation_date: dateTime(),
+    arrival_date: dateTime().nullable(),
+    address: z.string(),
+    status: z.enum(STATUSES),
+    completion_date: dateTime().nullable(),
+    /** How long the tracker was there, ISO 8601. */
+    fact_duration: z.string(),
+  }),
+  tracker: z.object({ id: z.int(), label: z.string() }).nullable(),
+  vehicle: z.object({ id: z.int(), label: z.string() }).nullable(),
+  form: Form,
+  submit_places: z.null(),
+});
+export type ListedForm = z.output<typeof ListedForm>;
+
+/** The columns of the roster that are shown. */
+export type OnTracker = {
+  tracker_id: number | null;
+  tracker_label: string | null;
+  employee_id: number | null;
+  first_name: string | null;
+  middle_name: string | null;
+  last_name: string | null;
+  vehicle_id: number | null;
+  vehicle_label: string | null;
+};
+type ShownTask = Pick<
+  TaskRow,
+  "id" | "label" | "from" | "to" | "creation_date" | "arrival_date" | "status" | "location" | "stay_duration"
+> & { completion_date: number | null };
+
+export type ListedRow = { form: ShownForm; task: ShownTask; on: OnTracker };
+
+export function toListed({ form, task: { location, stay_duration, ...task }, on }: ListedRow): ListedForm {
+  const { first_name, middle_name, last_name } = on;
+  const names = { first_name: first_name ?? "", middle_name: middle_name ?? "", last_name: last_name ?? "" };
+  return {
+    employee: on.employee_id === null ? null : { id: on.employee_id, ...names },
+    task: { ...task, address: location?.address ?? "", fact_duration: durationOf(stay_duration) },
+    tracker: on.tracker_id === null ? null : { id: on.tracker_id, label: on.tracker_label ?? "" },
+    vehicle: on.vehicle_id === null ? null : { id: on.vehicle_id, label: on.vehicle_label ?? "" },
+    form: toForm(form),
+    submit_places: null,
+  };
+}
+
+function durationOf(seconds: number) {
+  const parts: [number, string][] = [
+    [Math.floor(seconds / 3600), "H"],
+    [Math.floor(seconds / 60) % 60, "M"],
+    [seconds % 60, "S"],
+  ];
+  const shown = parts.filter(([amount]) => amount > 0).map(([amount, unit]) => `${amount}${unit}`);
+  return `PT${shown.join("") || "0S"}`;
+}

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { ApiError } from "#shared/error/api-error.ts";
+import { dateTime } from "#shared/operation/fields.ts";
+import { operation } from "../../operation.ts";
+import { shortTour } from "./tour.ts";
+
+const place = { lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) };
+
+export const optimizeTaskRoutePoints = operation("/task/route/points/optimize", {
+  summary: "In which order places are visited on a short way, earlier times first; nothing is stored",
+  right: "task_update",
+  reads: true,
+  input: z.object({
+    start_point: z.object({ ...place, departure: dateTime().optional() }),
+    route_points: z
+      .array(
+        z
+          .object({ location: z.object(place), from: dateTime(), to: dateTime() })
+          .refine(({ from, to }) => from <= to, { path: ["to"], error: "must not be before from" }),
+      )
+      .min(2)
+      .max(49),
+  }),
+  output: z.object({
+    /** At each place of it, which of the points is visited then, from 0. */
+    result: z.array(z.int()),
+  }),
+  errors: [210],
+  async run({ start_point, route_points }) {
+    const { order, meters } = shortTour(start_point, route_points);
+    if (meters > MOST_METERS) throw new ApiError(210);
+    return { result: order };
+  },
+});
+
+export const operations = [optimizeTaskRoutePoints];
+
+const MOST_METERS = 5_000_000;
