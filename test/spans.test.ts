@@ -11,7 +11,18 @@ let system: Awaited<ReturnType<typeof startSystem>>;
 let accounts: Accounts;
 let fleet: Awaited<ReturnType<typeof newWorld>>;
 
-const THINGS = ["audit", "checkins", "counters", "history", "journal", "sensors", "stats", "tasks", "tracks"];
+const THINGS = [
+  "audit",
+  "checkins",
+  "counters",
+  "history",
+  "journal",
+  "reports",
+  "sensors",
+  "stats",
+  "tasks",
+  "tracks",
+];
 /** What they take is the window of a thing that is stored: no range is looked through. */
 const WINDOWS = [
   "/task/create",
@@ -20,6 +31,7 @@ const WINDOWS = [
   "/task/route/update",
   "/task/checkpoint/create",
   "/task/checkpoint/update",
+  "/task/route/points/optimize",
   // Of periods there are six, each of which leaves less of what a template or some tasks have.
   "/task/form/list",
 ];

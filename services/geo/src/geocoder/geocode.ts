@@ -35,7 +35,8 @@ export type AddressBook = (lat: number, lng: number) => string;
 /** From the gazetteer alone. */
 export async function addressBook(env: GeoEnv, positions: Position[], lang: string): Promise<AddressBook> {
   const { items } = distinct(positions, keyOf);
-  const near = items.length === 0 ? [] : await addressesAt(openDatabase(env), items, lang);
+  // What is addressed is shown also while the database is away.
+  const near = items.length === 0 ? [] : await addressesAt(openDatabase(env), items, lang).catch(() => []);
   const addresses = new Map(items.map((position, index) => [keyOf(position), near[index]?.address ?? ""]));
   return (lat, lng) => addresses.get(keyOf({ lat, lng })) ?? "";
 }
