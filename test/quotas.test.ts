@@ -28,6 +28,7 @@ const MAKING: Making[] = [
   ["security_groups", "/subuser/security_group/create", () => ({ group: { label: "G", privileges: { rights: [] } } })],
   ["service_tasks", "/vehicle/service_task/create", async (account) => ({ task: { ...oil, ...(await van(account)) } })],
   ["tags", "/tag/create", () => ({ tag: { name: "Cold", color: "27A9E3" } })],
+  ["rules", "/tracker/rule/create", () => ({ rule: { type: "speedup", name: "Speed", param: 90 } })],
   ["places", "/place/create", () => ({ place: { label: "Shop", location: place } })],
 ];
 

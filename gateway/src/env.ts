@@ -14,7 +14,7 @@ export type GatewayEnv = ServiceEnv &
   PasswordEnv & {
     FLEET: ApiService & TariffTerms & TariffDesk & TrackerPanel & TrackerOwners & DeviceStock;
     TASKS: ApiService & AccountRecords & AccountDays;
-    GEO: ApiService & Ingest & ConnectionTimes & UserRecords;
+    GEO: ApiService & Ingest & ConnectionTimes & UserRecords & AccountDays;
     FILES: ApiService & FileStreams;
     REPORTS: ApiService & ReferenceFiles;
     GUARDS: Named<Guard>;

@@ -14,6 +14,7 @@ import { PANEL_SAMPLES } from "./gateway/panel.ts";
 import { SUB_USER_SAMPLES } from "./gateway/sub-user.ts";
 import { USER_SAMPLES } from "./gateway/user.ts";
 import { PLACE_SAMPLES } from "./geo/place.ts";
+import { RULE_SAMPLES } from "./geo/rule.ts";
 import { TRACK_SAMPLES } from "./geo/track.ts";
 import { ZONE_SAMPLES } from "./geo/zone.ts";
 import type { Sample } from "./sample.ts";
@@ -40,4 +41,5 @@ export const SAMPLES: Record<string, Sample[]> = {
   ...FORWARDING_SAMPLES,
   ...PLACE_SAMPLES,
   ...ZONE_SAMPLES,
+  ...RULE_SAMPLES,
 };

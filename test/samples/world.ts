@@ -16,6 +16,7 @@ import { newGarage } from "./fleet/vehicle.ts";
 import { newListing } from "./fleet/work-status.ts";
 import { GROUP, newSubUser } from "./gateway/sub-user.ts";
 import { newField, newPlace } from "./geo/place.ts";
+import { newRule } from "./geo/rule.ts";
 import { newZone } from "./geo/zone.ts";
 import { RANGE, ZONE } from "./range.ts";
 import type { World } from "./sample.ts";
@@ -50,10 +51,12 @@ export async function newWorld(accounts: Accounts, drive = pointsOfADrive(100)) 
   await account.must("/status/listing/tracker/assign", { tracker_id, listing_id: listing.listing_id });
   const { id: sensor_id } = await account.must("/tracker/sensor/create", { tracker_id, sensor: CARGO });
   const [{ zone_id }, { place_id }] = [await newZone(account), await newPlace(account)];
+  const { rule_id } = await newRule(account, { trackers: [tracker_id] });
   const field = await newField(account);
   const made = {
     ...retranslator,
     zone_id,
+    rule_id,
     place_id,
     ...field,
     tag_id,
@@ -111,6 +114,7 @@ export function unknownWorld(): World {
     retranslator_id: UNKNOWN_ID - 14,
     service_task_id: UNKNOWN_ID - 30,
     zone_id: UNKNOWN_ID - 40,
+    rule_id: UNKNOWN_ID - 70,
     place_id: UNKNOWN_ID - 41,
     entity_id: UNKNOWN_ID - 42,
     field_id: UNKNOWN_ID - 43,

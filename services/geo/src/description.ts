@@ -3,6 +3,7 @@ import { operations } from "./operations.ts";
 import { CustomField, FieldInput } from "./place/custom-field/schema.ts";
 import { ChangedEntity, Entity } from "./place/entity/schema.ts";
 import { ChangedPlace, NewPlace, Place } from "./place/schema.ts";
+import { ChangedRule, NewRule, Rule } from "./rule/schema.ts";
 import { LastGpsPoint, TrackerState } from "./state/schema.ts";
 import { PointInfo, Track } from "./track/schema.ts";
 import { Bounds, ChangedZone, NewZone, Zone } from "./zone/schema.ts";
@@ -17,6 +18,11 @@ const TOPICS: Topic[] = [
     name: "Tracker states",
     description: "What a tracker told last, statistics of a range, and how its points are taken in.",
     paths: ["/tracker"],
+  },
+  {
+    name: "Rules",
+    description: "What is to be told of trackers, by their points and by what their devices report.",
+    paths: ["/tracker/rule"],
   },
   { name: "Zones", description: "Geofences: circles, polygons and lines with a width.", paths: ["/zone"] },
   { name: "Places", description: "Points of interest, with values of the account's custom fields.", paths: ["/place"] },
@@ -36,14 +42,17 @@ const NAMED: NamedSchemas = {
   Bounds,
   ChangedEntity,
   ChangedPlace,
+  ChangedRule,
   ChangedZone,
   CustomField,
   Entity,
   NewCustomField: FieldInput,
   LastGpsPoint,
   NewPlace,
+  NewRule,
   NewZone,
   Place,
+  Rule,
   TrackPoint: PointInfo,
   Track,
   TrackerState,

@@ -19,6 +19,7 @@ import type { RemovedUser } from "#shared/contract/removal.ts";
 import type { RetranslationStatus, TargetsWord } from "#shared/contract/retranslation.ts";
 import type { ApiService } from "#shared/contract/service.ts";
 import type { TaggedPage, TaggedSearch } from "#shared/contract/tag.ts";
+import type { AccountDays, AccountZone } from "#shared/contract/tasks.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
 import { failureOf } from "#shared/operation/serve.ts";
@@ -34,6 +35,7 @@ import { operations } from "./operations.ts";
 import { deliverAudit, tellSoon } from "./outbox/deliver-audit.ts";
 import { eraseTrackers } from "./removed-tracker/erase.ts";
 import { forgetUsers } from "./removed-user/queries.ts";
+import { rememberZones, unbindRemovedTrackers } from "./rule/queries.ts";
 import { readingsOf } from "./sensor/readings.ts";
 import { lastConnections } from "./state/last-connections.ts";
 import type { Tagged } from "./table/tag-binding.ts";
@@ -62,6 +64,7 @@ export default class GeoService
     Forwarding,
     PlaceTags,
     UserRecords,
+    AccountDays,
     TrackerRecords
 {
   async ingest(request: DeviceRequest, request_id: string): Promise<{ status: number; body: string }> {
@@ -75,7 +78,9 @@ export default class GeoService
   async putDevices(devices: Device[]): Promise<void> {
     const feeds = devices.map((device) => feedOf(this.env, device.tracker_id).configure(device));
     // The feeds hear of it also while the database is away: a device that is blocked is blocked.
-    const [written] = await Promise.allSettled([putDevices(openDatabase(this.env), devices), Promise.all(feeds)]);
+    const db = openDatabase(this.env);
+    const stored = Promise.all([putDevices(db, devices), unbindRemovedTrackers(db, devices.filter(isRemoved))]);
+    const [written] = await Promise.allSettled([stored, Promise.all(feeds)]);
     await Promise.all(feeds);
     if (written.status === "rejected") throw written.reason;
   }
@@ -134,6 +139,10 @@ export default class GeoService
     return forgetTags(openDatabase(this.env), tags);
   }
 
+  putTimeZones(zones: AccountZone[]): Promise<void> {
+    return rememberZones(openDatabase(this.env), zones);
+  }
+
   forgetUsers(users: RemovedUser[]): Promise<void> {
     return forgetUsers(openDatabase(this.env), users);
   }
@@ -145,4 +154,8 @@ export default class GeoService
   override async scheduled() {
     await deliverAudit(this.env);
   }
+}
+
+function isRemoved({ removed }: Device) {
+  return removed === true;
 }

@@ -3,6 +3,7 @@ import type { GeoEnv } from "./env.ts";
 import { operations as ingestKey } from "./ingest-key/operations.ts";
 import { operations as placeEntity } from "./place/entity/operations.ts";
 import { operations as place } from "./place/operations.ts";
+import { operations as rule } from "./rule/operations.ts";
 import { operations as sensor } from "./sensor/operations.ts";
 import { operations as sharing } from "./sharing/operations.ts";
 import { operations as state } from "./state/operations.ts";
@@ -25,5 +26,6 @@ export const operations: Operation<GeoEnv>[] = [
   ...zoneFile,
   ...place,
   ...placeEntity,
+  ...rule,
   ...sharing,
 ];
