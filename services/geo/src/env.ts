@@ -1,17 +1,21 @@
-import type { Gauges, PlaceLinks, TariffTerms, TrackerDirectory } from "#shared/contract/fleet.ts";
+import type { EventStore, Gauges, PlaceLinks, TariffTerms, TrackerDirectory } from "#shared/contract/fleet.ts";
 import type { AuditLog } from "#shared/contract/gateway.ts";
 import type { Named } from "#shared/contract/service.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 import type { Feed } from "./feed/feed.ts";
 import type { StatusBoard } from "./forwarding/status-board.ts";
+import type { RuleBook } from "./rule-book/rule-book.ts";
 
 export type GeoEnv = ServiceEnv & {
-  FLEET: TrackerDirectory & Gauges & TariffTerms & PlaceLinks;
+  FLEET: TrackerDirectory & Gauges & TariffTerms & PlaceLinks & EventStore;
   AUDIT: AuditLog;
   /** For how long changes are collected before the audit log hears of them. */
   AUDIT_DELAY_SECONDS: string;
   FEEDS: Named<Feed>;
   BOARDS: Named<StatusBoard>;
+  RULES: Named<RuleBook>;
+  /** How late a point may come for rules still to follow it. */
+  RULE_LATE_HOURS: string;
   /** Keys of stored passwords of retranslators: a list as `key-list.ts` says. */
   ENCRYPTION_KEY: string;
   /** For how long points wait for a receiver that does not take them. */

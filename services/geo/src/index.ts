@@ -45,6 +45,7 @@ import { drivesOf } from "./track/drives.ts";
 
 export { TrackerFeed } from "./feed/tracker-feed.ts";
 export { RetranslationBoard } from "./forwarding/board.ts";
+export { AccountRuleBook } from "./rule-book/book.ts";
 
 // What a call changed the audit log hears of a moment later.
 const Service = serviceOf(operations, describe, { afterChange: tellSoon });

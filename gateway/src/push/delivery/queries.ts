@@ -45,6 +45,7 @@ export async function insertDeliveries(db: Database, events: StoredEvent[], now:
     account_id: member("account_id"),
     tracker_id: member("$.entry.tracker_id"),
     category: member("category"),
+    private_to: member("private_to"),
   };
   const ids = events.map(({ event_id }) => event_id);
   const { due } = await write(db, {
@@ -52,7 +53,7 @@ export async function insertDeliveries(db: Database, events: StoredEvent[], now:
       .insert(pushEvent)
       .select(
         sql`SELECT NULL, ${member("event_id")}, ${ofReport.account_id}, ${ofReport.tracker_id}, ${ofReport.category},
-          ${sql.raw("report.value -> 'entry'")}, ${member("stored")}
+          ${sql.raw("report.value -> 'entry'")}, ${member("stored")}, ${member("private_to")}
         FROM ${reports} WHERE EXISTS (SELECT 1 FROM ${pushToken} WHERE ${hears(ofReport, now)}) ORDER BY report.key`,
       )
       .onConflictDoNothing(),
@@ -145,13 +146,14 @@ export async function sweepPushes(db: Database, now: number) {
   });
 }
 
-type OfEvent = Record<"account_id" | "tracker_id" | "category", SQL | SQLiteColumn>;
+type OfEvent = Record<"account_id" | "tracker_id" | "category" | "private_to", SQL | SQLiteColumn>;
 
 /** Whether the token is to hear of the event. No service is configured for applications but web push. */
-function hears({ account_id, tracker_id, category }: OfEvent, now: number) {
+function hears({ account_id, tracker_id, category, private_to }: OfEvent, now: number) {
   const { category_filter } = pushToken;
   const isListed = sql`instr(',' || ltrim(${category_filter}, '-') || ',', ',' || ${category} || ',') > 0`;
   return sql`(${pushToken.account_id} = ${account_id} AND ${pushToken.application} = 'w3c_pushapi'
+    AND coalesce(${private_to}, ${pushToken.user_id}) = ${pushToken.user_id}
     AND (${category_filter} = '*' OR (${isListed}) <> (${category_filter} LIKE '-%')) AND ${mayHear(tracker_id, now)})`;
 }
 

@@ -21,6 +21,7 @@ import { LastState } from "./last-state.ts";
 import { logged } from "./logged.ts";
 import { type OpenPoints, openPointsWithin } from "./open-points.ts";
 import { PointMemory } from "./point-memory.ts";
+import { RuleWatch } from "./rule-watch.ts";
 import type { Facts, FeedState } from "./state.ts";
 import { StoredChunks } from "./stored-chunks.ts";
 import { Trips } from "./trips.ts";
@@ -40,6 +41,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   #trips: Trips;
   #retranslation: Retranslation;
   #flush: Flush;
+  #rules: RuleWatch;
   /** Flushes and searches for trips. */
   #turns = new Turns();
   #device: Device | undefined;
@@ -55,13 +57,15 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     this.#memory = new PointMemory(storage, this.#stored, this.#state, Number(env.AHEAD_SECONDS) * 1000);
     this.#trips = new Trips(storage, env, this.#stored, this.#memory);
     this.#retranslation = new Retranslation(ctx, env, (ms) => this.#alarm.wakeUpIn(ms, "retranslate_at"));
-    this.#flush = new Flush(ctx, {
+    const parts = {
       memory: this.#memory,
       stored: this.#stored,
       trips: this.#trips,
       alarm: this.#alarm,
       turns: this.#turns,
-    });
+    };
+    this.#flush = new Flush(ctx, parts);
+    this.#rules = new RuleWatch(ctx, env, parts, () => this.#device);
     this.#device = storage.kv.get<Device>("device");
     this.#ingestKey = storage.kv.get<string>("ingest_key") ?? null;
     this.#memory.restore(nowMs(env));
@@ -98,7 +102,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     const refused = this.#refusalOf(sender);
     if (refused) return { refused };
     const points = decodePoints(bytes);
-    await this.#stored.learn(points);
+    await Promise.all([this.#stored.learn(points), this.#rules.refresh()]);
 
     // From here on nothing waits: no other call can come between the look and the insert.
     const now = nowMs(this.env);
@@ -110,6 +114,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     if (!this.#memory.hasRoomAhead(ahead.length)) return { refused: "busy" };
     if (fresh.length > 0 || facts) this.#keep(now, facts, fresh, fresh.length === points.length ? bytes : undefined);
     this.#trips.take(this.#memory.add(due));
+    this.#rules.note(due, now);
     this.#memory.addAhead(ahead);
     this.#state.observe(now, facts, this.#memory.due(points, now));
     if (!this.#flush.isUnderWay) this.#memory.compactWhenLong(now);
@@ -205,6 +210,9 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
       this.#catchUp(nowMs(this.env));
       await this.#flush.runOrPause();
     }
+    if (this.#alarm.isDue("silence_at")) this.#rules.checkSilence();
+    if (this.#alarm.isDue("rules_at")) await this.#rules.runOrPause();
+    if (this.#alarm.isDue("events_at")) await this.#rules.events.tell();
     if (this.#alarm.isDue("audit_at")) await this.#audit.tell();
     this.#alarm.set();
   }
@@ -226,6 +234,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     const due = this.#memory.takeDue(now);
     if (due.length === 0) return;
     this.#trips.take(this.#memory.add(due));
+    this.#rules.note(due, now);
     this.#state.observePoints(due);
   }
 

@@ -6,6 +6,7 @@ import { changed } from "#shared/operation/changes.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import type { GeoEnv } from "../env.ts";
 import { operation } from "../operation.ts";
+import { tellRuleBook } from "../rule-change/tell.ts";
 import { bindTrackers, changeRule, insertRule, removeRule, unbindTrackers } from "./queries.ts";
 import { ChangedRule, fitting, NewRule, Rule } from "./schema.ts";
 import { requireCurrentRule, selectRules } from "./visible-queries.ts";
@@ -30,7 +31,9 @@ export const createRule = operation("/tracker/rule/create", {
   async run({ rule }, { db, env, principal, actor }) {
     const whole = fitting(rule);
     const trackers = await ownTrackers(env, principal, rule.trackers);
-    return { id: await insertRule(db, principal, whole, trackers, actor) };
+    const id = await insertRule(db, principal, whole, trackers, actor);
+    await tellRuleBook(env, principal.account_id);
+    return { id };
   },
 });
 
@@ -52,6 +55,7 @@ export const updateRule = operation("/tracker/rule/update", {
       }
       await changeRule(db, principal, { id, current, members, trackers }, actor);
     });
+    await tellRuleBook(env, principal.account_id);
     return {};
   },
 });
@@ -62,8 +66,9 @@ export const deleteRule = operation("/tracker/rule/delete", {
   input: z.object({ rule_id: z.int() }),
   output: z.object({}),
   errors: [201],
-  async run({ rule_id }, { db, principal, actor }) {
+  async run({ rule_id }, { db, env, principal, actor }) {
     await removeRule(db, principal, rule_id, actor);
+    await tellRuleBook(env, principal.account_id);
     return {};
   },
 });
@@ -78,6 +83,7 @@ export const bindRule = operation("/tracker/rule/bind", {
   errors: [201],
   async run({ rule_id, trackers }, { db, env, principal, actor }) {
     await bindTrackers(db, principal, rule_id, await ownTrackers(env, principal, trackers), actor);
+    await tellRuleBook(env, principal.account_id);
     return {};
   },
 });

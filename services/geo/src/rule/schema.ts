@@ -3,9 +3,9 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { changesOf } from "#shared/operation/changes.ts";
 import { text } from "#shared/operation/fields.ts";
 import { offencesOf } from "#shared/operation/parameters.ts";
+import { needsZones } from "../evaluation/kinds.ts";
 import { type Interval, RULE_TYPES, type RuleRow, type RuleType } from "../table/rule.ts";
 import { ExtendedParams, extendedOf } from "./extended.ts";
-import { needsZones } from "./kinds.ts";
 
 const WeekTime = z.object({
   /** 1 is Monday. */

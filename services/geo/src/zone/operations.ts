@@ -4,6 +4,7 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { completed } from "#shared/operation/partial.ts";
 import { operation } from "../operation.ts";
+import { tellRuleBook } from "../rule-change/tell.ts";
 import { existingOf, requireAll, requireLinks } from "../tag-binding/require.ts";
 import { selectAround, selectZones } from "./list-queries.ts";
 import { selectNamingRules } from "./naming-queries.ts";
@@ -79,6 +80,7 @@ export const updateZone = operation("/zone/update", {
       const shape = shapeOf(members, false);
       await changeZone(db, principal, { id, current, members, tags: given.tags, shape }, actor);
     });
+    await tellRuleBook(env, principal.account_id);
     return {};
   },
 });

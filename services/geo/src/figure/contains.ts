@@ -3,7 +3,8 @@ import { metersBetween } from "#shared/geometry/distance.ts";
 import { seenFrom, widthOf } from "../grid/box.ts";
 import type { ZoneRow } from "../table/zone.ts";
 import type { StoredPoint } from "../table/zone-outline.ts";
-import type { Place } from "./schema.ts";
+
+type Place = { lat: number; lng: number };
 
 export type Figure = Pick<ZoneRow, "type" | "radius" | "south" | "west" | "north" | "east"> & {
   points: StoredPoint[] | null;
