@@ -20,6 +20,8 @@ const WINDOWS = [
   "/task/route/update",
   "/task/checkpoint/create",
   "/task/checkpoint/update",
+  "/tracker/rule/create",
+  "/tracker/rule/update",
 ];
 
 beforeAll(async () => {

@@ -51,7 +51,7 @@ export async function newWorld(accounts: Accounts, drive = pointsOfADrive(100)) 
   await account.must("/status/listing/tracker/assign", { tracker_id, listing_id: listing.listing_id });
   const { id: sensor_id } = await account.must("/tracker/sensor/create", { tracker_id, sensor: CARGO });
   const [{ zone_id }, { place_id }] = [await newZone(account), await newPlace(account)];
-  const { rule_id } = await newRule(account, { trackers: [tracker_id] });
+  const { rule_id } = await newRule(account);
   const field = await newField(account);
   const made = {
     ...retranslator,

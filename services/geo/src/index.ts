@@ -27,6 +27,7 @@ import { serviceOf } from "#shared/operation/service.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { describe } from "./description.ts";
 import { putDevices } from "./device/queries.ts";
+import { logged } from "./feed/logged.ts";
 import { meteredOf, meteredOfAble, pinMeters } from "./feed/meters-of-trackers.ts";
 import { feedOf } from "./feed/of-tracker.ts";
 import { boardOf } from "./forwarding/of-account.ts";
@@ -80,8 +81,9 @@ export default class GeoService
     const feeds = devices.map((device) => feedOf(this.env, device.tracker_id).configure(device));
     // The feeds hear of it also while the database is away: a device that is blocked is blocked.
     const db = openDatabase(this.env);
-    const stored = Promise.all([putDevices(db, devices), unbindRemovedTrackers(db, devices.filter(isRemoved))]);
-    const [written] = await Promise.allSettled([stored, Promise.all(feeds)]);
+    const [written] = await Promise.allSettled([putDevices(db, devices), Promise.all(feeds)]);
+    // Their feeds take no more points, so that nobody waits for it.
+    this.ctx.waitUntil(unbindRemovedTrackers(db, devices.filter(isRemoved)).catch(logged));
     await Promise.all(feeds);
     if (written.status === "rejected") throw written.reason;
   }

@@ -4,6 +4,7 @@ import { operations as ingestKey } from "./ingest-key/operations.ts";
 import { operations as placeEntity } from "./place/entity/operations.ts";
 import { operations as place } from "./place/operations.ts";
 import { operations as rule } from "./rule/operations.ts";
+import { operations as ruleTrial } from "./rule-trial/operations.ts";
 import { operations as sensor } from "./sensor/operations.ts";
 import { operations as sharing } from "./sharing/operations.ts";
 import { operations as state } from "./state/operations.ts";
@@ -27,5 +28,6 @@ export const operations: Operation<GeoEnv>[] = [
   ...place,
   ...placeEntity,
   ...rule,
+  ...ruleTrial,
   ...sharing,
 ];

@@ -87,7 +87,7 @@ export class ZonesBySquare implements Surroundings {
   }
 }
 
-function isInBox(box: Bounds, { lat, lng }: Place) {
+export function isInBox(box: Bounds, { lat, lng }: Place) {
   return lat >= box.south && lat <= box.north && eastFrom(box.west, lng) <= widthOf(box);
 }
 

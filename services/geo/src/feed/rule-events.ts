@@ -6,7 +6,7 @@ import { logged } from "./logged.ts";
 
 /** An event that rules made, `found` being the time of the point that showed it. */
 export type MadeEvent = { rule_id: number; key: string; found: number; mark: string; event: NewEvent };
-type KnownEvent = { id: number; rule_id: number; key: string; mark: string; tried: number; event: string };
+type StandingEvent = { id: number; rule_id: number; key: string; mark: string; tried: number; event: string };
 
 /** What rules found: it stands beside the points that it follows from until history has it, and a while longer. */
 export class RuleEvents {
@@ -80,7 +80,7 @@ export class RuleEvents {
     return true;
   }
 
-  #correct({ id, rule_id, tried, event }: KnownEvent) {
+  #correct({ id, rule_id, tried, event }: StandingEvent) {
     if (tried === 0) {
       this.#sql.exec("DELETE FROM rule_event WHERE id = ?", id);
       return;
@@ -110,9 +110,9 @@ export class RuleEvents {
     this.#sql.exec("UPDATE rule_event SET event = ? WHERE id = ?", JSON.stringify({ ...event, event_id }), id);
   }
 
-  #foundAfter(after: number): KnownEvent[] {
+  #foundAfter(after: number): StandingEvent[] {
     return this.#sql
-      .exec<KnownEvent>(
+      .exec<StandingEvent>(
         "SELECT id, rule_id, key, mark, tried, event FROM rule_event WHERE mark IS NOT NULL AND found > ? ORDER BY id",
         Math.max(after, Number.MIN_SAFE_INTEGER),
       )

@@ -6,18 +6,18 @@ import { notice } from "./made-event.ts";
 import type { RuleEvents } from "./rule-events.ts";
 
 type Tracker = { account_id: number; tracker_id: number };
-type Known = { heard: number; told: number[] };
+type SilentDevice = { heard: number; told: number[] };
 
 /** Rules of type `offline`: they go by when a device was heard of, not by its points. */
 export class Silence {
   #kv: SyncKvStorage;
   #alarm: Alarm;
-  #known: Known | undefined;
+  #known: SilentDevice | undefined;
 
   constructor(kv: SyncKvStorage, alarm: Alarm) {
     this.#kv = kv;
     this.#alarm = alarm;
-    this.#known = kv.get<Known>("silence");
+    this.#known = kv.get<SilentDevice>("silence");
   }
 
   /** The device has said something: those that told that it is offline tell that it is back. */
@@ -59,7 +59,7 @@ export class Silence {
     else this.#alarm.wakeUpIn(Math.max(0, heard + Math.min(...waiting.map(silenceOf)) - now) + 1000, "silence_at");
   }
 
-  #keep(known: Known | undefined) {
+  #keep(known: SilentDevice | undefined) {
     this.#known = known;
     if (known) this.#kv.put("silence", known);
     else this.#kv.delete("silence");

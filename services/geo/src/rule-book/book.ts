@@ -5,7 +5,7 @@ import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
 import { boxOfSquare, overlap } from "../evaluation/squares.ts";
 import type { NearZone } from "../evaluation/watched-rule.ts";
-import { type BookContents, type IndexedZone, loadContents } from "./contents.ts";
+import { type BookContents, type IndexedZone, loadContents, versionOf } from "./contents.ts";
 import { copiedRule, sensorsOf } from "./copied-rule.ts";
 import { selectOutlines, selectVersion } from "./queries.ts";
 import type { RuleBook, RuleCopy, ZonesOfSquares } from "./rule-book.ts";
@@ -67,8 +67,8 @@ export class AccountRuleBook extends DurableObject<GeoEnv> implements RuleBook {
     const account_id = this.#accountId();
     this.#checked = Date.now();
     if (contents) {
-      const version = await selectVersion(openDatabase(this.env), account_id);
-      if (this.#contents === contents && String(version?.revision ?? 0) === (await contents).version) return contents;
+      const versions = await selectVersion(openDatabase(this.env), account_id);
+      if (this.#contents === contents && versionOf(versions) === (await contents).version) return contents;
     }
     const loading = loadContents(openDatabase(this.env), account_id);
     this.#contents = loading;

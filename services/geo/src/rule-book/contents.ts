@@ -4,7 +4,7 @@ import { padded } from "../grid/box.ts";
 import type { Bounds } from "../point/bounds.ts";
 import type { RuleRow } from "../table/rule.ts";
 import { hashOf } from "./hash.ts";
-import { RULES_A_PAGE, type RulePage, selectPage, selectVersion, TRACKERS_A_PAGE, ZONES_A_PAGE } from "./queries.ts";
+import { RULES_A_PAGE, type RulePage, selectPage, TRACKERS_A_PAGE, ZONES_A_PAGE } from "./queries.ts";
 
 /** A zone without its points. */
 export type IndexedZone = { id: number; revision: number; point_count: number; reach: Bounds; rules: number[] };
@@ -56,15 +56,14 @@ export class BookContents {
   }
 }
 
-/** Page by page, the version first: what changes meanwhile makes another one. */
+/** Page by page; where something changes meanwhile, the version is that of the first page, and is soon found to be old. */
 export async function loadContents(db: Database, account_id: number): Promise<BookContents> {
-  const book = await selectVersion(db, account_id);
-  const contents = new BookContents(String(book?.revision ?? 0), book?.time_zone ?? "UTC");
-  if (!book) return contents;
   const after = { rule: 0, tracker: 0, zone: 0 };
+  let contents: BookContents | undefined;
   let goesOn = true;
   while (goesOn) {
     const page = await selectPage(db, account_id, after);
+    contents ??= new BookContents(versionOf(page.versions), page.versions[0]?.time_zone ?? "UTC");
     contents.add(page);
     after.rule = page.rules.at(-1)?.id ?? after.rule;
     after.tracker = page.trackers.at(-1)?.tracker_id ?? after.tracker;
@@ -72,7 +71,12 @@ export async function loadContents(db: Database, account_id: number): Promise<Bo
     const { rules, trackers, zones } = page;
     goesOn = rules.length === RULES_A_PAGE || trackers.length === TRACKERS_A_PAGE || zones.length === ZONES_A_PAGE;
   }
+  if (!contents) throw new Error("a book has a page at least");
   return contents;
+}
+
+export function versionOf([row]: { revision: number }[]) {
+  return String(row?.revision ?? 0);
 }
 
 function idsIn(text: string): number[] {

@@ -18,15 +18,20 @@ export function copiedRule(row: RuleRow, tracker_id: number, { time_zone, shapes
   return { ...watched, primary_text, secondary_text, alerts, private_to };
 }
 
+type Measuring = Pick<RuleRow, "type" | "extended_params">;
+
 /** The sensor that the rule watches on the tracker, if any. */
-export function sensorsOf(row: RuleRow, tracker_id: number): number[] {
+export function sensorsOf(row: Measuring, tracker_id: number): number[] {
   if (row.type !== "sensor_range" && row.type !== "fuel_level_leap") return [];
   const { sensor_id } = { ...row.extended_params, ...ofTracker(row, tracker_id) };
   return typeof sensor_id === "number" ? [sensor_id] : [];
 }
 
 /** What the rule says of this tracker alone. */
-function ofTracker({ extended_params: { tracker_params } }: RuleRow, tracker_id: number): Record<string, unknown> {
+export function ofTracker(
+  { extended_params: { tracker_params } }: Pick<RuleRow, "extended_params">,
+  tracker_id: number,
+): Record<string, unknown> {
   if (!Array.isArray(tracker_params)) return {};
   const own: unknown = tracker_params.find((one) => one?.tracker_id === tracker_id);
   return typeof own === "object" && own !== null ? { ...own } : {};

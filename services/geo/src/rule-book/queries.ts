@@ -9,15 +9,15 @@ import { ruleZone } from "../table/rule-zone.ts";
 import { zone } from "../table/zone.ts";
 import { zoneOutline } from "../table/zone-outline.ts";
 
-/** Which version of an account's rules there is, and the zone that their schedules are read in. */
-export async function selectVersion(db: Database, account_id: number) {
-  const [row] = await db.select().from(ruleBook).where(eq(ruleBook.account_id, account_id));
-  return row ?? null;
+/** Which version of an account's rules there is, and the zone that their schedules are read in; none of no rules. */
+export function selectVersion(db: Database, account_id: number) {
+  return db.select().from(ruleBook).where(eq(ruleBook.account_id, account_id));
 }
 
 /** A page of the rules that are not suspended, and of what they are bound to: those behind the ids. */
 export function selectPage(db: Database, account_id: number, after: { rule: number; tracker: number; zone: number }) {
   return read(db, {
+    versions: selectVersion(db, account_id),
     rules: db
       .select()
       .from(rule)

@@ -163,6 +163,10 @@ export function removePrivateRules(db: Database, user_ids: number[]) {
   return [
     db.delete(ruleZone).where(sql`${ruleZone.rule_id} IN ${ids}`),
     db.delete(ruleTracker).where(sql`${ruleTracker.rule_id} IN ${ids}`),
+    db
+      .update(ruleBook)
+      .set({ revision: sql`${ruleBook.revision} + 1` })
+      .where(sql`${ruleBook.account_id} IN (SELECT ${rule.account_id} FROM ${rule} WHERE ${own})`),
     db.delete(rule).where(own),
   ];
 }
