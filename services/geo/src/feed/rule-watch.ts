@@ -99,9 +99,9 @@ export class RuleWatch {
   }
 
   /** A device that says nothing may be offline. */
-  checkSilence() {
+  checkSilence(lastMessage: number | null) {
     const owner = this.#owner();
-    if (owner) this.#silence.check(this.#copy.rules ?? [], owner, nowMs(this.#env), this.events);
+    if (owner) this.#silence.check(this.#copy.rules ?? [], owner, nowMs(this.#env), lastMessage, this.events);
   }
 
   #heard(owner: Owner, now: number) {

@@ -36,14 +36,14 @@ export class Silence {
     if (!before || told.length > 0) this.#wakeUp(watching, now);
   }
 
-  /** For the alarm: which rules have waited for long enough. */
-  check(rules: CopiedRule[], tracker: Tracker, now: number, events: RuleEvents) {
+  /** For the alarm: which rules have waited for long enough. `last`: when the device was heard of, as the state has it. */
+  check(rules: CopiedRule[], tracker: Tracker, now: number, last: number | null, events: RuleEvents) {
     const watching = rules.filter(({ type }) => type === "offline");
-    const known = this.#known;
-    if (!known || watching.length === 0) {
+    if (!this.#known || watching.length === 0) {
       this.#alarm.cancel("silence_at");
       return;
     }
+    const known = { ...this.#known, heard: Math.max(this.#known.heard, last ?? 0) };
     const due = watching.filter((rule) => !known.told.includes(rule.id) && now >= known.heard + silenceOf(rule));
     for (const rule of due) add(events, rule, tracker, "offline", known.heard + silenceOf(rule));
     this.#keep({ ...known, told: [...known.told, ...due.map(({ id }) => id)] });

@@ -210,7 +210,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
       this.#catchUp(nowMs(this.env));
       await this.#flush.runOrPause();
     }
-    if (this.#alarm.isDue("silence_at")) this.#rules.checkSilence();
+    if (this.#alarm.isDue("silence_at")) this.#rules.checkSilence(this.#state.current.last_message);
     if (this.#alarm.isDue("rules_at")) await this.#rules.runOrPause();
     if (this.#alarm.isDue("events_at")) await this.#rules.events.tell();
     if (this.#alarm.isDue("audit_at")) await this.#audit.tell();
