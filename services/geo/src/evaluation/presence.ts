@@ -36,7 +36,9 @@ export function passagesOf(rule: WatchedRule, known: RuleState, seen: Seen): Pas
   const zones = new Map(near.map((zone) => [zone.id, zone]));
   const inside = new Set(near.filter((zone) => contains(zone, point)).map(({ id }) => id));
   const passages = crossedOf(rule, known, seen);
-  for (const id of new Set([...inside, ...Object.keys(known.zones).map(Number)])) {
+  const before = Object.keys(known.zones);
+  if (inside.size === 0 && before.length === 0) return passages;
+  for (const id of new Set([...inside, ...before.map(Number)])) {
     const presence = known.zones[id] ?? { inside: false, otherwise: null };
     const zone = zones.get(id) ?? leftBehind(id, state, rule, surroundings);
     const passage = zone && passageOf(rule, presence, zone, inside.has(id), seen);
@@ -130,7 +132,10 @@ function crossedOf(
   if (!last || last.gsm_lbs || !moved || point.time - last.time > STRAIGHT_MS || point.time === last.time) return [];
   const meters = metersBetween(last.lat, last.lng, point.lat, point.lng);
   if (meters < SHORT_METERS || meters > (FASTEST_KMH * (point.time - last.time)) / 3600) return [];
+  const [south, north] = [Math.min(last.lat, point.lat), Math.max(last.lat, point.lat)];
   return namedBy(rule, surroundings.along(last, point)).flatMap((zone) => {
+    // Most lie beside the step: to see that is cheap.
+    if (zone.reach.north < south || zone.reach.south > north) return [];
     if (known.zones[zone.id] || contains(zone, point) || contains(zone, last)) return [];
     const crossing = crossingOf(zone, last, point);
     if (!crossing) return [];

@@ -52,6 +52,8 @@ export function overlap(one: Bounds, other: Bounds): boolean {
 export class ZonesBySquare implements Surroundings {
   #zones = new Map<number, NearZone>();
   #squares = new Map<number, number[]>();
+  /** The zones of squares that were asked for: most points ask for the same again. */
+  #asked = new Map<number, NearZone[]>();
 
   get zones(): number[] {
     return [...this.#zones.keys()];
@@ -62,6 +64,7 @@ export class ZonesBySquare implements Surroundings {
   }
 
   put(squares: [square: number, zone_ids: number[]][], zones: NearZone[]) {
+    this.#asked.clear();
     for (const zone of zones) this.#zones.set(zone.id, zone);
     for (const [square, ids] of squares) this.#squares.set(square, ids);
   }
@@ -74,16 +77,23 @@ export class ZonesBySquare implements Surroundings {
   }
 
   at(place: Place): NearZone[] {
-    return this.#within([squareOf(place)]).filter(({ reach }) => isInBox(reach, place));
+    return this.#of(squareOf(place)).filter(({ reach }) => isInBox(reach, place));
   }
 
   along(from: Place, to: Place): NearZone[] {
-    return this.#within(squaresAlong(from, to));
+    const squares = squaresAlong(from, to);
+    const [first] = squares;
+    if (first === undefined || squares.length === 1) return first === undefined ? [] : this.#of(first);
+    return [...new Set(squares.flatMap((square) => this.#of(square)))].sort((a, b) => a.id - b.id);
   }
 
-  #within(squares: number[]): NearZone[] {
-    const ids = new Set(squares.flatMap((square) => this.#squares.get(square) ?? []));
-    return [...ids].sort((a, b) => a - b).flatMap((id) => this.#zones.get(id) ?? []);
+  #of(square: number): NearZone[] {
+    const known = this.#asked.get(square);
+    if (known) return known;
+    const ids = this.#squares.get(square) ?? [];
+    const zones = ids.toSorted((a, b) => a - b).flatMap((id) => this.#zones.get(id) ?? []);
+    this.#asked.set(square, zones);
+    return zones;
   }
 }
 
