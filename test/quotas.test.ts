@@ -39,6 +39,7 @@ const MAKING: Making[] = [
     }),
   ],
   ["tags", "/tag/create", () => ({ tag: { name: "Cold", color: "27A9E3" } })],
+  ["rules", "/tracker/rule/create", () => ({ rule: { type: "speedup", name: "Speed", param: 90 } })],
   ["places", "/place/create", () => ({ place: { label: "Shop", location: place } })],
 ];
 

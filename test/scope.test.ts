@@ -16,6 +16,7 @@ const NAMES_AN_OBJECT = /(^|_)ids?$|^(trackers|tags|employees|zones|places)$/;
 
 /** Those that look like it, and why they are none. */
 const NAMES_NOTHING_OWNED = [
+  "interval_id", // of a rule, within it
   "plugin_id",
   "device_id",
   "fake_device_id",
@@ -116,14 +117,19 @@ test("none of all these calls changed anything, in whichever service", async () 
 async function expectAlike(ask: (world: World) => Promise<Reply>) {
   const unknown = unknownWorld();
   // One after the other: of an account's documents one is made at a time.
-  const { user_time, ...known } = await ask(acme.world);
-  const { user_time: later, ...expected } = await ask(unknown);
+  const { user_time, ...known } = withoutNewId(await ask(acme.world));
+  const { user_time: later, ...expected } = withoutNewId(await ask(unknown));
   const names = Object.keys(unknown).map((key) => key as keyof World);
   const renamed = names.reduce(
     (text, key) => text.replaceAll(String(unknown[key]), String(acme.world[key])),
     JSON.stringify(expected),
   );
   expect(known).toEqual(JSON.parse(renamed));
+}
+
+/** Where names that mean nothing are passed over, each call makes a thing of its own. */
+function withoutNewId({ id, ...reply }: Reply): Reply {
+  return reply.success === true && typeof id === "number" ? reply : { ...reply, ...(id !== undefined && { id }) };
 }
 
 test("a sub-user lists the trackers of its scope, and the vehicles that are on them or on none", async () => {

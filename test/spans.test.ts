@@ -34,6 +34,8 @@ const WINDOWS = [
   "/task/route/points/optimize",
   // Of periods there are six, each of which leaves less of what a template or some tasks have.
   "/task/form/list",
+  "/tracker/rule/create",
+  "/tracker/rule/update",
 ];
 
 beforeAll(async () => {

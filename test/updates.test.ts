@@ -65,6 +65,31 @@ const CHANGEABLES: Record<string, Record<string, (account: Account) => Promise<C
     "a polygon": (account) => newZone(account, { type: "polygon", points: corners }, { label: "Other" }),
     "a sausage": (account) => newZone(account, { type: "sausage", points: corners, radius: 70 }, { radius: 9000 }),
   },
+  "/tracker/rule/update": {
+    "a rule": async (account) => {
+      const [{ id: tracker_id }, { id: zone_id }] = [
+        await account.newTracker(),
+        await account.must("/zone/create", {
+          zone: { ...outline, type: "circle", center: { lat: 50, lng: 8 }, radius: 70 },
+        }),
+      ];
+      const time = { weekday: 1, time: "08:00:00" };
+      const { id } = await account.must("/tracker/rule/create", {
+        rule: {
+          ...{ type: "inoutzone", name: "Gate", description: "North", primary_text: "In", secondary_text: "Out" },
+          ...{ zone_ids: [zone_id], trackers: [tracker_id], suspended: true, param: 3 },
+          alerts: { push_enabled: true, emails: ["ops@example.com"] },
+          schedule: [{ type: "weekly", from: time, to: { ...time, weekday: 5 } }],
+          extended_params: { emergency: true, confirm_points: 2 },
+        },
+      });
+      return {
+        read: async () => (await account.must("/tracker/rule/list")).list[0],
+        update: (given) => account.must("/tracker/rule/update", { rule: { id, ...given } }),
+        change: { name: "Other gate" },
+      };
+    },
+  },
   "/zone/point/update": {
     "points of a zone": async (account) => {
       const zone = { ...outline, type: "polygon", points: corners };

@@ -31,7 +31,7 @@ export type GatewayEnv = ServiceEnv &
       TrackerDirectory &
       TrackerCensus;
     TASKS: ApiService & AccountRecords & AccountDays;
-    GEO: ApiService & Ingest & ConnectionTimes & UserRecords & LiveStates;
+    GEO: ApiService & Ingest & ConnectionTimes & UserRecords & LiveStates & AccountDays;
     FILES: ApiService & FileStreams;
     REPORTS: ApiService & ReferenceFiles;
     GUARDS: Named<Guard>;

@@ -98,6 +98,7 @@ export const EVENTS = {
   location_response: "Location reported",
   force_location_request: "Location requested",
   info: "Information",
+  corrected: "Corrected",
   task_arrived: "Arrived at a task",
   task_in_progress: "Task in progress",
   task_completed: "Task completed",
@@ -142,6 +143,10 @@ export const EventExtra = z.object({
   full_message: z.string().optional(),
   /** Meters. */
   precision: z.int().optional(),
+  /** Points that came late showed that it was otherwise; an event `corrected` tells so. */
+  corrected: z.boolean().optional(),
+  /** Of an event `corrected`: the one that was wrong. */
+  corrected_id: z.int().optional(),
 });
 export type EventExtra = z.output<typeof EventExtra>;
 
@@ -171,6 +176,8 @@ export type StoredEvent = {
   /** UTC milliseconds. */
   stored: number;
   entry: HistoryEntry;
+  /** The sub-user that alone hears of it; null: whoever sees the tracker. */
+  private_to: number | null;
 };
 
 /** An event as its producer tells it to fleet, which keeps it. */
@@ -191,4 +198,10 @@ export type NewEvent = {
   extra?: Omit<EventExtra, "tracker_label" | "full_message">;
   /** History has it, but nobody is notified. */
   is_silent?: boolean;
+  /** The sub-user that alone sees it. */
+  private_to?: number;
+  /** Who is mailed. */
+  emails?: string[];
+  /** The id under which an event was told that was wrong: it is marked. */
+  corrects?: string;
 };

@@ -1,7 +1,7 @@
 import type { AuditEntry } from "../caller/audit.ts";
 import type { Limits } from "../caller/principal.ts";
 import type { StoredEvent } from "./event.ts";
-import type { ServiceNotice } from "./service-notice.ts";
+import type { Notice } from "./service-notice.ts";
 
 /** Where changes are recorded. */
 export interface AuditLog {
@@ -18,7 +18,7 @@ export interface AccountLimits {
 /** Where mails are handed in. */
 export interface MailRoom {
   /** Once it has answered, the mails are kept and will be sent, each once however often it is told. */
-  keep(notices: ServiceNotice[]): Promise<void>;
+  keep(notices: Notice[]): Promise<void>;
 }
 
 /** Where events are reported that users want to be notified of. */

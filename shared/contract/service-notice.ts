@@ -11,3 +11,18 @@ export type ServiceNotice = {
   /** Where the task ends: kilometers and hours by the counters, a moment in UTC milliseconds; null: not by that. */
   end: { mileage: number | null; engine_hours: number | null; date: number | null };
 };
+
+/** A mail about an event that a rule tells. */
+export type EventNotice = {
+  kind: "event";
+  id: string;
+  account_id: number;
+  tracker_id: number;
+  to: string;
+  tracker_label: string;
+  message: string;
+  /** UTC milliseconds. */
+  time: number;
+};
+
+export type Notice = ServiceNotice | EventNotice;

@@ -20,6 +20,6 @@ export type AccountZone = { account_id: number; time_zone: string; revision: num
 
 /** What happens on days of accounts. */
 export interface AccountDays {
-  /** Schedules go by these zones, many of them a little later. Told twice, it changes nothing. At most 500 in one call. */
+  /** Schedules of tasks, and of rules, go by these zones, many of them a little later. Told twice, it changes nothing. At most 500 in one call. */
   putTimeZones(zones: AccountZone[]): Promise<void>;
 }

@@ -16,6 +16,7 @@ import { SUB_USER_SAMPLES } from "./gateway/sub-user.ts";
 import { USER_SAMPLES } from "./gateway/user.ts";
 import { GEOCODER_SAMPLES } from "./geo/geocoder.ts";
 import { PLACE_SAMPLES } from "./geo/place.ts";
+import { RULE_SAMPLES } from "./geo/rule.ts";
 import { TRACK_SAMPLES } from "./geo/track.ts";
 import { ZONE_SAMPLES } from "./geo/zone.ts";
 import { REPORTS_SAMPLES } from "./reports.ts";
@@ -46,4 +47,5 @@ export const SAMPLES: Record<string, Sample[]> = {
   ...ZONE_SAMPLES,
   ...GEOCODER_SAMPLES,
   ...REPORTS_SAMPLES,
+  ...RULE_SAMPLES,
 };

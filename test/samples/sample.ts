@@ -34,6 +34,7 @@ export type World = {
   security_group_id: number;
   subuser_id: number;
   zone_id: number;
+  rule_id: number;
   place_id: number;
   /** The account's own, as there is one of a kind. */
   entity_id: number;

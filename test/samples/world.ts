@@ -17,6 +17,7 @@ import { newGarage } from "./fleet/vehicle.ts";
 import { newListing } from "./fleet/work-status.ts";
 import { GROUP, newSubUser } from "./gateway/sub-user.ts";
 import { newField, newPlace } from "./geo/place.ts";
+import { newRule } from "./geo/rule.ts";
 import { newZone } from "./geo/zone.ts";
 import { RANGE, ZONE } from "./range.ts";
 import { newReport } from "./reports.ts";
@@ -56,6 +57,7 @@ export async function newWorld(accounts: Accounts, drive = pointsOfADrive(100)) 
   const made = {
     ...retranslator,
     zone_id,
+    ...(await newRule(account)),
     place_id,
     ...field,
     tag_id,
@@ -115,6 +117,7 @@ export function unknownWorld(): World {
     retranslator_id: UNKNOWN_ID - 14,
     service_task_id: UNKNOWN_ID - 30,
     zone_id: UNKNOWN_ID - 40,
+    rule_id: UNKNOWN_ID - 70,
     place_id: UNKNOWN_ID - 41,
     entity_id: UNKNOWN_ID - 42,
     field_id: UNKNOWN_ID - 43,

@@ -1,4 +1,4 @@
-import type { ServiceNotice } from "#shared/contract/service-notice.ts";
+import type { EventNotice, Notice, ServiceNotice } from "#shared/contract/service-notice.ts";
 import { languageOf } from "#shared/text/language.ts";
 import { writeLocal } from "#shared/time/clock.ts";
 import { escapeHtml } from "../page/escape.ts";
@@ -31,6 +31,34 @@ export function codeLetter(recipient: Recipient, code: string): Letter {
 export function agreementLetter(recipient: Recipient, link: string): Letter {
   const { agreement } = wordsOf(recipient.locale);
   return { ...compose({ ...recipient, first_name: "" }, { ...agreement, link }), secret: undefined };
+}
+
+/** What services want somebody to be told, in the words and the zone of the account's master. */
+export function noticeLetter(notice: Notice, master: Pick<UserRow, "locale" | "time_zone">): Letter {
+  return "kind" in notice ? eventLetter(notice, master) : serviceLetter(notice, master);
+}
+
+/** Tells of an event in the words of the rule that watched for it. */
+function eventLetter(
+  { tracker_label, message, time }: EventNotice,
+  { locale, time_zone }: Pick<UserRow, "locale" | "time_zone">,
+): Letter {
+  const { event } = wordsOf(locale);
+  const [tracker, what] = [plain(tracker_label), plain(message)];
+  const lines = [
+    `${event.tracker}: ${tracker}`,
+    `${event.message}: ${what}`,
+    `${event.time}: ${writeLocal(time, time_zone)}`,
+  ];
+  return compose(
+    { first_name: "", locale },
+    {
+      subject: event.subject(tracker, what.slice(0, LONGEST_SUBJECT)),
+      before: event.before,
+      after: event.after,
+      lines,
+    },
+  );
 }
 
 /** Tells whom a service task concerns that it is due soon, or overdue. */
@@ -66,6 +94,7 @@ function plain(text: string) {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").replace(new RegExp(LINK, "giu"), "…");
 }
 
+const LONGEST_SUBJECT = 100;
 /** An address that mail programs would make a link of. */
 const LINK = /\b(?:https?:\/\/|www\.)\S+|\b[\p{L}\d-]+\.(?:[a-z]{2,24})\/\S*/iu;
 

@@ -35,15 +35,23 @@ const english = {
     engine_hours: "Due at engine hours",
     date: "Due on",
   },
+  event: {
+    subject: (tracker: string, message: string) => `${tracker}: ${message}`,
+    before: "a rule of your fleet has something to tell:",
+    after: "Whoever may change the rule settles who gets these mails.",
+    tracker: "Tracker",
+    message: "Message",
+    time: "Time",
+  },
   agreement: {
     subject: "May we write to you?",
-    before: "an account wants you to get its notices of service tasks that are due. If you want them, open this link:",
+    before: "an account wants you to get its notices of service tasks and events. If you want them, open this link:",
     button: "Get the notices",
     after: "If you do nothing, you hear no more of it.",
   },
   page: {
     agreement: {
-      title: "Notices of service tasks",
+      title: "Notices of service tasks and events",
       button: "Yes, send them to me",
       done: "You get the notices from now on.",
     },
@@ -105,16 +113,24 @@ const german: typeof english = {
     engine_hours: "Fällig bei Betriebsstunden",
     date: "Fällig am",
   },
+  event: {
+    subject: (tracker, message) => `${tracker}: ${message}`,
+    before: "eine Regel Ihres Fuhrparks hat etwas zu melden:",
+    after: "Wer die Regel ändern darf, legt fest, wer diese Mails bekommt.",
+    tracker: "Tracker",
+    message: "Meldung",
+    time: "Zeit",
+  },
   agreement: {
     subject: "Dürfen wir Ihnen schreiben?",
     before:
-      "ein Konto möchte, dass Sie seine Hinweise auf fällige Wartungen bekommen. Wenn Sie das möchten, öffnen Sie diesen Link:",
+      "ein Konto möchte, dass Sie seine Hinweise auf Wartungen und Ereignisse bekommen. Wenn Sie das möchten, öffnen Sie diesen Link:",
     button: "Hinweise bekommen",
     after: "Wenn Sie nichts tun, hören Sie davon nichts mehr.",
   },
   page: {
     agreement: {
-      title: "Hinweise auf Wartungen",
+      title: "Hinweise auf Wartungen und Ereignisse",
       button: "Ja, schicken Sie sie mir",
       done: "Sie bekommen die Hinweise von jetzt an.",
     },

@@ -24,6 +24,8 @@ export const pushEvent = sqliteTable(
     entry: text({ mode: "json" }).$type<HistoryEntry>().notNull(),
     /** When fleet stored it. */
     stored: integer().notNull(),
+    /** The sub-user that alone hears of it; null: whoever sees the tracker. */
+    private_to: integer(),
   },
   (table) => [index("push_event_stored").on(table.stored)],
 );

@@ -47,11 +47,12 @@ import { openDatabase } from "#shared/database/open.ts";
 import { only, selectWhether } from "#shared/database/rows.ts";
 import { read } from "#shared/database/steps.ts";
 import { serviceOf } from "#shared/operation/service.ts";
+import type { Gauge } from "#shared/telemetry/sensor.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { avatars } from "./avatar/queries.ts";
 import { describe } from "./description.ts";
 import { deliverTargets } from "./forwarding/deliver-targets.ts";
-import { storeEvents } from "./history/event-queries.ts";
+import { keepEvents } from "./history/event-queries.ts";
 import { tellEvents } from "./history/tell.ts";
 import { requireImport, selectImports } from "./import/queries.ts";
 import { sweepImports } from "./import/run.ts";
@@ -81,7 +82,7 @@ import {
   updateTariff,
 } from "./tariff/queries.ts";
 import { requireIgnition } from "./telemetry/counter/queries.ts";
-import { requireGauge } from "./telemetry/sensor/queries.ts";
+import { requireGauge, selectGauges } from "./telemetry/sensor/queries.ts";
 import { insertClone } from "./tracker/clone/queries.ts";
 import { deliverOutbox } from "./tracker/deliver-devices.ts";
 import { selectPerformers } from "./tracker/links/performer-queries.ts";
@@ -131,6 +132,10 @@ export default class FleetService
 
   gaugeOf(principal: Principal, tracker_id: number, sensor_id: number): Promise<FeedGauge> {
     return requireGauge(openDatabase(this.env), principal, tracker_id, sensor_id);
+  }
+
+  gaugesIn(account_id: number, sensor_ids: number[]): Promise<Record<number, Gauge>> {
+    return selectGauges(openDatabase(this.env), account_id, sensor_ids);
   }
 
   ignitionOf(principal: Principal, tracker_id: number): Promise<Ignition> {
@@ -192,7 +197,7 @@ export default class FleetService
   }
 
   async storeEvents(events: NewEvent[]): Promise<void> {
-    await storeEvents(openDatabase(this.env), events, nowMs(this.env));
+    await keepEvents(openDatabase(this.env), events, nowMs(this.env));
     tellSoon(this.env);
   }
 

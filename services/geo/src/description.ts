@@ -5,6 +5,7 @@ import { CustomField, FieldInput } from "./place/custom-field/schema.ts";
 import { ChangedEntity, Entity } from "./place/entity/schema.ts";
 import { ChangedPlace, NewPlace, Place } from "./place/schema.ts";
 import { Bounds } from "./point/schema.ts";
+import { ChangedRule, NewRule, Rule } from "./rule/schema.ts";
 import { LastGpsPoint, TrackerState } from "./state/schema.ts";
 import { PointInfo, Track } from "./track/schema.ts";
 import { ChangedZone, NewZone, Zone } from "./zone/schema.ts";
@@ -19,6 +20,11 @@ const TOPICS: Topic[] = [
     name: "Tracker states",
     description: "What a tracker told last, statistics of a range, and how its points are taken in.",
     paths: ["/tracker"],
+  },
+  {
+    name: "Rules",
+    description: "What is to be told of trackers, by their points and by what their devices report.",
+    paths: ["/tracker/rule"],
   },
   { name: "Zones", description: "Geofences: circles, polygons and lines with a width.", paths: ["/zone"] },
   { name: "Places", description: "Points of interest, with values of the account's custom fields.", paths: ["/place"] },
@@ -44,6 +50,7 @@ const NAMED: NamedSchemas = {
   Bounds,
   ChangedEntity,
   ChangedPlace,
+  ChangedRule,
   ChangedZone,
   CustomField,
   Entity,
@@ -51,8 +58,10 @@ const NAMED: NamedSchemas = {
   NewCustomField: FieldInput,
   LastGpsPoint,
   NewPlace,
+  NewRule,
   NewZone,
   Place,
+  Rule,
   TrackPoint: PointInfo,
   Track,
   TrackerState,

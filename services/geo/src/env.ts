@@ -1,6 +1,6 @@
 import type { AvatarStore } from "#shared/contract/avatar.ts";
 import type { SheetStore } from "#shared/contract/files.ts";
-import type { Gauges, PlaceLinks, TariffTerms, TrackerDirectory } from "#shared/contract/fleet.ts";
+import type { EventStore, Gauges, PlaceLinks, TariffTerms, TrackerDirectory } from "#shared/contract/fleet.ts";
 import type { AuditLog } from "#shared/contract/gateway.ts";
 import type { SocketDesk } from "#shared/contract/live.ts";
 import type { Named } from "#shared/contract/service.ts";
@@ -9,9 +9,10 @@ import type { Feed } from "./feed/feed.ts";
 import type { StatusBoard } from "./forwarding/status-board.ts";
 import type { GeocoderServer } from "./geocoder/geocoder-server.ts";
 import type { SocketRelay } from "./live/socket-relay.ts";
+import type { RuleBook } from "./rule-book/rule-book.ts";
 
 export type GeoEnv = ServiceEnv & {
-  FLEET: TrackerDirectory & Gauges & TariffTerms & PlaceLinks;
+  FLEET: TrackerDirectory & Gauges & TariffTerms & PlaceLinks & EventStore;
   FILES: AvatarStore & Pick<SheetStore, "readSheet">;
   AUDIT: AuditLog;
   /** For how long changes are collected before the audit log hears of them. */
@@ -24,6 +25,9 @@ export type GeoEnv = ServiceEnv & {
   /** Who hears of changed states, for sockets. */
   RELAYS: Named<SocketRelay>;
   SOCKETS: SocketDesk;
+  RULES: Named<RuleBook>;
+  /** How late a point may come for rules still to follow it. */
+  RULE_LATE_HOURS: string;
   /** Keys of stored passwords of retranslators: a list as `key-list.ts` says. */
   ENCRYPTION_KEY: string;
   /** For how long points wait for a receiver that does not take them. */

@@ -24,6 +24,7 @@ import type { PointCursor, ReportPoint, ReportSource, ReportTrip } from "#shared
 import type { RetranslationStatus, TargetsWord } from "#shared/contract/retranslation.ts";
 import type { ApiService } from "#shared/contract/service.ts";
 import type { TaggedPage, TaggedSearch } from "#shared/contract/tag.ts";
+import type { AccountDays, AccountZone } from "#shared/contract/tasks.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
 import { failureOf } from "#shared/operation/serve.ts";
@@ -31,6 +32,7 @@ import { serviceOf } from "#shared/operation/service.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { describe } from "./description.ts";
 import { putDevices } from "./device/queries.ts";
+import { logged } from "./feed/logged.ts";
 import { meteredOf, meteredOfAble, pinMeters } from "./feed/meters-of-trackers.ts";
 import { feedOf } from "./feed/of-tracker.ts";
 import { boardOf } from "./forwarding/of-account.ts";
@@ -42,6 +44,7 @@ import { deliverAudit, tellSoon } from "./outbox/deliver-audit.ts";
 import { avatars } from "./place/avatar/queries.ts";
 import { eraseTrackers } from "./removed-tracker/erase.ts";
 import { forgetUsers } from "./removed-user/queries.ts";
+import { rememberZones, unbindRemovedTrackers } from "./rule/queries.ts";
 import { readingsOf } from "./sensor/readings.ts";
 import { lastConnections } from "./state/last-connections.ts";
 import type { Tagged } from "./table/tag-binding.ts";
@@ -54,6 +57,7 @@ export { TrackerFeed } from "./feed/tracker-feed.ts";
 export { RetranslationBoard } from "./forwarding/board.ts";
 export { GeocoderDesk } from "./geocoder/desk.ts";
 export { StateRelay } from "./live/state-relay.ts";
+export { AccountRuleBook } from "./rule-book/book.ts";
 
 // What a call changed the audit log hears of a moment later.
 const Service = serviceOf(operations, describe, { afterChange: tellSoon });
@@ -74,6 +78,7 @@ export default class GeoService
     LiveStates,
     PlaceTags,
     UserRecords,
+    AccountDays,
     TrackerRecords,
     Geocoder,
     ReportSource
@@ -89,7 +94,10 @@ export default class GeoService
   async putDevices(devices: Device[]): Promise<void> {
     const feeds = devices.map((device) => feedOf(this.env, device.tracker_id).configure(device));
     // The feeds hear of it also while the database is away: a device that is blocked is blocked.
-    const [written] = await Promise.allSettled([putDevices(openDatabase(this.env), devices), Promise.all(feeds)]);
+    const db = openDatabase(this.env);
+    const [written] = await Promise.allSettled([putDevices(db, devices), Promise.all(feeds)]);
+    // Their feeds take no more points, so that nobody waits for it.
+    this.ctx.waitUntil(unbindRemovedTrackers(db, devices.filter(isRemoved)).catch(logged));
     await Promise.all(feeds);
     if (written.status === "rejected") throw written.reason;
   }
@@ -152,6 +160,10 @@ export default class GeoService
     return forgetTags(openDatabase(this.env), tags);
   }
 
+  putTimeZones(zones: AccountZone[]): Promise<void> {
+    return rememberZones(openDatabase(this.env), zones);
+  }
+
   forgetUsers(users: RemovedUser[]): Promise<void> {
     return forgetUsers(openDatabase(this.env), users);
   }
@@ -183,4 +195,8 @@ export default class GeoService
       sweepAvatars(avatars, { db: openDatabase(this.env), store: this.env.FILES, now }),
     ]);
   }
+}
+
+function isRemoved({ removed }: Device) {
+  return removed === true;
 }

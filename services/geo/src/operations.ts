@@ -7,6 +7,8 @@ import { operations as placeBatch } from "./place/batch/operations.ts";
 import { operations as placeEntity } from "./place/entity/operations.ts";
 import { operations as placeFile } from "./place/file/operations.ts";
 import { operations as place } from "./place/operations.ts";
+import { operations as rule } from "./rule/operations.ts";
+import { operations as ruleTrial } from "./rule-trial/operations.ts";
 import { operations as sensor } from "./sensor/operations.ts";
 import { operations as sharing } from "./sharing/operations.ts";
 import { operations as state } from "./state/operations.ts";
@@ -34,6 +36,8 @@ export const operations: Operation<GeoEnv>[] = [
   ...placeEntity,
   ...placeBatch,
   ...placeFile,
+  ...rule,
+  ...ruleTrial,
   ...sharing,
   ...geocoder,
 ];

@@ -1,7 +1,7 @@
-import type { ServiceNotice } from "#shared/contract/service-notice.ts";
+import type { Notice } from "#shared/contract/service-notice.ts";
 import type { Database } from "#shared/database/open.ts";
 import type { GatewayEnv } from "../../env.ts";
-import { agreementLetter, serviceLetter } from "../letter.ts";
+import { agreementLetter, noticeLetter } from "../letter.ts";
 import { agreementLink } from "./link.ts";
 import { type Addressee, insertNotices, selectAddressees } from "./queries.ts";
 
@@ -9,7 +9,7 @@ import { type Addressee, insertNotices, selectAddressees } from "./queries.ts";
  * In the language and the zone of each account's master; of an account that is no more, nobody is told anything. An address
  * that is no login of the account is asked first, once, and is told of nothing until it agrees.
  */
-export async function keepNotices(db: Database, env: GatewayEnv, notices: ServiceNotice[], now: number) {
+export async function keepNotices(db: Database, env: GatewayEnv, notices: Notice[], now: number) {
   const accounts = [...new Set(notices.map(({ account_id }) => account_id))];
   const addresses = [...new Set(notices.map(({ to }) => to.toLowerCase()))];
   const { masters, logins, agreements } = await selectAddressees(db, accounts, addresses);
@@ -24,7 +24,7 @@ export async function keepNotices(db: Database, env: GatewayEnv, notices: Servic
     const { id: event_id, to } = notice;
     if (!master || !willing.has(nameOf({ account_id: notice.account_id, address: to }))) return [];
     const { id: account_id, dealer_id } = master;
-    return { ...serviceLetter(notice, master), event_id, account_id, dealer_id, to, created: now, due };
+    return { ...noticeLetter(notice, master), event_id, account_id, dealer_id, to, created: now, due };
   });
   const strangers = new Map(
     notices

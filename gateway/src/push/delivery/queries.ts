@@ -46,22 +46,23 @@ export async function insertDeliveries(
 ): Promise<boolean> {
   if (events.length === 0) return false;
   // Rows of values, not parts of one JSON: the server now and then takes what is cut out of it for malformed.
-  const rows = events.map(({ event_id, account_id, stored, entry }, place) => {
+  const rows = events.map(({ event_id, account_id, stored, entry, private_to }, place) => {
     const { tracker_id } = entry;
-    return sql`(${place}, ${event_id}, ${account_id}, ${tracker_id}, ${categoryOf(entry)}, ${JSON.stringify(entry)}, ${stored})`;
+    return sql`(${place}, ${event_id}, ${account_id}, ${tracker_id}, ${categoryOf(entry)}, ${JSON.stringify(entry)}, ${stored}, ${private_to ?? null})`;
   });
   const reports = sql`(VALUES ${sql.join(rows, sql`, `)}) AS report`;
   const ofReport = {
     account_id: sql.raw("report.column3"),
     tracker_id: sql.raw("report.column4"),
     category: sql.raw("report.column5"),
+    private_to: sql.raw("report.column8"),
   };
   const ids = events.map(({ event_id }) => event_id);
   const { due } = await write(db, {
     events: db
       .insert(pushEvent)
       .select(
-        sql`SELECT NULL, column2, column3, column4, column5, column6, column7 FROM ${reports}
+        sql`SELECT NULL, column2, column3, column4, column5, column6, column7, column8 FROM ${reports}
         WHERE EXISTS (SELECT 1 FROM ${pushToken} WHERE ${hears(ofReport, applications, now)}) ORDER BY column1`,
       )
       .onConflictDoNothing(),
@@ -155,13 +156,18 @@ export async function sweepPushes(db: Database, now: number) {
   });
 }
 
-type OfEvent = Record<"account_id" | "tracker_id" | "category", SQL | SQLiteColumn>;
+type OfEvent = Record<"account_id" | "tracker_id" | "category" | "private_to", SQL | SQLiteColumn>;
 
 /** Whether the token is to hear of the event, and is of an application that anything can be sent to. */
-function hears({ account_id, tracker_id, category }: OfEvent, applications: readonly PushApplication[], now: number) {
+function hears(
+  { account_id, tracker_id, category, private_to }: OfEvent,
+  applications: readonly PushApplication[],
+  now: number,
+) {
   const { category_filter } = pushToken;
   const isListed = sql`instr(',' || ltrim(${category_filter}, '-') || ',', ',' || ${category} || ',') > 0`;
   return sql`(${pushToken.account_id} = ${account_id} AND ${inArray(pushToken.application, [...applications])}
+    AND coalesce(${private_to}, ${pushToken.user_id}) = ${pushToken.user_id}
     AND (${category_filter} = '*' OR (${isListed}) <> (${category_filter} LIKE '-%')) AND ${mayHear(tracker_id, now)})`;
 }
 

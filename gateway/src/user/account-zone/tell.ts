@@ -4,14 +4,14 @@ import { emptied } from "#shared/database/outbox.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { deleteZoneChanges, selectZoneChanges } from "./queries.ts";
 
-/** Tells tasks of accounts whose days begin in another zone now. */
+/** Tells tasks and geo of accounts whose days begin in another zone now. */
 export function tellZones(env: GatewayEnv) {
   const db = openDatabase(env);
   return emptied({
     take: (most) => selectZoneChanges(db, most),
-    tell: (rows) => {
+    tell: async (rows) => {
       const zones = rows.flatMap(({ time_zone, ...row }) => (time_zone === null ? [] : { ...row, time_zone }));
-      return env.TASKS.putTimeZones(zones);
+      await Promise.all([env.TASKS.putTimeZones(zones), env.GEO.putTimeZones(zones)]);
     },
     drop: (rows) => deleteZoneChanges(db, rows),
   });

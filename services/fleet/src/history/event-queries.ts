@@ -1,10 +1,13 @@
 import { asc, type SQL, sql } from "drizzle-orm";
 import type { NewEvent } from "#shared/contract/event.ts";
+import type { EventNotice } from "#shared/contract/service-notice.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
+import { write } from "#shared/database/steps.ts";
 import { inTurn } from "#shared/database/turns.ts";
 import { employee } from "../table/employee.ts";
 import { event } from "../table/event.ts";
+import { mailOutbox } from "../table/mail-outbox.ts";
 import { tracker } from "../table/tracker.ts";
 import { vehicle } from "../table/vehicle.ts";
 
@@ -22,13 +25,56 @@ export function storeEvents(db: Database, events: NewEvent[], now: number, condi
         ${message ?? member("message")}, 0, coalesce(${sql.raw("report.value ->> '$.extra.emergency'")}, 0), ${member("rule_id")},
         coalesce(${member("track_id")}, 0), ${member("location")}, coalesce(${member("address")}, ''),
         json_set(coalesce(${member("extra")}, '{}'), '$.tracker_label', ${tracker.label}), ${employee.id}, ${vehicle.id},
-        iif(${member("is_silent")}, NULL, ${now})
+        ${member("private_to")}, iif(${member("is_silent")}, NULL, ${now})
       FROM ${reports} JOIN ${tracker} ON ${tracker.id} = ${member("tracker_id")} AND ${tracker.account_id} = ${member("account_id")}
       LEFT JOIN ${employee} ON ${employee.account_id} = ${tracker.account_id} AND ${employee.tracker_id} = ${tracker.id}
       LEFT JOIN ${vehicle} ON ${vehicle.account_id} = ${tracker.account_id} AND ${vehicle.tracker_id} = ${tracker.id}
       WHERE ${condition}`,
     )
     .onConflictDoNothing();
+}
+
+/**
+ * What producers tell, with what follows from it in one transaction: who is mailed, and which events were wrong. An
+ * event that corrects another names it by the id that history gave it.
+ */
+export async function keepEvents(db: Database, events: NewEvent[], now: number) {
+  const mails = events.flatMap(mailsOf);
+  const corrections = events.flatMap(({ event_id, corrects }) => (corrects ? { event_id, corrects } : []));
+  const wrong = sql`json_each(${JSON.stringify(corrections)}) AS correction`;
+  const wrongId = sql`(SELECT wrong.id FROM ${wrong}, ${event} AS wrong
+    WHERE correction.value ->> 'event_id' = ${event.event_id} AND wrong.event_id = correction.value ->> 'corrects')`;
+  await write(db, {
+    stored: storeEvents(db, events, now),
+    named:
+      corrections.length > 0
+        ? db
+            .update(event)
+            .set({ extra: sql`json_set(${event.extra}, '$.corrected_id', ${wrongId})` })
+            .where(sql`${event.event_id} IN (SELECT correction.value ->> 'event_id' FROM ${wrong})`)
+        : undefined,
+    marked:
+      corrections.length > 0
+        ? db
+            .update(event)
+            .set({ extra: sql`json_set(${event.extra}, '$.corrected', json('true'))` })
+            .where(sql`${event.event_id} IN (SELECT correction.value ->> 'corrects' FROM ${wrong})`)
+        : undefined,
+    mailed: mails.length > 0 ? db.insert(mailOutbox).select(mailedTo(mails)).onConflictDoNothing() : undefined,
+  });
+}
+
+/** One to each address, of events of trackers that there are. */
+function mailedTo(mails: EventNotice[]) {
+  return sql`SELECT value ->> 'id', value ->> 'account_id', json_set(value, '$.tracker_label', ${tracker.label}) FROM json_each(${JSON.stringify(mails)})
+    JOIN ${tracker} ON ${tracker.id} = value ->> 'tracker_id' AND ${tracker.account_id} = value ->> 'account_id'`;
+}
+
+function mailsOf({ event_id, account_id, tracker_id, message, time, emails = [] }: NewEvent): EventNotice[] {
+  return [...new Set(emails)].map((to) => ({
+    ...{ kind: "event" as const, id: `${event_id} ${to}`, account_id, tracker_id, to, message, time },
+    tracker_label: "",
+  }));
 }
 
 /** What the gateway has not heard of yet, accounts in turn, of each the oldest first. */

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gte, isNotNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gte, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { EventName } from "#shared/contract/event.ts";
 import { shownSince } from "#shared/contract/stored-range.ts";
@@ -131,7 +131,8 @@ export async function countUnread(db: Database, principal: Principal, from: numb
 function visibleEvents(principal: Principal, now: number, ...conditions: (SQL | undefined)[]) {
   const { store_period } = principal;
   const isStored = store_period === null ? undefined : gte(event.time, shownSince([store_period], now));
-  return visibleTo(principal, event, isStored, ...conditions);
+  const open = or(isNull(event.private_to), eq(event.private_to, principal.user_id));
+  return visibleTo(principal, event, isStored, open, ...conditions);
 }
 
 function pageOf(db: Database, visible: SQL | undefined, listing: Listing) {

@@ -9,7 +9,7 @@ test("only what was stored within the last day is news, whenever it happened", (
   const row: EventRow = {
     ...{ id: 1, event_id: "a", account_id: 2, tracker_id: 3, time: NOW - 30 * DAY_MS, event: "inzone" },
     ...{ message: "x".repeat(300), is_read: false, emergency: false, rule_id: null, track_id: 0, location: null },
-    ...{ address: "", extra: {}, employee_id: null, vehicle_id: null, untold_since: NOW - DAY_MS },
+    ...{ address: "", extra: {}, employee_id: null, vehicle_id: null, private_to: null, untold_since: NOW - DAY_MS },
   };
   const stored = NOW - DAY_MS + 1;
   const news = newsOf([row, { ...row, id: 2, event_id: "b", untold_since: stored }], NOW);

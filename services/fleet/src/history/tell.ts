@@ -39,7 +39,13 @@ async function tellSome(db: Database, env: FleetEnv) {
 function toStored(row: EventRow, stored: number): StoredEvent {
   const { extra, ...entry } = toEntry(row);
   const { full_message, ...rest } = extra;
-  return { event_id: row.event_id, account_id: row.account_id, stored, entry: { ...entry, extra: rest } };
+  return {
+    event_id: row.event_id,
+    account_id: row.account_id,
+    stored,
+    entry: { ...entry, extra: rest },
+    private_to: row.private_to,
+  };
 }
 
 const NEWS_MS = DAY_MS;

@@ -26,6 +26,8 @@ export const event = sqliteTable(
     // Who and what was on the tracker when it happened to be told.
     employee_id: integer(),
     vehicle_id: integer(),
+    /** The sub-user that alone sees it; null: whoever sees the tracker. */
+    private_to: integer(),
     /** When it was stored, in UTC milliseconds; null once the gateway knows of it, and where it need not. */
     untold_since: integer(),
   },

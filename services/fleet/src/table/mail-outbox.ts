@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { ServiceNotice } from "#shared/contract/service-notice.ts";
+import type { Notice } from "#shared/contract/service-notice.ts";
 
 /** Mails that the gateway is to send: a row stays until the gateway has it. */
 export const mailOutbox = sqliteTable(
@@ -7,7 +7,7 @@ export const mailOutbox = sqliteTable(
   {
     id: text().primaryKey(),
     account_id: integer().notNull(),
-    notice: text({ mode: "json" }).$type<ServiceNotice>().notNull(),
+    notice: text({ mode: "json" }).$type<Notice>().notNull(),
   },
   (table) => [index("mail_outbox_account").on(table.account_id)],
 );

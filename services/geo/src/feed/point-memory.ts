@@ -126,6 +126,15 @@ export class PointMemory {
     return comparePoints(lastOpen, stored) > 0 ? lastOpen : stored;
   }
 
+  /** The last point before the time, as far as that is known without reading chunks. */
+  lastBefore(time: number): Identity | null {
+    const open = this.#open[positionOf(this.#open, { time, lat: -91, lng: -181 }) - 1];
+    const chunk = this.#stored.catalogue.all().findLast(({ to }) => to < time);
+    const stored = chunk ? lastOf(chunk) : null;
+    const found = !open || !stored || comparePoints(open, stored) > 0 ? (open ?? stored) : stored;
+    return found && { time: found.time, lat: found.lat, lng: found.lng };
+  }
+
   /** The index of the first open point behind this one. */
   positionAfter(point: Identity): number {
     const position = positionOf(this.#open, point);

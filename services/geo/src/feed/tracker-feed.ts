@@ -23,6 +23,7 @@ import { Listeners } from "./listeners.ts";
 import { logged } from "./logged.ts";
 import { type OpenPoints, openPointsWithin } from "./open-points.ts";
 import { PointMemory } from "./point-memory.ts";
+import { RuleWatch } from "./rule-watch.ts";
 import type { Facts, FeedState } from "./state.ts";
 import { StoredChunks } from "./stored-chunks.ts";
 import { Trips } from "./trips.ts";
@@ -42,6 +43,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   #retranslation: Retranslation;
   #flush: Flush;
   #listeners: Listeners;
+  #rules: RuleWatch;
   /** Flushes and searches for trips. */
   #turns = new Turns();
   #device: Device | undefined;
@@ -57,13 +59,15 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     this.#memory = new PointMemory(storage, this.#stored, this.#state, Number(env.AHEAD_SECONDS) * 1000);
     this.#trips = new Trips(storage, env, this.#stored, this.#memory);
     this.#retranslation = new Retranslation(ctx, env, (ms) => this.#alarm.wakeUpIn(ms, "retranslate_at"));
-    this.#flush = new Flush(ctx, {
+    const parts = {
       memory: this.#memory,
       stored: this.#stored,
       trips: this.#trips,
       alarm: this.#alarm,
       turns: this.#turns,
-    });
+    };
+    this.#flush = new Flush(ctx, parts);
+    this.#rules = new RuleWatch(ctx, env, parts, () => this.#device);
     this.#listeners = new Listeners(ctx, env);
     this.#device = storage.kv.get<Device>("device");
     this.#ingestKey = storage.kv.get<string>("ingest_key") ?? null;
@@ -104,7 +108,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     const refused = this.#refusalOf(sender);
     if (refused) return { refused };
     const points = decodePoints(bytes);
-    await this.#stored.learn(points);
+    await Promise.all([this.#stored.learn(points), this.#rules.refresh()]);
 
     // From here on nothing waits: no other call can come between the look and the insert.
     const now = nowMs(this.env);
@@ -116,6 +120,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     if (!this.#memory.hasRoomAhead(ahead.length)) return { refused: "busy" };
     if (fresh.length > 0 || facts) this.#keep(now, facts, fresh, fresh.length === points.length ? bytes : undefined);
     this.#trips.take(this.#memory.add(due));
+    this.#rules.note(due, now);
     this.#memory.addAhead(ahead);
     this.#state.observe(now, facts, this.#memory.due(points, now));
     this.#listeners.changed(this.#owner().tracker_id, () => this.#condition(nowMs(this.env)));
@@ -216,6 +221,9 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
       this.#catchUp(nowMs(this.env));
       await this.#flush.runOrPause();
     }
+    if (this.#alarm.isDue("silence_at")) this.#rules.checkSilence(this.#state.current.last_message);
+    if (this.#alarm.isDue("rules_at")) await this.#rules.runOrPause();
+    if (this.#alarm.isDue("events_at")) await this.#rules.events.tell();
     if (this.#alarm.isDue("audit_at")) await this.#audit.tell();
     this.#alarm.set();
   }
@@ -242,6 +250,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     const due = this.#memory.takeDue(now);
     if (due.length === 0) return;
     this.#trips.take(this.#memory.add(due));
+    this.#rules.note(due, now);
     this.#state.observePoints(due);
   }
 

@@ -135,6 +135,16 @@ export class Trips {
     else this.#kv.delete("stale");
   }
 
+  /** By what trips are told apart. */
+  get rules(): TripRules {
+    return this.#rules();
+  }
+
+  /** Of the trip at a moment, as far as trips are settled; 0 without one. */
+  idAt(time: number): number {
+    return this.touching(time, time).at(-1)?.id ?? 0;
+  }
+
   #rules(): TripRules {
     return { ...this.#settings, gapMs: Number(this.#env.TRIP_GAP_MINUTES) * MINUTE_MS };
   }

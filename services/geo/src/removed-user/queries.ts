@@ -2,10 +2,15 @@ import { inArray } from "drizzle-orm";
 import type { RemovedUser } from "#shared/contract/removal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { write } from "#shared/database/steps.ts";
+import { removePrivateRules } from "../rule/queries.ts";
 import { customField } from "../table/custom-field.ts";
 import { entityLayout } from "../table/entity-layout.ts";
 import { place } from "../table/place.ts";
 import { removedTag } from "../table/removed-tag.ts";
+import { rule } from "../table/rule.ts";
+import { ruleBook } from "../table/rule-book.ts";
+import { ruleTracker } from "../table/rule-tracker.ts";
+import { ruleZone } from "../table/rule-zone.ts";
 import { subUserAccess } from "../table/sub-user-access.ts";
 import { subUserBinding } from "../table/sub-user-binding.ts";
 import { tagBinding } from "../table/tag-binding.ts";
@@ -19,6 +24,7 @@ export async function forgetUsers(db: Database, users: RemovedUser[]) {
   await write(db, {
     hidden: db.delete(subUserBinding).where(inArray(subUserBinding.sub_user_id, ids)),
     closed: db.delete(subUserAccess).where(inArray(subUserAccess.sub_user_id, ids)),
+    rules: removePrivateRules(db, ids),
     removed: OF_ACCOUNT.map((table) => db.delete(table).where(inArray(table.account_id, accounts))),
   });
 }
@@ -30,6 +36,10 @@ const OF_ACCOUNT = [
   entityLayout,
   zone,
   zoneOutline,
+  rule,
+  ruleZone,
+  ruleTracker,
+  ruleBook,
   tagBinding,
   removedTag,
   subUserBinding,

@@ -6,6 +6,7 @@ import { only } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
+import { contains } from "../figure/contains.ts";
 import { isNearby } from "../grid/nearby-queries.ts";
 import { mayGoOn, pageOfRows, type Rest, weighedIds } from "../page/weighed-queries.ts";
 import type { Position } from "../point/schema.ts";
@@ -13,7 +14,6 @@ import { zone } from "../table/zone.ts";
 import { zoneOutline } from "../table/zone-outline.ts";
 import { carriesAll, tagsOf } from "../tag-binding/queries.ts";
 import { boundTo, selectAccess, visibleThings } from "../visibility/queries.ts";
-import { contains } from "./contains.ts";
 import { toZone, type Zone } from "./schema.ts";
 
 export function visibleZones(principal: Principal, ...conditions: (SQL | undefined)[]) {

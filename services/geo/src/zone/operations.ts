@@ -5,9 +5,11 @@ import { listAnswer } from "#shared/operation/list-answer.ts";
 import { completed } from "#shared/operation/partial.ts";
 import { operation } from "../operation.ts";
 import { Position } from "../point/schema.ts";
+import { tellRuleBook } from "../rule-change/tell.ts";
 import { existingOf, requireAll, requireLinks } from "../tag-binding/require.ts";
 import { selectAround, selectZones } from "./list-queries.ts";
-import { changeZone, insertZone, removeZones, requireCurrent, requireZone } from "./queries.ts";
+import { selectNamingRules } from "./naming-queries.ts";
+import { changeZone, insertZone, NamedByRules, removeZones, requireCurrent, requireZone } from "./queries.ts";
 import { ChangedZone, NewZone, Zone, ZonePoints } from "./schema.ts";
 import { shapeOf } from "./shape.ts";
 
@@ -79,22 +81,26 @@ export const updateZone = operation("/zone/update", {
       const shape = shapeOf(members, false);
       await changeZone(db, principal, { id, current, members, tags: given.tags, shape }, actor);
     });
+    await tellRuleBook(env, principal.account_id);
     return {};
   },
 });
 
 export const deleteZone = operation("/zone/delete", {
-  summary: "Deletes a zone, or several: all of them or, where one is unknown, none",
+  summary: "Deletes a zone, or several: all of them or, where one is unknown or a rule names one, none",
   right: "zone_update",
   input: z.object({ zone_id: z.int().optional(), zone_ids: z.array(z.int()).max(100_000).optional() }),
   output: z.object({}),
-  // Nothing uses zones yet, so that 203 does not arise.
   errors: [201, 203],
   async run({ zone_id, zone_ids }, { db, principal, actor }) {
     if ((zone_id === undefined) === (zone_ids === undefined)) {
       throw invalid("has_at_least_one_zone_id", "give exactly one of zone_id and zone_ids");
     }
-    await removeZones(db, principal, zone_ids ?? [zone_id ?? 0], actor);
+    const ids = zone_ids ?? [zone_id ?? 0];
+    await removeZones(db, principal, ids, actor).catch(async (thrown) => {
+      if (!(thrown instanceof NamedByRules)) throw thrown;
+      throw new ApiError(203, { entities: [{ type: "rules", ids: await selectNamingRules(db, principal, ids) }] });
+    });
     return {};
   },
 });

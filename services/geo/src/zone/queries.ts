@@ -16,6 +16,7 @@ import { zoneOutline } from "../table/zone-outline.ts";
 import { bindNew, demandTags, rebind, tagsOf, unbindRemoved } from "../tag-binding/queries.ts";
 import { bindToMaker, unbindRemovedFromUsers } from "../visibility/queries.ts";
 import { rowsOf, visibleZones } from "./list-queries.ts";
+import { areNamed } from "./naming-queries.ts";
 import { type NewZone, toZone } from "./schema.ts";
 import { classOf, type Shape } from "./shape.ts";
 
@@ -127,7 +128,7 @@ export async function changeZone(
   });
 }
 
-/** All of the ids or, where one is unknown, none. */
+/** All of the ids or, where one is unknown or a rule names one, none. */
 export async function removeZones(db: Database, principal: Principal, zone_ids: number[], actor: Actor) {
   const ids = [...new Set(zone_ids)];
   const own = visibleZones(principal, among(zone.id, ids));
@@ -135,6 +136,7 @@ export async function removeZones(db: Database, principal: Principal, zone_ids: 
   const areThere = sql`(SELECT count(*) FROM ${zone} WHERE ${own}) = ${ids.length}`;
   await write(db, {
     areThere: demand(areThere, () => new ApiError(201)),
+    areFree: demand(sql`NOT ${areNamed(principal, ids)}`, () => new NamedByRules()),
     recorded: recordingEach(db, actor, { is: ["zone", "delete"] }, things),
     outlined: db
       .delete(zoneOutline)
@@ -144,6 +146,9 @@ export async function removeZones(db: Database, principal: Principal, zone_ids: 
     hidden: unbindRemovedFromUsers(db, "zone", zone, principal.account_id, ids),
   });
 }
+
+/** A rule names a zone that was to be removed. */
+export class NamedByRules extends Error {}
 
 /** Another account's zone is "not found" too: the answer must not reveal that it exists. */
 export async function requireZone(db: Database, principal: Principal, id: number, withPoints: boolean) {

@@ -51,7 +51,7 @@ export function keepChangesOn(
       sql`SELECT NULL, 'driver-' || ${driverChange.id}, ${account_id}, ${driverChange.tracker_id}, ${action_date}, 'driver_changed',
         coalesce(trim(${employee.first_name} || ' ' || ${employee.last_name}), ''), 0, 0, NULL, 0, ${at}, ${place?.address ?? ""},
         json_object('tracker_label', ${tracker.label}, 'last_known_location', json('true')), ${driverChange.employee_id}, ${vehicle.id},
-        ${action_date}
+        NULL, ${action_date}
         FROM ${driverChange} JOIN ${tracker} ON ${tracker.id} = ${driverChange.tracker_id}
         LEFT JOIN ${employee} ON ${employee.id} = ${driverChange.employee_id}
         LEFT JOIN ${vehicle} ON ${vehicle.account_id} = ${account_id} AND ${vehicle.tracker_id} = ${driverChange.tracker_id}

@@ -8,7 +8,7 @@ import { demand, demandChange, outdated, read, write } from "#shared/database/st
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { isTaken, takenColumns } from "#shared/error/failure.ts";
 import { changed } from "#shared/operation/changes.ts";
-import { type Bend, gaugesOf } from "#shared/telemetry/sensor.ts";
+import { type Bend, type Gauge, gaugesOf } from "#shared/telemetry/sensor.ts";
 import { recording } from "../../outbox/audit.ts";
 import { type SensorRow, sensor } from "../../table/sensor.ts";
 import {
@@ -52,6 +52,19 @@ export async function requireGauge(db: Database, principal: Principal, tracker_i
   if (gauge.sensor.type === "discrete") throw new ApiError(228);
   const { feed_id, feed_account_id, store_period } = tracker;
   return { feed: { tracker_id: feed_id, account_id: feed_account_id }, store_period, gauge };
+}
+
+/** For rules, which nobody calls for: of the sensors those that there are in the account. */
+export async function selectGauges(db: Database, account_id: number, ids: number[]): Promise<Record<number, Gauge>> {
+  const trackers = sql`SELECT ${sensor.tracker_id} FROM ${sensor} WHERE ${among(sensor.id, ids)}`;
+  const rows = await db
+    .select()
+    .from(sensor)
+    .where(and(eq(sensor.account_id, account_id), sql`${sensor.tracker_id} IN (${trackers})`));
+  const wanted = new Set(ids);
+  const byTracker = [...Map.groupBy(rows, ({ tracker_id }) => tracker_id).values()];
+  const gauges = byTracker.flatMap((own) => gaugesOf(own.map(toCalibrated)));
+  return Object.fromEntries(gauges.filter((one) => wanted.has(one.sensor.id)).map((one) => [one.sensor.id, one]));
 }
 
 export async function insertSensor(

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
 import { simplify } from "../../point/simplify.ts";
+import { tellRuleBook } from "../../rule-change/tell.ts";
 import { ZonePoint, ZonePoints } from "../schema.ts";
 import { replacePoints, requirePoints } from "./queries.ts";
 
@@ -24,8 +25,9 @@ export const updateZonePoints = operation("/zone/point/update", {
   input: z.object({ zone_id: z.int(), points: ZonePoints }),
   output: z.object({}),
   errors: [201, 202, 230, 284],
-  async run({ zone_id, points }, { db, principal, actor }) {
+  async run({ zone_id, points }, { db, env, principal, actor }) {
     await replacePoints(db, principal, zone_id, points, actor);
+    await tellRuleBook(env, principal.account_id);
     return {};
   },
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import cases from "../../../../test/fixtures/geometry/pip-cases.json" with { type: "json" };
+import type { NewZone } from "../zone/schema.ts";
+import { shapeOf } from "../zone/shape.ts";
 import { contains } from "./contains.ts";
-import type { NewZone } from "./schema.ts";
-import { shapeOf } from "./shape.ts";
 
 type Place = { lat: number; lng: number };
 

@@ -1,0 +1,1 @@
+ALTER TABLE `push_event` ADD `private_to` integer;

@@ -1,0 +1,1 @@
+ALTER TABLE `event` ADD `private_to` integer;

@@ -1,0 +1,46 @@
+import { MINUTE_MS } from "#shared/time/duration.ts";
+import type { Point } from "../point/point.ts";
+import { runningTrip, type Trip, type TripRules, take } from "../trip/detect.ts";
+import type { EvaluationState } from "./state.ts";
+
+/** A trip began, or ended; `parked`: since when the vehicle had stood before it began. */
+export type Movement = { is: "start" | "end"; time: number; lat: number; lng: number; parked: number | null };
+
+/** The ends and beginnings of trips that the point shows. */
+export function movementsAt(state: EvaluationState, point: Point, rules: TripRules): Movement[] {
+  const movements: Movement[] = [];
+  const ended = take(state.trip, point, rules);
+  if (ended) movements.push(...parkedAfter(state, ended));
+  const running = runningTrip(state.trip);
+  if (running?.kind === "regular" && !state.driving) {
+    const { start_time: time, start_lat: lat, start_lng: lng } = running;
+    movements.push({ is: "start", time, lat, lng, parked: state.parked?.time ?? null });
+    state.driving = true;
+    state.parked = null;
+  }
+  // The very first point finds the vehicle where it stands.
+  if (!state.driving) state.parked ??= { time: point.time, lat: point.lat, lng: point.lng };
+  return movements;
+}
+
+/** That the vehicle stands since its trip's last fast point, where time alone shows it by `until`. */
+export function movementsBy(state: EvaluationState, until: number, rules: TripRules): Movement[] {
+  const due = parkingDue(state, rules);
+  return due !== null && due <= until ? parkedAfter(state, runningTrip(state.trip)) : [];
+}
+
+/** When a stop, or a silence, will have become a parking; null: it is one already. */
+export function parkingDue({ driving, trip: { trip, last } }: EvaluationState, rules: TripRules): number | null {
+  if (!driving || !trip || !last) return null;
+  const silent = last.time + rules.gapMs + 1;
+  const stopped = trip.slow ? trip.slow.since + rules.min_idle_duration_minutes * MINUTE_MS : silent;
+  return Math.min(silent, stopped);
+}
+
+function parkedAfter(state: EvaluationState, ended: Trip | null): Movement[] {
+  if (!ended || !state.driving) return [];
+  const { end_time: time, end_lat: lat, end_lng: lng } = ended;
+  state.driving = false;
+  state.parked = { time, lat, lng };
+  return [{ is: "end", time, lat, lng, parked: null }];
+}

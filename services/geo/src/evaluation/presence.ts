@@ -1,0 +1,169 @@
+import { metersBetween } from "#shared/geometry/distance.ts";
+import { MINUTE_MS } from "#shared/time/duration.ts";
+import { contains } from "../figure/contains.ts";
+import { padded } from "../grid/box.ts";
+import { FASTEST_KMH } from "../point/measured.ts";
+import type { Point } from "../point/point.ts";
+import { crossingOf } from "./crossing.ts";
+import type { EvaluationState, Presence, RuleState } from "./state.ts";
+import { type NearZone, numberIn, type Surroundings, type WatchedRule } from "./watched-rule.ts";
+
+/** A zone was entered, or left. */
+export type Passage = {
+  time: number;
+  lat: number;
+  lng: number;
+  precision: number | null;
+  zone: NearZone;
+  enters: boolean;
+};
+
+type Seen = { state: EvaluationState; point: Point; moved: boolean; surroundings: Surroundings };
+
+/** Where a tracker is when its rule begins: what it is in already it does not enter. */
+export function presentIn(rule: WatchedRule, place: { lat: number; lng: number }, surroundings: Surroundings) {
+  const inside = namedBy(rule, surroundings.at(place)).filter((zone) => contains(zone, place));
+  return Object.fromEntries(inside.map(({ id }): [number, Presence] => [id, { inside: true, otherwise: null }]));
+}
+
+/** Moves the rule's zones on by the next point. */
+export function passagesOf(rule: WatchedRule, known: RuleState, seen: Seen): Passage[] {
+  const { state, point, surroundings } = seen;
+  const most = numberIn(rule, "max_precision_meters");
+  // A cell tower knows the town, not the street.
+  if (point.gsm_lbs || (most !== null && (point.precision ?? 0) > most)) return [];
+  const near = namedBy(rule, surroundings.at(point));
+  const zones = new Map(near.map((zone) => [zone.id, zone]));
+  const inside = new Set(near.filter((zone) => contains(zone, point)).map(({ id }) => id));
+  const passages = crossedOf(rule, known, seen);
+  const before = Object.keys(known.zones);
+  if (inside.size === 0 && before.length === 0) return passages;
+  for (const id of new Set([...inside, ...before.map(Number)])) {
+    const presence = known.zones[id] ?? { inside: false, otherwise: null };
+    const zone = zones.get(id) ?? leftBehind(id, state, rule, surroundings);
+    const passage = zone && passageOf(rule, presence, zone, inside.has(id), seen);
+    if (passage) passages.push(passage);
+    if (presence.inside || presence.otherwise) known.zones[id] = presence;
+    else delete known.zones[id];
+  }
+  return passages;
+}
+
+/** A zone that is not near any more stood around the point before. */
+function leftBehind(id: number, { last }: EvaluationState, rule: WatchedRule, surroundings: Surroundings): NearZone {
+  const before = last ? namedBy(rule, surroundings.at(last)) : [];
+  const reach = { south: 0, west: 0, north: 0, east: 0 };
+  const unknown: NearZone = {
+    id,
+    label: "",
+    type: "circle",
+    radius: 0,
+    points: null,
+    rules: [rule.id],
+    reach,
+    ...reach,
+  };
+  return before.find((zone) => zone.id === id) ?? unknown;
+}
+
+function passageOf(
+  rule: WatchedRule,
+  presence: Presence,
+  zone: NearZone,
+  isIn: boolean,
+  { point, moved }: Seen,
+): Passage | null {
+  const stays = isIn === presence.inside || (presence.inside && isWithinMargin(rule, zone, point));
+  if (stays) {
+    presence.otherwise = null;
+    return null;
+  }
+  const { time, lat, lng, precision } = point;
+  presence.otherwise ??= { time, lat, lng, precision, count: 0 };
+  presence.otherwise.count++;
+  if (!isSettled(rule, presence.otherwise, point, moved)) return null;
+  const { count, ...first } = presence.otherwise;
+  presence.inside = isIn;
+  presence.otherwise = null;
+  return { ...first, zone, enters: isIn };
+}
+
+/** Whether it is certain enough that the tracker is on the other side of the border. */
+function isSettled(
+  rule: WatchedRule,
+  { time, count }: NonNullable<Presence["otherwise"]>,
+  point: Point,
+  moved: boolean,
+): boolean {
+  const lasted = point.time - time;
+  const [points, seconds] = [numberIn(rule, "confirm_points"), numberIn(rule, "min_dwell_seconds")];
+  if (points !== null || seconds !== null || numberIn(rule, "exit_margin_meters") !== null) {
+    return count >= (points ?? 1) && lasted >= (seconds ?? 0) * 1000;
+  }
+  return moved || (count >= LASTING_POINTS && lasted >= LASTING_MS);
+}
+
+/** Whether the point shows that the vehicle goes, and is not only seen elsewhere: by its speed, or by how far it is. */
+export function hasMoved({ stay }: EvaluationState, { lat, lng, speed }: Point): boolean {
+  if (speed !== null && speed >= GOING_KMH && speed <= FASTEST_KMH) return true;
+  return stay !== null && metersBetween(stay.lat, stay.lng, lat, lng) > SCATTER_METERS;
+}
+
+function isWithinMargin(rule: WatchedRule, zone: NearZone, point: Point) {
+  const margin = numberIn(rule, "exit_margin_meters") ?? 0;
+  if (margin === 0) return false;
+  if (zone.type === "polygon") return edgeIsNear(zone, point, margin);
+  return contains({ ...zone, radius: (zone.radius ?? 0) + margin }, point);
+}
+
+/** A polygon's edge is a line with so much of width. */
+function edgeIsNear(zone: NearZone, point: Point, margin: number) {
+  const [first] = zone.points ?? [];
+  const line = first ? [...(zone.points ?? []), first] : [];
+  return contains({ ...zone, ...padded(zone, margin), type: "sausage", radius: margin, points: line }, point);
+}
+
+/** Zones that lie between two fixes: entered on the way, and left before the second. */
+function crossedOf(
+  rule: WatchedRule,
+  known: RuleState,
+  { state: { last }, point, moved, surroundings }: Seen,
+): Passage[] {
+  if (!last || last.gsm_lbs || !moved || point.time - last.time > STRAIGHT_MS || point.time === last.time) return [];
+  const meters = metersBetween(last.lat, last.lng, point.lat, point.lng);
+  if (meters < SHORT_METERS || meters > (FASTEST_KMH * (point.time - last.time)) / 3600) return [];
+  const [south, north] = [Math.min(last.lat, point.lat), Math.max(last.lat, point.lat)];
+  return namedBy(rule, surroundings.along(last, point)).flatMap((zone) => {
+    // Most lie beside the step: to see that is cheap.
+    if (zone.reach.north < south || zone.reach.south > north) return [];
+    if (known.zones[zone.id] || contains(zone, point) || contains(zone, last)) return [];
+    const crossing = crossingOf(zone, last, point);
+    if (!crossing) return [];
+    const { lat, lng, share } = crossing;
+    const time = Math.round(last.time + share * (point.time - last.time));
+    const left = { time: point.time, lat: point.lat, lng: point.lng, precision: point.precision };
+    return [
+      { time, lat: rounded(lat), lng: rounded(lng), precision: null, zone, enters: true },
+      { ...left, zone, enters: false },
+    ];
+  });
+}
+
+export function namedBy({ id }: WatchedRule, zones: NearZone[]) {
+  return zones.filter(({ rules }) => rules.includes(id));
+}
+
+function rounded(degrees: number) {
+  return Math.round(degrees * 1e6) / 1e6;
+}
+
+/** From here on a reported speed is no noise. */
+const GOING_KMH = 5;
+/** No further apart are the fixes of a vehicle that stands. */
+const SCATTER_METERS = 500;
+/** A vehicle that stands is on the other side after so long, and so many fixes without one on this side. */
+const LASTING_MS = 10 * MINUTE_MS;
+const LASTING_POINTS = 20;
+/** For so long a vehicle is taken to go straight on from one fix to the next. */
+const STRAIGHT_MS = 5 * MINUTE_MS;
+const SHORT_METERS = 20;

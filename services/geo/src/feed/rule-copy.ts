@@ -1,0 +1,84 @@
+import type { GeoEnv } from "../env.ts";
+import { ZonesBySquare } from "../evaluation/squares.ts";
+import { ruleBookOf } from "../rule-book/of-account.ts";
+import type { CopiedRule, RuleCopy } from "../rule-book/rule-book.ts";
+import { logged } from "./logged.ts";
+
+type Owner = { account_id: number; tracker_id: number };
+
+/** The feed's copy of its tracker's rules, and of the zones around the points of late. */
+export class RuleBookCopy {
+  #kv: SyncKvStorage;
+  #env: GeoEnv;
+  #owner: () => Owner | undefined;
+  #copy: RuleCopy | null;
+  #surroundings = new ZonesBySquare();
+  #asked = 0;
+  #asking: Promise<void> | undefined;
+
+  constructor({ kv }: DurableObjectStorage, env: GeoEnv, owner: () => Owner | undefined) {
+    this.#kv = kv;
+    this.#env = env;
+    this.#owner = owner;
+    this.#copy = kv.get<RuleCopy>("rules") ?? null;
+  }
+
+  /** Null where nobody could be asked yet. */
+  get rules(): CopiedRule[] | null {
+    return this.#copy?.rules ?? null;
+  }
+
+  /** Asks whether the copy is what the rules are, once a second at the most. What is known stands while nobody answers. */
+  async refresh(): Promise<void> {
+    if (Date.now() - this.#asked < FRESH_MS) return this.#asking;
+    this.#asked = Date.now();
+    this.#asking = this.#ask()
+      .catch(logged)
+      .finally(() => {
+        this.#asking = undefined;
+      });
+    return this.#asking;
+  }
+
+  /** The zones around squares, those that are not at hand read from the book. It throws where that does not answer. */
+  async surroundings(squares: Iterable<number>): Promise<ZonesBySquare> {
+    const owner = this.#owner();
+    const isZoned = this.#copy?.rules.some((rule) => rule.isZoned) ?? false;
+    if (this.#surroundings.weight > MOST_POINTS) this.#surroundings = new ZonesBySquare();
+    if (!owner || !isZoned) return this.#surroundings;
+    const own = this.#surroundings;
+    for (let missing = missingIn(own, squares); missing.length > 0; missing = missingIn(own, missing)) {
+      const part = missing.slice(0, MOST_SQUARES);
+      const version = this.#copy?.version ?? "";
+      const found = await ruleBookOf(this.#env, owner.account_id).zonesOf(owner.tracker_id, version, part, own.zones);
+      if (found.squares.length === 0) {
+        this.#asked = 0;
+        throw new Error("the rules have changed meanwhile");
+      }
+      own.put(found.squares, found.zones);
+    }
+    return own;
+  }
+
+  async #ask() {
+    const owner = this.#owner();
+    if (!owner) return;
+    const copy = await ruleBookOf(this.#env, owner.account_id).rulesOf(owner.tracker_id, this.#copy?.version ?? null);
+    if (!copy) return;
+    const changed = JSON.stringify(copy.rules) !== JSON.stringify(this.#copy?.rules);
+    // Another version of the account's rules is none of this tracker's, as a rule: nothing needs to be stored.
+    if (changed) this.#kv.put("rules", copy);
+    this.#copy = copy;
+    this.#surroundings = new ZonesBySquare();
+  }
+}
+
+function missingIn(zones: ZonesBySquare, squares: Iterable<number>): number[] {
+  return [...new Set(squares)].filter((square) => !zones.has(square));
+}
+
+const FRESH_MS = 1000;
+/** In one question. */
+const MOST_SQUARES = 500;
+/** What a feed keeps at hand: some 3 MB. */
+const MOST_POINTS = 30_000;

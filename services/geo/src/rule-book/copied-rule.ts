@@ -1,0 +1,38 @@
+import type { Gauge } from "#shared/telemetry/sensor.ts";
+import type { RuleRow } from "../table/rule.ts";
+import { hashOf } from "./hash.ts";
+import type { CopiedRule } from "./rule-book.ts";
+
+type Surrounded = { time_zone: string; shapes: string; gauges: Record<number, Gauge> };
+
+/** A rule as the tracker's feed follows it. */
+export function copiedRule(row: RuleRow, tracker_id: number, { time_zone, shapes, gauges }: Surrounded): CopiedRule {
+  const { id, type, param, schedule, primary_text, secondary_text, private_to } = row;
+  const extended = { ...row.extended_params, ...ofTracker(row, tracker_id) };
+  const { push_enabled, emails, emergency } = row.alerts;
+  const [sensor_id] = sensorsOf(row, tracker_id);
+  const gauge = sensor_id === undefined ? null : (gauges[sensor_id] ?? null);
+  const key = hashOf(JSON.stringify([type, param, extended, schedule, shapes, gauge]));
+  const watched = { id, type, param, extended, isZoned: shapes !== "", schedule, time_zone, gauge, key };
+  const alerts = { push_enabled, emails, emergency: emergency || row.extended_params.emergency === true };
+  return { ...watched, primary_text, secondary_text, alerts, private_to };
+}
+
+type Measuring = Pick<RuleRow, "type" | "extended_params">;
+
+/** The sensor that the rule watches on the tracker, if any. */
+export function sensorsOf(row: Measuring, tracker_id: number): number[] {
+  if (row.type !== "sensor_range" && row.type !== "fuel_level_leap") return [];
+  const { sensor_id } = { ...row.extended_params, ...ofTracker(row, tracker_id) };
+  return typeof sensor_id === "number" ? [sensor_id] : [];
+}
+
+/** What the rule says of this tracker alone. */
+export function ofTracker(
+  { extended_params: { tracker_params } }: Pick<RuleRow, "extended_params">,
+  tracker_id: number,
+): Record<string, unknown> {
+  if (!Array.isArray(tracker_params)) return {};
+  const own: unknown = tracker_params.find((one) => one?.tracker_id === tracker_id);
+  return typeof own === "object" && own !== null ? { ...own } : {};
+}

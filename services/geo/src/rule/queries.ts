@@ -1,0 +1,239 @@
+import { and, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { AccountZone } from "#shared/contract/tasks.ts";
+import type { Database } from "#shared/database/open.ts";
+import { demandRoom } from "#shared/database/room.ts";
+import { only } from "#shared/database/rows.ts";
+import { among } from "#shared/database/scope.ts";
+import { demand, outdated, write } from "#shared/database/steps.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
+import { recording } from "../outbox/audit.ts";
+import { rule } from "../table/rule.ts";
+import { ruleBook } from "../table/rule-book.ts";
+import { ruleTracker } from "../table/rule-tracker.ts";
+import { ruleZone } from "../table/rule-zone.ts";
+import { zone } from "../table/zone.ts";
+import { visibleZones } from "../zone/list-queries.ts";
+import { type NewRule, numbered, type ShownRule } from "./schema.ts";
+import { visibleRules } from "./visible-queries.ts";
+
+/** `trackers` are such as the caller sees. */
+export async function insertRule(db: Database, principal: Principal, input: NewRule, trackers: number[], actor: Actor) {
+  const { account_id, user_id } = principal;
+  const { inserted } = await write(db, {
+    ...demandZones(principal, input),
+    hasRoom: demandRoom(principal, "rules", rule, 1),
+    inserted: db
+      .insert(rule)
+      .values({
+        ...columnsOf(principal, input),
+        ...numbered(input.schedule, [], 1),
+        account_id,
+        author_id: user_id,
+        auto_created: false,
+      })
+      .returning({ id: rule.id }),
+    recorded: recording(db, actor, {
+      is: ["rule", "create"],
+      entry_id: sql`last_insert_rowid()`,
+      payload: summaryOf(input),
+    }),
+    zones: input.zone_ids.length > 0 ? nameZones(db, account_id, NEWEST, input.zone_ids) : undefined,
+    trackers: trackers.length > 0 ? bindTo(db, account_id, NEWEST, trackers) : undefined,
+    raised: raise(db, principal),
+  });
+  return only(inserted).id;
+}
+
+type RuleChange = {
+  id: number;
+  current: ShownRule;
+  members: NewRule;
+  /** Such as the caller sees; undefined: those that it has stay. */
+  trackers: number[] | undefined;
+};
+
+/** As long as it is as it was read. Trackers that are hidden from the caller stay. */
+export async function changeRule(
+  db: Database,
+  principal: Principal,
+  { id, current, members, trackers }: RuleChange,
+  actor: Actor,
+) {
+  const { account_id } = principal;
+  const own = visibleRules(principal, eq(rule.id, id));
+  const gone = and(
+    eq(ruleTracker.account_id, account_id),
+    eq(ruleTracker.rule_id, id),
+    inScope(principal, JSON.stringify(trackers ?? [])),
+  );
+  await write(db, {
+    isCurrent: demand(hasRule(and(own, eq(rule.revision, current.revision))), outdated),
+    ...demandZones(principal, members, id),
+    updated: db
+      .update(rule)
+      .set({
+        ...columnsOf(principal, members, current.private_to),
+        ...numbered(members.schedule, current.schedule, current.next_interval),
+      })
+      .where(own),
+    recorded: recording(db, actor, { is: ["rule", "update"], entry_id: id, payload: summaryOf(members) }),
+    unnamed: db.delete(ruleZone).where(and(eq(ruleZone.account_id, account_id), eq(ruleZone.rule_id, id))),
+    zones: members.zone_ids.length > 0 ? nameZones(db, account_id, sql`${id}`, members.zone_ids) : undefined,
+    unbound: trackers && db.delete(ruleTracker).where(gone),
+    trackers: trackers && trackers.length > 0 ? bindTo(db, account_id, sql`${id}`, trackers) : undefined,
+    raised: raise(db, principal),
+  });
+}
+
+export async function removeRule(db: Database, principal: Principal, id: number, actor: Actor) {
+  const own = visibleRules(principal, eq(rule.id, id));
+  await write(db, {
+    isThere: demand(hasRule(own), () => new ApiError(201)),
+    removed: db.delete(rule).where(own),
+    recorded: recording(db, actor, { is: ["rule", "delete"], entry_id: id }),
+    zones: db.delete(ruleZone).where(and(eq(ruleZone.account_id, principal.account_id), eq(ruleZone.rule_id, id))),
+    trackers: db
+      .delete(ruleTracker)
+      .where(and(eq(ruleTracker.account_id, principal.account_id), eq(ruleTracker.rule_id, id))),
+    raised: raise(db, principal),
+  });
+}
+
+/** `trackers` are such as the caller sees; those that are bound already stay so. */
+export async function bindTrackers(db: Database, principal: Principal, id: number, trackers: number[], actor: Actor) {
+  await write(db, {
+    isThere: demand(hasRule(visibleRules(principal, eq(rule.id, id))), () => new ApiError(201)),
+    bound: bindTo(db, principal.account_id, sql`${id}`, trackers),
+    recorded: recording(db, actor, { is: ["rule", "bind"], entry_id: id, payload: { trackers: trackers.length } }),
+    raised: raise(db, principal),
+  });
+}
+
+export async function unbindTrackers(db: Database, principal: Principal, id: number, trackers: number[], actor: Actor) {
+  const { account_id, scope } = principal;
+  const seen = scope === "all" ? undefined : among(ruleTracker.tracker_id, scope);
+  const bound = and(eq(ruleTracker.account_id, account_id), eq(ruleTracker.rule_id, id), seen);
+  await write(db, {
+    isThere: demand(hasRule(visibleRules(principal, eq(rule.id, id))), () => new ApiError(201)),
+    unbound: db.delete(ruleTracker).where(and(bound, among(ruleTracker.tracker_id, trackers))),
+    recorded: recording(db, actor, { is: ["rule", "unbind"], entry_id: id, payload: { trackers: trackers.length } }),
+    raised: raise(db, principal),
+  });
+}
+
+/** Schedules are read in these zones from now on; an older word changes nothing. */
+export async function rememberZones(db: Database, zones: AccountZone[]) {
+  if (zones.length === 0) return;
+  await write(db, {
+    remembered: db
+      .insert(ruleBook)
+      .values(zones.map(({ account_id, time_zone, revision }) => ({ account_id, time_zone, zone_revision: revision })))
+      .onConflictDoUpdate({
+        target: ruleBook.account_id,
+        set: {
+          time_zone: sql`excluded.time_zone`,
+          zone_revision: sql`excluded.zone_revision`,
+          revision: sql`${ruleBook.revision} + 1`,
+        },
+        setWhere: sql`excluded.zone_revision > ${ruleBook.zone_revision}`,
+      }),
+  });
+}
+
+/** Trackers that are removed for good are on no rule any more. */
+export async function unbindRemovedTrackers(db: Database, trackers: { account_id: number; tracker_id: number }[]) {
+  if (trackers.length === 0) return;
+  const ids = trackers.map(({ tracker_id }) => tracker_id);
+  await db
+    .delete(ruleTracker)
+    .where(
+      and(
+        inArray(ruleTracker.account_id, [...new Set(trackers.map(({ account_id }) => account_id))]),
+        among(ruleTracker.tracker_id, ids),
+      ),
+    );
+}
+
+/** For the transaction that forgets users: what was theirs alone. */
+export function removePrivateRules(db: Database, user_ids: number[]) {
+  const own = and(isNotNull(rule.private_to), among(rule.private_to, user_ids));
+  const ids = sql`(SELECT ${rule.id} FROM ${rule} WHERE ${own})`;
+  return [
+    db.delete(ruleZone).where(sql`${ruleZone.rule_id} IN ${ids}`),
+    db.delete(ruleTracker).where(sql`${ruleTracker.rule_id} IN ${ids}`),
+    db
+      .update(ruleBook)
+      .set({ revision: sql`${ruleBook.revision} + 1` })
+      .where(sql`${ruleBook.account_id} IN (SELECT ${rule.account_id} FROM ${rule} WHERE ${own})`),
+    db.delete(rule).where(own),
+  ];
+}
+
+/** All must be zones that the caller sees, or that the rule names already; a route's are sausages. */
+function demandZones(principal: Principal, { type, zone_ids }: NewRule, rule_id = 0) {
+  const ids = [...new Set(zone_ids)];
+  if (ids.length === 0) return {};
+  const seen = sql`${zone.id} IN (SELECT ${zone.id} FROM ${zone} WHERE ${visibleZones(principal, among(zone.id, ids))})`;
+  const named = sql`${zone.id} IN (SELECT ${ruleZone.zone_id} FROM ${ruleZone} WHERE ${eq(ruleZone.rule_id, rule_id)})`;
+  const own = and(eq(zone.account_id, principal.account_id), among(zone.id, ids), sql`(${seen} OR ${named})`);
+  const others = sql`EXISTS (SELECT 1 FROM ${zone} WHERE ${own} AND ${zone.type} <> 'sausage')`;
+  return {
+    areThere: demand(sql`(SELECT count(*) FROM ${zone} WHERE ${own}) = ${ids.length}`, () => new ApiError(204)),
+    areRoutes:
+      type === "route"
+        ? demand(sql`NOT ${others}`, () => invalid("rule.zone_ids", "must be sausages for this type"))
+        : undefined,
+  };
+}
+
+function columnsOf(principal: Principal, { zone_ids, trackers, schedule, ...members }: NewRule, owner?: number | null) {
+  const isPrivate = members.extended_params.private_rule === true;
+  // A master's rules are seen by all whom their trackers are shown to: private is for sub-users.
+  const maker = principal.kind === "subuser" ? principal.user_id : null;
+  return { ...members, private_to: isPrivate ? (owner ?? maker) : null };
+}
+
+function nameZones(db: Database, account_id: number, rule_id: SQL, zone_ids: number[]) {
+  return db
+    .insert(ruleZone)
+    .select(
+      sql`SELECT DISTINCT ${account_id}, ${rule_id}, value FROM json_each(${JSON.stringify(zone_ids)}) WHERE TRUE`,
+    )
+    .onConflictDoNothing();
+}
+
+function bindTo(db: Database, account_id: number, rule_id: SQL, trackers: number[]) {
+  return db
+    .insert(ruleTracker)
+    .select(
+      sql`SELECT DISTINCT ${account_id}, ${rule_id}, value FROM json_each(${JSON.stringify(trackers)}) WHERE TRUE`,
+    )
+    .onConflictDoNothing();
+}
+
+/** Those of the rule's trackers that the caller sees and that are not among the given ones. */
+function inScope({ scope }: Principal, kept: string) {
+  const others = sql`${ruleTracker.tracker_id} NOT IN (SELECT value FROM json_each(${kept}))`;
+  return scope === "all" ? others : and(others, among(ruleTracker.tracker_id, scope));
+}
+
+/** Whoever has a copy of the account's rules takes a new one. */
+function raise(db: Database, { account_id, account_time_zone }: Principal) {
+  return db
+    .insert(ruleBook)
+    .values({ account_id, time_zone: account_time_zone, revision: 1 })
+    .onConflictDoUpdate({ target: ruleBook.account_id, set: { revision: sql`${ruleBook.revision} + 1` } });
+}
+
+function hasRule(condition: SQL | undefined) {
+  return sql`EXISTS (SELECT 1 FROM ${rule} WHERE ${condition})`;
+}
+
+/** For the audit log. */
+function summaryOf({ name, type }: NewRule) {
+  return { name, type };
+}
+
+const NEWEST = sql`(SELECT max(id) FROM ${rule})`;

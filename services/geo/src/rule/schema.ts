@@ -1,0 +1,134 @@
+import { z } from "zod";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
+import { changesOf } from "#shared/operation/changes.ts";
+import { text } from "#shared/operation/fields.ts";
+import { offencesOf } from "#shared/operation/parameters.ts";
+import { needsZones } from "../evaluation/kinds.ts";
+import { type Interval, RULE_TYPES, type RuleRow, type RuleType } from "../table/rule.ts";
+import { ExtendedParams, extendedOf } from "./extended.ts";
+
+const WeekTime = z.object({
+  /** 1 is Monday. */
+  weekday: z.int().min(1).max(7),
+  time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/, { error: "must be a time HH:MM:SS" }),
+});
+/** Wall-clock time: it moves along when the account's zone changes. */
+const WallTime = z.string().refine(isWallTime, { error: "must be a local time YYYY-MM-DD HH:MM:SS" });
+const interval_id = z.int().nullable().optional();
+
+const NewInterval = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("weekly"), from: WeekTime, to: WeekTime, interval_id }),
+  z.object({ type: z.literal("fixed"), from: WallTime, to: WallTime, interval_id }),
+]);
+
+const Alerts = z.object({
+  push_enabled: z.boolean().default(false),
+  emails: z.array(z.email().max(254)).max(50).default([]),
+  sms_phones: z.array(z.string().max(32)).max(50).default([]),
+  phones: z.array(z.string().max(32)).max(50).default([]),
+  emergency: z.boolean().default(false),
+});
+
+// Not strict: callers send back what `list` gave them, read-only members included.
+export const NewRule = z.object({
+  type: z.enum(RULE_TYPES),
+  name: text(255).min(1),
+  description: text(1024).default(""),
+  zone_ids: z.array(z.int()).max(25_000).default([]),
+  trackers: z.array(z.int()).max(10_000).default([]),
+  primary_text: text(1024).default(""),
+  secondary_text: text(1024).default(""),
+  param: z.int().default(0),
+  alerts: Alerts.prefault({}),
+  suspended: z.boolean().default(false),
+  schedule: z.array(NewInterval).max(100).default([]),
+  extended_params: ExtendedParams.prefault({}),
+});
+export type NewRule = z.output<typeof NewRule>;
+
+/** What is left out stays. */
+export const ChangedRule = changesOf(NewRule).extend({ id: z.int() });
+export type ChangedRule = z.output<typeof ChangedRule>;
+
+export const Rule = NewRule.extend({
+  id: z.int(),
+  auto_created: z.boolean(),
+  alerts: z.object({
+    push_enabled: z.boolean(),
+    emails: z.array(z.string()),
+    sms_phones: z.array(z.string()),
+    phones: z.array(z.string()),
+    emergency: z.boolean(),
+  }),
+  schedule: z.array(
+    z.discriminatedUnion("type", [
+      z.object({ type: z.literal("weekly"), from: WeekTime, to: WeekTime, interval_id: z.int() }),
+      z.object({ type: z.literal("fixed"), from: z.string(), to: z.string(), interval_id: z.int() }),
+    ]),
+  ),
+});
+export type Rule = z.output<typeof Rule>;
+
+export type ShownRule = RuleRow & { zone_ids: number[]; trackers: number[] };
+
+export function toRule(row: ShownRule): Rule {
+  const { account_id, revision, author_id, private_to, next_interval, ...shown } = row;
+  // Stored as its type's schema gave it.
+  return { ...shown, extended_params: shown.extended_params as ExtendedParams };
+}
+
+/** With what its type needs, and without what is another type's. */
+export function fitting(rule: NewRule): NewRule {
+  requireZones(rule);
+  const checked = z
+    .object({ param: paramOf(rule.type), extended_params: extendedOf(rule.type) })
+    .safeParse({ param: rule.param, extended_params: withoutNull(rule.extended_params) });
+  if (!checked.success) {
+    const errors = offencesOf(checked.error.issues, rule);
+    throw new ApiError(7, { errors: errors.map((one) => ({ ...one, parameter: `rule.${one.parameter}` })) });
+  }
+  return { ...rule, extended_params: checked.data.extended_params };
+}
+
+/** Intervals that the rule had keep their ids, new ones get new ids. */
+export function numbered(schedule: NewRule["schedule"], known: Interval[], next: number) {
+  const free = new Set(known.map(({ interval_id }) => interval_id));
+  let next_interval = next;
+  const intervals = schedule.map((interval): Interval => {
+    const given = interval.interval_id ?? 0;
+    // Each is given once.
+    const id = free.delete(given) ? given : next_interval++;
+    return { ...interval, interval_id: id };
+  });
+  return { schedule: intervals, next_interval };
+}
+
+function requireZones({ type, zone_ids }: NewRule) {
+  if (needsZones(type) && zone_ids.length === 0) throw invalid("rule.zone_ids", "must not be empty for this type");
+  if (type === "offline" && zone_ids.length > 0) throw invalid("rule.zone_ids", "must be empty for this type");
+}
+
+function paramOf(type: RuleType): z.ZodType<number> {
+  const [min, max] = PARAMS[type] ?? [-2_147_483_648, 2_147_483_647];
+  return z.int().min(min).max(max);
+}
+
+/** What `param` may be where it means something: km/h, minutes, or the number of an input or output. */
+const PARAMS: Partial<Record<RuleType, [min: number, max: number]>> = {
+  speedup: [1, 1000],
+  idling_soft: [1, 60_000],
+  offline: [0, 60_000],
+  input_change: [1, 32],
+  output_change: [1, 32],
+};
+
+/** null says as little as a member that is not there. */
+function withoutNull(members: object) {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+}
+
+function isWallTime(value: string) {
+  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value)) return false;
+  const ms = Date.parse(`${value.replace(" ", "T")}Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(value.replace(" ", "T"));
+}
