@@ -126,8 +126,17 @@ async function leastOf(path: string, sample: Sample) {
 async function sequentialOf(path: string, sample: Sample) {
   const parameters = await parametersOf(sample);
   if (parameters.hash) await accounts.call("/base/nothing", { hash: parameters.hash });
+  await untilQuiet();
   const { sequential } = await slowly(() => succeed(path, parameters));
   return sequential;
+}
+
+/** What was made for the call may be gone on with behind its answer, such as the previews of a photo. */
+async function untilQuiet() {
+  for (let before = -1, now = 0; before !== now; now = sumOf(await system.trips())) {
+    before = now;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 async function slowly(call: () => Promise<unknown>) {
