@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { DAY_MS } from "../shared/time/duration.ts";
 import { type Account, accountsOn, call, must, type Reply } from "./account.ts";
 import { DECLARED } from "./declared.ts";
@@ -12,10 +12,12 @@ import { stack } from "./stack.ts";
 
 /** Those take a time, but show nothing of where a tracker was or what it told. */
 const OF_NO_TRACKER = ["/user/audit/log/list", "/task/list", "/task/route/list"];
+/** What they show is not in their answer, or is only ever of now: tests of their own. */
+const APART = ["/report/tracker/generate", "/checkin/list"];
 
 /** Every operation that can be asked for the past. */
 const OF_THE_PAST = [...DECLARED.values()]
-  .filter(({ path, input }) => "from" in input.shape && !OF_NO_TRACKER.includes(path))
+  .filter(({ path, input }) => "from" in input.shape && ![...OF_NO_TRACKER, ...APART].includes(path))
   .map(({ path }) => path);
 
 let account: Account;
@@ -47,7 +49,7 @@ beforeAll(async () => {
 });
 
 async function newClerk(privileges: object) {
-  const group = { label: "Clerks", privileges: { rights: ["vehicle_update"], ...privileges } };
+  const group = { label: "Clerks", privileges: { rights: ["vehicle_update", "reports"], ...privileges } };
   const { id: security_group_id } = await account.must("/subuser/security_group/create", { group });
   const login = `${randomUUID()}@example.com`;
   const user = { login, activated: true, legal_type: "individual", first_name: "Bo", security_group_id };
@@ -57,8 +59,22 @@ async function newClerk(privileges: object) {
 }
 
 /** What is asked for in the samples, from four days ago on. */
-const callsOf = (path: string) =>
-  (SAMPLES[path] ?? []).map(({ parameters }) => ({ ...parameters(world, account), ...RANGE }));
+const callsOf = (path: string) => [
+  ...(ASKED[path] ? [{ ...ASKED[path](), ...RANGE }] : []),
+  ...(ASKED[path] ? [] : (SAMPLES[path] ?? [])).map(({ parameters }) => ({ ...parameters(world, account), ...RANGE })),
+];
+
+/** Those that name things which no sub-user sees by itself. */
+const ASKED: Record<string, () => object> = {
+  "/tracker/rule/try": () => ({
+    rule: { type: "speedup", name: "Fast", primary_text: "Too fast", param: 1 },
+    trackers: [world.tracker_id],
+  }),
+  "/zone/visit/list": () => ({
+    zone: { type: "circle", center: { lat: 40, lng: 8 }, radius: 300_000 },
+    trackers: [world.tracker_id],
+  }),
+};
 
 /** The reply as text, in which documents have their characters side by side. */
 const shown = (reply: Reply) => (reply.file ?? JSON.stringify(reply)).replaceAll("\0", "");
@@ -88,6 +104,22 @@ describe.each(OF_THE_PAST)("%s", (path) => {
     );
     expect(differ).toContain(true);
   });
+});
+
+test("a report shows a sub-user nothing from before its group's storage period", async () => {
+  const { tracker_id } = world;
+  const reportFor = async (hash: string | undefined) => {
+    const plugin = { plugin_id: 4, filter: false };
+    const { id: report_id } = await must("/report/tracker/generate", {
+      hash,
+      trackers: [tracker_id],
+      ...RANGE,
+      plugin,
+    });
+    return vi.waitFor(() => must("/report/tracker/retrieve", { hash, report_id }), { timeout: 20_000, interval: 100 });
+  };
+  const rowsOf = ({ report }: Reply) => report.sheets[0].sections[0].data.length;
+  expect([rowsOf(await reportFor(short)), rowsOf(await reportFor(long))]).toEqual([0, 1]);
 });
 
 test("an old event or entry is to a sub-user as if it were not", async () => {

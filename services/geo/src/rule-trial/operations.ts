@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { storedRange } from "#shared/contract/stored-range.ts";
 import { requireTrackers, type VisibleTracker } from "#shared/contract/visible-tracker.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
@@ -38,7 +39,8 @@ export const tryRule = operation("/tracker/rule/try", {
     const time_zone = principal.account_time_zone;
     const sources = trackers.map((tracker) => {
       const watched = watchedRule(whole, tracker.tracker_id, { time_zone, gauges });
-      return () => triedEvents(env, tracker, range, watched, zones);
+      const stored = storedOf(tracker, range, call);
+      return () => (stored ? triedEvents(env, tracker, stored, watched, zones) : nothing());
     });
     return pageOf(sources, range);
   },
@@ -66,10 +68,11 @@ export const listZoneVisits = operation("/zone/visit/list", {
     );
     const zones = new ZonesOfRule(drawn ? [drawn] : figures);
     const watched = watchedRule({ ...NEUTRAL, type: "inoutzone" }, 0, { time_zone: "UTC", gauges: {} });
-    return pageOf(
-      trackers.map((tracker) => () => visitsOf(env, tracker, range, watched, zones)),
-      range,
-    );
+    const sources = trackers.map((tracker) => {
+      const stored = storedOf(tracker, range, call);
+      return () => (stored ? visitsOf(env, tracker, stored, watched, zones) : nothing());
+    });
+    return pageOf(sources, range);
   },
 });
 
@@ -108,5 +111,17 @@ async function usableTrackers(given: number[], { env, principal }: Call<GeoEnv>)
 function requireRange(range: { from: number; to: number }, { env, clock }: Call<GeoEnv>) {
   requireSpan(range, env.MAX_SPANS, "stats", clock.zone);
 }
+
+/** What of the range may be shown of the tracker; undefined: nothing. */
+function storedOf(
+  { store_period }: VisibleTracker,
+  range: { from: number; to: number },
+  { principal, clock }: Call<GeoEnv>,
+) {
+  const { from } = storedRange(range, [store_period, principal.store_period], clock);
+  return from > range.to ? undefined : { from, to: range.to };
+}
+
+async function* nothing(): AsyncGenerator<never[]> {}
 
 export const operations = [tryRule, listZoneVisits];

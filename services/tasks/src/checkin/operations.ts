@@ -66,8 +66,8 @@ export const readCheckin = operation("/checkin/read", {
   input: z.object({ checkin_id: z.int() }),
   output: z.object({ value: Checkin }),
   errors: [7, 204],
-  async run({ checkin_id }, { db, env, principal, request: { base_url } }) {
-    const row = await requireCheckin(db, principal, checkin_id);
+  async run({ checkin_id }, { db, env, principal, clock, request: { base_url } }) {
+    const row = await requireCheckin(db, principal, checkin_id, clock.now());
     return { value: toCheckin(row, await filesOf(env, principal, [row], base_url)) };
   },
 });
@@ -108,6 +108,7 @@ export const listCheckins = operation("/checkin/list", {
     const condition = [matchingFilters(filters), matching(conditions?.map(parsed) ?? null, SEARCHED, clock)];
     const search = {
       condition,
+      now: clock.now(),
       texts: countTexts(conditions?.map(parsed) ?? null),
       order: orderBy(sort, SORTABLE, table.id),
     };

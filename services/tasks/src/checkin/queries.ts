@@ -1,7 +1,8 @@
-import { and, count, eq, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, gte, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { NewEvent } from "#shared/contract/event.ts";
+import { shownSince } from "#shared/contract/stored-range.ts";
 import type { Database } from "#shared/database/open.ts";
 import { demandRoom } from "#shared/database/room.ts";
 import { only } from "#shared/database/rows.ts";
@@ -85,9 +86,16 @@ function tellCreated(db: Database, { account_id, tracker_id, employee_id, locati
     );
 }
 
+/** They show where trackers were: to a sub-user as far back as its group may look. */
+function visibleCheckins(principal: Principal, now: number, ...conditions: (SQL | undefined)[]) {
+  const { store_period } = principal;
+  const isStored = store_period === null ? undefined : gte(checkin.marker_time, shownSince([store_period], now));
+  return visibleTo(principal, checkin, isStored, ...conditions);
+}
+
 /** All of them, or none with 201. */
 export async function removeCheckins(db: Database, principal: Principal, ids: number[], actor: Actor) {
-  const own = visibleTo(principal, checkin, among(checkin.id, ids));
+  const own = visibleCheckins(principal, actor.action_date, among(checkin.id, ids));
   const things = sql`SELECT ${checkin.id} AS id, json_object('tracker_id', ${checkin.tracker_id}) AS payload FROM ${checkin} WHERE ${own}`;
   const found = sql`(SELECT count(*) FROM ${checkin} WHERE ${own})`;
   await write(db, {
@@ -97,17 +105,17 @@ export async function removeCheckins(db: Database, principal: Principal, ids: nu
   });
 }
 
-export async function requireCheckin(db: Database, principal: Principal, id: number) {
+export async function requireCheckin(db: Database, principal: Principal, id: number, now: number) {
   const [row] = await db
     .select(shown)
     .from(checkin)
     .leftJoin(form, ofCheckin)
-    .where(visibleTo(principal, checkin, eq(checkin.id, id)));
+    .where(visibleCheckins(principal, now, eq(checkin.id, id)));
   if (!row) throw new ApiError(204);
   return row;
 }
 
-export type CheckinSearch = { condition: (SQL | undefined)[]; texts: number; order: SQL[] };
+export type CheckinSearch = { condition: (SQL | undefined)[]; texts: number; order: SQL[]; now: number };
 
 /** The first page of those that the caller sees, and how many there are on all pages. */
 export async function selectFirst(db: Database, principal: Principal, search: CheckinSearch & Part) {
@@ -118,18 +126,18 @@ export async function selectFirst(db: Database, principal: Principal, search: Ch
       .select({ count: count() })
       .from(checkin)
       .leftJoin(form, ofCheckin)
-      .where(visibleTo(principal, checkin, ...search.condition)),
+      .where(visibleCheckins(principal, search.now, ...search.condition)),
   });
   return { rows, count: only(counted).count };
 }
 
 export function pageOf(db: Database, principal: Principal, search: CheckinSearch & Part) {
-  const { condition, order, limit = PAGE, offset } = search;
+  const { condition, order, now, limit = PAGE, offset } = search;
   return db
     .select(shown)
     .from(checkin)
     .leftJoin(form, ofCheckin)
-    .where(visibleTo(principal, checkin, ...condition))
+    .where(visibleCheckins(principal, now, ...condition))
     .orderBy(...order)
     .limit(Math.min(limit, PAGE))
     .offset(offset);
