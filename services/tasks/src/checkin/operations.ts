@@ -15,7 +15,7 @@ import { allOf } from "../document/rows.ts";
 import type { TasksEnv } from "../env.ts";
 import { NewSpot } from "../form/schema.ts";
 import { filesGiven, fillIn } from "../form/submission.ts";
-import { formValues, type GivenValues } from "../form/values.ts";
+import { type FormEntries, formValues } from "../form/values.ts";
 import { CHECKIN, employeeOn, requireCheckinTracker } from "../links/checkin.ts";
 import { operation } from "../operation.ts";
 import { checkin as table } from "../table/checkin.ts";
@@ -138,11 +138,11 @@ export const deleteCheckins = operation("/checkin/delete", {
 
 export const operations = [createCheckin, readCheckin, listCheckins, deleteCheckins];
 
-type Given = { form_id: number; values: GivenValues };
+type FormSubmission = { form_id: number; values: FormEntries };
 
 /** What is to be stored of the form; it must have been issued for the tracker. */
 async function filled(
-  { form_id, values: given }: Given,
+  { form_id, values: given }: FormSubmission,
   tracker_id: number,
   { db, env, principal, clock, request }: Call<TasksEnv>,
 ) {

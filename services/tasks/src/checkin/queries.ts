@@ -67,9 +67,15 @@ function demandPhotos(account_id: number, ids: number[]) {
   return demand(sql`${free} = ${ids.length}`, () => new ApiError(201));
 }
 
-type Told = Pick<CheckinRow, "account_id" | "tracker_id" | "employee_id" | "location" | "comment" | "marker_time">;
+type CheckinReport = Pick<
+  CheckinRow,
+  "account_id" | "tracker_id" | "employee_id" | "location" | "comment" | "marker_time"
+>;
 
-function tellCreated(db: Database, { account_id, tracker_id, employee_id, location, comment, marker_time }: Told) {
+function tellCreated(
+  db: Database,
+  { account_id, tracker_id, employee_id, location, comment, marker_time }: CheckinReport,
+) {
   const { address, ...place } = location;
   const event: Omit<NewEvent, "event_id"> = {
     ...{ account_id, tracker_id, event: "checkin_creation", time: marker_time },

@@ -3,13 +3,13 @@ import type { FileStore } from "#shared/contract/files.ts";
 import { type Clock, writeLocal } from "#shared/time/clock.ts";
 import { type FormFileRow, knownFiles } from "./queries.ts";
 import type { ShownForm } from "./schema.ts";
-import { filesNamed, filledIn, type GivenValues } from "./values.ts";
+import { type FormEntries, filesNamed, filledIn } from "./values.ts";
 
 /** The files that given values name, as files knows them; whose they are is for the form to say. */
 export async function filesGiven(
   env: { FILES: FileStore },
   { account_id }: Pick<Principal, "account_id">,
-  given: GivenValues,
+  given: FormEntries,
   base_url: string,
 ) {
   const ids = filesNamed(given);
@@ -23,7 +23,7 @@ type Filling = {
 };
 
 /** What the form is filled in with from then on, and the files that this names; 242 for what is wrong. */
-export function fillIn(given: GivenValues, { form, files, shown }: Filling, clock: Pick<Clock, "now" | "zone">) {
+export function fillIn(given: FormEntries, { form, files, shown }: Filling, clock: Pick<Clock, "now" | "zone">) {
   const today = writeLocal(clock.now(), clock.zone).slice(0, 10);
   const values = filledIn(given, form.values ?? {}, { fields: form.fields, files: knownFiles(files, shown), today });
   return { values, named: filesNamed(values) };

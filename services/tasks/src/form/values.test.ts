@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { FileObject } from "../../../../shared/contract/file-object.ts";
 import { FormField } from "./fields.ts";
-import { type FileOfForm, filesNamed, filledIn, type GivenValues } from "./values.ts";
+import { type FileOfForm, type FormEntries, filesNamed, filledIn } from "./values.ts";
 
 const TODAY = "2026-11-20";
 const common = { id: "f", label: "Field", description: "What it is" };
@@ -25,7 +25,7 @@ const files = new Map([
 ]);
 
 /** The values, or the codes of what is wrong with them. */
-function fill(field: object, given: GivenValues, before = {}) {
+function fill(field: object, given: FormEntries, before = {}) {
   const fields = [FormField.parse({ ...common, ...field })];
   try {
     return filledIn(given, before, { fields, files, today: TODAY });

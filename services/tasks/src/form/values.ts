@@ -29,7 +29,7 @@ export function formValues() {
     })
     .meta({ description: "By the ids of the fields: `{type, …}` as the field's type has it" });
 }
-export type GivenValues = Record<string, unknown>;
+export type FormEntries = Record<string, unknown>;
 
 /** Against what values are held. */
 export type Judging = {
@@ -45,7 +45,7 @@ export type FileOfForm = { field_id: string; is_uploaded: boolean; shown: FileOb
  * What the form has from then on: given values take the place of those before, the others stay. Refused with 242, which
  * tells of every field that is wrong.
  */
-export function filledIn(given: GivenValues, before: FormValues, judging: Judging): FormValues {
+export function filledIn(given: FormEntries, before: FormValues, judging: Judging): FormValues {
   const offences: Offence[] = [];
   const fields = new Map(judging.fields.map((field) => [field.id, field]));
   const note = (field_id: string, { code, error }: Refusal) => offences.push({ field_id, code, error });
@@ -70,7 +70,7 @@ export function filledIn(given: GivenValues, before: FormValues, judging: Judgin
 }
 
 /** The ids of the files that values name, given ones too, whatever else is in them. */
-export function filesNamed(values: GivenValues): number[] {
+export function filesNamed(values: FormEntries): number[] {
   const ids = Object.values(values).flatMap((value) => {
     if (typeof value !== "object" || value === null) return [];
     const { file_id, file_ids } = value as { file_id?: unknown; file_ids?: unknown };
