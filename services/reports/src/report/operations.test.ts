@@ -162,6 +162,15 @@ test("files open: a sheet for each tracker behind the title, numbers as numbers;
   expect(pagesIn(await download("pdf", true))).toBe(1);
 });
 
+test("one file of an account is made at a time: more are 15, and can be asked for again", async () => {
+  const report_id = await generate({ plugin_id: 91 });
+  const download = () => account.call("/report/tracker/download", { report_id, format: "pdf" });
+  const codes = (await Promise.all(Array.from({ length: 6 }, download))).map(({ status }) => status?.code);
+  expect(codes).toContain(15);
+  expect(codes).toContain(undefined);
+  expect((await download()).status?.code).toBeUndefined();
+});
+
 test("a user has its own reports alone, lists them newest first and deletes them", async () => {
   const owner = await newAccount();
   const own = await owner.newTracker();

@@ -15,6 +15,7 @@ import { operation } from "../operation.ts";
 import { PLUGINS } from "../plugin/all.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import type { ReportRow } from "../table/report.ts";
+import { inTurn } from "../turn/turn.ts";
 import { insertReport, removeReport, requireReport, selectReports } from "./queries.ts";
 import { GenerateInput, type PluginParameters, Report, ReportItem } from "./schema.ts";
 import { sheetsOf } from "./sheets.ts";
@@ -108,7 +109,7 @@ export const downloadReport = operation("/report/tracker/download", {
   reply: ["pdf", "xls", "xlsx"],
   input: z.object({ report_id: z.int(), format: z.enum(TABLE_FORMATS), headless: z.boolean().default(false) }),
   output: z.object({}),
-  errors: [204, 229, 267],
+  errors: [15, 204, 229, 267],
   async run({ report_id, format, headless }, { db, env, principal }) {
     const row = requireFinished(await requireReport(db, principal, report_id));
     // Imported when it is needed: only Workers can read its fonts, and declarations are read elsewhere too.
@@ -116,10 +117,13 @@ export const downloadReport = operation("/report/tracker/download", {
     const { time_zone, locale } = row.request.locale_info;
     const range = [row.from, row.to].map((ms) => writeLocal(ms, time_zone)).join(" – ");
     const head = headless ? null : { title: row.title, subtitle: range };
-    const file = await writeReport({ head, title: row.title, sheets: sheetsOf(row, env) }, format, {
-      language: languageOf(locale),
-      limits: env.DOCUMENT_LIMITS,
-    });
+    const write = () =>
+      writeReport({ head, title: row.title, sheets: sheetsOf(row, env) }, format, {
+        language: languageOf(locale),
+        limits: env.DOCUMENT_LIMITS,
+      });
+    const file = await inTurn(env.TURNS, principal.account_id, write);
+    if (!file) throw new ApiError(15);
     return new Response(file, { headers: downloadHeaders(`${row.title}.${format}`, MEDIA_TYPES[format]) });
   },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { fileOfTable } from "#shared/document/file.ts";
 import { fileAnswer } from "#shared/operation/file-answer.ts";
-import { fileOfTable } from "../document/file.ts";
 import { operation } from "../operation.ts";
 import { formDocument } from "./document.ts";
 import { shownFiles } from "./files.ts";

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { MOST_ROWS, TABLE_FORMATS } from "#shared/contract/table-document.ts";
 import { sortOptions } from "#shared/database/order.ts";
+import { fileOfTable } from "#shared/document/file.ts";
+import { allOf } from "#shared/document/rows.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { fileAnswer } from "#shared/operation/file-answer.ts";
 import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
 import { requireSpan } from "#shared/time/span.ts";
-import { fileOfTable } from "../../document/file.ts";
-import { allOf } from "../../document/rows.ts";
 import type { FleetEnv } from "../../env.ts";
 import { operation } from "../../operation.ts";
 import { JOURNAL_TYPES } from "../../table/journal-entry.ts";

@@ -1,14 +1,14 @@
-import type { TableDocument, TableFormat } from "#shared/contract/table-document.ts";
-import { ApiError } from "#shared/error/api-error.ts";
-import type { Call } from "#shared/operation/declaration.ts";
-import { languageOf } from "#shared/text/language.ts";
-import type { TasksEnv } from "../env.ts";
+import type { TableRenderer } from "../contract/reports.ts";
+import type { TableDocument, TableFormat } from "../contract/table-document.ts";
+import { ApiError } from "../error/api-error.ts";
+import type { Call } from "../operation/declaration.ts";
+import { languageOf } from "../text/language.ts";
 
 /** The table as a file, its numbers in the user's language. */
 export async function fileOfTable(
   document: TableDocument,
   format: TableFormat,
-  { env, principal }: Pick<Call<TasksEnv>, "env" | "principal">,
+  { env, principal }: Pick<Call<{ REPORTS: TableRenderer }>, "env" | "principal">,
 ): Promise<Uint8Array> {
   const rendered = await env.REPORTS.render(document, format, languageOf(principal.locale), principal.account_id);
   if ("file" in rendered) return rendered.file;

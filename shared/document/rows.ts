@@ -1,6 +1,6 @@
-import { MOST_ROWS } from "#shared/contract/table-document.ts";
-import { invalid } from "#shared/error/api-error.ts";
-import type { Page } from "#shared/operation/list-answer.ts";
+import { MOST_ROWS } from "../contract/table-document.ts";
+import { invalid } from "../error/api-error.ts";
+import type { Page } from "../operation/list-answer.ts";
 
 /** What a document is made of, whole; the parameter could have asked for less. */
 export async function allOf<Item>(first: Page<Item>, parameter: string): Promise<Item[]> {
