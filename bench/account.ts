@@ -14,7 +14,7 @@ export async function accountsOf({ origin }: Pick<Stack, "origin">) {
     device_limit: 10_000,
     has_reports: true,
     store_period: "1y",
-    features: ["app_tasks", "retranslation"],
+    features: ["app_tasks", "checkin", "retranslation"],
   };
   const { id: default_tariff_id } = await call("/panel/tariff/create", { hash, tariff });
 

@@ -62,7 +62,7 @@ export async function searchFigure({ origin }: Stack, { call, hash }: Account): 
 /** A hundred each. */
 const TAGGED = ["vehicle", "employee", "place", "zone", "task"];
 
-async function beside(
+export async function beside(
   { origin }: Stack,
   path: string,
   how: string,

@@ -13,12 +13,12 @@ export function bytesOf({ path, method = "POST", body = "", headers = {} }: Requ
 
 /**
  * Requests over keep-alive connections, each sent when the answer to the one before is there, until the time is over or
- * one connection has nothing left to send. On bare sockets: on two cores an HTTP client would take more of the machine
+ * one connection has nothing left to send; that answer is there to make the next of. On bare sockets: on two cores an HTTP client would take more of the machine
  * than the server that is measured.
  */
 export async function load(
   origin: string,
-  next: (connection: number) => Buffer | undefined,
+  next: (connection: number, answered?: string) => Buffer | undefined,
   { connections = 16, seconds = 2 } = {},
 ): Promise<Load> {
   const { hostname, port } = new URL(origin);
@@ -35,9 +35,10 @@ export async function load(
   async function talk(connection: number) {
     const socket = connect({ host: hostname, port: Number(port), noDelay: true });
     const answers = answersOf(socket);
+    let answered: string | undefined;
     try {
       while (performance.now() < end) {
-        const request = next(connection);
+        const request = next(connection, answered);
         if (!request) {
           // Fewer connections than announced would be another load.
           end = 0;
@@ -47,8 +48,9 @@ export async function load(
         socket.write(request);
         const { status, text } = await answers.next();
         times.push(performance.now() - began);
+        answered = text();
         // A failure is answered faster than what is measured.
-        if (status !== 200) throw new Error(`answered ${status}: ${text().slice(-300)}`);
+        if (status !== 200) throw new Error(`answered ${status}: ${answered.slice(-300)}`);
       }
     } finally {
       socket.destroy();

@@ -98,13 +98,10 @@ export async function readFigures({ origin }: Stack, { hash, call }: Account, mo
   const [ofDriven, ofWhole] = [driven, whole].map((wanted) =>
     bytesOf({ path: `${BASE}/track/read`, body: JSON.stringify({ hash, ...wanted }) }),
   );
-  const decode = () => {
-    for (const chunk of month.chunks) decodePoints(chunk);
-  };
-  await timeOf(decode, 10);
+  await decodingOf(month);
   const one = { connections: 1, seconds: 1 };
   const p50 = await rounds({
-    decode: () => timeOf(decode, 10),
+    decode: () => decodingOf(month),
     driven: async () => (await load(origin, () => ofDriven, one)).p50Ms,
     whole: async () => (await load(origin, () => ofWhole, one)).p50Ms,
   });
@@ -113,6 +110,13 @@ export async function readFigures({ origin }: Stack, { hash, call }: Account, mo
     compared({ name: "/track/read, a month, p50", ...described }, p50.driven, p50.decode),
     compared({ name: "the same with parking", ...described }, p50.whole, p50.decode),
   ];
+}
+
+/** Milliseconds that a bare loop needs for the chunks of the month. */
+export function decodingOf({ chunks }: Month): Promise<number> {
+  return timeOf(() => {
+    for (const chunk of chunks) decodePoints(chunk);
+  }, 10);
 }
 
 async function requireItems(asked: Promise<Record<string, unknown>>, least: number) {
@@ -174,7 +178,7 @@ function usedBytes(folder: string): number {
 }
 
 /** As a caller in UTC writes it. */
-function written(ms: number) {
+export function written(ms: number) {
   return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }
 

@@ -12,6 +12,7 @@ import { insertFirstOperator } from "../scripts/operator.ts";
 import { newSecrets } from "../scripts/secrets.ts";
 import { type DatabaseServer, freePorts, startDatabases } from "../scripts/sqld.ts";
 import { forEachWorker, migrationsOf, type WorkerName } from "../scripts/workers.ts";
+import { type Delayed, delayed } from "./delayed.ts";
 
 export type Stack = {
   origin: string;
@@ -27,14 +28,21 @@ export type Stack = {
 
 export const OPERATOR = { login: "admin", password: "operator-secret" };
 
+/** `databasesAway`: how many milliseconds what is sent to a database takes to it, as to one of another town. */
+type Surroundings = { databasesAway?: number };
+
 /** The whole system with nothing in it, as `npm start` runs it, and beside it the bare Worker. */
-export async function startStack(): Promise<Stack> {
+export async function startStack({ databasesAway = 0 }: Surroundings = {}): Promise<Stack> {
   // What is measured is never the limit.
   const unlimited = {
     RATE_LIMIT_PER_SECOND: "1000000",
     RATE_LIMIT_PER_ADDRESS: "100000000",
     ACCOUNT_RATE_PER_SECOND: "100000000",
     SESSIONS_PER_USER: "1000000",
+    SOCKETS_PER_CREDENTIAL: "1000",
+    VAPID_SUBJECT: "mailto:bench@example.com",
+    // Receivers of what the system sends run here.
+    ALLOW_PRIVATE_TARGETS: "1",
   };
   Object.assign(process.env, unlimited);
   const runtimes = watchRuntimes();
@@ -50,7 +58,13 @@ export async function startStack(): Promise<Stack> {
   await insertFirstOperator(servers.gateway, OPERATOR);
 
   const [port, barePort] = await freePorts(2);
-  const workers = await startWorkers({ host: HOST, port: Number(port) }, servers, newSecrets(), folder);
+  const ways = databasesAway > 0 ? await farAway(servers, databasesAway) : undefined;
+  const workers = await startWorkers(
+    { host: HOST, port: Number(port) },
+    ways?.servers ?? servers,
+    newSecrets(),
+    folder,
+  );
   const bare = await startBare(Number(barePort), join(folder, "bare"));
   const [systems, bares] = runtimes;
   return {
@@ -61,8 +75,24 @@ export async function startStack(): Promise<Stack> {
     residentBytes: () => ({ system: residentBytes(systems?.pid), bare: residentBytes(bares?.pid) }),
     async stop() {
       await Promise.all([workers.stop(), bare.dispose()]);
+      ways?.stop();
       await stopDatabases();
       remove();
+    },
+  };
+}
+
+async function farAway(servers: Stack["servers"], ms: number) {
+  const ways: Delayed[] = [];
+  const far = await forEachWorker(async (worker) => {
+    const way = await delayed(servers[worker].url, ms);
+    ways.push(way);
+    return { ...servers[worker], url: way.url, isOwn: false };
+  });
+  return {
+    servers: far,
+    stop() {
+      for (const way of ways) way.stop();
     },
   };
 }

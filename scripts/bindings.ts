@@ -8,7 +8,7 @@ type Environment = Record<string, string | undefined>;
 export const KEYS_OF: Record<WorkerName, (keyof Secrets)[]> = {
   gateway: ["CREDENTIAL_KEY", "ENCRYPTION_KEY", "VAPID_PRIVATE_KEY"],
   fleet: ["ENCRYPTION_KEY"],
-  tasks: [],
+  tasks: ["RECORD_KEY"],
   geo: ["ENCRYPTION_KEY"],
   files: ["TOKEN_KEY"],
   reports: [],
@@ -16,7 +16,7 @@ export const KEYS_OF: Record<WorkerName, (keyof Secrets)[]> = {
 
 /** What else of the environment is for a Worker, where it is set. */
 const SETTINGS_OF: Partial<Record<WorkerName, string[]>> = {
-  gateway: ["MAIL_URL", "FCM_SERVICE_ACCOUNT", "PUBLIC_URL", "ALLOW_PRIVATE_TARGETS"],
+  gateway: ["MAIL_URL", "FCM_SERVICE_ACCOUNT", "PUBLIC_URL", "ALLOW_PRIVATE_TARGETS", "METRICS_KEY"],
   fleet: ["ALLOW_PRIVATE_TARGETS"],
   geo: ["GEOCODER_URL", "ALLOW_PRIVATE_TARGETS"],
 };
@@ -48,10 +48,10 @@ export function localBindings(worker: WorkerName, environment: Environment): Rec
 
 /**
  * Those [vars] of a wrangler.toml that are others here than deployed: what the environment names too, with its values.
- * A server of our own takes two writers best, one that is far away more.
+ * A server of our own is written to by one at a time, one that is far away by more; and no other isolates keep streams of it.
  */
 export function localVars(vars: object, server: DatabaseServer, environment: Environment): Record<string, string> {
   const given = Object.keys(vars).map((name) => [name, environment[name]] as const);
   const named = Object.fromEntries(given.filter((pair): pair is [string, string] => pair[1] !== undefined));
-  return server.isOwn ? { DB_WRITERS: "2", ...named } : named;
+  return server.isOwn ? { DB_WRITERS: "1", DB_STREAMS: "16", ...named } : named;
 }

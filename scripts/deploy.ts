@@ -15,7 +15,7 @@ import { type DatabaseServer, givenServer } from "./sqld.ts";
 import { configOf, deployedName, migrationsOf, ROOT, WORKERS, type WorkerName } from "./workers.ts";
 
 const WRANGLER = join(ROOT, "node_modules", "wrangler", "bin", "wrangler.js");
-const KEYS = ["CREDENTIAL_KEY", "TOKEN_KEY", "ENCRYPTION_KEY", "VAPID_PRIVATE_KEY"] as const;
+const KEYS = ["CREDENTIAL_KEY", "TOKEN_KEY", "ENCRYPTION_KEY", "VAPID_PRIVATE_KEY", "RECORD_KEY"] as const;
 const isDry = process.argv.includes("--dry-run");
 
 process.on("uncaughtException", (error) => {
@@ -80,7 +80,7 @@ function givenSecrets(): Secrets {
 }
 
 function recipeOf(name: (typeof KEYS)[number]) {
-  const encoding = name === "VAPID_PRIVATE_KEY" ? "base64url" : "hex";
+  const encoding = name.endsWith("_PRIVATE_KEY") || name === "RECORD_KEY" ? "base64url" : "hex";
   return `node -p "crypto.randomBytes(32).toString('${encoding}')"`;
 }
 

@@ -16,6 +16,8 @@ test.each([
   ["TOKEN_KEY", `${"0e".repeat(32)},`],
   ["ENCRYPTION_KEY", "zz".repeat(32)],
   ["VAPID_PRIVATE_KEY", "abc"],
+  ["RECORD_KEY", "abc"],
+  ["RECORD_KEY", ""],
 ])("%s %j is refused by name, without its value", (name, value) => {
   const refused = () => requireKeys({ ...newSecrets(), [name]: value });
   expect(refused).toThrow(name);
@@ -23,7 +25,7 @@ test.each([
 });
 
 test("each Worker has the keys that it works with, and every key has one that does", () => {
-  expect(KEYS_OF.tasks).toEqual([]);
+  expect(KEYS_OF.tasks).toEqual(["RECORD_KEY"]);
   expect(KEYS_OF.files).toEqual(["TOKEN_KEY"]);
   const used = WORKERS.flatMap((worker) => KEYS_OF[worker]);
   expect(new Set(used)).toEqual(new Set(Object.keys(newSecrets())));

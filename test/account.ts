@@ -25,8 +25,8 @@ export function accountsOn(
   operatorLogin = OPERATOR,
 ) {
   let operator: Promise<string> | undefined;
-  const { fireCron } = controls({ controlUrl });
-  return { call, must, operatorHash, newAccount, feed, fireCron };
+  const { fireCron, bringForward } = controls({ controlUrl });
+  return { call, must, operatorHash, newAccount, feed, fireCron, bringForward };
 
   /** Calls an operation and holds the reply against its declaration: no undeclared code, and nothing but what is declared. */
   async function call(path: string, parameters: object = {}, headers: Record<string, string> = {}): Promise<Reply> {

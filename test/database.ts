@@ -14,7 +14,7 @@ export async function startDatabaseOf(worker: WorkerName): Promise<{ env: Databa
   const server = databases.servers[worker];
   await applyMigrations(migrationsOf(worker), server);
   return {
-    env: { DB_URL: server.url, DB_TOKEN: server.token, DB_WRITERS: "2", STATEMENT_SECONDS: "10" },
+    env: { DB_URL: server.url, DB_TOKEN: server.token, DB_WRITERS: "1", DB_STREAMS: "4", STATEMENT_SECONDS: "10" },
     async stop() {
       await databases.stop();
       await rm(folder, { recursive: true });

@@ -257,7 +257,7 @@ test("kill -9 of workerd while devices send loses no acknowledged point", async 
   } finally {
     await installation.remove();
   }
-});
+}, 120_000);
 
 async function killWhileSending(installation: Installation) {
   const sending = accountsOn(installation);

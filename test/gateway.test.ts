@@ -70,6 +70,11 @@ test("the body wins over the query, the last of equal names over the first", asy
   expect(await broken.json()).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "sort" }] });
 });
 
+test("without a key for them, there are no metrics", async () => {
+  const answer = await fetch(`${new URL(stack.baseUrl).origin}/metrics`, { headers: { Authorization: "Bearer " } });
+  expect([answer.status, (await answer.json()) as object]).toMatchObject([400, { status: { code: 111 } }]);
+});
+
 test("a trailing slash makes no difference", async () => {
   const { hash } = await newAccount();
   expect((await post("/base/nothing/", JSON.stringify({ hash }))).status).toBe(200);

@@ -86,4 +86,4 @@ async function waitFor(waiting: Set<() => void>, isSo: () => boolean, explain: (
   });
 }
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;

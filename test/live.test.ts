@@ -87,6 +87,59 @@ test("within a rate limit a tracker is told of once, with the newest state", asy
   expect(client.events("state_batch")).toHaveLength(2);
 });
 
+test("readings come all at once, then those that have changed, of one kind of sensor where that is asked for", async () => {
+  const { account, tracker } = await newTracked();
+  const sensor = { type: "metering", sensor_type: "temperature", name: "Cargo", input_name: "cargo" };
+  const fuel = { type: "metering", sensor_type: "fuel", name: "Tank", input_name: "tank" };
+  for (const one of [sensor, fuel])
+    await account.must("/tracker/sensor/create", { tracker_id: tracker.id, sensor: one });
+  await report(tracker, { lat: 51, attributes: { cargo: 4, tank: 30 } });
+  const target = { type: "selected", tracker_ids: [tracker.id] };
+  const request = { type: "readings_batch", target, rate_limit: "1s" };
+  const client = await open();
+  const requests = [request, { ...request, sensor_type: "fuel" }];
+  const { events, data } = await client.ask({ action: "subscribe", hash: account.hash, requests });
+  expect([events, data]).toEqual([
+    ["readings_batch"],
+    { readings_batch: { success: true, value: { [tracker.id]: "normal" } } },
+  ]);
+  const namesOf = (event: Reply) =>
+    event.data.map((one: Reply) => one[tracker.id].inputs.map(({ label, value }: Reply) => `${label} ${value}`));
+  expect(namesOf(await client.nextEvent("readings_batch"))).toEqual([["Cargo 4", "Tank 30"]]);
+  const second = await client.nextEvent("readings_batch");
+  expect(namesOf(second)).toEqual([["Tank 30"]]);
+  expect(second.data[0][tracker.id]).not.toHaveProperty("states");
+  await report(tracker, { lat: 52, attributes: { cargo: 5 } });
+  expect(namesOf(await client.nextEvent("readings_batch"))).toEqual([["Cargo 5"]]);
+  await pause(SETTLED_MS);
+  expect(client.events("readings_batch")).toHaveLength(3);
+  const wrong = { ...request, sensor_type: "weather" };
+  expect(await client.ask(subscription(account, wrong))).toMatchObject({ type: "error", status: { code: 7 } });
+});
+
+test("dozens of sockets that subscribe at once to dozens of trackers are all answered, with all states", async () => {
+  const own = await startSystem({ SOCKETS_PER_CREDENTIAL: "50" });
+  try {
+    const others = accountsOn(own);
+    const account = await others.newAccount();
+    const ids: number[] = [];
+    for (let wave = 0; wave < 5; wave++) {
+      const made = await Promise.all(Array.from({ length: 10 }, () => account.newTracker()));
+      ids.push(...made.map(({ id }) => id));
+    }
+    const crowd = await Promise.all(Array.from({ length: 50 }, () => connect(own.baseUrl)));
+    clients.push(...crowd);
+    const request = { type: "state_batch", target: { type: "selected", tracker_ids: ids }, rate_limit: "0s" };
+    const firsts = crowd.map(async (client) => {
+      await client.ask(subscription(account, request));
+      return (await client.nextEvent("state_batch")).data.length;
+    });
+    expect(await Promise.all(firsts)).toEqual(Array(50).fill(50));
+  } finally {
+    await own.stop();
+  }
+}, 120_000);
+
 test("subscriptions add up, and are taken back one by one", async () => {
   const { account, tracker: one } = await newTracked();
   const other = await account.newTracker();
@@ -170,6 +223,21 @@ test("with its session, however that ends, a client is told so and closed before
     await client.until(() => client.closed() !== undefined);
     expect(client.closed()).toMatchObject({ code: 1000, reason: "session closed" });
   }
+});
+
+test("at the moment when its session is over, nobody having ended it, a client is told so and closed", async () => {
+  const { account } = await newTracked();
+  const { hash } = await accounts.must("/user/auth", { login: account.login, password: account.password });
+  // Nobody has used it yet, so what it is counts from now on.
+  const endsAt = Date.now() + 4000;
+  await system.endSessions(account.id, endsAt);
+  const client = await open();
+  const request = { type: "state_batch", target: { type: "all" } };
+  expect(await client.ask({ action: "subscribe", hash, requests: [request] })).toMatchObject({ type: "response" });
+  expect(await client.nextEvent("logout")).toEqual({ type: "event", event: "logout", data: "session closed" });
+  expect(Date.now()).toBeGreaterThanOrEqual(endsAt);
+  await client.until(() => client.closed() !== undefined);
+  expect(client.closed()).toMatchObject({ code: 1000, reason: "session closed" });
 });
 
 test.each([

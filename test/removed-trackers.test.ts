@@ -83,6 +83,41 @@ test("what removes a tracker takes it off tasks, which say so, and pauses its sc
   expect(paused.map(({ entry_id }: Reply) => entry_id)).toEqual([work.schedule_id]);
 });
 
+test("a removed tracker pauses a route's schedule as one, which the log tells once, until it is given another", async () => {
+  const account = await accounts.newAccount();
+  const { id: tracker_id } = await account.newTracker();
+  const { parameters, ...time } = days;
+  const { id } = await account.must("/task/schedule/route/create", {
+    route: { label: "Loop", description: "", parameters, tracker_id },
+    checkpoints: [
+      { ...visit, ...time },
+      { ...visit, ...time },
+    ],
+  });
+  await corrupt(tracker_id);
+  const read = async () => {
+    const { value, checkpoints } = await account.must("/task/schedule/read", { id });
+    return [value, ...checkpoints].map((one: Reply) => [one.tracker_id, one.paused]);
+  };
+  const ofStop = [null, undefined];
+  expect(await read()).toEqual([[null, true], ofStop, ofStop]);
+  await system.fireCron("tasks");
+  const { list } = await account.must("/user/audit/log/list", { from: inDays(-1), to: inDays(1) });
+  expect(list.filter(({ action }: Reply) => action === "pause").map(({ entry_id }: Reply) => entry_id)).toEqual([id]);
+  const update = (route: object) => account.must("/task/schedule/route/update", { route: { id, ...route } });
+  await update({ label: "Other loop" });
+  expect((await read())[0]).toEqual([null, true]);
+  await update({ paused: false });
+  expect((await read())[0]).toEqual([null, false]);
+  const { id: next } = await account.newTracker();
+  await update({ tracker_id: next });
+  expect(await read()).toEqual([
+    [next, false],
+    [next, undefined],
+    [next, undefined],
+  ]);
+});
+
 test("a paused schedule goes on once it is given a tracker, or wanted to, and not by being sent back", async () => {
   const account = await accounts.newAccount();
   const { id: tracker_id } = await account.newTracker();

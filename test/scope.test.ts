@@ -26,6 +26,8 @@ const NAMES_NOTHING_OWNED = [
   "protocol_id",
   // Texts of other systems.
   "external_id",
+  // Whether those are shown.
+  "show_external_id",
   "import_id",
   // Of fields of forms: what each template calls them.
   "template.fields.id",

@@ -11,9 +11,9 @@ import { newWorld } from "./samples/world.ts";
 import { stack } from "./stack.ts";
 
 /** Those take a time, but show nothing of where a tracker was or what it told. */
-const OF_NO_TRACKER = ["/user/audit/log/list", "/task/list", "/task/route/list"];
-/** What they show is not in their answer, or is only ever of now: tests of their own. */
-const APART = ["/report/tracker/generate", "/checkin/list"];
+const OF_NO_TRACKER = ["/user/audit/log/list", "/task/list", "/task/route/list", "/task/schedule/proposal/list"];
+/** What they show is not in their answer, is only ever of now, or of a shorter range: tests of their own. */
+const APART = ["/report/tracker/generate", "/checkin/list", "/track/visit/list"];
 
 /** Every operation that can be asked for the past. */
 const OF_THE_PAST = [...DECLARED.values()]
@@ -55,6 +55,7 @@ async function newClerk(privileges: object) {
   const user = { login, activated: true, legal_type: "individual", first_name: "Bo", security_group_id };
   const { id: subuser_id } = await account.must("/subuser/register", { user, password: "secret123" });
   await account.must("/subuser/tracker/bind", { subuser_id, trackers: [world.tracker_id] });
+  await account.must("/subuser/zones/bind", { subuser_id, access_to_all: true });
   return String((await must("/user/auth", { login, password: "secret123" })).hash);
 }
 
@@ -106,10 +107,22 @@ describe.each(OF_THE_PAST)("%s", (path) => {
   });
 });
 
+test("visits show a sub-user nothing from before its group's storage period", async () => {
+  const { tracker_id } = world;
+  const zone = { type: "circle", label: "County", center: { lat: 40, lng: 8 }, radius: 300_000 };
+  const { id } = await account.must("/zone/create", { zone });
+  const visited = async (hash: string | undefined) => {
+    const windows = [4, 3, 2].map((days) => ({ from: daysAgo(days), to: daysAgo(days - 1) }));
+    const asked = windows.map((range) => must("/track/visit/list", { hash, tracker_id, ...range }));
+    return (await Promise.all(asked)).flatMap(({ value }) => value.zones);
+  };
+  expect(await visited(long)).toContain(id);
+  expect(await visited(short)).toEqual([]);
+});
+
 test("a report shows a sub-user nothing from before its group's storage period", async () => {
   const { tracker_id } = world;
-  const reportFor = async (hash: string | undefined) => {
-    const plugin = { plugin_id: 4, filter: false };
+  const reportFor = async (hash: string | undefined, plugin: object) => {
     const { id: report_id } = await must("/report/tracker/generate", {
       hash,
       trackers: [tracker_id],
@@ -119,7 +132,15 @@ test("a report shows a sub-user nothing from before its group's storage period",
     return vi.waitFor(() => must("/report/tracker/retrieve", { hash, report_id }), { timeout: 20_000, interval: 100 });
   };
   const rowsOf = ({ report }: Reply) => report.sheets[0].sections[0].data.length;
-  expect([rowsOf(await reportFor(short)), rowsOf(await reportFor(long))]).toEqual([0, 1]);
+  for (const plugin of [
+    { plugin_id: 4, filter: false },
+    { plugin_id: 7 },
+    { plugin_id: 11, event_types: ["inzone"] },
+    { plugin_id: 27, max_speed: 10, filter: false },
+  ]) {
+    const rows = [rowsOf(await reportFor(short, plugin)), rowsOf(await reportFor(long, plugin))];
+    expect(rows, String(plugin.plugin_id)).toEqual([0, 1]);
+  }
 });
 
 test("an old event or entry is to a sub-user as if it were not", async () => {

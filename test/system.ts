@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
-import { createClient } from "@libsql/client";
 import { callsPerCount } from "../gateway/src/receive/calls-per-count.ts";
 import { applyMigrations } from "../scripts/apply-migrations.ts";
 import { localBindings, localVars, secretBindings } from "../scripts/bindings.ts";
@@ -21,13 +20,13 @@ import type { FileObject } from "../shared/contract/file-object.ts";
 import type { FileSearch } from "../shared/contract/file-ticket.ts";
 import type { ReadRequest } from "../shared/operation/declaration.ts";
 import { writeCaller } from "./caller-worker.ts";
+import { bringForward, type Content, contentOf, endSessions } from "./database-content.ts";
 
 /** Where a system is; plain data, so that one process can tell another. */
 export type Addresses = { origin: string; baseUrl: string; controlUrl: string };
 export type System = Addresses & ReturnType<typeof controls>;
 /** A call as the gateway hands it to a service, less what no test of ours depends on. */
 type ServiceCall = { path: string; parameters: object; principal: Principal };
-type Content = Record<string, Record<string, unknown>[]>;
 type Log = { timestamp: number; level: string; message: string };
 
 /** Tests log in a thousand times. */
@@ -91,6 +90,10 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     objects: (prefix: string) => ask<string[]>("GET", `/objects?prefix=${prefix}`),
     /** What a Worker's database has, by the names of its tables. */
     contentOf: (worker: WorkerName) => ask<Content>("GET", `/content?worker=${worker}`),
+    /** All sessions of the account that nobody has used yet are over at that moment. */
+    endSessions: (account_id: number, at: number) => ask("POST", "/sessions/end", { account_id, at }),
+    /** Lets the next run of a schedule of reports come, as if that time had passed. */
+    bringForward: (schedule_id: number, next_run: number) => ask("POST", "/bring-forward", { schedule_id, next_run }),
     /** Whether a tracker's feed holds nothing but the line that it was erased. */
     isErased: (tracker_id: number) => ask<boolean>("GET", `/erased?tracker=${tracker_id}`),
     /** Takes what they have in memory from the objects of all sockets, as when they sleep: the connections stay. */
@@ -122,6 +125,8 @@ async function startHarness(servers: Databases, folder: string, environment: Rec
     ALLOW_PRIVATE_TARGETS: "1",
     RATE_LIMIT_PER_SECOND: "1000000",
     RATE_LIMIT_PER_ADDRESS: "1000000",
+    // A file of tests asks for more at once than a person would.
+    PARALLEL_REPORTS: "1000",
     MAIL_REQUESTS: "1000000",
     ACCOUNT_RATE_PER_SECOND: "1000000",
   };
@@ -281,6 +286,8 @@ async function startControl(lines: Lines, harness: Harness, servers: Databases) 
     if (wanted === "POST /tell") return (await callWorker(worker(), "storeEvents", JSON.parse(given))).json();
     if (wanted === "POST /files-of") return (await callWorker("files", "filesOf", JSON.parse(given))).json();
     if (wanted === "GET /content") return contentOf(servers[worker()]);
+    if (wanted === "POST /sessions/end") return endSessions(servers.gateway, JSON.parse(given));
+    if (wanted === "POST /bring-forward") return bringForward(servers.reports, JSON.parse(given));
     if (wanted === "GET /erased") return (await callWorker("geo", "erased", [name])).json();
     if (wanted === "POST /evict") return evictSockets();
     if (wanted === "GET /objects") return (await callWorker("files", "objects", [name])).json();
@@ -313,18 +320,6 @@ async function startControl(lines: Lines, harness: Harness, servers: Databases) 
     const body = JSON.stringify({ worker, method, given });
     return harness.getWorker("caller").fetch("http://caller", { method: "POST", body });
   }
-}
-
-/** But for the inner tables of indexes of text. */
-async function contentOf({ url, token }: Databases[WorkerName]): Promise<Content> {
-  const client = createClient({ url, authToken: token });
-  const { rows } = await client.execute("SELECT name FROM sqlite_master WHERE type = 'table'");
-  const names = rows
-    .map(({ name }) => String(name))
-    .filter((name) => !/_(data|idx|docsize|config|content)$/.test(name));
-  const tables = await Promise.all(names.map((name) => client.execute(`SELECT * FROM "${name}"`)));
-  client.close();
-  return Object.fromEntries(tables.map(({ rows }, index) => [names[index] ?? "", rows.map((row) => ({ ...row }))]));
 }
 
 const BLANK_REQUEST = {

@@ -16,8 +16,10 @@ import { selectExpired, selectUntidy } from "../services/files/src/file/removal-
 import { file } from "../services/files/src/table/file.ts";
 import { selectAllTargets } from "../services/fleet/src/forwarding/target-queries.ts";
 import { selectUnreported } from "../services/fleet/src/history/event-queries.ts";
+import { selectActivities } from "../services/fleet/src/outbox/activity-queries.ts";
 import { selectMail } from "../services/fleet/src/outbox/mail-queries.ts";
 import { selectTrackerRemovals } from "../services/fleet/src/outbox/tracker-removal-queries.ts";
+import { activity } from "../services/fleet/src/table/activity.ts";
 import { outbox } from "../services/fleet/src/table/device-outbox.ts";
 import { event } from "../services/fleet/src/table/event.ts";
 import { mailOutbox } from "../services/fleet/src/table/mail-outbox.ts";
@@ -114,6 +116,12 @@ const QUEUES: Record<string, Queue> = {
     table: trackerRemoval,
     waits: () => ({}),
     taken: async (db) => (await selectTrackerRemovals(db, 500)).map(ofRow),
+  },
+  "what rules watch": {
+    worker: "fleet",
+    table: activity,
+    waits: () => ({}),
+    taken: async (db) => (await selectActivities(db, 500)).map(ofRow),
   },
   "tags on their way out": {
     worker: "fleet",

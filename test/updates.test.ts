@@ -156,6 +156,18 @@ const CHANGEABLES: Record<string, Record<string, (account: Account) => Promise<C
       };
     },
   },
+  "/tracker/settings/lbs/update": {
+    "how precise cell towers are": async (account) => {
+      const { id: tracker_id } = await account.newTracker();
+      const path = "/tracker/settings/lbs";
+      await account.must(`${path}/update`, { tracker_id, max_radius: 700 });
+      return {
+        read: async () => ({ max_radius: (await account.must(`${path}/read`, { tracker_id })).max_radius }),
+        update: (given) => account.must(`${path}/update`, { tracker_id, max_radius: 700, ...given }),
+        change: { max_radius: 900 },
+      };
+    },
+  },
   "/task/update": {
     "a task": async (account) => {
       const { id: tracker_id } = await account.newTracker();
@@ -233,6 +245,20 @@ const CHANGEABLES: Record<string, Record<string, (account: Account) => Promise<C
       await update({ stars: { type: "rating", value: 1 } });
       const read = async () => (await account.must("/task/form/read", { task_id })).value.values;
       return { read, update, change: { again: { type: "rating", value: 5 } } };
+    },
+  },
+  "/task/schedule/route/update": {
+    "a schedule of a route": async (account) => {
+      const { id: tracker_id } = await account.newTracker();
+      const parameters = { type: "month_days", month_days: [1, 31] };
+      const stop = { ...visit, from_time: "06:30:00", duration: 90, tags: [await newTag(account)] };
+      const route = { label: "Loop", description: "All of it", parameters, tracker_id, tags: stop.tags };
+      const { id } = await account.must("/task/schedule/route/create", { route, checkpoints: [stop, stop] });
+      return {
+        read: async () => (await account.must("/task/schedule/read", { id })).value,
+        update: (given) => account.must("/task/schedule/route/update", { route: { id, ...given } }),
+        change: { label: "Other loop" },
+      };
     },
   },
   "/task/schedule/update": {

@@ -76,6 +76,10 @@ export type GatewayEnv = ServiceEnv &
     ALLOW_PRIVATE_TARGETS?: string;
     /** Where mail is posted; without it, mail is kept. */
     MAIL_URL?: string;
+    /** Of whoever may read the metrics; without it nobody does. */
+    METRICS_KEY?: string;
+    /** Where a data point of each call is written, where the operator has bound a dataset. */
+    CALLS?: AnalyticsEngineDataset;
     /** For how long mail and notifications that cannot be sent are tried again. */
     RETRY_HOURS: string;
   };

@@ -13,6 +13,7 @@ import { tellRemovals } from "./user/removal/tell.ts";
 
 export { AuditLog } from "./audit/log.ts";
 export { CredentialGuard } from "./credential/guard/credential-guard.ts";
+export { Readers } from "./credential/reader/readers.ts";
 export { SocketDesk } from "./live/desk.ts";
 export { EventSocket } from "./live/event-socket.ts";
 export { LoginAttempts } from "./login/attempts/login-attempts.ts";

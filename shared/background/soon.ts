@@ -2,14 +2,18 @@ import { waitUntil } from "cloudflare:workers";
 
 /**
  * After the answer, a moment later: others hear of what changed. What follows closely is told together. What fails
- * here, or dies, is left to a sweep.
+ * here, or dies, is left to a sweep. `mostMs`: what somebody waits for is told after so long at the latest.
  */
-export function soon<Env extends { AUDIT_DELAY_SECONDS: string }>(tell: (env: Env) => Promise<unknown>) {
+export function soon<Env extends { AUDIT_DELAY_SECONDS: string }>(
+  tell: (env: Env) => Promise<unknown>,
+  mostMs = Number.POSITIVE_INFINITY,
+) {
   let next = 0;
   return (env: Env) => {
-    const delayMs = Number(env.AUDIT_DELAY_SECONDS) * 1000;
+    const givenMs = Number(env.AUDIT_DELAY_SECONDS) * 1000;
+    const delayMs = Math.min(givenMs, mostMs);
     // Another call of this isolate is about to tell; and whoever waits longer than a Worker may is swept before.
-    if (Date.now() < next || delayMs > LONGEST_WAIT_MS) return;
+    if (Date.now() < next || givenMs > LONGEST_WAIT_MS) return;
     next = Date.now() + delayMs;
     waitUntil(new Promise((resolve) => setTimeout(resolve, delayMs)).then(() => tell(env)).catch(() => undefined));
   };

@@ -63,4 +63,4 @@ export function fittingOf(cells: Record<string, unknown>, shape: Record<string, 
 export const SKIPPED = "undefined";
 const LINE = /[^\r\n]+/g;
 /** Where rows hold days, never moments: no zone is asked for. */
-const NO_CLOCK = clockOf({}, "UTC", false);
+export const NO_CLOCK = clockOf({}, "UTC", false);

@@ -95,6 +95,9 @@ export type Principal = {
   account_time_zone: string;
   locale: string;
   measurement_system: string;
+  /** How the user wants dates and hours written; without, as the language has them. */
+  date_format?: string | null;
+  hour_mode?: string | null;
   demo: boolean;
   /** Permissions of an operator by category; empty for users. */
   permissions: Record<string, string[]>;

@@ -27,8 +27,8 @@ export type FileOwner = (typeof FILE_OWNERS)[number];
 /** What kind of thing the file is for; `base_url` is the one of the call, for links. */
 export type Purpose = { owner: FileOwner; base_url: string };
 
-/** Files of the account by id; `base_url` is the one of the call, for links. */
-export type FileSearch = { account_id: number; ids: number[]; base_url: string };
+/** Files of the account by id; `base_url` is the one of the call, for links: with null there are none. */
+export type FileSearch = { account_id: number; ids: number[]; base_url: string | null };
 
 /** Where and how to upload it. */
 export const UploadTicket = z.object({

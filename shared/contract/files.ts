@@ -18,6 +18,8 @@ export interface FileStore {
   createTicket(principal: Principal, file: NewFile, purpose: Purpose): Promise<IssuedTicket>;
   /** Files of the account, those of open tickets too, in the order of the ids; others are left out. */
   filesOf(search: FileSearch): Promise<FileObject[]>;
+  /** The SHA-256 of uploaded files, in hexadecimal digits, by their ids; others are left out. */
+  digestsOf(ids: number[]): Promise<Record<number, string>>;
   /** Files that nothing has need of any more; they go soon, and nobody is shown them from here on. */
   removeFiles(ids: number[]): Promise<void>;
 }

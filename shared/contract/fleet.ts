@@ -132,6 +132,8 @@ export type TrackersAndTags = { trackers: VisibleTracker[]; tags: number[] };
 export interface EventStore {
   /** From whoever produces them; what is told twice is stored once. At most 500 in one call. */
   storeEvents(events: NewEvent[]): Promise<void>;
+  /** How many events of the tracker, of those that the principal sees, fell into each of the ranges, ends included. */
+  countEvents(principal: Principal, tracker_id: number, ranges: [from: number, to: number][]): Promise<number[]>;
 }
 
 /** For operators: the tariffs of their dealer. */

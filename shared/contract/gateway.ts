@@ -1,5 +1,5 @@
 import type { AuditEntry } from "../caller/audit.ts";
-import type { Limits } from "../caller/principal.ts";
+import type { Limits, Principal } from "../caller/principal.ts";
 import type { StoredEvent } from "./event.ts";
 import type { Notice } from "./service-notice.ts";
 
@@ -13,6 +13,15 @@ export interface AuditLog {
 export interface AccountLimits {
   /** By account; an account that is no more is left out. */
   limitsOf(account_ids: number[]): Promise<Record<number, Limits>>;
+}
+
+/** As whom services read what users ordered for later. */
+export interface ReaderDirectory {
+  /**
+   * Each user as it is now, as if it called, without a credential; `closed` for one that may not log in at present. A user
+   * that is no more is left out.
+   */
+  readersOf(user_ids: number[]): Promise<Record<number, Principal | "closed">>;
 }
 
 /** Where mails are handed in. */

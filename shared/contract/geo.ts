@@ -1,3 +1,4 @@
+import type { Activity } from "./activity.ts";
 import type { Device } from "./device.ts";
 import type { DeviceRequest } from "./device-request.ts";
 import type { Drives } from "./drive.ts";
@@ -58,6 +59,14 @@ export interface Forwarding {
   putTargets(words: TargetsWord[]): Promise<void>;
   /** Of all retranslators of the account that anything was to be sent to. */
   retranslationStatuses(account_id: number): Promise<RetranslationStatus[]>;
+}
+
+/** What rules watch besides points. */
+export interface RuleCauses {
+  /** Rules that watch such things tell of them. What is told twice makes one event. At most 500 in one call. */
+  followActivities(activities: Activity[]): Promise<void>;
+  /** Sensors of these accounts have changed: rules that watch them go by what they are, from the next point on. */
+  forgetGauges(account_ids: number[]): Promise<void>;
 }
 
 /** What is kept of users. */

@@ -27,12 +27,20 @@ export type Following = {
 
 export type LifecycleEvent = "block" | "unblock" | "corrupt";
 
-/** What a socket is told of one tracker: its state as JSON in each form that is followed, or what became of its device. */
-export type LiveEntry = {
-  tracker_id: number;
-  states: Partial<Record<StateFormat, string>>;
-  lifecycle?: { source_id: number; lifecycle_event: LifecycleEvent };
+/** A tracker's state as JSON, in each form that is followed. */
+export type LiveEntry = { tracker_id: number; states: Partial<Record<StateFormat, string>> };
+
+/** What sockets are told at once: one text for all trackers, since most sockets pass it on as it is. */
+export type LiveNews = {
+  /** Whose states have changed. */
+  tracker_ids: number[];
+  states: Partial<Record<StateFormat, WrittenStates>>;
+  /** What became of devices. */
+  lifecycles: { tracker_id: number; source_id: number; lifecycle_event: LifecycleEvent }[];
 };
+
+/** States as JSON with commas between, in the order of the trackers, and where each of them ends. */
+export type WrittenStates = { text: string; ends: number[] };
 
 /** For sockets: what trackers do, as it changes. */
 export interface LiveStates {
@@ -45,6 +53,6 @@ export interface LiveStates {
 
 /** The sockets, for whoever has something to tell them. */
 export interface SocketDesk {
-  /** The same entries for each; the answer is the sockets that are no more. */
-  tell(sockets: string[], entries: LiveEntry[]): Promise<string[]>;
+  /** The same for each; the answer is the sockets that are no more. */
+  tell(sockets: string[], news: LiveNews): Promise<string[]>;
 }

@@ -25,4 +25,17 @@ export type EventNotice = {
   time: number;
 };
 
-export type Notice = ServiceNotice | EventNotice;
+/** A mail with the address of a report that a schedule has made. */
+export type ReportNotice = {
+  kind: "report";
+  id: string;
+  account_id: number;
+  to: string;
+  title: string;
+  /** As the reader of the report has them. */
+  range: string;
+  /** Behind `/api-v2`; whoever has it gets the file. */
+  path: string;
+};
+
+export type Notice = ServiceNotice | EventNotice | ReportNotice;

@@ -1,4 +1,5 @@
 import type { Principal } from "../caller/principal.ts";
+import type { Backlog } from "../database/backlog.ts";
 import type { Answer, ReadRequest } from "../operation/declaration.ts";
 import type { Description } from "../operation/open-api.ts";
 
@@ -10,6 +11,8 @@ export interface ApiService {
   describe(): Promise<Description>;
   /** Whether its database answers. */
   healthy(): Promise<boolean>;
+  /** What waits to be told or done. */
+  backlogs(): Promise<Backlog[]>;
 }
 
 /** Durable Objects of one kind: there is one for each name. */

@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const settings = { DB_WRITERS: "2", STATEMENT_SECONDS: "1" };
+const settings = { DB_WRITERS: "2", DB_STREAMS: "4", STATEMENT_SECONDS: "1" };
 const endless = sql`(WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number) SELECT count(*) FROM number)`;
 
 /** The address of a server that does nothing but this with a request. */

@@ -3,6 +3,7 @@ import type { LibSQLDatabase } from "drizzle-orm/libsql";
 import { drizzle } from "drizzle-orm/libsql/web";
 import { ApiError } from "../error/api-error.ts";
 import { withinDeadline } from "./deadline.ts";
+import { type Reach, StreamClient } from "./stream-client.ts";
 import { WriteTurns } from "./write-turns.ts";
 
 /** What every service is told of its own database. */
@@ -11,31 +12,31 @@ export type DatabaseEnv = {
   DB_TOKEN?: string;
   /** How many writes of an isolate are under way at a time. */
   DB_WRITERS: string;
+  /** How many streams an isolate keeps open; with 0 every statement and every batch opens one of its own. */
+  DB_STREAMS: string;
   /** How long a statement or a batch may take, the wait for its turn included. */
   STATEMENT_SECONDS: string;
   /** The private network that the server is in, where there is one; else it is reached over the Internet. */
   DB_NETWORK?: { fetch: typeof fetch };
 };
 
-/**
- * One for the isolate, so that what is prepared stays prepared; but a client of its own for every statement or batch,
- * for a client's state must not be shared between calls.
- */
+/** One for the isolate, so that what is prepared stays prepared. */
 export function openDatabase(env: DatabaseEnv): Database {
   const known = databases.get(env.DB_URL);
   if (known) return known;
   const [turns, longestMs] = [new WriteTurns(Number(env.DB_WRITERS)), Number(env.STATEMENT_SECONDS) * 1000];
-  const run = <T>(isWrite: boolean, ask: (client: Client) => Promise<T>) =>
+  const asker = askerOf(env);
+  const run = <T>(isWrite: boolean, ask: (reach: Reach) => Promise<T>) =>
     withinDeadline(longestMs, (over) => {
-      const asked = () => ask(openClient(env, over));
+      const asked = () => ask((request) => reach(request, env.DB_NETWORK ?? globalThis, over));
       return isWrite ? turns.take(asked, over) : asked();
     });
   const client = {
-    execute: (statement: InStatement) => run(writes(statement), (opened) => opened.execute(statement)),
+    execute: (statement: InStatement) => run(writes(statement), (reach) => asker.execute(statement, reach)),
     batch(statements: InStatement[]) {
       // A transaction that takes the write lock late fails as busy under load, where one that waits for it gets it.
       const isWrite = statements.some(writes);
-      return run(isWrite, (opened) => opened.batch(statements, isWrite ? "write" : "deferred"));
+      return run(isWrite, (reach) => asker.batch(statements, isWrite, reach));
     },
   };
   // Drizzle asks its client for nothing else, as long as nobody opens an interactive transaction.
@@ -57,7 +58,9 @@ export function prepared<Statement>(build: (db: Database) => Statement): (db: Da
 
 /** Whether the service's database answers, which it has two seconds for. */
 export async function databaseAnswers(env: DatabaseEnv) {
-  return withinDeadline(HEALTHY_MS, (over) => openClient(env, over).execute("SELECT 1"))
+  return withinDeadline(HEALTHY_MS, (over) =>
+    libraryAsker(env).execute("SELECT 1", (request) => reach(request, env.DB_NETWORK ?? globalThis, over)),
+  )
     .then(() => true)
     .catch(() => false);
 }
@@ -66,12 +69,21 @@ function writes(statement: InStatement) {
   return !/^\s*select\b/i.test(typeof statement === "string" ? statement : statement.sql);
 }
 
-function openClient(env: DatabaseEnv, over: AbortSignal) {
-  return createClient({
-    url: env.DB_URL,
-    authToken: env.DB_TOKEN || undefined,
-    fetch: (request: Request) => reach(request, env.DB_NETWORK ?? globalThis, over),
-  });
+/** Asks the database, reaching it by what it is given. */
+type Asker = Pick<StreamClient, "execute" | "batch">;
+
+function askerOf(env: DatabaseEnv): Asker {
+  const kept = Number(env.DB_STREAMS);
+  return kept > 0 ? new StreamClient({ url: env.DB_URL, token: env.DB_TOKEN }, kept) : libraryAsker(env);
+}
+
+/** With a client of its own for every statement or batch, for its state must not be shared between calls. */
+function libraryAsker({ DB_URL, DB_TOKEN }: DatabaseEnv): Asker {
+  const open = (fetch: Reach) => createClient({ url: DB_URL, authToken: DB_TOKEN || undefined, fetch });
+  return {
+    execute: (statement, reach) => open(reach).execute(statement),
+    batch: (statements, isWrite, reach) => open(reach).batch(statements, isWrite ? "write" : "deferred"),
+  };
 }
 
 /**
@@ -82,7 +94,8 @@ async function reach(request: Request, network: { fetch: typeof fetch }, over: A
   const response = await network.fetch(request, { signal: over }).catch(() => {
     throw new ApiError(14);
   });
-  if (response.status >= 500) {
+  // 429: all of its connections are in use.
+  if (response.status >= 500 || response.status === 429) {
     await response.body?.cancel();
     throw new ApiError(14);
   }

@@ -35,6 +35,30 @@ test("as many write at a time as the setting says", async () => {
   expect(seen).toEqual({ now: 0, most: 16, done: 50 });
 });
 
+test("whoever came first writes first, and whoever was aborted in the line keeps nobody for long", async () => {
+  const turns = new WriteTurns(1);
+  const { write } = writers();
+  const begun: number[] = [];
+  const take = (index: number) =>
+    turns.take(() => {
+      begun.push(index);
+      return write(10);
+    }, ENDLESS);
+  const line = Array.from({ length: 20 }, (_, index) => index);
+  const all = Promise.all(line.map((index) => take(index)));
+  await vi.advanceTimersByTimeAsync(1000);
+  await all;
+  expect(begun).toEqual(line);
+
+  const gone = new AbortController();
+  const held = turns.take(() => write(100), ENDLESS);
+  const leaves = turns.take(() => write(10), gone.signal).catch(() => undefined);
+  const next = turns.take(() => write(10), ENDLESS);
+  gone.abort();
+  await vi.advanceTimersByTimeAsync(200);
+  await Promise.all([held, leaves, next]);
+});
+
 test("a write that fails gives its place back, and its failure to its caller", async () => {
   const turns = new WriteTurns(2);
   const { seen, write } = writers();

@@ -5,12 +5,14 @@ import { isBusy } from "../error/failure.ts";
  * Lets a few writers at a time at a database, which writes one after the other whatever happens. Where dozens wait in the
  * libSQL server itself for its lock, it comes to a standstill now and then: all of them wait, and nobody has it.
  *
- * Calls share nothing but numbers: one that waits for another call's promise would wait for good where that call is
+ * Whoever came first is let in first. Calls share nothing but numbers: one that waits for another call's promise would wait for good where that call is
  * aborted.
  */
 export class WriteTurns {
   /** When those under way began, by their tickets. */
   #begun = new Map<number, number>();
+  /** When those who wait last asked, by their tickets: whoever came first stands first. */
+  #waiting = new Map<number, number>();
   #tickets = 0;
   readonly #most: number;
 
@@ -31,10 +33,8 @@ export class WriteTurns {
   }
 
   async #takeOne<T>(write: () => Promise<T>, over: AbortSignal): Promise<T> {
-    while (!over.aborted && this.#isFull()) await pause();
-    if (over.aborted) throw new ApiError(14);
     const ticket = this.#tickets++;
-    this.#begun.set(ticket, Date.now());
+    await this.#begin(ticket, over);
     try {
       return await write();
     } finally {
@@ -42,19 +42,46 @@ export class WriteTurns {
     }
   }
 
-  #isFull() {
-    if (this.#begun.size < this.#most) return false;
+  async #begin(ticket: number, over: AbortSignal) {
+    for (;;) {
+      const now = Date.now();
+      const [free, ahead] = [this.#free(now), this.#ahead(ticket, now)];
+      if (over.aborted || ahead < free) {
+        this.#waiting.delete(ticket);
+        if (over.aborted) throw new ApiError(14);
+        this.#begun.set(ticket, now);
+        return;
+      }
+      this.#waiting.set(ticket, now);
+      await pause(ahead - free);
+    }
+  }
+
+  #free(now: number) {
+    if (this.#begun.size < this.#most) return this.#most - this.#begun.size;
     // A call that is aborted never gives its place back.
-    const lapsed = Date.now() - LONGEST_MS;
-    for (const [ticket, begun] of this.#begun) if (begun < lapsed) this.#begun.delete(ticket);
-    return this.#begun.size >= this.#most;
+    for (const [ticket, begun] of this.#begun) if (begun < now - LONGEST_MS) this.#begun.delete(ticket);
+    return this.#most - this.#begun.size;
+  }
+
+  /** How many stand before this one. Who is aborted asks no more. */
+  #ahead(ticket: number, now: number) {
+    let ahead = 0;
+    for (const [other, asked] of this.#waiting) {
+      if (other === ticket) break;
+      if (asked < now - SILENT_MS) this.#waiting.delete(other);
+      else ahead++;
+    }
+    return ahead;
   }
 }
 
-/** Not the same for all: whoever came first must not always be last. */
-function pause() {
-  return new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 3));
+/** The next few ask at every turn of the event loop or two; the others need not yet. */
+function pause(ahead: number) {
+  return new Promise((resolve) => setTimeout(resolve, Math.min(ahead / 4, LONGEST_PAUSE_MS)));
 }
 
 const ATTEMPTS = 3;
 const LONGEST_MS = 6_000;
+const LONGEST_PAUSE_MS = 10;
+const SILENT_MS = 250;

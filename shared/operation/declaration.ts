@@ -34,6 +34,15 @@ export type FilePart = { name: string; type: string; bytes: Uint8Array };
 /** JSON replies travel between Workers as text; files and streams as a response. */
 export type Answer = { status: number; body: string } | Response;
 
+/** A reply whose JSON stands written already, `success` included: it goes as it is, and as text, unlike a stream. */
+export class WrittenReply {
+  readonly body: string;
+
+  constructor(body: string) {
+    this.body = body;
+  }
+}
+
 /** What a handler may rely on: the caller is known and permitted, the input valid. */
 export type Call<Env> = {
   db: Database;
@@ -45,7 +54,7 @@ export type Call<Env> = {
   actor: Actor;
 };
 
-export type Reply = "json" | "kml" | "kmz" | "pdf" | "xls" | "xlsx" | "csv" | "html" | "file" | "redirect";
+export type Reply = "json" | "kml" | "kmz" | "geojson" | "pdf" | "xls" | "xlsx" | "csv" | "html" | "file" | "redirect";
 
 type Declaration<Env, Input extends z.ZodObject, Output extends z.ZodObject> = {
   /** One line for the reader of the API's description. */
@@ -68,11 +77,13 @@ type Declaration<Env, Input extends z.ZodObject, Output extends z.ZodObject> = {
   input: Input;
   /** Under which name a parameter is told to be wrong, where that is another than its path. */
   toldAs?(parameter: string): string;
+  /** The code for what is wrong with a parameter, where it has one of its own; all else is 7. */
+  codeFor?(parameter: string, value: unknown): ErrorCode | undefined;
   output: Output;
   /** Besides the general ones. */
   errors: ErrorCode[];
   // A method, not a property: operations of any input fit one list.
-  run(input: z.output<Input>, call: Call<Env>): Promise<z.output<Output> | Response>;
+  run(input: z.output<Input>, call: Call<Env>): Promise<z.output<Output> | Response | WrittenReply>;
 };
 export type Operation<Env> = Declaration<Env, z.ZodObject, z.ZodObject> & { path: string };
 

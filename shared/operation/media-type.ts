@@ -7,6 +7,7 @@ export type Format = Exclude<Reply, "redirect">;
 export const MEDIA_TYPES: Record<Format, string> = {
   json: "application/json",
   kml: "application/vnd.google-earth.kml+xml",
+  geojson: "application/geo+json",
   kmz: "application/vnd.google-earth.kmz",
   pdf: "application/pdf",
   xls: "application/vnd.ms-excel",

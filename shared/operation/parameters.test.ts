@@ -64,6 +64,16 @@ test("text that no database keeps is refused in an option of a union too", () =>
   expect(read(schema, { type: "b", name: "\ud800" }).parameters).toEqual([]);
 });
 
+test("of a union that a member tells apart, the kind that is named is read, also where more of it is wrong", () => {
+  const kinds = z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal(1), most: z.int().max(9) }),
+    z.object({ kind: z.literal(2), on: z.boolean() }),
+  ]);
+  expect(read(kinds, { kind: "1", most: "12" }).given).toEqual({ kind: 1, most: 12 });
+  expect(read(kinds, '{"kind":2,"on":"true"}', { textual: true }).given).toEqual({ kind: 2, on: true });
+  expect(read(kinds, { kind: "3", most: "1" }).given).toEqual({ kind: "3", most: "1" });
+});
+
 test("in a query arrays and objects are JSON text, in a body they are not", () => {
   const schema = z.array(z.object({ id: z.int() }));
   expect(read(schema, '[{"id":5}]', { textual: true }).given).toEqual([{ id: 5 }]);

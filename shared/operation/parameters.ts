@@ -17,6 +17,8 @@ type Definition = {
   innerType?: z.ZodType;
   valueType?: z.ZodType;
   options?: z.ZodType[];
+  discriminator?: string;
+  values?: unknown[];
   in?: z.ZodType;
 };
 
@@ -71,12 +73,13 @@ function makeReader(schema: z.ZodType): Reader {
     case "pipe":
       return definition.in ? readerOf(definition.in) : (value) => value;
     case "union":
-      return readUnion(definition.options ?? []);
-    case "enum":
+      return readUnion(definition.options ?? [], definition.discriminator);
     case "literal":
+      return readLiteral(definition.values ?? []);
+    case "enum":
       return (value) => value;
     default:
-      return (value, path, textual, reading) => parsedText(value, path, textual, reading);
+      return (value, path, textual, reading) => parsedText(value, path, textual, reading.offences);
   }
 }
 
@@ -99,7 +102,7 @@ function readText(value: unknown, path: string, _textual: boolean, { offences }:
 function readObject(shape: Record<string, z.ZodType>, rest: z.ZodType | undefined): Reader {
   const members = Object.entries(shape);
   return (given, path, textual, reading) => {
-    const value = parsedText(given, path, textual, reading);
+    const value = parsedText(given, path, textual, reading.offences);
     if (!isRecord(value)) return value;
     const read: Record<string, unknown> = {};
     for (const [name, member] of members) {
@@ -117,7 +120,7 @@ function readObject(shape: Record<string, z.ZodType>, rest: z.ZodType | undefine
 function readArray(element: z.ZodType | undefined): Reader {
   const read = element ? readerOf(element) : undefined;
   return (given, path, textual, reading) => {
-    const value = parsedText(given, path, textual, reading);
+    const value = parsedText(given, path, textual, reading.offences);
     if (!Array.isArray(value) || !read) return value;
     return value.map((item, index) => read(item, `${path}.${index}`, false, reading));
   };
@@ -126,7 +129,7 @@ function readArray(element: z.ZodType | undefined): Reader {
 function readRecord(valueType: z.ZodType | undefined): Reader {
   const read = valueType ? readerOf(valueType) : undefined;
   return (given, path, textual, reading) => {
-    const value = parsedText(given, path, textual, reading);
+    const value = parsedText(given, path, textual, reading.offences);
     if (!isRecord(value) || !read) return value;
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => {
@@ -156,9 +159,11 @@ function readNullable(innerType: z.ZodType | undefined): Reader {
     value === null || (textual && value === "null") ? null : read(value, path, textual, reading);
 }
 
-/** The first of the kinds whose own schema takes the value. */
-function readUnion(options: z.ZodType[]): Reader {
+/** The kind that the value names; else the first of the kinds whose own schema takes the value. */
+function readUnion(options: z.ZodType[], discriminator: string | undefined): Reader {
   return (value, path, textual, reading) => {
+    const named = discriminator && optionNamed(options, discriminator, value, textual);
+    if (named) return readerOf(named)(value, path, textual, reading);
     // Of an option that would take the value what is wrong with it: unread, nobody else would see it.
     let wrong: Offence[] = [];
     for (const option of options) {
@@ -169,11 +174,28 @@ function readUnion(options: z.ZodType[]): Reader {
       if (wrong.length === 0) wrong = offences;
     }
     reading.offences.push(...wrong);
-    return parsedText(value, path, textual, reading);
+    return parsedText(value, path, textual, reading.offences);
   };
 }
 
-function parsedText(value: unknown, path: string, textual: boolean, { offences }: Reading): unknown {
+/** So what is wrong within the value is told as it would be of the kind alone. */
+function optionNamed(options: z.ZodType[], discriminator: string, given: unknown, textual: boolean) {
+  const value = parsedText(given, "", textual, []);
+  const name = isRecord(value) ? value[discriminator] : undefined;
+  return options.find((option) => {
+    const values = definitionOf(definitionOf(option).shape?.[discriminator] ?? option).values ?? [];
+    return values.includes(readLiteral(values)(name));
+  });
+}
+
+function readLiteral(values: unknown[]) {
+  return (value: unknown) => {
+    const isNumber = typeof value === "string" && NUMERIC.test(value) && !values.includes(value);
+    return isNumber && values.includes(Number(value)) ? Number(value) : value;
+  };
+}
+
+function parsedText(value: unknown, path: string, textual: boolean, offences: Offence[]): unknown {
   if (!textual || typeof value !== "string") return value;
   try {
     return JSON.parse(value);
@@ -250,7 +272,8 @@ function sizeOf(origin: string) {
   return origin === "array" || origin === "set" ? " items long" : "";
 }
 
-function valueAt(input: unknown, path: PropertyKey[]): unknown {
+/** What the input has there; undefined: nothing. */
+export function valueAt(input: unknown, path: PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (value, key) => (isRecord(value) || Array.isArray(value) ? Reflect.get(value, key) : undefined),
     input,

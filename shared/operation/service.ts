@@ -1,6 +1,7 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 import type { Principal } from "../caller/principal.ts";
-import { databaseAnswers } from "../database/open.ts";
+import { type Backlog, type Queues, selectBacklogs } from "../database/backlog.ts";
+import { databaseAnswers, openDatabase } from "../database/open.ts";
 import type { Answer, Operation, ReadRequest, ServiceEnv } from "./declaration.ts";
 import type { Description } from "./open-api.ts";
 import { type Serving, serve } from "./serve.ts";
@@ -9,6 +10,7 @@ import { type Serving, serve } from "./serve.ts";
 export function serviceOf<Env extends ServiceEnv>(
   operations: Operation<Env>[],
   describe: () => Description,
+  queues: Queues,
   serving: Serving<Env> = {},
 ) {
   const serveCall = serve(operations, serving);
@@ -27,6 +29,10 @@ export function serviceOf<Env extends ServiceEnv>(
 
     healthy(): Promise<boolean> {
       return databaseAnswers(this.env);
+    }
+
+    backlogs(): Promise<Backlog[]> {
+      return selectBacklogs(openDatabase(this.env), queues);
     }
   };
 }

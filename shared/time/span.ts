@@ -12,7 +12,9 @@ export type Spanned =
   | "counters"
   | "checkins"
   | "journal"
-  | "tasks";
+  | "proposals"
+  | "tasks"
+  | "visits";
 
 /** `spans` is JSON: thing to ISO 8601 duration. Days are the caller's: a day of 25 hours is one. */
 export function requireSpan({ from, to }: { from: number; to: number }, spans: string, thing: Spanned, zone: string) {

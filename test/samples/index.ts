@@ -21,6 +21,7 @@ import { TRACK_SAMPLES } from "./geo/track.ts";
 import { ZONE_SAMPLES } from "./geo/zone.ts";
 import { REPORTS_SAMPLES } from "./reports.ts";
 import type { Sample } from "./sample.ts";
+import { SYNC_SAMPLES } from "./sync.ts";
 import { TASKS_SAMPLES } from "./tasks.ts";
 
 /** At least one for each operation, and one for each way to name what it asks for. */
@@ -48,4 +49,5 @@ export const SAMPLES: Record<string, Sample[]> = {
   ...GEOCODER_SAMPLES,
   ...REPORTS_SAMPLES,
   ...RULE_SAMPLES,
+  ...SYNC_SAMPLES,
 };

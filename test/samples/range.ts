@@ -9,3 +9,5 @@ export const RANGE = { from: daysAgo(4), to: daysAgo(-1) };
 export function daysAgo(days: number) {
   return writeLocal(Date.now() - days * DAY_MS, ZONE);
 }
+/** For what takes no more than a day. */
+export const DAY = { from: daysAgo(1), to: daysAgo(0) };

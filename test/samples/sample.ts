@@ -9,6 +9,9 @@ export type World = {
   task_id: number;
   schedule_id: number;
   route_id: number;
+  /** The schedule of a route, and of a checkpoint of it. */
+  round_id: number;
+  stop_id: number;
   checkpoint_id: number;
   service_file_id: number;
   form_template_id: number;
@@ -43,6 +46,7 @@ export type World = {
   process_id: number;
   vehicle_process_id: number;
   report_id: number;
+  report_schedule_id: number;
 };
 
 /** A call that succeeds for the account whose world is given, however often it is made. */

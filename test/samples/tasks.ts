@@ -175,10 +175,60 @@ export const TASKS_SAMPLES: Record<string, Sample[]> = {
   "/task/schedule/delete": [
     { parameters: ({ schedule_id }) => ({ schedule_id }), before: (account) => newSchedule(account) },
   ],
-  "/task/schedule/read": [{ parameters: ({ schedule_id: id }) => ({ id }) }],
+  "/task/schedule/read": [
+    { parameters: ({ schedule_id: id }) => ({ id }) },
+    { parameters: ({ round_id: id }) => ({ id }) },
+  ],
   "/task/schedule/list": [
     { parameters: () => ({}) },
     { parameters: ({ tracker_id, tag_id }) => ({ trackers: [tracker_id], tag_ids: [tag_id], filter: "parcel" }) },
+    { parameters: () => ({ types: ["task", "route"] }) },
+  ],
+  "/task/schedule/route/create": [
+    {
+      parameters: ({ tracker_id, tag_id, form_template_id }) => ({
+        route: { ...ROUND, tracker_id, tags: [tag_id] },
+        checkpoints: [stopOf({ tags: [tag_id], form_template_id }), stopOf()],
+      }),
+    },
+  ],
+  "/task/schedule/route/update": [
+    { parameters: ({ round_id: id, tracker_id }) => ({ route: { id, tracker_id, label: "Other" } }) },
+    {
+      parameters: ({ round_id: id, stop_id, tag_id, form_template_id }) => ({
+        route: { id, tags: [tag_id] },
+        checkpoints: [{ id: stop_id }, stopOf({ tags: [tag_id], form_template_id })],
+      }),
+    },
+  ],
+  "/task/schedule/route/delete": [
+    {
+      parameters: ({ round_id: id }) => ({ id }),
+      before: async (account) => ({ id: (await newRound(account)).round_id }),
+    },
+  ],
+  "/task/schedule/checkpoint/delete": [
+    {
+      parameters: ({ stop_id: checkpoint_id }) => ({ checkpoint_id }),
+      before: async (account) => ({ checkpoint_id: (await newRound(account)).stop_id }),
+    },
+  ],
+  "/task/schedule/checkpoint/transmute": [
+    {
+      parameters: ({ stop_id: checkpoint_id }) => ({ checkpoint_id }),
+      before: async (account) => ({ checkpoint_id: (await newRound(account)).stop_id }),
+    },
+  ],
+  "/task/schedule/proposal/list": [
+    { parameters: () => ({ from: daysAgo(-1), to: daysAgo(-8) }) },
+    {
+      parameters: ({ tracker_id }) => ({
+        from: daysAgo(-1),
+        to: daysAgo(-8),
+        trackers: [tracker_id],
+        filter: "parcel",
+      }),
+    },
   ],
   "/task/history/list": [{ parameters: ({ task_id }) => ({ task_id }) }],
 };
@@ -201,6 +251,21 @@ function scheduleOf(tracker_id: number | null) {
 export async function newSchedule(account: Account, more: object = {}) {
   const { id } = await account.must("/task/schedule/create", { schedule: { ...scheduleOf(null), ...more } });
   return { schedule_id: Number(id) };
+}
+
+const ROUND = { label: "Weekly round", description: "", parameters: { type: "weekdays", weekdays: [1, 5] } };
+
+function stopOf(more: object = {}) {
+  const { tracker_id, parameters, ...stop } = scheduleOf(null);
+  return { ...stop, ...more };
+}
+
+/** A schedule of a route, and its first checkpoint's. */
+export async function newRound(account: Account, more: object = {}) {
+  const given = { route: { ...ROUND, ...more }, checkpoints: [stopOf(), stopOf(), stopOf()] };
+  const { id } = await account.must("/task/schedule/route/create", given);
+  const { checkpoints } = await account.must("/task/schedule/read", { id });
+  return { round_id: Number(id), stop_id: Number(checkpoints[0].id) };
 }
 
 const ROUTE = { label: "North loop", description: "" };

@@ -20,9 +20,9 @@ import { newField, newPlace } from "./geo/place.ts";
 import { newRule } from "./geo/rule.ts";
 import { newZone } from "./geo/zone.ts";
 import { RANGE, ZONE } from "./range.ts";
-import { newReport } from "./reports.ts";
+import { newReports } from "./reports.ts";
 import type { World } from "./sample.ts";
-import { newRoute, newSchedule } from "./tasks.ts";
+import { newRound, newRoute, newSchedule } from "./tasks.ts";
 
 /** A drive of some hours and what else an account can have; its vehicle is on its tracker. */
 export async function newWorld(accounts: Accounts, drive = pointsOfADrive(100)) {
@@ -46,7 +46,6 @@ export async function newWorld(accounts: Accounts, drive = pointsOfADrive(100)) 
   const event_id = await newEvent(account, tracker_id);
   const work = await newFieldWork(account, { tracker_id, tags: [tag_id] });
   const { schedule_id } = await newSchedule(account, { tracker_id, tags: [tag_id] });
-  const route = await newRoute(account, { tracker_id, tags: [tag_id] });
   const entry_id = await newEntry(account, tracker_id, { employee_id: staff.employee_id });
   const retranslator = await newRetranslator(account);
   const listing = await newListing(account);
@@ -82,10 +81,11 @@ export async function newWorld(accounts: Accounts, drive = pointsOfADrive(100)) 
     service_file_id,
     ...work,
     schedule_id,
-    ...route,
+    ...(await newRoute(account, { tracker_id, tags: [tag_id] })),
+    ...(await newRound(account, { tracker_id, tags: [tag_id] })),
     track_id: list[0].id,
     ...staff,
-    ...(await newReport(account)),
+    ...(await newReports(account)),
   };
   const { list: sessions } = await account.must("/user/session/list");
   const world: World = { ...things, api_key: value.hash, session_id: sessions[0].id, security_group_id, subuser_id };
@@ -97,6 +97,7 @@ export function unknownWorld(): World {
   return {
     tracker_id: UNKNOWN_ID,
     report_id: UNKNOWN_ID - 60,
+    report_schedule_id: UNKNOWN_ID - 61,
     tracker_label: "No such van",
     vehicle_id: UNKNOWN_ID - 1,
     track_id: UNKNOWN_ID - 2,
@@ -125,6 +126,8 @@ export function unknownWorld(): World {
     schedule_id: UNKNOWN_ID - 51,
     route_id: UNKNOWN_ID - 52,
     checkpoint_id: UNKNOWN_ID - 53,
+    round_id: UNKNOWN_ID - 58,
+    stop_id: UNKNOWN_ID - 59,
     form_template_id: UNKNOWN_ID - 54,
     form_id: UNKNOWN_ID - 55,
     checkin_form_id: UNKNOWN_ID - 56,

@@ -1,14 +1,14 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
-import type { LiveEntry, SocketDesk as SocketDeskContract } from "#shared/contract/live.ts";
+import type { LiveNews, SocketDesk as SocketDeskContract } from "#shared/contract/live.ts";
 import type { GatewayEnv } from "../env.ts";
 
 /** Where geo tells sockets what is new. No public route leads here. */
 export class SocketDesk extends WorkerEntrypoint<GatewayEnv> implements SocketDeskContract {
-  async tell(sockets: string[], entries: LiveEntry[]): Promise<string[]> {
+  async tell(sockets: string[], news: LiveNews): Promise<string[]> {
     const tells = sockets.map(async (socket) => {
       // One that fails may be there all the same.
       const listens = await this.env.SOCKETS.getByName(socket)
-        .tell(entries)
+        .tell(news)
         .catch(() => true);
       return listens ? [] : [socket];
     });

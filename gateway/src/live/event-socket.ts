@@ -2,7 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import { Turns } from "#shared/background/turns.ts";
 import { isObject, parseJson } from "#shared/body/json.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { LiveEntry } from "#shared/contract/live.ts";
+import type { LiveEntry, LiveNews } from "#shared/contract/live.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { nowMs, writeLocal } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
@@ -14,6 +14,7 @@ import { followedOf, type Selection, selectTrackers, statusesOf } from "./follow
 import { event, failure, HEARTBEAT, handshake, response } from "./frame.ts";
 import { type ClientMessage, mentioned, readMessage } from "./message.ts";
 import { Outlet } from "./outlet.ts";
+import { SocketReadings } from "./readings.ts";
 import type { LiveSocket } from "./socket.ts";
 import { added, keyOf, membership, removed, type Subscription } from "./subscription.ts";
 
@@ -25,6 +26,7 @@ import { added, keyOf, membership, removed, type Subscription } from "./subscrip
 export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket {
   #turns = new Turns();
   #outlets: Outlet[];
+  #readings: SocketReadings;
   #visible: Set<number>;
   #attachment: Attachment | undefined;
   /** While a subscription is being made, its first message goes before all others. */
@@ -36,6 +38,13 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     super(ctx, env);
     const { kv } = ctx.storage;
     this.#attachment = kv.get<Attachment>("attachment");
+    this.#readings = new SocketReadings(env, {
+      key: () => this.#attachment?.key,
+      isVisible: (id) => this.#visible.has(id),
+      send: (of, changes) => this.#sendStates(of, changes),
+      again: (of, ids) => this.#outlets.find(({ key }) => key === keyOf(of))?.putAll(ids),
+      flush: () => this.#flush(),
+    });
     this.#visible = new Set(kv.get<number[]>("visible"));
     this.#outlets = (kv.get<Subscription[]>("subscriptions") ?? []).map((one) => this.#newOutlet(one));
     // Answered without waking anybody up.
@@ -81,18 +90,14 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     await this.#turns.take(() => this.#forget());
   }
 
-  async tell(entries: LiveEntry[]): Promise<boolean> {
+  async tell(news: LiveNews): Promise<boolean> {
     const socket = this.#socket();
     if (!socket || this.#outlets.length === 0) return false;
-    for (const { tracker_id, states, lifecycle } of entries) {
-      const outlets = this.#visible.has(tracker_id) ? this.#outlets.filter((outlet) => outlet.has(tracker_id)) : [];
-      if (lifecycle && outlets.length > 0 && !isClogged(socket))
-        socket.send(event("lifecycle", JSON.stringify(lifecycle)));
-      for (const outlet of outlets) {
-        const state = states[outlet.subscription.format];
-        if (state) outlet.put(tracker_id, state);
-      }
+    for (const { tracker_id, ...lifecycle } of news.lifecycles) {
+      const isOf = this.#visible.has(tracker_id) && this.#outlets.some((outlet) => outlet.has(tracker_id));
+      if (isOf && !isClogged(socket)) socket.send(event("lifecycle", JSON.stringify(lifecycle)));
     }
+    for (const outlet of this.#outlets) outlet.hear(news, this.#visible, this.#isHeld);
     this.#flush();
     return true;
   }
@@ -141,13 +146,14 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
       const isNew = requests.map((request) => membership({ ...request, except: [] }));
       const fresh = selection.trackers.map(({ tracker_id }) => tracker_id).filter((id) => isNew.some((has) => has(id)));
       const entries = await this.#follow(principal, selection, fresh);
+      const readings = await Promise.all(requests.map((one) => this.#readings.first(principal, one, entries)));
       const value = (request: (typeof requests)[number]) => statusesOf(request.trackers, selection);
       const data: Record<string, { success: true; value: Record<string, string> }> = {};
       for (const request of requests)
         data[request.type] = { success: true, value: { ...data[request.type]?.value, ...value(request) } };
       const events = isOld ? ["state"] : [...new Set(requests.map(({ type }) => type))];
       this.#socket()?.send(response("subscribe", events, data));
-      for (const request of requests) this.#sendFirst(request, entries);
+      for (const [index, request] of requests.entries()) this.#sendFirst(request, entries, readings[index]);
     } catch (thrown) {
       // As if it had not been asked for; what it had before it still has.
       this.#store(before, selection);
@@ -174,7 +180,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     this.#socket()?.send(response("unsubscribe", events, isOld ? requests.flatMap(idsOf) : data));
   }
 
-  #sendFirst(request: ClientMessage["requests"][number], entries: LiveEntry[]) {
+  #sendFirst(request: ClientMessage["requests"][number], entries: LiveEntry[], readings: string[] | undefined) {
     const outlet = this.#outlets.find(({ key }) => key === keyOf(request));
     if (!outlet) return;
     const has = membership({ ...request, except: [] });
@@ -182,7 +188,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
       if (!has(tracker_id)) return [];
       return outlet.take(tracker_id) ?? states[request.format] ?? [];
     });
-    this.#sendStates(request, states);
+    this.#sendStates(request, readings ?? states);
     outlet.noteSent();
   }
 
@@ -215,7 +221,9 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
       const selection = await selectTrackers(this.env, principal, this.#subscriptions());
       this.#store(this.#subscriptions(), selection);
       const fresh = [...this.#visible].filter((id) => !before.has(id));
-      await this.tell(await this.#follow(principal, selection, fresh));
+      const entries = await this.#follow(principal, selection, fresh);
+      for (const outlet of this.#outlets) outlet.putFirst(entries);
+      this.#flush();
     } catch {
       // Nobody knows what it may hear of: it has to come again.
       await this.#close(socket, 1013, "try again later");
@@ -254,6 +262,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     return new Outlet(subscription, (of, states) => {
       const socket = this.#socket();
       if (socket && isClogged(socket)) return false;
+      if (of.readings) return this.#readings.tell(of, states.map(Number));
       this.#sendStates(of, states);
       return true;
     });

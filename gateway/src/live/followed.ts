@@ -32,7 +32,9 @@ export function followedOf(
   { trackers }: Selection,
   fresh: number[],
 ): Promise<LiveEntry[]> {
-  const formats = [...new Set(subscriptions.map(({ format }) => format))].sort();
+  const formats = [
+    ...new Set(subscriptions.flatMap(({ type, format }) => (type === "readings_batch" ? [] : format))),
+  ].sort();
   const isOfAny = subscriptions.map(membership);
   const followed = trackers.filter(({ tracker_id }) => isOfAny.some((has) => has(tracker_id)));
   const { account_id, time_zone } = principal;

@@ -26,6 +26,13 @@ const Target = z.discriminatedUnion("type", [
 const Request = z.discriminatedUnion("type", [
   z.object({ type: z.literal("state"), trackers: trackerIds(), format }),
   z.object({ type: z.literal("state_batch"), target: Target, rate_limit: rateLimit, format }),
+  z.object({
+    type: z.literal("readings_batch"),
+    target: Target,
+    rate_limit: rateLimit,
+    sensor_type: z.string().min(1).max(64).nullish(),
+    include_components: z.boolean().default(true),
+  }),
 ]);
 
 const Message = z.object({
@@ -38,10 +45,12 @@ const Message = z.object({
 
 /** What is to be told, and of which trackers: all that the caller sees, or those with these ids. */
 export type LiveRequest = {
-  type: "state" | "state_batch";
+  type: "state" | "state_batch" | "readings_batch";
   trackers: "all" | number[];
   format: (typeof STATE_FORMATS)[number];
   rateMs: number;
+  /** Of which readings, where it is about them. */
+  readings?: { sensor_type: string | null; include_components: boolean };
 };
 
 /** `isOld`: in the form from before there were several kinds of events, which is answered in that form. */
@@ -76,8 +85,13 @@ export function mentioned(given: unknown) {
 
 function toRequest(request: z.output<typeof Request>): LiveRequest {
   if (request.type === "state") return { ...request, rateMs: 0 };
-  const { type, target, format, rate_limit } = request;
-  return { type, format, trackers: target.type === "all" ? "all" : target.tracker_ids, rateMs: rate_limit ?? 0 };
+  const { type, target, rate_limit } = request;
+  const trackers = target.type === "all" ? "all" : target.tracker_ids;
+  if (type === "state_batch") return { type, format: request.format, trackers, rateMs: rate_limit ?? 0 };
+  const readings = { sensor_type: request.sensor_type ?? null, include_components: request.include_components };
+  return { type, format: "compact", trackers, rateMs: Math.max(rate_limit ?? 0, READINGS_MS), readings };
 }
 
+/** Readings are asked for, so not for every point. */
+const READINGS_MS = 1000;
 const MOST_MENTIONED = 100;

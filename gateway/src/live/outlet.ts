@@ -1,6 +1,7 @@
+import type { LiveEntry, LiveNews } from "#shared/contract/live.ts";
 import { keyOf, membership, type Subscription } from "./subscription.ts";
 
-/** Sends these states of a subscription; false: the client has not read what was sent before. */
+/** Sends states of a subscription, or several that are joined already; false: the client has not read the last. */
 type Send = (subscription: Subscription, states: string[]) => boolean;
 
 /**
@@ -45,8 +46,42 @@ export class Outlet {
     return this.#has(tracker_id);
   }
 
+  /** Of the trackers that are visible; what may be sent as it was written is sent at once, unless the socket is held. */
+  hear(news: LiveNews, visible: Set<number>, isHeld: boolean) {
+    const { type, format, readings } = this.#subscription;
+    const { tracker_ids } = news;
+    if (readings) {
+      for (const id of tracker_ids) if (visible.has(id) && this.#has(id)) this.put(id, String(id));
+      return;
+    }
+    const written = news.states[format];
+    if (!written || tracker_ids.length === 0) return;
+    const isWhole = type === "state_batch" && tracker_ids.every((id) => visible.has(id) && this.#has(id));
+    if (isWhole && !isHeld && this.#sendNow(written.text)) return;
+    let start = 0;
+    for (const [index, id] of tracker_ids.entries()) {
+      const end = written.ends[index] ?? start;
+      if (visible.has(id) && this.#has(id)) this.put(id, written.text.slice(start, end));
+      start = end + 1;
+    }
+  }
+
   put(tracker_id: number, state: string) {
     this.#waiting.set(tracker_id, state);
+  }
+
+  /** Of trackers that the socket has not been told of before. */
+  putFirst(entries: LiveEntry[]) {
+    const { readings, format } = this.#subscription;
+    for (const { tracker_id, states } of entries) {
+      const text = readings ? String(tracker_id) : states[format];
+      if (text && this.#has(tracker_id)) this.put(tracker_id, text);
+    }
+  }
+
+  /** Readings of these trackers are still to be asked for. */
+  putAll(tracker_ids: number[]) {
+    for (const id of tracker_ids) if (this.#has(id)) this.put(id, String(id));
   }
 
   /** What is sent in another way is not sent again. */
@@ -63,6 +98,15 @@ export class Outlet {
     if (!this.#send(this.#subscription, [...this.#waiting.values()])) return this.#flushIn(RETRY_MS);
     this.#waiting.clear();
     this.#sentAt = Date.now();
+  }
+
+  /** Only where nothing waits that would then come later. */
+  #sendNow(states: string): boolean {
+    if (this.#isPlanned || this.#waiting.size > 0) return false;
+    if (this.#sentAt + this.#subscription.rateMs > Date.now()) return false;
+    if (!this.#send(this.#subscription, [states])) return false;
+    this.#sentAt = Date.now();
+    return true;
   }
 
   /** The first states of a subscription count as sent. */

@@ -1,7 +1,9 @@
 import type { LiveRequest } from "./message.ts";
 
 /** What a socket is told of, kept while it is open. Of all trackers, some may be left out again. */
-export type Subscription = Pick<LiveRequest, "type" | "format" | "rateMs" | "trackers"> & { except: number[] };
+export type Subscription = Pick<LiveRequest, "type" | "format" | "rateMs" | "trackers" | "readings"> & {
+  except: number[];
+};
 
 /** Subscriptions add up: one that differs in its trackers alone grows. */
 export function added(subscriptions: Subscription[], request: LiveRequest): Subscription[] {
@@ -23,8 +25,9 @@ export function removed(subscriptions: Subscription[], { type, trackers }: LiveR
 }
 
 /** By which subscriptions of the same kind are told apart. */
-export function keyOf({ type, format, rateMs }: Pick<Subscription, "type" | "format" | "rateMs">): string {
-  return `${type} ${format} ${rateMs}`;
+export function keyOf({ type, format, rateMs, readings }: Omit<Subscription, "trackers" | "except">): string {
+  const kind = readings ? `${readings.sensor_type ?? "all"} ${readings.include_components}` : format;
+  return `${type} ${kind} ${rateMs}`;
 }
 
 /** Whether the subscription is of a tracker that the caller sees. */

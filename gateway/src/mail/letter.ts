@@ -1,4 +1,4 @@
-import type { EventNotice, Notice, ServiceNotice } from "#shared/contract/service-notice.ts";
+import type { EventNotice, Notice, ReportNotice, ServiceNotice } from "#shared/contract/service-notice.ts";
 import { languageOf } from "#shared/text/language.ts";
 import { writeLocal } from "#shared/time/clock.ts";
 import { escapeHtml } from "../page/escape.ts";
@@ -34,8 +34,21 @@ export function agreementLetter(recipient: Recipient, link: string): Letter {
 }
 
 /** What services want somebody to be told, in the words and the zone of the account's master. */
-export function noticeLetter(notice: Notice, master: Pick<UserRow, "locale" | "time_zone">): Letter {
-  return "kind" in notice ? eventLetter(notice, master) : serviceLetter(notice, master);
+export function noticeLetter(notice: Notice, master: Pick<UserRow, "locale" | "time_zone">, publicUrl: string): Letter {
+  if (!("kind" in notice)) return serviceLetter(notice, master);
+  return notice.kind === "event" ? eventLetter(notice, master) : reportLetter(notice, master, publicUrl);
+}
+
+/** Whoever gets it can open the report, until the address ends. */
+function reportLetter(
+  { title, range, path }: ReportNotice,
+  { locale }: Pick<UserRow, "locale">,
+  publicUrl: string,
+): Letter {
+  const { report } = wordsOf(locale);
+  const { subject, before, button, after } = report(plain(title), plain(range));
+  const link = `${publicUrl}/api-v2${path}`;
+  return { ...compose({ first_name: "", locale }, { subject, before, button, after, link }), secret: undefined };
 }
 
 /** Tells of an event in the words of the rule that watched for it. */

@@ -43,15 +43,22 @@ const english = {
     message: "Message",
     time: "Time",
   },
+  report: (title: string, range: string) => ({
+    subject: `${title}: ${range}`,
+    before: `the report "${title}" for ${range} is ready. Open this link within some days to get it:`,
+    button: "Get the report",
+    after: "Whoever has the link can open the report. Who ordered it settles who gets these mails.",
+  }),
   agreement: {
     subject: "May we write to you?",
-    before: "an account wants you to get its notices of service tasks and events. If you want them, open this link:",
+    before:
+      "an account wants you to get its notices of service tasks and events, and its reports. If you want them, open this link:",
     button: "Get the notices",
     after: "If you do nothing, you hear no more of it.",
   },
   page: {
     agreement: {
-      title: "Notices of service tasks and events",
+      title: "Notices of service tasks and events, and reports",
       button: "Yes, send them to me",
       done: "You get the notices from now on.",
     },
@@ -121,10 +128,16 @@ const german: typeof english = {
     message: "Meldung",
     time: "Zeit",
   },
+  report: (title, range) => ({
+    subject: `${title}: ${range}`,
+    before: `der Bericht „${title}“ für ${range} ist fertig. Öffnen Sie innerhalb einiger Tage diesen Link:`,
+    button: "Bericht holen",
+    after: "Wer den Link hat, kann den Bericht öffnen. Wer ihn bestellt hat, legt fest, wer diese Mails bekommt.",
+  }),
   agreement: {
     subject: "Dürfen wir Ihnen schreiben?",
     before:
-      "ein Konto möchte, dass Sie seine Hinweise auf Wartungen und Ereignisse bekommen. Wenn Sie das möchten, öffnen Sie diesen Link:",
+      "ein Konto möchte, dass Sie seine Hinweise auf Wartungen und Ereignisse sowie seine Berichte bekommen. Wenn Sie das möchten, öffnen Sie diesen Link:",
     button: "Hinweise bekommen",
     after: "Wenn Sie nichts tun, hören Sie davon nichts mehr.",
   },

@@ -8,6 +8,7 @@ import { type GatewayApp, VERSION } from "./gateway-call.ts";
 import { ANY_PAGE, OWN_IDS, SAFE_HEADERS } from "./headers.ts";
 import { health } from "./health.ts";
 import { ingest } from "./ingest.ts";
+import { showMetrics } from "./metrics.ts";
 import { onAnswer } from "./on-answer.ts";
 import { callOperation } from "./operation.ts";
 import { readOnly } from "./read-only.ts";
@@ -24,6 +25,7 @@ export const app = new Hono<GatewayApp>({ strict: false })
   .options("*", requestId(OWN_IDS), cors(ANY_PAGE))
   .use(requestId({ ...OWN_IDS, headerName: "" }), onAnswer(cors(ANY_PAGE)))
   .all("/health", readOnly, health)
+  .all("/metrics", readOnly, showMetrics)
   .all("/docs", readOnly, showReference)
   .all("/docs/*", readOnly, showReference)
   .all(`${VERSION}/openapi.json`, readOnly, showOpenApi)

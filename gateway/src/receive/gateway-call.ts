@@ -6,7 +6,7 @@ import type { Parameters } from "./read-body.ts";
 /** What the parts of the gateway's application know of a request besides the request itself. */
 export type GatewayApp = {
   Bindings: GatewayEnv;
-  Variables: { requestId: string; rate?: Rate; parameters?: Parameters };
+  Variables: { requestId: string; rate?: Rate; parameters?: Parameters; began?: number };
 };
 export type GatewayCall = Context<GatewayApp>;
 

@@ -12,6 +12,7 @@ import { ownerOf } from "./routes.ts";
 
 /** Finds who calls and how often, and hands the call to the service that its path belongs to. */
 export async function callOperation(call: GatewayCall): Promise<Response> {
+  call.set("began", Date.now());
   const { req, env } = call;
   const address = addressOf(call);
   const path = pathOf(call);

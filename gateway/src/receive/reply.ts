@@ -4,10 +4,12 @@ import { failureOf } from "#shared/operation/serve.ts";
 import type { Rate } from "../credential/guard/fixed-window.ts";
 import { discardBody } from "./body-bytes.ts";
 import { type GatewayCall, pathOf } from "./gateway-call.ts";
+import { noteCall } from "./note-call.ts";
 import { readQuery } from "./read-body.ts";
 
 /** An answer as it leaves the gateway: kept by no cache, unless it has a validator to be asked for again with. */
 export function reply(call: GatewayCall, answer: Answer): Response {
+  noteCall(call, answer);
   const headers = headersOf(call, answer.status);
   if (!(answer instanceof Response)) {
     headers["Content-Type"] = "application/json";

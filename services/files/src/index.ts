@@ -10,7 +10,9 @@ import { openDatabase } from "#shared/database/open.ts";
 import type { Avatar } from "#shared/image/avatar.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import { nowMs } from "#shared/time/clock.ts";
+import { QUEUES } from "./backlog-queries.ts";
 import { describe } from "./description.ts";
+import { selectDigests } from "./file/queries.ts";
 import { sweepFiles, tidyFiles } from "./file/removal.ts";
 import { expireFiles, expireFilesOfAccounts } from "./file/removal-queries.ts";
 import { app } from "./file/resumable/app.ts";
@@ -25,7 +27,7 @@ import { expireOfAccounts, findSheet } from "./sheet/queries.ts";
 
 /** No public route leads here but to `fetch`. What each method promises, its interface says. */
 export default class FilesService
-  extends serviceOf(operations, describe)
+  extends serviceOf(operations, describe, QUEUES)
   implements ApiService, SheetStore, FileStore, AvatarStore, FileStreams, AccountRecords
 {
   readSheet(name: SheetName): Promise<string | null> {
@@ -43,6 +45,10 @@ export default class FilesService
 
   filesOf(search: FileSearch): Promise<FileObject[]> {
     return filesOf(this.env, search);
+  }
+
+  digestsOf(ids: number[]): Promise<Record<number, string>> {
+    return selectDigests(openDatabase(this.env), ids);
   }
 
   removeFiles(ids: number[]): Promise<void> {

@@ -7,6 +7,7 @@ import type {
   Forwarding,
   Meters,
   PlaceTags,
+  RuleCauses,
   TrackerRecords,
 } from "#shared/contract/geo.ts";
 import type { Geocoder } from "#shared/contract/geocoder.ts";
@@ -16,7 +17,7 @@ import type { TaskTags, TrackerWork } from "#shared/contract/tasks.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 
 export type FleetEnv = ServiceEnv & {
-  GEO: DeviceRegister & DeviceReadings & Meters & Forwarding & PlaceTags & TrackerRecords & Geocoder;
+  GEO: DeviceRegister & DeviceReadings & Meters & Forwarding & RuleCauses & PlaceTags & TrackerRecords & Geocoder;
   REPORTS: TableRenderer & AccountRecords;
   TASKS: TaskTags & TrackerWork & AccountRecords;
   FILES: SheetStore & FileStore & AvatarStore & AccountRecords;

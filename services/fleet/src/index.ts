@@ -1,7 +1,5 @@
-import { allDone } from "#shared/background/all-done.ts";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { sweepAvatars } from "#shared/contract/avatar.ts";
 import type { Device } from "#shared/contract/device.ts";
 import type { NewEvent } from "#shared/contract/event.ts";
 import type { UploadedFile } from "#shared/contract/file-ticket.ts";
@@ -40,6 +38,7 @@ import type {
   NewActivationCodes,
   NewBundles,
 } from "#shared/contract/stock.ts";
+import type { SyncedCalls, SyncItem, SyncRequest } from "#shared/contract/sync.ts";
 import type { Feature, NewTariff, Tariff, TariffSearch } from "#shared/contract/tariff.ts";
 import type { NewClone, PanelTracker, TrackerChanges, TrackerSearch } from "#shared/contract/tracker.ts";
 import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
@@ -49,27 +48,24 @@ import { read } from "#shared/database/steps.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import type { Gauge } from "#shared/telemetry/sensor.ts";
 import { nowMs } from "#shared/time/clock.ts";
-import { avatars } from "./avatar/queries.ts";
+import { QUEUES } from "./backlog-queries.ts";
 import { describe } from "./description.ts";
-import { deliverTargets } from "./forwarding/deliver-targets.ts";
 import { keepEvents } from "./history/event-queries.ts";
-import { tellEvents } from "./history/tell.ts";
+import { countWithin } from "./history/queries.ts";
 import { requireImport, selectImports } from "./import/queries.ts";
-import { sweepImports } from "./import/run.ts";
 import { importSoon } from "./import/soon.ts";
+import { ITEM_RULES } from "./item-rules.ts";
 import { EQUIPMENT, findModel } from "./model/list.ts";
 import { selectNames } from "./names/queries.ts";
 import { operations } from "./operations.ts";
-import { deliverAudit } from "./outbox/deliver-audit.ts";
-import { deliverMail } from "./outbox/deliver-mail.ts";
-import { deliverRemovedAccounts } from "./outbox/deliver-removed-accounts.ts";
-import { deliverRemovedTrackers, tellRemovedTrackers } from "./outbox/deliver-removed-trackers.ts";
-import { tellSoon } from "./outbox/tell-soon.ts";
+import { tellRemovedTrackers } from "./outbox/deliver-removed-trackers.ts";
+import { tellEventsSoon, tellSoon } from "./outbox/tell-soon.ts";
 import { selectByIds as selectEmployeesByIds } from "./people/employee/queries.ts";
 import { insertCodes, selectCodes } from "./registration/activation-code/queries.ts";
 import { insertBundles } from "./registration/bundle/queries.ts";
+import { sweep } from "./sweep.ts";
+import { runSyncItems } from "./sync/run.ts";
 import { selectByIds, selectByNames } from "./tag/queries.ts";
-import { sweepRemovals } from "./tag/removal.ts";
 import { someHave } from "./tariff/feature-queries.ts";
 import { allowedMaps } from "./tariff/maps.ts";
 import {
@@ -84,19 +80,18 @@ import {
 import { requireIgnition } from "./telemetry/counter/queries.ts";
 import { requireGauge, selectGauges } from "./telemetry/sensor/queries.ts";
 import { insertClone } from "./tracker/clone/queries.ts";
-import { deliverOutbox } from "./tracker/deliver-devices.ts";
 import { selectPerformers } from "./tracker/links/performer-queries.ts";
 import { selectCrew, selectLacking, selectLinks, selectRoster } from "./tracker/links/queries.ts";
 import { changeTariff, changeTracker, requireForPanel, selectForPanel } from "./tracker/panel/queries.ts";
 import { blockSource, countTrackers, selectAllVisible, selectVisible } from "./tracker/queries.ts";
 import { removeAccount } from "./tracker/removal/account-queries.ts";
 import { removeTracker, selectClones } from "./tracker/removal/queries.ts";
-import { sweepServiceTasks } from "./vehicle/service-task/sweep.ts";
-import { deliverUnneeded } from "./vehicle/service-task-file/deliver.ts";
 import { noteUploaded, releaseFiles, selectUnnamed } from "./vehicle/service-task-file/queries.ts";
 
+export { ReportDesk } from "./report-source/desk.ts";
+
 // What a call changed is told to whoever must hear of it, and what it began is done, a moment later.
-const Service = serviceOf(operations, describe, {
+const Service = serviceOf(operations, describe, QUEUES, {
   afterChange(env, { path }) {
     tellSoon(env);
     if (path.endsWith("/import/start")) importSoon(env);
@@ -120,7 +115,8 @@ export default class FleetService
     TrackerOwners,
     DeviceStock,
     ImportBoard,
-    FileKeeper
+    FileKeeper,
+    SyncedCalls
 {
   trackersOf(principal: Principal, ids: number[]): Promise<VisibleTracker[]> {
     return selectVisible(openDatabase(this.env), principal, ids);
@@ -196,9 +192,18 @@ export default class FleetService
     return selectRoster(openDatabase(this.env), principal, trackers);
   }
 
+  runItems(principal: Principal, request: SyncRequest, items: SyncItem[]): Promise<string> {
+    return runSyncItems(this.env, ITEM_RULES, { principal, request, items });
+  }
+
   async storeEvents(events: NewEvent[]): Promise<void> {
     await keepEvents(openDatabase(this.env), events, nowMs(this.env));
+    tellEventsSoon(this.env);
     tellSoon(this.env);
+  }
+
+  countEvents(principal: Principal, tracker_id: number, ranges: [number, number][]): Promise<number[]> {
+    return countWithin(openDatabase(this.env), principal, tracker_id, ranges, nowMs(this.env));
   }
 
   createTariff(principal: Principal, tariff: NewTariff): Promise<number> {
@@ -321,20 +326,7 @@ export default class FleetService
   }
 
   override async scheduled() {
-    // None waits for what another needs.
-    await allDone([
-      deliverTargets(this.env),
-      sweepRemovals(this.env),
-      deliverAudit(this.env),
-      // Whoever hears that an account is to be erased has heard of all that was its.
-      allDone([deliverOutbox(this.env), deliverRemovedTrackers(this.env)]).then(() => deliverRemovedAccounts(this.env)),
-      sweepAvatars(avatars, { db: openDatabase(this.env), store: this.env.FILES, now: nowMs(this.env) }),
-      deliverUnneeded(this.env),
-      sweepImports(this.env),
-      sweepServiceTasks(this.env)
-        .finally(() => deliverMail(this.env))
-        .finally(() => tellEvents(this.env)),
-    ]);
+    await sweep(this.env);
   }
 }
 

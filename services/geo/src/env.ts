@@ -4,6 +4,7 @@ import type { EventStore, Gauges, PlaceLinks, TariffTerms, TrackerDirectory } fr
 import type { AuditLog } from "#shared/contract/gateway.ts";
 import type { SocketDesk } from "#shared/contract/live.ts";
 import type { Named } from "#shared/contract/service.ts";
+import type { VisitedWork } from "#shared/contract/visit.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 import type { Feed } from "./feed/feed.ts";
 import type { StatusBoard } from "./forwarding/status-board.ts";
@@ -14,6 +15,7 @@ import type { RuleBook } from "./rule-book/rule-book.ts";
 export type GeoEnv = ServiceEnv & {
   FLEET: TrackerDirectory & Gauges & TariffTerms & PlaceLinks & EventStore;
   FILES: AvatarStore & Pick<SheetStore, "readSheet">;
+  TASKS: VisitedWork;
   AUDIT: AuditLog;
   /** For how long changes are collected before the audit log hears of them. */
   AUDIT_DELAY_SECONDS: string;
@@ -28,6 +30,8 @@ export type GeoEnv = ServiceEnv & {
   RULES: Named<RuleBook>;
   /** How late a point may come for rules still to follow it. */
   RULE_LATE_HOURS: string;
+  /** How late a point may come for visits of tasks still to follow it. */
+  VISIT_LATE_HOURS: string;
   /** Keys of stored passwords of retranslators: a list as `key-list.ts` says. */
   ENCRYPTION_KEY: string;
   /** For how long points wait for a receiver that does not take them. */

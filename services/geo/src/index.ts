@@ -1,5 +1,6 @@
 import { allDone } from "#shared/background/all-done.ts";
 import type { Principal } from "#shared/caller/principal.ts";
+import type { Activity } from "#shared/contract/activity.ts";
 import { sweepAvatars } from "#shared/contract/avatar.ts";
 import type { Device } from "#shared/contract/device.ts";
 import type { DeviceRequest } from "#shared/contract/device-request.ts";
@@ -12,6 +13,7 @@ import type {
   Ingest,
   Meters,
   PlaceTags,
+  RuleCauses,
   TrackerRecords,
   UserRecords,
 } from "#shared/contract/geo.ts";
@@ -20,16 +22,28 @@ import type { LastReadings } from "#shared/contract/last-readings.ts";
 import type { Following, LiveEntry, LiveStates } from "#shared/contract/live.ts";
 import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contract/meter.ts";
 import type { RemovedUser } from "#shared/contract/removal.ts";
-import type { PointCursor, ReportPoint, ReportSource, ReportTrip } from "#shared/contract/report-source.ts";
+import type {
+  NamedPosition,
+  PointCursor,
+  PointSearch,
+  ReportPoint,
+  ReportSource,
+  ReportTrip,
+  ReportVisits,
+  VisitSearch,
+} from "#shared/contract/report-source.ts";
 import type { RetranslationStatus, TargetsWord } from "#shared/contract/retranslation.ts";
 import type { ApiService } from "#shared/contract/service.ts";
 import type { TaggedPage, TaggedSearch } from "#shared/contract/tag.ts";
 import type { AccountDays, AccountZone } from "#shared/contract/tasks.ts";
+import type { WorkWatch } from "#shared/contract/visit.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
 import { failureOf } from "#shared/operation/serve.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import { nowMs } from "#shared/time/clock.ts";
+import { followActivities } from "./activity/follow.ts";
+import { QUEUES } from "./backlog-queries.ts";
 import { describe } from "./description.ts";
 import { putDevices } from "./device/queries.ts";
 import { logged } from "./feed/logged.ts";
@@ -45,13 +59,15 @@ import { avatars } from "./place/avatar/queries.ts";
 import { eraseTrackers } from "./removed-tracker/erase.ts";
 import { forgetUsers } from "./removed-user/queries.ts";
 import { rememberZones, unbindRemovedTrackers } from "./rule/queries.ts";
+import { ruleBookOf } from "./rule-book/of-account.ts";
+import { visitsIn } from "./rule-trial/report-visits.ts";
 import { readingsOf } from "./sensor/readings.ts";
 import { lastConnections } from "./state/last-connections.ts";
 import type { Tagged } from "./table/tag-binding.ts";
 import { forgetTags } from "./tag-binding/queries.ts";
 import { taggedWith } from "./tag-search/search.ts";
 import { drivesOf } from "./track/drives.ts";
-import { pointsIn, tripsIn } from "./track/report-source.ts";
+import { namesAt, pointsIn, tripsIn } from "./track/report-source.ts";
 
 export { TrackerFeed } from "./feed/tracker-feed.ts";
 export { RetranslationBoard } from "./forwarding/board.ts";
@@ -60,7 +76,7 @@ export { StateRelay } from "./live/state-relay.ts";
 export { AccountRuleBook } from "./rule-book/book.ts";
 
 // What a call changed the audit log hears of a moment later.
-const Service = serviceOf(operations, describe, { afterChange: tellSoon });
+const Service = serviceOf(operations, describe, QUEUES, { afterChange: tellSoon });
 
 /**
  * No public route leads here but to `ingest`, so `principal` is trusted. What each method promises, its interface says.
@@ -81,7 +97,9 @@ export default class GeoService
     AccountDays,
     TrackerRecords,
     Geocoder,
-    ReportSource
+    ReportSource,
+    WorkWatch,
+    RuleCauses
 {
   async ingest(request: DeviceRequest, request_id: string): Promise<{ status: number; body: string }> {
     try {
@@ -172,6 +190,14 @@ export default class GeoService
     return eraseTrackers(this.env, account_id, tracker_ids);
   }
 
+  followActivities(activities: Activity[]): Promise<void> {
+    return followActivities(this.env, activities);
+  }
+
+  async forgetGauges(account_ids: number[]): Promise<void> {
+    await Promise.all(account_ids.map((account_id) => ruleBookOf(this.env, account_id).forgetGauges()));
+  }
+
   geocode(principal: Principal, search: GeocoderSearch): Promise<Geocoded> {
     return geocoderOf(this.env).geocode(principal, search);
   }
@@ -183,9 +209,25 @@ export default class GeoService
   pointsIn(
     feed: { account_id: number; tracker_id: number },
     from: PointCursor,
-    to: number,
+    search: PointSearch,
   ): Promise<{ points: ReportPoint[]; next: PointCursor | null }> {
-    return pointsIn(this.env, feed, from, to);
+    return pointsIn(this.env, feed, from, search);
+  }
+
+  visitsIn(
+    principal: Principal,
+    feed: { account_id: number; tracker_id: number },
+    search: VisitSearch,
+  ): Promise<ReportVisits> {
+    return visitsIn(this.env, principal, feed, search);
+  }
+
+  namesAt(positions: { lat: number; lng: number }[], locale: string): Promise<NamedPosition[]> {
+    return namesAt(this.env, positions, locale);
+  }
+
+  async workChanged(account_id: number): Promise<void> {
+    await ruleBookOf(this.env, account_id).refreshWork();
   }
 
   override async scheduled() {

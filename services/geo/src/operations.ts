@@ -2,6 +2,7 @@ import type { Operation } from "#shared/operation/declaration.ts";
 import type { GeoEnv } from "./env.ts";
 import { operations as geocoder } from "./geocoder/operations.ts";
 import { operations as ingestKey } from "./ingest-key/operations.ts";
+import { operations as lbs } from "./lbs/operations.ts";
 import { operations as placeAvatar } from "./place/avatar/operations.ts";
 import { operations as placeBatch } from "./place/batch/operations.ts";
 import { operations as placeEntity } from "./place/entity/operations.ts";
@@ -14,6 +15,7 @@ import { operations as sharing } from "./sharing/operations.ts";
 import { operations as state } from "./state/operations.ts";
 import { operations as stats } from "./stats/operations.ts";
 import { operations as track } from "./track/operations.ts";
+import { operations as trackVisit } from "./track-visit/operations.ts";
 import { operations as tripDetection } from "./trip-detection/operations.ts";
 import { operations as zoneBatch } from "./zone/batch/operations.ts";
 import { operations as zoneFile } from "./zone/file/operations.ts";
@@ -22,8 +24,10 @@ import { operations as zonePoint } from "./zone/point/operations.ts";
 
 export const operations: Operation<GeoEnv>[] = [
   ...track,
+  ...trackVisit,
   ...state,
   ...tripDetection,
+  ...lbs,
   ...ingestKey,
   ...sensor,
   ...stats,

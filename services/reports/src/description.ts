@@ -8,6 +8,11 @@ const TOPICS: Topic[] = [
     description: "What trackers did in a range: made behind the call, read and downloaded.",
     paths: ["/report"],
   },
+  {
+    name: "Report schedules",
+    description: "Reports that are made again and again on days of the week or the month, and mailed.",
+    paths: ["/report/schedule", "/report/mailed"],
+  },
 ];
 
 const NAMED: NamedSchemas = { Report, ReportItem };

@@ -1,5 +1,6 @@
 import type { TrackerDirectory } from "#shared/contract/fleet.ts";
-import type { ReportSource } from "#shared/contract/report-source.ts";
+import type { MailRoom, ReaderDirectory } from "#shared/contract/gateway.ts";
+import type { ReportRecords, ReportSource, ReportWork } from "#shared/contract/report-source.ts";
 import type { Named } from "#shared/contract/service.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 import type { Turns } from "./turn/turn.ts";
@@ -10,6 +11,10 @@ export type ReportsEnv = ServiceEnv & {
   TURNS: Named<Turns>;
   FLEET: TrackerDirectory;
   GEO: ReportSource;
+  RECORDS: ReportRecords;
+  TASKS: ReportWork;
+  USERS: ReaderDirectory;
+  MAIL: MailRoom;
   /** Sheets of reports. */
   BUCKET: R2Bucket;
   /** Reports to be made. */
@@ -19,8 +24,14 @@ export type ReportsEnv = ServiceEnv & {
   /** How many reports of a user are made at a time, and how many are kept. */
   PARALLEL_REPORTS: string;
   KEPT_REPORTS: string;
+  /** How many schedules a user may have. */
+  REPORT_SCHEDULES: string;
+  /** How long the address in a mail leads to the report. */
+  MAILED_HOURS: string;
   /** JSON: for each format the cells and characters of the longest document. */
   DOCUMENT_LIMITS: string;
+  /** How many bytes the sheets of a report may have that becomes an XLSX or a CSV. */
+  STREAMED_BYTES: string;
 };
 
 export type ReportJob = { report_id: number };

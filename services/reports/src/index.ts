@@ -6,6 +6,7 @@ import type { TableDocument, TableFormat } from "#shared/contract/table-document
 import { openDatabase } from "#shared/database/open.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import type { Language } from "#shared/text/language.ts";
+import { QUEUES } from "./backlog-queries.ts";
 import { describe } from "./description.ts";
 import { tooLong } from "./document/limits.ts";
 import { renderTable } from "./document/render.ts";
@@ -14,13 +15,14 @@ import { operations } from "./operations.ts";
 import { removeOfAccounts } from "./report/queries.ts";
 import { runReport } from "./report/run.ts";
 import { queueIdle, sweepReports } from "./report/sweep.ts";
+import { mailReports, sweepDue } from "./schedule/sweep.ts";
 import { inTurn } from "./turn/turn.ts";
 
 export { DocumentTurns } from "./turn/document-turns.ts";
 
 /** No public route leads here. What each method promises, its interface says. */
 export default class ReportsService
-  extends serviceOf(operations, describe)
+  extends serviceOf(operations, describe, QUEUES)
   implements ApiService, TableRenderer, ReferenceFiles, AccountRecords
 {
   async render(
@@ -50,7 +52,12 @@ export default class ReportsService
   }
 
   override async scheduled() {
-    await allDone([queueIdle(this.env), sweepReports(this.env)]);
+    // What schedules have made is queued in the same sweep.
+    await allDone([
+      sweepDue(this.env).finally(() => queueIdle(this.env)),
+      mailReports(this.env),
+      sweepReports(this.env),
+    ]);
   }
 
   /** What fails is left to the sweep, once its lease has ended: at the next try it may be another's turn. */

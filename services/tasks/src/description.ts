@@ -3,6 +3,14 @@ import { Checkin } from "./checkin/schema.ts";
 import { Form, FormFile } from "./form/schema.ts";
 import { ChangedFormTemplate, FormTemplate, NewFormTemplate } from "./form/template/schema.ts";
 import { operations } from "./operations.ts";
+import {
+  ChangedRouteSchedule,
+  ChangedStopSchedule,
+  CheckpointSchedule,
+  NewRouteSchedule,
+  NewStopSchedule,
+  RouteSchedule,
+} from "./schedule/route/schema.ts";
 import { ChangedSchedule, NewSchedule, Schedule } from "./schedule/schema.ts";
 import { ChangedCheckpoint, Checkpoint, NewCheckpoint } from "./task/checkpoint/schema.ts";
 import { HistoryEntry as TaskHistoryEntry } from "./task/history/schema.ts";
@@ -16,20 +24,37 @@ const TOPICS: Topic[] = [
     description: "Tasks of several checkpoints, which are visited one after the other.",
     paths: ["/task/route", "/task/checkpoint"],
   },
-  { name: "Schedules", description: "What makes tasks on days of the week or the month.", paths: ["/task/schedule"] },
+  {
+    name: "Schedules",
+    description: "What makes tasks and routes on days of the week or the month.",
+    paths: ["/task/schedule"],
+  },
   {
     name: "Forms",
     description: "What people in the field fill in, and the templates of it.",
     paths: ["/form", "/task/form"],
   },
   { name: "Check-ins", description: "What people in the field report of where they are.", paths: ["/checkin"] },
+  {
+    name: "Records",
+    description: "Proofs that check-ins and forms were not changed.",
+    paths: ["/checkin/record", "/checkin/verify", "/form/record"],
+  },
+  {
+    name: "Work without a network",
+    description: "What phones keep until they reach us, and what they take along.",
+    paths: ["/sync"],
+  },
 ];
 
 const NAMED: NamedSchemas = {
   ChangedCheckpoint,
   ChangedFormTemplate,
   ChangedRoute,
+  ChangedRouteSchedule,
   ChangedSchedule,
+  ChangedStopSchedule,
+  CheckpointSchedule,
   ChangedTask,
   Checkin,
   Checkpoint,
@@ -39,10 +64,13 @@ const NAMED: NamedSchemas = {
   NewCheckpoint,
   NewFormTemplate,
   NewRoute,
+  NewRouteSchedule,
   NewSchedule,
+  NewStopSchedule,
   NewRouteCheckpoint: NewStop,
   NewTask,
   Route,
+  RouteSchedule,
   Schedule,
   Task,
   TaskHistoryEntry,

@@ -1,17 +1,22 @@
 import type { FileStore, SheetStore } from "#shared/contract/files.ts";
 import type { EventStore, TaskLinks } from "#shared/contract/fleet.ts";
 import type { AccountLimits, AuditLog } from "#shared/contract/gateway.ts";
+import type { DeviceReadings } from "#shared/contract/geo.ts";
 import type { Geocoder } from "#shared/contract/geocoder.ts";
 import type { TableRenderer } from "#shared/contract/reports.ts";
+import type { SyncedCalls } from "#shared/contract/sync.ts";
+import type { WorkWatch } from "#shared/contract/visit.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 
 export type TasksEnv = ServiceEnv & {
-  FLEET: TaskLinks & EventStore;
+  FLEET: TaskLinks & EventStore & SyncedCalls;
   FILES: FileStore & Pick<SheetStore, "readSheet">;
-  GEO: Geocoder;
+  GEO: Geocoder & WorkWatch & Pick<DeviceReadings, "lastGpsPoint">;
   REPORTS: TableRenderer;
   AUDIT: AuditLog;
   LIMITS: AccountLimits;
+  /** Keys that sign records, P-256 in base64url: the first signs, all verify. */
+  RECORD_KEY: string;
   /** For how long changes are collected before the audit log hears of them. */
   AUDIT_DELAY_SECONDS: string;
   /** How many rows a batch conversion reads. */

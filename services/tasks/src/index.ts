@@ -3,36 +3,55 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { UploadedFile } from "#shared/contract/file-ticket.ts";
 import type { FileKeeper } from "#shared/contract/files.ts";
 import type { AccountRecords } from "#shared/contract/removal.ts";
+import type {
+  FilledForm,
+  RecordCursor,
+  RecordPage,
+  RecordSearch,
+  ReportCheckin,
+  ReportTask,
+  ReportWork,
+} from "#shared/contract/report-source.ts";
 import type { ApiService } from "#shared/contract/service.ts";
 import type { TaggedPage, TaggedSearch } from "#shared/contract/tag.ts";
 import type { AccountDays, AccountZone, RemovedTracker, TaskTags, TrackerWork } from "#shared/contract/tasks.ts";
+import type { ChangedWork, StopList, VisitedWork, VisitingTracker, VisitReport } from "#shared/contract/visit.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { forgetTags } from "#shared/database/tag-binding/owner.ts";
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import { nowMs } from "#shared/time/clock.ts";
+import { QUEUES } from "./backlog-queries.ts";
 import { describe } from "./description.ts";
 import { deliverUnneeded } from "./file/deliver.ts";
 import { noteUploaded, releaseFiles, selectUnnamed } from "./file/queries.ts";
 import { operations } from "./operations.ts";
-import { deliverAudit, tellSoon } from "./outbox/deliver-audit.ts";
+import { deliverAudit } from "./outbox/deliver-audit.ts";
 import { deliverEvents } from "./outbox/deliver-events.ts";
+import { sealRecords } from "./record/seal.ts";
+import { tellSoon } from "./record/tell-soon.ts";
 import { removeAccounts } from "./removed-account/queries.ts";
 import { forgetTrackers, sweepRemovedTrackers } from "./removed-tracker/queries.ts";
+import { selectCheckins, selectForms, selectTasks } from "./report-source/queries.ts";
 import { sweepSchedules } from "./schedule/sweep.ts";
 import { rememberZones, sweepZones } from "./schedule/zone-queries.ts";
+import { forgetOld } from "./sync/done-queries.ts";
+import { forgetChanges } from "./sync/pull/queries.ts";
 import { removedTag } from "./table/removed-tag.ts";
 import { type Tagged, tagBinding } from "./table/tag-binding.ts";
 import { taggedWith } from "./tag-search/tagged.ts";
 import { sweepDeadlines } from "./task/deadline-queries.ts";
+import { storeVisits } from "./task/visit/queries.ts";
+import { selectChangedWork, selectStops } from "./task/visit/stop-queries.ts";
+import { tellWork } from "./task/visit/tell.ts";
 
-// What a call changed the audit log hears of a moment later.
-const Service = serviceOf(operations, describe, { afterChange: tellSoon });
+// What a call changed the audit log hears of a moment later, and whoever watches work before the answer.
+const Service = serviceOf(operations, describe, QUEUES, { beforeAnswer: tellWork, afterChange: tellSoon });
 
 /** No public route leads here, so `principal` is trusted. What each method promises, its interface says. */
 export default class TasksService
   extends Service
-  implements ApiService, TaskTags, AccountRecords, TrackerWork, AccountDays, FileKeeper
+  implements ApiService, TaskTags, AccountRecords, TrackerWork, VisitedWork, AccountDays, FileKeeper, ReportWork
 {
   taggedWith(principal: Principal, search: TaggedSearch<Tagged>): Promise<TaggedPage> {
     return taggedWith(this.env, principal, search);
@@ -49,6 +68,20 @@ export default class TasksService
   async forgetTrackers(trackers: RemovedTracker[]): Promise<void> {
     await forgetTrackers(openDatabase(this.env), trackers, nowMs(this.env));
     tellSoon(this.env);
+  }
+
+  changedWork(account_id: number, revision: number): Promise<ChangedWork[]> {
+    return selectChangedWork(openDatabase(this.env), account_id, revision);
+  }
+
+  stopsOf(tracker: VisitingTracker, since: number): Promise<StopList> {
+    return selectStops(openDatabase(this.env), tracker, since);
+  }
+
+  async reportVisits(tracker: VisitingTracker, reports: VisitReport[]): Promise<void> {
+    await storeVisits(openDatabase(this.env), tracker, reports, nowMs(this.env));
+    // Behind the answer; what is not told now, the sweep tells.
+    this.ctx.waitUntil(deliverEvents(this.env).catch(() => undefined));
   }
 
   async putTimeZones(zones: AccountZone[]): Promise<void> {
@@ -69,12 +102,27 @@ export default class TasksService
     return releaseFiles(openDatabase(this.env), account_id, ids);
   }
 
+  tasksIn(principal: Principal, search: RecordSearch): Promise<RecordPage<ReportTask>> {
+    return selectTasks(openDatabase(this.env), principal, search);
+  }
+
+  checkinsIn(principal: Principal, search: RecordSearch): Promise<RecordPage<ReportCheckin>> {
+    return selectCheckins(openDatabase(this.env), principal, search, nowMs(this.env));
+  }
+
+  formsIn(principal: Principal, search: RecordSearch): Promise<RecordPage<FilledForm & RecordCursor>> {
+    return selectForms(openDatabase(this.env), principal, search);
+  }
+
   override async scheduled() {
     const [db, now] = [openDatabase(this.env), nowMs(this.env)];
     // None waits for what another needs.
     await allDone([
       deliverAudit(this.env),
+      sealRecords(this.env),
       deliverUnneeded(this.env),
+      forgetOld(db, now),
+      forgetChanges(db, now),
       // No task is made of a schedule whose tracker is no more, and none by a zone that is not the account's any more.
       Promise.all([sweepRemovedTrackers(db, now), sweepZones(db)]).finally(() =>
         sweepSchedules(db, this.env.LIMITS, now),

@@ -5,7 +5,14 @@ import { operations as checkin } from "./checkin/operations.ts";
 import type { TasksEnv } from "./env.ts";
 import { operations as form } from "./form/operations.ts";
 import { operations as formTemplate } from "./form/template/operations.ts";
+import { ITEM_RULES } from "./item-rules.ts";
+import { operations as record } from "./record/operations.ts";
+import { operations as anySchedule } from "./schedule/any/operations.ts";
 import { operations as schedule } from "./schedule/operations.ts";
+import { operations as scheduleProposal } from "./schedule/proposal/operations.ts";
+import { operations as scheduleRoute } from "./schedule/route/operations.ts";
+import { operationsWith as syncWith } from "./sync/operations.ts";
+import { operations as syncPull } from "./sync/pull/operations.ts";
 import { operations as taskAny } from "./task/any/operations.ts";
 import { operations as taskBatch } from "./task/batch/operations.ts";
 import { operations as taskCheckpoint } from "./task/checkpoint/operations.ts";
@@ -25,9 +32,15 @@ export const operations: Operation<TasksEnv>[] = [
   ...taskTour,
   ...taskCheckpoint,
   ...schedule,
+  ...anySchedule,
+  ...scheduleRoute,
+  ...scheduleProposal,
   ...form,
   ...formTemplate,
   ...checkin,
   ...checkinForm,
   ...checkinImage,
+  ...syncWith(ITEM_RULES),
+  ...syncPull,
+  ...record,
 ];

@@ -34,7 +34,7 @@ export const DRIVER_JOURNAL_SAMPLES: Record<string, Sample[]> = {
   "/driver/journal/proposal/list": [{ parameters: ({ tracker_id }) => ({ tracker_id, ...RANGE }) }],
 };
 
-function entryOf(tracker_id: number) {
+export function entryOf(tracker_id: number) {
   const [start_location, end_location] = [
     { lat: 40, lng: 8, address: "Depot" },
     { lat: 41, lng: 8, address: "Shop" },

@@ -1,4 +1,4 @@
-import { RANGE } from "../range.ts";
+import { DAY, RANGE } from "../range.ts";
 import type { Sample } from "../sample.ts";
 
 export const TRACK_SAMPLES: Record<string, Sample[]> = {
@@ -18,6 +18,9 @@ export const TRACK_SAMPLES: Record<string, Sample[]> = {
     { parameters: ({ tracker_id, track_id }) => ({ tracker_id, track_ids: [track_id], ...RANGE, format: "kmz" }) },
     { parameters: ({ tracker_id }) => ({ tracker_id, ...RANGE, split: true, simplify: false }) },
   ],
+  "/track/visit/list": [{ parameters: ({ tracker_id }) => ({ tracker_id, ...DAY }) }],
+  "/tracker/settings/lbs/read": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],
+  "/tracker/settings/lbs/update": [{ parameters: ({ tracker_id }) => ({ tracker_id, max_radius: 5000 }) }],
   "/tracker/stats/mileage/read": [{ parameters: ({ tracker_id }) => ({ trackers: [tracker_id], ...RANGE }) }],
   "/tracker/stats/engine_hours/read": [{ parameters: ({ tracker_id }) => ({ tracker_id, ...RANGE }) }],
   "/tracker/get_state": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],

@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { NO_LIMITS, type Principal, RIGHTS } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
+import { among } from "#shared/database/scope.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { credential } from "../../table/credential.ts";
 import { operator } from "../../table/operator.ts";
@@ -27,12 +28,41 @@ export async function loadPrincipal(db: Database, env: GatewayEnv, key: string):
     if (!row.isDealerOpen && !mayUnblock(row.operator)) return undefined;
     return { ...OPERATOR, ...common, ...ofOperator(row.operator) };
   }
+  const found = ofUser(row, env);
+  // A key made with the mailed link, until the link has been followed.
+  if (!found || (!row.user?.activated && row.credential.kind === "api_key")) return undefined;
+  return { ...found, ...common };
+}
+
+/** Users by their ids, as if they called with a session; undefined for one that may not log in now. */
+export async function loadUsers(db: Database, env: GatewayEnv, ids: number[]) {
+  const rows = await db
+    .select({ user, master, group: securityGroup, trackers, subUsers, isDealerOpen: isMastersDealerOpen })
+    .from(user)
+    .leftJoin(master, sql`${master.id} = coalesce(${user.master_id}, ${user.id})`)
+    .leftJoin(securityGroup, and(eq(securityGroup.id, user.security_group_id), eq(securityGroup.account_id, master.id)))
+    .where(among(user.id, ids));
+  return new Map(rows.map((row) => [row.user.id, ofUser(row, env)]));
+}
+
+type UserRow = typeof user.$inferSelect;
+type JoinedUser = {
+  user: UserRow | null;
+  master: UserRow | null;
+  group: typeof securityGroup.$inferSelect | null;
+  trackers: string;
+  subUsers: string;
+  isDealerOpen: number;
+};
+
+/** Undefined where the user, its master or its dealer is shut out. */
+function ofUser(row: JoinedUser, env: GatewayEnv): Principal | undefined {
   if (!row.user || !row.master || !row.isDealerOpen || row.user.blocked || row.master.blocked) return undefined;
   const isMaster = row.user.master_id === null;
-  // A sub-user that its master has shut out; and a key made with the mailed link, until the link has been followed.
-  if (!row.user.activated && (!isMaster || row.credential.kind === "api_key")) return undefined;
+  // A sub-user that its master has shut out.
+  if (!row.user.activated && !isMaster) return undefined;
   return {
-    ...common,
+    ...{ credential: "session", key: "", expires_at: 0 },
     account_id: row.master.id,
     user_id: row.user.id,
     kind: isMaster ? "master" : "subuser",
@@ -50,6 +80,8 @@ export async function loadPrincipal(db: Database, env: GatewayEnv, key: string):
     account_time_zone: row.master.time_zone,
     locale: row.user.locale,
     measurement_system: row.user.measurement_system,
+    date_format: row.user.date_format,
+    hour_mode: row.user.hour_mode,
     demo: row.master.demo,
     permissions: {},
   };
@@ -69,6 +101,7 @@ const master = alias(user, "master");
 const trackers = sql<string>`(SELECT json_group_array(${subUserTracker.tracker_id}) FROM ${subUserTracker}
   WHERE ${subUserTracker.sub_user_id} = ${user.id})`;
 const isDealerOpen = sql<number>`${isOpen(sql`coalesce(${master.dealer_id}, ${operator.dealer_id})`)}`;
+const isMastersDealerOpen = sql<number>`${isOpen(sql`${master.dealer_id}`)}`;
 const subUsers = sql<string>`(SELECT json_group_array(sub_user.id) FROM ${user} AS sub_user
   WHERE sub_user.master_id = ${user.id})`;
 const OPERATOR = {

@@ -2,7 +2,7 @@ import type { Notice } from "#shared/contract/service-notice.ts";
 import type { Database } from "#shared/database/open.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { agreementLetter, noticeLetter } from "../letter.ts";
-import { agreementLink } from "./link.ts";
+import { agreementLink, publicUrl } from "./link.ts";
 import { type Addressee, insertNotices, selectAddressees } from "./queries.ts";
 
 /**
@@ -24,7 +24,7 @@ export async function keepNotices(db: Database, env: GatewayEnv, notices: Notice
     const { id: event_id, to } = notice;
     if (!master || !willing.has(nameOf({ account_id: notice.account_id, address: to }))) return [];
     const { id: account_id, dealer_id } = master;
-    return { ...noticeLetter(notice, master), event_id, account_id, dealer_id, to, created: now, due };
+    return { ...noticeLetter(notice, master, publicUrl(env)), event_id, account_id, dealer_id, to, created: now, due };
   });
   const strangers = new Map(
     notices

@@ -9,7 +9,12 @@ type LinkEnv = Pick<GatewayEnv, "ENCRYPTION_KEY" | "PUBLIC_URL">;
 /** Where an addressee agrees. Nothing of it is stored: the token itself says who agrees to what. */
 export async function agreementLink(env: LinkEnv, addressee: Addressee): Promise<string> {
   const token = await seal(JSON.stringify(addressee), env.ENCRYPTION_KEY);
-  return `${env.PUBLIC_URL || "http://localhost"}/api-v2/notification/agreement/show?token=${token}`;
+  return `${publicUrl(env)}/api-v2/notification/agreement/show?token=${token}`;
+}
+
+/** Where callers find the gateway, for links in mails. */
+export function publicUrl({ PUBLIC_URL }: Pick<GatewayEnv, "PUBLIC_URL">): string {
+  return PUBLIC_URL || "http://localhost";
 }
 
 /** 201 for a token that was not made here. */

@@ -153,6 +153,15 @@ export function selectLive(db: Database, account_id: number, ids: number[], now:
     .where(and(isHeld(account_id, now), among(file.id, ids)));
 }
 
+/** The SHA-256 of those that are uploaded, by id. */
+export async function selectDigests(db: Database, ids: number[]): Promise<Record<number, string>> {
+  const rows = await db
+    .select({ id: file.id, digest: file.digest })
+    .from(file)
+    .where(and(among(file.id, ids), eq(file.state, "uploaded")));
+  return Object.fromEntries(rows.flatMap(({ id, digest }) => (digest === null ? [] : [[id, digest]])));
+}
+
 /** What services have not heard of, accounts in turn. */
 export function selectUnreported(db: Database, most: number) {
   const isWaiting = sql`untold_since IS NOT NULL`;

@@ -15,7 +15,7 @@ export async function filesOf(env: FilesEnv, { account_id, ids, base_url }: File
   return ids.flatMap((id) => files.get(id) ?? []);
 }
 
-async function toFileObject(row: FileRow, base_url: string, env: FilesEnv): Promise<FileObject> {
+async function toFileObject(row: FileRow, base_url: string | null, env: FilesEnv): Promise<FileObject> {
   const { id, user_id, type, created, uploaded, filename, state, size, mime_type, metadata, preview_state } = row;
   const name = filename ?? "";
   return {
@@ -23,8 +23,8 @@ async function toFileObject(row: FileRow, base_url: string, env: FilesEnv): Prom
     mime_type: mime_type ?? "application/octet-stream",
     metadata,
     state,
-    download_url: state === "uploaded" ? await downloadUrl(base_url, { id, name }, env) : null,
-    previews: await previewUrls(row, base_url, env),
+    download_url: state === "uploaded" && base_url !== null ? await downloadUrl(base_url, { id, name }, env) : null,
+    previews: base_url === null ? null : await previewUrls(row, base_url, env),
     preview_state: preview_state ?? undefined,
   };
 }

@@ -127,8 +127,26 @@ export async function countUnread(db: Database, principal: Principal, from: numb
   return only(rows).count;
 }
 
+/** Of a tracker, in each of the ranges: as many as the caller sees. */
+export async function countWithin(
+  db: Database,
+  principal: Principal,
+  tracker_id: number,
+  ranges: [from: number, to: number][],
+  now: number,
+): Promise<number[]> {
+  if (ranges.length === 0) return [];
+  const within = sql`${event.time} BETWEEN range.value ->> 0 AND range.value ->> 1`;
+  const visible = visibleEvents(principal, now, eq(event.tracker_id, tracker_id), within);
+  const rows = await db.all<{ count: number }>(
+    sql`SELECT (SELECT count(*) FROM ${event} WHERE ${visible}) AS count FROM json_each(${JSON.stringify(ranges)}) AS range
+      ORDER BY range.key`,
+  );
+  return rows.map(({ count }) => count);
+}
+
 /** Nothing from before the storage period of a sub-user's group; the plan's does not count for events. */
-function visibleEvents(principal: Principal, now: number, ...conditions: (SQL | undefined)[]) {
+export function visibleEvents(principal: Principal, now: number, ...conditions: (SQL | undefined)[]) {
   const { store_period } = principal;
   const isStored = store_period === null ? undefined : gte(event.time, shownSince([store_period], now));
   const open = or(isNull(event.private_to), eq(event.private_to, principal.user_id));

@@ -31,7 +31,9 @@ function sharesOf(zone: NearZone, from: Place, to: Place): number[] {
     within(((lng - startLng) * eastwards * scale + (lat - startLat) * northwards) / square),
   );
   if (zone.type === "circle") return nearest;
-  const crossed = edgesOf(corners, zone.type === "polygon")
+  const holes = (zone.holes ?? []).map((hole) => hole.map(([lat, lng]) => seenFrom(zone, { lat, lng })));
+  const edges = [corners, ...holes].flatMap((ring) => edgesOf(ring, zone.type === "polygon"));
+  const crossed = edges
     .flatMap(([a, b]) => meetingShare([startLng, startLat], [eastwards, northwards], a, b))
     .sort((a, b) => a - b);
   const between = crossed.slice(1).map((share, index) => (share + (crossed[index] ?? share)) / 2);

@@ -27,6 +27,27 @@ test("a place on the border is inside", () => {
   ]);
 });
 
+test("a hole of a zone is outside: driving into it leaves the zone, driving over its rim enters and leaves it", () => {
+  const square = (from: number, to: number): [number, number][] => [
+    [from, 8 + from - 50],
+    [from, 8 + to - 50],
+    [to, 8 + to - 50],
+    [to, 8 + from - 50],
+  ];
+  const zone = { ...figure("polygon", square(50, 50.04)), holes: [square(50.01, 50.03)] };
+  const at = (seconds: number, lat: number) => pointAt(seconds, lat, 8.02, { speed: 60 });
+  const points = [at(0, 49.99), at(60, 50.005), at(120, 50.02), at(180, 50.035), at(240, 50.05)];
+  expect(told(found([GATE], points, [zone]))).toEqual([
+    ["inzone", 60],
+    ["outzone", 120],
+    ["inzone", 180],
+    ["outzone", 240],
+  ]);
+  const passing = [at(0, 49.999), at(60, 50.012)];
+  const [entered] = told(found([GATE], passing, [zone]));
+  expect(entered?.[0]).toBe("inzone");
+});
+
 test("zones over the date line, around a pole and of 300 km are entered and left", () => {
   const across = circle(0, 179.99, 3000);
   expect(

@@ -1,6 +1,7 @@
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import { measureStep } from "../point/measured.ts";
 import type { Point } from "../point/point.ts";
+import type { RuleType } from "../table/rule.ts";
 import type { TripRules } from "../trip/detect.ts";
 import { firingsOf, movementFiring } from "./firing.ts";
 import { KINDS } from "./kinds.ts";
@@ -22,19 +23,24 @@ export type Following = {
 };
 
 /** Moves `state` on by the next point in time order, and answers what the rules find. */
-export function follow(state: EvaluationState, point: Point, following: Following): Finding[] {
-  const findings = wait(state, point.time - 1, following);
+export function follow(state: EvaluationState, point: Point, following: Following): readonly Finding[] {
+  let findings = wait(state, point.time - 1, following);
   begin(state, point, following);
-  const { speed } = measureStep(state.last, point);
   const moved = hasMoved(state, point);
+  const isMeasured = state.trip.last !== null;
   const movements = movementsAt(state, point, following.trips);
+  // The trip has measured the step from the point before, where it knew that.
+  const { speed } = (isMeasured && state.trip.last) || measureStep(state.last, point);
   const { inputs, outputs, attributes } = state;
   learn(state, point, following.rules);
   const before = { inputs, outputs, attributes };
   const moment = { state, point, speed, moved, movements, before, surroundings: following.surroundings };
   for (const rule of following.rules) {
     const known = state.rules[rule.id];
-    if (known) findings.push(...admitted(rule, known, firingsOf(rule, known, moment), following, point.gsm_lbs));
+    if (!known) continue;
+    const firings = firingsOf(rule, known, moment);
+    // Most points are nothing to a rule.
+    if (firings.length > 0) findings = [...findings, ...admitted(rule, known, firings, following, point.gsm_lbs)];
   }
   if (moved || !state.stay) state.stay = { lat: point.lat, lng: point.lng };
   const { time, lat, lng, precision, gsm_lbs } = point;
@@ -43,14 +49,19 @@ export function follow(state: EvaluationState, point: Point, following: Followin
 }
 
 /** What the rules find by time alone, up to `until`: that a stop is a parking, that a parking lasts too long. */
-export function wait(state: EvaluationState, until: number, following: Following): Finding[] {
+export function wait(state: EvaluationState, until: number, following: Following): readonly Finding[] {
   const movements = movementsBy(state, until, following.trips);
-  return following.rules.flatMap((rule) => {
+  // Time alone shows something of a vehicle that stands, or of one that has just been seen to.
+  if (!state.parked) return NOTHING;
+  let findings = NOTHING;
+  for (const rule of following.rules) {
     const known = state.rules[rule.id];
-    if (!known) return [];
+    if (!known || !TIMED.has(rule.type)) continue;
     const ended = rule.type === "track_change" ? movements.map((one) => movementFiring(rule, one, "primary")) : [];
-    return admitted(rule, known, [...ended, ...lasting(rule, known, state, until)], following);
-  });
+    const firings = [...ended, ...lasting(rule, known, state, until)];
+    if (firings.length > 0) findings = [...findings, ...admitted(rule, known, firings, following)];
+  }
+  return findings;
 }
 
 /** When time alone will show something next, if no point comes; null: never. */
@@ -131,5 +142,8 @@ function learn(state: EvaluationState, { inputs, attributes }: Point, rules: Wat
   if (key !== undefined) state.attributes = { hardware_key: key };
 }
 
+const NOTHING: readonly Finding[] = [];
+/** Types that time alone may fire. */
+const TIMED = new Set<RuleType>(["track_change", "excessive_driving", "excessive_parking"]);
 /** Types whose events need no place. */
 const UNPLACED = new Set(["sensor_range", "input_change", "driver_change"]);

@@ -1,4 +1,5 @@
 import { metersBetween } from "#shared/geometry/distance.ts";
+import { virtualValue } from "#shared/telemetry/sensor.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { Point } from "../point/point.ts";
 import type { RuleType } from "../table/rule.ts";
@@ -44,7 +45,10 @@ const OWN: Partial<Record<RuleType, (rule: WatchedRule, known: RuleState, moment
 
 function zoneFirings(rule: WatchedRule, known: RuleState, moment: Moment): Firing[] {
   const isRoute = rule.type === "route";
-  const passages = passagesOf(rule, known, moment).filter(
+  const passed = passagesOf(rule, known, moment);
+  // Most points pass no border.
+  if (passed.length === 0) return [];
+  const passages = passed.filter(
     (passage) => !isRoute || (!passage.enters && !(isOn(rule, "allow_exit_at_endpoints") && endsAt(passage))),
   );
   // Zones that are entered at one moment are one event.
@@ -145,9 +149,8 @@ function driverFirings(rule: WatchedRule, known: RuleState, moment: Moment): Fir
 
 /** `since`: when the value was told last. */
 function stateFirings(rule: WatchedRule, known: RuleState, moment: Moment): Firing[] {
-  const field = rule.extended.state_field;
-  const value = typeof field === "string" ? moment.point.attributes?.[field] : undefined;
-  if (value === undefined) return [];
+  const value = watchedValue(rule, moment.point.attributes);
+  if (value === undefined || value === null) return [];
   const holds = String(value) === String(rule.extended.trigger_value);
   const began = holds && !known.holds;
   known.holds = holds;
@@ -156,7 +159,16 @@ function stateFirings(rule: WatchedRule, known: RuleState, moment: Moment): Firi
   const repeats = isOn(rule, "allow_repeat") && known.since !== null && moment.point.time - known.since >= delay;
   if (!began && !(holds && repeats)) return [];
   known.since = moment.point.time;
-  return [{ ...firingAt(moment, rule, "primary"), value: String(value) }];
+  const firing = { ...firingAt(moment, rule, "primary"), value: String(value) };
+  return [rule.gauge ? { ...firing, sensor_id: rule.gauge.sensor.id } : firing];
+}
+
+/** Of what the point tells: a field, or what a virtual sensor makes of one. */
+function watchedValue({ extended: { state_field }, gauge }: WatchedRule, attributes: Point["attributes"]) {
+  if (typeof state_field === "string") return attributes?.[state_field];
+  if (gauge?.sensor.type !== "virtual") return undefined;
+  const raw = attributes?.[gauge.sensor.input_name];
+  return raw === undefined ? undefined : virtualValue(raw, gauge.sensor.parameters);
 }
 
 function reportedFirings(rule: WatchedRule, moment: Moment): Firing[] {

@@ -12,7 +12,7 @@ export type Moment = {
   /** The effective one, km/h. */
   speed: number;
   moved: boolean;
-  movements: Movement[];
+  movements: readonly Movement[];
   surroundings: Surroundings;
 };
 export type Firing = Omit<Finding, "rule_id">;

@@ -7,26 +7,20 @@ import type { EvaluationState } from "./state.ts";
 export type Movement = { is: "start" | "end"; time: number; lat: number; lng: number; parked: number | null };
 
 /** The ends and beginnings of trips that the point shows. */
-export function movementsAt(state: EvaluationState, point: Point, rules: TripRules): Movement[] {
-  const movements: Movement[] = [];
+export function movementsAt(state: EvaluationState, point: Point, rules: TripRules): readonly Movement[] {
   const ended = take(state.trip, point, rules);
-  if (ended) movements.push(...parkedAfter(state, ended));
-  const running = runningTrip(state.trip);
-  if (running?.kind === "regular" && !state.driving) {
-    const { start_time: time, start_lat: lat, start_lng: lng } = running;
-    movements.push({ is: "start", time, lat, lng, parked: state.parked?.time ?? null });
-    state.driving = true;
-    state.parked = null;
-  }
+  const ends = ended ? parkedAfter(state, ended) : NONE;
+  const starts = state.driving ? NONE : startedBy(state);
   // The very first point finds the vehicle where it stands.
   if (!state.driving) state.parked ??= { time: point.time, lat: point.lat, lng: point.lng };
-  return movements;
+  // Most points show neither.
+  return starts.length === 0 ? ends : [...ends, ...starts];
 }
 
 /** That the vehicle stands since its trip's last fast point, where time alone shows it by `until`. */
-export function movementsBy(state: EvaluationState, until: number, rules: TripRules): Movement[] {
+export function movementsBy(state: EvaluationState, until: number, rules: TripRules): readonly Movement[] {
   const due = parkingDue(state, rules);
-  return due !== null && due <= until ? parkedAfter(state, runningTrip(state.trip)) : [];
+  return due !== null && due <= until ? parkedAfter(state, runningTrip(state.trip)) : NONE;
 }
 
 /** When a stop, or a silence, will have become a parking; null: it is one already. */
@@ -37,10 +31,22 @@ export function parkingDue({ driving, trip: { trip, last } }: EvaluationState, r
   return Math.min(silent, stopped);
 }
 
-function parkedAfter(state: EvaluationState, ended: Trip | null): Movement[] {
-  if (!ended || !state.driving) return [];
+function startedBy(state: EvaluationState): readonly Movement[] {
+  const { trip } = state.trip;
+  if (!trip || trip.alone) return NONE;
+  const { start_time: time, start_lat: lat, start_lng: lng } = trip;
+  const parked = state.parked?.time ?? null;
+  state.driving = true;
+  state.parked = null;
+  return [{ is: "start", time, lat, lng, parked }];
+}
+
+function parkedAfter(state: EvaluationState, ended: Trip | null): readonly Movement[] {
+  if (!ended || !state.driving) return NONE;
   const { end_time: time, end_lat: lat, end_lng: lng } = ended;
   state.driving = false;
   state.parked = { time, lat, lng };
   return [{ is: "end", time, lat, lng, parked: null }];
 }
+
+const NONE: readonly Movement[] = [];

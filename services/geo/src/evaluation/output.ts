@@ -5,7 +5,10 @@ export function outputsOf(attributes: Attributes | null, before: number | null):
   if (!attributes) return before;
   const whole = Number(attributes.output ?? Number.NaN);
   let mask = Number.isInteger(whole) && whole >= 0 ? whole : before;
-  for (const [name, value] of Object.entries(attributes)) {
+  for (const name in attributes) {
+    // Most have other names: to see that is cheap.
+    if (!name.startsWith("out")) continue;
+    const value = attributes[name];
     const number = Number(/^out(?:put)?([1-9]\d?)$/.exec(name)?.[1] ?? 0);
     if (number === 0 || number > MOST_OUTPUTS) continue;
     const bit = 2 ** (number - 1);

@@ -4,6 +4,7 @@ import { contains } from "../figure/contains.ts";
 import { padded } from "../grid/box.ts";
 import { FASTEST_KMH } from "../point/measured.ts";
 import type { Point } from "../point/point.ts";
+import type { StoredPoint } from "../table/zone-outline.ts";
 import { crossingOf } from "./crossing.ts";
 import type { EvaluationState, Presence, RuleState } from "./state.ts";
 import { type NearZone, numberIn, type Surroundings, type WatchedRule } from "./watched-rule.ts";
@@ -32,21 +33,33 @@ export function passagesOf(rule: WatchedRule, known: RuleState, seen: Seen): Pas
   const most = numberIn(rule, "max_precision_meters");
   // A cell tower knows the town, not the street.
   if (point.gsm_lbs || (most !== null && (point.precision ?? 0) > most)) return [];
-  const near = namedBy(rule, surroundings.at(point));
-  const zones = new Map(near.map((zone) => [zone.id, zone]));
-  const inside = new Set(near.filter((zone) => contains(zone, point)).map(({ id }) => id));
+  const near = surroundings.at(point);
   const passages = crossedOf(rule, known, seen);
   const before = Object.keys(known.zones);
-  if (inside.size === 0 && before.length === 0) return passages;
-  for (const id of new Set([...inside, ...before.map(Number)])) {
-    const presence = known.zones[id] ?? { inside: false, otherwise: null };
-    const zone = zones.get(id) ?? leftBehind(id, state, rule, surroundings);
-    const passage = zone && passageOf(rule, presence, zone, inside.has(id), seen);
-    if (passage) passages.push(passage);
-    if (presence.inside || presence.otherwise) known.zones[id] = presence;
-    else delete known.zones[id];
+  // Most points are near none of the zones.
+  if (near.length === 0 && before.length === 0) return passages;
+  const unseen = before.length > 0 ? new Set(before.map(Number)) : NO_ZONES;
+  const outside: NearZone[] = [];
+  for (const zone of near) {
+    if (!zone.rules.includes(rule.id)) continue;
+    const isKnown = unseen.delete(zone.id);
+    if (contains(zone, point)) moveOn(rule, known, zone, true, seen, passages);
+    else if (isKnown) outside.push(zone);
   }
+  for (const id of unseen) outside.push(leftBehind(id, state, rule, surroundings));
+  for (const zone of outside) moveOn(rule, known, zone, false, seen, passages);
+  // What members were deleted of stays slow to look through, also when none is left.
+  if (outside.length > 0 && Object.keys(known.zones).length === 0) known.zones = {};
   return passages;
+}
+
+function moveOn(rule: WatchedRule, known: RuleState, zone: NearZone, isIn: boolean, seen: Seen, passages: Passage[]) {
+  const before = known.zones[zone.id];
+  const presence = before ?? { inside: false, otherwise: null };
+  const passage = passageOf(rule, presence, zone, isIn, seen);
+  if (passage) passages.push(passage);
+  if (!before) known.zones[zone.id] = presence;
+  if (!presence.inside && !presence.otherwise) delete known.zones[zone.id];
 }
 
 /** A zone that is not near any more stood around the point before. */
@@ -116,11 +129,13 @@ function isWithinMargin(rule: WatchedRule, zone: NearZone, point: Point) {
   return contains({ ...zone, radius: (zone.radius ?? 0) + margin }, point);
 }
 
-/** A polygon's edge is a line with so much of width. */
+/** A polygon's edge is a line with so much of width, and so is that of each of its holes. */
 function edgeIsNear(zone: NearZone, point: Point, margin: number) {
-  const [first] = zone.points ?? [];
-  const line = first ? [...(zone.points ?? []), first] : [];
-  return contains({ ...zone, ...padded(zone, margin), type: "sausage", radius: margin, points: line }, point);
+  const holes = (zone.holes ?? []).map((hole) => hole.map(([lat, lng]): StoredPoint => [lat, lng, 0]));
+  return [zone.points ?? [], ...holes].some((ring) => {
+    const line = [...ring, ...ring.slice(0, 1)];
+    return contains({ ...zone, ...padded(zone, margin), type: "sausage", radius: margin, points: line }, point);
+  });
 }
 
 /** Zones that lie between two fixes: entered on the way, and left before the second. */
@@ -132,8 +147,10 @@ function crossedOf(
   if (!last || last.gsm_lbs || !moved || point.time - last.time > STRAIGHT_MS || point.time === last.time) return [];
   const meters = metersBetween(last.lat, last.lng, point.lat, point.lng);
   if (meters < SHORT_METERS || meters > (FASTEST_KMH * (point.time - last.time)) / 3600) return [];
+  const near = surroundings.along(last, point);
+  if (near.length === 0) return [];
   const [south, north] = [Math.min(last.lat, point.lat), Math.max(last.lat, point.lat)];
-  return namedBy(rule, surroundings.along(last, point)).flatMap((zone) => {
+  return namedBy(rule, near).flatMap((zone) => {
     // Most lie beside the step: to see that is cheap.
     if (zone.reach.north < south || zone.reach.south > north) return [];
     if (known.zones[zone.id] || contains(zone, point) || contains(zone, last)) return [];
@@ -157,6 +174,7 @@ function rounded(degrees: number) {
   return Math.round(degrees * 1e6) / 1e6;
 }
 
+const NO_ZONES = new Set<number>();
 /** From here on a reported speed is no noise. */
 const GOING_KMH = 5;
 /** No further apart are the fixes of a vehicle that stands. */

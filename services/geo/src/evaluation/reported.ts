@@ -4,7 +4,7 @@ import type { Attributes } from "./watched-rule.ts";
 
 /** What a device reports with a point: attributes `event` and `alarm` name events, with commas between. */
 export function reportedBy(attributes: Attributes | null): EventName[] {
-  if (!attributes) return [];
+  if (!attributes || (attributes.event === undefined && attributes.alarm === undefined)) return [];
   const words = [attributes.event, attributes.alarm].flatMap((value) =>
     typeof value === "string" ? value.split(",") : [],
   );

@@ -4,7 +4,7 @@ import type { Bounds } from "../point/bounds.ts";
 import type { Point } from "../point/point.ts";
 import type { Interval, RuleType } from "../table/rule.ts";
 import type { ZoneType } from "../table/zone.ts";
-import type { StoredPoint } from "../table/zone-outline.ts";
+import type { StoredHole, StoredPoint } from "../table/zone-outline.ts";
 
 /** Of a rule what is needed to tell by points when it fires. */
 export type WatchedRule = {
@@ -30,6 +30,7 @@ export type NearZone = Bounds & {
   type: ZoneType;
   radius: number | null;
   points: StoredPoint[] | null;
+  holes?: StoredHole[] | null;
   /** The box of all that it contains. */
   reach: Bounds;
   rules: number[];

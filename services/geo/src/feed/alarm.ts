@@ -1,5 +1,5 @@
 /** What the alarm is for; under these names the times are stored. */
-const DUES = ["flush_at", "audit_at", "retranslate_at", "rules_at", "events_at", "silence_at"] as const;
+const DUES = ["flush_at", "audit_at", "retranslate_at", "rules_at", "visits_at", "events_at", "silence_at"] as const;
 export type Due = (typeof DUES)[number];
 
 /** An object has one alarm: it is set for what is due first. It goes by the runtime's clock, whatever ours says. */

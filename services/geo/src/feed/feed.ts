@@ -1,8 +1,10 @@
 import type { AuditEntry } from "#shared/caller/audit.ts";
+import type { Activity } from "#shared/contract/activity.ts";
 import type { Device } from "#shared/contract/device.ts";
 import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contract/meter.ts";
 import type { TargetsWord } from "#shared/contract/retranslation.ts";
 import type { MomentSearch, Moments } from "../counter/moments.ts";
+import type { Bounds } from "../point/bounds.ts";
 import type { Movement, TripSettings } from "../trip/detect.ts";
 import type { NumberedTrip } from "../trip/renumber.ts";
 import type { Refusal, Sender } from "./config.ts";
@@ -27,12 +29,22 @@ export interface Feed {
   tripsById(ids: number[]): Promise<NumberedTrip[]>;
   /** To be read before the chunks: what a flush moves in the meantime is then seen twice, never missed. */
   openPoints(from: number, to: number): Promise<OpenPoints>;
+  /** A box around all points of [from, to], perhaps a larger one; null: there are none. */
+  extent(from: number, to: number): Promise<Bounds | null>;
+  /** How many meters wrong a fix by cell towers may be. */
+  lbsRadius(): Promise<number>;
+  /** From now on. */
+  setLbsRadius(radius: number, entry: AuditEntry): Promise<void>;
   /** What the tracker was last known to do. `now` is the caller's, so that one answer has one time. */
   state(now: number): Promise<TrackerCondition>;
   /** The same, and from now on the relay hears of changes, until it says that it does not listen, or that long. */
   follow(relay: string, until: number, now: number): Promise<TrackerCondition>;
   /** The last point that no cell tower gave; null: there is none. */
   lastGpsPoint(): Promise<FeedState["last_fix"]>;
+  /** The same for another tracker of the account; null for one of another account too. */
+  placeIn(account_id: number): Promise<{ time: number; lat: number; lng: number } | null>;
+  /** Rules that watch such things tell of them; an activity that is told twice makes one event. */
+  followActivities(activities: Activity[]): Promise<void>;
   /** What has run up in the points by some moments. */
   metered(search: MeterSearch): Promise<Metered>;
   /** The same to the very point, and the points themselves at which something is cut. */

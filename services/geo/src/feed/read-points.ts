@@ -21,14 +21,11 @@ export async function* readPoints(
   to: number,
   memory: ReadingMemory = {},
 ): AsyncGenerator<MeasuredPoints> {
-  // The open ones first: what a flush moves in the meantime is then seen twice, never missed.
   memory.opened ??= await feedOf(env, feed.tracker_id).openPoints(from, to);
-  const { opened } = memory;
-  let passed: PreviousPoint | null = opened.anchor;
-  let open = after(decodePoints(opened.points), passed);
-  let meters = opened.anchor?.meters ?? 0;
-
-  const measured = (points: Point[]): MeasuredPoints => {
+  const { anchor } = memory.opened;
+  let passed: PreviousPoint | null = anchor;
+  let meters = anchor?.meters ?? 0;
+  for await (const points of pointsSinceAnchor(env, feed, from, to, memory)) {
     const steps = measurePoints(points, passed);
     for (const [index, step] of steps.meters.entries()) {
       meters += step;
@@ -37,13 +34,38 @@ export async function* readPoints(
     const last = points.at(-1);
     if (last) passed = { time: last.time, lat: last.lat, lng: last.lng, speed: steps.speed.at(-1) ?? 0 };
     const start = positionOf(points, { time: from, lat: -91, lng: -181 });
-    return {
-      points: pointsWithin(points, from, to),
-      speed: steps.speed.subarray(start),
-      meters: steps.meters.subarray(start),
-    };
-  };
+    const within = pointsWithin(points, from, to);
+    if (within.length === 0) continue;
+    yield { points: within, speed: steps.speed.subarray(start), meters: steps.meters.subarray(start) };
+  }
+}
 
+/** The same without what is measured between them. */
+export async function* readPlainPoints(
+  env: GeoEnv,
+  feed: FeedReference,
+  from: number,
+  to: number,
+): AsyncGenerator<Point[]> {
+  for await (const points of pointsSinceAnchor(env, feed, from, to, {})) {
+    const within = pointsWithin(points, from, to);
+    if (within.length > 0) yield within;
+  }
+}
+
+/** What is measured may begin with some points before the range. */
+async function* pointsSinceAnchor(
+  env: GeoEnv,
+  feed: FeedReference,
+  from: number,
+  to: number,
+  memory: ReadingMemory,
+): AsyncGenerator<Point[]> {
+  // The open ones first: what a flush moves in the meantime is then seen twice, never missed.
+  memory.opened ??= await feedOf(env, feed.tracker_id).openPoints(from, to);
+  const { opened } = memory;
+  let passed: Identity | null = opened.anchor;
+  let open = after(decodePoints(opened.points), passed);
   const db = openDatabase(env);
   // Behind the anchor, not only from `from` on: its chunk may have been cut anew since.
   let since = opened.anchor ? opened.anchor.time : from;
@@ -54,16 +76,16 @@ export async function* readPoints(
       const last = stored.at(-1);
       if (!last) continue;
       const behind = after(open, last);
-      const part = measured(mergePoints(stored, open.slice(0, open.length - behind.length)));
+      const part = mergePoints(stored, open.slice(0, open.length - behind.length));
+      passed = part.at(-1) ?? passed;
       open = behind;
-      if (part.points.length > 0) yield part;
+      yield part;
     }
     const end = page.at(-1);
     if (!end || end.isLast) break;
     since = end.to + 1;
   }
-  const rest = measured(open);
-  if (rest.points.length > 0) yield rest;
+  if (open.length > 0) yield open;
 }
 
 function after(points: Point[], passed: Identity | null): Point[] {

@@ -14,7 +14,9 @@ export class RuleBookCopy {
   #copy: RuleCopy | null;
   #surroundings = new ZonesBySquare();
   #asked = 0;
+  #answered = 0;
   #asking: Promise<void> | undefined;
+  #work: number | null = null;
 
   constructor({ kv }: DurableObjectStorage, env: GeoEnv, owner: () => Owner | undefined) {
     this.#kv = kv;
@@ -28,6 +30,16 @@ export class RuleBookCopy {
     return this.#copy?.rules ?? null;
   }
 
+  /** The revision of the tracker's tasks, 0 where it never had any; null where nobody could be asked yet. */
+  get work(): number | null {
+    return this.#work;
+  }
+
+  /** What is known may have changed since: nobody was asked just now. */
+  get isOld(): boolean {
+    return Date.now() - this.#answered > JUST_NOW_MS;
+  }
+
   /** Asks whether the copy is what the rules are, once a second at the most. What is known stands while nobody answers. */
   async refresh(): Promise<void> {
     if (Date.now() - this.#asked < FRESH_MS) return this.#asking;
@@ -38,6 +50,13 @@ export class RuleBookCopy {
         this.#asking = undefined;
       });
     return this.#asking;
+  }
+
+  /** The same at once, for what happens seldom; it throws where nobody answers. */
+  async refreshNow(): Promise<void> {
+    await this.#asking;
+    this.#asked = Date.now();
+    await this.#ask();
   }
 
   /** The zones around squares, those that are not at hand read from the book. It throws where that does not answer. */
@@ -63,7 +82,12 @@ export class RuleBookCopy {
   async #ask() {
     const owner = this.#owner();
     if (!owner) return;
-    const copy = await ruleBookOf(this.#env, owner.account_id).rulesOf(owner.tracker_id, this.#copy?.version ?? null);
+    const { rules: copy, work } = await ruleBookOf(this.#env, owner.account_id).currentOf(
+      owner.tracker_id,
+      this.#copy?.version ?? null,
+    );
+    this.#work = work ?? this.#work;
+    if (work !== null) this.#answered = Date.now();
     if (!copy) return;
     const changed = JSON.stringify(copy.rules) !== JSON.stringify(this.#copy?.rules);
     // Another version of the account's rules is none of this tracker's, as a rule: nothing needs to be stored.
@@ -77,7 +101,8 @@ function missingIn(zones: ZonesBySquare, squares: Iterable<number>): number[] {
   return [...new Set(squares)].filter((square) => !zones.has(square));
 }
 
-const FRESH_MS = 1000;
+export const FRESH_MS = 1000;
+const JUST_NOW_MS = 5;
 /** In one question. */
 const MOST_SQUARES = 500;
 /** What a feed keeps at hand: some 3 MB. */

@@ -105,8 +105,8 @@ export class RuleEvents {
         ...[rule_id, key, found, mark],
       )
       .one();
-    // Another one like it, after a correction, is another event.
-    const event_id = event.corrects ? event.event_id : `rule-${event.tracker_id}-${id}`;
+    // Another one like it, after a correction, is another event; one that has an id of its own is the same whenever told.
+    const event_id = event.event_id || `rule-${event.tracker_id}-${id}`;
     this.#sql.exec("UPDATE rule_event SET event = ? WHERE id = ?", JSON.stringify({ ...event, event_id }), id);
   }
 

@@ -1,19 +1,20 @@
 import type { Turns } from "#shared/background/turns.ts";
+import type { Activity } from "#shared/contract/activity.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
-import { pagesOf } from "../chunk/pages.ts";
-import { lastOf } from "../chunk/plan.ts";
 import type { GeoEnv } from "../env.ts";
 import { type Following, follow, nextWait, wait } from "../evaluation/evaluate.ts";
-import { squaresAlong } from "../evaluation/squares.ts";
+import { squareOf, squaresAlong } from "../evaluation/squares.ts";
 import type { EvaluationState } from "../evaluation/state.ts";
 import type { Finding, WatchedRule } from "../evaluation/watched-rule.ts";
-import { decodePoints } from "../point/codec.ts";
-import { comparePoints, type Identity, mergePoints, type Point, pointsWithin } from "../point/point.ts";
+import type { Identity, Point } from "../point/point.ts";
+import { activityEvent, watches } from "./activity-events.ts";
 import type { Alarm } from "./alarm.ts";
+import { Distances } from "./distances.ts";
 import { logged } from "./logged.ts";
 import { eventOf, markOf } from "./made-event.ts";
 import type { PointMemory } from "./point-memory.ts";
+import { pagesBehind } from "./points-behind.ts";
 import { RuleBookCopy } from "./rule-copy.ts";
 import { type MadeEvent, RuleEvents } from "./rule-events.ts";
 import { APART_MS, RuleStates } from "./rule-states.ts";
@@ -23,7 +24,7 @@ import type { Trips } from "./trips.ts";
 
 type Owner = { account_id: number; tracker_id: number };
 /** What rules are followed with. */
-type WatchedParts = { memory: PointMemory; stored: StoredChunks; trips: Trips; alarm: Alarm; turns: Turns };
+export type WatchedParts = { memory: PointMemory; stored: StoredChunks; trips: Trips; alarm: Alarm; turns: Turns };
 type Found = Finding & { found: number };
 
 /**
@@ -39,6 +40,7 @@ export class RuleWatch {
   #copy: RuleBookCopy;
   #states: RuleStates;
   #silence: Silence;
+  #distances: Distances;
   /** From when on rules count, by their ids; with the key of the rule that was meant. */
   #begun: Record<number, { key: string; time: number }>;
   #pending: number | null;
@@ -55,9 +57,14 @@ export class RuleWatch {
     this.#copy = new RuleBookCopy(storage, env, owner);
     this.#states = new RuleStates(storage);
     this.events = new RuleEvents(storage, env, parts.alarm);
+    this.#distances = new Distances(storage, env, this.events);
     this.#silence = new Silence(storage.kv, parts.alarm);
     this.#begun = storage.kv.get<Record<number, { key: string; time: number }>>("rules_begun") ?? {};
     this.#pending = storage.kv.get<number>("rules_from") ?? null;
+  }
+
+  get copy(): RuleBookCopy {
+    return this.#copy;
   }
 
   /** Whether the copy of the rules is what they are, as far as anybody answers. */
@@ -98,6 +105,24 @@ export class RuleWatch {
     }
   }
 
+  /** `place`: where the tracker was seen last. */
+  async followActivities(activities: Activity[], place: Identity | null) {
+    await this.#copy.refreshNow();
+    const due = activities.map((activity) => ({
+      activity,
+      rules: (this.#copy.rules ?? []).filter((rule) => watches(rule, activity)),
+    }));
+    if (due.every(({ rules }) => rules.length === 0)) return;
+    const surroundings = await this.#copy.surroundings(place ? [squareOf(place)] : []);
+    // From here on nothing waits: all of them are stored in one go.
+    for (const { activity, rules } of due) {
+      for (const rule of rules) {
+        const event = activityEvent(rule, activity, place, surroundings, this.#parts.trips.idAt(activity.time));
+        if (event) this.events.add(rule.id, event);
+      }
+    }
+  }
+
   /** A device that says nothing may be offline. */
   checkSilence(lastMessage: number | null) {
     const owner = this.#owner();
@@ -133,6 +158,8 @@ export class RuleWatch {
       lng: 181,
     };
     const { found, states, state, following } = await this.#follow(base, after);
+    const owner = this.#owner();
+    if (owner && state.last) await this.#distances.follow(rules, owner, state.last, following.surroundings);
 
     // From here on nothing waits: all of it is stored in one go.
     const waiting: EvaluationState = JSON.parse(JSON.stringify(state));
@@ -149,7 +176,7 @@ export class RuleWatch {
     const states: [number, string][] = [];
     let following = await this.#followingOf([], state.last);
     let kept = after.time;
-    for await (const points of this.#pagesBehind(after)) {
+    for await (const points of pagesBehind(this.#parts, after)) {
       following = await this.#followingOf(points, state.last);
       for (const point of points) {
         const { last } = state;
@@ -183,24 +210,6 @@ export class RuleWatch {
       surroundings: await this.#copy.surroundings(squares),
       trips: this.#parts.trips.rules,
     };
-  }
-
-  async *#pagesBehind(after: Identity): AsyncGenerator<Point[]> {
-    const { memory, stored } = this.#parts;
-    let open = pointsWithin(memory.open, after.time, Number.POSITIVE_INFINITY).filter(isBehind(after));
-    const chunks = stored.catalogue.all().slice(stored.catalogue.firstSince(after.time));
-    for (const page of pagesOf(chunks)) {
-      const data = await stored.read(page);
-      for (const chunk of page) {
-        const bytes = data.get(chunk.id);
-        if (!bytes) throw new Error("a chunk was replaced meanwhile");
-        const end = open.findIndex((point) => comparePoints(point, lastOf(chunk)) > 0);
-        const within = end === -1 ? open : open.slice(0, end);
-        open = end === -1 ? [] : open.slice(end);
-        yield* partsOf(mergePoints(decodePoints(bytes), within).filter(isBehind(after)));
-      }
-    }
-    yield* partsOf(open);
   }
 
   #commit(after: number, found: Found[], states: [number, string][], now: number) {
@@ -240,24 +249,15 @@ export class RuleWatch {
   }
 }
 
-function isBehind(after: Identity) {
-  return (point: Point) => comparePoints(point, after) > 0;
-}
-
 function isNear(one: Identity, other: Identity) {
   return (
     Math.abs(one.lat - other.lat) < 0.5 && Math.abs(one.lng - other.lng) < 2 && other.time - one.time < STRAIGHT_MS
   );
 }
 
-function* partsOf(points: Point[]) {
-  for (let start = 0; start < points.length; start += PART_POINTS) yield points.slice(start, start + PART_POINTS);
-}
-
 /** After this they are followed again where that failed. */
 const RETRY_MS = 10_000;
 /** So long after something is due by the clock it is looked at. */
 const SETTLED_MS = 1000;
-const PART_POINTS = 1000;
 /** No step is followed along its line that took longer. */
 const STRAIGHT_MS = 300_001;

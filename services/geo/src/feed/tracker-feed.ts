@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { Turns } from "#shared/background/turns.ts";
 import type { AuditEntry } from "#shared/caller/audit.ts";
+import type { Activity } from "#shared/contract/activity.ts";
 import type { Device } from "#shared/contract/device.ts";
 import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contract/meter.ts";
 import type { TargetsWord } from "#shared/contract/retranslation.ts";
@@ -8,6 +9,7 @@ import { nowMs } from "#shared/time/clock.ts";
 import type { MomentSearch, Moments } from "../counter/moments.ts";
 import type { GeoEnv } from "../env.ts";
 import { Retranslation } from "../forwarding/retranslation.ts";
+import type { Bounds } from "../point/bounds.ts";
 import { decodePoints } from "../point/codec.ts";
 import type { Point } from "../point/point.ts";
 import type { TripSettings } from "../trip/detect.ts";
@@ -16,9 +18,11 @@ import { Alarm } from "./alarm.ts";
 import { AuditOutbox } from "./audit-outbox.ts";
 import { isOlder, lifecycleOf, type Refusal, refusalOf, type Sender } from "./config.ts";
 import { eraseStorage, holdsNothing, isErased } from "./erasure.ts";
+import { extentOf } from "./extent.ts";
 import type { Acceptance, Feed, TrackerCondition } from "./feed.ts";
 import { Flush } from "./flush.ts";
 import { LastState } from "./last-state.ts";
+import { LbsFilter } from "./lbs-filter.ts";
 import { Listeners } from "./listeners.ts";
 import { logged } from "./logged.ts";
 import { type OpenPoints, openPointsWithin } from "./open-points.ts";
@@ -27,6 +31,7 @@ import { RuleWatch } from "./rule-watch.ts";
 import type { Facts, FeedState } from "./state.ts";
 import { StoredChunks } from "./stored-chunks.ts";
 import { Trips } from "./trips.ts";
+import { VisitWatch } from "./visit-watch.ts";
 
 /**
  * One per tracker, named by its id: takes the points in and knows what the tracker does. Points are open (in memory and
@@ -42,8 +47,10 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   #trips: Trips;
   #retranslation: Retranslation;
   #flush: Flush;
+  #lbs: LbsFilter;
   #listeners: Listeners;
   #rules: RuleWatch;
+  #visits: VisitWatch;
   /** Flushes and searches for trips. */
   #turns = new Turns();
   #device: Device | undefined;
@@ -68,6 +75,8 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     };
     this.#flush = new Flush(ctx, parts);
     this.#rules = new RuleWatch(ctx, env, parts, () => this.#device);
+    this.#visits = new VisitWatch(ctx, env, parts, this.#rules.copy, () => this.#device);
+    this.#lbs = new LbsFilter(storage.kv);
     this.#listeners = new Listeners(ctx, env);
     this.#device = storage.kv.get<Device>("device");
     this.#ingestKey = storage.kv.get<string>("ingest_key") ?? null;
@@ -97,6 +106,15 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     this.#ingestKey = key;
   }
 
+  async lbsRadius(): Promise<number> {
+    return this.#lbs.radius;
+  }
+
+  async setLbsRadius(radius: number, entry: AuditEntry): Promise<void> {
+    this.#lbs.set(radius);
+    this.#audit.record(entry);
+  }
+
   async refusal(sender: Sender, count: number): Promise<Refusal | null> {
     this.#catchUp(nowMs(this.env));
     return this.#refusalOf(sender) ?? (this.#memory.hasRoomAhead(count) ? null : "busy");
@@ -107,7 +125,8 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   async accept(bytes: Uint8Array, sender: Sender, facts: Facts | null = null): Promise<Acceptance> {
     const refused = this.#refusalOf(sender);
     if (refused) return { refused };
-    const points = decodePoints(bytes);
+    const sent = decodePoints(bytes);
+    const points = this.#lbs.kept(sent);
     await Promise.all([this.#stored.learn(points), this.#rules.refresh()]);
 
     // From here on nothing waits: no other call can come between the look and the insert.
@@ -118,9 +137,10 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     const due = this.#memory.due(fresh, now);
     const ahead = fresh.slice(due.length);
     if (!this.#memory.hasRoomAhead(ahead.length)) return { refused: "busy" };
-    if (fresh.length > 0 || facts) this.#keep(now, facts, fresh, fresh.length === points.length ? bytes : undefined);
+    if (fresh.length > 0 || facts) this.#keep(now, facts, fresh, fresh.length === sent.length ? bytes : undefined);
     this.#trips.take(this.#memory.add(due));
     this.#rules.note(due, now);
+    this.#visits.note(due, now);
     this.#memory.addAhead(ahead);
     this.#state.observe(now, facts, this.#memory.due(points, now));
     this.#listeners.changed(this.#owner().tracker_id, () => this.#condition(nowMs(this.env)));
@@ -131,6 +151,10 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
 
   async openPoints(from: number, to: number): Promise<OpenPoints> {
     return openPointsWithin(this.#memory.all, this.#stored.catalogue, from, to);
+  }
+
+  async extent(from: number, to: number): Promise<Bounds | null> {
+    return extentOf(this.#memory.all, this.#stored.catalogue, from, to);
   }
 
   /** Writes all open points to the database now; it throws where the database does not answer. */
@@ -153,6 +177,15 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   async lastGpsPoint(): Promise<FeedState["last_fix"]> {
     this.#catchUp(nowMs(this.env));
     return this.#state.current.last_fix;
+  }
+
+  async placeIn(account_id: number): Promise<{ time: number; lat: number; lng: number } | null> {
+    const fix = this.#device?.account_id === account_id ? await this.lastGpsPoint() : null;
+    return fix && { time: fix.time, lat: fix.lat, lng: fix.lng };
+  }
+
+  async followActivities(activities: Activity[]): Promise<void> {
+    await this.#rules.followActivities(activities, await this.lastGpsPoint());
   }
 
   // Trips
@@ -223,6 +256,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     }
     if (this.#alarm.isDue("silence_at")) this.#rules.checkSilence(this.#state.current.last_message);
     if (this.#alarm.isDue("rules_at")) await this.#rules.runOrPause();
+    if (this.#alarm.isDue("visits_at")) await this.#visits.wake();
     if (this.#alarm.isDue("events_at")) await this.#rules.events.tell();
     if (this.#alarm.isDue("audit_at")) await this.#audit.tell();
     this.#alarm.set();
@@ -251,6 +285,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     if (due.length === 0) return;
     this.#trips.take(this.#memory.add(due));
     this.#rules.note(due, now);
+    this.#visits.note(due, now);
     this.#state.observePoints(due);
   }
 

@@ -1,54 +1,84 @@
-import { booleanPointInPolygon } from "@turf/boolean-point-in-polygon";
 import { metersBetween } from "#shared/geometry/distance.ts";
 import { seenFrom, widthOf } from "../grid/box.ts";
 import type { Position as Place } from "../point/schema.ts";
 import type { ZoneRow } from "../table/zone.ts";
-import type { StoredPoint } from "../table/zone-outline.ts";
+import type { StoredHole, StoredPoint } from "../table/zone-outline.ts";
+import { edgesAt, type Ring } from "./edges.ts";
 
 export type Figure = Pick<ZoneRow, "type" | "radius" | "south" | "west" | "north" | "east"> & {
   points: StoredPoint[] | null;
+  holes?: StoredHole[] | null;
 };
 type Position = [lng: number, lat: number];
 
-/** A place on the edge is inside, for every type. Edges are straight in degrees, as on a map. */
+/** A place on the edge is inside, for every type, on that of a hole too. Edges are straight in degrees, as on a map. */
 export function contains(figure: Figure, place: Place): boolean {
   const { type, south, west, radius } = figure;
   if (type === "circle") return metersBetween(south, west, place.lat, place.lng) <= (radius ?? 0);
-  const line = (figure.points ?? []).map(([lat, lng]) => seenFrom(figure, { lat, lng }));
   // The meridian of 180 degrees has two names.
-  const names = Math.abs(place.lng) === 180 ? [180, -180] : [place.lng];
-  return names.some((lng) => {
-    const here = seenFrom(figure, { lat: place.lat, lng });
-    return type === "polygon" ? isWithin(figure, line, here) : isNear(line, here, radius ?? 0);
-  });
+  if (Math.abs(place.lng) === 180) return [180, -180].some((lng) => holds(figure, seenFrom(figure, { ...place, lng })));
+  return holds(figure, seenFrom(figure, place));
 }
 
-function isWithin(figure: Figure, line: Position[], here: Position) {
+function holds(figure: Figure, here: Position) {
+  if (figure.type === "polygon") return isWithin(figure, here);
+  return isNear(figure, here);
+}
+
+function isWithin(figure: Figure, here: Position) {
   const { south, north, west } = figure;
   const [lng, lat] = here;
   // Most of those that are asked about are beside it: to see that is cheap.
   if (lat < south || lat > north || lng < west || lng > west + widthOf(figure)) return false;
-  const [first] = line;
-  return first !== undefined && booleanPointInPolygon(here, { type: "Polygon", coordinates: [[...line, first]] });
+  const turn = figure.west > figure.east;
+  const side = sideOf(figure.points ?? [], turn, lng, lat);
+  if (side !== "inside") return side === "edge";
+  return (figure.holes ?? []).every((hole) => sideOf(hole, turn, lng, lat) !== "inside");
+}
+
+/** By how many edges lie to the east. `turns`: longitudes run on over the date line. */
+function sideOf(ring: Ring, turns: boolean, x: number, y: number) {
+  const edges = edgesAt(ring, y);
+  const count = edges?.length ?? ring.length;
+  let isInside = false;
+  for (let index = 0; index < count; index++) {
+    const edge = edges ? (edges[index] ?? 0) : index;
+    const [from, to] = [ring[edge === 0 ? ring.length - 1 : edge - 1], ring[edge]];
+    if (!from || !to) break;
+    const [y1, lng1] = from;
+    const [y2, lng2] = to;
+    if ((y1 > y && y2 > y) || (y1 < y && y2 < y)) continue;
+    const x1 = turns && lng1 < 0 ? lng1 + 360 : lng1;
+    const x2 = turns && lng2 < 0 ? lng2 + 360 : lng2;
+    const cross = (x2 - x1) * (y - y1) - (x - x1) * (y2 - y1);
+    if (cross === 0 && x >= Math.min(x1, x2) && x <= Math.max(x1, x2)) return "edge";
+    if (y1 > y !== y2 > y && cross > 0 === y2 > y1) isInside = !isInside;
+  }
+  return isInside ? "inside" : "outside";
 }
 
 /** Without an allocation for each step: rules ask for every point of a track. */
-function isNear(line: Position[], here: Position, radius: number) {
-  let from: Position | undefined;
-  for (const to of line) {
-    if (from && metersToStep(here, from, to) <= radius) return true;
-    from = to;
+function isNear({ points, radius, west, east }: Figure, [lng, lat]: Position) {
+  const turns = west > east;
+  let fromLat: number | undefined;
+  let fromLng = 0;
+  for (const [toLat, given] of points ?? []) {
+    const toLng = turns && given < 0 ? given + 360 : given;
+    if (fromLat !== undefined && metersToStep(lng, lat, fromLng, fromLat, toLng, toLat) <= (radius ?? 0)) return true;
+    fromLat = toLat;
+    fromLng = toLng;
   }
   return false;
 }
 
 /** The nearest place of the step in the plane around here, and how far it is on the earth. */
-function metersToStep([lng, lat]: Position, [fromLng, fromLat]: Position, [toLng, toLat]: Position) {
+function metersToStep(lng: number, lat: number, fromLng: number, fromLat: number, toLng: number, toLat: number) {
   // So far to the east as to the north counts alike.
   const scale = Math.cos((lat * Math.PI) / 180);
   // Around the earth, the line may be nearer on the other side.
   const turn = 360 * Math.round(((fromLng + toLng) / 2 - lng) / 360);
-  const [x, y] = [(toLng - fromLng) * scale, toLat - fromLat];
+  const x = (toLng - fromLng) * scale;
+  const y = toLat - fromLat;
   const along = (lng + turn - fromLng) * scale * x + (lat - fromLat) * y;
   const square = x * x + y * y;
   const share = square === 0 ? 0 : Math.max(0, Math.min(1, along / square));

@@ -38,8 +38,15 @@ function* allCodes() {
     for (let second = 65; second <= 90; second++) yield String.fromCharCode(first, second);
 }
 
-function namesIn(lang: string) {
-  return new Intl.DisplayNames([lang, "en"], { type: "region", fallback: "none" });
+const displays = new Map<string, Intl.DisplayNames>();
+/** To make one takes longer than to find a place. */
+function namesIn(lang: string): Intl.DisplayNames {
+  const made = displays.get(lang);
+  if (made) return made;
+  if (displays.size >= MOST_LANGUAGES) displays.clear();
+  const names = new Intl.DisplayNames([lang, "en"], { type: "region", fallback: "none" });
+  displays.set(lang, names);
+  return names;
 }
 
 /** What people write in addresses instead of a name. */

@@ -17,7 +17,12 @@ test.each([
   const database = new DatabaseSync(":memory:");
   for (const file of migrations.toSorted()) database.exec(readFileSync(`${FOLDER}/${file}`, "utf8"));
   const near = isNearby({ ...nobody("none"), account_id: 1 }, table, { lat: 50, lng: 8 });
-  const { sql, params } = openDatabase({ DB_URL: "http://localhost", DB_WRITERS: "2", STATEMENT_SECONDS: "10" })
+  const { sql, params } = openDatabase({
+    DB_URL: "http://localhost",
+    DB_WRITERS: "2",
+    DB_STREAMS: "4",
+    STATEMENT_SECONDS: "10",
+  })
     .select({ id: table.id })
     .from(table)
     .where(near)

@@ -1,4 +1,5 @@
 import { invalid } from "#shared/error/api-error.ts";
+import { firstOf } from "./fields.ts";
 import type { Received } from "./message.ts";
 import { isSound, MAX_TEXT } from "./text.ts";
 
@@ -12,7 +13,7 @@ export function readDeviceId(parameter: string, ...candidates: unknown[]): strin
 
 /** The ingest key that came with a request, null without one. Whether it is the right one is judged elsewhere. */
 export function keyOf({ query, form, header }: Received): string | null {
-  const key = form?.get("key") || query.get("key") || header("X-Ingest-Key") || null;
+  const key = firstOf(form, "key") || firstOf(query, "key") || header("X-Ingest-Key") || null;
   if (key === null || (key.length <= MAX_TEXT && isSound(key))) return key;
   throw invalid("key", `must be a text of at most ${MAX_TEXT} characters`);
 }

@@ -1,11 +1,12 @@
 import type { Point } from "../point/point.ts";
 import type { Attributes } from "./attributes.ts";
+import type { Fields } from "./fields.ts";
 import type { TimeLimits } from "./time.ts";
 
 /** A request as the parsers see it: read, its JSON parsed, nothing judged. */
 export type Received = TimeLimits & {
-  query: URLSearchParams;
-  form: URLSearchParams | null;
+  query: Fields;
+  form: Fields | null;
   /** undefined: the body was empty or is a form. */
   json: unknown;
   header(name: string): string | null;

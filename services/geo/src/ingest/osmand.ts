@@ -3,6 +3,7 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { type Point, UNMEASURED } from "../point/point.ts";
 import { type Attributes, readAttributes } from "./attributes.ts";
 import { keyOf, readDeviceId } from "./device.ts";
+import { firstOf } from "./fields.ts";
 import { type Facts, MAX_POINTS, type Message, messagesOf, type Received, type Report } from "./message.ts";
 import {
   batteryLevel,
@@ -26,7 +27,7 @@ function reportsOf(received: Received): Report[] {
   const { json, query, form } = received;
   if (json === undefined) {
     // A name in the body hides the same name in the query.
-    const fields = new Map([...fieldsOf(query), ...fieldsOf(form ?? new URLSearchParams())]);
+    const fields = form ? new Map([...query, ...form]) : query;
     return [flatReport(fields, "", received)];
   }
   if (isObject(json)) return [jsonReport(json, "", received)];
@@ -38,18 +39,8 @@ function reportsOf(received: Received): Report[] {
   });
 }
 
-/** Every name with its values in order: radio cells and networks are repeated. */
-type Fields = Map<string, unknown[]>;
-
-function fieldsOf(parameters: URLSearchParams): Fields {
-  const fields: Fields = new Map();
-  for (const [name, value] of parameters) {
-    const values = fields.get(name);
-    if (values) values.push(value);
-    else fields.set(name, [value]);
-  }
-  return fields;
-}
+/** Of a query or a form, or the members of a report in JSON. */
+type Values = Map<string, unknown[]>;
 
 function jsonReport(json: Record<string, unknown>, path: string, received: Received): Report {
   if ("location" in json && typeof json.location !== "string") return nestedReport(json, path, received);
@@ -62,10 +53,10 @@ const KNOTS = 1.852;
 const MAX_ODOMETER_M = 1e10;
 const MAX_DILUTION = 1e6;
 
-function flatReport(fields: Fields, path: string, received: Received): Report {
+function flatReport(fields: Values, path: string, received: Received): Report {
   const last = (name: string) => fields.get(name)?.at(-1);
   const own = [last("id"), last("deviceid"), last("device_id")];
-  const device_id = readDeviceId(`${path}id`, ...own, received.query.get("id"));
+  const device_id = readDeviceId(`${path}id`, ...own, firstOf(received.query, "id"));
   const timestamp = last("timestamp") ?? "";
   const time = timestamp === "" ? received.nowMs : readTime(timestamp, `${path}timestamp`, received);
   const facts: Facts = {
@@ -115,7 +106,7 @@ const MEMBERS = new Set([
 ]);
 
 /** A repeated name is counted on: `cell`, `cell_2`, … */
-function attributesOf(fields: Fields, hdop: number | null, path: string): Attributes | null {
+function attributesOf(fields: Values, hdop: number | null, path: string): Attributes | null {
   const others: [string, unknown][] = hdop === null ? [] : [["hdop", hdop]];
   for (const [name, values] of fields) {
     if (MEMBERS.has(name)) continue;
@@ -123,13 +114,14 @@ function attributesOf(fields: Fields, hdop: number | null, path: string): Attrib
       if (typeof value !== "object") others.push([index === 0 ? name : `${name}_${index + 1}`, value]);
     });
   }
+  if (others.length === 0) return null;
   return readAttributes(Object.fromEntries(others), 0, (_, name, error) => {
     throw invalid(`${path}${name || "attributes"}`, error);
   });
 }
 
 function nestedReport(json: Record<string, unknown>, path: string, received: Received): Report {
-  const device_id = readDeviceId(`${path}device_id`, json.device_id, json.id, received.query.get("id"));
+  const device_id = readDeviceId(`${path}device_id`, json.device_id, json.id, firstOf(received.query, "id"));
   const location = memberOf(json, "location", path);
   const inLocation = `${path}location.`;
   const battery = memberOf(location, "battery", inLocation);

@@ -2,6 +2,7 @@ import { isObject } from "#shared/body/json.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { type Point, UNMEASURED } from "../point/point.ts";
 import { keyOf, readDeviceId } from "./device.ts";
+import { firstOf } from "./fields.ts";
 import { MAX_POINTS, type Message, messagesOf, type Received, type Report } from "./message.ts";
 import {
   batteryLevel,
@@ -55,7 +56,7 @@ function reportOf(feature: unknown, path: string, received: Received): Report | 
     precision: measured(properties.horizontal_accuracy, `${at}horizontal_accuracy`, MAX_PRECISION_M),
   };
   return {
-    device_id: readDeviceId(`${at}device_id`, properties.device_id, received.query.get("id")),
+    device_id: readDeviceId(`${at}device_id`, properties.device_id, firstOf(received.query, "id")),
     point,
     facts: {
       time,

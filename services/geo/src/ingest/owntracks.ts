@@ -2,6 +2,7 @@ import { isObject } from "#shared/body/json.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { type Point, UNMEASURED } from "../point/point.ts";
 import { keyOf, readDeviceId } from "./device.ts";
+import { firstOf } from "./fields.ts";
 import { type Message, messagesOf, type Received } from "./message.ts";
 import {
   batteryLevel,
@@ -45,7 +46,7 @@ export function parseOwnTracks(received: Received): Message[] {
 
 function deviceOf({ topic, tid }: Record<string, unknown>, { query, header }: Received): string {
   const lastPart = typeof topic === "string" ? topic.split("/").at(-1) : undefined;
-  return readDeviceId("id", query.get("id"), header("X-Limit-D"), lastPart, tid);
+  return readDeviceId("id", firstOf(query, "id"), header("X-Limit-D"), lastPart, tid);
 }
 
 /** The app's battery status: 1 unplugged, 2 charging, 3 full, else unknown. */

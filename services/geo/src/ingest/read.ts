@@ -2,21 +2,24 @@ import { parseJson } from "#shared/body/json.ts";
 import { textOf } from "#shared/body/text.ts";
 import type { DeviceRequest } from "#shared/contract/device-request.ts";
 import { ApiError } from "#shared/error/api-error.ts";
+import { fieldsOf } from "./fields.ts";
 import { FORMATS } from "./formats.ts";
 import type { Received } from "./message.ts";
 import type { TimeLimits } from "./time.ts";
 
 /** The request's format and what its parser takes. */
 export function readIngest({ method, url, content_type, headers, bytes }: DeviceRequest, limits: TimeLimits) {
-  const { pathname, searchParams: query } = new URL(url);
-  const format = FORMATS.get(SEGMENT.exec(pathname)?.[1] ?? "");
+  const [address = ""] = url.split("#", 1);
+  const mark = address.indexOf("?");
+  const path = mark === -1 ? address : address.slice(0, mark);
+  const format = FORMATS.get(SEGMENT.exec(path)?.[1] ?? "");
   if (!format?.methods.includes(method)) throw new ApiError(112);
-  const text = textOf(bytes);
+  const text = bytes.length === 0 ? "" : textOf(bytes);
   const isForm = format.form && !isJson(text, content_type);
   const received: Received = {
     ...limits,
-    query,
-    form: isForm ? new URLSearchParams(text) : null,
+    query: fieldsOf(mark === -1 ? "" : address.slice(mark + 1)),
+    form: isForm && text !== "" ? fieldsOf(text) : null,
     json: isForm || text.trim() === "" ? undefined : parseJson(text),
     header: (name) => headers[name.toLowerCase()] ?? null,
   };

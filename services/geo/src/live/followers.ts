@@ -9,13 +9,12 @@ export type Audience = { sockets: string[]; time_zone: string; formats: StateFor
 export class Followers {
   #kv: SyncKvStorage;
   #bySocket = new Map<string, Follower>();
-  /** Made of the above when it is asked for. */
-  #byFeed: Map<number, Map<string, FollowedTracker[]>> | undefined;
+  /** The same the other way round: a crowd of sockets that come at once must not have it made anew for each. */
+  #byFeed = new Map<number, Map<string, FollowedTracker[]>>();
 
   constructor({ kv }: DurableObjectStorage) {
     this.#kv = kv;
-    for (const follower of new Map(kv.list<Follower>({ prefix: PREFIX })).values())
-      this.#bySocket.set(follower.socket, follower);
+    for (const follower of new Map(kv.list<Follower>({ prefix: PREFIX })).values()) this.#keep(follower);
   }
 
   get isEmpty(): boolean {
@@ -25,16 +24,15 @@ export class Followers {
   put({ socket, time_zone, formats, trackers }: Following, until: number) {
     const follower = { socket, time_zone, formats, trackers, until };
     this.#kv.put(PREFIX + socket, follower);
-    this.#bySocket.set(socket, follower);
-    this.#byFeed = undefined;
+    this.#keep(follower);
   }
 
   remove(sockets: string[]) {
     for (const socket of sockets) {
       this.#kv.delete(PREFIX + socket);
+      this.#unindex(socket);
       this.#bySocket.delete(socket);
     }
-    if (sockets.length > 0) this.#byFeed = undefined;
   }
 
   removeOver(now: number) {
@@ -42,11 +40,11 @@ export class Followers {
   }
 
   feeds(): number[] {
-    return [...this.#index().keys()];
+    return [...this.#byFeed.keys()];
   }
 
   trackersOf(feed_id: number): FollowedTracker[] {
-    return [...(this.#index().get(feed_id)?.values() ?? [])].flat();
+    return [...(this.#byFeed.get(feed_id)?.values() ?? [])].flat();
   }
 
   /** Until a socket says anew what it follows, which is stored. */
@@ -58,7 +56,7 @@ export class Followers {
   audiencesOf(feeds: Iterable<number>): Audience[] {
     const heard = new Map<string, FollowedTracker[]>();
     for (const feed_id of feeds)
-      for (const [socket, trackers] of this.#index().get(feed_id) ?? []) {
+      for (const [socket, trackers] of this.#byFeed.get(feed_id) ?? []) {
         const known = heard.get(socket);
         if (known) known.push(...trackers);
         else heard.set(socket, [...trackers]);
@@ -77,17 +75,28 @@ export class Followers {
     return [...audiences.values()];
   }
 
-  #index() {
-    if (this.#byFeed) return this.#byFeed;
-    const byFeed = new Map<number, Map<string, FollowedTracker[]>>();
-    for (const { socket, trackers } of this.#bySocket.values())
-      for (const tracker of trackers) {
-        const sockets = byFeed.get(tracker.feed_id) ?? new Map<string, FollowedTracker[]>();
-        sockets.set(socket, [...(sockets.get(socket) ?? []), tracker]);
-        byFeed.set(tracker.feed_id, sockets);
-      }
-    this.#byFeed = byFeed;
-    return byFeed;
+  #keep(follower: Follower) {
+    this.#unindex(follower.socket);
+    this.#bySocket.set(follower.socket, follower);
+    this.#index(follower.socket, follower.trackers);
+  }
+
+  #index(socket: string, trackers: FollowedTracker[]) {
+    for (const tracker of trackers) {
+      const sockets = this.#byFeed.get(tracker.feed_id) ?? new Map<string, FollowedTracker[]>();
+      this.#byFeed.set(tracker.feed_id, sockets);
+      const known = sockets.get(socket);
+      if (known) known.push(tracker);
+      else sockets.set(socket, [tracker]);
+    }
+  }
+
+  #unindex(socket: string) {
+    for (const { feed_id } of this.#bySocket.get(socket)?.trackers ?? []) {
+      const sockets = this.#byFeed.get(feed_id);
+      sockets?.delete(socket);
+      if (sockets?.size === 0) this.#byFeed.delete(feed_id);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import type { Following, LifecycleEvent, LiveEntry } from "#shared/contract/live.ts";
+import type { Following, LifecycleEvent, LiveEntry, LiveNews, StateFormat } from "#shared/contract/live.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
@@ -23,6 +23,11 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
   #changed = new Map<number, TrackerCondition>();
   #became = new Map<number, LifecycleEvent>();
   #isTelling = false;
+  /** How long the sockets took when they were told last. */
+  #tookMs = 0;
+  #written = new WeakMap<TrackerCondition, Map<string, string>>();
+  /** What feeds have just answered: of many sockets that come at once, one has a feed asked. */
+  #asked = new Map<number, { at: number; condition: Promise<TrackerCondition> }>();
 
   constructor(ctx: DurableObjectState, env: GeoEnv) {
     super(ctx, env);
@@ -42,13 +47,14 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
     return asked.flatMap((tracker) => {
       const condition = conditions.get(tracker.feed_id);
       const known = condition && { tracker, condition, now };
-      return known ? [entryOf(known, following)] : [];
+      return known ? [entryOf(known, following, this.#writtenOf(known.condition))] : [];
     });
   }
 
   async changed(feed_id: number, condition: TrackerCondition): Promise<boolean> {
     if (!this.#listensTo(feed_id)) return false;
     this.#changed.set(feed_id, condition);
+    this.#asked.delete(feed_id);
     this.#tellSoon();
     return true;
   }
@@ -66,6 +72,7 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
   override async alarm() {
     this.#followers.removeOver(Date.now());
     this.#revisits.keepOnly(new Set(this.#followers.feeds()));
+    this.#asked.clear();
     if (this.#followers.isEmpty) return;
     await this.#planAlarm();
     const now = nowMs(this.env);
@@ -86,14 +93,35 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
     const found = new Map<number, TrackerCondition>();
     for (let start = 0; start < feeds.length; start += WAVE) {
       const wave = feeds.slice(start, start + WAVE).map(async (feed_id) => {
-        const condition = await feedOf(this.env, feed_id).follow(name, Date.now() + FEED_LEASE_MS, now);
-        found.set(feed_id, condition);
-        this.#revisits.put(feed_id, Date.now() + FEED_LEASE_MS / 2, this.#nextChange(feed_id, condition, now));
+        found.set(feed_id, await this.#conditionOf(feed_id, name, now));
       });
       // What fails is asked again in a minute.
       for (const outcome of await Promise.allSettled(wave)) if (outcome.status === "rejected") logged(outcome.reason);
     }
     return found;
+  }
+
+  async #conditionOf(feed_id: number, name: string, now: number): Promise<TrackerCondition> {
+    const known = this.#asked.get(feed_id);
+    if (known && Date.now() - known.at < FRESH_MS) return known.condition;
+    const condition = feedOf(this.env, feed_id).follow(name, Date.now() + FEED_LEASE_MS, now);
+    this.#asked.set(feed_id, { at: Date.now(), condition });
+    try {
+      const answered = await condition;
+      this.#revisits.put(feed_id, Date.now() + FEED_LEASE_MS / 2, this.#nextChange(feed_id, answered, now));
+      return answered;
+    } catch (thrown) {
+      // What failed is no answer to keep.
+      this.#asked.delete(feed_id);
+      throw thrown;
+    }
+  }
+
+  /** What was written of one answer of a feed, for all who come while it is kept. */
+  #writtenOf(condition: TrackerCondition): Map<string, string> {
+    const written = this.#written.get(condition) ?? new Map<string, string>();
+    this.#written.set(condition, written);
+    return written;
   }
 
   #nextChange(feed_id: number, condition: TrackerCondition, now: number) {
@@ -106,15 +134,19 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
   #tellSoon() {
     if (this.#isTelling) return;
     this.#isTelling = true;
+    // The more there is to tell, the longer is collected: few wait hardly at all, and a crowd is told less often.
+    const collectedMs = Math.min(Math.max(this.#tookMs, LEAST_COLLECTED_MS), MOST_COLLECTED_MS);
     setTimeout(() => {
+      const begun = Date.now();
       const telling = this.#tellAll()
         .catch(logged)
         .finally(() => {
+          this.#tookMs = Date.now() - begun;
           this.#isTelling = false;
           if (this.#changed.size + this.#became.size > 0) this.#tellSoon();
         });
       this.ctx.waitUntil(telling);
-    }, COLLECTED_MS);
+    }, collectedMs);
   }
 
   async #tellAll() {
@@ -126,20 +158,16 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
     const audiences = this.#followers.audiencesOf(new Set([...changed.keys(), ...became.keys()]));
     const written = new Map<string, string>();
     const tells = audiences.map(async ({ sockets, trackers, ...form }) => {
-      const entries = trackers.map((tracker) => {
-        const condition = changed.get(tracker.feed_id);
-        const event = became.get(tracker.feed_id);
-        return {
-          ...(condition && !tracker.blocked
-            ? entryOf({ tracker, condition, now }, form, written)
-            : { tracker_id: tracker.tracker_id }),
-          ...(event ? { lifecycle: { source_id: tracker.source_id, lifecycle_event: event } } : {}),
-        };
-      });
-      return this.env.SOCKETS.tell(
-        sockets,
-        entries.map((entry) => ({ states: {}, ...entry })),
-      );
+      const entries: LiveEntry[] = [];
+      const lifecycles: LiveNews["lifecycles"] = [];
+      for (const tracker of trackers) {
+        const { tracker_id, source_id, feed_id, blocked } = tracker;
+        const condition = changed.get(feed_id);
+        const lifecycle_event = became.get(feed_id);
+        if (condition && !blocked) entries.push(entryOf({ tracker, condition, now }, form, written));
+        if (lifecycle_event) lifecycles.push({ tracker_id, source_id, lifecycle_event });
+      }
+      return this.env.SOCKETS.tell(sockets, newsOf(entries, lifecycles, form.formats));
     });
     this.#followers.remove((await Promise.all(tells)).flat());
   }
@@ -147,6 +175,20 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
   async #planAlarm() {
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + MINUTE_MS);
   }
+}
+
+function newsOf(entries: LiveEntry[], lifecycles: LiveNews["lifecycles"], formats: StateFormat[]): LiveNews {
+  const news: LiveNews = { tracker_ids: entries.map(({ tracker_id }) => tracker_id), states: {}, lifecycles };
+  for (const format of formats) {
+    const texts = entries.map(({ states }) => states[format] ?? "");
+    let end = -1;
+    const ends = texts.map((text) => {
+      end += 1 + text.length;
+      return end;
+    });
+    news.states[format] = { text: texts.join(","), ends };
+  }
+  return news;
 }
 
 /** In the forms that are asked for; what was written in this form for somebody else is not written again. */
@@ -167,7 +209,9 @@ function entryOf(
 }
 
 /** A moment for what comes from many feeds at once. */
-const COLLECTED_MS = 100;
+const LEAST_COLLECTED_MS = 20;
+const MOST_COLLECTED_MS = 100;
+const FRESH_MS = 1000;
 const WAVE = 100;
 /** A socket says each minute that it still follows. */
 const SOCKET_LEASE_MS = 5 * MINUTE_MS;

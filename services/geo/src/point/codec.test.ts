@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { chanceOf } from "../../../../test/chance.ts";
 import { pointAt } from "../../../../test/point/made.ts";
 import { recordedTrack } from "../../../../test/point/recorded.ts";
-import { decodePoints, encodePoints } from "./codec.ts";
+import { decodeIdentities, decodePoints, encodePoints } from "./codec.ts";
+import { identitiesOf } from "./identities.ts";
 import { measurePoints } from "./measured.ts";
 import { comparePoints, type Point } from "./point.ts";
 
@@ -48,8 +49,52 @@ test("a point of a real drive takes at most 8 bytes, and absent columns next to 
 
   const positions = encodePoints(bare, "raw").length;
   const named = bare.map((point, index) => (index === 0 ? { ...point, buffered: true } : point));
-  expect(encodePoints(named, "raw").length - positions).toBeLessThan(bare.length / 8 + 2);
+  expect(encodePoints(named, "raw").length - positions).toBeLessThan(bare.length / 8 + 16);
   expect(encodePoints(named, "deflated").length - encodePoints(bare, "deflated").length).toBeLessThan(20);
+});
+
+/** As journals hold them from before there was a second version. */
+const FIRST_VERSION = [
+  "AQBmT8tCFOgHAYCUxaENFBQUFBQUFBQUFBQUFBQUFBQUFAGAwtcvSt4B8gKGBJoFrgbCB9YI6gn+CpIMpg26Ds4P4hD2EYoT",
+  "nhSyFQGAyNAHtQa1BrUGtQa1BrUGtQa1BrUGtQa1BrUGtQa1BrUGtQa1BrUGtQYFDzIyMmQyMmQyMmQyMmQyMu7uDgEAUFBQ",
+  "UFBQUFD/BFBQUFBQUFBQ/wRQAAEOAgICAgcCAgICBwICAgIHAgICAgUBGAgAAAEAAAAAAAAAAAAAAgAAAAAAAAAAAAIgAAAC",
+  "BwAAbVtudWxsLG51bGwsbnVsbCxudWxsLG51bGwsbnVsbCxudWxsLHsiaGRvcCI6MC43fSxudWxsLG51bGwsbnVsbCxudWxs",
+  "LG51bGwsbnVsbCxudWxsLG51bGwsbnVsbCxudWxsLG51bGwsbnVsbF0=",
+].join("");
+
+test("rows that were written in the first version are read as they were stored", () => {
+  const bytes = Uint8Array.from(atob(FIRST_VERSION), (character) => character.charCodeAt(0));
+  const points = Array.from({ length: 20 }, (_, index) => ({
+    ...pointAt(0),
+    time: 1_780_000_000_000 + index * 10_000,
+    lat: (50_000_000 + index * index * 37) / 1e6,
+    lng: (8_000_000 - index * 411) / 1e6,
+    speed: index % 4 === 0 ? null : index * 2.5,
+    heading: (index * 40) % 360,
+    alt: null,
+    satellites: 7 + (index % 5),
+    precision: index === 3 ? 12 : null,
+    inputs: index > 9 ? 1 : 0,
+    gsm_lbs: index === 5,
+    buffered: index < 3,
+    attributes: index === 7 ? { hdop: 0.7 } : null,
+  }));
+  expect(decodePoints(bytes)).toEqual(points);
+  expect(bytes[0]).toBe(1);
+  expect(encodePoints(points, "raw")[0]).toBe(2);
+});
+
+test.each(["raw", "deflated"] as const)("%s: identities are those of the points", (form) => {
+  const points = anyPoints(3);
+  expect(decodeIdentities(encodePoints(points, form))).toEqual(identitiesOf(points));
+});
+
+test("points of the second version are read wherever in memory they begin", () => {
+  const points = anyPoints(9);
+  const bytes = encodePoints(points, "raw");
+  const moved = new Uint8Array(bytes.length + 3);
+  moved.set(bytes, 3);
+  expect(decodePoints(moved.subarray(3))).toEqual(points);
 });
 
 function anyPoints(seed: number): Point[] {

@@ -1,15 +1,19 @@
 import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
 import { ByteReader, ByteWriter, corrupt } from "./bytes.ts";
-import { DEGREES, type Identities } from "./identities.ts";
+import { type Column, type Columns, pointsOf, readersIn, unitOf } from "./columns.ts";
+import type { Identities } from "./identities.ts";
 import type { Point } from "./point.ts";
+import { readWide, writeWide } from "./wide-columns.ts";
 
 /**
  * Sorted points as columns of differences: what a chunk holds (`deflated`), and what a journal row holds and one
  * Worker hands to another (`raw`). Layout: version, form, checksum of the body, body.
+ * Many raw points are of the second version, whose body begins at the eighth byte.
  */
 export type Form = "raw" | "deflated";
 
 export function encodePoints(points: Point[], form: Form): Uint8Array {
+  if (form === "raw" && points.length >= WIDE_POINTS) return encodeWide(points);
   const out = new ByteWriter(HEADER_BYTES + 16 + points.length * 24);
   out.length = HEADER_BYTES;
   writeBody(out, points, form);
@@ -25,48 +29,55 @@ export function encodePoints(points: Point[], form: Form): Uint8Array {
 
 /** Throws on anything that `encodePoints` did not write whole. */
 export function decodePoints(bytes: Uint8Array): Point[] {
-  const source = new ByteReader(bodyOf(bytes));
-  const { count, time, lat, lng } = readIdentities(source);
-  const speed = readColumn(source, count);
-  const heading = readColumn(source, count);
-  const alt = readColumn(source, count);
-  const satellites = readColumn(source, count);
-  const precision = readColumn(source, count);
-  const inputs = readColumn(source, count);
-  const lbs = readFlags(source, count);
-  const buffered = readFlags(source, count);
-  const attributes = readAttributes(source, count);
-  source.end();
-
-  const points = new Array<Point>(count);
-  for (let index = 0; index < count; index++) {
-    const tenths = at(speed, index);
-    points[index] = {
-      time: time[index] ?? 0,
-      lat: (lat[index] ?? 0) / DEGREES,
-      lng: (lng[index] ?? 0) / DEGREES,
-      speed: tenths === null ? null : tenths / 10,
-      heading: at(heading, index),
-      alt: at(alt, index),
-      satellites: at(satellites, index),
-      precision: at(precision, index),
-      inputs: at(inputs, index),
-      gsm_lbs: lbs ? lbs[index] === 1 : false,
-      buffered: buffered ? buffered[index] === 1 : false,
-      attributes: attributes?.[index] ?? null,
-    };
-  }
-  return points;
+  return pointsOf(bytes[0] === WIDE_VERSION ? readWide(wideBodyOf(bytes)) : readColumns(bodyOf(bytes)));
 }
 
 /** Only what tells whether a point is stored already. */
 export function decodeIdentities(bytes: Uint8Array): Identities {
-  const { time, lat, lng } = readIdentities(new ByteReader(bodyOf(bytes)));
+  const isWide = bytes[0] === WIDE_VERSION;
+  const { time, lat, lng } = isWide ? readWide(wideBodyOf(bytes)) : readIdentities(new ByteReader(bodyOf(bytes)));
   return { time, lat, lng };
+}
+
+function encodeWide(points: Point[]): Uint8Array {
+  const body = writeWide(points);
+  const bytes = new Uint8Array(WIDE_HEADER_BYTES + body.length);
+  bytes.set(body, WIDE_HEADER_BYTES);
+  bytes[0] = WIDE_VERSION;
+  new DataView(bytes.buffer).setUint32(2, crc32(bytes.subarray(HEADER_BYTES)));
+  return bytes;
+}
+
+function wideBodyOf(bytes: Uint8Array) {
+  requireChecksum(bytes);
+  return bytes.subarray(WIDE_HEADER_BYTES);
+}
+
+function readColumns(body: Uint8Array): Columns {
+  const source = new ByteReader(body);
+  const { count, time, lat, lng } = readIdentities(source);
+  const columns = {
+    ...{ count, time, lat, lng },
+    speed: readColumn(source, count),
+    heading: readColumn(source, count),
+    alt: readColumn(source, count),
+    satellites: readColumn(source, count),
+    precision: readColumn(source, count),
+    inputs: readColumn(source, count),
+    lbs: readFlags(source, count),
+    buffered: readFlags(source, count),
+    attributes: readAttributes(source, count),
+  };
+  source.end();
+  return columns;
 }
 
 const VERSION = 1;
 const HEADER_BYTES = 6;
+const WIDE_VERSION = 2;
+const WIDE_HEADER_BYTES = 8;
+/** Fewer are shorter, and as quick, in the first version. */
+const WIDE_POINTS = 16;
 
 /** How a column stands in the body: absent, or its differences of the first or second order, with or without holes. */
 const NONE = 0;
@@ -80,10 +91,10 @@ const SOME = 2;
 function writeBody(out: ByteWriter, points: Point[], form: Form) {
   out.varint(points.length);
   if (points.length === 0) return;
-  // Most devices count in whole seconds: three digits less per point.
-  const unit = points.every(({ time }) => time % 1000 === 0) ? 1000 : 1;
+  // Three digits less per point.
+  const unit = unitOf(points);
   out.varint(unit);
-  for (const read of columnsIn(unit)) writeColumn(out, points, read, form);
+  for (const read of readersIn(unit)) writeColumn(out, points, read, form);
   writeFlags(
     out,
     points.map(({ gsm_lbs }) => gsm_lbs),
@@ -93,21 +104,6 @@ function writeBody(out: ByteWriter, points: Point[], form: Form) {
     points.map(({ buffered }) => buffered),
   );
   writeAttributes(out, points);
-}
-
-/** The numbers of a point, each as the whole number that it is stored as, in the order of the columns. */
-function columnsIn(unit: number): ((point: Point) => number | null)[] {
-  return [
-    ({ time }) => time / unit,
-    ({ lat }) => Math.round(lat * DEGREES),
-    ({ lng }) => Math.round(lng * DEGREES),
-    ({ speed }) => (speed === null ? null : Math.round(speed * 10)),
-    ({ heading }) => heading,
-    ({ alt }) => alt,
-    ({ satellites }) => satellites,
-    ({ precision }) => precision,
-    ({ inputs }) => inputs,
-  ];
 }
 
 function writeColumn(out: ByteWriter, points: Point[], read: (point: Point) => number | null, form: Form) {
@@ -187,12 +183,17 @@ function writeAttributes(out: ByteWriter, points: Point[]) {
 }
 
 function bodyOf(bytes: Uint8Array) {
+  if (bytes.length > 0 && bytes[0] !== VERSION) throw corrupt(`unknown version ${bytes[0]}`);
+  const packed = requireChecksum(bytes);
+  return bytes[1] === 1 ? inflateRawSync(packed) : packed;
+}
+
+function requireChecksum(bytes: Uint8Array) {
   if (bytes.length <= HEADER_BYTES) throw corrupt("too short");
-  if (bytes[0] !== VERSION) throw corrupt(`unknown version ${bytes[0]}`);
   const packed = bytes.subarray(HEADER_BYTES);
   const checksum = new DataView(bytes.buffer, bytes.byteOffset).getUint32(2);
   if (crc32(packed) !== checksum) throw corrupt("wrong checksum");
-  return bytes[1] === 1 ? inflateRawSync(packed) : packed;
+  return packed;
 }
 
 function readIdentities(source: ByteReader) {
@@ -210,8 +211,6 @@ function readIdentities(source: ByteReader) {
   return { count, time, lat, lng };
 }
 
-type Column = { values: Float64Array; present: Uint8Array | null } | null;
-
 function readColumn(source: ByteReader, count: number): Column {
   if (count === 0) return null;
   const kind = source.varint();
@@ -227,11 +226,6 @@ function readColumn(source: ByteReader, count: number): Column {
   let next = 0;
   for (let index = 0; index < count; index++) if (present[index]) values[index] = some[next++] ?? 0;
   return { values, present };
-}
-
-function at(column: Column, index: number): number | null {
-  if (!column || (column.present && column.present[index] === 0)) return null;
-  return column.values[index] ?? null;
 }
 
 function readDifferences(source: ByteReader, order: number, into: Float64Array | Int32Array) {

@@ -8,7 +8,9 @@ import type { NearZone } from "../evaluation/watched-rule.ts";
 import { type BookContents, type IndexedZone, loadContents, versionOf } from "./contents.ts";
 import { copiedRule, sensorsOf } from "./copied-rule.ts";
 import { selectOutlines, selectVersion } from "./queries.ts";
-import type { RuleBook, RuleCopy, ZonesOfSquares } from "./rule-book.ts";
+import type { Current, RuleBook, RuleCopy, TrackerPlace, ZonesOfSquares } from "./rule-book.ts";
+import { Whereabouts } from "./whereabouts.ts";
+import { WorkRevisions } from "./work-revisions.ts";
 
 /**
  * One per account, named by its id: what its rules are and which zones they name, so that feeds need not ask the
@@ -17,22 +19,25 @@ import type { RuleBook, RuleCopy, ZonesOfSquares } from "./rule-book.ts";
 export class AccountRuleBook extends DurableObject<GeoEnv> implements RuleBook {
   #contents: Promise<BookContents> | undefined;
   #checked = 0;
+  #work = new WorkRevisions(this.env.TASKS, () => this.#accountId());
+  /** Part of every version: whoever asks a new object, or one that was told of changed sensors, gets a copy anew. */
+  #gauges = crypto.randomUUID();
+  #places: Whereabouts;
 
-  async rulesOf(tracker_id: number, version: string | null): Promise<RuleCopy | null> {
-    const contents = await this.#current();
-    if (contents.version === version) return null;
-    const rules = contents.rulesOf(tracker_id);
-    const gauges = await this.#gaugesOf(rules.flatMap((row) => sensorsOf(row, tracker_id)));
-    const copies = rules.map((row) =>
-      copiedRule(row, tracker_id, { time_zone: contents.time_zone, shapes: contents.shapesOf(row.id), gauges }),
-    );
-    return { version: contents.version, rules: copies };
+  constructor(ctx: DurableObjectState, env: GeoEnv) {
+    super(ctx, env);
+    this.#places = new Whereabouts(env, this.#accountId());
+  }
+
+  async currentOf(tracker_id: number, version: string | null): Promise<Current> {
+    const [rules, work] = await Promise.all([this.#rulesOf(tracker_id, version), this.#work.of(tracker_id)]);
+    return { rules, work };
   }
 
   async zonesOf(tracker_id: number, version: string, squares: number[], known: number[]): Promise<ZonesOfSquares> {
     const contents = await this.#current();
     // The asker's copy is no longer what it was: it takes a new one first.
-    if (contents.version !== version) return { squares: [], zones: [] };
+    if (this.#versionOf(contents) !== version) return { squares: [], zones: [] };
     const rules = new Set(contents.rulesOf(tracker_id).map(({ id }) => id));
     const [had, sent] = [new Set(known), new Map<number, IndexedZone>()];
     const answered: [number, number[]][] = [];
@@ -55,6 +60,34 @@ export class AccountRuleBook extends DurableObject<GeoEnv> implements RuleBook {
 
   async refresh(): Promise<void> {
     this.#contents = undefined;
+  }
+
+  async refreshWork(): Promise<void> {
+    this.#work.forget();
+  }
+
+  async forgetGauges(): Promise<void> {
+    this.#gauges = crypto.randomUUID();
+  }
+
+  placesOf(tracker_ids: number[]): Promise<TrackerPlace[]> {
+    return this.#places.of(tracker_ids);
+  }
+
+  async #rulesOf(tracker_id: number, version: string | null): Promise<RuleCopy | null> {
+    const contents = await this.#current();
+    const current = this.#versionOf(contents);
+    if (current === version) return null;
+    const rules = contents.rulesOf(tracker_id);
+    const gauges = await this.#gaugesOf(rules.flatMap((row) => sensorsOf(row, tracker_id)));
+    const copies = rules.map((row) =>
+      copiedRule(row, tracker_id, { time_zone: contents.time_zone, shapes: contents.shapesOf(row.id), gauges }),
+    );
+    return { version: current, rules: copies };
+  }
+
+  #versionOf({ version }: BookContents) {
+    return `${version} ${this.#gauges}`;
   }
 
   #accountId() {

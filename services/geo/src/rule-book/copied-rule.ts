@@ -22,10 +22,18 @@ type Measuring = Pick<RuleRow, "type" | "extended_params">;
 
 /** The sensor that the rule watches on the tracker, if any. */
 export function sensorsOf(row: Measuring, tracker_id: number): number[] {
-  if (row.type !== "sensor_range" && row.type !== "fuel_level_leap") return [];
-  const { sensor_id } = { ...row.extended_params, ...ofTracker(row, tracker_id) };
-  return typeof sensor_id === "number" ? [sensor_id] : [];
+  const name = SENSORS[row.type];
+  if (!name) return [];
+  const id: unknown = { ...row.extended_params, ...ofTracker(row, tracker_id) }[name];
+  return typeof id === "number" ? [id] : [];
 }
+
+/** Which member names the sensor, of the types that watch one. */
+const SENSORS: Partial<Record<RuleRow["type"], string>> = {
+  sensor_range: "sensor_id",
+  fuel_level_leap: "sensor_id",
+  state_field_control: "virtual_sensor_id",
+};
 
 /** What the rule says of this tracker alone. */
 export function ofTracker(

@@ -53,7 +53,7 @@ export type RulePage = Awaited<ReturnType<typeof selectPage>>;
 /** Zones with their points, as many as one answer holds. */
 export function selectOutlines(db: Database, account_id: number, zone_ids: number[]) {
   return db
-    .select({ ...BOX, points: zoneOutline.points })
+    .select({ ...BOX, points: zoneOutline.points, holes: zoneOutline.holes })
     .from(zone)
     .leftJoin(zoneOutline, eq(zoneOutline.zone_id, zone.id))
     .where(and(eq(zone.account_id, account_id), among(zone.id, zone_ids)))

@@ -47,7 +47,7 @@ export const tryRule = operation("/tracker/rule/try", {
 });
 
 /** A zone that is only drawn. */
-const Figure = NewZone.pick({ type: true, radius: true, center: true, points: true });
+const Figure = NewZone.pick({ type: true, radius: true, center: true, points: true, holes: true });
 
 export const listZoneVisits = operation("/zone/visit/list", {
   summary: "Which trackers were in a zone and when; the zone need not be stored",

@@ -6,7 +6,7 @@ import { hasMoved, passagesOf, presentIn } from "../evaluation/presence.ts";
 import { evaluationStart, ruleStart } from "../evaluation/state.ts";
 import type { Finding, Surroundings, WatchedRule } from "../evaluation/watched-rule.ts";
 import { feedOf } from "../feed/of-tracker.ts";
-import { readPoints } from "../feed/read-points.ts";
+import { readPlainPoints } from "../feed/read-points.ts";
 import type { TrialEvent, ZoneVisit } from "./schema.ts";
 
 type Range = { from: number; to: number };
@@ -25,8 +25,10 @@ export async function* triedEvents(
   };
   const following: Following = { rules: [rule], since: () => Number.NEGATIVE_INFINITY, surroundings, trips };
   const state = evaluationStart();
-  for await (const { points } of readPoints(env, tracker.feed, range.from, range.to)) {
-    yield points.flatMap((point) => follow(state, point, following)).map((one) => toTried(tracker, one));
+  for await (const points of readPlainPoints(env, tracker.feed, range.from, range.to)) {
+    const tried: TrialEvent[] = [];
+    for (const point of points) for (const one of follow(state, point, following)) tried.push(toTried(tracker, one));
+    if (tried.length > 0) yield tried;
   }
   yield wait(state, range.to, following).map((one) => toTried(tracker, one));
 }
@@ -41,7 +43,7 @@ export async function* visitsOf(
 ): AsyncGenerator<ZoneVisit[]> {
   const [state, known] = [evaluationStart(), ruleStart("")];
   let open: ZoneVisit | null = null;
-  for await (const { points } of readPoints(env, tracker.feed, range.from, range.to)) {
+  for await (const points of readPlainPoints(env, tracker.feed, range.from, range.to)) {
     const visits: ZoneVisit[] = [];
     for (const point of points) {
       if (!state.last) {

@@ -1,6 +1,7 @@
-import { isInBox, overlap } from "../evaluation/squares.ts";
+import { isInBox, overlap, squareOf, squaresOf } from "../evaluation/squares.ts";
 import type { NearZone, Surroundings } from "../evaluation/watched-rule.ts";
-import { boxOf, padded } from "../grid/box.ts";
+import { padded } from "../grid/box.ts";
+import type { Bounds } from "../point/bounds.ts";
 import type { FigureRow } from "./zones-queries.ts";
 
 type Place = { lat: number; lng: number };
@@ -8,20 +9,53 @@ type Place = { lat: number; lng: number };
 /** The rule that is tried out has this id. */
 export const TRIED = 1;
 
-/** The few zones of one rule. */
+/** The zones of one rule, by the squares that they touch. */
 export class ZonesOfRule implements Surroundings {
   #zones: NearZone[];
+  #squares = new Map<number, NearZone[]>();
+  /** Those that touch too many squares. */
+  #wide: NearZone[] = [];
 
   constructor(rows: FigureRow[]) {
     this.#zones = rows.map((row) => ({ ...row, rules: [TRIED], reach: padded(row, row.radius ?? 0) }));
+    for (const zone of this.#zones) {
+      const squares = squaresOf(zone.reach);
+      if (!squares) this.#wide.push(zone);
+      for (const square of squares ?? []) this.#put(square, zone);
+    }
   }
 
   at(place: Place): NearZone[] {
-    return this.#zones.filter(({ reach }) => isInBox(reach, place));
+    const here = this.#squares.get(squareOf(place));
+    if (this.#wide.length === 0) return here?.filter(({ reach }) => isInBox(reach, place)) ?? NONE;
+    return [...this.#wide, ...(here ?? [])].filter(({ reach }) => isInBox(reach, place)).sort((a, b) => a.id - b.id);
   }
 
   along(from: Place, to: Place): NearZone[] {
-    const box = boxOf([from, to]);
-    return this.#zones.filter(({ reach }) => overlap(reach, box));
+    const box = boxOfStep(from, to);
+    const squares = squaresOf(box);
+    if (!squares) return this.#zones.filter(({ reach }) => overlap(reach, box));
+    const found = new Set<NearZone>();
+    for (const square of squares) for (const zone of this.#squares.get(square) ?? NONE) found.add(zone);
+    for (const zone of this.#wide) found.add(zone);
+    if (found.size === 0) return NONE;
+    return [...found].filter(({ reach }) => overlap(reach, box)).sort((a, b) => a.id - b.id);
+  }
+
+  #put(square: number, zone: NearZone) {
+    const known = this.#squares.get(square);
+    if (known) known.push(zone);
+    else this.#squares.set(square, [zone]);
   }
 }
+
+/** Over the date line where that is shorter. */
+function boxOfStep(from: Place, to: Place): Bounds {
+  const [south, north] = from.lat <= to.lat ? [from.lat, to.lat] : [to.lat, from.lat];
+  const [least, greatest] = from.lng <= to.lng ? [from.lng, to.lng] : [to.lng, from.lng];
+  return greatest - least > 180
+    ? { south, west: greatest, north, east: least }
+    : { south, west: least, north, east: greatest };
+}
+
+const NONE: NearZone[] = [];

@@ -4,8 +4,11 @@ import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { demand, read } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
+import { visiblePlaces } from "../place/list-queries.ts";
+import { place } from "../table/place.ts";
 import { zone } from "../table/zone.ts";
 import { zoneOutline } from "../table/zone-outline.ts";
+import { tagsOf } from "../tag-binding/queries.ts";
 import { visibleZones } from "../zone/list-queries.ts";
 
 /** The zones with their points: 204 unless the caller sees all of them. */
@@ -20,7 +23,7 @@ export async function requireFigures(db: Database, principal: Principal, zone_id
   const { rows } = await read(db, {
     isLight: demand(isLight, () => invalid("zone_ids", "have too many points together")),
     rows: db
-      .select({ ...boxes, points: zoneOutline.points })
+      .select({ ...boxes, points: zoneOutline.points, holes: zoneOutline.holes })
       .from(zone)
       .leftJoin(zoneOutline, eq(zoneOutline.zone_id, zone.id))
       .where(own)
@@ -31,6 +34,43 @@ export async function requireFigures(db: Database, principal: Principal, zone_id
   return rows;
 }
 export type FigureRow = Awaited<ReturnType<typeof requireFigures>>[number];
+
+/** Those of the zones or places that the principal sees, with their points and tags; callers bound how many. */
+export async function selectVisited(db: Database, principal: Principal, thing: "zone" | "place", ids: number[]) {
+  if (thing === "zone") {
+    const { id, label, type, radius, south, west, north, east } = getTableColumns(zone);
+    return db
+      .select({
+        id,
+        label,
+        type,
+        radius,
+        south,
+        west,
+        north,
+        east,
+        points: zoneOutline.points,
+        holes: zoneOutline.holes,
+        tags: tagsOf("zone", id),
+      })
+      .from(zone)
+      .leftJoin(zoneOutline, eq(zoneOutline.zone_id, zone.id))
+      .where(visibleZones(principal, among(zone.id, ids)))
+      .orderBy(zone.id)
+      .limit(ids.length);
+  }
+  const { id, label, radius, lat, lng } = getTableColumns(place);
+  const places = await db
+    .select({ id, label, radius, lat, lng, tags: tagsOf("place", id) })
+    .from(place)
+    .where(visiblePlaces(principal, among(place.id, ids)))
+    .orderBy(place.id)
+    .limit(ids.length);
+  return places.map(({ lat, lng, ...circle }) => ({
+    ...circle,
+    ...{ type: "circle" as const, points: null, holes: null, south: lat, north: lat, west: lng, east: lng },
+  }));
+}
 
 export const MOST_ZONES = 1000;
 const MOST_POINTS = 60_000;

@@ -36,7 +36,7 @@ test("a rule is shown as it was created, with defaults and server-assigned ids o
 });
 
 /** What a rule of each type needs besides a name. */
-const NEEDED: Record<string, object> = {
+const NEEDED = {
   speedup: { param: 90 },
   idling_soft: { param: 5 },
   input_change: { param: 1 },
@@ -46,16 +46,16 @@ const NEEDED: Record<string, object> = {
   fuel_level_leap: { extended_params: { sensor_id: 4 } },
   sensor_range: { extended_params: { sensor_id: 4, min: 1, max: 5 } },
   state_field_control: { extended_params: { state_field: "door", trigger_value: "open" } },
-  distance_control: {
-    extended_params: { observed_trackers: [4], control_type: "moving_away", control_distance_meters: 500 },
-  },
 };
 
 test.each(RULE_TYPES)("a rule of type %s is stored and may be sent back as it is listed", async (type) => {
   const account = await sharedAccount();
   const zones = { inoutzone: await newCircle(account), route: await newSausage(account) };
   const zone_ids = type in zones ? [zones[type as keyof typeof zones]] : []; // asked for right before
-  const rule = { type, name: type, zone_ids, ...NEEDED[type] };
+  const distance = { control_type: "moving_away", control_distance_meters: 500 };
+  const observed_trackers = type === "distance_control" ? [(await account.newTracker()).id] : [];
+  const needed = { ...NEEDED, distance_control: { extended_params: { ...distance, observed_trackers } } };
+  const rule = { type, name: type, zone_ids, ...(type in needed ? needed[type as keyof typeof needed] : {}) };
   const { id } = await account.must(CREATE, { rule });
   const shown = await shownRule(account, id);
   await account.must(UPDATE, { rule: shown });

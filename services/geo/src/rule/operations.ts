@@ -30,7 +30,10 @@ export const createRule = operation("/tracker/rule/create", {
   errors: [204, 268],
   async run({ rule }, { db, env, principal, actor }) {
     const whole = fitting(rule);
-    const trackers = await ownTrackers(env, principal, rule.trackers);
+    const [trackers] = await Promise.all([
+      ownTrackers(env, principal, rule.trackers),
+      requireObserved(env, principal, observedBy(whole)),
+    ]);
     const id = await insertRule(db, principal, whole, trackers, actor);
     await tellRuleBook(env, principal.account_id);
     return { id };
@@ -53,6 +56,13 @@ export const updateRule = operation("/tracker/rule/update", {
       if (members.type === "route" && members.zone_ids.length > 1) {
         throw invalid("rule.zone_ids", "must have exactly one item for this type");
       }
+      // Those that it watches already stay, whoever made it.
+      const watched = new Set(observedBy(current));
+      await requireObserved(
+        env,
+        principal,
+        observedBy(members).map((one) => (watched.has(one) ? null : one)),
+      );
       await changeRule(db, principal, { id, current, members, trackers }, actor);
     });
     await tellRuleBook(env, principal.account_id);
@@ -94,8 +104,9 @@ export const unbindRule = operation("/tracker/rule/unbind", {
   input: BINDING,
   output: z.object({}),
   errors: [201],
-  async run({ rule_id, trackers }, { db, principal, actor }) {
+  async run({ rule_id, trackers }, { db, env, principal, actor }) {
     await unbindTrackers(db, principal, rule_id, trackers, actor);
+    await tellRuleBook(env, principal.account_id);
     return {};
   },
 });
@@ -104,6 +115,22 @@ export const unbindRule = operation("/tracker/rule/unbind", {
 function membersOf(current: object & { type: string }, given: { type?: string | undefined }) {
   const keeps = given.type === undefined || given.type === current.type;
   return keeps ? current : { ...current, extended_params: {} };
+}
+
+/** Of the ids, null for such as need no look: 7 names the first that is no tracker of the caller's, or a clone. */
+async function requireObserved({ FLEET }: GeoEnv, principal: Principal, ids: (number | null)[]) {
+  const looked = [...new Set(ids)].filter((id) => id !== null);
+  if (looked.length === 0) return;
+  const found = await FLEET.trackersOf(principal, looked);
+  const own = new Set(found.flatMap(({ tracker_id, clone }) => (clone ? [] : [tracker_id])));
+  const index = ids.findIndex((id) => id !== null && !own.has(id));
+  if (index >= 0)
+    throw invalid(`rule.extended_params.observed_trackers.${index}`, "is not a tracker that can be watched");
+}
+
+function observedBy({ extended_params }: { extended_params: object }): number[] {
+  const observed = "observed_trackers" in extended_params ? extended_params.observed_trackers : undefined;
+  return Array.isArray(observed) ? observed : [];
 }
 
 /** Those of the ids that the caller sees. The points of a clone are another tracker's: no rule follows them. */

@@ -1,5 +1,5 @@
 import { unzipSync } from "fflate";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import {
   type Account,
@@ -20,6 +20,27 @@ const RANGE = { from: written(MIDNIGHT), to: written(MIDNIGHT + DAY_MS - 1000) }
 const CALLS = ["/track/list", "/track/read", "/track/download"];
 /** Degrees of latitude in ten seconds at 36 km/h: 100 m. */
 const STEP = 0.0009;
+
+test("events are counted on the tracks in which they happened, in one track all of them", async () => {
+  const { account, tracker } = await newFeed();
+  const rule = { type: "speedup", name: "Speed", param: 30, trackers: [tracker.id] };
+  await account.must("/tracker/rule/create", { rule });
+  const now = Math.floor(Date.now() / 1000) * 1000 - HOUR_MS;
+  await feed(tracker.source.device_id, [
+    ...[still(now - HOUR_MS - 60_000), ...drive(now - HOUR_MS, 61)],
+    ...[still(now - 10 * MINUTE_MS), ...drive(now, 61, 50.1)],
+  ]);
+  const range = { from: written(now - 2 * HOUR_MS), to: written(now + HOUR_MS) };
+  const listed = async (more: object) =>
+    (await account.must("/track/list", { tracker_id: tracker.id, ...range, count_events: true, ...more })).list;
+  await vi.waitFor(
+    async () => {
+      expect((await listed({})).map(({ event_count }: Reply) => event_count)).toEqual([1, 1]);
+    },
+    { timeout: 10_000, interval: 200 },
+  );
+  expect((await listed({ split: false }))[0].event_count).toBe(2);
+});
 
 test("a day's list tells each drive and what it comes to", async () => {
   const { account, tracker } = await newFeed();

@@ -16,6 +16,7 @@ import { operation } from "../operation.ts";
 import type { NumberedTrip } from "../trip/renumber.ts";
 import { clusterReports } from "./cluster.ts";
 import { placesOf } from "./ends.ts";
+import { eventCounts } from "./event-counts.ts";
 import { type KmlContent, type KmlPoint, trackName, writeKml, writeKmz } from "./kml.ts";
 import { begun, type Draft, firstPage, withPoints } from "./pages.ts";
 import { toPointInfo } from "./point-info.ts";
@@ -62,14 +63,12 @@ export const listTracks = operation("/track/list", {
     };
     const ends = input.omit_addresses ? [] : stored.flatMap(placesOf);
     // Where a track starts without its cell towers only its points tell: there it has no address.
-    const [addressAt, { trips, points }] = await Promise.all([
+    const [addressAt, { trips, points }, eventsIn] = await Promise.all([
       addressBook(env, ends, languageOf(principal.locale)),
       readTrips(),
+      input.count_events ? eventCounts(env, principal, input.tracker_id, stored) : null,
     ]);
-    const writing = {
-      ...{ write: clock.write, norm: tracker.norm_avg_fuel_consumption, countEvents: input.count_events },
-      addressAt,
-    };
+    const writing = { write: clock.write, norm: tracker.norm_avg_fuel_consumption, eventsIn, addressAt };
     const drafts = draftsOf(trips, input, Number(env.CLUSTER_METERS), writing);
     const total = toTotal(trips, drafts.length, { from: range.from, to: input.to }, writing, clock.now());
     const head = { limit_exceeded: range.limit_exceeded, total };

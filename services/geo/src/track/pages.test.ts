@@ -8,7 +8,7 @@ import { trackPoints } from "./track-point.ts";
 import { toMerged, toTrack, type Writing } from "./tracks.ts";
 
 const write = (ms: number) => String((ms - START) / 1000);
-const writing: Writing = { write, norm: null, countEvents: false, addressAt: () => "" };
+const writing: Writing = { write, norm: null, eventsIn: null, addressAt: () => "" };
 const trips = [tripAt(10, 30), tripAt(50, 60), reportAt(70, 50, 8), reportAt(80, 50, 8), tripAt(90, 100)];
 const points = Array.from({ length: 12 }, (_, index) => pointAt(10 * index, { lat: 50 + (index % 3) / 100 }));
 

@@ -6,13 +6,13 @@ import { toMerged, toTotal, toTrack, type Writing } from "./tracks.ts";
 const writing: Writing = {
   write: (ms) => `+${(ms - START) / 1000}`,
   norm: null,
-  countEvents: false,
+  eventsIn: null,
   addressAt: () => "",
 };
 
 test("a drive is a regular track with all that the contract names", () => {
   const trip = tripAt(0, 600, { length_meters: 7234.56, max_speed: 71.5 });
-  expect(toTrack([trip], { ...writing, norm: 9.4, countEvents: true })).toEqual({
+  expect(toTrack([trip], { ...writing, norm: 9.4, eventsIn: () => 3 })).toEqual({
     type: "regular",
     id: 1,
     start_date: "+0",
@@ -23,7 +23,7 @@ test("a drive is a regular track with all that the contract names", () => {
     length: 7.235,
     points: 100,
     avg_speed: 43,
-    event_count: 0,
+    event_count: 3,
     norm_fuel_consumed: 0.68,
     gsm_lbs: false,
     bounds: { nw: { lat: 50.1, lng: 8 }, se: { lat: 50, lng: 8.1 } },

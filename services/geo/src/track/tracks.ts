@@ -14,7 +14,8 @@ export type Writing = {
   write(ms: number): string;
   /** Liters per 100 km; null: no vehicle, or none that is known of. */
   norm: number | null;
-  countEvents: boolean;
+  /** How many events fell into a trip; null: nobody asked. */
+  eventsIn: ((trip_id: number) => number) | null;
   /** Of where a trip starts or ends. */
   addressAt: AddressBook;
 };
@@ -43,7 +44,8 @@ export function toMerged(trips: NumberedTrip[], writing: Writing): MergedTrack[]
     bounds: wrapBounds(bounds),
   };
   const drivenMs = sumOf(trips, ({ start_time, end_time }) => end_time - start_time);
-  return [{ type: "merged", ...toDrive(sum, drivenMs, writing) }];
+  const ids = trips.map(({ id }) => id);
+  return [{ type: "merged", ...toDrive(sum, { drivenMs, ids }, writing) }];
 }
 
 /** `count` is that of the tracks shown. Parked is the range where it drove none of the trips, as far as it has passed. */
@@ -70,12 +72,20 @@ export function toTotal(
 }
 
 function toRegular(trip: NumberedTrip, writing: Writing): RegularTrack {
-  return { type: "regular", id: trip.id, ...toDrive(trip, trip.end_time - trip.start_time, writing) };
+  return {
+    type: "regular",
+    id: trip.id,
+    ...toDrive(trip, { drivenMs: trip.end_time - trip.start_time, ids: [trip.id] }, writing),
+  };
 }
 
 type Driven = Omit<NumberedTrip, "id" | "kind">;
 
-function toDrive(trip: Driven, drivenMs: number, { write, norm, countEvents, addressAt }: Writing): Drive {
+function toDrive(
+  trip: Driven,
+  { drivenMs, ids }: { drivenMs: number; ids: number[] },
+  { write, norm, eventsIn, addressAt }: Writing,
+): Drive {
   const length = kilometers(trip.length_meters);
   const average = drivenMs > 0 ? trip.length_meters / 1000 / (drivenMs / HOUR_MS) : 0;
   return {
@@ -88,7 +98,7 @@ function toDrive(trip: Driven, drivenMs: number, { write, norm, countEvents, add
     points: trip.points,
     // A receiver's speed and its places are measured apart: of the two, the average must not be the greater one.
     avg_speed: Math.round(Math.min(average, trip.max_speed)),
-    ...(countEvents ? { event_count: 0 } : {}),
+    ...(eventsIn ? { event_count: ids.reduce((sum, id) => sum + eventsIn(id), 0) } : {}),
     ...fuelOf(length, norm),
     gsm_lbs: isLbs(trip),
     bounds: toBounds(trip.bounds),

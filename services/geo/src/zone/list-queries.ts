@@ -99,7 +99,12 @@ export function rowsOf(db: Database, rest: Rest, withPoints: boolean) {
   const weight = withPoints ? sql`${zone.point_count} * ${POINT_BYTES} + ${ZONE_BYTES}` : sql`${ZONE_BYTES}`;
   const { ids, fits, order } = weighedIds(db, zone, weight, rest);
   return db
-    .select({ ...shown, points: withPoints ? zoneOutline.points : NO_POINTS, found: ids.found })
+    .select({
+      ...shown,
+      points: withPoints ? zoneOutline.points : NO_POINTS,
+      holes: withPoints ? zoneOutline.holes : NO_POINTS,
+      found: ids.found,
+    })
     .from(ids)
     .innerJoin(zone, eq(zone.id, ids.id))
     .leftJoin(zoneOutline, and(outlineOf, sql`${withPoints ? 1 : 0}`))

@@ -233,3 +233,33 @@ test("no account has more zones than its limit, also under parallel creation", a
   const { list } = await account.must("/zone/list", { with_points: true });
   expect(list.map((zone: Reply) => zone.points.length)).toEqual([3, 3]);
 });
+
+test("a polygon's holes are given with its points, stay when neither is given, and go with the points", async () => {
+  const account = await newAccount();
+  const corners = (from: number, to: number) => [
+    { lat: from, lng: from },
+    { lat: from, lng: to },
+    { lat: to, lng: to },
+  ];
+  const hole = corners(10.1, 10.5);
+  const zone = { type: "polygon", label: "Yard", points: corners(10, 11), holes: [[...hole, hole[0]]] };
+  const { id } = await account.must("/zone/create", { zone });
+  const read = async () => (await account.must("/zone/read", { zone_id: id, with_points: true })).value;
+  expect((await read()).holes).toEqual([hole]);
+  await account.must("/zone/update", { zone: { id, label: "Court" } });
+  await account.must("/zone/update", { zone: await read() });
+  expect(await read()).toMatchObject({ label: "Court", holes: [hole] });
+  await account.must("/zone/update", { zone: { id, points: corners(10, 12) } });
+  expect(await read()).not.toHaveProperty("holes");
+  await account.must("/zone/update", { zone: { id, points: corners(10, 12), holes: [hole] } });
+  await account.must("/zone/point/update", { zone_id: id, points: corners(10, 11) });
+  expect(await read()).not.toHaveProperty("holes");
+
+  const codeOf = async (given: object) =>
+    (await account.call("/zone/create", { zone: { ...zone, ...given } })).status?.code;
+  expect(await codeOf({ holes: [hole.slice(1)] })).toBe(284);
+  expect(await codeOf({ holes: Array(34).fill(hole) })).toBe(202);
+  expect(await codeOf({ holes: [hole], type: "circle", points: null, center: { lat: 1, lng: 1 }, radius: 50 })).toBe(7);
+  const alone = await account.call("/zone/update", { zone: { id, holes: [hole] } });
+  expect(alone).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "zone.holes" }] });
+});

@@ -62,7 +62,7 @@ export const updateZone = operation("/zone/update", {
   input: z.object({ zone: ChangedZone }),
   output: z.object({}),
   errors: [201, 202, 230, 231, 284],
-  async run({ zone: { id, type, radius, center, points, ...given } }, { db, env, principal, actor }) {
+  async run({ zone: { id, type, radius, center, points, holes, ...given } }, { db, env, principal, actor }) {
     if (type === "circle" && points) throw new ApiError(230);
     const links = { tags: given.tags ?? [], employees: [] };
     await onCurrent(async () => {
@@ -76,6 +76,7 @@ export const updateZone = operation("/zone/update", {
         radius: radius ?? current.members.radius,
         center: current.members.center && completed(current.members.center, center ?? undefined),
         points: points ?? null,
+        holes: holes ?? null,
       };
       const members = { ...completed(current.members, given), ...figure };
       const shape = shapeOf(members, false);

@@ -22,7 +22,7 @@ import { classOf, type Shape } from "./shape.ts";
 
 export async function insertZone(db: Database, principal: Principal, input: NewZone, shape: Shape, actor: Actor) {
   const { account_id } = principal;
-  const { points, ...figure } = shape;
+  const { points, holes, ...figure } = shape;
   const tags = inOrder(input.tags);
   const { inserted } = await write(db, {
     areTags: demandTags("zone", tags),
@@ -36,7 +36,7 @@ export async function insertZone(db: Database, principal: Principal, input: NewZ
       entry_id: sql`last_insert_rowid()`,
       payload: summaryOf(input),
     }),
-    outlined: points ? db.insert(zoneOutline).values({ zone_id: NEWEST, account_id, points }) : undefined,
+    outlined: points ? db.insert(zoneOutline).values({ zone_id: NEWEST, account_id, points, holes }) : undefined,
     shown: bindToMaker(db, principal, "zone", NEWEST, actor.action_date),
     bound: bindNew(db, principal, "zone", zone, tags),
   });
@@ -52,7 +52,11 @@ export async function insertZones(
 ) {
   if (zones.length === 0) return [];
   const { account_id, user_id } = principal;
-  const rows = JSON.stringify(zones.map(({ input, shape }) => ({ ...rowOf(input), ...shape, type: input.type })));
+  const rows = JSON.stringify(
+    zones.map(({ input, shape: { points, holes, ...box } }) => ({ ...rowOf(input), ...box, type: input.type })),
+  );
+  // Apart, and only of those that have some: the database reads a row's text anew for each of its columns.
+  const outlines = zones.flatMap(({ shape: { points, holes } }, index) => (points ? [[index, points, holes]] : []));
   const own: Record<string, SQL> = { id: sql`NULL`, revision: sql`0`, account_id: sql`${account_id}` };
   const columns = Object.values(getTableColumns(zone)).map(({ name }) => own[name] ?? sql`value ->> ${name}`);
   // They have the last ids that there are, in their order.
@@ -71,8 +75,8 @@ export async function insertZones(
             .select(sql`SELECT ${account_id}, ${user_id}, 'zone', ${id}, ${actor.action_date} FROM json_each(${rows})`)
         : undefined,
     outlined: db.insert(zoneOutline).select(
-      sql`SELECT ${id}, ${account_id}, value ->> 'points' FROM json_each(${rows})
-        WHERE json_type(value, '$.points') = 'array'`,
+      sql`SELECT ${NEWEST} - ${zones.length - 1} + (value ->> 0), ${account_id}, value ->> 1, value ->> 2
+        FROM json_each(${JSON.stringify(outlines)})`,
     ),
   });
   return inserted.map(({ id }) => id);
@@ -88,7 +92,12 @@ export async function requireCurrent(db: Database, principal: Principal, id: num
   if (!row) throw new ApiError(201);
   const { type, label, address, color, tags, radius, revision, cell, cells } = row;
   const center = type === "circle" ? { lat: row.south, lng: row.west } : null;
-  return { revision, cell, cells, members: { type, label, address, color, tags, radius, center, points: null } };
+  return {
+    revision,
+    cell,
+    cells,
+    members: { type, label, address, color, tags, radius, center, points: null, holes: null },
+  };
 }
 export type CurrentZone = Awaited<ReturnType<typeof requireCurrent>>;
 
@@ -109,7 +118,11 @@ export async function changeZone(
 ) {
   const own = visibleZones(principal, eq(zone.id, id));
   const tags = given && inOrder(given);
-  const { points = null, ...figure } = shape ?? { cell: current.cells?.[classOf(members.radius ?? 0)] ?? current.cell };
+  const {
+    points = null,
+    holes = null,
+    ...figure
+  } = shape ?? { cell: current.cells?.[classOf(members.radius ?? 0)] ?? current.cell };
   await write(db, {
     isCurrent: demand(hasZone(and(own, eq(zone.revision, current.revision))), outdated),
     areTags: tags && demandTags("zone", tags),
@@ -122,7 +135,7 @@ export async function changeZone(
     outlined: points
       ? db
           .update(zoneOutline)
-          .set({ points })
+          .set({ points, holes })
           .where(visibleTo(principal, zoneOutline, eq(zoneOutline.zone_id, id)))
       : undefined,
   });

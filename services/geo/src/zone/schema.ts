@@ -4,7 +4,7 @@ import { partial } from "#shared/operation/partial.ts";
 import { padded } from "../grid/box.ts";
 import { Bounds, Position } from "../point/schema.ts";
 import { ZONE_TYPES, type ZoneRow } from "../table/zone.ts";
-import type { StoredPoint } from "../table/zone-outline.ts";
+import type { StoredHole, StoredPoint } from "../table/zone-outline.ts";
 
 export const ZonePoint = Position.extend({
   /** A node of a route. */
@@ -13,6 +13,9 @@ export const ZonePoint = Position.extend({
 export type ZonePoint = z.output<typeof ZonePoint>;
 /** Of a sausage; a polygon has a hundred at the most. More are 202. */
 export const ZonePoints = boundedByCode(z.array(ZonePoint), 1024);
+
+/** Rings, open or closed; of all together a polygon has a hundred points at the most. More are 202. */
+export const Holes = boundedByCode(z.array(boundedByCode(z.array(Position), 101)), 33);
 
 // Not strict: callers send back what `read` gave them, bounds included. What a type needs is checked by `shapeOf`.
 export const NewZone = z.object({
@@ -25,6 +28,8 @@ export const NewZone = z.object({
   radius: z.int().min(1).max(300_000).nullable().default(null),
   center: Position.nullable().default(null),
   points: ZonePoints.nullable().default(null),
+  /** What a polygon leaves out. Given with its points: new points without holes have none. */
+  holes: Holes.nullable().default(null),
 });
 export type NewZone = z.output<typeof NewZone>;
 
@@ -43,6 +48,8 @@ export const Zone = z.object({
   radius: z.int().optional(),
   center: Position.optional(),
   points: z.array(ZonePoint).optional(),
+  /** Of a polygon that has any, where the points are shown. */
+  holes: z.array(z.array(Position)).optional(),
 });
 export type Zone = z.output<typeof Zone>;
 
@@ -50,9 +57,10 @@ export type Zone = z.output<typeof Zone>;
 export type ShownZone = Omit<ZoneRow, "account_id" | "revision" | "label_folded" | "point_count" | "cell" | "cells"> & {
   tags: number[];
   points: StoredPoint[] | null;
+  holes?: StoredHole[] | null;
 };
 
-export function toZone({ south, west, north, east, radius, points, ...row }: ShownZone): Zone {
+export function toZone({ south, west, north, east, radius, points, holes, ...row }: ShownZone): Zone {
   const box = padded({ south, west, north, east }, radius ?? 0);
   return {
     id: row.id,
@@ -65,6 +73,7 @@ export function toZone({ south, west, north, east, radius, points, ...row }: Sho
     ...(row.type !== "polygon" && { radius: radius ?? 0 }),
     ...(row.type === "circle" && { center: { lat: south, lng: west } }),
     ...(points && { points: points.map(toPoint) }),
+    ...(holes && { holes: holes.map((hole) => hole.map(([lat, lng]) => ({ lat, lng }))) }),
   };
 }
 

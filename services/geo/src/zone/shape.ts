@@ -1,13 +1,15 @@
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { boxOf, padded } from "../grid/box.ts";
 import { cellOf } from "../grid/cell.ts";
+import type { Position } from "../point/schema.ts";
 import type { ZoneRow, ZoneType } from "../table/zone.ts";
-import type { StoredPoint } from "../table/zone-outline.ts";
+import type { StoredHole, StoredPoint } from "../table/zone-outline.ts";
 import { fromPoint, type NewZone, type ZonePoint } from "./schema.ts";
 
 /** What a row has of the figure, and its points. */
 export type Shape = Pick<ZoneRow, "south" | "west" | "north" | "east" | "point_count" | "cell" | "cells"> & {
   points: StoredPoint[] | null;
+  holes: StoredHole[] | null;
 };
 
 /** Powers of two that radii are rounded up to, in meters. */
@@ -16,24 +18,43 @@ export const RADII = Array.from({ length: 20 }, (_, exponent) => 2 ** exponent);
 /** The figure of a zone to be; undefined where one that is there keeps its points. */
 export function shapeOf(input: Figure, isNew: true): Shape;
 export function shapeOf(input: Figure, isNew: boolean): Shape | undefined;
-export function shapeOf({ type, center, radius, points }: Figure, isNew: boolean): Shape | undefined {
+export function shapeOf({ type, center, radius, points, holes }: Figure, isNew: boolean): Shape | undefined {
+  const rings = (holes ?? []).map(opened);
+  if (rings.length > 0 && type !== "polygon") throw invalid("zone.holes", "belong to a polygon");
   if (type === "circle") {
     if (points) throw new ApiError(230);
     if (!center) throw invalid("zone.center", "lat and lng are required");
     const box = boxOf([center]);
-    return { ...box, point_count: 0, cell: cellOf(padded(box, radiusOf(radius))), cells: null, points: null };
+    return {
+      ...box,
+      point_count: 0,
+      cell: cellOf(padded(box, radiusOf(radius))),
+      cells: null,
+      points: null,
+      holes: null,
+    };
   }
   if (type === "sausage") radiusOf(radius);
+  if (!points && rings.length > 0) throw invalid("zone.holes", "need the points of the polygon with them");
   if (!points && !isNew) return undefined;
   requireFitting(type, points?.length ?? 0);
-  return outlined(type, radius, points ?? []);
+  requireHoles(rings);
+  return outlined(type, radius, points ?? [], rings);
 }
-type Figure = Pick<NewZone, "type" | "center" | "radius" | "points">;
+type Figure = Pick<NewZone, "type" | "center" | "radius" | "points"> & { holes?: Position[][] | null };
+
+/** A ring's last point may be its first again. */
+export function opened<Place extends Position>(ring: Place[]): Place[] {
+  const [first, last] = [ring[0], ring.at(-1)];
+  return ring.length > 1 && first?.lat === last?.lat && first?.lng === last?.lng ? ring.slice(0, -1) : ring;
+}
 
 /** Of a polygon or a sausage, as many points as it may have. */
-export function outlined(type: ZoneType, radius: number | null, points: ZonePoint[]): Shape {
+export function outlined(type: ZoneType, radius: number | null, points: ZonePoint[], rings: Position[][] = []): Shape {
   const box = boxOf(points);
-  const figure = { ...box, point_count: points.length, points: points.map(fromPoint) };
+  const point_count = rings.reduce((sum, ring) => sum + ring.length, points.length);
+  const holes = rings.length > 0 ? rings.map((ring) => ring.map(({ lat, lng }): [number, number] => [lat, lng])) : null;
+  const figure = { ...box, point_count, points: points.map(fromPoint), holes };
   if (type === "polygon") return { ...figure, cell: cellOf(box), cells: null };
   const cells = RADII.map((meters) => cellOf(padded(box, meters)));
   return { ...figure, cell: cells[classOf(radius ?? 0)] ?? 0, cells };
@@ -41,6 +62,12 @@ export function outlined(type: ZoneType, radius: number | null, points: ZonePoin
 
 function requireFitting(type: ZoneType, count: number) {
   if (!mayHave(type, count)) throw misfit(count);
+}
+
+/** All holes together have no more points than the outline may have. */
+function requireHoles(rings: Position[][]) {
+  if (rings.some(({ length }) => length < FEWEST)) throw new ApiError(284);
+  if (rings.reduce((sum, { length }) => sum + length, 0) > MOST.polygon) throw new ApiError(202);
 }
 
 /** Too few points, or too many. */

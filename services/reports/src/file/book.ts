@@ -1,10 +1,12 @@
 import { type CellObject, utils, type WorkBook, write } from "@e965/xlsx";
 import type { Language } from "#shared/text/language.ts";
 import { type LineCell, linesOf } from "./lines.ts";
+import { numberOf } from "./number.ts";
 import type { ReportFile } from "./report-file.ts";
+import { nameFor } from "./sheet-name.ts";
 
-/** A sheet for each thing, behind a title sheet. Numbers are numbers, all else is text. */
-export function writeBook({ head, title, sheets }: ReportFile, format: "xls" | "xlsx", language: Language): Uint8Array {
+/** As XLS: a sheet for each thing, behind a title sheet. Numbers are numbers, all else is text. */
+export function writeBook({ head, title, sheets }: ReportFile, language: Language): Uint8Array {
   const book: WorkBook = utils.book_new();
   const names = new Set<string>();
   const append = (name: string, rows: (CellObject | null)[][]) => {
@@ -20,20 +22,12 @@ export function writeBook({ head, title, sheets }: ReportFile, format: "xls" | "
   }
   if (book.SheetNames.length === 0) append(title, [[text(title)]]);
   book.Props = { Title: title };
-  return new Uint8Array(
-    write(book, { type: "array", bookType: format === "xls" ? "biff8" : "xlsx", compression: true }),
-  );
+  return new Uint8Array(write(book, { type: "array", bookType: "biff8" }));
 }
 
 function toCell({ text: v, column }: LineCell, language: Language): CellObject {
   const number = column?.align === "right" ? numberOf(v, language) : undefined;
   return number === undefined ? text(v) : { t: "n", v: number };
-}
-
-/** As it was written for the reader, in the reader's units. */
-function numberOf(v: string, language: Language): number | undefined {
-  const plain = language === "de" ? v.replaceAll(".", "").replace(",", ".") : v.replaceAll(",", "");
-  return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : undefined;
 }
 
 /** Typed by us: what looks like a formula or a date stays the text that it is. */
@@ -51,22 +45,6 @@ function widthsOf(rows: (CellObject | null)[][]) {
     }
   }
   return widths.map((wch) => ({ wch }));
-}
-
-/** As the format lets sheets be named, each otherwise than the others. */
-function nameFor(wished: string, taken: Set<string>): string {
-  const plain =
-    wished
-      .replace(/[[\]:*?/\\]/g, " ")
-      .replace(/^'|'$/g, "")
-      .trim() || "1";
-  for (let number = 1; ; number++) {
-    const suffix = number === 1 ? "" : ` (${number})`;
-    const name = plain.slice(0, 31 - suffix.length) + suffix;
-    if (taken.has(name.toLowerCase())) continue;
-    taken.add(name.toLowerCase());
-    return name;
-  }
 }
 
 const WIDEST = 60;

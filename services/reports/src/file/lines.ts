@@ -2,32 +2,33 @@ import type { Cell, Column, Section, Table } from "../layout/sheet.ts";
 
 /** A section as lines of cells, each beside its column; those of a heading have one cell. */
 export type Line = { kind: "heading" | "titles" | "values" | "total"; cells: LineCell[] };
-export type LineCell = { text: string; column?: Column };
+/** `raw` as in a table; without a number for words. */
+export type LineCell = { text: string; column?: Column; raw?: number; isPlace?: boolean };
 
-export function linesOf(section: Section): Line[] {
-  if (section.type === "text") return [{ kind: "values", cells: [{ text: section.text }] }];
-  if (section.type === "table") return linesOfTable(section);
-  const heading: Line = { kind: "heading", cells: [{ text: section.header }] };
-  const rows = section.rows.map(
-    ({ name, v }): Line => ({ kind: "values", cells: [{ text: name }, { text: v, column: VALUE }] }),
-  );
-  return [heading, ...rows];
+/** One after the other: a section may have many. */
+export function* linesOf(section: Section): Generator<Line> {
+  if (section.type === "text") yield { kind: "values", cells: [{ text: section.text }] };
+  else if (section.type === "table") yield* linesOfTable(section);
+  else {
+    yield { kind: "heading", cells: [{ text: section.header }] };
+    for (const { name, v, raw } of section.rows) {
+      // Durations stand there in minutes.
+      const seconds = v.includes(":") ? raw * 60 : raw;
+      yield { kind: "values", cells: [{ text: name }, { text: v, column: VALUE, raw: seconds }] };
+    }
+  }
 }
 
-function linesOfTable({ header, columns, data }: Table): Line[] {
+function* linesOfTable({ header, columns, data }: Table): Generator<Line> {
   const titles: Line = { kind: "titles", cells: columns.map((column) => ({ text: column.title, column })) };
-  const heading = (text: string): Line => ({ kind: "heading", cells: [{ text }] });
-  return [
-    heading(header),
-    ...data.flatMap(({ header, rows, total }) => [
-      heading(header),
-      titles,
-      ...rows.map(
-        (row): Line => ({ kind: "values", cells: columns.map((column) => cellOf(row[column.field], column)) }),
-      ),
-      ...(total ? [{ kind: "total" as const, cells: totalCells(total, columns) }] : []),
-    ]),
-  ];
+  yield { kind: "heading", cells: [{ text: header }] };
+  for (const group of data) {
+    yield { kind: "heading", cells: [{ text: group.header }] };
+    yield titles;
+    for (const row of group.rows)
+      yield { kind: "values", cells: columns.map((column) => cellOf(row[column.field], column)) };
+    if (group.total) yield { kind: "total", cells: totalCells(group.total, columns) };
+  }
 }
 
 /** The words stand in the first column, which is not summed up. */
@@ -40,7 +41,7 @@ function totalCells(total: NonNullable<Table["data"][number]["total"]>, columns:
 }
 
 function cellOf(cell: Cell | undefined, column: Column): LineCell {
-  return { text: cell?.v ?? "", column };
+  return { text: cell?.v ?? "", column, ...(cell && { raw: cell.raw, isPlace: cell.location !== undefined }) };
 }
 
 const VALUE: Column = { field: "v", title: "", align: "right", width: 1, weight: 0, highlight_min_max: false };

@@ -25,7 +25,15 @@ export type Column = {
 };
 
 /** Rows of a day, as a rule. */
-export type RowGroup = { header: string; rows: Row[]; total?: Total };
+export type RowGroup = { header: string; rows: Row[]; total?: Total; sources?: Source[] };
+/** Of what a row was made: tracks by their ids, a stretch of time, and how many points; some of them stand here. */
+export type Source = {
+  track_ids: number[];
+  from: number;
+  to: number;
+  point_count: number;
+  points: { time: number; lat: number; lng: number }[];
+};
 export type Row = Record<string, Cell>;
 export type Total = { text: string } & Record<string, Cell | string>;
 

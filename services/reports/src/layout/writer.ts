@@ -2,18 +2,29 @@ import type { Language } from "#shared/text/language.ts";
 import { writeLocal } from "#shared/time/clock.ts";
 import type { Cell, Column } from "./sheet.ts";
 
-type Wishes = { zone: string; language: Language; measurement_system: string; show_seconds: boolean };
+type Wishes = {
+  zone: string;
+  language: Language;
+  measurement_system: string;
+  show_seconds: boolean;
+  /** As in the user's settings; null: as the language has them. */
+  date_format?: string | null;
+  hour_mode?: string | null;
+};
 
 /** Writes values as the reader of a report has them: language, zone, units. */
 export type Writer = ReturnType<typeof writerFor>;
 
-export function writerFor({ zone, language, measurement_system, show_seconds }: Wishes) {
+export function writerFor({ zone, language, measurement_system, show_seconds, date_format, hour_mode }: Wishes) {
   const unit = UNITS[measurement_system] ?? KILOMETER;
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
-  const day = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
-  const weekday = new Intl.DateTimeFormat(language, { weekday: "short", timeZone: "UTC" });
-  const localDay = (ms: number) => Date.parse(`${writeLocal(ms, zone).slice(0, 10)}T00:00:00Z`);
-  const timeOf = (ms: number) => writeLocal(ms, zone).slice(11, show_seconds ? 19 : 16);
+  const { dateOf, weekdayOf } = daysFor(language, date_format ?? null);
+  const clock = (local: string) => timeText(local, { show_seconds, isTwelve: hour_mode === "TWELVE_HOURS" });
+  const timeOf = (ms: number) => clock(writeLocal(ms, zone).slice(11));
+  const momentOf = (ms: number) => {
+    const local = writeLocal(ms, zone);
+    return `${date_format ? dateOf(local) : local.slice(0, 10)} ${clock(local.slice(11))}`;
+  };
   const value = (v: string, raw: number): Cell => ({ v, raw, type: "value" });
   return {
     language,
@@ -23,8 +34,14 @@ export function writerFor({ zone, language, measurement_system, show_seconds }: 
     speedTitle: (title: string) => `${title},\n${unit.speed}`,
     /** `yyyy-MM-dd`, by which rows are grouped. */
     dayOf: (ms: number) => writeLocal(ms, zone).slice(0, 10),
-    dayHeader: (ms: number, rows: number) => `${day.format(localDay(ms))} (${weekday.format(localDay(ms))}) : ${rows}`,
-    moment: (ms: number) => value(writeLocal(ms, zone).slice(0, show_seconds ? 19 : 16), ms),
+    dayHeader: (ms: number, rows: number) => {
+      const local = writeLocal(ms, zone);
+      return `${dateOf(local)} (${weekdayOf(local)}) : ${rows}`;
+    },
+    moment: (ms: number) => value(momentOf(ms), ms),
+    /** A day that is `yyyy-MM-dd`. */
+    date: (day: string) => dateOf(day),
+    day: (ms: number) => value(dateOf(writeLocal(ms, zone)), ms),
     /** A moment and where it was. */
     place: (ms: number, { lat, lng, address }: { lat: number; lng: number; address: string }): Cell => ({
       ...value(address ? `${timeOf(ms)} - ${address}` : timeOf(ms), ms),
@@ -34,10 +51,21 @@ export function writerFor({ zone, language, measurement_system, show_seconds }: 
     distance: (kilometers: number) => value(number.format(rounded(kilometers / unit.kilometers)), rounded(kilometers)),
     speed: (kmh: number) => value(number.format(Math.round(kmh / unit.kilometers)), Math.round(kmh)),
     number: (raw: number) => value(number.format(raw), raw),
+    /** What was measured, to a hundredth. */
+    measured: (raw: number) => value(number.format(rounded(raw)), rounded(raw)),
+    percent: (share: number) => value(`${number.format(Math.round(share * 100))} %`, Math.round(share * 100)),
+    /** A place by its address, or by its coordinates where it has none. */
+    address: ({ lat, lng, address }: { lat: number; lng: number; address: string }): Cell => ({
+      ...value(address || `${lat.toFixed(6)}, ${lng.toFixed(6)}`, 0),
+      location: { lat, lng },
+    }),
     text: (v: string) => value(v, 0),
     /** Of a list of values; durations in minutes. */
     named: {
       count: (name: string, raw: number) => ({ name, v: number.format(raw), raw, highlight: false }),
+      measured: (name: string, raw: number) => ({
+        ...{ name, v: number.format(rounded(raw)), raw: rounded(raw), highlight: false },
+      }),
       distance: (name: string, kilometers: number) => ({
         ...{ name: `${name}, ${unit.name}`, v: number.format(rounded(kilometers / unit.kilometers)) },
         ...{ raw: rounded(kilometers), highlight: false },
@@ -65,6 +93,26 @@ export function column(field: string, title: string, { isText = false, width = 1
   };
 }
 
+/** Of local times as `writeLocal` gives them. */
+function daysFor(language: Language, format: string | null) {
+  const day = new Intl.DateTimeFormat(language, DAY_STYLES[format ?? ""] ?? { dateStyle: "medium", timeZone: "UTC" });
+  const weekday = new Intl.DateTimeFormat(language, { weekday: "short", timeZone: "UTC" });
+  const utc = (local: string) => Date.parse(`${local.slice(0, 10)}T00:00:00Z`);
+  const plain = PLAIN_DAYS[format ?? ""];
+  const dateOf = (local: string) => {
+    const [year = "", month = "", date = ""] = local.slice(0, 10).split("-");
+    return plain ? plain(year, month, date) : day.format(utc(local));
+  };
+  return { dateOf, weekdayOf: (local: string) => weekday.format(utc(local)) };
+}
+
+function timeText(time: string, { show_seconds, isTwelve }: { show_seconds: boolean; isTwelve: boolean }) {
+  const shown = time.slice(0, show_seconds ? 8 : 5);
+  if (!isTwelve) return shown;
+  const hour = Number(shown.slice(0, 2));
+  return `${hour % 12 || 12}${shown.slice(2)} ${hour < 12 ? "AM" : "PM"}`;
+}
+
 /** Hours may be more than a day has. */
 export function durationText(ms: number, show_seconds: boolean): string {
   const seconds = Math.round(ms / 1000);
@@ -77,6 +125,16 @@ function rounded(value: number) {
   return Math.round(value * 100) / 100;
 }
 
+const PLAIN_DAYS: Record<string, (year: string, month: string, date: string) => string> = {
+  ddMMyyyy_dots: (year, month, date) => `${date}.${month}.${year}`,
+  ddMMyyyy_slashes: (year, month, date) => `${date}/${month}/${year}`,
+  MMddyyyy_hyphens: (year, month, date) => `${month}-${date}-${year}`,
+  yyyyMMdd_hyphens: (year, month, date) => `${year}-${month}-${date}`,
+};
+const DAY_STYLES: Record<string, Intl.DateTimeFormatOptions> = {
+  dMMMy: { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" },
+  dMMMMy: { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" },
+};
 const KILOMETER = { name: "km", speed: "km/h", kilometers: 1 };
 const MILE = { name: "mi", speed: "mph", kilometers: 1.609344 };
 const UNITS: Record<string, typeof KILOMETER> = {

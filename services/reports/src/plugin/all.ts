@@ -1,7 +1,47 @@
-import { points } from "./points.ts";
-import { speeding } from "./speeding.ts";
-import { stops } from "./stops.ts";
-import { trips } from "./trips.ts";
+import { z } from "zod";
+import { ecoByDrivers } from "./driving/eco-by-drivers.ts";
+import { ecoByTrackers } from "./driving/eco-by-trackers.ts";
+import { engineHours } from "./engine/engine-hours.ts";
+import { crossings } from "./event/crossings.ts";
+import { events } from "./event/events.ts";
+import { carSecurity, connection, detaching, locations, sosButton, switching } from "./event/kinds.ts";
+import { security } from "./event/security.ts";
+import { points } from "./point/points.ts";
+import { speeding } from "./point/speeding.ts";
+import { equipment } from "./sensor/equipment.ts";
+import { flow } from "./sensor/flow.ts";
+import { fuel } from "./sensor/fuel.ts";
+import { measuring } from "./sensor/measuring.ts";
+import { refuels } from "./sensor/refuels.ts";
+import { vehicleSensors } from "./sensor/vehicle-sensors.ts";
+import { regions } from "./trip/regions.ts";
+import { shifts } from "./trip/shifts.ts";
+import { stops } from "./trip/stops.ts";
+import { trips } from "./trip/trips.ts";
+import { placeVisits } from "./visit/place-visits.ts";
+import { zoneStays } from "./visit/zone-stays.ts";
+import { zoneVisits } from "./visit/zone-visits.ts";
+import { checkins } from "./work/checkins.ts";
+import { driverShifts } from "./work/driver-shifts.ts";
+import { formStatistics } from "./work/form-statistics.ts";
+import { statuses } from "./work/statuses.ts";
+import { tasks } from "./work/tasks.ts";
+
+const ALL = [
+  ...[trips, stops, shifts, engineHours, speeding, points],
+  ...[events, carSecurity, sosButton, detaching, security, switching, connection, locations, crossings],
+  ...[measuring, vehicleSensors, equipment, fuel, refuels, flow],
+  ...[regions, ecoByTrackers, ecoByDrivers],
+  ...[zoneVisits, placeVisits, zoneStays],
+  ...[tasks, formStatistics, statuses, checkins, driverShifts],
+];
 
 /** By the ids under which callers know them. */
-export const PLUGINS = new Map([trips, stops, speeding, points].map((plugin) => [plugin.id, plugin]));
+export const PLUGINS = new Map(ALL.map((plugin) => [plugin.id, plugin]));
+
+/** What a report is asked for with: a plugin's id, and the parameters of that plugin. */
+export const PluginParameters = z.discriminatedUnion("plugin_id", [named(trips), ...ALL.slice(1).map(named)]);
+
+function named({ id, title: [title], parameters }: (typeof ALL)[number]) {
+  return parameters.safeExtend({ plugin_id: z.literal(id) }).meta({ title });
+}

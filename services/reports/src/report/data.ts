@@ -1,45 +1,153 @@
-import type { ReportPoint } from "#shared/contract/report-source.ts";
+import type { RecordCursor, RecordPage, RecordSearch, ReportVisits } from "#shared/contract/report-source.ts";
 import { storedRange } from "#shared/contract/stored-range.ts";
 import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
 import { clockOf } from "#shared/time/clock.ts";
+import { HOUR_MS } from "#shared/time/duration.ts";
+import { isOneWindow, isWithin } from "../definition/time-filter.ts";
+import type { TrackerData, TrackPoint } from "../definition/tracker-data.ts";
 import type { ReportsEnv } from "../env.ts";
-import type { TrackerData } from "../plugin/plugin.ts";
 import type { ReportRow } from "../table/report.ts";
-import { isWithin } from "./time-filter.ts";
+
+type Feed = VisibleTracker["feed"];
+type Range = { from: number; to: number };
 
 /** What a report may show of a tracker: its range, as far as it is stored, at the times that the filter lets through. */
-export function dataOf(row: ReportRow, { feed, store_period }: VisibleTracker, env: ReportsEnv): TrackerData {
+export function dataOf(row: ReportRow, tracker: VisibleTracker, env: ReportsEnv): TrackerData {
   const { request, reader } = row;
+  const { feed, store_period, tracker_id } = tracker;
   const { time_zone, locale } = request.locale_info;
-  const clock = clockOf(env, time_zone, false);
-  const range = storedRange(row, [store_period, reader.store_period], clock);
+  const range = storedRange(row, [store_period, reader.store_period], clockOf(env, time_zone, false));
   const isEmpty = range.from > range.to;
   const within = (ms: number) => ms >= range.from && ms <= range.to && isWithin(ms, request.time_filter, time_zone);
+  const trips = once(async () => (isEmpty ? [] : env.GEO.tripsIn(feed.tracker_id, { ...bounds(range), locale })));
+  const records = <Item extends RecordCursor>(read: (search: RecordSearch) => Promise<RecordPage<Item>>) =>
+    isEmpty ? nothing() : recordsOf(read, { tracker_id, ...bounds(range) }, within);
   return {
-    from: range.from,
-    to: range.to,
+    tracker_id,
+    ...bounds(range),
+    now: clockOf(env, time_zone, false).now(),
     isWithin: within,
-    async trips() {
-      if (isEmpty) return [];
-      const trips = await env.GEO.tripsIn(feed.tracker_id, { from: range.from, to: range.to, locale });
-      return trips.filter(({ start_time }) => within(start_time));
+    allTrips: trips,
+    trips: async () => (await trips()).filter(({ start_time }) => within(start_time)),
+    points: (attributes = []) => {
+      const follows = (from: number, to: number) => isOneWindow(from, to, request.time_filter, time_zone);
+      return isEmpty ? nothing() : pointsOf(env, feed, { ...bounds(range), attributes }, { within, follows });
     },
-    points: () => (isEmpty ? nothing() : pointsOf(env, feed, range, within)),
+    equipment: once(async () => (await env.RECORDS.equipmentOf(reader, tracker_id)) ?? { gauges: [], vehicle: null }),
+    events: (names) => records((search) => env.RECORDS.eventsIn(reader, search, names)),
+    drivers: once(() =>
+      all(
+        records((search) => env.RECORDS.driversIn(reader, search)),
+        LONGEST_LIST,
+      ),
+    ),
+    statuses: once(() =>
+      all(
+        records((search) => env.RECORDS.statusesIn(reader, search)),
+        LONGEST_LIST,
+      ),
+    ),
+    async visits(thing, ids) {
+      const visits = isEmpty
+        ? NO_VISITS
+        : await visitsOf(ids, (part) => env.GEO.visitsIn(reader, feed, { thing, ids: part, ...bounds(range) }));
+      return { ...visits, visits: visits.visits.filter(({ start_time }) => within(start_time)) };
+    },
+    names: (positions) => namesOf(env, positions, locale),
+    tasks: () => records((search) => env.TASKS.tasksIn(reader, search)),
+    checkins: () => records((search) => env.TASKS.checkinsIn(reader, search)),
+    forms: () => records((search) => env.TASKS.formsIn(reader, search)),
   };
 }
 
-async function* nothing(): AsyncGenerator<ReportPoint[]> {}
+function bounds({ from, to }: Range): Range {
+  return { from, to };
+}
+
+async function* nothing(): AsyncGenerator<never[]> {}
+
+/** What was read once is not read again. */
+function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let known: Promise<Value> | undefined;
+  return () => {
+    known ??= read();
+    return known;
+  };
+}
+
+async function all<Item>(pages: AsyncGenerator<Item[]>, most: number): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const page of pages) {
+    items.push(...page.slice(0, most - items.length));
+    if (items.length >= most) break;
+  }
+  return items;
+}
+
+/** Page after page. */
+async function* recordsOf<Item extends RecordCursor>(
+  read: (search: RecordSearch) => Promise<RecordPage<Item>>,
+  search: Omit<RecordSearch, "after">,
+  within: (ms: number) => boolean,
+): AsyncGenerator<Item[]> {
+  let after: RecordCursor | null = null;
+  do {
+    const page: RecordPage<Item> = await read({ ...search, after });
+    yield page.items.filter(({ time }) => within(time));
+    after = page.next;
+  } while (after);
+}
+
+type Times = { within(ms: number): boolean; follows(from: number, to: number): boolean };
 
 async function* pointsOf(
   env: ReportsEnv,
-  feed: VisibleTracker["feed"],
-  { from, to }: { from: number; to: number },
-  within: (ms: number) => boolean,
-): AsyncGenerator<ReportPoint[]> {
+  feed: Feed,
+  { from, ...search }: Range & { attributes: string[] },
+  { within, follows }: Times,
+): AsyncGenerator<TrackPoint[]> {
   let next: { time: number; skip: number } | null = { time: from, skip: 0 };
+  let last: { time: number; meters: number } | undefined;
   while (next) {
-    const page: Awaited<ReturnType<typeof env.GEO.pointsIn>> = await env.GEO.pointsIn(feed, next, to);
-    yield page.points.filter(({ time }) => within(time));
+    const page: Awaited<ReturnType<typeof env.GEO.pointsIn>> = await env.GEO.pointsIn(feed, next, search);
+    const points: TrackPoint[] = [];
+    for (const point of page.points) {
+      const isStep = last !== undefined && point.time - last.time <= LONGEST_STEP_MS && follows(last.time, point.time);
+      const step =
+        isStep && last ? { ms: point.time - last.time, meters: Math.max(0, point.meters - last.meters) } : NO_STEP;
+      last = point;
+      if (within(point.time)) points.push({ ...point, follows: isStep, step_ms: step.ms, step_meters: step.meters });
+    }
+    yield points;
     next = page.next;
   }
 }
+
+/** In as many calls as it takes. */
+async function visitsOf(ids: number[], read: (ids: number[]) => Promise<ReportVisits>): Promise<ReportVisits> {
+  const found: ReportVisits = { things: [], visits: [] };
+  for (let start = 0; start < ids.length; start += THINGS) {
+    const { things, visits } = await read(ids.slice(start, start + THINGS));
+    found.things.push(...things);
+    for (const visit of visits) found.visits.push(visit);
+  }
+  found.visits.sort((one, other) => one.start_time - other.start_time);
+  return found;
+}
+
+async function namesOf(env: ReportsEnv, positions: { lat: number; lng: number }[], locale: string) {
+  const names = [];
+  for (let start = 0; start < positions.length; start += POSITIONS) {
+    names.push(...(await env.GEO.namesAt(positions.slice(start, start + POSITIONS), locale)));
+  }
+  return names;
+}
+
+const NO_STEP = { ms: 0, meters: 0 };
+const NO_VISITS: ReportVisits = { things: [], visits: [] };
+/** What is silent for longer has lost its power: counters go by the same. */
+const LONGEST_STEP_MS = 12 * HOUR_MS;
+const LONGEST_LIST = 20_000;
+/** As many as geo takes in one call. */
+const THINGS = 50;
+const POSITIONS = 500;

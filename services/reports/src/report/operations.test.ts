@@ -153,9 +153,12 @@ test("files open: a sheet for each tracker behind the title, numbers as numbers;
     expect(book.SheetNames, format).toEqual(["Trips  May", "Van 7"]);
     const rows: unknown[][] = utils.sheet_to_json(book.Sheets["Van 7"] ?? {}, { header: 1, raw: true });
     const first = rows.find((row) => String(row[0]).startsWith("08:00"));
-    expect(first?.slice(2), format).toEqual([expect.closeTo(6, 1), "00:10", 36, 36]);
+    // Ten minutes of a day.
+    const time = format === "xlsx" ? 10 / (24 * 60) : "00:10";
+    expect(first?.slice(2), format).toEqual([expect.closeTo(6, 1), time, 36, 36]);
     expect(read(await download(format, true)).SheetNames, format).toEqual(["Van 7"]);
   }
+  expect((await download("csv")).toString()).toMatch(/^\ufeffVan 7\r\n[\s\S]*,00:10,36,36\r\n/);
   const pdf = (await download("pdf")).toString("latin1");
   expect(pdf).toMatch(/^%PDF-1\./);
   expect(pagesIn(await download("pdf"))).toBe(2);
@@ -182,6 +185,8 @@ test("a user has its own reports alone, lists them newest first and deletes them
     { id: ids[0], title: "one", parameters: { trackers: [own.id], plugins: [{ plugin_id: 4, split: true }] } },
   ]);
   const code = async (path: string, parameters: object, by = owner) => (await by.call(path, parameters)).status?.code;
+  // What was read once is kept, for its owner alone.
+  expect(await retrieve(ids[0] ?? 0, owner)).toEqual(await retrieve(ids[0] ?? 0, owner));
   for (const path of ["/report/tracker/retrieve", "/report/tracker/status", "/report/tracker/download"]) {
     expect(await code(path, { report_id: ids[0], format: "pdf" }, account), path).toBe(204);
     expect(await code(path, { report_id: UNKNOWN_ID, format: "pdf" }), path).toBe(204);

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, inArray, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gte, inArray, lte, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
@@ -7,6 +7,7 @@ import { demand, write } from "#shared/database/steps.ts";
 import { inTurn } from "#shared/database/turns.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type ReportRow, report } from "../table/report.ts";
+import { reportSchedule } from "../table/report-schedule.ts";
 
 type Limits = { parallel: number; kept: number };
 
@@ -17,7 +18,7 @@ export async function insertReport(
   { parallel, kept }: Limits,
 ): Promise<number> {
   const own = and(eq(report.account_id, row.account_id), eq(report.user_id, row.user_id));
-  const underWay = sql`(SELECT count(*) FROM ${report} WHERE ${own} AND ${report.state} = 'waiting')`;
+  const underWay = sql`(SELECT count(*) FROM ${report} WHERE ${own} AND ${report.state} = 'waiting' AND ${report.schedule_id} IS NULL)`;
   const newest = sql`(SELECT ${report.id} FROM ${report} WHERE ${own} AND ${report.state} <> 'removed'
     ORDER BY ${report.id} DESC LIMIT ${kept})`;
   const { made } = await write(db, {
@@ -53,6 +54,32 @@ export async function removeReport(db: Database, principal: Principal, id: numbe
     .where(and(ofUser(principal), eq(report.id, id)))
     .returning({ id: report.id });
   if (removed.length === 0) throw new ApiError(201);
+}
+
+/** The finished report of which somebody was mailed this token lately. */
+export async function requireMailed(db: Database, id: number, token: string, since: number): Promise<ReportRow> {
+  const isIt = and(eq(report.id, id), sql`${report.mail} ->> 'token' = ${token}`, gte(report.created, since));
+  const found = await db
+    .select()
+    .from(report)
+    .where(and(isIt, eq(report.state, "finished")))
+    .get();
+  if (!found) throw new ApiError(204);
+  return found;
+}
+
+/** Finished ones of which mails are to be handed in, accounts in turn. */
+export function selectMailDue(db: Database, most: number): Promise<ReportRow[]> {
+  const waiting = { isWaiting: sql`is_mail_due AND state = 'finished'`, isDue: sql`TRUE`, order: sql`id` };
+  return db
+    .select()
+    .from(report)
+    .where(sql`${report.id} IN (${inTurn({ table: report, ...waiting }, most)})`)
+    .all();
+}
+
+export async function noteMailed(db: Database, ids: number[]) {
+  await db.update(report).set({ is_mail_due: false }).where(inArray(report.id, ids));
 }
 
 /** Takes a report over until `until`, unless somebody is at it, or it is finished. */
@@ -109,9 +136,12 @@ export async function deleteReports(db: Database, ids: number[]) {
   await db.delete(report).where(and(inArray(report.id, ids), eq(report.state, "removed")));
 }
 
-/** They go with the next sweep. */
+/** Reports go with the next sweep. */
 export async function removeOfAccounts(db: Database, account_ids: number[]) {
-  await db.update(report).set({ state: "removed" }).where(among(report.account_id, account_ids));
+  await write(db, {
+    schedules: db.delete(reportSchedule).where(among(reportSchedule.account_id, account_ids)),
+    reports: db.update(report).set({ state: "removed" }).where(among(report.account_id, account_ids)),
+  });
 }
 
 function ofUser({ account_id, user_id }: Principal) {

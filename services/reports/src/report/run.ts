@@ -1,16 +1,16 @@
 import { type Database, openDatabase } from "#shared/database/open.ts";
-import { languageOf } from "#shared/text/language.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
+import type { Part, Plugin } from "../definition/plugin.ts";
 import type { ReportsEnv } from "../env.ts";
 import type { Sheet } from "../layout/sheet.ts";
-import { type Writer, writerFor } from "../layout/writer.ts";
+import type { Writer } from "../layout/writer.ts";
 import { PLUGINS } from "../plugin/all.ts";
-import type { Plugin } from "../plugin/plugin.ts";
 import type { ReportRow } from "../table/report.ts";
 import { dataOf } from "./data.ts";
 import { lease, noteSheet, release } from "./queries.ts";
-import { type KeptSheet, sheetKey, summaryKey } from "./sheets.ts";
+import { writerOf } from "./request.ts";
+import { type MadeSheet, putSheet, readLine, thingsOf } from "./sheets.ts";
 
 /**
  * Goes on with a report, sheet after sheet, as long as a Worker may work on. Each sheet is in the bucket before it is noted:
@@ -33,45 +33,71 @@ export async function runReport(id: number, env: ReportsEnv): Promise<boolean> {
 }
 
 async function makeSheet(row: ReportRow, env: ReportsEnv, db: Database): Promise<ReportRow | undefined> {
-  const tracker_id = row.request.trackers[row.done];
+  const thing_id = thingsOf(row)[row.done];
   // What nobody could make in so many tries is left out, so that all else is there in the end.
   if (row.tries <= MOST_TRIES) {
-    const sheet = tracker_id === undefined ? await summarySheet(row, env) : await trackerSheet(row, tracker_id, env);
-    const key = tracker_id === undefined ? summaryKey(row) : sheetKey(row, row.done);
-    await env.BUCKET.put(key, JSON.stringify(sheet));
+    const sheet = thing_id === undefined ? await summarySheet(row, env) : await thingSheet(row, thing_id, env);
+    await putSheet(row, thing_id === undefined ? "summary" : row.done, sheet, env);
   }
   return noteSheet(db, row, nowMs(env) + LEASE_MS);
 }
 
-async function trackerSheet(row: ReportRow, tracker_id: number, env: ReportsEnv): Promise<KeptSheet> {
+async function thingSheet(row: ReportRow, thing_id: number, env: ReportsEnv): Promise<MadeSheet> {
   const { plugin, parameters, writer } = settingsOf(row);
-  const [tracker] = await env.FLEET.trackersOf(row.reader, [tracker_id]);
+  const make = plugin.partOfEmployee ? employeePart : trackerPart;
+  const made = await make(row, thing_id, { plugin, parameters, writer }, env);
   // It was removed meanwhile, or is not the reader's any more.
-  if (!tracker || tracker.blocked) return { sheet: null, header: "", tracker_id, summary: [] };
-  const { sections, summary, is_empty } = await plugin.partOf(dataOf(row, tracker, env), parameters, writer);
+  if (!made) return { sheet: null, line: { header: "", thing_id, summary: [] } };
+  const { header, part } = made;
+  const { sections, summary, is_empty } = part;
   const isHidden = (is_empty && parameters.hide_empty_tabs) || isOnlySummary(row, parameters);
-  const sheet = { header: tracker.label, entity_ids: [tracker_id], additional_field: "", sections };
-  return { sheet: isHidden ? null : sheet, header: tracker.label, tracker_id, summary };
+  const sheet = { header, entity_ids: [thing_id], additional_field: "", sections };
+  return { sheet: isHidden ? null : sheet, line: { header, thing_id, summary } };
+}
+
+type Made = { header: string; part: Part } | undefined;
+
+async function trackerPart(row: ReportRow, id: number, settings: Settings, env: ReportsEnv): Promise<Made> {
+  const { plugin, parameters, writer } = settings;
+  const [tracker] = await env.FLEET.trackersOf(row.reader, [id]);
+  if (!tracker || tracker.blocked) return undefined;
+  return { header: tracker.label, part: await plugin.partOf(dataOf(row, tracker, env), parameters, writer) };
+}
+
+/** Of all trackers that the employee was on, as far as their tariffs have reports. */
+async function employeePart(row: ReportRow, id: number, settings: Settings, env: ReportsEnv): Promise<Made> {
+  const { plugin, parameters, writer } = settings;
+  const [[employee], assignments] = await Promise.all([
+    env.RECORDS.employeesOf(row.reader, [id]),
+    env.RECORDS.assignmentsOf(row.reader, id, { from: row.from, to: row.to + 999 }),
+  ]);
+  if (!employee || !plugin.partOfEmployee) return undefined;
+  const ids = [...new Set(assignments.map(({ tracker_id }) => tracker_id))];
+  const trackers = ids.length > 0 ? await env.FLEET.trackersOf(row.reader, ids) : [];
+  const rides = trackers
+    .filter(({ blocked, has_reports }) => !blocked && has_reports)
+    .map((tracker) => {
+      const own = assignments.filter(({ tracker_id }) => tracker_id === tracker.tracker_id);
+      const isOn = (ms: number) => own.some(({ from, to }) => ms >= from && ms < to);
+      return { data: dataOf(row, tracker, env), isOn };
+    });
+  return { header: employee.name, part: await plugin.partOfEmployee(rides, parameters, writer) };
 }
 
 /** The lines of all things, read one after the other: there may be many. */
-async function summarySheet(row: ReportRow, env: ReportsEnv): Promise<KeptSheet> {
+async function summarySheet(row: ReportRow, env: ReportsEnv): Promise<MadeSheet> {
   const { writer } = settingsOf(row);
   const rows: Sheet["sections"] = [];
   const ids: number[] = [];
-  for (let index = 0; index < row.request.trackers.length; index++) {
-    const kept = await (await env.BUCKET.get(sheetKey(row, index)))?.json<KeptSheet>();
-    if (!kept || kept.summary.length === 0) continue;
-    rows.push({ type: "map_table", header: kept.header, rows: kept.summary });
-    ids.push(kept.tracker_id);
+  for (let index = 0; index < thingsOf(row).length; index++) {
+    const line = await readLine(row, index, env);
+    if (!line || line.summary.length === 0) continue;
+    rows.push({ type: "map_table", header: line.header, rows: line.summary });
+    ids.push(line.thing_id);
   }
   const header = writer.words("Summary", "Zusammenfassung");
-  return {
-    sheet: { header, entity_ids: ids, additional_field: "", sections: rows },
-    header,
-    tracker_id: 0,
-    summary: [],
-  };
+  const sheet = { header, entity_ids: ids, additional_field: "", sections: rows };
+  return { sheet, line: { header, thing_id: 0, summary: [] } };
 }
 
 type Settings = { plugin: Plugin; parameters: Record<string, unknown>; writer: Writer };
@@ -79,14 +105,11 @@ type Settings = { plugin: Plugin; parameters: Record<string, unknown>; writer: W
 function settingsOf({ request }: ReportRow): Settings {
   const plugin = PLUGINS.get(request.plugin.plugin_id);
   if (!plugin) throw new Error(`a report of plugin ${request.plugin.plugin_id} was taken`);
-  const { locale, time_zone, measurement_system } = request.locale_info;
-  const { show_seconds } = request.plugin;
-  const writer = writerFor({ zone: time_zone, language: languageOf(locale), measurement_system, show_seconds });
-  return { plugin, parameters: plugin.parameters.parse(request.plugin), writer };
+  return { plugin, parameters: plugin.parameters.parse(request.plugin), writer: writerOf(request) };
 }
 
-function isOnlySummary({ request }: ReportRow, { include_summary_sheet_only }: Record<string, unknown>) {
-  return include_summary_sheet_only === true && request.trackers.length > 1;
+function isOnlySummary(row: ReportRow, { include_summary_sheet_only }: Record<string, unknown>) {
+  return include_summary_sheet_only === true && thingsOf(row).length > 1;
 }
 
 const LEASE_MS = 2 * MINUTE_MS;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { dateTime, text } from "#shared/operation/fields.ts";
-import { ALWAYS } from "./time-filter.ts";
+import { ALWAYS } from "../definition/time-filter.ts";
+import { PluginParameters } from "../plugin/all.ts";
 
 const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, { error: "must be a time HH:MM or HH:MM:SS" });
 
@@ -11,21 +12,23 @@ export const TimeFilter = z.object({
   weekdays: z.array(z.int().min(1).max(7)).min(1).max(7).default(ALWAYS.weekdays),
 });
 
-/** `plugin_id` and what the plugin of that id takes besides. */
-export const PluginParameters = z.looseObject({ plugin_id: z.int(), show_seconds: z.boolean().default(false) });
-export type PluginParameters = z.output<typeof PluginParameters>;
+/** As it was asked for, with what was left out. */
+const ShownPlugin = z.looseObject({ plugin_id: z.int(), show_seconds: z.boolean() });
 
-export const GenerateInput = z.object({
-  from: dateTime(),
-  to: dateTime(),
+/** What a report is about, besides when. */
+export const Order = z.object({
   title: text(255).nullable().default(null),
   geocoder: z.string().max(64).default("osm"),
   trackers: z.array(z.int()).max(500).default([]),
+  /** Instead of trackers, for reports about employees. */
+  employees: z.array(z.int()).max(500).default([]),
   time_filter: TimeFilter.default(ALWAYS),
   plugin: PluginParameters,
   include_places_in_address: z.boolean().default(true),
   include_zones_in_address: z.boolean().default(true),
 });
+
+export const GenerateInput = Order.extend({ from: dateTime(), to: dateTime() });
 
 const LocaleInfo = z.object({ locale: z.string(), time_zone: z.string(), measurement_system: z.string() });
 
@@ -39,14 +42,16 @@ export const ReportItem = z.object({
   parameters: z.object({
     geocoder: z.string(),
     trackers: z.array(z.int()),
-    plugins: z.array(PluginParameters),
+    employees: z.array(z.int()),
+    plugins: z.array(ShownPlugin),
     locale_info: LocaleInfo,
     include_places_in_address: z.boolean(),
     include_zones_in_address: z.boolean(),
   }),
   /** How much of it is ready. */
   percent: z.int(),
-  type: z.literal("user"),
+  /** `scheduled`: made by a schedule of the user's. */
+  type: z.enum(["user", "scheduled"]),
 });
 
 const Location = z.object({ lat: z.number(), lng: z.number() });
@@ -59,6 +64,14 @@ const Column = z.object({
   weight: z.int(),
   highlight_min_max: z.boolean(),
 });
+/** Of what a row was made. UTC milliseconds; of the points, the first or those that decide stand here. */
+const RowSource = z.object({
+  track_ids: z.array(z.int()),
+  from: z.int(),
+  to: z.int(),
+  point_count: z.int(),
+  points: z.array(z.object({ time: z.int(), lat: z.number(), lng: z.number() })),
+});
 const Table = z.object({
   type: z.literal("table"),
   header: z.string(),
@@ -69,6 +82,8 @@ const Table = z.object({
       header: z.string(),
       rows: z.array(z.record(z.string(), Cell)),
       total: z.object({ text: z.string() }).catchall(Cell).optional(),
+      /** In the order of the rows, where they were asked for. */
+      sources: z.array(RowSource).optional(),
     }),
   ),
 });

@@ -1,34 +1,143 @@
 import type { ReportsEnv } from "../env.ts";
-import type { NamedValue, Sheet } from "../layout/sheet.ts";
+import type { NamedValue, Section, Sheet, Source } from "../layout/sheet.ts";
 import type { ReportRow } from "../table/report.ts";
+import { RecentTexts } from "./recent-texts.ts";
 
-/** As it is kept: what `retrieve` shows, and its line in the summary. */
-export type KeptSheet = { sheet: Sheet | null; header: string; tracker_id: number; summary: NamedValue[] };
+/** What was made of a thing; no sheet where none is shown. */
+export type MadeSheet = { sheet: Sheet | null; line: Line };
+/** A thing's line in the summary. */
+export type Line = { header: string; thing_id: number; summary: NamedValue[] };
+/** Of each section the sources of its groups. */
+type SheetSources = Source[][][];
 
 type Kept = Pick<ReportRow, "id" | "account_id">;
+
+/** The ids of what it is about, each of which has a sheet: employees or trackers. */
+export function thingsOf({ request: { trackers, employees = [] } }: Pick<ReportRow, "request">): number[] {
+  return employees.length > 0 ? employees : trackers;
+}
 
 /** Where all is kept that was made for a report. */
 export function folderOf({ id, account_id }: Kept) {
   return `report/${account_id}/${id}/`;
 }
 
-export function sheetKey(report: Kept, index: number) {
-  return `${folderOf(report)}${index}.json`;
+/**
+ * A sheet is kept as the text that `retrieve` shows; apart from it what few ask for, its sources, and its line where there
+ * is a summary.
+ */
+export async function putSheet(row: ReportRow, name: SheetName, { sheet, line }: MadeSheet, { BUCKET }: ReportsEnv) {
+  const sources = sheet?.sections.map(sourcesOf) ?? [];
+  const hasSources = sources.flat(2).length > 0;
+  await Promise.all([
+    sheet && BUCKET.put(keyOf(row, name), JSON.stringify(sheet, withoutSources)),
+    hasSummary(row) && BUCKET.put(keyOf(row, name, "line"), JSON.stringify(line)),
+    hasSources && BUCKET.put(keyOf(row, name, "sources"), JSON.stringify(sources)),
+  ]);
 }
 
-export function summaryKey(report: Kept) {
-  return `${folderOf(report)}summary.json`;
+export async function readLine(row: ReportRow, index: number, { BUCKET }: ReportsEnv): Promise<Line | undefined> {
+  return (await BUCKET.get(keyOf(row, index, "line")))?.json<Line>();
 }
 
-/** One after the other, the summary first: never all of them in memory. */
-export async function* sheetsOf(row: ReportRow, { BUCKET }: ReportsEnv): AsyncGenerator<Sheet> {
-  const { trackers } = row.request;
-  const keys = [
-    ...(row.sheets > trackers.length ? [summaryKey(row)] : []),
-    ...trackers.map((_, index) => sheetKey(row, index)),
-  ];
-  for (const key of keys) {
-    const kept = await (await BUCKET.get(key))?.json<KeptSheet>();
-    if (kept?.sheet) yield kept.sheet;
+/** One after the other, the summary first: never all of them in memory. `first` is that of the first thing, where it is there. */
+export async function* sheetTexts(
+  row: ReportRow,
+  { BUCKET }: Pick<ReportsEnv, "BUCKET">,
+  first?: string,
+): AsyncGenerator<string> {
+  for (const name of namesOf(row)) {
+    if (name === FIRST && first !== undefined) yield first;
+    else {
+      const kept = await BUCKET.get(keyOf(row, name));
+      if (kept) yield await kept.text();
+    }
   }
 }
+
+/**
+ * The sheet of the first thing, unless it is large. It is read while somebody finds out whose the report is: who asks must
+ * not see it before. Of a finished report it never changes, so `keepFirst` spares the bucket the next call.
+ */
+export async function firstText(report: Kept, { BUCKET }: Pick<ReportsEnv, "BUCKET">): Promise<string | undefined> {
+  const key = keyOf(report, FIRST);
+  const recent = RECENT.get(key);
+  if (recent !== undefined) return recent;
+  const kept = await BUCKET.get(key);
+  if (kept && kept.size <= MOST_AT_ONCE) return kept.text();
+  await kept?.body.cancel();
+  return undefined;
+}
+
+export function keepFirst(report: Kept, text: string) {
+  RECENT.keep(keyOf(report, FIRST), text);
+}
+
+/** Whether the sheets of a report have more bytes. */
+export async function isLarger(row: ReportRow, most: number, { BUCKET }: Pick<ReportsEnv, "BUCKET">): Promise<boolean> {
+  let bytes = 0;
+  for (let cursor: string | undefined, more = true; more && bytes <= most; ) {
+    const page = await BUCKET.list({ prefix: folderOf(row), cursor });
+    for (const { key, size } of page.objects) if (!key.endsWith(".sources.json")) bytes += size;
+    more = page.truncated;
+    cursor = page.truncated ? page.cursor : undefined;
+  }
+  return bytes > most;
+}
+
+/** Whether a report has a sheet of one thing and no other. */
+export function isSingle(row: ReportRow): boolean {
+  return namesOf(row).length === 1;
+}
+
+export async function* sheetsOf(row: ReportRow, env: ReportsEnv): AsyncGenerator<Sheet> {
+  // Written by `putSheet`.
+  for await (const text of sheetTexts(row, env)) yield JSON.parse(text) as Sheet;
+}
+
+/** With what every row was made of. */
+export async function* explainedSheets(row: ReportRow, { BUCKET }: ReportsEnv): AsyncGenerator<Sheet> {
+  for (const name of namesOf(row)) {
+    const [kept, keptSources] = await Promise.all([
+      BUCKET.get(keyOf(row, name)),
+      BUCKET.get(keyOf(row, name, "sources")),
+    ]);
+    const sheet = await kept?.json<Sheet>();
+    const sources = (await keptSources?.json<SheetSources>()) ?? [];
+    if (sheet) yield { ...sheet, sections: sheet.sections.map((section, index) => explained(section, sources[index])) };
+  }
+}
+
+type SheetName = number | "summary";
+
+function namesOf(row: ReportRow): SheetName[] {
+  const indexes = thingsOf(row).map((_, index) => index);
+  return hasSummary(row) ? ["summary", ...indexes] : indexes;
+}
+
+function hasSummary(row: ReportRow) {
+  return row.sheets > thingsOf(row).length;
+}
+
+function keyOf(report: Kept, name: SheetName, part?: "line" | "sources") {
+  return `${folderOf(report)}${name}${part ? `.${part}` : ""}.json`;
+}
+
+function sourcesOf(section: Section): Source[][] {
+  return section.type === "table" ? section.data.map(({ sources = [] }) => sources) : [];
+}
+
+function explained(section: Section, sources: Source[][] = []): Section {
+  if (section.type !== "table") return section;
+  return { ...section, data: section.data.map((group, index) => ({ ...group, sources: sources[index] ?? [] })) };
+}
+
+function withoutSources(name: string, value: unknown) {
+  return name === "sources" && Array.isArray(value) ? undefined : value;
+}
+
+const FIRST = 0;
+/** Bytes that are handed on as they are; a larger sheet is streamed. */
+const MOST_AT_ONCE = 1_000_000;
+/** Characters, of at most two bytes each. */
+const RECENT = new RecentTexts(4_000_000);

@@ -3,30 +3,29 @@ import type { Principal } from "#shared/caller/principal.ts";
 import { requireTrackers } from "#shared/contract/visible-tracker.ts";
 import { countTexts, matching, searchConditions } from "#shared/database/conditions.ts";
 import { orderBy, sortOptions } from "#shared/database/order.ts";
+import { only } from "#shared/database/rows.ts";
 import { onCurrent } from "#shared/database/steps.ts";
 import { fileOfTable } from "#shared/document/file.ts";
 import { allOf } from "#shared/document/rows.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
-import { dateTime, text } from "#shared/operation/fields.ts";
+import { dateTime } from "#shared/operation/fields.ts";
 import { fileAnswer } from "#shared/operation/file-answer.ts";
 import { listAnswer, type Page, type Part, pageAt, writtenPages } from "#shared/operation/list-answer.ts";
 import { requireClosedSpan } from "#shared/time/span.ts";
 import type { TasksEnv } from "../env.ts";
-import { NewSpot } from "../form/schema.ts";
 import { filesGiven, fillIn } from "../form/submission.ts";
-import { type FormEntries, formValues } from "../form/values.ts";
+import type { FormEntries } from "../form/values.ts";
 import { CHECKIN, employeeOn, requireCheckinTracker } from "../links/checkin.ts";
 import { operation } from "../operation.ts";
 import { checkin as table } from "../table/checkin.ts";
 import { checkinDocument } from "./document.ts";
 import { requireUnusedForm } from "./form/queries.ts";
-import { insertCheckin, PAGE, pageOf, removeCheckins, requireCheckin, selectFirst } from "./queries.ts";
-import { Checkin, type ShownCheckin, toCheckin } from "./schema.ts";
+import { insertCheckins } from "./insert-queries.ts";
+import { PAGE, pageOf, removeCheckins, requireCheckin, selectFirst } from "./queries.ts";
+import { Checkin, CheckinInput, type ShownCheckin, toCheckin } from "./schema.ts";
 import { matchingFilters, SEARCHED, SORTABLE } from "./search-queries.ts";
 
-/** The app of the phones sends nine at the most. */
-const MOST_FILES = 30;
 const MOST_SORTED = 6;
 const MOST_DELETED = 1000;
 
@@ -34,14 +33,7 @@ export const createCheckin = operation("/checkin/create", {
   summary: "Reports where somebody is, with photos and a form that were made for it before",
   right: "checkin_update",
   feature: CHECKIN,
-  input: z.object({
-    tracker_id: z.int(),
-    location: NewSpot,
-    comment: text(1024).nullable().default(null),
-    /** Uploaded photos that no other check-in shows. */
-    file_ids: z.array(z.int()).max(MOST_FILES).default([]),
-    form_submission: z.object({ form_id: z.int(), values: formValues() }).nullable().default(null),
-  }),
+  input: CheckinInput,
   output: z.object({ id: z.int() }),
   errors: [7, 201, 236, 242, 268],
   async run({ form_submission, file_ids, ...given }, call) {
@@ -53,7 +45,9 @@ export const createCheckin = operation("/checkin/create", {
         form_submission ? filled(form_submission, given.tracker_id, call) : undefined,
         requireCheckinTracker(env, principal, given.tracker_id),
       ]);
-      return insertCheckin(db, principal, { ...given, ...files, ...employee, form }, actor);
+      const marker_time = actor.action_date;
+      const made = await insertCheckins(db, principal, [{ ...given, ...files, ...employee, form, marker_time }], actor);
+      return only(made);
     });
     return { id };
   },
@@ -144,11 +138,11 @@ type FormSubmission = { form_id: number; values: FormEntries };
 async function filled(
   { form_id, values: given }: FormSubmission,
   tracker_id: number,
-  { db, env, principal, clock, request }: Call<TasksEnv>,
+  { db, env, principal, clock }: Call<TasksEnv>,
 ) {
   const [{ form, files }, shown] = await Promise.all([
     requireUnusedForm(db, principal, form_id, tracker_id),
-    filesGiven(env, principal, given, request.base_url),
+    filesGiven(env, principal, given),
   ]);
   const filling = fillIn(given, { form, files, shown }, clock);
   return { ...filling, form_id, revision: form.revision };

@@ -1,7 +1,22 @@
 import { z } from "zod";
 import { FileObject } from "#shared/contract/file-object.ts";
-import { dateTime } from "#shared/operation/fields.ts";
+import { dateTime, text } from "#shared/operation/fields.ts";
+import { NewSpot } from "../form/schema.ts";
+import { formValues } from "../form/values.ts";
 import type { CheckinRow } from "../table/checkin.ts";
+
+/** The app of the phones sends nine at the most. */
+const MOST_FILES = 30;
+
+/** What a check-in is made of. */
+export const CheckinInput = z.object({
+  tracker_id: z.int(),
+  location: NewSpot,
+  comment: text(1024).nullable().default(null),
+  /** Uploaded photos that no other check-in shows. */
+  file_ids: z.array(z.int()).max(MOST_FILES).default([]),
+  form_submission: z.object({ form_id: z.int(), values: formValues() }).nullable().default(null),
+});
 
 export const Checkin = z.object({
   id: z.int(),

@@ -5,15 +5,14 @@ import { type FormFileRow, knownFiles } from "./queries.ts";
 import type { ShownForm } from "./schema.ts";
 import { type FormEntries, filesNamed, filledIn } from "./values.ts";
 
-/** The files that given values name, as files knows them; whose they are is for the form to say. */
+/** The files that given values name, as files knows them, without links; whose they are is for the form to say. */
 export async function filesGiven(
   env: { FILES: FileStore },
   { account_id }: Pick<Principal, "account_id">,
   given: FormEntries,
-  base_url: string,
 ) {
   const ids = filesNamed(given);
-  return ids.length === 0 ? [] : env.FILES.filesOf({ account_id, ids, base_url });
+  return ids.length === 0 ? [] : env.FILES.filesOf({ account_id, ids, base_url: null });
 }
 
 type Filling = {

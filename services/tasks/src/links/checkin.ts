@@ -1,8 +1,9 @@
 import type { Principal } from "#shared/caller/principal.ts";
 import type { RosterEntry } from "#shared/contract/fleet.ts";
-import { requireTracker } from "#shared/contract/visible-tracker.ts";
+import { requireTracker, type VisibleTracker } from "#shared/contract/visible-tracker.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import type { TasksEnv } from "../env.ts";
+import type { CheckinRow } from "../table/checkin.ts";
 
 /** What a tracker needs for people on it to check in. */
 export const CHECKIN = "checkin";
@@ -10,18 +11,33 @@ export const CHECKIN = "checkin";
 /** That people on the tracker may check in: 201 without one, 236 without the feature. */
 export async function requireCheckinTracker({ FLEET }: TasksEnv, principal: Principal, tracker_id: number) {
   const { trackers } = await FLEET.linksOf(principal, [tracker_id], []);
-  if (trackers[0]?.blocked) throw invalid("tracker_id", "is a blocked tracker");
-  return requireTracker(trackers, { missing: 201, feature: CHECKIN });
+  return requireUsable(trackers[0]);
+}
+
+/** The same of a tracker that was looked for; undefined where there is none. */
+export function requireUsable(tracker: VisibleTracker | undefined) {
+  if (tracker?.blocked) throw invalid("tracker_id", "is a blocked tracker");
+  return requireTracker(tracker ? [tracker] : [], { missing: 201, feature: CHECKIN });
 }
 
 /** Who is on the tracker now. */
-export async function employeeOn({ FLEET }: TasksEnv, principal: Principal, tracker_id: number) {
-  // Fleet promises entries of this shape.
-  const [entry] = JSON.parse(await FLEET.rosterOf(principal, [tracker_id])) as RosterEntry[];
-  if (!entry) return NOBODY;
-  const { employee_id, first_name, middle_name, last_name, name_folded } = entry;
-  const employee_name = [first_name, middle_name, last_name].filter(Boolean).join(" ");
-  return employee_id === null ? NOBODY : { employee_id, employee_name, employee_folded: name_folded };
+export async function employeeOn(env: TasksEnv, principal: Principal, tracker_id: number) {
+  return (await employeesOn(env, principal, [tracker_id])).get(tracker_id) ?? NOBODY;
 }
 
-const NOBODY = { employee_id: null, employee_name: null, employee_folded: null };
+/** Who is on the trackers now, by their ids; one with nobody on it is left out. */
+export async function employeesOn({ FLEET }: TasksEnv, principal: Principal, tracker_ids: number[]) {
+  // Fleet promises entries of this shape.
+  const entries = JSON.parse(await FLEET.rosterOf(principal, tracker_ids)) as RosterEntry[];
+  return new Map(
+    entries.flatMap((entry): [number, Person][] => {
+      const { tracker_id, employee_id, first_name, middle_name, last_name, name_folded } = entry;
+      const employee_name = [first_name, middle_name, last_name].filter(Boolean).join(" ");
+      return employee_id === null ? [] : [[tracker_id, { employee_id, employee_name, employee_folded: name_folded }]];
+    }),
+  );
+}
+
+type Person = Pick<CheckinRow, "employee_id" | "employee_name" | "employee_folded">;
+
+export const NOBODY: Person = { employee_id: null, employee_name: null, employee_folded: null };

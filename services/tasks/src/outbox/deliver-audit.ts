@@ -1,4 +1,3 @@
-import { soon } from "#shared/background/soon.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { TasksEnv } from "../env.ts";
 import { deliver } from "./audit.ts";
@@ -7,5 +6,3 @@ import { deliver } from "./audit.ts";
 export function deliverAudit(env: TasksEnv) {
   return deliver(openDatabase(env), env.AUDIT);
 }
-
-export const tellSoon = soon<TasksEnv>(deliverAudit);

@@ -10,12 +10,19 @@ import { eventOutbox } from "../table/event-outbox.ts";
 import { file } from "../table/file.ts";
 import { form } from "../table/form.ts";
 import { formTemplate } from "../table/form-template.ts";
+import { record } from "../table/record.ts";
+import { recordQueue } from "../table/record-queue.ts";
 import { removedTag } from "../table/removed-tag.ts";
 import { removedTracker } from "../table/removed-tracker.ts";
+import { syncChange } from "../table/sync-change.ts";
+import { syncItem } from "../table/sync-item.ts";
+import { syncRevision } from "../table/sync-revision.ts";
 import { tagBinding } from "../table/tag-binding.ts";
 import { task } from "../table/task.ts";
 import { taskHistory } from "../table/task-history.ts";
 import { taskSchedule } from "../table/task-schedule.ts";
+import { taskVisit } from "../table/task-visit.ts";
+import { trackerWork } from "../table/tracker-work.ts";
 
 /** All that accounts have here, in parts: a million tasks in one statement would take longer than it may. */
 export async function removeAccounts(db: Database, account_ids: number[], part = PART): Promise<void> {
@@ -45,6 +52,9 @@ const OF_ACCOUNT: OfAccount[] = [
   checkin,
   form,
   formTemplate,
+  // Behind tasks, whose end raises its revisions.
+  trackerWork,
+  taskVisit,
   taskHistory,
   taskSchedule,
   eventOutbox,
@@ -52,7 +62,13 @@ const OF_ACCOUNT: OfAccount[] = [
   removedTag,
   removedTracker,
   accountZone,
+  record,
+  recordQueue,
+  syncItem,
   file,
+  // Behind all whose end is a change.
+  syncChange,
+  syncRevision,
 ];
 /** Of each table; some tenths of a second. */
 const PART = 20_000;

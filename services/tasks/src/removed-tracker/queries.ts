@@ -64,7 +64,7 @@ function pauseSchedules(db: Database, now: number) {
   const isPicked = picked(taskSchedule);
   const things = sql`SELECT ${taskSchedule.id} AS id, ${taskSchedule.account_id} AS account_id,
     json_object('label', ${taskSchedule.label}, 'tracker_id', ${taskSchedule.tracker_id}) AS payload
-    FROM ${taskSchedule} WHERE ${isPicked}`;
+    FROM ${taskSchedule} WHERE ${isPicked} AND ${taskSchedule.type} <> 'checkpoint'`;
   // Nobody of the account did it.
   const actor = { account_id: 0, user_id: 0, host: "", user_agent: "", action_date: now };
   return [

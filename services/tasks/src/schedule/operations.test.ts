@@ -140,3 +140,27 @@ test("schedules are found by words, tags and trackers, beside which those of nob
     expect(codeOf(await owner.call(`/task/schedule/${verb}`, given)), verb).toBe(13);
   }
 });
+
+test("what schedules are to make is listed for the range that is asked for, by tracker and by words", async () => {
+  const owner = await newAccount({ time_zone: "UTC" });
+  const { id: tracker_id } = await owner.newTracker();
+  const parameters = { type: "weekdays", weekdays: [1, 2, 3, 4, 5, 6, 7] };
+  const place = { lat: 52.5, lng: 13.4, address: "", radius: 100 };
+  const plan = { label: "Round", description: "", location: place, from_time: "12:00:00", duration: 60, parameters };
+  const { id } = await owner.must("/task/schedule/create", { schedule: { ...plan, tracker_id } });
+  await owner.must("/task/schedule/create", { schedule: { ...plan, label: "Other" } });
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const list = (given: object = {}) =>
+    owner.call("/task/schedule/proposal/list", { from: `${day(1)} 00:00:00`, to: `${day(3)} 11:00:00`, ...given });
+  const named = (await list({ filter: "round", trackers: [tracker_id] })).list;
+  expect(named).toMatchObject([
+    { id, tracker_id, label: "Round", from: `${day(1)} 12:00:00`, to: `${day(1)} 13:00:00`, origin: "scheduled" },
+    { id, from: `${day(2)} 12:00:00` },
+  ]);
+  expect((await list()).list).toHaveLength(4);
+  expect((await list({ types: ["route"] })).list).toEqual([]);
+  expect((await owner.must("/task/list")).list).toEqual([]);
+  expect((await list({ from: `${day(-1)} 00:00:00` })).errors[0].parameter).toBe("from");
+  expect((await list({ to: `${day(0)} 00:00:00` })).errors[0].parameter).toBe("to");
+  expect((await list({ to: `${day(33)} 00:00:00` })).status.code).toBe(211);
+});

@@ -1,19 +1,10 @@
 import { z } from "zod";
 import { onCurrent } from "#shared/database/steps.ts";
-import { listAnswer } from "#shared/operation/list-answer.ts";
 import { completed } from "#shared/operation/partial.ts";
 import { FEATURE, requireLinks, requireNewLinks } from "../links/require.ts";
 import { operation } from "../operation.ts";
-import {
-  changeSchedule,
-  insertSchedule,
-  matchingFilters,
-  removeSchedule,
-  requireCurrent,
-  requireSchedule,
-  selectSchedules,
-} from "./queries.ts";
-import { ChangedSchedule, membersOf, NewSchedule, Schedule } from "./schema.ts";
+import { changeSchedule, insertSchedule, removeSchedule, requireCurrent } from "./queries.ts";
+import { ChangedSchedule, membersOf, NewSchedule } from "./schema.ts";
 
 const LINKS = { thing: "schedule", missing: 201, blocked: 208 } as const;
 
@@ -62,37 +53,4 @@ export const deleteSchedule = operation("/task/schedule/delete", {
   },
 });
 
-export const readSchedule = operation("/task/schedule/read", {
-  summary: "A schedule",
-  reads: true,
-  input: z.object({ id: z.int() }),
-  output: z.object({ value: Schedule }),
-  errors: [201],
-  async run({ id }, { db, principal }) {
-    return { value: await requireSchedule(db, principal, id) };
-  },
-});
-
-export const listSchedules = operation("/task/schedule/list", {
-  summary: "The schedules that the caller sees; those of no tracker are among those of whichever trackers",
-  reads: true,
-  input: z.object({
-    trackers: z.array(z.int()).max(10_000).nullable().default(null),
-    filter: z.string().max(255).nullable().default(null),
-    /** All must match. */
-    tag_ids: z.array(z.int()).max(1000).nullable().default(null),
-    types: z
-      .array(z.enum(["task", "route"]))
-      .max(100)
-      .default(["task"]),
-  }),
-  output: z.object({ list: z.array(Schedule) }),
-  errors: [],
-  async run({ types, ...filters }, { db, principal }) {
-    // Nobody can make one of a route yet.
-    if (!types.includes("task")) return { list: [] };
-    return listAnswer({}, await selectSchedules(db, principal, matchingFilters(principal, filters)));
-  },
-});
-
-export const operations = [createSchedule, updateSchedule, deleteSchedule, readSchedule, listSchedules];
+export const operations = [createSchedule, updateSchedule, deleteSchedule];

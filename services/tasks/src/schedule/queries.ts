@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import { mentions } from "#shared/database/mentions.ts";
@@ -9,14 +9,14 @@ import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, outdated, write } from "#shared/database/steps.ts";
 import { inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import type { Page } from "#shared/operation/list-answer.ts";
+import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { demandTemplates } from "../form/issue-queries.ts";
 import { demandTracker } from "../links/tracker-queries.ts";
 import { recording } from "../outbox/audit.ts";
 import { formTemplate } from "../table/form-template.ts";
-import { taskSchedule } from "../table/task-schedule.ts";
+import { type ScheduleRow, taskSchedule } from "../table/task-schedule.ts";
 import { bindNew, carriesAll, demandTags, rebind, tagsOf, unbindRemoved } from "../tag-binding/queries.ts";
-import { columnsOf, type NewSchedule, type Schedule, toSchedule } from "./schema.ts";
+import { columnsOf, type NewSchedule, type ShownSchedule } from "./schema.ts";
 import { checkZone } from "./zone-queries.ts";
 
 export async function insertSchedule(db: Database, principal: Principal, schedule: NewSchedule, actor: Actor) {
@@ -44,7 +44,7 @@ export async function requireCurrent(db: Database, principal: Principal, id: num
   const [row] = await db
     .select({ ...shown, ...OURS })
     .from(taskSchedule)
-    .where(visibleTo(principal, taskSchedule, eq(taskSchedule.id, id)));
+    .where(isSchedule(principal, id));
   if (!row) throw new ApiError(204);
   return row;
 }
@@ -64,12 +64,10 @@ export async function changeSchedule(
   actor: Actor,
 ) {
   const { id, revision, tracker_id } = row;
-  const own = visibleTo(principal, taskSchedule, eq(taskSchedule.id, id));
+  const own = isSchedule(principal, id);
   const tags = given && inOrder(given);
   const { next_run, time_zone, ...columns } = columnsOf(members, principal, actor.action_date);
-  // With the same days it goes on as it was going to: today's task may be about to be made.
-  const isSame = JSON.stringify(members.parameters) === JSON.stringify(row.parameters) && paused === row.paused;
-  const run = isSame ? { next_run: row.next_run, time_zone: row.time_zone } : { next_run, time_zone };
+  const run = runOf(row, { parameters: members.parameters, paused, next_run, time_zone });
   await write(db, {
     isCurrent: demand(isThere(taskSchedule, and(own, eq(taskSchedule.revision, revision))), outdated),
     hasTracker: members.tracker_id === tracker_id ? undefined : demandTracker(members.tracker_id, 201),
@@ -85,60 +83,75 @@ export async function changeSchedule(
   });
 }
 
+type Run = Pick<ScheduleRow, "parameters" | "paused" | "next_run" | "time_zone">;
+
+/** With the same days it goes on as it was going to: today's task may be about to be made. */
+export function runOf(row: Run, { parameters, paused, next_run, time_zone }: Run) {
+  const isSame = JSON.stringify(parameters) === JSON.stringify(row.parameters) && paused === row.paused;
+  return isSame ? { next_run: row.next_run, time_zone: row.time_zone } : { next_run, time_zone };
+}
+
 export async function removeSchedule(db: Database, principal: Principal, id: number, actor: Actor) {
   await write(db, {
-    removed: db.delete(taskSchedule).where(visibleTo(principal, taskSchedule, eq(taskSchedule.id, id))),
+    removed: db.delete(taskSchedule).where(isSchedule(principal, id)),
     isRemoved: demandChange(() => new ApiError(201)),
     recorded: recording(db, actor, { is: ["task_schedule", "delete"], entry_id: id }),
     unbound: unbindRemoved(db, "task_schedule", taskSchedule, [id]),
   });
 }
 
-export async function requireSchedule(db: Database, principal: Principal, id: number) {
-  const [row] = await db
-    .select(shown)
-    .from(taskSchedule)
-    .where(visibleTo(principal, taskSchedule, eq(taskSchedule.id, id)));
-  if (!row) throw new ApiError(201);
-  return toSchedule(row);
-}
+export type Filters = {
+  types: (typeof LISTED)[number][];
+  trackers: number[] | null;
+  filter: string | null;
+  tag_ids: number[] | null;
+};
 
-export type Filters = { trackers: number[] | null; filter: string | null; tag_ids: number[] | null };
+/** What stands by itself. */
+export const LISTED = ["task", "route"] as const;
 
 /** What is not given is not asked for; schedules of no tracker are among those of whichever trackers. */
-export function matchingFilters(principal: Principal, { trackers, filter, tag_ids }: Filters): SQL | undefined {
+export function matchingFilters(principal: Principal, { types, trackers, filter, tag_ids }: Filters): SQL | undefined {
   const ofTrackers = trackers && or(among(taskSchedule.tracker_id, trackers), isNull(taskSchedule.tracker_id));
   const { label_folded, description_folded } = taskSchedule;
   return and(
+    inArray(taskSchedule.type, types),
     ofTrackers ?? undefined,
     filter ? or(mentions(label_folded, filter), mentions(description_folded, filter)) : undefined,
     tag_ids && tag_ids.length > 0 ? carriesAll(principal, "task_schedule", taskSchedule.id, tag_ids) : undefined,
   );
 }
 
-/** By id, page after page. */
-export async function selectSchedules(
+/** What it makes: of a route its checkpoints in order, of a task nothing more. */
+export type PlannedStop = Pick<ScheduleRow, "id" | "from_time" | "duration" | "max_delay">;
+export type PlannedSchedule = ShownSchedule & Pick<ScheduleRow, "time_zone" | "next_run"> & { stops: PlannedStop[] };
+
+/** With when they are to make their next tasks: by id, a few at a time, as each stands for many. */
+export async function selectPlanned(
   db: Database,
   principal: Principal,
   condition: SQL | undefined,
   after = 0,
-): Promise<Page<Schedule>> {
+): Promise<Page<PlannedSchedule>> {
   const rows = await db
-    .select(shown)
+    .select({ ...shown, time_zone, next_run, stops })
     .from(taskSchedule)
     .where(visibleTo(principal, taskSchedule, gt(taskSchedule.id, after), condition))
     .orderBy(asc(taskSchedule.id))
-    .limit(PAGE);
-  const last = rows.at(-1);
-  const full = rows.length === PAGE && last;
-  return {
-    items: rows.map(toSchedule),
-    next: full ? () => selectSchedules(db, principal, condition, last.id) : undefined,
-  };
+    .limit(PLANNED_PAGE);
+  return pageAfter(rows, {
+    size: PLANNED_PAGE,
+    toItem: (row) => row,
+    next: (last) => selectPlanned(db, principal, condition, last),
+  });
 }
 
-function unknownTemplate() {
+export function unknownTemplate() {
   return new ApiError(204);
+}
+
+function isSchedule(principal: Principal, id: number) {
+  return visibleTo(principal, taskSchedule, eq(taskSchedule.type, "task"), eq(taskSchedule.id, id));
 }
 
 /** For the audit log. */
@@ -148,8 +161,14 @@ function summaryOf({ label, tracker_id }: NewSchedule) {
 
 const { revision, time_zone, next_run, label_folded, description_folded, address_folded, ...ofRow } =
   getTableColumns(taskSchedule);
+/** The checkpoints of the row's route, in order. */
+export const stops = sql<PlannedStop[]>`(SELECT json_group_array(json_object('id', id, 'from_time', from_time,
+  'duration', duration, 'max_delay', max_delay)) FROM (SELECT * FROM ${taskSchedule} AS stop
+  WHERE stop.account_id = "task_schedule"."account_id" AND stop.parent_id = "task_schedule"."id" ORDER BY stop."order"))`.mapWith(
+  (json: string): PlannedStop[] => JSON.parse(json),
+);
 /** What callers see of a schedule, with its tags. */
-const shown = {
+export const shown = {
   ...ofRow,
   // Null where the template is no more.
   form_template_id: sql<
@@ -157,6 +176,6 @@ const shown = {
   >`(SELECT template.id FROM ${formTemplate} AS template WHERE template.id = "task_schedule"."form_template_id")`,
   tags: tagsOf("task_schedule", taskSchedule.id),
 };
-const OURS = { revision, time_zone, next_run };
-/** Some 5 MB of answer at the most. */
-const PAGE = 500;
+/** What is ours alone. */
+export const OURS = { revision, time_zone, next_run };
+const PLANNED_PAGE = 100;

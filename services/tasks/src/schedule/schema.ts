@@ -11,7 +11,7 @@ const Days = z.discriminatedUnion("type", [
 ]);
 
 // Not strict: callers send back what `read` gave them, read-only members included.
-const Members = z.object({
+export const Members = z.object({
   tracker_id: z.int().nullable().default(null),
   location: place(),
   label: label(),
@@ -54,12 +54,13 @@ export type ShownSchedule = Omit<ScheduleRow, "revision" | "time_zone" | "next_r
   tags: number[];
 };
 
-export function toSchedule({ account_id, ...row }: ShownSchedule): Schedule {
+export function toSchedule({ account_id, parent_id, order, ...row }: ShownSchedule): Schedule {
   return { ...row, user_id: account_id, files: [], type: "task" };
 }
 
 /** What callers may set of a schedule, as it is. */
-export function membersOf({ id, account_id, paused, ...members }: ShownSchedule): NewSchedule {
+export function membersOf(row: ShownSchedule): NewSchedule {
+  const { id, account_id, paused, type, parent_id, order, ...members } = row;
   return members;
 }
 

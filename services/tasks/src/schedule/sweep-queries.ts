@@ -8,93 +8,191 @@ import { tagBinding } from "../table/tag-binding.ts";
 import { task } from "../table/task.ts";
 import { taskSchedule } from "../table/task-schedule.ts";
 import { isNewToHistory, keepHistory, wholeTask } from "../task/history/record-queries.ts";
+import { stops } from "./queries.ts";
 
-/** Those whose day has begun, accounts in turn, of each the longest ago first. */
+/**
+ * Those whose day has begun, accounts in turn, of each the longest ago first: so many that they make no more than `most` tasks
+ * together with their checkpoints, but for a route at the end.
+ */
 export function selectDue(db: Database, now: number, most: number) {
   const ids = inTurn({ ...WAITING, isDue: sql`next_run <= ${now}` }, most);
+  const weighed = sql`SELECT due.id, due.account_id, due.next_run, 1 + (SELECT count(*) FROM ${taskSchedule} AS stop
+      WHERE stop.account_id = due.account_id AND stop.parent_id = due.id) AS weight
+    FROM ${taskSchedule} AS due WHERE due.id IN (${ids})`;
+  const placed = sql`SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY next_run, id) AS turn FROM (${weighed})`;
+  const summed = sql`SELECT id, sum(weight) OVER (ORDER BY turn, next_run, id) - weight AS before FROM (${placed})`;
   return db
-    .select()
+    .select({ ...getTableColumns(taskSchedule), stops })
     .from(taskSchedule)
-    .where(sql`${taskSchedule.id} IN (${ids})`)
+    .where(sql`${taskSchedule.id} IN (SELECT id FROM (${summed}) WHERE before < ${most})`)
     .orderBy(asc(taskSchedule.next_run), asc(taskSchedule.id))
     .all();
 }
 
+type Period = { schedule_id: number; from: number; to: number; deadline: number };
+
 /** What a schedule makes of a day, if that is not over, and when its next day begins. */
-export type Run = {
-  schedule_id: number;
-  /** As it was read: who finds another one here has been outrun. */
+export type Run = Omit<Period, "deadline"> & {
+  /** A route has none. */
+  deadline: number | null;
+  /** As they were read: who finds others here has been outrun. */
   next_run: number;
+  revision: number;
   following: number;
   day: string;
-  from: number;
-  to: number;
-  deadline: number;
   is_over: boolean;
   /** How many tasks the account may own. */
   most_tasks: number;
+  /** Of a route, in order. */
+  stops: Period[];
 };
 
 /** One transaction, for the schedules that nobody has run or changed since they were read. */
 export async function storeRuns(db: Database, runs: Run[], now: number) {
-  const current = sql`json_each(${JSON.stringify(runs)}) AS run
-    JOIN ${taskSchedule} ON ${taskSchedule.id} = run.value ->> 'schedule_id' AND ${taskSchedule.next_run} = run.value ->> 'next_run' AND NOT ${taskSchedule.paused}`;
-  const isMade = sql`run.value ->> 'is_over' = 0`;
-  // Of those of an account the first ones, for which it has room.
-  const placed = sql`(SELECT run.key AS run_key, schedule.account_id AS owner_id, run.value ->> 'most_tasks' AS most,
-      row_number() OVER (PARTITION BY schedule.account_id ORDER BY run.key) AS place
-    FROM json_each(${JSON.stringify(runs)}) AS run JOIN ${taskSchedule} AS schedule ON schedule.id = run.value ->> 'schedule_id' WHERE ${isMade})`;
-  const owned = sql`(SELECT owner_id AS account_id, (SELECT count(*) FROM ${task} WHERE ${task.account_id} = owner_id) AS amount
-    FROM (SELECT DISTINCT owner_id FROM ${placed}))`;
-  const hasRoom = sql`run.key IN (SELECT run_key FROM ${placed} AS placed JOIN ${owned} AS owned ON owned.account_id = owner_id
-    WHERE place + amount <= most)`;
-  const made = sql`${current} JOIN ${task} ON ${task.account_id} = ${taskSchedule.account_id}
-    AND ${task.schedule_id} = ${taskSchedule.id} AND ${task.schedule_date} = run.value ->> 'day'`;
-  const isNew = and(sql`${task.id} IN (SELECT ${task.id} FROM ${made})`, isNewToHistory);
+  const given = sql`json_each(${JSON.stringify(runs)}) AS run`;
+  const isCurrent = sql`${taskSchedule.id} = run.value ->> 'schedule_id' AND ${taskSchedule.next_run} = run.value ->> 'next_run'
+    AND ${taskSchedule.revision} = run.value ->> 'revision'`;
+  const current = sql`${given} JOIN ${taskSchedule} ON ${isCurrent} AND NOT ${taskSchedule.paused}`;
+  const made = madeBy(runs);
   const formed = sql`${made} JOIN ${formTemplate} AS template
-    ON template.id = ${taskSchedule.form_template_id} AND template.account_id = ${taskSchedule.account_id} WHERE TRUE`;
+    ON template.id = ${taskSchedule.form_template_id} AND template.account_id = ${taskSchedule.account_id} WHERE ${isNewToHistory}`;
   await write(db, {
     inserted: db
       .insert(task)
-      .select(sql`SELECT ${sql.join(valuesOf(now), sql`, `)} FROM ${current} WHERE ${hasRoom} ORDER BY run.key`)
+      .select(
+        sql`SELECT ${sql.join(valuesOf(ofSchedule(now)), sql`, `)} FROM ${current} WHERE ${hasRoom(runs)} ORDER BY run.key`,
+      )
       .onConflictDoNothing(),
+    stops: insertStops(db, current, now),
     bound: db
       .insert(tagBinding)
       .select(
         sql`SELECT 'task', ${task.id}, own.ordinal, own.tag_id, own.account_id FROM ${made}
-          JOIN ${tagBinding} AS own ON own.entity_type = 'task_schedule' AND own.entity_id = ${taskSchedule.id} WHERE TRUE`,
+          JOIN ${tagBinding} AS own ON own.entity_type = 'task_schedule' AND own.entity_id = ${taskSchedule.id}
+          WHERE ${isNewToHistory}`,
       )
       .onConflictDoNothing(),
-    history: keepHistory(db, { action_date: now }, "create", wholeTask(), isNew),
     forms: issueFrom(db, formed, { task_id: sql`${task.id}`, tracker_id: sql`NULL` }, now),
+    history: keepHistory(
+      db,
+      { action_date: now },
+      "create",
+      wholeTask(),
+      and(sql`${task.id} IN (SELECT ${task.id} FROM ${made})`, isNewToHistory),
+    ),
     moved: db.run(
-      sql`UPDATE ${taskSchedule} SET next_run = run.value ->> 'following', revision = revision + 1 FROM json_each(${JSON.stringify(runs)}) AS run
-        WHERE ${taskSchedule.id} = run.value ->> 'schedule_id' AND ${taskSchedule.next_run} = run.value ->> 'next_run'`,
+      sql`UPDATE ${taskSchedule} SET next_run = run.value ->> 'following', revision = ${taskSchedule.revision} + 1 FROM ${given}
+        WHERE ${isCurrent}`,
     ),
   });
 }
 
+/** That the run is among the first ones of its account for which that has room, a route with all of its checkpoints. */
+function hasRoom(runs: Run[]): SQL {
+  const placed = sql`(SELECT run.key AS run_key, schedule.account_id AS owner_id, run.value ->> 'most_tasks' AS most,
+      sum(1 + json_array_length(run.value, '$.stops')) OVER (PARTITION BY schedule.account_id ORDER BY run.key) AS place
+    FROM json_each(${JSON.stringify(runs)}) AS run JOIN ${taskSchedule} AS schedule ON schedule.id = run.value ->> 'schedule_id'
+    WHERE run.value ->> 'is_over' = 0)`;
+  const owned = sql`(SELECT owner_id AS account_id, (SELECT count(*) FROM ${task} WHERE ${task.account_id} = owner_id) AS amount
+    FROM (SELECT DISTINCT owner_id FROM ${placed}))`;
+  return sql`run.key IN (SELECT run_key FROM ${placed} AS placed JOIN ${owned} AS owned ON owned.account_id = owner_id
+    WHERE place + amount <= most)`;
+}
+
+/** Behind the insert of the routes: their checkpoints. A route that was there already gets no more of them. */
+function insertStops(db: Database, current: SQL, now: number) {
+  return db
+    .insert(task)
+    .select(
+      sql`SELECT ${sql.join(valuesOf(ofStop(now)), sql`, `)} FROM ${current}
+        JOIN ${task} ON ${isMadeOn(sql`run.value ->> 'day'`)} AND ${task.type} = 'route' AND ${isNewToHistory}
+        JOIN json_each(run.value, '$.stops') AS part
+        JOIN ${taskSchedule} AS stop ON stop.id = part.value ->> 'schedule_id' AND stop.parent_id = ${taskSchedule.id}
+        WHERE TRUE ORDER BY run.key, part.key`,
+    )
+    .onConflictDoNothing();
+}
+
+/** The schedules with the tasks that they have made of their days, also those of checkpoints. */
+function madeBy(runs: Run[]): SQL {
+  const things = runs.flatMap(({ schedule_id, day, stops: parts }) =>
+    [schedule_id, ...parts.map((part) => part.schedule_id)].map((id) => ({ id, day })),
+  );
+  return sql`json_each(${JSON.stringify(things)}) AS thing JOIN ${taskSchedule} ON ${taskSchedule.id} = thing.value ->> 'id'
+    JOIN ${task} ON ${isMadeOn(sql`thing.value ->> 'day'`)}`;
+}
+
+function isMadeOn(day: SQL): SQL {
+  return sql`${task.account_id} = ${taskSchedule.account_id} AND ${task.schedule_id} = ${taskSchedule.id}
+    AND ${task.schedule_date} = ${day}`;
+}
+
+type Values = Partial<Record<keyof typeof task.$inferSelect, SQL>>;
+
 /** The columns of a task, in their order: what is not named has none. */
-function valuesOf(now: number): SQL[] {
-  const own: Partial<Record<keyof typeof task.$inferSelect, SQL>> = {
-    type: sql`'task'`,
-    lat: sql`${taskSchedule.location} ->> 'lat'`,
-    lng: sql`${taskSchedule.location} ->> 'lng'`,
-    from: sql`run.value ->> 'from'`,
-    to: sql`run.value ->> 'to'`,
-    deadline: sql`run.value ->> 'deadline'`,
+function valuesOf(values: Values): SQL[] {
+  const named: Partial<Record<string, SQL>> = values;
+  return Object.keys(getTableColumns(task)).map((name) => named[name] ?? sql`NULL`);
+}
+
+/** Of a task or a route. A route has no place. */
+function ofSchedule(now: number): Values {
+  const ifPlaced = (value: SQL) => sql`iif(${taskSchedule.type} = 'route', NULL, ${value})`;
+  return {
+    ...copied("task_schedule"),
+    ...begun(now, "run"),
+    type: sql`${taskSchedule.type}`,
+    location: ifPlaced(sql`${taskSchedule.location}`),
+    lat: ifPlaced(sql`${taskSchedule.location} ->> 'lat'`),
+    lng: ifPlaced(sql`${taskSchedule.location} ->> 'lng'`),
+    address_folded: ifPlaced(sql`${taskSchedule.address_folded}`),
+    tracker_id: sql`${taskSchedule.tracker_id}`,
     status: sql`iif(${taskSchedule.tracker_id} IS NULL, 'unassigned', 'assigned')`,
+  };
+}
+
+/** Of a checkpoint, which has the tracker of the route that was made. */
+function ofStop(now: number): Values {
+  return {
+    ...copied("stop"),
+    ...begun(now, "part"),
+    type: sql`'checkpoint'`,
+    parent_id: sql`${task.id}`,
+    order: sql`stop."order"`,
+    location: sql`stop.location`,
+    lat: sql`stop.location ->> 'lat'`,
+    lng: sql`stop.location ->> 'lng'`,
+    address_folded: sql`stop.address_folded`,
+    tracker_id: sql`${task.tracker_id}`,
+    status: sql`${task.status}`,
+  };
+}
+
+/** What stays as the schedule has it, by the name under which the query knows its table. */
+function copied(source: string): Values {
+  return Object.fromEntries(COPIED.map((name) => [name, sql.raw(`${source}.${name}`)]));
+}
+
+/** What each begins with; `part` is what the query knows the times by. */
+function begun(now: number, part: string): Values {
+  const ofPart = (name: string) => sql.raw(`${part}.value ->> '${name}'`);
+  return {
+    from: ofPart("from"),
+    to: ofPart("to"),
+    deadline: ofPart("deadline"),
+    schedule_id: ofPart("schedule_id"),
+    schedule_date: sql`run.value ->> 'day'`,
     status_change_date: sql`${now}`,
     creation_date: sql`${now}`,
     stay_duration: sql`0`,
     origin: sql`'scheduled'`,
-    schedule_id: sql`${taskSchedule.id}`,
-    schedule_date: sql`run.value ->> 'day'`,
     revision: sql`0`,
   };
-  const { id, from_time, duration, parameters, time_zone, next_run, paused, ...copied } = getTableColumns(taskSchedule);
-  const values: Record<string, unknown> = { ...copied, ...own };
-  return Object.keys(getTableColumns(task)).map((name) => sql`${values[name] ?? null}`);
 }
 
-const WAITING = { table: taskSchedule, isWaiting: sql`NOT paused`, order: sql`next_run` };
+const COPIED = [
+  ...(["account_id", "label", "description", "label_folded", "description_folded"] as const),
+  ...(["max_delay", "min_stay_duration", "min_arrival_duration"] as const),
+];
+
+const WAITING = { table: taskSchedule, isWaiting: sql`NOT paused AND parent_id IS NULL`, order: sql`next_run` };

@@ -1,13 +1,12 @@
 import type { AccountLimits } from "#shared/contract/gateway.ts";
 import type { Database } from "#shared/database/open.ts";
-import { MINUTE_MS } from "#shared/time/duration.ts";
-import type { ScheduleRow } from "../table/task-schedule.ts";
-import { dayOf, momentOn, nextRun } from "./days.ts";
+import { dayOf, nextRun } from "./days.ts";
+import { frameOf, periodOn } from "./period.ts";
 import { type Run, selectDue, storeRuns } from "./sweep-queries.ts";
 
 /**
- * Makes the tasks of the days that have begun, accounts in turn. Twice at once, it makes each of them once. Where an account
- * has no room for a task any more, its day passes without.
+ * Makes the tasks and routes of the days that have begun, accounts in turn. Twice at once, it makes each of them once. Where an
+ * account has no room for one any more, a route with all of its checkpoints, its day passes without.
  */
 export async function sweepSchedules(db: Database, limits: AccountLimits, now: number) {
   for (let part = 0; part < MOST_PARTS && (await makeSome(db, limits, now)) > 0; part++);
@@ -22,15 +21,28 @@ async function makeSome(db: Database, limits: AccountLimits, now: number) {
   return runs.length;
 }
 
-function runOf({ id, next_run, time_zone, ...schedule }: ScheduleRow, most_tasks: number, now: number): Run {
+type Due = Awaited<ReturnType<typeof selectDue>>[number];
+
+function runOf(
+  { id, revision, next_run, time_zone, type, stops, ...schedule }: Due,
+  most_tasks: number,
+  now: number,
+): Run {
   const day = dayOf(next_run, time_zone);
-  const from = momentOn(day, schedule.from_time, time_zone);
-  const to = from + schedule.duration * MINUTE_MS;
-  const deadline = to + schedule.max_delay * MINUTE_MS;
   const following = nextRun(schedule.parameters, next_run, time_zone);
-  return { schedule_id: id, next_run, following, day, from, to, deadline, is_over: deadline < now, most_tasks };
+  const isRoute = type === "route";
+  const parts = isRoute ? stops : [{ ...schedule, id }];
+  const periods = parts.map((part) => ({ schedule_id: part.id, ...periodOn(day, part, time_zone) }));
+  const latest = Math.max(...periods.map(({ deadline }) => deadline));
+  return {
+    ...{ schedule_id: id, next_run, revision, following, day, ...frameOf(periods), most_tasks },
+    deadline: isRoute ? null : latest,
+    is_over: latest < now,
+    stops: isRoute ? periods : [],
+  };
 }
 
+/** In one transaction; a route may be beyond. */
 const MADE = 500;
 /** In one sweep; the rest has its turn in the next. */
-const MOST_PARTS = 10;
+const MOST_PARTS = 20;

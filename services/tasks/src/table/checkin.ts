@@ -14,6 +14,8 @@ export const checkin = sqliteTable(
     employee_name: text(),
     /** When it was made, in UTC milliseconds. */
     marker_time: integer().notNull(),
+    /** When it came, which is later where it was made without a network; null for what came before this was kept. */
+    received: integer(),
     location: text({ mode: "json" }).$type<Spot>().notNull(),
     lat: real().notNull(),
     lng: real().notNull(),

@@ -16,6 +16,8 @@ export const taskHistory = sqliteTable(
     operation: text({ enum: OPERATIONS }).notNull(),
     /** Members of the task, as they became. */
     payload: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    /** Under which the change was told, where visits made it. */
+    event_id: text(),
   },
   (table) => [index("task_history_account_task").on(table.account_id, table.task_id)],
 );

@@ -2,11 +2,15 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { revisionColumn } from "#shared/database/revision.ts";
 import type { Location } from "#shared/operation/fields.ts";
+import { TYPES } from "./task.ts";
 
 /** On which days: 1 is Monday, or the first of the month. */
 export type Parameters = { type: "weekdays"; weekdays: number[] } | { type: "month_days"; month_days: number[] };
 
-/** Tasks to be made, day after day, for a time of these days. Stays, delays and durations in minutes. */
+/**
+ * Tasks and routes to be made, day after day, for a time of these days. Stays, delays and durations in minutes. The place and
+ * the time of a route mean nothing: its checkpoints have them.
+ */
 export const taskSchedule = sqliteTable(
   "task_schedule",
   {
@@ -15,6 +19,10 @@ export const taskSchedule = sqliteTable(
     account_id: integer().notNull(),
     revision: revisionColumn(),
     tracker_id: integer(),
+    type: text({ enum: TYPES }).notNull().default("task"),
+    /** A checkpoint's route, with which it is made, and its place there, from 0. */
+    parent_id: integer(),
+    order: integer(),
     label: text().notNull(),
     description: text().notNull(),
     location: text({ mode: "json" }).$type<Location & { radius: number }>().notNull(),
@@ -42,8 +50,9 @@ export const taskSchedule = sqliteTable(
     // Ends in the id by itself, by which lists are sorted.
     index("task_schedule_account").on(table.account_id),
     index("task_schedule_account_tracker").on(table.account_id, table.tracker_id),
-    // A partial index takes no name of a table.
-    index("task_schedule_next_run").on(table.account_id, table.next_run).where(sql`NOT paused`),
+    index("task_schedule_account_parent").on(table.account_id, table.parent_id, table.order),
+    // A partial index takes no name of a table. Checkpoints are made with their routes.
+    index("task_schedule_next_run").on(table.account_id, table.next_run).where(sql`NOT paused AND parent_id IS NULL`),
   ],
 );
 export type ScheduleRow = typeof taskSchedule.$inferSelect;

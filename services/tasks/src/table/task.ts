@@ -60,6 +60,10 @@ export const task = sqliteTable(
     index("task_account_parent").on(table.account_id, table.parent_id, table.order),
     // SQLite keeps NULLs apart: any number of tasks may be of no schedule.
     uniqueIndex("task_account_schedule").on(table.account_id, table.schedule_id, table.schedule_date),
+    // Where trackers are expected, and until when; a route has no deadline.
+    index("task_tracker_deadline")
+      .on(table.account_id, table.tracker_id, table.deadline)
+      .where(sql`deadline IS NOT NULL`),
     // What the clock may still fail. A partial index takes no name of a table.
     index("task_deadline").on(table.account_id, table.deadline).where(sql`status IN ('assigned', 'arrived')`),
   ],

@@ -4,7 +4,7 @@ import { openDatabase } from "#shared/database/open.ts";
 import { writtenPages } from "#shared/operation/list-answer.ts";
 import { clockOf } from "#shared/time/clock.ts";
 import type { TasksEnv } from "../env.ts";
-import { selectSchedules } from "../schedule/queries.ts";
+import { selectSchedules } from "../schedule/any/queries.ts";
 import type { Tagged } from "../table/tag-binding.ts";
 import { taskSchedule } from "../table/task-schedule.ts";
 import { carriesAll } from "../tag-binding/queries.ts";

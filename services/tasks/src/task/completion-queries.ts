@@ -6,10 +6,10 @@ import { task } from "../table/task.ts";
 import { type Doer, keepHistory } from "./history/record-queries.ts";
 
 /**
- * For the transaction that submits its form, in front of that: a task or checkpoint on which everything else is done is
- * completed, and so is the route whose last one it was.
+ * For the transaction that submits its form, in front of that, or takes it away: a task or checkpoint on which everything
+ * else is done is completed, and so is the route whose last one it was.
  */
-export function completeSubmitted(db: Database, doer: Doer, own: SQL | undefined) {
+export function completeReady(db: Database, doer: Doer, own: SQL | undefined) {
   const now = doer.action_date;
   const isReady = and(
     own,

@@ -132,7 +132,8 @@ export const shownRoute = {
 const UNKNOWN = sql<null>`NULL`;
 /** What a page is chosen from. */
 export const candidate = { id: task.id, account_id: task.account_id, total: UNKNOWN.as("total") };
-const formBytes = sql`coalesce((SELECT own.bytes FROM ${form} AS own
+/** What a candidate's form weighs. */
+export const formBytes = sql`coalesce((SELECT own.bytes FROM ${form} AS own
   WHERE own.account_id = candidate.account_id AND own.task_id = candidate.id), 0)`;
 /** Some 5 MB of answer at the most, besides forms. */
 export const PAGE = 500;

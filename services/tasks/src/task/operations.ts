@@ -24,6 +24,7 @@ import {
   wishOf,
 } from "./schema.ts";
 import { matchingFilters, NOBODY, SEARCHED, SORTABLE } from "./search-queries.ts";
+import { narrowed } from "./text-queries.ts";
 
 /** Conditions that are in no other. */
 const MOST_AT_THE_TOP = 60;
@@ -138,7 +139,11 @@ export const listTasks = operation("/task/list", {
     if (limit !== undefined && limit > MOST_LISTED) throw new ApiError(212);
     requireClosedSpan(filters, env.MAX_SPANS, "tasks", clock.zone);
     // Before anything is asked, so that what is wrong with them is told.
-    const condition = [matchingFilters(principal, filters, clock), matching(conditions, SEARCHED, clock)];
+    const condition = [
+      matchingFilters(principal, filters, clock),
+      matching(conditions, SEARCHED, clock),
+      narrowed(principal, conditions, filters.filters),
+    ];
     const crew = needsCrew(filters.filter, conditions, sort) ? await env.FLEET.crewOf(principal) : NOBODY;
     const order = orderBy(sort, SORTABLE, table.id);
     const texts = countTexts(conditions) + (filters.filters?.length ?? 0) + (filters.filter ? 1 : 0);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { onCurrent } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { operation } from "../../operation.ts";
+import { tellGauges } from "../../outbox/deliver-activities.ts";
 import { FewTrackers, requireFew } from "../../tracker/few.ts";
 import { requireOriginal, selectUsable } from "../../tracker/origin-queries.ts";
 import { anchorsAt } from "../counter/source-queries.ts";
@@ -70,6 +71,7 @@ export const updateSensor = operation("/tracker/sensor/update", {
       const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([tracker_id]));
       await changeSensor(db, principal, current, sensor, anchors, actor);
     });
+    await tellGauges(env, principal.account_id);
     return {};
   },
 });
@@ -84,6 +86,7 @@ export const deleteSensor = operation("/tracker/sensor/delete", {
     requireOriginal(await selectUsable(db, principal, [tracker_id]), 201);
     const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([tracker_id]));
     await removeSensor(db, principal, tracker_id, sensor_id, anchors, actor);
+    await tellGauges(env, principal.account_id);
     return {};
   },
 });
@@ -102,6 +105,7 @@ export const batchCopySensors = operation("/tracker/sensor/batch_copy", {
     if (new Set(originals.map(({ model }) => model)).size > 1) throw new ApiError(272);
     const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters(trackers));
     await copySensors(db, principal, base_tracker_id, trackers, anchors, actor);
+    await tellGauges(env, principal.account_id);
     return {};
   },
 });
@@ -125,9 +129,10 @@ export const updateCalibrationData = operation("/tracker/sensor/calibration_data
   input: z.object({ tracker_id: z.int(), sensor_id: z.int(), data: Curve }),
   output: z.object({}),
   errors: [201, 208, 219, 228],
-  async run(input, { db, principal, actor }) {
+  async run(input, { db, env, principal, actor }) {
     requireOriginal(await selectUsable(db, principal, [input.tracker_id]), 201);
     await changeCalibration(db, principal, input, actor);
+    await tellGauges(env, principal.account_id);
     return {};
   },
 });

@@ -4,6 +4,7 @@ import type { Database } from "#shared/database/open.ts";
 import { only, selectWhether } from "#shared/database/rows.ts";
 import { write } from "#shared/database/steps.ts";
 import { accountRemoval } from "../../table/account-removal.ts";
+import { activity } from "../../table/activity.ts";
 import { counter } from "../../table/counter.ts";
 import { counterSegment } from "../../table/counter-segment.ts";
 import { department } from "../../table/department.ts";
@@ -11,6 +12,7 @@ import { driverChange } from "../../table/driver-change.ts";
 import { employee } from "../../table/employee.ts";
 import { event } from "../../table/event.ts";
 import { garage } from "../../table/garage.ts";
+import { gaugeChange } from "../../table/gauge-change.ts";
 import { importProcess } from "../../table/import-process.ts";
 import { importRemark } from "../../table/import-remark.ts";
 import { journalEntry } from "../../table/journal-entry.ts";
@@ -25,6 +27,7 @@ import { source } from "../../table/source.ts";
 import { status } from "../../table/status.ts";
 import { statusChange } from "../../table/status-change.ts";
 import { statusListing } from "../../table/status-listing.ts";
+import { syncItem } from "../../table/sync-item.ts";
 import { tag } from "../../table/tag.ts";
 import { tagBinding } from "../../table/tag-binding.ts";
 import { tracker } from "../../table/tracker.ts";
@@ -57,6 +60,7 @@ type OfAccount = SQLiteTable & { account_id: SQLiteColumn };
 
 /** What is deleted with an account; trackers, their devices and what is bound to tags goes on its own. */
 const OF_ACCOUNT: OfAccount[] = [
+  syncItem,
   vehicle,
   employee,
   department,
@@ -79,4 +83,7 @@ const OF_ACCOUNT: OfAccount[] = [
   importRemark,
   counterSegment,
   counter,
+  // Behind what makes rows of theirs as it goes.
+  activity,
+  gaugeChange,
 ];

@@ -28,12 +28,17 @@ export const assignStatus = operation("/status/tracker/assign", {
   input: z.object({ tracker_id: z.int(), new_status_id: z.int() }),
   output: z.object({ last_change: Change }),
   errors: [13, 201, 204, 208, 219, 236, 263],
-  async run({ tracker_id, new_status_id: status_id }, { db, env, principal, actor }) {
+  async run({ tracker_id, new_status_id: status_id }, { db, env, principal, clock, actor }) {
     const found = await selectVisible(db, principal, [tracker_id]);
     const tracker = requireTracker(found, { missing: 204, feature: "statuses" });
     if (tracker.clone) throw new ApiError(219);
     const place = await lastPlace(env, tracker);
-    const change = await changeTrackerStatus(db, principal, { tracker_id, status_id, place }, actor);
+    const change = await changeTrackerStatus(
+      db,
+      principal,
+      { tracker_id, status_id, place, changed: clock.now() },
+      actor,
+    );
     return { last_change: toChange(change) };
   },
 });

@@ -34,11 +34,13 @@ export async function selectReadings(db: Database, principal: Principal, ids: nu
 
 type NewChange = Pick<StatusChangeRow, "account_id" | "tracker_id" | "new_status_id" | "location" | "changed">;
 
+type NewAssignment = { tracker_id: number; status_id: number; place: Place | null; changed: number };
+
 /** One transaction: what the change follows on is what the tracker's status was in that moment. */
 export async function changeTrackerStatus(
   db: Database,
   principal: Principal,
-  { tracker_id, status_id, place }: { tracker_id: number; status_id: number; place: Place | null },
+  { tracker_id, status_id, place, changed }: NewAssignment,
   actor: Actor,
 ): Promise<StatusChangeRow> {
   const { account_id } = principal;
@@ -55,7 +57,7 @@ export async function changeTrackerStatus(
   );
   const before = sql`(SELECT ${status.id} FROM ${statusChange} JOIN ${status} ON ${isCurrent(sql`${statusChange.new_status_id}`, listing)}
     WHERE ${statusChange.id} = ${lastOf(sql`${account_id}`, sql`${tracker_id}`)})`;
-  const change = { account_id, tracker_id, new_status_id: status_id, location: place, changed: actor.action_date };
+  const change = { account_id, tracker_id, new_status_id: status_id, location: place, changed };
   const label = sql`(SELECT ${status.label} FROM ${status} WHERE ${status.id} = ${status_id})`;
   const { inserted } = await write(db, {
     status: demand(isThere(status, ofListing), () => new ApiError(201)),

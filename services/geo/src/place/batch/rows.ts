@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type Cells, checkedOf, fittingOf, SKIPPED } from "#shared/batch/cells.ts";
+import { type Cells, fittingOf, SKIPPED } from "#shared/batch/cells.ts";
+import { type Checker, checkerOf } from "#shared/batch/checker.ts";
 import { convertedItem, withErrors } from "#shared/batch/item.ts";
 import { placedAt, type RowPlace } from "#shared/batch/places.ts";
 import { idsByName, splitTags, type TagIds } from "#shared/batch/tags.ts";
@@ -24,11 +25,16 @@ export const CheckedPlace = convertedItem(Place.shape, { tag_names: z.array(z.st
 
 /** What the rows name, and the custom fields that the account has. */
 type NamedThings = RowLinks & { customFields: CustomFieldRow[] };
-type Lookups = { tagIds: TagIds; employees: Set<number>; customFields: CustomFieldRow[] };
+type Lookups = {
+  tagIds: TagIds;
+  employees: Set<number>;
+  customFields: CustomFieldRow[];
+  check: Checker<typeof NewPlace>;
+};
 
 /** Places as create would take them, each with what is wrong with it. */
 export function convertRows(rows: Row[], { tags, employees, customFields }: NamedThings, default_radius: number) {
-  const known = { tagIds: idsByName(tags), employees: new Set(employees), customFields };
+  const known = { tagIds: idsByName(tags), employees: new Set(employees), customFields, check: checkerOf(NewPlace) };
   return rows.map((row) => convertRow(row, known, default_radius));
 }
 
@@ -44,7 +50,7 @@ function convertRow(cells: Row, known: Lookups, default_radius: number) {
   const errors: Offence[] = [];
   const named = splitTags(cells.tags ?? "", known.tagIds);
   const row = { ...membersOf(cells, default_radius, errors), tags: named.ids };
-  const place = { ...EMPTY, ...(checkedOf(NewPlace, row, errors) ?? fittingOf(row, NewPlace.shape)) };
+  const place = { ...EMPTY, ...(known.check(row, errors) ?? fittingOf(row, NewPlace.shape)) };
   const unknown = named.unknown.length > 0 && { tag_names: named.unknown };
   return withErrors("place", { id: null, ...place, fields: fieldsOf(cells, known, errors), ...unknown }, errors);
 }

@@ -13,7 +13,7 @@ type Field = (typeof FIELDS)[number];
 type Row = Omit<Cells<Field>, keyof RowPlace> & RowPlace;
 
 /** `tag_names` are those of the row that no tag has. */
-export const CheckedZone = convertedItem(Zone.omit({ bounds: true, points: true }).shape, {
+export const CheckedZone = convertedItem(Zone.omit({ bounds: true, points: true, holes: true }).shape, {
   tag_names: z.array(z.string()).optional(),
 });
 
@@ -28,7 +28,10 @@ function convertRow({ label, address, lat, lng, radius, tags = "" }: Row, tagIds
   const named = splitTags(tags, tagIds);
   const center = placedAt({ lat, lng }, "center", errors);
   const row = { type: "circle", label, address, center, radius: radius ?? default_radius, tags: named.ids };
-  const { points, ...zone } = { ...EMPTY, ...(checkedOf(NewZone, row, errors) ?? fittingOf(row, NewZone.shape)) };
+  const { points, holes, ...zone } = {
+    ...EMPTY,
+    ...(checkedOf(NewZone, row, errors) ?? fittingOf(row, NewZone.shape)),
+  };
   const unknown = named.unknown.length > 0 && { tag_names: named.unknown };
   return withErrors("zone", { id: null, ...zone, ...unknown }, errors);
 }

@@ -31,6 +31,49 @@ async function download(account: Account, more: object = {}) {
   return new Uint8Array(await answer.arrayBuffer());
 }
 
+test("GeoJSON comes back as it went in: holes, colors, radii and names", async () => {
+  const account = await newAccount();
+  const square = [
+    [8, 50],
+    [8.4, 50],
+    [8.4, 50.4],
+    [8, 50.4],
+    [8, 50],
+  ];
+  const hole = [
+    [8.1, 50.1],
+    [8.1, 50.2],
+    [8.2, 50.2],
+    [8.2, 50.1],
+    [8.1, 50.1],
+  ];
+  const features = [
+    { geometry: { type: "Polygon", coordinates: [square, hole] }, properties: { name: "Yard", color: "#00ff00" } },
+    { geometry: { type: "Point", coordinates: [9, 50] }, properties: { name: "Depot", radius: 300 } },
+    { geometry: { type: "Point", coordinates: ["9", 50] }, properties: { name: "Wrong" } },
+  ].map((one) => ({ type: "Feature", ...one }));
+  const file = new File([JSON.stringify({ type: "FeatureCollection", features })], "zones.json");
+  const { list, skipped } = await account.must("/zone/upload", { file, dry_run: false });
+  expect(skipped).toEqual([{ index: 2, name: "Wrong", reason: "has a coordinate that is none" }]);
+  const { value } = await account.must("/zone/read", { zone_id: list[0], with_points: true });
+  expect(value).toMatchObject({
+    label: "Yard",
+    color: "00ff00",
+    holes: [hole.slice(0, -1).map(([lng, lat]) => ({ lat, lng }))],
+  });
+  const around = async (lng: number) =>
+    (await account.must("/zone/search_location", { location: { lat: 50.15, lng } })).list;
+  expect(await around(8.15)).toEqual([]);
+  expect(await around(8.05)).toEqual([{ id: list[0], label: "Yard" }]);
+
+  const text = new TextDecoder().decode(await download(account, { format: "geojson" }));
+  const other = await newAccount();
+  await other.must("/zone/upload", { file: new File([text], "zones.geojson"), dry_run: false });
+  const zonesOf = async (one: Account) =>
+    (await one.must("/zone/list", { with_points: true })).list.map(({ id, ...zone }: Reply) => zone);
+  expect(await zonesOf(other)).toEqual(await zonesOf(account));
+});
+
 test("a file is shown first and stored when that is wanted; what is downloaded is what was there", async () => {
   const account = await newAccount();
   const file = fixture("kml/Document-clean.kml");

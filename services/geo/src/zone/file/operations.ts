@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ApiError } from "#shared/error/api-error.ts";
 import { downloadHeaders } from "#shared/operation/download.ts";
 import { sentFile } from "#shared/operation/fields.ts";
+import { type Page, streamOf } from "#shared/operation/list-answer.ts";
 import { MEDIA_TYPES } from "#shared/operation/media-type.ts";
 import { redirectTarget } from "#shared/operation/redirect.ts";
 import { operation } from "../../operation.ts";
@@ -9,12 +10,14 @@ import { writeKml, writeKmz } from "../../track/kml.ts";
 import { selectWhole } from "../list-queries.ts";
 import { insertZones } from "../queries.ts";
 import { toZone, Zone } from "../schema.ts";
+import { zonesOfGeoJson } from "./read-geojson.ts";
 import { zonesOfKml } from "./read-kml.ts";
-import { textOfFile } from "./text-of-file.ts";
+import { geoJsonTextOf, textOfFile } from "./text-of-file.ts";
+import { geoJsonOf } from "./write-geojson.ts";
 import { placemarksOf } from "./write-kml.ts";
 
 export const uploadZones = operation("/zone/upload", {
-  summary: "Makes zones of a KML or KMZ file: of points circles, of lines sausages, of polygons their outer boundaries",
+  summary: "Makes zones of a KML, KMZ or GeoJSON file: of points circles, of lines sausages, of polygons polygons",
   right: "zone_update",
   reply: ["json", "redirect"],
   input: z.object({
@@ -32,7 +35,9 @@ export const uploadZones = operation("/zone/upload", {
   async run({ file, default_radius, dry_run }, { db, principal, actor }) {
     if (!file) throw new ApiError(233);
     if (file.bytes.byteLength > LARGEST_BYTES) throw new ApiError(271);
-    const { zones, skipped } = zonesOfKml(textOfFile(file.bytes), default_radius);
+    const json = geoJsonTextOf(file.bytes);
+    const { zones, skipped } =
+      json === undefined ? zonesOfKml(textOfFile(file.bytes), default_radius) : zonesOfGeoJson(json, default_radius);
     if (!dry_run) return { list: await insertZones(db, principal, zones, actor), skipped };
     const ready = zones.map(({ input, shape }) => {
       const { id, ...zone } = toZone({ id: 0, ...input, ...shape });
@@ -43,22 +48,27 @@ export const uploadZones = operation("/zone/upload", {
 });
 
 export const downloadZones = operation("/zone/download", {
-  summary: "The zones that the caller sees, or some of them, as KML",
+  summary: "The zones that the caller sees, or some of them, as KML or GeoJSON",
   reads: true,
-  reply: ["kml", "kmz"],
+  reply: ["kml", "kmz", "geojson"],
   input: z.object({
-    format: z.enum(["kml", "kmz"]).default("kml"),
+    format: z.enum(["kml", "kmz", "geojson"]).default("kml"),
     zone_ids: z.array(z.int()).max(100_000).nullable().default(null),
   }),
   output: z.object({}),
   errors: [],
   async run({ format, zone_ids }, { db, principal }) {
-    const content = { placemarks: placemarksOf(await selectWhole(db, principal, zone_ids)) };
-    const document = format === "kml" ? writeKml("zones", content) : writeKmz("zones", content);
+    const document = DOCUMENTS[format](await selectWhole(db, principal, zone_ids));
     return new Response(document, { headers: downloadHeaders(`zones.${format}`, MEDIA_TYPES[format]) });
   },
 });
 
 export const operations = [uploadZones, downloadZones];
+
+const DOCUMENTS = {
+  kml: (first: Page<Zone>) => writeKml("zones", { placemarks: placemarksOf(first) }),
+  kmz: (first: Page<Zone>) => writeKmz("zones", { placemarks: placemarksOf(first) }),
+  geojson: (first: Page<Zone>) => streamOf(geoJsonOf(first)),
+};
 
 const LARGEST_BYTES = 16 * 1024 * 1024;

@@ -1,20 +1,29 @@
 import sax from "sax";
-import { ApiError, isApiError } from "#shared/error/api-error.ts";
-import { NewZone, type ZonePoint } from "../schema.ts";
-import { type Shape, shapeOf } from "../shape.ts";
-import { Coordinates, type Place } from "./coordinates.ts";
-
-/** A zone to be, with its figure. */
-export type ReadZone = { input: NewZone; shape: Shape };
-/** A placemark that cannot become one; counted from 0. */
-export type Skipped = { index: number; name: string; reason: string };
+import { ApiError } from "#shared/error/api-error.ts";
+import type { NewZone } from "../schema.ts";
+import { Coordinates } from "./coordinates.ts";
+import {
+  type Geometry,
+  joined,
+  labelOf,
+  type Misfit,
+  MOST_FEATURES,
+  MOST_POINTS,
+  MOST_ZONES,
+  type ReadZone,
+  type ReadZones,
+  radiusOf,
+  readZones,
+  type Skipped,
+  zoneOf,
+} from "./zone-of-geometry.ts";
 
 /**
  * The zones that a KML document shows: points become circles, lines sausages, and polygons lose their holes. What cannot
  * be a zone is passed over and told, unless nothing else is there. The time that it takes grows with the document's
  * length, whatever it holds, and nothing of it is kept that no zone needs.
  */
-export function zonesOfKml(chunks: Iterable<string>, default_radius: number) {
+export function zonesOfKml(chunks: Iterable<string>, default_radius: number): ReadZones {
   const reader = new KmlReader(default_radius);
   const parser = sax.parser(true);
   let attributeCount = 0;
@@ -35,7 +44,6 @@ export function zonesOfKml(chunks: Iterable<string>, default_radius: number) {
   return reader.result();
 }
 
-type Geometry = { type: NewZone["type"]; places: Place[] };
 /** `label`: the names on the way to it and its own, as far as a label holds them. */
 type Feature = {
   name: string;
@@ -44,8 +52,6 @@ type Feature = {
   radius: number | undefined;
   misfit?: Misfit;
 };
-/** Why something cannot be a zone, and the code where nothing of the file can. */
-type Misfit = { code: 202 | 234; reason: string };
 
 /** Keeps of the document what is open, and the zones of what is closed. */
 class KmlReader {
@@ -71,9 +77,7 @@ class KmlReader {
   }
 
   result() {
-    const [first, ...others] = this.#misfits;
-    if (this.#zones.length > 0 || !first) return { zones: this.#zones, skipped: this.#skipped };
-    throw new ApiError(others.every(({ code }) => code === first.code) ? first.code : 234);
+    return readZones(this.#zones, this.#skipped, this.#misfits);
   }
 
   open(name: string, dataName: string) {
@@ -144,14 +148,14 @@ class KmlReader {
   /** All of its geometries or, where one cannot be a zone, none. */
   #addZones({ name, label, geometries, misfit, radius = this.#default_radius }: Feature) {
     const index = this.#placemarks++;
-    if (index >= MOST_PLACEMARKS) throw new ApiError(9);
+    if (index >= MOST_FEATURES) throw new ApiError(9);
     if (geometries.length === 0 && !misfit) {
       this.#skipped.push({ index, name, reason: "has no point, line or polygon" });
       return;
     }
     if (name === "") this.#unnamed += 1;
     const whole = name === "" ? joined(label, `#${this.#unnamed}`) : label;
-    const zones = geometries.map((geometry) => zoneOf(geometry, whole, radius));
+    const zones = geometries.map((geometry) => zoneOf(geometry, { label: whole, radius }));
     const wrong = misfit ?? zones.find((zone) => "code" in zone);
     if (wrong) {
       this.#misfits.push(wrong);
@@ -162,60 +166,9 @@ class KmlReader {
   }
 }
 
-/** Of names on the way to a thing the end, which tells more. */
-function joined(outer: string, inner: string) {
-  if (outer === "" || inner === "") return outer + inner;
-  return labelOf(`${outer} / ${inner}`);
-}
-
-/** As much of the end as a label holds; of so many pairs of code units none is cut in two. */
-function labelOf(text: string) {
-  if (text.length <= LONGEST_LABEL) return text;
-  return [...text.slice(-2 * LONGEST_LABEL)].slice(-LONGEST_LABEL).join("");
-}
-
 /** Of a text that comes in pieces so much that it grows no further. */
 function ending(text: string) {
   return text.length > 2 * LONGEST_TEXT ? text.slice(-LONGEST_TEXT) : text;
-}
-
-function zoneOf(geometry: Geometry, label: string, radius: number): ReadZone | Misfit {
-  const input = inputOf(geometry, label, radius);
-  if (!input) return { code: 234, reason: "has no coordinates" };
-  try {
-    return { input, shape: shapeOf(input, true) };
-  } catch (thrown) {
-    if (!isApiError(thrown)) throw thrown;
-    return thrown.code === 202
-      ? { code: 202, reason: "has too many points" }
-      : { code: 234, reason: "has too few points" };
-  }
-}
-
-function inputOf({ type, places }: Geometry, label: string, radius: number): NewZone | undefined {
-  const [first] = places;
-  if (!first) return undefined;
-  if (type === "circle") return NewZone.parse({ type, label, center: first, radius });
-  if (type === "polygon") return NewZone.parse({ type, label, points: opened(places).map((place) => point(place)) });
-  const last = places.length - 1;
-  const points = places.map((place, index) => point(place, index === 0 || index === last));
-  return NewZone.parse({ type, label, radius, points });
-}
-
-/** A ring's last point is its first again. */
-function opened(places: Place[]) {
-  const [first, last] = [places[0], places.at(-1)];
-  const isClosed = places.length > 1 && first?.lat === last?.lat && first?.lng === last?.lng;
-  return isClosed ? places.slice(0, -1) : places;
-}
-
-function point({ lat, lng }: Place, node = false): ZonePoint {
-  return { lat, lng, node };
-}
-
-function radiusOf(text: string) {
-  const radius = Math.round(Number(text));
-  return radius >= 1 && radius <= 300_000 ? radius : undefined;
 }
 
 function localOf(name: string) {
@@ -234,12 +187,7 @@ const FIGURES = new Map<string, NewZone["type"]>([
   ["LineString", "sausage"],
 ]);
 const RINGS = new Map<string, NewZone["type"]>([["outerBoundaryIs", "polygon"]]);
-const LONGEST_LABEL = 255;
 /** Of a name, in whose end blanks may be. */
 const LONGEST_TEXT = 64 * 1024;
-// What one isolate and one statement hold.
-const MOST_ZONES = 5000;
-const MOST_PLACEMARKS = 10_000;
-const MOST_POINTS = 200_000;
 const MOST_LEVELS = 1000;
 const MOST_ATTRIBUTES = 1000;

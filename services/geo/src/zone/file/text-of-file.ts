@@ -12,6 +12,14 @@ export function* textOfFile(bytes: Uint8Array): Generator<string> {
   yield decoded(() => decoder.decode());
 }
 
+/** The whole text of a GeoJSON document, which is UTF-8; undefined of any other file. */
+export function geoJsonTextOf(bytes: Uint8Array): string | undefined {
+  const start = bytes.findIndex((byte) => !BLANKS.has(byte));
+  if (bytes[start] !== BRACE) return undefined;
+  if (bytes.byteLength > PARSED_BYTES) throw new ApiError(271);
+  return decoded(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes));
+}
+
 /** `doc.kml` or, without it, the first KML that there is. What an archive says of its sizes is not believed. */
 function unpacked(bytes: Uint8Array): Uint8Array {
   const found = new Map<string, Uint8Array[]>();
@@ -63,6 +71,11 @@ function isArchive(bytes: Uint8Array) {
   return bytes[0] === 0x50 && bytes[1] === 0x4b;
 }
 
+/** Spaces, and the mark that some writers begin with. */
+const BLANKS = new Set([0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]);
+const BRACE = 0x7b;
+/** Parsed in one go, it has to fit in memory several times. */
+const PARSED_BYTES = 8 * 1024 * 1024;
 const PIECE_BYTES = 32 * 1024;
 const ZIPPED_BYTES = 4096;
 const UNPACKED_BYTES = 16 * 1024 * 1024;

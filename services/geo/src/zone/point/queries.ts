@@ -45,7 +45,7 @@ export async function replacePoints(
     }),
     outlined: db
       .update(zoneOutline)
-      .set({ points: points.map(fromPoint) })
+      .set({ points: points.map(fromPoint), holes: null })
       .where(visibleTo(principal, zoneOutline, eq(zoneOutline.zone_id, zone_id))),
   });
 }

@@ -3,13 +3,14 @@ import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
-import { visibleTo } from "#shared/database/scope.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { demandTemplates, issueForm } from "../../form/issue-queries.ts";
 import { filesOfForms, shownForm } from "../../form/queries.ts";
 import { demandTracker } from "../../links/tracker-queries.ts";
 import { recording } from "../../outbox/audit.ts";
+import { file } from "../../table/file.ts";
 import { form } from "../../table/form.ts";
 
 type NewForm = { tracker_id: number; template_id: number };
@@ -40,17 +41,21 @@ export async function insertForm(
 
 /** The form that was issued for a check-in of the tracker and is not used yet, with its files. */
 export async function requireUnusedForm(db: Database, principal: Principal, form_id: number, tracker_id: number) {
-  const isWanted = and(eq(form.id, form_id), isNull(form.checkin_id), eq(form.tracker_id, tracker_id));
-  const { forms, files } = await read(db, {
+  const { forms, files } = await read(db, unusedForms(db, principal, [form_id]));
+  const [found] = forms;
+  if (!found || found.tracker_id !== tracker_id) throw new ApiError(201);
+  return { form: found, files };
+}
+
+/** For a reading batch: those of the forms that no check-in has used, and their files. */
+export function unusedForms(db: Database, principal: Principal, form_ids: number[]) {
+  return {
     forms: db
       .select({ ...shownForm, revision: form.revision })
       .from(form)
-      .where(isOfCheckin(principal, isWanted)),
-    files: filesOfForms(db, principal, sql`form_id = ${form_id}`),
-  });
-  const [found] = forms;
-  if (!found) throw new ApiError(201);
-  return { form: found, files };
+      .where(isOfCheckin(principal, and(among(form.id, form_ids), isNull(form.checkin_id)))),
+    files: filesOfForms(db, principal, among(file.form_id, form_ids)),
+  };
 }
 
 type Name = { checkin_id: number | null; form_id: number | null };

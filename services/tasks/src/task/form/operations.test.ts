@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { writeLocal } from "../../../../../shared/time/clock.ts";
 import { DAY_MS } from "../../../../../shared/time/duration.ts";
-import { type Account, newAccount, type Reply, sharedAccount, UNKNOWN_ID } from "../../../../../test/account.ts";
+import { type Account, feed, newAccount, type Reply, sharedAccount, UNKNOWN_ID } from "../../../../../test/account.ts";
 import { newSubUser } from "../../../../../test/mailbox.ts";
 import { stack } from "../../../../../test/stack.ts";
 import { PNG, upload } from "../../../../../test/uploads.ts";
@@ -182,9 +182,26 @@ test("what is wrong with values is 242, field by field, and nothing of them is k
 
 test("a form for the zone of its task takes no submission from elsewhere", async () => {
   const task_id = await newTask(await newTemplate({ submit_in_zone: true }));
+  const nowhere = await submit(task_id, smith);
+  expect([codeOf(nowhere), nowhere.errors[0].parameter]).toEqual([7, "location"]);
   const far = await submit(task_id, smith, { location: { lat: 52.6, lng: 13.4 } });
   expect([codeOf(far), far.errors[0].parameter]).toEqual([7, "location"]);
   expect(codeOf(await submit(task_id, smith, { location: { lat: 52.5, lng: 13.4 } }))).toBe("done");
+});
+
+test("without a place given a form is submitted where the tracker was seen last, and corrected from anywhere", async () => {
+  const { id: tracker_id, source } = await account.newTracker();
+  const task_id = await newTask(await newTemplate({ submit_in_zone: true }), { tracker_id });
+  expect(codeOf(await submit(task_id, smith))).toBe(7);
+  await feed(source.device_id, [{ time: Date.now() - 2000, lat: 52.6, lng: 13.4 }]);
+  expect(codeOf(await submit(task_id, smith))).toBe(7);
+  await feed(source.device_id, [{ time: Date.now() - 1000, lat: 52.5, lng: 13.4 }]);
+  expect(codeOf(await submit(task_id, smith))).toBe("done");
+  const place = { lat: 52.5, lng: 13.4, address: "" };
+  expect((await readForm(task_id)).value.submit_location).toEqual(place);
+  await feed(source.device_id, [{ time: Date.now(), lat: 52.6, lng: 13.4 }]);
+  expect(codeOf(await submit(task_id, smith))).toBe("done");
+  expect((await readForm(task_id)).value.submit_location).toEqual(place);
 });
 
 test("demo accounts submit nothing, nor does who lacks the right", async () => {

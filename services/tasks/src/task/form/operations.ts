@@ -4,7 +4,6 @@ import { NEW_FILE, UploadTicket } from "#shared/contract/file-ticket.ts";
 import { onCurrent } from "#shared/database/steps.ts";
 import { fileOfTable } from "#shared/document/file.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
-import { metersBetween } from "#shared/geometry/distance.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { fileAnswer } from "#shared/operation/file-answer.ts";
 import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
@@ -16,8 +15,8 @@ import { filesGiven, fillIn } from "../../form/submission.ts";
 import { formValues } from "../../form/values.ts";
 import { operation } from "../../operation.ts";
 import type { TaskRow } from "../../table/task.ts";
-import { placeOf } from "../schema.ts";
 import { matchingFilters, ORDERS, type Order, selectForms } from "./list-queries.ts";
+import { placeOfSubmission } from "./place.ts";
 import { attachForm, detachForm, requireTaskForm } from "./queries.ts";
 import { ListedForm } from "./schema.ts";
 import { storeSubmission } from "./submission-queries.ts";
@@ -65,24 +64,23 @@ export const updateTaskFormValues = operation("/task/form/values/update", {
   input: z.object({
     task_id: z.int(),
     values: formValues(),
-    /** Where it is submitted: within the zone of the task, if the form asks for that. */
+    /** Where it is submitted: within the zone of the task, if the form asks for that. By default where the tracker was last. */
     location: NewSpot.optional(),
   }),
   output: z.object({}),
   errors: [101, 201, 242, 255],
-  async run({ task_id, values: given, location }, { db, env, principal, clock, actor, request: { base_url } }) {
+  async run({ task_id, values: given, location }, { db, env, principal, clock, actor }) {
     if (principal.demo) throw new ApiError(101);
     await onCurrent(async () => {
       const [found, shown] = await Promise.all([
         requireTaskForm(db, principal, task_id),
-        filesGiven(env, principal, given, base_url),
+        filesGiven(env, principal, given),
       ]);
       const { form, task, files, form_revision } = found;
       if (!form || form_revision === null) throw new ApiError(201);
       requireOpen(task, principal);
-      if (location && form.submit_in_zone) requireInZone(task, location);
+      const submit_location = await placeOfSubmission(env, { form, task, location });
       const filling = fillIn(given, { form, files, shown }, clock);
-      const submit_location = location ?? form.submit_location;
       const submission = { ...filling, submitted: clock.now(), submit_location };
       const { id: form_id } = form;
       const { status } = task;
@@ -198,10 +196,4 @@ const MOST_LISTED = 100_000;
 function requireOpen({ status }: Pick<TaskRow, "status">, { rights }: Principal) {
   const isOver = status === "done" || status === "failed" || status === "delayed" || status === "faulty";
   if (isOver && !rights.includes("completed_form_update")) throw new ApiError(255);
-}
-
-function requireInZone({ location }: Pick<TaskRow, "location">, place: { lat: number; lng: number }) {
-  const { lat, lng, radius } = placeOf(location);
-  if (metersBetween(lat, lng, place.lat, place.lng) > radius)
-    throw invalid("location", "must be within the zone of the task");
 }

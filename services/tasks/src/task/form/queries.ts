@@ -11,6 +11,7 @@ import { filesOfForms, shownForm } from "../../form/queries.ts";
 import { recording } from "../../outbox/audit.ts";
 import { form } from "../../table/form.ts";
 import { task } from "../../table/task.ts";
+import { completeReady } from "../completion-queries.ts";
 import { ofTask } from "../list-queries.ts";
 import { hasTask } from "../queries.ts";
 
@@ -41,6 +42,8 @@ export async function detachForm(db: Database, principal: Principal, task_id: nu
     isOpen: demand(hasTask(and(own, isUnfinished)), () => new ApiError(255)),
     removed: db.delete(form).where(ofThis),
     recorded: recording(db, actor, { is: ["task_form", "delete"], entry_id: task_id }),
+    // It may have been all that the task waited for.
+    completed: completeReady(db, actor, own),
   });
 }
 

@@ -8,7 +8,7 @@ import type { Submission } from "../../form/schema.ts";
 import { recording } from "../../outbox/audit.ts";
 import { eventOutbox } from "../../table/event-outbox.ts";
 import { task } from "../../table/task.ts";
-import { completeSubmitted, EXTRA } from "../completion-queries.ts";
+import { completeReady, EXTRA } from "../completion-queries.ts";
 import { hasTask } from "../queries.ts";
 import { isFormable } from "./queries.ts";
 
@@ -33,7 +33,8 @@ export async function storeSubmission(
   await write(db, {
     isSame: demand(hasTask(and(own, sql`${task.status} = ${status}`)), outdated),
     event: tellSubmitted(db, own, submitting),
-    completed: completeSubmitted(db, actor, own),
+    // By when it was submitted, which may be a while before it came.
+    completed: completeReady(db, { ...actor, action_date: submitting.submitted }, own),
     ...submitForm(db, principal, submitting),
     recorded: recording(
       db,

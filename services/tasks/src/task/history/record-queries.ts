@@ -21,7 +21,7 @@ export function keepHistory(
 ) {
   const user = user_id === undefined ? task.account_id : sql`${user_id}`;
   return db.insert(taskHistory).select(
-    sql`SELECT NULL, account_id, task_id, user_id, ${action_date}, ${operation}, payload FROM
+    sql`SELECT NULL, account_id, task_id, user_id, ${action_date}, ${operation}, payload, NULL FROM
       (SELECT ${task.account_id} AS account_id, ${task.id} AS task_id, ${user} AS user_id, ${payload} AS payload
         FROM ${from} WHERE ${condition} ORDER BY ${task.id}) WHERE payload <> '{}'`,
   );

@@ -21,6 +21,6 @@ export const HistoryEntry = z.object({
 });
 export type HistoryEntry = z.output<typeof HistoryEntry>;
 
-export function toEntry({ account_id, ...row }: typeof taskHistory.$inferSelect): HistoryEntry {
+export function toEntry({ account_id, event_id, ...row }: typeof taskHistory.$inferSelect): HistoryEntry {
   return row;
 }

@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../scripts/workers.ts";
+import { type Account, accountsOf, BASE, registerTracker } from "./account.ts";
+import { compared, type Figure, rounds } from "./figure.ts";
+import { bytesOf, load } from "./load.ts";
+import { startStack } from "./stack.ts";
+
+/** One way to a database of another town and back. */
+const DELAY_MS = 30;
+const AT_ONCE = 16;
+
+/** How many ways to its database a call waits for, as it takes with databases that are far away, beside what the table says. */
+export async function edgeFigures(): Promise<Figure[]> {
+  const stack = await startStack({ databasesAway: DELAY_MS });
+  try {
+    const account = await (await accountsOf(stack))("edge@example.com");
+    const calls = await callsOf(account);
+    const figures: Figure[] = [];
+    for (const [path, ways] of waysOfTable()) {
+      const body = calls[path];
+      if (!body) throw new Error(`docs/edge.md has a call that is not measured: ${path}`);
+      figures.push(await waysFigure(stack.origin, path, ways, () => requestOf(account, path, body())));
+    }
+    return [...figures, await parallelFigure(stack.origin, account)];
+  } finally {
+    await stack.stop();
+  }
+}
+
+async function waysFigure(origin: string, path: string, ways: number, next: () => Buffer): Promise<Figure> {
+  const one = { connections: 1, seconds: 1 };
+  const taken = await rounds({ ms: async () => (await load(origin, next, one)).p50Ms }, 3);
+  const unit = "ms";
+  const baseline = { name: `${ways} of ${DELAY_MS} ms, as docs/edge.md has it`, unit };
+  // What the Workers themselves take is beside the way: at most a third of one.
+  const goal = { most: ways === 0 ? 0.33 : 1 + 0.33 / ways };
+  const told = taken.ms.map(() => Math.max(ways, 1) * DELAY_MS);
+  return compared({ name: `${path} with databases ${DELAY_MS} ms away, p50`, unit, goal, baseline }, taken.ms, told);
+}
+
+async function parallelFigure(origin: string, account: Account): Promise<Figure> {
+  let number = 0;
+  const next = () => requestOf(account, "/vehicle/create", { vehicle: { label: `Parallel ${number++}` } });
+  const taken = await rounds({
+    ms: async () => (await load(origin, next, { connections: AT_ONCE, seconds: 2 })).p50Ms,
+  });
+  const name = `/vehicle/create, ${AT_ONCE} at a time, databases ${DELAY_MS} ms away, p50`;
+  const baseline = { name: "one way", unit: "ms" };
+  return compared(
+    { name, unit: "ms", goal: { most: 2.2 }, baseline },
+    taken.ms,
+    taken.ms.map(() => DELAY_MS),
+  );
+}
+
+/** The calls of the table by how many ways they wait for. */
+function waysOfTable(): [string, number][] {
+  const text = readFileSync(join(ROOT, "docs", "edge.md"), "utf8");
+  const rows = [...text.matchAll(/^\| `(\/[^`]+)` \| (\d+) \|/gm)];
+  return rows.map(([, path = "", ways]) => [path, Number(ways)]);
+}
+
+async function callsOf(account: Account): Promise<Record<string, () => object>> {
+  const { id: vehicle_id } = await account.call("/vehicle/create", { vehicle: { label: "Van" } });
+  const tracker = await registerTracker(account, "Van", "356938035643809");
+  let count = 0;
+  const place = { lat: 48, lng: 16, address: "", radius: 100 };
+  const begun = Date.now() - 86_400_000;
+  const from = new Date(begun).toISOString().slice(0, 19).replace("T", " ");
+  const to = new Date().toISOString().slice(0, 19).replace("T", " ");
+  return {
+    "/base/nothing": () => ({}),
+    "/vehicle/read": () => ({ vehicle_id }),
+    "/vehicle/list": () => ({ limit: 100 }),
+    "/vehicle/create": () => ({ vehicle: { label: `Van ${count++}` } }),
+    "/place/create": () => ({ place: { label: `Shop ${count++}`, location: place } }),
+    "/tracker/list": () => ({}),
+    "/tracker/get_state": () => ({ tracker_id: tracker.id }),
+    "/track/list": () => ({ tracker_id: tracker.id, from, to }),
+    "/track/read": () => ({ tracker_id: tracker.id, from, to }),
+    "/task/list": () => ({}),
+    "/ingest/points": () => ({ device_id: tracker.device_id, points: [{ time: begun + 1000 * count++, ...place }] }),
+  };
+}
+
+function requestOf({ hash }: Account, path: string, body: object) {
+  return bytesOf({ path: BASE + path, body: JSON.stringify({ hash, ...body }) });
+}

@@ -1,0 +1,118 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { decodePoints } from "../services/geo/src/point/codec.ts";
+import { DAY_MS } from "../shared/time/duration.ts";
+import { type Account, BASE, registerTracker } from "./account.ts";
+import { newDrive } from "./drive.ts";
+import { compared, type Figure, rounds, timeOf } from "./figure.ts";
+import { bytesOf, load } from "./load.ts";
+import type { Month } from "./month.ts";
+import type { Stack } from "./stack.ts";
+
+type Range = { from: number; to: number };
+
+/** A month's trips, from the call until the report is ready; and the call that shows it. */
+export async function reportFigures({ origin }: Stack, account: Account, month: Month): Promise<Figure[]> {
+  const make = () => made(account, [month.tracker_id], month, TRIPS);
+  const decode = () => {
+    for (const chunk of month.chunks) decodePoints(chunk);
+  };
+  const report_id = await make();
+  await timeOf(decode, 10);
+  const times = await rounds({ decode: () => timeOf(decode, 10), report: () => timeOf(make, 5) });
+  const ofReport = bytesOf({
+    path: `${BASE}/report/tracker/retrieve`,
+    body: JSON.stringify({ hash: account.hash, report_id }),
+  });
+  const nothing = bytesOf({ path: `${BASE}/base/nothing`, body: JSON.stringify({ hash: account.hash }) });
+  const one = { connections: 1, seconds: 1 };
+  const p50 = await rounds({
+    nothing: async () => (await load(origin, () => nothing, one)).p50Ms,
+    retrieve: async () => (await load(origin, () => ofReport, one)).p50Ms,
+  });
+  const decoding = { name: "decoding its chunks", unit: "ms" };
+  const baseline = { name: "/base/nothing", unit: "ms" };
+  return [
+    compared(
+      { name: "a report of a month's trips", unit: "ms", goal: { most: 5 }, baseline: decoding },
+      times.report,
+      times.decode,
+    ),
+    compared(
+      { name: "/report/tracker/retrieve, p50", unit: "ms", goal: { most: 6 }, baseline },
+      p50.retrieve,
+      p50.nothing,
+    ),
+  ];
+}
+
+/** Ten times as many trackers, each with 31 days of points that are all read, and what that does to workerd's memory. */
+export async function manyTrackersFigures(stack: Stack, account: Account): Promise<Figure[]> {
+  const to = Math.floor(Date.now() / 1000) * 1000;
+  const range = { from: to - DAYS * DAY_MS, to };
+  const ids: number[] = [];
+  for (let index = 0; index < TRACKERS; index++) ids.push(await recorded(account, index, range));
+  const few = ids.slice(0, TRACKERS / 10);
+  await made(account, few, range, SPEEDING);
+  const before = stack.residentBytes().system / MEGABYTE;
+  const times = await rounds(
+    {
+      few: () => timeOf(() => made(account, few, range, SPEEDING), 1),
+      all: () => timeOf(() => made(account, ids, range, SPEEDING), 1),
+    },
+    3,
+  );
+  const after = stack.residentBytes().system / MEGABYTE;
+  const of = { name: "of 10 trackers", unit: "ms" };
+  const atFirst = { name: "before it", unit: "MB" };
+  return [
+    compared(
+      { name: "a report of 100 trackers, 31 days", unit: "ms", goal: { most: 12 }, baseline: of },
+      times.all,
+      times.few,
+    ),
+    compared(
+      { name: "what workerd's memory grew by meanwhile", unit: "MB", goal: { mostValue: 200 }, baseline: atFirst },
+      [after - before],
+      [before],
+    ),
+  ];
+}
+
+/** The report's id, once it is ready. */
+async function made(account: Account, trackers: number[], { from, to }: Range, plugin: object): Promise<number> {
+  const range = { from: written(from), to: written(to) };
+  const { id } = await account.call("/report/tracker/generate", { trackers, ...range, plugin });
+  for (let waited = 0; waited < LONGEST_MS; waited += POLL_MS) {
+    const { percent_ready } = await account.call("/report/tracker/status", { report_id: id });
+    if (percent_ready === 100) return Number(id);
+    await pause(POLL_MS);
+  }
+  throw new Error("the report was not ready in time");
+}
+
+/** Five minutes between points. */
+async function recorded(account: Account, index: number, { from, to }: Range): Promise<number> {
+  const tracker = await registerTracker(account, `Report ${index}`, String(868_000_000_000_000 + index));
+  const next = newDrive(index, from, STEP_MS);
+  const count = Math.floor((to - from) / STEP_MS);
+  for (let sent = 0; sent < count; sent += BATCH) {
+    const points = Array.from({ length: Math.min(BATCH, count - sent) }, next);
+    await account.call("/ingest/points", { device_id: tracker.device_id, points });
+  }
+  return tracker.id;
+}
+
+/** As a caller in UTC writes it. */
+function written(ms: number) {
+  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
+}
+
+const TRIPS = { plugin_id: 4 };
+const SPEEDING = { plugin_id: 27, max_speed: 60 };
+const TRACKERS = 100;
+const DAYS = 31;
+const STEP_MS = 300_000;
+const BATCH = 1000;
+const POLL_MS = 5;
+const LONGEST_MS = 120_000;
+const MEGABYTE = 1024 * 1024;

@@ -1,0 +1,78 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Account } from "./account.ts";
+import { BASE, registerTracker } from "./account.ts";
+import { compared, type Figure, rounds } from "./figure.ts";
+import { bytesOf, load } from "./load.ts";
+import { connectAll, startEcho } from "./socket-clients.ts";
+import type { Stack } from "./stack.ts";
+
+/** States of many trackers to many sockets, against frames as long that a bare object of the same runtime sends. */
+export async function socketFigures({ origin }: Stack, account: Account): Promise<Figure[]> {
+  const ids: number[] = [];
+  const devices: string[] = [];
+  for (let number = 0; number < TRACKERS; number++) {
+    const device_id = `87${String(number).padStart(13, "0")}`;
+    const { id } = await registerTracker(account, `Van ${number}`, device_id);
+    ids.push(id);
+    devices.push(device_id);
+  }
+  const { hash } = account;
+  const target = { type: "selected", tracker_ids: ids };
+  const request = { type: "state_batch", target, rate_limit: "0s", format: "compact" };
+  const greeting = JSON.stringify({ action: "subscribe", hash, requests: [request] });
+  const clients = await connectAll(`${origin}${BASE}/event/subscription`, SOCKETS, greeting, '"event":"state_batch"');
+  const echo = await startEcho();
+  const echoing = await connectAll(echo.url, SOCKETS, "hello", "hello");
+  let lat = 10;
+  try {
+    const perSecond = await rounds({
+      bare: async () => {
+        const frame = JSON.stringify({ count: ENTRIES, text: "x".repeat(ENTRY_BYTES * ENTRIES) });
+        return echoing.measure(
+          () => echoing.send(frame),
+          SOCKETS,
+          () => 1,
+          ENTRIES,
+        );
+      },
+      states: async () => {
+        lat += 0.001;
+        await pause(PACE_MS);
+        const points = devices.map((device_id) => pointOf(device_id, lat));
+        const report = () => load(origin, (connection) => points[connection]?.shift(), { connections: TRACKERS });
+        return clients.measure(report, SOCKETS * TRACKERS, (text) => text.split('"source_id"').length - 1, 1);
+      },
+    });
+    const unit = "states/s";
+    return [
+      compared(
+        {
+          name: `states of ${TRACKERS} trackers to ${SOCKETS} sockets, from the last point acknowledged`,
+          unit,
+          goal: { least: 0.3 },
+          baseline: { name: "the same bytes from one bare object", unit },
+        },
+        perSecond.states,
+        perSecond.bare,
+      ),
+    ];
+  } finally {
+    clients.close();
+    echoing.close();
+    await echo.stop();
+  }
+}
+
+/** The one request of a connection. */
+function pointOf(device_id: string, lat: number) {
+  const body = JSON.stringify({ device_id, points: [{ time: Date.now(), lat, lng: 10, speed: 0 }] });
+  return [bytesOf({ path: `${BASE}/ingest/points`, body })];
+}
+
+/** A tracker's state is told once a second at the most: what is measured is not that pause. */
+const PACE_MS = 1200;
+const SOCKETS = 100;
+const TRACKERS = 100;
+/** What a compact state takes, and how many of them come in one frame. */
+const ENTRY_BYTES = 400;
+const ENTRIES = TRACKERS;

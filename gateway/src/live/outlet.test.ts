@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import type { LiveNews } from "#shared/contract/live.ts";
+import { Outlet } from "./outlet.ts";
+import type { Subscription } from "./subscription.ts";
+
+const ALL: Subscription = { type: "state_batch", format: "compact", rateMs: 0, trackers: "all", except: [] };
+const NEWS: LiveNews = {
+  tracker_ids: [1, 2, 3],
+  states: { compact: { text: '{"id":1},{"id":2},{"id":3}', ends: [8, 17, 26] } },
+  lifecycles: [],
+};
+const VISIBLE = new Set([1, 2, 3]);
+
+function sendingTo(sent: string[][], subscription = ALL, isRead = () => true) {
+  return new Outlet(subscription, (_, states) => {
+    if (isRead()) sent.push(states);
+    return isRead();
+  });
+}
+
+test("a batch of trackers that all are a subscription's is sent as it was written", () => {
+  const sent: string[][] = [];
+  const outlet = sendingTo(sent);
+  outlet.hear(NEWS, VISIBLE, false);
+  outlet.flush();
+  expect(sent).toEqual([['{"id":1},{"id":2},{"id":3}']]);
+});
+
+test.each([
+  ["that are not visible", ALL, new Set([1, 3])],
+  ["that were left out", { ...ALL, except: [2] }, VISIBLE],
+  ["that were not named", { ...ALL, trackers: [1, 3, 4] }, VISIBLE],
+] as [string, Subscription, Set<number>][])("of a batch nothing is sent of trackers %s", (_, subscription, visible) => {
+  const sent: string[][] = [];
+  const outlet = sendingTo(sent, subscription);
+  outlet.hear(NEWS, visible, false);
+  outlet.flush();
+  expect(sent).toEqual([['{"id":1}', '{"id":3}']]);
+});
+
+test("a state that waits is not sent after a newer one of the same tracker", () => {
+  const sent: string[][] = [];
+  let isRead = false;
+  const outlet = sendingTo(sent, ALL, () => isRead);
+  outlet.put(2, '{"id":2,"old":true}');
+  outlet.hear(NEWS, VISIBLE, false);
+  isRead = true;
+  outlet.flush();
+  expect(sent.flat().toSorted()).toEqual(['{"id":1}', '{"id":2}', '{"id":3}']);
+});
+
+test("while its first message is being made, a socket is sent nothing else", () => {
+  const sent: string[][] = [];
+  sendingTo(sent).hear(NEWS, VISIBLE, true);
+  expect(sent).toEqual([]);
+});
+
+test("one by one, each state is a message of its own; readings are asked for by the ids", () => {
+  const sent: string[][] = [];
+  const single = sendingTo(sent, { ...ALL, type: "state" });
+  single.hear(NEWS, VISIBLE, false);
+  single.flush();
+  const readings = { sensor_type: null, include_components: true };
+  const asking = sendingTo(sent, { ...ALL, type: "readings_batch", readings });
+  asking.hear({ ...NEWS, states: {} }, new Set([3]), false);
+  asking.flush();
+  expect(sent).toEqual([['{"id":1}', '{"id":2}', '{"id":3}'], ["3"]]);
+});

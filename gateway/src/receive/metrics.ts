@@ -1,0 +1,69 @@
+import { Buffer } from "node:buffer";
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { Backlog } from "#shared/database/backlog.ts";
+import { selectBacklogs } from "#shared/database/backlog.ts";
+import { openDatabase } from "#shared/database/open.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import type { GatewayEnv } from "../env.ts";
+import { QUEUES } from "../metrics/backlog-queries.ts";
+import { expositionOf, OPEN_METRICS, type WatchedQueue } from "../metrics/exposition.ts";
+import type { GatewayCall } from "./gateway-call.ts";
+import { counts } from "./note-call.ts";
+import { reply } from "./reply.ts";
+
+/**
+ * What a monitoring system reads, for whoever has the key; without one there is no such address. Calls are those of this
+ * isolate alone: on one machine that is all of them.
+ */
+export async function showMetrics(call: GatewayCall): Promise<Response> {
+  const { env, req } = call;
+  if (!env.METRICS_KEY) throw new ApiError(111);
+  if (!isKey(req.header("Authorization"), env.METRICS_KEY)) {
+    // Keys are not tried in numbers.
+    const { success } = await env.ADDRESS_LIMIT.limit({ key: `metrics ${req.header("CF-Connecting-IP") ?? ""}` });
+    throw new ApiError(success ? 4 : 15);
+  }
+  const { queues, silent } = await watchedQueues(env);
+  const answer = new Response(expositionOf(counts, queues, silent), { headers: { "Content-Type": OPEN_METRICS } });
+  return reply(call, answer);
+}
+
+async function watchedQueues(env: GatewayEnv) {
+  const asked: Record<string, Promise<Backlog[]>> = {
+    gateway: selectBacklogs(openDatabase(env), QUEUES),
+    fleet: env.FLEET.backlogs(),
+    tasks: env.TASKS.backlogs(),
+    geo: env.GEO.backlogs(),
+    files: env.FILES.backlogs(),
+    reports: env.REPORTS.backlogs(),
+  };
+  const told = await Promise.allSettled(Object.values(asked));
+  const [queues, silent]: [WatchedQueue[], string[]] = [[], []];
+  for (const [index, worker] of Object.keys(asked).entries()) {
+    const answer = told[index];
+    if (answer?.status !== "fulfilled") silent.push(worker);
+    else
+      queues.push(
+        ...answer.value.map((backlog) => ({ ...backlog, worker, waiting_seconds: seconds(worker, backlog) })),
+      );
+  }
+  return { queues, silent };
+}
+
+/** Rows do not tell when they came: what counts is since when the same one stands first. */
+function seconds(worker: string, { queue, first }: Backlog): number {
+  const [name, now] = [`${worker} ${queue}`, Date.now()];
+  const seen = firsts.get(name);
+  if (first === null) firsts.delete(name);
+  else if (seen?.first !== first) firsts.set(name, { first, since: now });
+  else return (now - seen.since) / 1000;
+  return 0;
+}
+
+/** Compared by their digests, which are equally long and tell nothing of where they differ. */
+function isKey(authorization: string | undefined, key: string) {
+  const digest = (text: string) => createHash("sha256").update(Buffer.from(text)).digest();
+  return timingSafeEqual(digest(authorization ?? ""), digest(`Bearer ${key}`));
+}
+
+const firsts = new Map<string, { first: number; since: number }>();

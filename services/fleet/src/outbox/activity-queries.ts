@@ -1,0 +1,22 @@
+import { asc, sql } from "drizzle-orm";
+import type { Database } from "#shared/database/open.ts";
+import { among } from "#shared/database/scope.ts";
+import { nextOf } from "#shared/database/turns.ts";
+import { activity } from "../table/activity.ts";
+
+export type ActivityRow = typeof activity.$inferSelect;
+
+/** Accounts in turn, of each the oldest first. */
+export function selectActivities(db: Database, most: number): Promise<ActivityRow[]> {
+  return db
+    .select()
+    .from(activity)
+    .where(sql`rowid IN (${nextOf(activity, most)})`)
+    .orderBy(asc(sql`rowid`))
+    .all();
+}
+
+export async function removeActivities(db: Database, rows: ActivityRow[]) {
+  const ids = rows.map(({ activity_id }) => activity_id);
+  await db.delete(activity).where(among(activity.activity_id, ids));
+}

@@ -1,0 +1,51 @@
+import { WorkerEntrypoint } from "cloudflare:workers";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { EventName } from "#shared/contract/event.ts";
+import type {
+  Assignment,
+  DriverShift,
+  Equipment,
+  RecordPage,
+  RecordSearch,
+  ReportEvent,
+  ReportRecords,
+  StatusShift,
+} from "#shared/contract/report-source.ts";
+import { openDatabase } from "#shared/database/open.ts";
+import { nowMs } from "#shared/time/clock.ts";
+import type { FleetEnv } from "../env.ts";
+import {
+  selectAssignments,
+  selectDrivers,
+  selectEquipment,
+  selectEvents,
+  selectNames,
+  selectStatusShifts,
+} from "./queries.ts";
+
+/** What reports are made of. No public route leads here, so `principal` is trusted. */
+export class ReportDesk extends WorkerEntrypoint<FleetEnv> implements ReportRecords {
+  equipmentOf(principal: Principal, tracker_id: number): Promise<Equipment | null> {
+    return selectEquipment(openDatabase(this.env), principal, tracker_id);
+  }
+
+  eventsIn(principal: Principal, search: RecordSearch, events: EventName[] | null): Promise<RecordPage<ReportEvent>> {
+    return selectEvents(openDatabase(this.env), principal, search, events, nowMs(this.env));
+  }
+
+  driversIn(principal: Principal, search: RecordSearch): Promise<RecordPage<DriverShift>> {
+    return selectDrivers(openDatabase(this.env), principal, search, nowMs(this.env));
+  }
+
+  statusesIn(principal: Principal, search: RecordSearch): Promise<RecordPage<StatusShift>> {
+    return selectStatusShifts(openDatabase(this.env), principal, search, nowMs(this.env));
+  }
+
+  employeesOf(principal: Principal, ids: number[]): Promise<{ id: number; name: string }[]> {
+    return selectNames(openDatabase(this.env), principal, ids);
+  }
+
+  assignmentsOf(principal: Principal, employee_id: number, range: { from: number; to: number }): Promise<Assignment[]> {
+    return selectAssignments(openDatabase(this.env), principal, employee_id, range);
+  }
+}

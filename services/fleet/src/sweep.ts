@@ -1,0 +1,40 @@
+import { allDone } from "#shared/background/all-done.ts";
+import { sweepAvatars } from "#shared/contract/avatar.ts";
+import { openDatabase } from "#shared/database/open.ts";
+import { nowMs } from "#shared/time/clock.ts";
+import { avatars } from "./avatar/queries.ts";
+import type { FleetEnv } from "./env.ts";
+import { deliverTargets } from "./forwarding/deliver-targets.ts";
+import { tellEvents } from "./history/tell.ts";
+import { sweepImports } from "./import/run.ts";
+import { deliverActivities, deliverGaugeChanges } from "./outbox/deliver-activities.ts";
+import { deliverAudit } from "./outbox/deliver-audit.ts";
+import { deliverMail } from "./outbox/deliver-mail.ts";
+import { deliverRemovedAccounts } from "./outbox/deliver-removed-accounts.ts";
+import { deliverRemovedTrackers } from "./outbox/deliver-removed-trackers.ts";
+import { sweepSyncItems } from "./sync/run.ts";
+import { sweepRemovals } from "./tag/removal.ts";
+import { deliverOutbox } from "./tracker/deliver-devices.ts";
+import { sweepServiceTasks } from "./vehicle/service-task/sweep.ts";
+import { deliverUnneeded } from "./vehicle/service-task-file/deliver.ts";
+
+/** What is told, moved on and removed each minute. */
+export async function sweep(env: FleetEnv) {
+  // None waits for what another needs.
+  await allDone([
+    deliverTargets(env),
+    sweepRemovals(env),
+    deliverAudit(env),
+    deliverGaugeChanges(env),
+    // Whoever hears that an account is to be erased has heard of all that was its.
+    allDone([deliverOutbox(env), deliverRemovedTrackers(env)]).then(() => deliverRemovedAccounts(env)),
+    sweepAvatars(avatars, { db: openDatabase(env), store: env.FILES, now: nowMs(env) }),
+    deliverUnneeded(env),
+    sweepSyncItems(env),
+    sweepImports(env),
+    sweepServiceTasks(env)
+      .finally(() => deliverMail(env))
+      .finally(() => tellEvents(env))
+      .finally(() => deliverActivities(env)),
+  ]);
+}

@@ -1,0 +1,3 @@
+import { syncItemTable } from "#shared/database/sync-item.ts";
+
+export const syncItem = syncItemTable();

@@ -1,0 +1,1 @@
+ALTER TABLE `zone_outline` ADD `holes` text;

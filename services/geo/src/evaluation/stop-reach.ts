@@ -1,0 +1,34 @@
+import type { Stop } from "#shared/contract/visit.ts";
+import type { Fix } from "./visits.ts";
+
+/** South and west of a box, north and east; west is never greater than east. */
+export type Reach = { south: number; west: number; north: number; east: number };
+
+/** Around a stop. One that is near a pole or the date line is taken to reach around the world. */
+export function reachOf({ lat, lng, radius }: Pick<Stop, "lat" | "lng" | "radius">): Reach {
+  const up = radius / METERS_A_DEGREE;
+  const [south, north] = [lat - up, lat + up];
+  const furthest = Math.max(Math.abs(south), Math.abs(north));
+  if (furthest >= 89) return { south, north, west: -180, east: 180 };
+  const across = up / Math.cos((furthest * Math.PI) / 180);
+  if (lng - across < -180 || lng + across > 180) return { south, north, west: -180, east: 180 };
+  return { south, north, west: lng - across, east: lng + across };
+}
+
+export function reachOfFixes(fixes: Fix[]): Reach {
+  const reach = { south: 90, west: 180, north: -90, east: -180 };
+  for (const { lat, lng } of fixes) {
+    if (lat < reach.south) reach.south = lat;
+    if (lat > reach.north) reach.north = lat;
+    if (lng < reach.west) reach.west = lng;
+    if (lng > reach.east) reach.east = lng;
+  }
+  return reach;
+}
+
+export function touches(one: Reach, other: Reach): boolean {
+  return one.south <= other.north && other.south <= one.north && one.west <= other.east && other.west <= one.east;
+}
+
+/** Somewhat less than a degree of latitude, so that nothing is left out. */
+const METERS_A_DEGREE = 110_000;

@@ -1,0 +1,18 @@
+import type { ChunkCatalogue } from "../chunk/catalogue.ts";
+import { boxOf } from "../grid/box.ts";
+import type { Bounds } from "../point/bounds.ts";
+import { type Point, pointsWithin } from "../point/point.ts";
+
+/** By the open points, and the boxes of the chunks that hold the others. */
+export function extentOf(open: Point[], chunks: ChunkCatalogue, from: number, to: number): Bounds | null {
+  const touching = chunks
+    .all()
+    .slice(chunks.firstSince(from))
+    .filter((chunk) => chunk.from <= to);
+  const corners = touching.flatMap(({ south, west, north, east }) => [
+    { lat: south, lng: west },
+    { lat: north, lng: east },
+  ]);
+  const places = [...corners, ...pointsWithin(open, from, to)];
+  return places.length === 0 ? null : boxOf(places);
+}

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import type { ChangedWork, VisitedWork } from "#shared/contract/visit.ts";
+import { WORK_PAGE } from "#shared/contract/visit.ts";
+import { WorkRevisions } from "./work-revisions.ts";
+
+test("revisions are read once, page after page, and from a change on what has changed", async () => {
+  const work: ChangedWork[] = Array.from({ length: WORK_PAGE + 3 }, (_, index) => ({
+    tracker_id: index + 1,
+    revision: index + 1,
+  }));
+  const asked: number[] = [];
+  const revisions = revisionsOf(async (_account_id, revision) => {
+    asked.push(revision);
+    return work.filter((row) => row.revision > revision).slice(0, WORK_PAGE);
+  });
+  expect(await Promise.all([revisions.of(1), revisions.of(WORK_PAGE + 2), revisions.of(90_000)])).toEqual([
+    ...[1, WORK_PAGE + 2, 0],
+  ]);
+  expect(asked).toEqual([0, WORK_PAGE]);
+  work.push({ tracker_id: 1, revision: WORK_PAGE + 4 });
+  expect(await revisions.of(1)).toBe(1);
+  revisions.forget();
+  expect(await revisions.of(1)).toBe(WORK_PAGE + 4);
+  expect(asked).toEqual([0, WORK_PAGE, WORK_PAGE + 3]);
+});
+
+test("a change that is told while they are being read is read behind that", async () => {
+  const answers: ((page: ChangedWork[]) => void)[] = [];
+  const revisions = revisionsOf(() => new Promise((resolve) => answers.push(resolve)));
+  const early = revisions.of(1);
+  revisions.forget();
+  const late = revisions.of(1);
+  answers[0]?.([{ tracker_id: 1, revision: 1 }]);
+  expect(await early).toBe(1);
+  answers[1]?.([{ tracker_id: 1, revision: 2 }]);
+  expect(await late).toBe(2);
+});
+
+test("a device does not wait for tasks that do not answer, and nothing is said of what nobody has told", async () => {
+  const hanging = revisionsOf(() => new Promise(() => undefined));
+  expect(await hanging.of(1)).toBe(null);
+  const failing = revisionsOf(() => Promise.reject(new Error("away")));
+  expect(await failing.of(1)).toBe(null);
+});
+
+function revisionsOf(changedWork: VisitedWork["changedWork"]) {
+  const tasks = { changedWork, stopsOf: () => Promise.reject(), reportVisits: () => Promise.reject() };
+  return new WorkRevisions(tasks, () => 7);
+}

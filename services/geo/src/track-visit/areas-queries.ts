@@ -1,0 +1,66 @@
+import { and, gt, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import type { Figure } from "../figure/contains.ts";
+import { mayGoOn } from "../page/weighed-queries.ts";
+import { visiblePlaces } from "../place/list-queries.ts";
+import type { Bounds } from "../point/bounds.ts";
+import { place } from "../table/place.ts";
+import { zone } from "../table/zone.ts";
+import { rowsOf, visibleZones } from "../zone/list-queries.ts";
+
+/** Something on the map that points may be in. */
+export type Area = Figure & { id: number };
+
+/** The caller's zones of which some part may be in the box, page after page. */
+export async function* zonesNear(db: Database, principal: Principal, box: Bounds): AsyncGenerator<Area[]> {
+  const near = reaches(box, zone);
+  for (let after = 0; ; ) {
+    const rows = await rowsOf(db, { condition: visibleZones(principal, near, gt(zone.id, after)), offset: 0 }, true);
+    yield rows;
+    const last = rows.at(-1);
+    if (!last || !mayGoOn(rows)) return;
+    after = last.id;
+  }
+}
+
+/** The same for places, which are circles. */
+export async function* placesNear(db: Database, principal: Principal, box: Bounds): AsyncGenerator<Area[]> {
+  const { lat, lng, radius } = place;
+  const near = reaches(box, { south: lat, north: lat, west: lng, east: lng, radius });
+  for (let after = 0; ; ) {
+    const rows = await db
+      .select({ id: place.id, lat, lng, radius })
+      .from(place)
+      .where(visiblePlaces(principal, near, gt(place.id, after)))
+      .orderBy(place.id)
+      .limit(PLACES_A_PAGE);
+    yield rows.map(circleOf);
+    const last = rows.at(-1);
+    if (!last || rows.length < PLACES_A_PAGE) return;
+    after = last.id;
+  }
+}
+
+function circleOf({ id, lat, lng, radius }: { id: number; lat: number; lng: number; radius: number }): Area {
+  return { id, type: "circle", radius, south: lat, north: lat, west: lng, east: lng, points: null };
+}
+
+type Boxed = Record<"south" | "west" | "north" | "east" | "radius", SQLiteColumn>;
+
+/** Roughly: what is left out is certainly beside the box. */
+function reaches(box: Bounds, table: Boxed): SQL | undefined {
+  const degrees = sql`coalesce(${table.radius}, 0) / ${METERS_A_DEGREE}`;
+  const latitudes = sql`${table.south} - ${degrees} <= ${box.north} AND ${table.north} + ${degrees} >= ${box.south}`;
+  // The furthest circle around is three degrees away; near a pole, and over the date line, every longitude may be near.
+  const widest = Math.cos((Math.min(90, Math.max(Math.abs(box.south), Math.abs(box.north)) + 3) * Math.PI) / 180);
+  if (widest < 0.05 || box.west > box.east || box.west < -170 || box.east > 170) return latitudes;
+  const wide = sql`${degrees} / ${widest}`;
+  const longitudes = sql`(${table.west} > ${table.east} OR ${table.west} - ${wide} <= ${box.east} AND ${table.east} + ${wide} >= ${box.west})`;
+  return and(latitudes, longitudes);
+}
+
+/** Not more. */
+const METERS_A_DEGREE = 110_000;
+const PLACES_A_PAGE = 20_000;

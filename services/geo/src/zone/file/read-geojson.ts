@@ -1,0 +1,164 @@
+import { z } from "zod";
+import { ApiError } from "#shared/error/api-error.ts";
+import { color } from "#shared/operation/fields.ts";
+import type { Place } from "./coordinates.ts";
+import {
+  type Geometry,
+  labelOf,
+  type Misfit,
+  MOST_FEATURES,
+  MOST_POINTS,
+  MOST_ZONES,
+  type ReadZones,
+  radiusOf,
+  readZones,
+  zoneOf,
+} from "./zone-of-geometry.ts";
+
+/**
+ * The zones that a GeoJSON document shows: points become circles, lines sausages, polygons keep their holes, and what is of
+ * several parts becomes several zones. What cannot be a zone is passed over and told, unless nothing else is there.
+ */
+export function zonesOfGeoJson(text: string, default_radius: number): ReadZones {
+  const reading: Reading = { points: 0, geometries: 0 };
+  const result: ReadZones = { zones: [], skipped: [] };
+  const misfits: Misfit[] = [];
+  let unnamed = 0;
+  for (const [index, feature] of featuresOf(parsed(text)).entries()) {
+    const { name, radius = default_radius, ...own } = propertiesOf(feature);
+    const geometries = geometriesOf(feature.geometry, reading, 0);
+    if (geometries.length === 0) {
+      result.skipped.push({ index, name, reason: "has no point, line or polygon" });
+      continue;
+    }
+    if (name === "") unnamed += 1;
+    const members = { ...own, label: labelOf(name === "" ? `#${unnamed}` : name), radius };
+    const zones = geometries.map((geometry) => ("code" in geometry ? geometry : zoneOf(geometry, members)));
+    const wrong = zones.find((zone) => "code" in zone);
+    if (wrong) {
+      misfits.push(wrong);
+      result.skipped.push({ index, name, reason: wrong.reason });
+    } else result.zones.push(...zones.filter((zone) => "input" in zone));
+  }
+  return readZones(result.zones, result.skipped, misfits);
+}
+
+type Reading = { points: number; geometries: number };
+
+const Feature = z.object({
+  type: z.literal("Feature"),
+  geometry: z.unknown().optional(),
+  properties: z.record(z.string(), z.unknown()).nullish(),
+});
+type Feature = z.output<typeof Feature>;
+const Collection = z.object({ type: z.literal("FeatureCollection"), features: z.array(z.unknown()) });
+const Shaped = z.object({ type: z.string(), coordinates: z.unknown().optional(), geometries: z.unknown().optional() });
+const Position = z.tuple([z.number().min(-360).max(360), z.number().min(-90).max(90)]).rest(z.unknown());
+const HUE = color();
+const Line = z.array(Position);
+const Rings = z.array(Line);
+
+/** What a document of so many values takes in memory is bounded, before any of it is read. */
+function parsed(text: string): unknown {
+  let values = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === COMMA || code === BRACKET || code === BRACE) values += 1;
+  }
+  if (values > MOST_VALUES) throw new ApiError(9);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ApiError(234);
+  }
+}
+
+/** A bare geometry is a feature that says nothing of itself. */
+function featuresOf(document: unknown): Feature[] {
+  const collection = Collection.safeParse(document);
+  const found = collection.success ? collection.data.features : [document];
+  if (found.length > MOST_FEATURES) throw new ApiError(9);
+  return found.map((one) => {
+    const feature = Feature.safeParse(one);
+    if (feature.success) return feature.data;
+    const type = Shaped.safeParse(one).data?.type ?? "";
+    if (collection.success || !(type === "GeometryCollection" || READERS.has(type.replace(/^Multi/, ""))))
+      throw new ApiError(234);
+    return { type: "Feature", geometry: one };
+  });
+}
+
+function propertiesOf({ properties }: Feature) {
+  const given = properties ?? {};
+  const name = [given.name, given.label, given.title].map(textOf).find((one) => one !== "") ?? "";
+  const radius =
+    typeof given.radius === "number" || typeof given.radius === "string" ? radiusOf(given.radius) : undefined;
+  const hue = HUE.safeParse(textOf(given.color).replace(/^#/, ""));
+  return {
+    name: labelOf(name),
+    radius,
+    ...(hue.success && { color: hue.data }),
+    address: labelOf(textOf(given.address)),
+  };
+}
+
+/** JSON can name what no text of ours may have. */
+function textOf(given: unknown): string {
+  if (typeof given !== "string") return "";
+  return Buffer.from(given.replaceAll("\0", "")).toString().trim();
+}
+
+function geometriesOf(given: unknown, reading: Reading, level: number): (Geometry | Misfit)[] {
+  const shaped = Shaped.safeParse(given);
+  if (!shaped.success) return [];
+  const { type, coordinates, geometries } = shaped.data;
+  if (type === "GeometryCollection" && Array.isArray(geometries)) {
+    if (level >= MOST_LEVELS) throw new ApiError(9);
+    return geometries.flatMap((one) => geometriesOf(one, reading, level + 1));
+  }
+  const single = type.replace(/^Multi/, "");
+  const read = READERS.get(single);
+  if (!read) return [];
+  const parts: unknown = type === single ? [coordinates] : coordinates;
+  if (!Array.isArray(parts)) return [NO_COORDINATE];
+  reading.geometries += parts.length;
+  if (reading.geometries > MOST_ZONES) throw new ApiError(9);
+  return parts.map((part) => {
+    const geometry = read(part);
+    if (!geometry) return NO_COORDINATE;
+    reading.points += geometry.places.length + (geometry.holes ?? []).reduce((sum, { length }) => sum + length, 0);
+    if (reading.points > MOST_POINTS) throw new ApiError(9);
+    return geometry;
+  });
+}
+
+const READERS = new Map<string, (part: unknown) => Geometry | undefined>([
+  ["Point", (part) => read(Position, part, (position) => ({ type: "circle", places: [placeOf(position)] }))],
+  ["LineString", (part) => read(Line, part, (line) => ({ type: "sausage", places: line.map(placeOf) }))],
+  ["Polygon", (part) => read(Rings, part, polygonOf)],
+]);
+
+function read<Part>(
+  schema: z.ZodType<Part>,
+  part: unknown,
+  geometryOf: (part: Part) => Geometry,
+): Geometry | undefined {
+  const given = schema.safeParse(part);
+  return given.success ? geometryOf(given.data) : undefined;
+}
+
+function polygonOf(rings: z.output<typeof Rings>): Geometry {
+  const [places = [], ...holes] = rings.map((ring) => ring.map(placeOf));
+  return { type: "polygon", places, ...(holes.length > 0 && { holes }) };
+}
+
+/** Some writers go on over the date line instead of cutting there. */
+function placeOf([lng, lat]: z.output<typeof Position>): Place {
+  return { lat, lng: lng > 180 ? lng - 360 : lng < -180 ? lng + 360 : lng };
+}
+
+const NO_COORDINATE: Misfit = { code: 234, reason: "has a coordinate that is none" };
+const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
+/** Of the largest number of points three each, and as much again for the rest. */
+const MOST_VALUES = 1_000_000;
+const MOST_LEVELS = 16;

@@ -1,0 +1,20 @@
+CREATE TABLE `report_schedule` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`revision` integer DEFAULT 0 NOT NULL,
+	`enabled` integer NOT NULL,
+	`parameters` text NOT NULL,
+	`time_zone` text NOT NULL,
+	`next_run` integer NOT NULL,
+	`last_result` text
+);
+--> statement-breakpoint
+CREATE INDEX `report_schedule_user` ON `report_schedule` (`account_id`,`user_id`,`id`);--> statement-breakpoint
+CREATE INDEX `report_schedule_next_run` ON `report_schedule` (`account_id`,`next_run`) WHERE enabled;--> statement-breakpoint
+ALTER TABLE `report` ADD `schedule_id` integer;--> statement-breakpoint
+ALTER TABLE `report` ADD `schedule_day` text;--> statement-breakpoint
+ALTER TABLE `report` ADD `mail` text;--> statement-breakpoint
+ALTER TABLE `report` ADD `is_mail_due` integer DEFAULT false NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `report_schedule_day` ON `report` (`schedule_id`,`schedule_day`);--> statement-breakpoint
+CREATE INDEX `report_mail` ON `report` (`account_id`,`id`) WHERE is_mail_due AND state = 'finished';

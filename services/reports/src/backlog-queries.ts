@@ -1,0 +1,9 @@
+import { sql } from "drizzle-orm";
+import type { Queues } from "#shared/database/backlog.ts";
+import { report } from "./table/report.ts";
+
+/** What waits in the database of reports. */
+export const QUEUES: Queues = {
+  reports: { table: report, waits: sql`${report.state} = 'waiting'` },
+  removed_reports: { table: report, waits: sql`${report.state} = 'removed'` },
+};

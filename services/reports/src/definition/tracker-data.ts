@@ -1,0 +1,44 @@
+import type { EventName } from "#shared/contract/event.ts";
+import type {
+  DriverShift,
+  Equipment,
+  FilledForm,
+  NamedPosition,
+  ReportCheckin,
+  ReportEvent,
+  ReportPoint,
+  ReportTask,
+  ReportTrip,
+  ReportVisits,
+  StatusShift,
+} from "#shared/contract/report-source.ts";
+
+/** A point, and the step to it from the point before. It follows none where the step leads through times left out. */
+export type TrackPoint = ReportPoint & { follows: boolean; step_ms: number; step_meters: number };
+
+/** What a plugin reads of one tracker; all of it within the range, the stored period and the filter of times. */
+export type TrackerData = {
+  tracker_id: number;
+  from: number;
+  to: number;
+  /** When it is read. */
+  now: number;
+  /** Those that begin within. */
+  trips(): Promise<ReportTrip[]>;
+  /** Those that touch the range, whatever the filter of times says. */
+  allTrips(): Promise<ReportTrip[]>;
+  /** With these attributes. */
+  points(attributes?: string[]): AsyncGenerator<TrackPoint[]>;
+  isWithin(ms: number): boolean;
+  equipment(): Promise<Equipment>;
+  /** Of these names, or all. */
+  events(names: EventName[] | null): AsyncGenerator<ReportEvent[]>;
+  /** In the order of time; the first one may have stood before. */
+  drivers(): Promise<DriverShift[]>;
+  statuses(): Promise<StatusShift[]>;
+  visits(thing: "zone" | "place", ids: number[]): Promise<ReportVisits>;
+  names(positions: { lat: number; lng: number }[]): Promise<NamedPosition[]>;
+  tasks(): AsyncGenerator<ReportTask[]>;
+  checkins(): AsyncGenerator<ReportCheckin[]>;
+  forms(): AsyncGenerator<(FilledForm & { time: number })[]>;
+};

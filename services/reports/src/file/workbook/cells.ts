@@ -1,0 +1,65 @@
+/** What stands in a cell of a sheet. A date is in days since 1899-12-30 of the reader's clock, a duration in days. */
+export type SheetCell =
+  | { kind: "text"; text: string; bold?: boolean }
+  | { kind: "number" | "date" | "day" | "duration"; value: number; bold?: boolean };
+
+/** A row as XML; what looks like a formula stays the text that it is, since nothing here is one. */
+export function rowXml(cells: SheetCell[], number: number): string {
+  let xml = `<row r="${number}">`;
+  for (const [index, cell] of cells.entries()) {
+    if (cell.kind === "text" && cell.text === "") continue;
+    const place = `r="${nameOfColumn(index)}${number}" s="${STYLES.indexOf(styleOf(cell))}"`;
+    xml +=
+      cell.kind === "text"
+        ? `<c ${place} t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell.text.slice(0, LONGEST_TEXT))}</t></is></c>`
+        : `<c ${place}><v>${cell.value}</v></c>`;
+  }
+  return `${xml}</row>`;
+}
+
+/** The styles that cells refer to by their place. */
+export function stylesXml(): string {
+  const formats = Object.values(FORMATS).map(
+    (code, index) => `<numFmt numFmtId="${OWN + index}" formatCode="${code}"/>`,
+  );
+  const kinds = Object.keys(FORMATS);
+  const cells = STYLES.map((style) => {
+    const [kind = "", bold] = style.split(" ");
+    const format = kinds.includes(kind) ? OWN + kinds.indexOf(kind) : 0;
+    return `<xf numFmtId="${format}" fontId="${bold ? 1 : 0}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`;
+  });
+  return `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="${formats.length}">${formats.join("")}</numFmts>
+<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>
+<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>
+<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>
+<cellXfs count="${cells.length}">${cells.join("")}</cellXfs></styleSheet>`;
+}
+
+/** Without what XML has no way to write. */
+export function escapeXml(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(NOT_IN_XML, "")
+    .replace(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+}
+
+function styleOf({ kind, bold }: SheetCell) {
+  return bold ? `${kind} bold` : kind;
+}
+
+function nameOfColumn(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? last : nameOfColumn(Math.floor(index / 26) - 1) + last;
+}
+
+export const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+export const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+const FORMATS = { date: "yyyy\\-mm\\-dd\\ hh:mm:ss", day: "yyyy\\-mm\\-dd", duration: "[h]:mm:ss" };
+/** Below are those of the format itself. */
+const OWN = 164;
+// The first is that of cells without one.
+const STYLES = ["text", "number", "date", "day", "duration"].flatMap((kind) => [kind, `${kind} bold`]);
+/** What a cell can hold. */
+const LONGEST_TEXT = 32_767;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be left out
+const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;

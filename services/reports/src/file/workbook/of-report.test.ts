@@ -1,0 +1,85 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { read, utils } from "@e965/xlsx";
+import { strFromU8, unzipSync } from "fflate";
+import { expect, test } from "vitest";
+import type { Cell, Column, Sheet } from "../../layout/sheet.ts";
+import { column, writerFor } from "../../layout/writer.ts";
+import { reportWorkbook } from "./of-report.ts";
+
+const WRITER = writerFor({ zone: "Europe/Berlin", language: "de", measurement_system: "metric", show_seconds: false });
+/** 09:30 in Berlin. */
+const MORNING = Date.parse("2026-05-02T07:30:15Z");
+const COLUMNS = [
+  column("at", "Zeit", { isText: true }),
+  column("length", "Länge,\nkm"),
+  column("time", "Dauer"),
+  column("note", "Notiz", { isText: true }),
+];
+
+function sheetOf(header: string, rows: Record<string, Cell>[], columns: Column[] = COLUMNS): Sheet {
+  const table = { type: "table" as const, header: "Fahrten", column_groups: [] as [], columns };
+  return {
+    header,
+    entity_ids: [1],
+    additional_field: "",
+    sections: [{ ...table, data: [{ header: "2. Mai", rows }] }],
+  };
+}
+
+function rowOf(note: string): Record<string, Cell> {
+  const { moment, distance, duration, text } = WRITER;
+  return { at: moment(MORNING), length: distance(1234.5), time: duration(90_061_000), note: text(note) };
+}
+
+async function bookOf(sheets: Sheet[], head: { title: string; subtitle: string } | null = null) {
+  async function* all() {
+    yield* sheets;
+  }
+  const pieces: Uint8Array[] = [];
+  for await (const piece of reportWorkbook({ head, title: "Mai", sheets: all() }, WRITER)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+test("numbers, moments and durations are what they are, whatever language they are written in; all else is text", async () => {
+  const note = "=1+1 <&> \u0001 ü";
+  const sheet = read(await bookOf([sheetOf("Van: 7", [rowOf(note)])])).Sheets["Van  7"] ?? {};
+  const [at, length, time, text] = ["A5", "B5", "C5", "D5"].map((place) => sheet[place]);
+  expect(utils.sheet_to_json(sheet, { header: 1 })[0]).toEqual(["Van: 7"]);
+  expect([at.t, at.w]).toEqual(["n", "2026-05-02 09:30:15"]);
+  expect([length.v, time.t, time.w, text.t, text.v, text.f]).toEqual([
+    ...[1234.5, "n", "25:01:01", "s", note.replace("\u0001", ""), undefined],
+  ]);
+});
+
+test("the title sheet is first and names the others, no two sheets are named alike, and a book is never empty", async () => {
+  const head = { title: "Mai", subtitle: "alles" };
+  const book = read(await bookOf([sheetOf("Van", []), sheetOf("van", [])], head));
+  expect(book.SheetNames).toEqual(["Mai", "Van", "van (2)"]);
+  expect(utils.sheet_to_json(book.Sheets.Mai ?? {}, { header: 1 })).toEqual([["Mai"], ["alles"], [], ["Van"], ["van"]]);
+  expect(read(await bookOf([])).SheetNames).toEqual(["Mai"]);
+});
+
+test("the titles of the table stay in sight, and columns are as wide as what stands in them", async () => {
+  const files = unzipSync(await bookOf([sheetOf("Van", [rowOf("a note of thirty characters ...")])]));
+  const xml = strFromU8(files["xl/worksheets/sheet1.xml"] ?? new Uint8Array());
+  expect(xml).toContain('<pane ySplit="4" topLeftCell="A5"');
+  expect(xml).toContain('<col min="4" max="4" width="33"');
+});
+
+const HAS_OFFICE = (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, "soffice")));
+
+test.runIf(HAS_OFFICE)("LibreOffice opens it and reads the same", { timeout: 60_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), "fleet-workbook-"));
+  await writeFile(join(folder, "book.xlsx"), await bookOf([sheetOf("Van", [rowOf("=1+1")])]));
+  const profile = `-env:UserInstallation=file://${folder}/profile`;
+  const settings = ["--headless", profile, "--convert-to", "csv", "--outdir", folder];
+  await promisify(execFile)("soffice", [...settings, join(folder, "book.xlsx")]);
+  const text = await readFile(join(folder, "book.csv"), "utf8");
+  await rm(folder, { recursive: true });
+  expect(text).toContain("2026-05-02 09:30:15,1234.5,25:01:01,=1+1");
+});

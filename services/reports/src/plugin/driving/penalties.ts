@@ -1,0 +1,161 @@
+import { z } from "zod";
+import { MINUTE_MS } from "#shared/time/duration.ts";
+import type { TrackerData } from "../../definition/tracker-data.ts";
+import { ignitionOf } from "../../series/ignition.ts";
+
+const Points = z.int().min(0).max(10_000);
+const HARSH = [
+  ...(["harshAcceleration", "harshBraking", "harshTurn"] as const),
+  ...(["harshAccelerationNTurn", "harshBrakingNTurn", "harshQuickLaneChange"] as const),
+] as const;
+type Harsh = (typeof HARSH)[number];
+
+/** What drives are judged by. */
+export const PENALTIES = {
+  /** km/h; a vehicle's own limit goes before it where that is wished for. */
+  speed_limit: z.int().min(1).max(400).default(90),
+  use_vehicle_speed_limit: z.boolean().default(false),
+  /** By km/h above the limit, from which on they count. */
+  speeding_penalties: z
+    .record(z.string().regex(/^\d{1,3}$/, { error: "must be km/h over the limit" }), Points)
+    .refine((steps) => Object.keys(steps).length <= 20, { error: "must be at most 20" })
+    .default({ 10: 2, 20: 10, 30: 25, 50: 75 }),
+  harsh_driving_penalties: z.partialRecord(z.enum(HARSH), Points).default({}),
+  idling_penalty: Points.default(5),
+  /** Minutes. */
+  min_idling_duration: z.int().min(1).max(1440).default(5),
+  min_speeding_duration: z.int().min(0).max(1440).default(1),
+};
+export type PenaltyWishes = z.output<z.ZodObject<typeof PENALTIES>>;
+
+export type Kind = "speeding" | "harsh" | "idling";
+export type Offence = {
+  kind: Kind;
+  start_time: number;
+  end_time: number;
+  penalty: number;
+  detail: string;
+  lat: number;
+  lng: number;
+};
+export type Judged = { offences: Offence[]; meters: number };
+
+/** What a drive did wrong: too fast for a time, harshly, or standing with the engine on. */
+export async function judged(
+  data: TrackerData,
+  wishes: PenaltyWishes,
+  counts: (ms: number) => boolean = () => true,
+): Promise<Judged> {
+  const equipment = await data.equipment();
+  const ignition = ignitionOf(equipment);
+  const own = wishes.use_vehicle_speed_limit ? equipment.vehicle?.max_speed : undefined;
+  const judge = new Judge(wishes, own ?? wishes.speed_limit);
+  for await (const page of data.points([...ignition.attributes, "event", "alarm"])) {
+    for (const point of page) {
+      if (counts(point.time)) judge.take(point, ignition.isOn(point) !== false);
+      else judge.pause();
+    }
+  }
+  return judge.close();
+}
+
+type Point = Parameters<ReturnType<typeof ignitionOf>["isOn"]>[0];
+type Open = { start_time: number; end_time: number; most: number; lat: number; lng: number };
+
+class Judge {
+  #wishes: PenaltyWishes;
+  #limit: number;
+  #steps: [over: number, penalty: number][];
+  #speeding: Open | undefined;
+  #idling: Open | undefined;
+  #judged: Judged = { offences: [], meters: 0 };
+
+  constructor(wishes: PenaltyWishes, limit: number) {
+    this.#wishes = wishes;
+    this.#limit = limit;
+    this.#steps = Object.entries(wishes.speeding_penalties)
+      .map(([over, penalty]): [number, number] => [Number(over), penalty])
+      .toSorted(([one], [other]) => other - one);
+  }
+
+  take(point: Point, isOn: boolean) {
+    if (!point.follows || point.step_ms > SILENCE_MS) this.#end();
+    this.#judged.meters += point.step_meters;
+    const isFast = point.speed > this.#limit;
+    if (!isFast) this.#endSpeeding();
+    else this.#speeding = lengthened(this.#speeding, point);
+    const isIdle = isOn && point.speed < SLOW_KMH;
+    if (!isIdle) this.#endIdling();
+    else this.#idling = lengthened(this.#idling, point);
+    for (const word of wordsOf(point)) this.#harsh(word, point);
+  }
+
+  /** What is under way ends: what comes does not count. */
+  pause() {
+    this.#end();
+  }
+
+  close(): Judged {
+    this.#end();
+    this.#judged.offences.sort((one, other) => one.start_time - other.start_time);
+    return this.#judged;
+  }
+
+  #end() {
+    this.#endSpeeding();
+    this.#endIdling();
+  }
+
+  #endSpeeding() {
+    const open = this.#speeding;
+    this.#speeding = undefined;
+    if (!open || open.end_time - open.start_time < this.#wishes.min_speeding_duration * MINUTE_MS) return;
+    const penalty = this.#steps.find(([over]) => open.most - this.#limit >= over)?.[1] ?? 0;
+    if (penalty > 0) this.#note({ ...open, kind: "speeding", penalty, detail: `${Math.round(open.most)} km/h` });
+  }
+
+  #endIdling() {
+    const open = this.#idling;
+    this.#idling = undefined;
+    const { min_idling_duration, idling_penalty: penalty } = this.#wishes;
+    if (!open || open.end_time - open.start_time < min_idling_duration * MINUTE_MS || penalty === 0) return;
+    this.#note({ ...open, kind: "idling", penalty, detail: "" });
+  }
+
+  #harsh(word: string, { time, lat, lng }: Point) {
+    const kind = WORDS[word] ?? HARSH.find((name) => name === word);
+    const penalty = kind ? (this.#wishes.harsh_driving_penalties[kind] ?? 0) : 0;
+    if (kind && penalty > 0) {
+      this.#note({ kind: "harsh", start_time: time, end_time: time, penalty, detail: kind, lat, lng });
+    }
+  }
+
+  #note({ kind, start_time, end_time, penalty, detail, lat, lng }: Offence) {
+    this.#judged.offences.push({ kind, start_time, end_time, penalty, detail, lat, lng });
+  }
+}
+
+function lengthened(open: Open | undefined, { time, lat, lng, speed }: Point): Open {
+  if (!open) return { start_time: time, end_time: time, most: speed, lat, lng };
+  open.end_time = time;
+  open.most = Math.max(open.most, speed);
+  return open;
+}
+
+/** What a device reports with a point, with commas between. */
+function wordsOf({ attributes }: Point): string[] {
+  if (!attributes) return [];
+  const told = [attributes.event, attributes.alarm].flatMap((value) =>
+    typeof value === "string" ? value.split(",") : [],
+  );
+  return [...new Set(told.map((word) => word.trim()))];
+}
+
+/** Words that programs for many kinds of devices have for the same. */
+const WORDS: Record<string, Harsh> = {
+  hardAcceleration: "harshAcceleration",
+  hardBraking: "harshBraking",
+  hardCornering: "harshTurn",
+};
+const SLOW_KMH = 3;
+const SILENCE_MS = 30 * MINUTE_MS;

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { MINUTE_MS } from "#shared/time/duration.ts";
+import { FILTER, SECONDS, SUMMARY, TABS } from "../../definition/parameters.ts";
+import { plugin } from "../../definition/plugin.ts";
+import { byDay, byName, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
+import type { Writer } from "../../layout/writer.ts";
+import { ignitionOf } from "../../series/ignition.ts";
+import { type DayRuns, type Run, runsByDay, runsOf } from "../../series/runs.ts";
+
+export const engineHours = plugin({
+  id: 7,
+  title: ["Engine hours", "Motorstunden"],
+  parameters: z.object({
+    ...{ ...SECONDS, ...TABS, ...SUMMARY, ...FILTER },
+    /** Each time that the engine ran, besides the days. */
+    show_detailed: z.boolean().default(false),
+  }),
+  async partOf(data, { show_detailed }, writer) {
+    const runs = (await runsOf(data, ignitionOf(await data.equipment()), writer.zone)).filter(
+      ({ start_time, end_time }) => end_time - start_time >= MINUTE_MS,
+    );
+    const { words } = writer;
+    const days = runsByDay(runs);
+    const table = tableOf(
+      {
+        header: words("Engine hours", "Motorstunden"),
+        fields: dayFields(writer),
+        items: days,
+        grouping: byName<DayRuns>(() => words("By days", "Nach Tagen")),
+      },
+      writer,
+    );
+    const detailed = tableOf(
+      {
+        header: words("Intervals", "Zeiten"),
+        fields: runFields(writer),
+        items: runs,
+        grouping: byDay<Run>(writer),
+      },
+      writer,
+    );
+    const summary = summaryOf(runs, writer);
+    const sections = [...table, ...(show_detailed ? detailed : []), summaryTable(summary, writer)];
+    return { sections, summary, is_empty: runs.length === 0 };
+  },
+});
+
+function dayFields({ words, ...writer }: Writer) {
+  const fields = fieldsOf<DayRuns>();
+  const speed = (all: DayRuns[]) => writer.speed(speedOf(all));
+  const interval = (all: DayRuns[]) => writer.duration(averageOf(all));
+  return [
+    fields.text("day", words("Day", "Tag"), ({ from }) => writer.day(from)),
+    fields.sum("hours", words("Engine hours", "Motorstunden"), writer.duration, ({ on_ms }) => on_ms),
+    fields.sum("in_movement", words("In movement", "In Bewegung"), writer.duration, ({ moved_ms }) => moved_ms),
+    fields.sum("idling", words("Idling", "Leerlauf"), writer.duration, (day) => day.on_ms - day.moved_ms),
+    fields.value("average_interval", words("Average interval", "Mittlere Dauer"), (day) => interval([day]), interval),
+    fields.sum("mileage", writer.distanceTitle(words("Mileage", "Strecke")), writer.distance, kilometersOf),
+    fields.value("avg_speed", writer.speedTitle(words("Average speed", "Durchschnitt")), (day) => speed([day]), speed),
+    fields.sum("intervals", words("Intervals", "Zeiten"), writer.number, ({ runs }) => runs),
+  ];
+}
+
+function runFields({ words, ...writer }: Writer) {
+  const fields = fieldsOf<Run>();
+  return [
+    fields.text("start", words("Start", "Beginn"), ({ start_time, start }) => ({
+      ...writer.moment(start_time),
+      location: start,
+    })),
+    fields.text("end", words("End", "Ende"), ({ end_time }) => writer.moment(end_time)),
+    fields.sum("hours", words("Engine hours", "Motorstunden"), writer.duration, (run) => run.end_time - run.start_time),
+    fields.sum("in_movement", words("In movement", "In Bewegung"), writer.duration, ({ moved_ms }) => moved_ms),
+    fields.sum(
+      "idling",
+      words("Idling", "Leerlauf"),
+      writer.duration,
+      (run) => run.end_time - run.start_time - run.moved_ms,
+    ),
+    fields.sum("mileage", writer.distanceTitle(words("Mileage", "Strecke")), writer.distance, kilometersOf),
+  ];
+}
+
+function summaryOf(runs: Run[], { words, named }: Writer) {
+  const on_ms = sumOf(runs, ({ start_time, end_time }) => end_time - start_time);
+  const moved_ms = sumOf(runs, (run) => run.moved_ms);
+  return [
+    named.duration(words("Engine hours", "Motorstunden"), on_ms),
+    named.duration(words("In movement", "In Bewegung"), moved_ms),
+    named.duration(words("Idling", "Leerlauf"), on_ms - moved_ms),
+    named.distance(words("Mileage", "Strecke"), sumOf(runs, kilometersOf)),
+    named.count(words("Intervals", "Zeiten"), runs.length),
+  ];
+}
+
+function kilometersOf({ length_meters }: { length_meters: number }) {
+  return length_meters / 1000;
+}
+
+/** Of the time in movement. */
+function speedOf(all: DayRuns[]) {
+  const hours = sumOf(all, ({ moved_ms }) => moved_ms) / 3_600_000;
+  return hours > 0 ? sumOf(all, kilometersOf) / hours : 0;
+}
+
+function averageOf(days: DayRuns[]) {
+  return (
+    sumOf(days, ({ on_ms }) => on_ms) /
+    Math.max(
+      1,
+      sumOf(days, ({ runs }) => runs),
+    )
+  );
+}

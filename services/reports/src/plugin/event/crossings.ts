@@ -1,0 +1,82 @@
+import { z } from "zod";
+import type { ReportEvent } from "#shared/contract/report-source.ts";
+import { MINUTE_MS } from "#shared/time/duration.ts";
+import { SECONDS, TABS } from "../../definition/parameters.ts";
+import { plugin } from "../../definition/plugin.ts";
+import type { TrackerData } from "../../definition/tracker-data.ts";
+import { byDay, fieldsOf, MOST_ROWS, sumOf, tableOf } from "../../layout/table.ts";
+import type { Writer } from "../../layout/writer.ts";
+
+export const crossings = plugin({
+  id: 89,
+  title: ["Geofence entry and exit events", "Ereignisse an Zonengrenzen"],
+  parameters: z.object({ ...SECONDS, ...TABS, min_minutes_in_zone: z.int().min(0).max(1440).default(0) }),
+  async partOf(data, { min_minutes_in_zone }, writer) {
+    const { words, named } = writer;
+    const pairs = (await pairsOf(data)).filter(
+      ({ start_time, end_time }) => end_time === null || end_time - start_time >= min_minutes_in_zone * MINUTE_MS,
+    );
+    const table = tableOf(
+      {
+        header: words("Entry and exit events", "Ein- und Ausfahrten"),
+        fields: fieldsFor(writer),
+        items: pairs,
+        grouping: byDay<Pair>(writer),
+      },
+      writer,
+    );
+    const summary = [
+      named.count(words("Visits", "Besuche"), pairs.length),
+      named.duration(words("Time in zones", "Zeit in Zonen"), sumOf(pairs, lengthOf)),
+    ];
+    return { sections: table, summary, is_empty: pairs.length === 0 };
+  },
+});
+
+/** Without an end where no event tells of one within the range. */
+type Pair = { start_time: number; end_time: number | null; zone: string; entry: ReportEvent };
+
+async function pairsOf(data: TrackerData): Promise<Pair[]> {
+  const pairs: Pair[] = [];
+  const open = new Map<number, Pair>();
+  for await (const page of data.events(["inzone", "outzone"])) {
+    for (const event of page) {
+      for (const [index, zone_id] of event.zone_ids.entries()) {
+        if (event.event === "outzone") {
+          const pair = open.get(zone_id);
+          if (pair) pair.end_time = event.time;
+          open.delete(zone_id);
+        } else if (pairs.length < MOST_ROWS) {
+          const zone = event.zone_labels[index] ?? "";
+          const pair = { start_time: event.time, end_time: null, zone, entry: event };
+          pairs.push(pair);
+          open.set(zone_id, pair);
+        }
+      }
+    }
+  }
+  return pairs;
+}
+
+function fieldsFor({ words, ...writer }: Writer) {
+  const fields = fieldsOf<Pair>();
+  return [
+    fields.text("zone", words("Zone", "Zone"), ({ zone }) => writer.text(zone)),
+    fields.text("entry", words("Entry", "Einfahrt"), ({ start_time }) => writer.moment(start_time)),
+    fields.text("exit", words("Exit", "Ausfahrt"), ({ end_time }) =>
+      end_time === null ? writer.text("") : writer.moment(end_time),
+    ),
+    fields.sum("duration", words("Duration", "Dauer"), writer.duration, lengthOf),
+    fields.text(
+      "address",
+      words("Address", "Adresse"),
+      ({ entry: { location, address } }) =>
+        location ? writer.address({ ...location, address }) : writer.text(address),
+      4,
+    ),
+  ];
+}
+
+function lengthOf({ start_time, end_time }: Pair) {
+  return end_time === null ? 0 : end_time - start_time;
+}

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { EVENT_NAMES } from "#shared/contract/event.ts";
+import { SECONDS, TABS } from "../../definition/parameters.ts";
+import { plugin } from "../../definition/plugin.ts";
+import { eventPart } from "./of-events.ts";
+
+export const events = plugin({
+  id: 11,
+  title: ["All events", "Alle Ereignisse"],
+  parameters: z.object({
+    ...{ ...SECONDS, ...TABS },
+    group_by_type: z.boolean().default(false),
+    /** None: all of them. */
+    event_types: z.array(z.enum(EVENT_NAMES)).max(1000).default([]),
+  }),
+  partOf(data, { group_by_type, event_types }, writer) {
+    const names = event_types.length > 0 ? event_types : null;
+    return eventPart(data, { names, title: ["All events", "Alle Ereignisse"], byType: group_by_type }, writer);
+  },
+});

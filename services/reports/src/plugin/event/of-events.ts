@@ -1,0 +1,78 @@
+import { z } from "zod";
+import type { EventName } from "#shared/contract/event.ts";
+import { EVENTS } from "#shared/contract/event.ts";
+import type { ReportEvent } from "#shared/contract/report-source.ts";
+import { SECONDS, TABS } from "../../definition/parameters.ts";
+import { type Part, type Plugin, plugin } from "../../definition/plugin.ts";
+import type { TrackerData } from "../../definition/tracker-data.ts";
+import { byDay, byName, cutNote, fieldsOf, MOST_ROWS, tableOf } from "../../layout/table.ts";
+import type { Writer } from "../../layout/writer.ts";
+
+/** A report of events of these names. */
+export function eventPlugin(id: number, title: Plugin["title"], names: EventName[]): Plugin {
+  return plugin({
+    id,
+    title,
+    parameters: z.object({ ...SECONDS, ...TABS }),
+    partOf: (data, _, writer) => eventPart(data, { names, title, byType: false }, writer),
+  });
+}
+
+type Wishes = { names: EventName[] | null; title: Plugin["title"]; byType: boolean };
+
+export async function eventPart(data: TrackerData, { names, title, byType }: Wishes, writer: Writer): Promise<Part> {
+  const { items, isCut } = await collected(data, names, writer);
+  const table = tableOf(
+    {
+      header: writer.words(...title),
+      fields: fieldsFor(writer),
+      items,
+      grouping: byType ? byName<Shown>(({ event }) => EVENTS[event]) : byDay<Shown>(writer),
+    },
+    writer,
+  );
+  const counts = [...Map.groupBy(items, ({ event }) => event)];
+  const summary = [
+    writer.named.count(writer.words("Events", "Ereignisse"), items.length),
+    ...(counts.length > 1 ? counts.map(([event, all]) => writer.named.count(EVENTS[event], all.length)) : []),
+  ];
+  return { sections: isCut ? [...table, cutNote(writer)] : table, summary, is_empty: items.length === 0 };
+}
+
+type Shown = ReportEvent & { start_time: number };
+
+/** So many of each day, and of all days together. */
+async function collected(data: TrackerData, names: EventName[] | null, { dayOf }: Writer) {
+  const items: Shown[] = [];
+  const counts = new Map<string, number>();
+  let isCut = false;
+  for await (const page of data.events(names)) {
+    for (const event of page) {
+      const day = dayOf(event.time);
+      const count = (counts.get(day) ?? 0) + 1;
+      counts.set(day, count);
+      if (count > MOST_A_DAY || items.length >= MOST_ROWS) isCut = true;
+      else items.push({ ...event, start_time: event.time });
+    }
+    if (items.length >= MOST_ROWS) break;
+  }
+  return { items, isCut };
+}
+
+function fieldsFor({ words, ...writer }: Writer) {
+  const fields = fieldsOf<Shown>();
+  return [
+    fields.text("time", words("Time", "Zeit"), ({ time }) => writer.moment(time)),
+    fields.text("event", words("Event", "Ereignis"), ({ event, message }) => writer.text(message || EVENTS[event]), 3),
+    fields.text(
+      "address",
+      words("Address", "Adresse"),
+      ({ location, address }) => (location ? writer.address({ ...location, address }) : writer.text(address)),
+      4,
+    ),
+    fields.text("employee", words("Employee", "Mitarbeiter"), ({ employee }) => writer.text(employee)),
+  ];
+}
+
+/** More of a day nobody reads. */
+const MOST_A_DAY = 10_000;

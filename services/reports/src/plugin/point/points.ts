@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { SECONDS } from "../../definition/parameters.ts";
+import { plugin } from "../../definition/plugin.ts";
+import type { Row, Section } from "../../layout/sheet.ts";
+import { cutNote, MOST_ROWS } from "../../layout/table.ts";
+import { column } from "../../layout/writer.ts";
+
+export const points = plugin({
+  id: 91,
+  title: ["Points", "Punkte"],
+  longest_hours: 24,
+  parameters: z.object({ ...SECONDS }),
+  async partOf(data, _, writer) {
+    const { words, speedTitle } = writer;
+    const rows: Row[] = [];
+    for await (const page of data.points()) {
+      for (const { time, lat, lng, alt, speed, satellites } of page) {
+        if (rows.length === MOST_ROWS) break;
+        rows.push({
+          time: { ...writer.moment(time), location: { lat, lng } },
+          lat: writer.number(lat),
+          lng: writer.number(lng),
+          speed: writer.speed(speed),
+          alt: writer.number(alt ?? 0),
+          satellites: writer.number(satellites ?? 0),
+        });
+      }
+    }
+    const table: Section = {
+      type: "table",
+      header: words("Points", "Punkte"),
+      column_groups: [],
+      columns: [
+        column("time", words("Time", "Zeit"), { isText: true, width: 2 }),
+        column("lat", words("Latitude", "Breite")),
+        column("lng", words("Longitude", "Länge")),
+        column("speed", speedTitle(words("Speed", "Geschwindigkeit"))),
+        column("alt", words("Altitude, m", "Höhe, m")),
+        column("satellites", words("Satellites", "Satelliten")),
+      ],
+      data: rows.length > 0 ? [{ header: writer.dayHeader(data.from, rows.length), rows }] : [],
+    };
+    const sections = rows.length === MOST_ROWS ? [table, cutNote(writer)] : [table];
+    const summary = [writer.named.count(words("Points", "Punkte"), rows.length)];
+    return { sections, summary, is_empty: rows.length === 0 };
+  },
+});

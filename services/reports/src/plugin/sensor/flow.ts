@@ -1,0 +1,89 @@
+import { z } from "zod";
+import type { Gauge } from "#shared/telemetry/sensor.ts";
+import { HOUR_MS } from "#shared/time/duration.ts";
+import { FILTER, SECONDS, SUMMARY, TABS } from "../../definition/parameters.ts";
+import { plugin } from "../../definition/plugin.ts";
+import type { TrackerData } from "../../definition/tracker-data.ts";
+import { byName, fieldsOf, sumOf, tableOf } from "../../layout/table.ts";
+import { readingsOf } from "../../series/readings.ts";
+
+export const flow = plugin({
+  id: 78,
+  title: ["Flow meter", "Durchfluss"],
+  parameters: z.object({
+    ...{ ...SECONDS, ...TABS, ...SUMMARY, ...FILTER },
+    /** A line for each day; else one for all. */
+    detailed_by_dates: z.boolean().default(true),
+  }),
+  async partOf(data, { detailed_by_dates }, writer) {
+    const { words } = writer;
+    const { gauges } = await data.equipment();
+    const meters = gauges.filter(({ sensor }) => sensor.type === "metering" && METERS.includes(sensor.sensor_type));
+    const days = await consumedBy(data, meters, (ms) => (detailed_by_dates ? writer.dayOf(ms) : ""));
+    const fields = fieldsOf<DayConsumption>();
+    const table = tableOf(
+      {
+        header: words("Consumption", "Verbrauch"),
+        fields: [
+          fields.text("day", words("From", "Ab"), ({ start_time }) => writer.day(start_time)),
+          fields.sum("consumed", words("Consumption, l", "Verbrauch, l"), writer.measured, ({ liters }) => liters),
+          fields.sum(
+            "mileage",
+            writer.distanceTitle(words("Mileage", "Strecke")),
+            writer.distance,
+            (day) => day.meters / 1000,
+          ),
+        ],
+        items: days,
+        grouping: byName<DayConsumption>(({ meter }) => meter),
+      },
+      writer,
+    );
+    const summary = meters.map(({ sensor }) => {
+      const own = days.filter(({ meter }) => meter === sensor.name);
+      return writer.named.measured(
+        `${sensor.name}, l`,
+        sumOf(own, ({ liters }) => liters),
+      );
+    });
+    return { sections: table, summary, is_empty: days.length === 0 };
+  },
+});
+
+type DayConsumption = { meter: string; key: string; start_time: number; liters: number; meters: number };
+
+/** A meter of consumption rises; one that tells the moment's consumption an hour counts by the time that it stands. */
+async function consumedBy(
+  data: TrackerData,
+  meters: Gauge[],
+  keyOf: (ms: number) => string,
+): Promise<DayConsumption[]> {
+  const found = meters.map((): DayConsumption[] => []);
+  const last: ({ value: number; time: number } | undefined)[] = meters.map(() => undefined);
+  for await (const { point, values } of readingsOf(data, meters)) {
+    const key = keyOf(point.time);
+    for (const [index, { sensor }] of meters.entries()) {
+      if (!point.follows) last[index] = undefined;
+      const own = found[index] ?? [];
+      const day = own.at(-1)?.key === key ? own.at(-1) : undefined;
+      const current = day ?? { meter: sensor.name, key, start_time: point.time, liters: 0, meters: 0 };
+      if (!day) own.push(current);
+      current.meters += point.step_meters;
+      const value = values[index] ?? null;
+      if (value === null) continue;
+      const before = last[index];
+      if (before) current.liters += usedBetween(sensor.sensor_type, before, { value, time: point.time });
+      last[index] = { value, time: point.time };
+    }
+  }
+  return found.flat();
+}
+
+type Shown = { value: number; time: number };
+
+function usedBetween(type: string, before: Shown, next: Shown) {
+  if (type === "instant_consumption") return (before.value * (next.time - before.time)) / HOUR_MS;
+  return Math.max(0, next.value - before.value);
+}
+
+const METERS = ["flow_meter", "fuel_consumption", "instant_consumption"];

@@ -1,0 +1,150 @@
+import type { Part } from "../../definition/plugin.ts";
+import type { TrackerData } from "../../definition/tracker-data.ts";
+import type { NamedValue, Section } from "../../layout/sheet.ts";
+import { byDay, byName, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
+import type { Writer } from "../../layout/writer.ts";
+import { type FuelChange, type FuelDay, type FuelFilters, type FuelHistory, fuelHistory } from "../../series/fuel.ts";
+import { ignitionOf } from "../../series/ignition.ts";
+
+type Wishes = { filters: FuelFilters; showsDrains: boolean; showsDays: boolean; byIgnition: boolean };
+
+/** For each sensor of a tank what came in, what went out at once, and the days. */
+export async function fuelPart(data: TrackerData, wishes: Wishes, writer: Writer): Promise<Part> {
+  const equipment = await data.equipment();
+  const tanks = equipment.gauges.filter(({ sensor }) => sensor.type === "metering" && sensor.sensor_type === "fuel");
+  const ignition = ignitionOf(equipment);
+  const sections: Section[] = [];
+  const summary: NamedValue[] = [];
+  for (const gauge of tanks.slice(0, MOST_TANKS)) {
+    const history = await fuelHistory(data, gauge, { filters: wishes.filters, ignition, dayOf: writer.dayOf });
+    const shown = await named(data, wishes.showsDrains ? history.changes : history.changes.filter(isFilling));
+    sections.push(...tablesOf(gauge.sensor.name, { history, shown }, wishes, writer));
+    summary.push(...summaryOf(gauge.sensor.name, history, wishes, writer));
+  }
+  const sum = summary.length > 0 ? [summaryTable(summary, writer)] : [];
+  return { sections: [...sections, ...sum], summary, is_empty: summary.length === 0 };
+}
+
+type Shown = FuelChange & { address: string };
+
+async function named(data: TrackerData, changes: FuelChange[]): Promise<Shown[]> {
+  const names = await data.names(changes.map(({ place }) => place));
+  return changes.map((change, index) => ({ ...change, address: names[index]?.address ?? "" }));
+}
+
+type Found = { history: FuelHistory; shown: Shown[] };
+
+function tablesOf(name: string, { history, shown }: Found, wishes: Wishes, writer: Writer): Section[] {
+  const { words } = writer;
+  const header = wishes.showsDrains
+    ? words("fillings and drains", "Betankungen und Entnahmen")
+    : words("fillings", "Betankungen");
+  const changes = tableOf(
+    {
+      header: `${name}: ${header}`,
+      fields: changeFields(writer),
+      items: shown,
+      grouping: byDay<Shown>(writer),
+      sourceOf: ({ start_time, end_time, place, points }) => {
+        const first = { time: start_time, ...place };
+        return { track_ids: [], from: start_time, to: end_time, point_count: points, points: [first] };
+      },
+    },
+    writer,
+  );
+  if (!wishes.showsDays) return changes;
+  const days = tableOf(
+    {
+      header: `${name}: ${words("by days", "nach Tagen")}`,
+      fields: dayFields(wishes, writer),
+      items: history.days,
+      grouping: byName<FuelDay>(() => words("By days", "Nach Tagen")),
+    },
+    writer,
+  );
+  return [...changes, ...days];
+}
+
+function changeFields({ words, ...writer }: Writer) {
+  const fields = fieldsOf<Shown>();
+  const kind = (change: Shown) => (isFilling(change) ? words("Filling", "Betankung") : words("Drain", "Entnahme"));
+  return [
+    fields.text("type", words("Type", "Art"), (change) => writer.text(kind(change)), 1),
+    fields.text("start", words("Time", "Zeit"), ({ start_time }) => writer.moment(start_time)),
+    fields.value("before", words("Before, l", "Vorher, l"), ({ before }) => writer.measured(before)),
+    fields.value("after", words("After, l", "Nachher, l"), ({ after }) => writer.measured(after)),
+    fields.sum("volume", words("Volume, l", "Menge, l"), writer.measured, ({ before, after }) => after - before),
+    fields.text(
+      "address",
+      words("Address", "Adresse"),
+      ({ place, address }) => writer.address({ ...place, address }),
+      4,
+    ),
+  ];
+}
+
+function dayFields(wishes: Wishes, { words, ...writer }: Writer) {
+  const fields = fieldsOf<FuelDay>();
+  const consumed = (day: FuelDay) => consumedOf(day, wishes);
+  const per100 = (all: FuelDay[]) => {
+    const kilometers = sumOf(all, ({ meters }) => meters) / 1000;
+    return writer.measured(kilometers > 0 ? (sumOf(all, consumed) / kilometers) * 100 : 0);
+  };
+  return [
+    fields.text("day", words("Day", "Tag"), ({ start_time }) => writer.day(start_time)),
+    fields.value("start", words("At first, l", "Anfangs, l"), ({ start }) => writer.measured(start)),
+    fields.value("end", words("At last, l", "Zuletzt, l"), ({ end }) => writer.measured(end)),
+    fields.sum("filled", words("Filled, l", "Betankt, l"), writer.measured, ({ filled }) => filled),
+    ...(wishes.showsDrains
+      ? [fields.sum("drained", words("Drained, l", "Entnommen, l"), writer.measured, ({ drained }) => drained)]
+      : []),
+    fields.sum("consumed", words("Consumed, l", "Verbraucht, l"), writer.measured, consumed),
+    fields.sum(
+      "mileage",
+      writer.distanceTitle(words("Mileage", "Strecke")),
+      writer.distance,
+      ({ meters }) => meters / 1000,
+    ),
+    fields.value("per_100", words("l per 100 km", "l auf 100 km"), (day) => per100([day]), per100),
+  ];
+}
+
+/** What drains are not shown for is consumption. */
+function consumedOf({ start, end, filled, drained, idle_loss }: FuelDay, { showsDrains, byIgnition }: Wishes) {
+  return start - end + filled - (showsDrains ? drained : 0) - (byIgnition ? idle_loss : 0);
+}
+
+function summaryOf(
+  name: string,
+  { changes, days }: FuelHistory,
+  wishes: Wishes,
+  { words, named }: Writer,
+): NamedValue[] {
+  const drains = changes.filter((change) => !isFilling(change));
+  return [
+    named.measured(
+      `${name}: ${words("filled, l", "betankt, l")}`,
+      sumOf(days, ({ filled }) => filled),
+    ),
+    named.count(`${name}: ${words("fillings", "Betankungen")}`, changes.length - drains.length),
+    ...(wishes.showsDrains
+      ? [
+          named.measured(
+            `${name}: ${words("drained, l", "entnommen, l")}`,
+            sumOf(days, ({ drained }) => drained),
+          ),
+        ]
+      : []),
+    named.measured(
+      `${name}: ${words("consumed, l", "verbraucht, l")}`,
+      sumOf(days, (day) => consumedOf(day, wishes)),
+    ),
+  ];
+}
+
+function isFilling({ before, after }: FuelChange) {
+  return after > before;
+}
+
+/** Each takes a passage over the points. */
+const MOST_TANKS = 8;

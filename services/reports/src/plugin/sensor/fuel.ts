@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { FILTER, GRAPH, SECONDS, SUMMARY } from "../../definition/parameters.ts";
+import { plugin } from "../../definition/plugin.ts";
+import { fuelPart } from "./fuel-part.ts";
+
+const Share = z.number().min(0.01).max(0.99);
+
+export const fuel = plugin({
+  id: 10,
+  title: ["Fuel volume", "Kraftstoffstand"],
+  parameters: z.object({
+    ...{ ...SECONDS, ...SUMMARY, ...FILTER, ...GRAPH },
+    detailed_by_dates: z.boolean().default(true),
+    /** What the level falls by while the engine is off is no consumption. */
+    use_ignition_data_for_consumption: z.boolean().default(false),
+    /** For charts, which have no form in JSON. */
+    include_mileage_plot: z.boolean().default(false),
+    include_speed_plot: z.boolean().default(false),
+    /** Readings that differ from both neighbours by more than this part of the tank do not count. */
+    surge_filter: z.boolean().default(false),
+    surge_filter_threshold: Share.default(0.2),
+    /** Readings at a greater speed, in km/h, do not count. */
+    speed_filter: z.boolean().default(false),
+    speed_filter_threshold: z.int().min(0).max(400).default(10),
+  }),
+  partOf(data, parameters, writer) {
+    const { surge_filter, surge_filter_threshold, speed_filter, speed_filter_threshold } = parameters;
+    const wishes = {
+      filters: {
+        surge: surge_filter ? surge_filter_threshold : null,
+        speed: speed_filter ? speed_filter_threshold : null,
+      },
+      showsDrains: true,
+      showsDays: parameters.detailed_by_dates,
+      byIgnition: parameters.use_ignition_data_for_consumption,
+    };
+    return fuelPart(data, wishes, writer);
+  },
+});

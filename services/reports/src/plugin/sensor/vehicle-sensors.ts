@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { DETAILS, detailsMs, GRAPH, SECONDS, SENSORS, TABS } from "../../definition/parameters.ts";
+import { plugin } from "../../definition/plugin.ts";
+import { wantedGauges } from "../../series/readings.ts";
+import { measuredPart } from "./measured.ts";
+
+export const vehicleSensors = plugin({
+  id: 22,
+  title: ["Vehicle sensors", "Fahrzeugsensoren"],
+  parameters: z.object({ ...SECONDS, ...TABS, ...SENSORS, ...GRAPH, ...DETAILS }),
+  async partOf(data, { sensors, ...details }, writer) {
+    const gauges = wantedGauges((await data.equipment()).gauges, sensors, data.tracker_id);
+    return measuredPart(data, { gauges, detailsMs: detailsMs(details), showsAddress: false }, writer);
+  },
+});

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import type { ReportTrip } from "#shared/contract/report-source.ts";
+import { FILTER, SECONDS, SUMMARY, TABS } from "../../definition/parameters.ts";
+import { plugin } from "../../definition/plugin.ts";
+import type { TrackerData, TrackPoint } from "../../definition/tracker-data.ts";
+import { byName, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
+import { Movement } from "../../series/runs.ts";
+import { withoutShort } from "../../series/trips.ts";
+
+export const regions = plugin({
+  id: 73,
+  title: ["Trips by state", "Fahrten nach Regionen"],
+  parameters: z.object({
+    ...{ ...SECONDS, ...TABS, ...SUMMARY, ...FILTER },
+    group_type: z.enum(["province", "country"]).default("province"),
+  }),
+  async partOf(data, { filter, group_type }, writer) {
+    const { words, named } = writer;
+    const days = await waysOf(data, withoutShort(await data.allTrips(), filter), { group_type, dayOf: writer.dayOf });
+    const fields = fieldsOf<Way>();
+    const unknown = words("Unknown", "Unbekannt");
+    const kilometers = ({ meters }: Way) => meters / 1000;
+    const table = tableOf(
+      {
+        header: words("By regions", "Nach Regionen"),
+        fields: [
+          fields.text("day", words("Day", "Tag"), ({ start_time }) => writer.day(start_time)),
+          fields.sum("mileage", writer.distanceTitle(words("Mileage", "Strecke")), writer.distance, kilometers),
+          fields.sum("time", words("Travel time", "Fahrtdauer"), writer.duration, ({ driven_ms }) => driven_ms),
+        ],
+        items: days,
+        grouping: byName<Way>(({ region }) => region || unknown),
+      },
+      writer,
+    );
+    const summary = [...Map.groupBy(days, ({ region }) => region || unknown)].map(([region, all]) =>
+      named.distance(region, sumOf(all, kilometers)),
+    );
+    return { sections: [...table, summaryTable(summary, writer)], summary, is_empty: days.length === 0 };
+  },
+});
+
+/** What was driven within a region on a day. */
+type Way = { region: string; start_time: number; meters: number; driven_ms: number };
+type Wishes = { group_type: "province" | "country"; dayOf(ms: number): string };
+
+/** A step belongs to the region in which it ends. Regions are looked up for squares of some two kilometers. */
+async function waysOf(data: TrackerData, trips: ReportTrip[], { group_type, dayOf }: Wishes): Promise<Way[]> {
+  const moving = new Movement(trips);
+  const known = new Map<string, string>();
+  const ways = new Map<string, Way>();
+  for await (const page of data.points()) {
+    const driven = page.flatMap((point) => {
+      const driven_ms = point.follows ? moving.msWithin(point.time - point.step_ms, point.time) : 0;
+      return driven_ms > 0 ? { point, driven_ms } : [];
+    });
+    await lookUp(
+      data,
+      driven.map(({ point }) => point),
+      known,
+      group_type,
+    );
+    for (const { point, driven_ms } of driven) {
+      const region = known.get(squareOf(point)) ?? "";
+      const key = JSON.stringify([region, dayOf(point.time)]);
+      const way = ways.get(key) ?? { region, start_time: point.time, meters: 0, driven_ms: 0 };
+      ways.set(key, way);
+      way.meters += point.step_meters;
+      way.driven_ms += driven_ms;
+    }
+  }
+  return [...ways.values()];
+}
+
+async function lookUp(data: TrackerData, points: TrackPoint[], known: Map<string, string>, type: Wishes["group_type"]) {
+  // Memory is bounded: where it was long ago is asked for again.
+  if (known.size > MOST_KNOWN) known.clear();
+  const fresh = new Map(points.filter((point) => !known.has(squareOf(point))).map((point) => [squareOf(point), point]));
+  if (fresh.size === 0) return;
+  const names = await data.names([...fresh.values()].map(({ lat, lng }) => ({ lat, lng })));
+  for (const [index, square] of [...fresh.keys()].entries()) known.set(square, names[index]?.[type] ?? "");
+}
+
+function squareOf({ lat, lng }: TrackPoint) {
+  return `${Math.round(lat * 50)},${Math.round(lng * 50)}`;
+}
+
+const MOST_KNOWN = 50_000;

@@ -1,0 +1,166 @@
+import { z } from "zod";
+import type { ReportTrip } from "#shared/contract/report-source.ts";
+import { COORDINATES, FILTER, GROUPED, SECONDS, SUMMARY, TABS } from "../../definition/parameters.ts";
+import { plugin } from "../../definition/plugin.ts";
+import { byDay, byName, type Field, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
+import type { Writer } from "../../layout/writer.ts";
+import { driverBook } from "../../series/drivers.ts";
+import { idleTimes } from "../../series/idle.ts";
+import { located, sourceOfTrips, withoutShort } from "../../series/trips.ts";
+
+export const trips = plugin({
+  id: 4,
+  title: ["Trips", "Fahrten"],
+  parameters: z.object({
+    ...{ ...SECONDS, ...TABS, ...SUMMARY, ...FILTER, ...COORDINATES, ...GROUPED },
+    /** Without, all trips of a day are one. */
+    split: z.boolean().default(true),
+    /** How long it stood with the engine on within a trip, and how long it stopped behind it. */
+    show_idle_duration: z.boolean().default(false),
+  }),
+  async partOf(data, { filter, split, show_coordinates, show_idle_duration, group_by_driver }, writer) {
+    const [found, { vehicle }] = await Promise.all([data.trips(), data.equipment()]);
+    const kept = withoutShort(found, filter);
+    const drivers = group_by_driver ? driverBook(await data.drivers(), writer) : () => "";
+    const idle = show_idle_duration ? await idleTimes(data, kept) : undefined;
+    const all = kept.map(
+      (trip, index): Shown => ({
+        ...trip,
+        ...{
+          driven_ms: trip.end_time - trip.start_time,
+          idle_ms: idle?.[index] ?? 0,
+          driver: drivers(trip.start_time),
+        },
+        stopped_ms: Math.max(0, (kept[index + 1]?.start_time ?? trip.end_time) - trip.end_time),
+        track_ids: [trip.id],
+      }),
+    );
+    const shown = split ? all : merged(all, writer);
+    const columns = [
+      ...fieldsFor(writer, show_coordinates),
+      ...extraFields(writer, { vehicle, idle: show_idle_duration }),
+    ];
+    const table = tableOf(
+      {
+        header: writer.words("Trips", "Fahrten"),
+        fields: columns,
+        items: shown,
+        grouping: group_by_driver ? byName<Shown>(({ driver }) => driver) : byDay<Shown>(writer),
+        sourceOf: sourceOfTrips,
+      },
+      writer,
+    );
+    const summary = summaryOf(all, writer);
+    return { sections: [...table, summaryTable(summary, writer)], summary, is_empty: kept.length === 0 };
+  },
+});
+
+type Shown = ReportTrip & {
+  driven_ms: number;
+  idle_ms: number;
+  /** Until the next trip. */
+  stopped_ms: number;
+  driver: string;
+  track_ids: number[];
+};
+type Vehicle = { norm: number | null; fuel_cost: number | null } | null;
+
+function fieldsFor({ words, distanceTitle, speedTitle, ...writer }: Writer, isLocated: boolean): Field<Shown>[] {
+  const [start, end] = [words("Movement start", "Beginn der Fahrt"), words("Movement end", "Ende der Fahrt")];
+  return [
+    fields.text("from", start, (trip) => writer.place(trip.start_time, located(trip.start, isLocated)), 4),
+    fields.text("to", end, (trip) => writer.place(trip.end_time, located(trip.end, isLocated)), 4),
+    fields.sum("length", distanceTitle(words("Total trips length", "Gesamtlänge")), writer.distance, kilometersOf),
+    fields.sum("time", words("Travel time", "Fahrtdauer"), writer.duration, ({ driven_ms }) => driven_ms),
+    fields.value(
+      "avg_speed",
+      speedTitle(words("Average speed", "Durchschnitt")),
+      (trip) => writer.speed(averageOf([trip])),
+      (all) => writer.speed(averageOf(all)),
+    ),
+    fields.most(
+      "max_speed",
+      speedTitle(words("Max. speed", "Höchstgeschwindigkeit")),
+      writer.speed,
+      ({ max_speed }) => max_speed,
+    ),
+  ];
+}
+
+/** What the vehicle's norm and its fuel's price say, and how long it idled. */
+function extraFields(
+  { words, duration, measured }: Writer,
+  { vehicle, idle }: { vehicle: Vehicle; idle: boolean },
+): Field<Shown>[] {
+  const { norm, fuel_cost } = vehicle ?? { norm: null, fuel_cost: null };
+  const liters = (trip: Shown) => (kilometersOf(trip) * (norm ?? 0)) / 100;
+  return [
+    ...(idle
+      ? [
+          fields.sum("idle", words("Idling", "Leerlauf"), duration, ({ idle_ms }) => idle_ms),
+          fields.sum("stopped", words("Stopped afterwards", "Halt danach"), duration, ({ stopped_ms }) => stopped_ms),
+        ]
+      : []),
+    ...(norm === null
+      ? []
+      : [fields.sum("fuel", words("Fuel by norm,\nl", "Verbrauch nach Norm,\nl"), measured, liters)]),
+    ...(norm === null || fuel_cost === null
+      ? []
+      : [
+          fields.sum(
+            "cost",
+            words("Fuel cost", "Kraftstoffkosten"),
+            measured,
+            (trip: Shown) => liters(trip) * fuel_cost,
+          ),
+        ]),
+  ];
+}
+
+function summaryOf(trips: Shown[], { words, named }: Writer) {
+  return [
+    named.count(words("Trips", "Fahrten"), trips.length),
+    named.distance(words("Total trips length", "Gesamtlänge"), sumOf(trips, kilometersOf)),
+    named.duration(
+      words("Travel time", "Fahrtdauer"),
+      sumOf(trips, ({ driven_ms }) => driven_ms),
+    ),
+    named.speed(words("Average speed", "Durchschnitt"), averageOf(trips)),
+    named.speed(words("Max. speed", "Höchstgeschwindigkeit"), fastestOf(trips)),
+  ];
+}
+
+function kilometersOf({ length_meters }: ReportTrip) {
+  return length_meters / 1000;
+}
+
+function fastestOf(trips: Shown[]) {
+  return trips.reduce((most, { max_speed }) => Math.max(most, max_speed), 0);
+}
+
+/** What an average is beyond the greatest speed comes of places that were measured apart from speeds. */
+function averageOf(trips: Shown[]) {
+  const hours = sumOf(trips, ({ driven_ms }) => driven_ms) / 3_600_000;
+  return hours > 0 ? Math.min(sumOf(trips, kilometersOf) / hours, fastestOf(trips)) : 0;
+}
+
+/** One for each day, and each driver of it. */
+function merged(trips: Shown[], { dayOf }: Writer): Shown[] {
+  const days = Map.groupBy(trips, ({ start_time, driver }) => `${dayOf(start_time)} ${driver}`);
+  return [...days.values()].flatMap((ofDay) => {
+    const [first, last] = [ofDay[0], ofDay.at(-1)];
+    if (!first || !last) return [];
+    return {
+      ...first,
+      ...{ end_time: last.end_time, end: last.end, track_ids: ofDay.flatMap(({ track_ids }) => track_ids) },
+      length_meters: sumOf(ofDay, ({ length_meters }) => length_meters),
+      driven_ms: sumOf(ofDay, ({ driven_ms }) => driven_ms),
+      idle_ms: sumOf(ofDay, ({ idle_ms }) => idle_ms),
+      stopped_ms: sumOf(ofDay, ({ stopped_ms }) => stopped_ms),
+      points: sumOf(ofDay, ({ points }) => points),
+      max_speed: fastestOf(ofDay),
+    };
+  });
+}
+
+const fields = fieldsOf<Shown>();

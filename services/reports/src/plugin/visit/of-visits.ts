@@ -1,0 +1,85 @@
+import type { ReportVisit, ReportVisits } from "#shared/contract/report-source.ts";
+import { MINUTE_MS } from "#shared/time/duration.ts";
+import type { Part } from "../../definition/plugin.ts";
+import type { TrackerData } from "../../definition/tracker-data.ts";
+import type { Section } from "../../layout/sheet.ts";
+import { byDay, byName, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
+import type { Writer } from "../../layout/writer.ts";
+
+export type VisitWishes = {
+  thing: "zone" | "place";
+  ids: number[];
+  minMinutes: number;
+  showsMileage: boolean;
+  showsMissed: boolean;
+  /** Together by zones or places; else by days. */
+  byThing: boolean;
+};
+
+/** How long a tracker was in zones or at places. */
+export async function visitPart(data: TrackerData, wishes: VisitWishes, writer: Writer): Promise<Part> {
+  const { things, visits } = await data.visits(wishes.thing, [...new Set(wishes.ids)]);
+  const long = visits.filter(({ start_time, end_time }) => end_time - start_time >= wishes.minMinutes * MINUTE_MS);
+  const names = await data.names(long.map(({ location }) => location));
+  const labels = new Map(things.map(({ id, label }) => [id, label]));
+  const items = long.map(
+    (visit, index): Shown => ({
+      ...{ ...visit, label: labels.get(visit.thing_id) ?? "", address: names[index]?.address ?? "" },
+    }),
+  );
+  const { words } = writer;
+  const table = tableOf(
+    {
+      header: words("Visits", "Besuche"),
+      fields: fieldsFor(wishes, writer),
+      items,
+      grouping: wishes.byThing ? byName<Shown>(({ label }) => label) : byDay<Shown>(writer),
+      sourceOf: ({ start_time, end_time, location }) => {
+        const first = { time: start_time, ...location };
+        return { track_ids: [], from: start_time, to: end_time, point_count: 1, points: [first] };
+      },
+    },
+    writer,
+  );
+  const summary = [
+    writer.named.count(words("Visits", "Besuche"), items.length),
+    writer.named.duration(words("Time there", "Zeit dort"), sumOf(items, lengthOf)),
+    writer.named.count(words("Visited", "Besucht"), new Set(items.map(({ thing_id }) => thing_id)).size),
+  ];
+  const missed = wishes.showsMissed ? missedTable(things, items, writer) : [];
+  return { sections: [...table, ...missed, summaryTable(summary, writer)], summary, is_empty: items.length === 0 };
+}
+
+type Shown = ReportVisit & { label: string; address: string };
+
+function fieldsFor({ showsMileage }: VisitWishes, { words, ...writer }: Writer) {
+  const fields = fieldsOf<Shown>();
+  const mileage = writer.distanceTitle(words("Mileage there", "Strecke dort"));
+  return [
+    fields.text("name", words("Name", "Name"), ({ label }) => writer.text(label)),
+    fields.text("entry", words("Arrival", "Ankunft"), ({ start_time }) => writer.moment(start_time)),
+    fields.text("exit", words("Departure", "Abfahrt"), ({ end_time, goes_on }) =>
+      goes_on ? writer.text("") : writer.moment(end_time),
+    ),
+    fields.text(
+      "address",
+      words("Address", "Adresse"),
+      ({ location, address }) => writer.address({ ...location, address }),
+      4,
+    ),
+    fields.sum("duration", words("Duration", "Dauer"), writer.duration, lengthOf),
+    ...(showsMileage
+      ? [fields.sum("mileage", mileage, writer.distance, ({ length_meters }) => length_meters / 1000)]
+      : []),
+  ];
+}
+
+function missedTable(things: ReportVisits["things"], visits: Shown[], writer: Writer): Section[] {
+  const visited = new Set(visits.map(({ thing_id }) => thing_id));
+  const rows = things.filter(({ id }) => !visited.has(id)).map(({ label }) => writer.named.count(label, 0));
+  return [{ type: "map_table", header: writer.words("Not visited", "Nicht besucht"), rows }];
+}
+
+function lengthOf({ start_time, end_time }: ReportVisit) {
+  return end_time - start_time;
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { SECONDS, SUMMARY, TABS } from "../../definition/parameters.ts";
+import { plugin } from "../../definition/plugin.ts";
+import { visitPart } from "./of-visits.ts";
+
+export const placeVisits = plugin({
+  id: 85,
+  title: ["POI visits", "Besuche von Orten"],
+  parameters: z.object({
+    ...{ ...SECONDS, ...TABS, ...SUMMARY },
+    place_ids: z.array(z.int()).min(1).max(30),
+    min_minutes_in_place: z.int().min(1).max(1440).default(5),
+    show_mileage: z.boolean().default(false),
+    show_not_visited_places: z.boolean().default(false),
+    /** For files; charts have no form in JSON. */
+    hide_charts: z.boolean().default(false),
+  }),
+  partOf(data, { place_ids: ids, min_minutes_in_place, show_mileage, show_not_visited_places }, writer) {
+    const wishes = {
+      minMinutes: min_minutes_in_place,
+      showsMileage: show_mileage,
+      showsMissed: show_not_visited_places,
+    };
+    return visitPart(data, { thing: "place", ids, byThing: false, ...wishes }, writer);
+  },
+});

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { SECONDS } from "../../definition/parameters.ts";
+import { plugin } from "../../definition/plugin.ts";
+import { visitPart } from "./of-visits.ts";
+
+export const zoneStays = plugin({
+  id: 84,
+  title: ["Stay in zones", "Aufenthalt in Zonen"],
+  parameters: z.object({
+    ...SECONDS,
+    zone_ids: z.array(z.int()).min(1).max(30),
+    min_minutes_in_zone: z.int().min(1).max(1440).default(5),
+  }),
+  partOf(data, { zone_ids: ids, min_minutes_in_zone: minMinutes }, writer) {
+    const wishes = { minMinutes, showsMileage: false, showsMissed: false };
+    return visitPart(data, { thing: "zone", ids, byThing: true, ...wishes }, writer);
+  },
+});

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { SECONDS, SUMMARY, TABS } from "../../definition/parameters.ts";
+import { plugin } from "../../definition/plugin.ts";
+import { visitPart } from "./of-visits.ts";
+
+export const zoneVisits = plugin({
+  id: 8,
+  title: ["Geofence visits", "Besuche von Zonen"],
+  parameters: z.object({
+    ...{ ...SECONDS, ...TABS, ...SUMMARY },
+    zone_ids: z.array(z.int()).min(1).max(500),
+    min_minutes_in_zone: z.int().min(0).max(1440).default(0),
+    show_mileage: z.boolean().default(false),
+    show_not_visited_zones: z.boolean().default(false),
+    /** For files; charts have no form in JSON. */
+    hide_charts: z.boolean().default(false),
+  }),
+  partOf(data, { zone_ids: ids, min_minutes_in_zone, show_mileage, show_not_visited_zones }, writer) {
+    const wishes = { minMinutes: min_minutes_in_zone, showsMileage: show_mileage, showsMissed: show_not_visited_zones };
+    return visitPart(data, { thing: "zone", ids, byThing: false, ...wishes }, writer);
+  },
+});

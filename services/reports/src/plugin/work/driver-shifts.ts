@@ -1,0 +1,48 @@
+import { z } from "zod";
+import type { DriverShift } from "#shared/contract/report-source.ts";
+import { SECONDS, TABS } from "../../definition/parameters.ts";
+import { plugin } from "../../definition/plugin.ts";
+import { byDay, fieldsOf, tableOf } from "../../layout/table.ts";
+
+export const driverShifts = plugin({
+  id: 66,
+  title: ["Driver shift change", "Fahrerwechsel"],
+  parameters: z.object({ ...SECONDS, ...TABS }),
+  async partOf(data, _, writer) {
+    const { words } = writer;
+    // What stood when the range began is no change of the range.
+    const items = (await data.drivers())
+      .filter(({ time }) => time > data.from)
+      .map((shift) => ({ ...shift, start_time: shift.time }));
+    const fields = fieldsOf<Shown>();
+    const nobody = words("No driver", "Kein Fahrer");
+    const sections = tableOf(
+      {
+        header: words("Driver changes", "Fahrerwechsel"),
+        fields: [
+          fields.text("time", words("Time", "Zeit"), ({ time }) => writer.moment(time)),
+          fields.text(
+            "before",
+            words("Previous driver", "Bisheriger Fahrer"),
+            ({ before }) => writer.text(before || nobody),
+            3,
+          ),
+          fields.text("driver", words("New driver", "Neuer Fahrer"), ({ driver }) => writer.text(driver || nobody), 3),
+          fields.text(
+            "address",
+            words("Address", "Adresse"),
+            ({ location }) => (location ? writer.address(location) : writer.text("")),
+            4,
+          ),
+        ],
+        items,
+        grouping: byDay<Shown>(writer),
+      },
+      writer,
+    );
+    const summary = [writer.named.count(words("Driver changes", "Fahrerwechsel"), items.length)];
+    return { sections, summary, is_empty: items.length === 0 };
+  },
+});
+
+type Shown = DriverShift & { start_time: number };

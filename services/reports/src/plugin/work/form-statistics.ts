@@ -1,0 +1,71 @@
+import { z } from "zod";
+import type { FilledField, FilledForm } from "#shared/contract/report-source.ts";
+import { SECONDS, TABS } from "../../definition/parameters.ts";
+import { plugin } from "../../definition/plugin.ts";
+import { byName, fieldsOf, tableOf } from "../../layout/table.ts";
+
+export const formStatistics = plugin({
+  id: 70,
+  title: ["Form completion statistics", "Auswertung von Formularen"],
+  parameters: z.object({
+    ...{ ...SECONDS, ...TABS },
+    /** Options that nobody chose. */
+    show_nonselected: z.boolean().default(false),
+  }),
+  async partOf(data, { show_nonselected }, writer) {
+    const { words } = writer;
+    const book = new Map<string, Count>();
+    let forms = 0;
+    for await (const page of data.forms()) {
+      forms += page.length;
+      for (const form of page) for (const field of form.fields) count(book, form, field);
+    }
+    const items = [...book.values()].filter(({ times }) => show_nonselected || times > 0);
+    const fields = fieldsOf<Count>();
+    const sections = tableOf(
+      {
+        header: words("Values of fields", "Werte der Felder"),
+        fields: [
+          fields.text("field", words("Field", "Feld"), ({ field }) => writer.text(field), 3),
+          fields.text(
+            "value",
+            words("Value", "Wert"),
+            ({ value }) => writer.text(value || words("Filled in", "Ausgefüllt")),
+            3,
+          ),
+          fields.sum("times", words("Times", "Male"), writer.number, ({ times }) => times),
+          fields.value("share", words("Share", "Anteil"), ({ times, forms }) =>
+            writer.percent(times / Math.max(1, forms)),
+          ),
+        ],
+        items,
+        grouping: byName<Count>(({ form }) => form),
+      },
+      writer,
+    );
+    const summary = [writer.named.count(words("Forms", "Formulare"), forms)];
+    return { sections, summary, is_empty: forms === 0 };
+  },
+});
+
+/** How often an option was chosen, or a field without options filled in; of so many forms. */
+type Count = { form: string; field: string; value: string; times: number; forms: number };
+
+function count(
+  book: Map<string, Count>,
+  { template_id, label: form }: FilledForm,
+  { label: field, ...filled }: FilledField,
+) {
+  const { options, chosen, value } = filled;
+  const add = (option: string, isChosen: boolean) => {
+    const key = JSON.stringify([template_id, field, option]);
+    const known = book.get(key) ?? { form, field, value: option, times: 0, forms: 0 };
+    if (book.size < MOST_COUNTS || book.has(key)) book.set(key, known);
+    known.forms++;
+    if (isChosen) known.times++;
+  };
+  if (options.length === 0) add("", value !== "");
+  else for (const [index, option] of options.entries()) add(option, chosen.includes(index));
+}
+
+const MOST_COUNTS = 20_000;

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import type { StatusShift } from "#shared/contract/report-source.ts";
+import { SECONDS, TABS } from "../../definition/parameters.ts";
+import { plugin } from "../../definition/plugin.ts";
+import { byDay, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
+
+export const statuses = plugin({
+  id: 47,
+  title: ["Work statuses", "Arbeitsstatus"],
+  parameters: z.object({ ...SECONDS, ...TABS }),
+  async partOf(data, _, writer) {
+    const { words } = writer;
+    const shifts = await data.statuses();
+    // The last one stands until the range ends, as far as it has passed.
+    const end = Math.min(data.to, data.now);
+    const items = shifts.map((shift, index): Shown => {
+      const until = shifts[index + 1]?.time ?? end;
+      return { ...shift, start_time: shift.time, lasted_ms: Math.max(0, until - shift.time) };
+    });
+    const fields = fieldsOf<Shown>();
+    const none = words("None", "Keiner");
+    const table = tableOf(
+      {
+        header: words("Work statuses", "Arbeitsstatus"),
+        fields: [
+          fields.text("time", words("Time", "Zeit"), ({ time }) => writer.moment(time)),
+          fields.text("before", words("Before", "Vorher"), ({ before }) => writer.text(before || none)),
+          fields.text("status", words("Status", "Status"), ({ label }) => writer.text(label || none)),
+          fields.sum("duration", words("Duration", "Dauer"), writer.duration, ({ lasted_ms }) => lasted_ms),
+          fields.text(
+            "address",
+            words("Address", "Adresse"),
+            ({ location }) => (location ? writer.address(location) : writer.text("")),
+            4,
+          ),
+        ],
+        items,
+        grouping: byDay<Shown>(writer),
+      },
+      writer,
+    );
+    const summary = [...Map.groupBy(items, ({ label }) => label || none)].map(([label, all]) =>
+      writer.named.duration(
+        label,
+        sumOf(all, ({ lasted_ms }) => lasted_ms),
+      ),
+    );
+    return { sections: [...table, summaryTable(summary, writer)], summary, is_empty: items.length === 0 };
+  },
+});
+
+type Shown = StatusShift & { start_time: number; lasted_ms: number };

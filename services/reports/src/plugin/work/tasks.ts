@@ -1,0 +1,80 @@
+import { z } from "zod";
+import type { ReportTask } from "#shared/contract/report-source.ts";
+import { SECONDS, TABS } from "../../definition/parameters.ts";
+import { plugin } from "../../definition/plugin.ts";
+import { byDay, fieldsOf, summaryTable, tableOf } from "../../layout/table.ts";
+import type { Writer } from "../../layout/writer.ts";
+import { formText, gathered } from "./gathered.ts";
+
+export const tasks = plugin({
+  id: 42,
+  title: ["Tasks", "Aufträge"],
+  parameters: z.object({
+    ...{ ...SECONDS, ...TABS },
+    show_external_id: z.boolean().default(false),
+    show_description: z.boolean().default(false),
+    show_forms: z.boolean().default(false),
+    /** Accepted: addresses of tasks are those that they were given. */
+    show_places_and_zones: z.boolean().default(false),
+  }),
+  async partOf(data, wishes, writer) {
+    const { words } = writer;
+    const { items, note } = await gathered(data.tasks(), writer);
+    const table = tableOf(
+      { header: words("Tasks", "Aufträge"), fields: fieldsFor(wishes, writer), items, grouping: byDay<Shown>(writer) },
+      writer,
+    );
+    const byStatus = [...Map.groupBy(items, ({ status }) => status)];
+    const summary = [
+      writer.named.count(words("Tasks", "Aufträge"), items.length),
+      ...byStatus.map(([status, all]) => writer.named.count(words(...statusOf(status)), all.length)),
+    ];
+    return { sections: [...table, ...note, summaryTable(summary, writer)], summary, is_empty: items.length === 0 };
+  },
+});
+
+type Shown = ReportTask & { start_time: number };
+type Wishes = { show_external_id: boolean; show_description: boolean; show_forms: boolean };
+
+function fieldsFor(wishes: Wishes, { words, ...writer }: Writer) {
+  const fields = fieldsOf<Shown>();
+  const { show_external_id, show_description, show_forms } = wishes;
+  const moment = (ms: number | null) => (ms === null ? writer.text("") : writer.moment(ms));
+  return [
+    fields.text("label", words("Task", "Auftrag"), ({ label }) => writer.text(label), 3),
+    fields.text("status", words("Status", "Stand"), ({ status }) => writer.text(words(...statusOf(status))), 1),
+    fields.text("from", words("From", "Von"), ({ time }) => writer.moment(time)),
+    fields.text("to", words("To", "Bis"), ({ to }) => writer.moment(to)),
+    fields.text("arrived", words("Arrival", "Ankunft"), ({ arrived }) => moment(arrived)),
+    fields.sum("stay", words("Stay", "Aufenthalt"), writer.duration, ({ stay_seconds }) => stay_seconds * 1000),
+    fields.text(
+      "address",
+      words("Address", "Adresse"),
+      (task) => (task.location ? writer.address(task.location) : writer.text("")),
+      4,
+    ),
+    ...(show_external_id
+      ? [fields.text("external_id", words("External id", "Externe Kennung"), (task) => writer.text(task.external_id))]
+      : []),
+    ...(show_description
+      ? [fields.text("description", words("Description", "Beschreibung"), (task) => writer.text(task.description), 4)]
+      : []),
+    ...(show_forms
+      ? [fields.text("form", words("Form", "Formular"), ({ form }) => writer.text(formText(form)), 4)]
+      : []),
+  ];
+}
+
+function statusOf(status: string): [english: string, german: string] {
+  return STATUSES[status] ?? [status, status];
+}
+
+const STATUSES: Record<string, [english: string, german: string]> = {
+  unassigned: ["Unassigned", "Nicht zugewiesen"],
+  assigned: ["Assigned", "Zugewiesen"],
+  done: ["Done", "Erledigt"],
+  failed: ["Failed", "Gescheitert"],
+  delayed: ["Done late", "Verspätet erledigt"],
+  arrived: ["Arrived", "Angekommen"],
+  faulty: ["Done with faults", "Fehlerhaft erledigt"],
+};

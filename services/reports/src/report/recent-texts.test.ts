@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { RecentTexts } from "./recent-texts.ts";
+
+test("the texts that were asked for longest ago go first, and one that would push out all others is not kept", () => {
+  const texts = new RecentTexts(8);
+  for (const key of ["a", "b", "c", "d"]) texts.keep(key, key.repeat(2));
+  expect(texts.get("a")).toBe("aa");
+  texts.keep("e", "ee");
+  expect(["a", "b", "c", "d", "e"].map((key) => texts.get(key))).toEqual(["aa", undefined, "cc", "dd", "ee"]);
+  texts.keep("c", "c");
+  texts.keep("f", "f");
+  expect(texts.get("a")).toBe("aa");
+  texts.keep("g", "ggg");
+  expect(texts.get("g")).toBeUndefined();
+});

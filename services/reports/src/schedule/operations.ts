@@ -1,0 +1,138 @@
+import { z } from "zod";
+import type { Principal } from "#shared/caller/principal.ts";
+import { onCurrent } from "#shared/database/steps.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { downloadHeaders } from "#shared/operation/download.ts";
+import { MEDIA_TYPES } from "#shared/operation/media-type.ts";
+import { ANYONE } from "#shared/operation/serve.ts";
+import { HOUR_MS } from "#shared/time/duration.ts";
+import { requireSpan } from "#shared/time/span.ts";
+import type { ReportsEnv } from "../env.ts";
+import { operation } from "../operation.ts";
+import { writeFile } from "../report/file.ts";
+import { requireMailed } from "../report/queries.ts";
+import { requestedPlugin, requireThings } from "../report/request.ts";
+import type { ScheduleParameters, ScheduleRow } from "../table/report-schedule.ts";
+import { dayOf, nextRun, rangeBefore } from "./days.ts";
+import { changeSchedule, insertSchedule, removeSchedule, requireSchedule, selectSchedules } from "./queries.ts";
+import { ChangedSchedule, NewSchedule, Schedule, toSchedule } from "./schema.ts";
+
+export const createSchedule = operation("/report/schedule/create", {
+  summary: "Orders a report to be made on days to come, and to be mailed",
+  right: "reports",
+  input: z.object({ schedule: NewSchedule }),
+  output: z.object({ id: z.int() }),
+  errors: [211, 217, 222, 236, 268],
+  codeFor: unknownPlugin,
+  async run({ schedule: { enabled, parameters: given } }, { db, env, principal, clock }) {
+    const parameters = await requireReport(given, { env, principal, now: clock.now() });
+    const { time_zone } = principal;
+    const row = { enabled, parameters, time_zone, next_run: nextRun(parameters, clock.now(), time_zone) };
+    return { id: await insertSchedule(db, principal, row, Number(env.REPORT_SCHEDULES)) };
+  },
+});
+
+export const updateSchedule = operation("/report/schedule/update", {
+  summary: "Changes a schedule: what is left out stays, parameters are changed as a whole",
+  right: "reports",
+  input: z.object({ schedule: ChangedSchedule }),
+  output: z.object({}),
+  errors: [201, 211, 217, 222, 236],
+  codeFor: unknownPlugin,
+  async run({ schedule: { id, enabled, parameters: given } }, { db, env, principal, clock }) {
+    const now = clock.now();
+    // Side by side, and that there is no such schedule goes before all else that is wrong.
+    const [found, checked] = await Promise.allSettled([
+      requireSchedule(db, principal, id),
+      given && requireReport(given, { env, principal, now }),
+    ]);
+    if (found.status === "rejected") throw found.reason;
+    if (checked.status === "rejected") throw checked.reason;
+    const asked = checked.value;
+    let first: ScheduleRow | undefined = found.value;
+    await onCurrent(async () => {
+      const row = first ?? (await requireSchedule(db, principal, id));
+      first = undefined;
+      const parameters = asked ?? row.parameters;
+      const isEnabled = enabled ?? row.enabled;
+      // With the same days it goes on as it was going to: today's report may be about to be made.
+      const goesOn = isEnabled && row.enabled && isSameTime(parameters, row.parameters);
+      const { time_zone } = principal;
+      const run = goesOn ? {} : { time_zone, next_run: nextRun(parameters, now, time_zone) };
+      await changeSchedule(db, row, { enabled: isEnabled, parameters, ...run });
+    });
+    return {};
+  },
+});
+
+export const deleteSchedule = operation("/report/schedule/delete", {
+  summary: "Deletes a schedule; the reports that it has made stay",
+  right: "reports",
+  input: z.object({ schedule_id: z.int() }),
+  output: z.object({}),
+  errors: [201],
+  async run({ schedule_id }, { db, principal }) {
+    await removeSchedule(db, principal, schedule_id);
+    return {};
+  },
+});
+
+export const listSchedules = operation("/report/schedule/list", {
+  summary: "The user's schedules of reports, when each makes the next one, and what came of the last",
+  right: "reports",
+  reads: true,
+  input: z.object({}),
+  output: z.object({ list: z.array(Schedule) }),
+  errors: [],
+  async run(_, { db, principal }) {
+    return { list: (await selectSchedules(db, principal)).map(toSchedule) };
+  },
+});
+
+/** The address that mails lead to: whoever has it needs no account. */
+export const fetchReport = operation("/report/mailed/fetch", {
+  summary: "The file of a report that a schedule has mailed the address of, for whoever has the address",
+  accepts: ANYONE,
+  reads: true,
+  reply: ["file"],
+  input: z.object({ report: z.int(), token: z.string().max(64) }),
+  output: z.object({}),
+  errors: [15, 204, 267],
+  async run({ report, token }, { db, env, clock }) {
+    const since = clock.now() - Number(env.MAILED_HOURS) * HOUR_MS;
+    const row = await requireMailed(db, report, token, since);
+    const { format, zip } = row.mail ?? { format: "pdf" as const, zip: false };
+    const name = `${row.title}.${format}`;
+    const file = await writeFile(row, { format, headless: false }, env);
+    if (!zip) return new Response(file, { headers: downloadHeaders(name, MEDIA_TYPES[format]) });
+    const { zipped } = await import("../file/zip.ts");
+    return new Response(zipped(name, file), { headers: downloadHeaders(`${row.title}.zip`, "application/zip") });
+  },
+});
+
+export const operations = [createSchedule, updateSchedule, deleteSchedule, listSchedules, fetchReport];
+
+type Checking = { env: ReportsEnv; principal: Principal; now: number };
+
+/** That what is ordered could be made today: 217, 222, 236 as for a report, 211 for a period that is too long. */
+async function requireReport(
+  parameters: z.output<typeof NewSchedule>["parameters"],
+  { env, principal, now }: Checking,
+): Promise<ScheduleParameters> {
+  const { period, report } = parameters;
+  const { time_zone } = principal;
+  const { plugin, parameters: asked } = requestedPlugin(report.plugin);
+  requireSpan(rangeBefore(dayOf(now, time_zone), period, time_zone), env.MAX_SPANS, "reports", time_zone);
+  // What takes no more than some hours takes a day, also one of 25 hours.
+  if (plugin.longest_hours !== undefined && period !== "1d") throw new ApiError(211);
+  const things = await requireThings(report, plugin, { env, principal });
+  return { ...parameters, report: { ...report, ...things, plugin: asked } };
+}
+
+function unknownPlugin(parameter: string, value: unknown) {
+  return parameter.endsWith("report.plugin.plugin_id") && Number.isInteger(value) ? (222 as const) : undefined;
+}
+
+function isSameTime(one: ScheduleParameters, other: ScheduleParameters) {
+  return one.sending_time === other.sending_time && JSON.stringify(one.schedule) === JSON.stringify(other.schedule);
+}

@@ -1,0 +1,60 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import { isThere, only } from "#shared/database/rows.ts";
+import { demand, outdated, write } from "#shared/database/steps.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { reportSchedule, type ScheduleRow } from "../table/report-schedule.ts";
+
+type NewRow = Omit<typeof reportSchedule.$inferInsert, "account_id" | "user_id">;
+
+/** 268 where the user has so many. */
+export async function insertSchedule(db: Database, principal: Principal, row: NewRow, most: number) {
+  const { account_id, user_id } = principal;
+  const owned = sql`(SELECT count(*) FROM ${reportSchedule} WHERE ${ofUser(principal)})`;
+  const { inserted } = await write(db, {
+    room: demand(sql`${owned} < ${most}`, () => new ApiError(268)),
+    inserted: db
+      .insert(reportSchedule)
+      .values({ ...row, account_id, user_id })
+      .returning({ id: reportSchedule.id }),
+  });
+  return only(inserted).id;
+}
+
+export async function requireSchedule(db: Database, principal: Principal, id: number): Promise<ScheduleRow> {
+  const found = await db
+    .select()
+    .from(reportSchedule)
+    .where(and(ofUser(principal), eq(reportSchedule.id, id)))
+    .get();
+  if (!found) throw new ApiError(201);
+  return found;
+}
+
+/** As long as it is as it was read. */
+export async function changeSchedule(db: Database, { id, revision }: ScheduleRow, changes: Partial<NewRow>) {
+  const own = eq(reportSchedule.id, id);
+  await write(db, {
+    isCurrent: demand(isThere(reportSchedule, and(own, eq(reportSchedule.revision, revision))), outdated),
+    updated: db.update(reportSchedule).set(changes).where(own),
+  });
+}
+
+/** The reports that it has made stay. */
+export async function removeSchedule(db: Database, principal: Principal, id: number) {
+  const removed = await db
+    .delete(reportSchedule)
+    .where(and(ofUser(principal), eq(reportSchedule.id, id)))
+    .returning({ id: reportSchedule.id });
+  if (removed.length === 0) throw new ApiError(201);
+}
+
+/** The user's own; no more than may be made. */
+export function selectSchedules(db: Database, principal: Principal): Promise<ScheduleRow[]> {
+  return db.select().from(reportSchedule).where(ofUser(principal)).orderBy(asc(reportSchedule.id)).all();
+}
+
+function ofUser({ account_id, user_id }: Principal) {
+  return and(eq(reportSchedule.account_id, account_id), eq(reportSchedule.user_id, user_id));
+}

@@ -1,0 +1,89 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import type { Database } from "#shared/database/open.ts";
+import { isThere, rowIf } from "#shared/database/rows.ts";
+import { write } from "#shared/database/steps.ts";
+import { inTurn } from "#shared/database/turns.ts";
+import { report } from "../table/report.ts";
+import { reportSchedule, type ScheduleRow } from "../table/report-schedule.ts";
+
+/** Those whose hour has come, accounts in turn, of each the longest ago first. */
+export function selectDue(db: Database, now: number, most: number): Promise<ScheduleRow[]> {
+  const waiting = { isWaiting: sql`enabled`, isDue: sql`next_run <= ${now}`, order: sql`next_run` };
+  return db
+    .select()
+    .from(reportSchedule)
+    .where(sql`${reportSchedule.id} IN (${inTurn({ table: reportSchedule, ...waiting }, most)})`)
+    .orderBy(asc(reportSchedule.next_run), asc(reportSchedule.id))
+    .all();
+}
+
+/** What becomes of a schedule that was due, as it was read. */
+export type Run = { schedule: ScheduleRow } & (
+  | { is: "made"; report: typeof report.$inferInsert; time_zone: string; following: number }
+  /** No report for this day. */
+  | { is: "passed"; code: number; time_zone: string; following: number }
+  /** It ends: nothing is left of what it was about. */
+  | { is: "ended"; code: number }
+  /** Its user is no more. */
+  | { is: "removed" }
+  /** In the zone that the user has now, its hour is yet to come. */
+  | { is: "moved"; time_zone: string; following: number }
+);
+
+/**
+ * One transaction, for the schedules that nobody has run or changed since they were read; a day has its report once, whoever
+ * makes it. Beyond those that are kept, the users' oldest reports go.
+ */
+export async function storeRuns(db: Database, runs: Run[], kept: number) {
+  await write(db, {
+    made: runs.map((run) => (run.is === "made" ? insertMade(db, run) : undefined)).filter((one) => one !== undefined),
+    oldest: removeOldest(db, runs, kept),
+    schedules: runs.map((run) => changeSchedule(db, run)),
+  });
+}
+
+function insertMade(db: Database, { report: row, schedule }: Extract<Run, { is: "made" }>) {
+  return db
+    .insert(report)
+    .select(rowIf(report, row, isThere(reportSchedule, isAsRead(schedule))))
+    .onConflictDoNothing();
+}
+
+function changeSchedule(db: Database, run: Run) {
+  const asRead = isAsRead(run.schedule);
+  if (run.is === "removed") return db.delete(reportSchedule).where(asRead);
+  return db.update(reportSchedule).set(changesOf(run)).where(asRead);
+}
+
+function changesOf(run: Exclude<Run, { is: "removed" }>) {
+  if (run.is === "ended") return { enabled: false, last_result: { success: false as const, code: run.code } };
+  const next = { time_zone: run.time_zone, next_run: run.following };
+  if (run.is === "moved") return next;
+  if (run.is === "passed") return { ...next, last_result: { success: false as const, code: run.code } };
+  const { schedule_id, schedule_day } = run.report;
+  const made = sql`(SELECT ${report.id} FROM ${report}
+    WHERE ${report.schedule_id} = ${schedule_id} AND ${report.schedule_day} = ${schedule_day})`;
+  return { ...next, last_result: sql`json_object('success', json('true'), 'id', ${made})` };
+}
+
+function removeOldest(db: Database, runs: Run[], kept: number) {
+  const users = JSON.stringify(runs.map(({ schedule: { account_id, user_id } }) => [account_id, user_id]));
+  const beyond = sql`(SELECT id FROM (SELECT own.id AS id,
+      row_number() OVER (PARTITION BY own.account_id, own.user_id ORDER BY own.id DESC) AS place
+    FROM ${report} AS own WHERE own.state <> 'removed' AND (own.account_id, own.user_id) IN
+      (SELECT value ->> 0, value ->> 1 FROM json_each(${users}))) WHERE place > ${kept})`;
+  return db
+    .update(report)
+    .set({ state: "removed" })
+    .where(and(sql`${report.id} IN ${beyond}`, eq(report.state, "finished")));
+}
+
+function isAsRead({ id, revision, next_run }: ScheduleRow) {
+  const { enabled } = reportSchedule;
+  return and(
+    eq(reportSchedule.id, id),
+    eq(reportSchedule.revision, revision),
+    eq(reportSchedule.next_run, next_run),
+    eq(enabled, true),
+  );
+}

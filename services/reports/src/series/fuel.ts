@@ -1,0 +1,192 @@
+import type { Gauge } from "#shared/telemetry/sensor.ts";
+import { MINUTE_MS } from "#shared/time/duration.ts";
+import type { TrackerData, TrackPoint } from "../definition/tracker-data.ts";
+import type { Switch } from "./ignition.ts";
+import { readingsOf } from "./readings.ts";
+
+type Spot = { lat: number; lng: number };
+/** Fuel that came into the tank, or went out of it at once. */
+export type FuelChange = {
+  start_time: number;
+  end_time: number;
+  before: number;
+  after: number;
+  place: Spot;
+  points: number;
+};
+export type FuelDay = {
+  day: string;
+  start_time: number;
+  start: number;
+  end: number;
+  filled: number;
+  drained: number;
+  /** By which the level fell while the engine was off, changes left out. */
+  idle_loss: number;
+  meters: number;
+};
+export type FuelHistory = { changes: FuelChange[]; days: FuelDay[] };
+
+export type FuelFilters = {
+  /** Of the volume: a reading that differs by more from both of its neighbours is none. */
+  surge: number | null;
+  /** km/h: readings at a greater speed are none. */
+  speed: number | null;
+};
+
+type Sample = { level: number; point: TrackPoint; isOn: boolean };
+
+/** The level of a tank along the points: what changed at once, and what is left of each day. */
+export async function fuelHistory(
+  data: TrackerData,
+  gauge: Gauge,
+  { filters, ignition, dayOf }: { filters: FuelFilters; ignition: Switch; dayOf(ms: number): string },
+): Promise<FuelHistory> {
+  const book = new FuelBook(gauge, dayOf);
+  let isOn = false;
+  let meters = 0;
+  const waiting: Sample[] = [];
+  const surge = filters.surge === null ? Number.POSITIVE_INFINITY : filters.surge * book.volume;
+  for await (const { point, values } of readingsOf(data, [gauge], ignition.attributes)) {
+    isOn = ignition.isOn(point) ?? isOn;
+    meters += point.step_meters;
+    const [level = null] = values;
+    if (level === null || (filters.speed !== null && point.speed > filters.speed)) continue;
+    book.drive(point.time, meters);
+    meters = 0;
+    waiting.push({ level, point, isOn });
+    if (waiting.length < 3) continue;
+    const [first, middle, last] = waiting;
+    if (first && middle && last && isSurge(first.level, middle.level, last.level, surge)) waiting.splice(1, 1);
+    else if (first) book.take(first);
+    if (waiting.length === 3) waiting.shift();
+  }
+  for (const sample of waiting) book.take(sample);
+  return book.history();
+}
+
+function isSurge(before: number, level: number, after: number, most: number) {
+  const [rise, fall] = [level - before, level - after];
+  return rise * fall > 0 && Math.min(Math.abs(rise), Math.abs(fall)) > most;
+}
+
+/** Goes along levels in order. A change by more than the threshold within ten minutes is no consumption. */
+class FuelBook {
+  readonly volume: number;
+  #threshold: number;
+  #gapMs: number;
+  #dayOf: (ms: number) => string;
+  #recent: Sample[] = [];
+  #open: (FuelChange & { end: Sample }) | undefined;
+  #last: Sample | undefined;
+  #changes: FuelChange[] = [];
+  #days: FuelDay[] = [];
+  /** Driven before anything was told on the day. */
+  #ahead = 0;
+
+  constructor({ sensor, curve }: Gauge, dayOf: (ms: number) => string) {
+    const { parameters, accuracy } = sensor.type === "metering" ? sensor : { parameters: {}, accuracy: 0 };
+    const volume = "volume" in parameters ? parameters.volume : null;
+    this.volume =
+      typeof volume === "number" && volume > 0 ? volume : Math.max(DEFAULT_VOLUME, ...curve.map(({ out }) => out));
+    this.#threshold = (Math.max(LEAST_PERCENT, accuracy) * this.volume) / 100;
+    const gap = "refuel_gap_minutes" in parameters ? Number(parameters.refuel_gap_minutes) : 5;
+    this.#gapMs = gap * MINUTE_MS;
+    this.#dayOf = dayOf;
+  }
+
+  /** How far the tracker came since what was told before. */
+  drive(time: number, meters: number) {
+    const day = this.#dayAt(time);
+    if (day) day.meters += meters;
+    else this.#ahead += meters;
+  }
+
+  take(sample: Sample) {
+    const { level, point } = sample;
+    const day = this.#dayAt(point.time) ?? this.#beginDay(point.time, this.#last?.level ?? level);
+    day.end = level;
+    const leap = this.#leapTo(sample);
+    if (leap) this.#note(leap, sample);
+    else if (this.#open && !this.#goesOn(sample)) this.#close();
+    const last = this.#last;
+    const fell = last && !leap && !this.#open ? last.level - level : 0;
+    if (last && !last.isOn && point.follows) day.idle_loss += Math.max(0, fell);
+    this.#last = sample;
+  }
+
+  history(): FuelHistory {
+    this.#close();
+    return { changes: this.#changes, days: this.#days };
+  }
+
+  #dayAt(time: number) {
+    const last = this.#days.at(-1);
+    return last?.day === this.#dayOf(time) ? last : undefined;
+  }
+
+  #beginDay(time: number, start: number): FuelDay {
+    const nothing = { filled: 0, drained: 0, idle_loss: 0, meters: this.#ahead };
+    const day = { day: this.#dayOf(time), start_time: time, start, end: start, ...nothing };
+    this.#ahead = 0;
+    this.#days.push(day);
+    return day;
+  }
+
+  /** From where in the last ten minutes the level changed by more than the threshold. */
+  #leapTo(sample: Sample): Sample | undefined {
+    const { level, point } = sample;
+    // Whatever happened while nothing was told happened at once.
+    const last = this.#recent.at(-1);
+    this.#recent = this.#recent.filter((one) => one === last || point.time - one.point.time <= LEAP_MS);
+    // The nearest one: what was used before is no part of it.
+    let index = this.#recent.findLastIndex((one) => Math.abs(level - one.level) >= this.#threshold);
+    const isRise = level > (this.#recent[index]?.level ?? level);
+    while (isRise && (this.#recent[index - 1]?.level ?? level) < (this.#recent[index]?.level ?? 0)) index--;
+    const from = this.#recent[index];
+    this.#recent = from ? [sample] : [...this.#recent, sample];
+    return from;
+  }
+
+  #note(from: Sample, to: Sample) {
+    const open = this.#open;
+    const isSameWay = open && Math.sign(to.level - from.level) === Math.sign(open.after - open.before);
+    if (open && isSameWay && from.point.time - open.end_time <= this.#gapMs) {
+      Object.assign(open, { after: to.level, end_time: to.point.time, end: to, points: open.points + 1 });
+      return;
+    }
+    this.#close();
+    const { time, lat, lng } = from.point;
+    const change = { start_time: time, end_time: to.point.time, before: from.level, after: to.level, points: 2 };
+    this.#open = { ...change, place: { lat, lng }, end: to };
+  }
+
+  /** What still rises after a leap belongs to it, and what still falls. */
+  #goesOn(sample: Sample) {
+    const open = this.#open;
+    if (!open || sample.point.time - open.end_time > this.#gapMs) return false;
+    const isFilling = open.after > open.before;
+    if (isFilling && sample.level > open.after) {
+      Object.assign(open, { after: sample.level, end_time: sample.point.time, end: sample, points: open.points + 1 });
+    }
+    return true;
+  }
+
+  #close() {
+    const open = this.#open;
+    this.#open = undefined;
+    if (!open) return;
+    const { end, ...change } = open;
+    this.#changes.push(change);
+    const day = this.#days.find((one) => one.day === this.#dayOf(change.start_time)) ?? this.#days.at(-1);
+    if (!day) return;
+    if (change.after > change.before) day.filled += change.after - change.before;
+    else day.drained += change.before - change.after;
+  }
+}
+
+/** Liters, where neither the sensor nor its curve tells how much the tank holds. */
+const DEFAULT_VOLUME = 100;
+/** Of the volume: what changes by less is consumption, or the fuel's moving. */
+const LEAST_PERCENT = 5;
+const LEAP_MS = 10 * MINUTE_MS;

@@ -1,0 +1,24 @@
+import type { ReportTrip } from "#shared/contract/report-source.ts";
+import type { TrackerData } from "../definition/tracker-data.ts";
+import { ignitionOf } from "./ignition.ts";
+
+/** For each of the trips, which are in order, how long it stood with the engine on. */
+export async function idleTimes(data: TrackerData, trips: ReportTrip[]): Promise<number[]> {
+  const ignition = ignitionOf(await data.equipment());
+  const idle = trips.map(() => 0);
+  let index = 0;
+  let wasIdle = false;
+  for await (const page of data.points(ignition.attributes)) {
+    for (const point of page) {
+      while ((trips[index]?.end_time ?? Number.POSITIVE_INFINITY) < point.time) index++;
+      const trip = trips[index];
+      const isInside = trip !== undefined && point.follows && point.time - point.step_ms >= trip.start_time;
+      if (wasIdle && isInside) idle[index] = (idle[index] ?? 0) + point.step_ms;
+      wasIdle = point.speed < SLOW_KMH && ignition.isOn(point) !== false;
+    }
+  }
+  return idle;
+}
+
+/** Trips take the same for standing, where nothing else is set. */
+const SLOW_KMH = 3;

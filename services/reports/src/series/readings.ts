@@ -1,0 +1,52 @@
+import { type Gauge, gaugeValue } from "#shared/telemetry/sensor.ts";
+import type { TrackerData, TrackPoint } from "../definition/tracker-data.ts";
+
+/** What a measured sensor showed at a point that told something of it. */
+export type Reading = { value: number; point: TrackPoint };
+
+/** The readings of several sensors in one passage over the points; a composite goes on with what its parts told last. */
+export async function* readingsOf(
+  data: TrackerData,
+  gauges: Gauge[],
+  attributes: string[] = [],
+): AsyncGenerator<{ point: TrackPoint; values: (number | null)[] }> {
+  const sources = gauges.map(inputsOf);
+  const told = gauges.map(() => new Map<string, unknown>());
+  for await (const page of data.points([...new Set([...sources.flat(), ...attributes])])) {
+    for (const point of page) {
+      const values = gauges.map((gauge, index) =>
+        valueAt(point, gauge, sources[index] ?? [], told[index] ?? new Map()),
+      );
+      yield { point, values };
+    }
+  }
+}
+
+function valueAt({ attributes }: TrackPoint, gauge: Gauge, inputs: string[], told: Map<string, unknown>) {
+  let isNew = false;
+  for (const name of inputs) {
+    const given = attributes?.[name];
+    if (given === undefined) continue;
+    told.set(name, given);
+    isNew = true;
+  }
+  return isNew ? gaugeValue(gauge, (name) => told.get(name)) : null;
+}
+
+function inputsOf({ sensor, parts }: Gauge): string[] {
+  if (parts.length > 0) return parts.map((part) => part.sensor.input_name);
+  return sensor.type === "metering" ? [sensor.input_name] : [];
+}
+
+/** Those of the tracker that were asked for, in that order. */
+export function wantedGauges(
+  gauges: Gauge[],
+  wanted: { tracker_id: number; sensor_id: number }[],
+  tracker_id: number,
+): Gauge[] {
+  const ids = new Set(wanted.filter((one) => one.tracker_id === tracker_id).map(({ sensor_id }) => sensor_id));
+  return [...ids].flatMap((id) => gauges.find(({ sensor }) => sensor.id === id) ?? []).slice(0, MOST_GAUGES);
+}
+
+/** So many of one tracker. */
+const MOST_GAUGES = 20;

@@ -1,0 +1,101 @@
+import type { ReportTrip } from "#shared/contract/report-source.ts";
+import type { TrackerData, TrackPoint } from "../definition/tracker-data.ts";
+import { dayParts } from "./day-parts.ts";
+import type { Switch } from "./ignition.ts";
+
+type Spot = { lat: number; lng: number };
+type Amounts = {
+  on_ms: number;
+  /** Of it the tracker was on trips. */
+  moved_ms: number;
+  length_meters: number;
+};
+/** A time during which something was on without a break, and what of it falls on each day. */
+export type Run = Amounts & { start_time: number; end_time: number; start: Spot; days: RunDay[] };
+type RunDay = Amounts & { day: string; from: number; to: number };
+/** What all runs of a day come to. */
+export type DayRuns = Amounts & { day: string; from: number; runs: number };
+
+/** When it was on. What a point tells stands until the next that tells something; times that are left out end a run. */
+export async function runsOf(data: TrackerData, { attributes, isOn }: Switch, zone: string): Promise<Run[]> {
+  const moving = new Movement(await data.allTrips());
+  const runs: Run[] = [];
+  let wasOn = false;
+  let open: Run | undefined;
+  for await (const page of data.points(attributes)) {
+    for (const point of page) {
+      if (!point.follows) open = undefined;
+      const told = isOn(point);
+      if (open && wasOn) lengthen(open, point, moving, zone);
+      wasOn = told ?? (point.follows && wasOn);
+      if (!wasOn) open = undefined;
+      else if (!open) {
+        open = begun(point, zone);
+        runs.push(open);
+      }
+    }
+  }
+  return runs;
+}
+
+/** A run that goes over midnight is one of the day on which it began; its times fall on both. */
+export function runsByDay(runs: Run[]): DayRuns[] {
+  const days = new Map<string, DayRuns>();
+  for (const run of runs) {
+    for (const [index, { day, from, ...amounts }] of run.days.entries()) {
+      const known = days.get(day) ?? { day, from, runs: 0, ...NOTHING };
+      days.set(day, known);
+      add(known, amounts);
+      if (index === 0) known.runs++;
+    }
+  }
+  return [...days.values()];
+}
+
+function begun({ time, lat, lng }: TrackPoint, zone: string): Run {
+  const [first] = dayParts(time, time + 1, zone);
+  const days = first ? [{ day: first.day, from: time, to: time, ...NOTHING }] : [];
+  return { start_time: time, end_time: time, start: { lat, lng }, ...NOTHING, days };
+}
+
+/** A step over midnight is divided by time. */
+function lengthen(run: Run, { time, step_ms, step_meters }: TrackPoint, moving: Movement, zone: string) {
+  run.end_time = time;
+  for (const { day, from, to } of dayParts(time - step_ms, time, zone)) {
+    const share = step_ms > 0 ? (to - from) / step_ms : 0;
+    const amounts = { on_ms: to - from, moved_ms: moving.msWithin(from, to), length_meters: step_meters * share };
+    add(run, amounts);
+    const last = run.days.at(-1);
+    if (last?.day === day) add(last, amounts);
+    else run.days.push({ day, from, to, ...amounts });
+  }
+}
+
+function add(sum: Amounts, { on_ms, moved_ms, length_meters }: Amounts) {
+  sum.on_ms += on_ms;
+  sum.moved_ms += moved_ms;
+  sum.length_meters += length_meters;
+}
+
+/** Trips in order, for stretches of time in order. */
+export class Movement {
+  #trips: ReportTrip[];
+  #next = 0;
+
+  constructor(trips: ReportTrip[]) {
+    this.#trips = trips;
+  }
+
+  /** How long it was on trips between the two moments. */
+  msWithin(from: number, to: number): number {
+    while ((this.#trips[this.#next]?.end_time ?? Number.POSITIVE_INFINITY) <= from) this.#next++;
+    let ms = 0;
+    for (let index = this.#next; ; index++) {
+      const trip = this.#trips[index];
+      if (!trip || trip.start_time >= to) return ms;
+      ms += Math.max(0, Math.min(to, trip.end_time) - Math.max(from, trip.start_time));
+    }
+  }
+}
+
+const NOTHING: Amounts = { on_ms: 0, moved_ms: 0, length_meters: 0 };

@@ -1,0 +1,44 @@
+import type { ReportTrip } from "#shared/contract/report-source.ts";
+import type { Source } from "../layout/sheet.ts";
+
+type Place = ReportTrip["start"];
+export type Stop = { start_time: number; end_time: number; place: Place; track_ids: number[] };
+
+/** The smart filter. */
+export function withoutShort(trips: ReportTrip[], filter: boolean): ReportTrip[] {
+  return filter ? trips.filter(({ is_short }) => !is_short) : trips;
+}
+
+/** From the end of a trip to the start of the next. */
+export function stopsBetween(trips: ReportTrip[]): Stop[] {
+  return trips.slice(1).flatMap((next, index) => {
+    const before = trips[index];
+    if (!before) return [];
+    const track_ids = [before.id, next.id];
+    return { start_time: before.end_time, end_time: next.start_time, place: before.end, track_ids };
+  });
+}
+
+/** With its coordinates behind the address where they are wished for. */
+export function located<Located extends Place>(place: Located, isWished: boolean): Located {
+  if (!isWished) return place;
+  const { lat, lng, address } = place;
+  const coordinates = `${lat.toFixed(6)}, ${lng.toFixed(6)}`;
+  return { ...place, address: address ? `${address} (${coordinates})` : coordinates };
+}
+
+type Driven = Pick<ReportTrip, "start_time" | "end_time" | "start" | "end" | "points"> & { track_ids: number[] };
+
+export function sourceOfTrips({ track_ids, start_time, end_time, start, end, points }: Driven): Source {
+  const ends = [
+    { time: start_time, lat: start.lat, lng: start.lng },
+    { time: end_time, lat: end.lat, lng: end.lng },
+  ];
+  return { track_ids, from: start_time, to: end_time, point_count: points, points: ends };
+}
+
+/** Of the trip before it and of the one behind. */
+export function sourceOfStop({ start_time, end_time, place: { lat, lng }, track_ids }: Stop): Source {
+  const points = [{ time: start_time, lat, lng }];
+  return { track_ids, from: start_time, to: end_time, point_count: points.length, points };
+}

@@ -1,0 +1,50 @@
+import { MINUTE_MS } from "#shared/time/duration.ts";
+import type { TrackerData, TrackPoint } from "../definition/tracker-data.ts";
+import type { Source } from "../layout/sheet.ts";
+
+export type Violation = {
+  start_time: number;
+  end_time: number;
+  /** Their sum, for the average. */
+  speeds: number;
+  points: number;
+  peak: TrackPoint;
+  /** The first of its points. */
+  shown: { time: number; lat: number; lng: number }[];
+};
+
+/** Points in a row above the limit; a silence ends one. */
+export async function violationsOf(data: TrackerData, most: number): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  let open: Violation | undefined;
+  for await (const page of data.points()) {
+    for (const point of page) {
+      if (!point.follows || point.step_ms > SILENCE_MS) open = undefined;
+      if (point.speed <= most) {
+        open = undefined;
+        continue;
+      }
+      if (!open) {
+        open = { start_time: point.time, end_time: point.time, speeds: 0, points: 0, peak: point, shown: [] };
+        violations.push(open);
+      }
+      take(open, point);
+    }
+  }
+  return violations;
+}
+
+function take(violation: Violation, point: TrackPoint) {
+  violation.end_time = point.time;
+  violation.speeds += point.speed;
+  violation.points++;
+  if (point.speed > violation.peak.speed) violation.peak = point;
+  if (violation.shown.length < SHOWN) violation.shown.push({ time: point.time, lat: point.lat, lng: point.lng });
+}
+
+export function sourceOfViolation({ start_time, end_time, points, shown }: Violation): Source {
+  return { track_ids: [], from: start_time, to: end_time, point_count: points, points: shown };
+}
+
+const SILENCE_MS = 30 * MINUTE_MS;
+const SHOWN = 20;

@@ -1,0 +1,14 @@
+import { sql } from "drizzle-orm";
+import type { Queues } from "#shared/database/backlog.ts";
+import { auditOutbox } from "./table/audit-outbox.ts";
+import { eventOutbox } from "./table/event-outbox.ts";
+import { recordQueue } from "./table/record-queue.ts";
+import { removedTracker } from "./table/removed-tracker.ts";
+
+/** What waits in the database of tasks. */
+export const QUEUES: Queues = {
+  audit: { table: auditOutbox },
+  events: { table: eventOutbox },
+  records: { table: recordQueue },
+  removed_trackers: { table: removedTracker, waits: sql`${removedTracker.pending}` },
+};

@@ -1,0 +1,151 @@
+import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { NewEvent } from "#shared/contract/event.ts";
+import type { Database } from "#shared/database/open.ts";
+import { demandRoom } from "#shared/database/room.ts";
+import { among } from "#shared/database/scope.ts";
+import { demand, type Steps, write } from "#shared/database/steps.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { folded } from "#shared/text/folded.ts";
+import { submitForm } from "../form/queries.ts";
+import { recordingEach } from "../outbox/audit.ts";
+import { type CheckinRow, checkin } from "../table/checkin.ts";
+import { eventOutbox } from "../table/event-outbox.ts";
+import { file } from "../table/file.ts";
+import { form } from "../table/form.ts";
+import { removedTracker } from "../table/removed-tracker.ts";
+
+export type NewCheckin = Pick<
+  CheckinRow,
+  | "tracker_id"
+  | "employee_id"
+  | "employee_name"
+  | "employee_folded"
+  | "location"
+  | "comment"
+  | "file_ids"
+  | "marker_time"
+> & { form?: Omit<Parameters<typeof submitForm>[2], "submitted" | "submit_location"> };
+
+/**
+ * All of them or none, with their files and forms, which are their own from then on, and the events of them. `note` is what
+ * else the transaction does, and may use the id of the first. The ids are in the order of the check-ins.
+ */
+export async function insertCheckins(
+  db: Database,
+  principal: Principal,
+  given: NewCheckin[],
+  actor: Actor,
+  note?: (first: SQL) => BatchItem<"sqlite">,
+): Promise<number[]> {
+  const { account_id } = principal;
+  const rows = given.map((one) => rowOf(one, account_id, actor.action_date));
+  const files = given.flatMap(({ file_ids }, key) => file_ids.map((id) => [id, key] as const));
+  // Behind the insert: in one transaction the ids follow each other.
+  const first = sql`((SELECT max(id) FROM ${checkin}) - ${given.length - 1})`;
+  const things = sql`SELECT ${checkin.id} AS id, json_object('tracker_id', ${checkin.tracker_id}) AS payload
+    FROM ${checkin} WHERE ${checkin.id} >= ${first}`;
+  const { inserted } = await write(db, {
+    haveTrackers: demandTrackers(given.map(({ tracker_id }) => tracker_id)),
+    arePhotos: demandPhotos(
+      account_id,
+      files.map(([id]) => id),
+    ),
+    room: demandRoom(principal, "checkins", checkin, given.length),
+    ...submissions(db, principal, given),
+    inserted: db.insert(checkin).select(selectRows(rows)).returning({ id: checkin.id }),
+    recorded: recordingEach(db, actor, { is: ["checkin", "create"] }, things),
+    formed: given.flatMap(({ form: filled }, key) =>
+      filled
+        ? [
+            db
+              .update(form)
+              .set({ checkin_id: sql`${first} + ${key}` })
+              .where(eq(form.id, filled.form_id)),
+          ]
+        : [],
+    ),
+    photos: files.length > 0 ? bindPhotos(db, account_id, files, first) : undefined,
+    events: tellCreated(db, rows, first),
+    noted: note?.(first),
+  });
+  return inserted.map(({ id }) => id).toSorted((one, other) => one - other);
+}
+
+function rowOf({ form: _, ...given }: NewCheckin, account_id: number, received: number) {
+  const { location, comment } = given;
+  const texts = { address_folded: folded(location.address), comment_folded: comment === null ? null : folded(comment) };
+  return { ...given, ...texts, account_id, received, lat: location.lat, lng: location.lng };
+}
+type Row = ReturnType<typeof rowOf>;
+
+/** As a query, so that many are one statement. */
+function selectRows(rows: Row[]) {
+  const kept = Object.keys(getTableColumns(checkin)).map((name) => {
+    if (name === "id") return sql`NULL`;
+    // What is JSON stays JSON text.
+    return sql.raw(name === "location" || name === "file_ids" ? `each.value -> '${name}'` : `each.value ->> '${name}'`);
+  });
+  return sql`SELECT ${sql.join(kept, sql`, `)} FROM json_each(${JSON.stringify(rows)}) AS each ORDER BY each.key`;
+}
+
+/** The forms of all of them are filled in where they were made. */
+function submissions(db: Database, principal: Principal, given: NewCheckin[]): Steps {
+  const steps = given.flatMap(({ form: filled, marker_time, location }, key) => {
+    if (!filled) return [];
+    const submission = { ...filled, submitted: marker_time, submit_location: location };
+    return Object.entries(submitForm(db, principal, submission)).map(([name, step]) => [`${name} ${key}`, step]);
+  });
+  return Object.fromEntries(steps);
+}
+
+/** That fleet, which knew them a moment ago, has removed none of them since. */
+function demandTrackers(ids: number[]) {
+  const removed = sql`EXISTS (SELECT 1 FROM ${removedTracker} WHERE ${among(removedTracker.tracker_id, ids)})`;
+  return demand(sql`NOT ${removed}`, () => new ApiError(201));
+}
+
+/** That they are uploaded photos which nothing shows yet. */
+function demandPhotos(account_id: number, ids: number[]) {
+  if (ids.length === 0) return undefined;
+  const free = sql`(SELECT count(*) FROM ${file} WHERE ${isFreePhoto(account_id, ids)})`;
+  return demand(sql`${free} = ${ids.length}`, () => new ApiError(201));
+}
+
+/** Of these, the uploaded photos that nothing shows. */
+export function isFreePhoto(account_id: number, ids: number[]) {
+  const isFree = sql`${file.state} = 'uploaded' AND ${file.owner} = 'checkin_image' AND ${file.checkin_id} IS NULL`;
+  return and(eq(file.account_id, account_id), among(file.id, ids), isFree);
+}
+
+function bindPhotos(db: Database, account_id: number, files: (readonly [number, number])[], first: SQL) {
+  return db.run(
+    sql`UPDATE ${file} SET checkin_id = ${first} + (pair.value ->> 1), expires = NULL
+      FROM json_each(${JSON.stringify(files)}) AS pair
+      WHERE ${file.id} = pair.value ->> 0 AND ${eq(file.account_id, account_id)}`,
+  );
+}
+
+/** They are events of their trackers, of the time that they were made. */
+function tellCreated(db: Database, rows: Row[], first: SQL) {
+  const events = rows.map((row): Omit<NewEvent, "event_id"> => {
+    const { account_id, tracker_id, marker_time, location, comment, employee_id } = row;
+    const { address, ...place } = location;
+    return {
+      ...{ account_id, tracker_id, event: "checkin_creation", time: marker_time },
+      message: comment || address || "Check-in",
+      location: place,
+      address,
+      extra: employee_id === null ? {} : { employee_id },
+    };
+  });
+  const id = sql`(${first} + each.key)`;
+  const event = sql`json_set(each.value, '$.event_id', 'checkin-' || ${id}, '$.extra.checkin_id', ${id})`;
+  return db
+    .insert(eventOutbox)
+    .select(
+      sql`SELECT 'checkin-' || ${id}, each.value ->> 'account_id', ${event} FROM json_each(${JSON.stringify(events)}) AS each`,
+    );
+}

@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { canonicalJson } from "#shared/text/canonical-json.ts";
+import type { CheckinRow } from "../table/checkin.ts";
+import type { FormRow } from "../table/form.ts";
+import type { RecordRow } from "../table/record.ts";
+
+/** What is recorded of things: all that was told, and the digests of their files. */
+export type Things = { checkins: CheckinRow[]; forms: FormRow[]; files: { id: number; form_id: number | null }[] };
+export type Digests = Record<number, string>;
+
+/** The hash of what the thing is now; undefined where it is no more. */
+export function contentHash(
+  { kind, thing_id }: Pick<RecordRow, "kind" | "thing_id">,
+  things: Things,
+  digests: Digests,
+) {
+  const told = kind === "checkin" ? checkinOf(thing_id, things, digests) : formOf(thing_id, things, digests);
+  return told && sha256(canonicalJson(told));
+}
+
+/** A record, less what follows from it. */
+export type Link = Pick<RecordRow, "account_id" | "place" | "kind" | "thing_id" | "content" | "previous" | "made">;
+
+/** The one text of a record, which is hashed and signed. */
+export function linkText({ account_id, place, kind, thing_id, content, previous, made }: Link) {
+  return canonicalJson({ account_id, place, kind, thing_id, content, previous, made });
+}
+
+export function sha256(text: string) {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** The ids of the files that the things show. */
+export function filesOfThings({ checkins, files }: Things) {
+  return [...checkins.flatMap(({ file_ids }) => file_ids), ...files.map(({ id }) => id)];
+}
+
+function checkinOf(id: number, { checkins }: Things, digests: Digests) {
+  const row = checkins.find((one) => one.id === id);
+  if (!row) return undefined;
+  const { account_id, tracker_id, employee_id, marker_time, received, location, comment, file_ids } = row;
+  const plain = { id, account_id, tracker_id, employee_id, marker_time, received, location, comment };
+  return { ...plain, kind: "checkin", files: digestsOf(file_ids, digests) };
+}
+
+function formOf(id: number, { forms, files }: Things, digests: Digests) {
+  const row = forms.find((one) => one.id === id);
+  if (!row) return undefined;
+  const { account_id, task_id, checkin_id, label, fields, values, submitted, submit_location } = row;
+  const ids = files.filter(({ form_id }) => form_id === id).map((file) => file.id);
+  const plain = { id, account_id, task_id, checkin_id, label, fields, values, submitted, submit_location };
+  return { ...plain, kind: "form", files: digestsOf(ids, digests) };
+}
+
+function digestsOf(ids: number[], digests: Digests) {
+  return ids.toSorted((one, other) => one - other).map((id) => ({ id, sha256: digests[id] ?? null }));
+}

@@ -1,0 +1,52 @@
+import { createECDH } from "node:crypto";
+import { CompactSign, calculateJwkThumbprint, compactVerify, importJWK, type JWK } from "jose";
+
+/** A key pair of P-256, and the name that what it has signed bears. */
+type SigningKey = { id: string; privateKey: JWK; publicKey: JWK };
+
+/** The text and the first key's signature of it, as one JWS. */
+export async function signed(text: string, setting: string): Promise<string> {
+  const [current] = await keysOf(setting);
+  if (!current) throw new Error("RECORD_KEY is not set.");
+  const key = await importJWK(current.privateKey, ALGORITHM);
+  return new CompactSign(new TextEncoder().encode(text))
+    .setProtectedHeader({ alg: ALGORITHM, kid: current.id })
+    .sign(key);
+}
+
+/** The text that the JWS holds, and the key that has signed it; undefined where none of the keys has. */
+export async function verified(jws: string, setting: string): Promise<{ text: string; key: JWK } | undefined> {
+  const keys = await keysOf(setting);
+  try {
+    let used: JWK | undefined;
+    const { payload } = await compactVerify(jws, ({ kid }) => {
+      used = keys.find(({ id }) => id === kid)?.publicKey;
+      if (!used) throw new Error("The key is not among those of the setting.");
+      return importJWK(used, ALGORITHM);
+    });
+    return used && { text: new TextDecoder().decode(payload), key: used };
+  } catch {
+    return undefined;
+  }
+}
+
+function keysOf(setting: string): Promise<SigningKey[]> {
+  const known = lists.get(setting) ?? Promise.all(setting.split(",").map(signingKey));
+  lists.set(setting, known);
+  return known;
+}
+
+async function signingKey(d: string): Promise<SigningKey> {
+  const pair = createECDH("prime256v1");
+  pair.setPrivateKey(d, "base64url");
+  // An uncompressed point: 4, x, y.
+  const point = Buffer.from(pair.getPublicKey());
+  const [x, y] = [point.subarray(1, 33).toString("base64url"), point.subarray(33).toString("base64url")];
+  const publicKey = { kty: "EC", crv: "P-256", x, y };
+  const id = await calculateJwkThumbprint(publicKey);
+  return { id, privateKey: { ...publicKey, d }, publicKey: { ...publicKey, kid: id } };
+}
+
+const ALGORITHM = "ES256";
+/** A Worker has one. */
+const lists = new Map<string, Promise<SigningKey[]>>();

@@ -1,0 +1,89 @@
+import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
+import { read, write } from "#shared/database/steps.ts";
+import { nextOf } from "#shared/database/turns.ts";
+import { checkin } from "../table/checkin.ts";
+import { file } from "../table/file.ts";
+import { form } from "../table/form.ts";
+import { type RecordRow, record } from "../table/record.ts";
+import { recordQueue } from "../table/record-queue.ts";
+
+/** What waits to be recorded, accounts in turn, with the things themselves and the last record of each account. */
+export async function selectWaiting(db: Database) {
+  const rows = sql`(${nextOf(recordQueue, MOST)})`;
+  const idsOf = (kind: RecordRow["kind"]) =>
+    sql`(SELECT ${recordQueue.thing_id} FROM ${recordQueue} WHERE rowid IN ${rows} AND ${recordQueue.kind} = ${kind})`;
+  return read(db, {
+    waiting: db.select().from(recordQueue).where(sql`rowid IN ${rows}`).orderBy(recordQueue.id),
+    ...thingsOf(db, idsOf),
+    last: db
+      .select({ account_id: record.account_id, place: record.place, hash: record.hash })
+      .from(record)
+      .where(
+        sql`(${record.account_id}, ${record.place}) IN (SELECT own.account_id, max(own.place) FROM ${record} AS own
+          WHERE own.account_id IN (SELECT ${recordQueue.account_id} FROM ${recordQueue} WHERE rowid IN ${rows}) GROUP BY own.account_id)`,
+      ),
+  });
+}
+
+/** Together with the end of the wait; where somebody else has gone on with a chain, nothing. */
+export async function insertRecords(db: Database, records: Omit<RecordRow, "id">[], queue_ids: number[]) {
+  await write(db, {
+    records: records.length > 0 ? db.insert(record).values(records) : undefined,
+    done: db.delete(recordQueue).where(among(recordQueue.id, queue_ids)),
+  });
+}
+
+/** The newest record of a thing that the caller sees; undefined while it waits. */
+export async function selectRecord(db: Database, principal: Principal, kind: RecordRow["kind"], thing_id: number) {
+  const [found] = await db
+    .select()
+    .from(record)
+    .where(
+      visibleTo(principal, { account_id: record.account_id }, eq(record.kind, kind), eq(record.thing_id, thing_id)),
+    )
+    .orderBy(sql`${record.place} DESC`)
+    .limit(1);
+  return found;
+}
+
+/** A record by its token, with the hash of the one before it, and the thing as it is now. */
+export async function selectByToken(db: Database, token: string) {
+  const own = eq(record.token, token);
+  const idsOf = (kind: RecordRow["kind"]) =>
+    sql`(SELECT ${record.thing_id} FROM ${record} WHERE ${and(own, eq(record.kind, kind))})`;
+  const { records, before, ...things } = await read(db, {
+    records: db.select().from(record).where(own),
+    before: db
+      .select({ hash: record.hash })
+      .from(record)
+      .where(
+        sql`(${record.account_id}, ${record.place}) IN (SELECT own.account_id, own.place - 1 FROM ${record} AS own WHERE own.token = ${token})`,
+      ),
+    ...thingsOf(db, idsOf),
+  });
+  return { record: records[0], before: before[0]?.hash ?? null, things };
+}
+
+/** For a reading batch: check-ins and forms, and the files that the forms have as values. */
+function thingsOf(db: Database, idsOf: (kind: RecordRow["kind"]) => SQL) {
+  return {
+    checkins: db
+      .select()
+      .from(checkin)
+      .where(sql`${checkin.id} IN ${idsOf("checkin")}`),
+    forms: db
+      .select()
+      .from(form)
+      .where(sql`${form.id} IN ${idsOf("form")}`),
+    files: db
+      .select({ id: file.id, form_id: file.form_id })
+      .from(file)
+      .where(and(sql`${file.form_id} IN ${idsOf("form")}`, inArray(file.state, ["uploaded"]), isNull(file.expires))),
+  };
+}
+
+/** With fields and values some 5 MB at the most. */
+const MOST = 30;

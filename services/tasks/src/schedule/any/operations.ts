@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { listAnswer } from "#shared/operation/list-answer.ts";
+import { operation } from "../../operation.ts";
+import { LISTED, matchingFilters } from "../queries.ts";
+import { CheckpointSchedule, toCheckpointSchedule } from "../route/schema.ts";
+import { requireSchedule, selectSchedules } from "./queries.ts";
+import { AnySchedule, toAny } from "./schema.ts";
+
+export const readSchedule = operation("/task/schedule/read", {
+  summary: "A schedule of a task or of a checkpoint, or one of a route with its checkpoints",
+  reads: true,
+  input: z.object({ id: z.int() }),
+  output: z.object({
+    value: AnySchedule,
+    /** Of a route, in order. */
+    checkpoints: z.array(CheckpointSchedule).optional(),
+  }),
+  errors: [201],
+  async run({ id }, { db, principal }) {
+    const { row, checkpoints } = await requireSchedule(db, principal, id);
+    const value = toAny(row);
+    return row.type === "route" ? { value, checkpoints: checkpoints.map(toCheckpointSchedule) } : { value };
+  },
+});
+
+export const listSchedules = operation("/task/schedule/list", {
+  summary:
+    "The schedules of tasks, or of routes, that the caller sees; those of no tracker are among those of whichever trackers",
+  reads: true,
+  input: z.object({
+    trackers: z.array(z.int()).max(10_000).nullable().default(null),
+    filter: z.string().max(255).nullable().default(null),
+    /** All must match. */
+    tag_ids: z.array(z.int()).max(1000).nullable().default(null),
+    types: z.array(z.enum(LISTED)).max(100).default(["task"]),
+  }),
+  output: z.object({ list: z.array(AnySchedule) }),
+  errors: [],
+  async run(filters, { db, principal }) {
+    return listAnswer({}, await selectSchedules(db, principal, matchingFilters(principal, filters)));
+  },
+});
+
+export const operations = [readSchedule, listSchedules];

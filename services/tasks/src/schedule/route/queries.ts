@@ -1,0 +1,208 @@
+import { and, asc, eq, getTableColumns, or, type SQL, sql } from "drizzle-orm";
+import type { Actor } from "#shared/caller/audit.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import { demandRoom } from "#shared/database/room.ts";
+import { isThere, only } from "#shared/database/rows.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
+import { demand, outdated, read, write } from "#shared/database/steps.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { demandTemplates } from "../../form/issue-queries.ts";
+import { demandTracker } from "../../links/tracker-queries.ts";
+import { recording } from "../../outbox/audit.ts";
+import { tagBinding } from "../../table/tag-binding.ts";
+import { taskSchedule } from "../../table/task-schedule.ts";
+import { demandTags } from "../../tag-binding/queries.ts";
+import { bindingsOf } from "../../task/route/binding-queries.ts";
+import { OURS, runOf, shown, unknownTemplate } from "../queries.ts";
+import { checkZone } from "../zone-queries.ts";
+import { type NewRouteSchedule, type PlannedStop, rowsOf, type StopRow } from "./schema.ts";
+
+/** The schedule of a route with those of its checkpoints. */
+export async function insertRouteSchedule(
+  db: Database,
+  principal: Principal,
+  route: NewRouteSchedule,
+  stops: PlannedStop[],
+  actor: Actor,
+) {
+  const { account_id } = principal;
+  const rows = rowsOf(route, stops, principal, actor.action_date);
+  const bindings = bindingsOf(route, stops);
+  const newest = sql`(SELECT max(id) FROM ${taskSchedule})`;
+  // The newest of all is its last checkpoint.
+  const made = sql`(SELECT made.parent_id FROM ${taskSchedule} AS made WHERE made.id = ${newest})`;
+  const { inserted } = await write(db, {
+    ...demandLinks(principal, route.tracker_id, stops),
+    areTags: demandTags("route", bindings),
+    room: demandRoom(principal, "schedules", taskSchedule, 1 + stops.length),
+    inserted: db
+      .insert(taskSchedule)
+      .values({ ...rows.route, account_id })
+      .returning({ id: taskSchedule.id }),
+    recorded: recording(db, actor, {
+      is: ["task_schedule", "create"],
+      entry_id: sql`last_insert_rowid()`,
+      payload: summaryOf(route, stops),
+    }),
+    stops: insertStops(db, newest, rows.stops),
+    bound: bindAll(db, account_id, made, bindings),
+    checked: checkZone(db, principal),
+  });
+  return only(inserted).id;
+}
+
+/** The schedule of a route with what is ours alone, and those of its checkpoints, for whoever is to change them. */
+export async function requireWithStops(db: Database, principal: Principal, id: number) {
+  const { routes, stops } = await read(db, {
+    routes: db
+      .select({ ...shown, ...OURS })
+      .from(taskSchedule)
+      .where(isRoute(principal, id)),
+    stops: db.select(shown).from(taskSchedule).where(isStopOf(principal, id)).orderBy(asc(taskSchedule.order)),
+  });
+  const [row] = routes;
+  if (!row) throw new ApiError(204);
+  return { row, stops, tracker_id: row.tracker_id, tags: [row, ...stops].flatMap(({ tags }) => tags) };
+}
+
+type Change = {
+  row: Awaited<ReturnType<typeof requireWithStops>>["row"];
+  members: NewRouteSchedule;
+  stops: PlannedStop[];
+  paused: boolean;
+};
+
+/** As long as it is as it was read: whatever changes a checkpoint raises the revision of its route. Those missing go. */
+export async function changeRouteSchedule(
+  db: Database,
+  principal: Principal,
+  { row, members, stops, paused }: Change,
+  actor: Actor,
+) {
+  const { id, revision, tracker_id } = row;
+  const own = isRoute(principal, id);
+  const rows = rowsOf(members, stops, principal, actor.action_date);
+  const run = runOf(row, { ...rows.route, paused });
+  const planned = rows.stops.map((stop) => ({ ...stop, columns: { ...stop.columns, ...run, paused } }));
+  const kept = planned.filter((stop) => stop.id !== null);
+  const made = planned.filter((stop) => stop.id === null);
+  const isMissing = sql`NOT ${among(
+    taskSchedule.id,
+    kept.flatMap((stop) => stop.id ?? []),
+  )}`;
+  const bindings = bindingsOf(members, stops);
+  await write(db, {
+    isCurrent: demand(isThere(taskSchedule, and(own, eq(taskSchedule.revision, revision))), outdated),
+    ...demandLinks(principal, members.tracker_id === tracker_id ? null : members.tracker_id, stops),
+    areTags: demandTags("route", bindings),
+    room: made.length > 0 ? demandRoom(principal, "schedules", taskSchedule, made.length) : undefined,
+    unbound: unbindAll(db, isOfRoute(principal, id)),
+    removed: db.delete(taskSchedule).where(isStopOf(principal, id, isMissing)),
+    kept: changeStops(db, principal, id, kept),
+    made: insertStops(db, sql`${id}`, made),
+    bound: bindAll(db, principal.account_id, sql`${id}`, bindings),
+    updated: db
+      .update(taskSchedule)
+      .set({ ...rows.route, ...run, paused })
+      .where(own),
+    recorded: recording(db, actor, {
+      is: ["task_schedule", "update"],
+      entry_id: id,
+      payload: summaryOf(members, stops),
+    }),
+    checked: checkZone(db, principal),
+  });
+}
+
+/** With those of its checkpoints. */
+export async function removeRouteSchedule(db: Database, principal: Principal, id: number, actor: Actor) {
+  await write(db, {
+    isThere: demand(isThere(taskSchedule, isRoute(principal, id)), () => new ApiError(201)),
+    unbound: unbindAll(db, isOfRoute(principal, id)),
+    removed: db.delete(taskSchedule).where(isOfRoute(principal, id)),
+    recorded: recording(db, actor, { is: ["task_schedule", "delete"], entry_id: id }),
+  });
+}
+
+function demandLinks(principal: Principal, tracker_id: number | null, stops: PlannedStop[]) {
+  const templates = stops.map(({ form_template_id }) => form_template_id);
+  return {
+    hasTracker: demandTracker(tracker_id, 201),
+    hasTemplates: demandTemplates(principal, templates, unknownTemplate),
+  };
+}
+
+/** The route is an id or a query for it. */
+function insertStops(db: Database, route: SQL, made: StopRow[]) {
+  if (made.length === 0) return [];
+  const own: Record<string, SQL> = {
+    id: sql`NULL`,
+    account_id: sql`route.account_id`,
+    parent_id: sql`route.id`,
+    paused: sql`route.paused`,
+    revision: sql`0`,
+  };
+  const values = Object.keys(getTableColumns(taskSchedule)).map(
+    (name) => own[name] ?? sql.raw(`made.value -> 'columns' ->> '${name}'`),
+  );
+  return [
+    db.insert(taskSchedule).select(
+      sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${JSON.stringify(made)}) AS made
+        JOIN ${taskSchedule} AS route ON route.id = ${route} ORDER BY made.key`,
+    ),
+  ];
+}
+
+function changeStops(db: Database, principal: Principal, id: number, kept: StopRow[]) {
+  const [first] = kept;
+  if (!first) return [];
+  const assignments = Object.keys(first.columns).map((name) =>
+    sql.raw(`"${name}" = change.value -> 'columns' ->> '${name}'`),
+  );
+  return [
+    db.run(
+      sql`UPDATE ${taskSchedule} SET revision = revision + 1, ${sql.join(assignments, sql`, `)}
+        FROM json_each(${JSON.stringify(kept)}) AS change
+        WHERE ${isStopOf(principal, id)} AND ${taskSchedule.id} = change.value ->> 'id'`,
+    ),
+  ];
+}
+
+/** Behind the statements that make the schedules and put them in order. */
+function bindAll(db: Database, account_id: number, route: SQL, bindings: ReturnType<typeof bindingsOf>) {
+  const stop = sql`(SELECT stop.id FROM ${taskSchedule} AS stop WHERE stop.account_id = ${account_id}
+    AND stop.parent_id = ${route} AND stop."order" = binding.value ->> 'order')`;
+  // CROSS: each tag finds its thing, not each thing its tags among all of them.
+  return db.insert(tagBinding).select(
+    sql`SELECT 'task_schedule', ${taskSchedule.id}, binding.value ->> 'ordinal', binding.value ->> 'tag_id',
+        ${taskSchedule.account_id} FROM json_each(${JSON.stringify(bindings)}) AS binding
+      CROSS JOIN ${taskSchedule} ON ${taskSchedule.id} = iif(binding.value ->> 'order' = -1, ${route}, ${stop})
+      WHERE ${taskSchedule.account_id} = ${account_id}`,
+  );
+}
+
+/** The tags of those that the condition picks. */
+export function unbindAll(db: Database, condition: SQL | undefined) {
+  const ids = sql`(SELECT ${taskSchedule.id} FROM ${taskSchedule} WHERE ${condition})`;
+  return db
+    .delete(tagBinding)
+    .where(and(eq(tagBinding.entity_type, "task_schedule"), sql`${tagBinding.entity_id} IN ${ids}`));
+}
+
+function isRoute(principal: Principal, id: number) {
+  return visibleTo(principal, taskSchedule, eq(taskSchedule.type, "route"), eq(taskSchedule.id, id));
+}
+
+function isStopOf(principal: Principal, id: number, condition?: SQL) {
+  return visibleTo(principal, taskSchedule, eq(taskSchedule.parent_id, id), condition);
+}
+
+function isOfRoute(principal: Principal, id: number) {
+  return or(isRoute(principal, id), isStopOf(principal, id));
+}
+
+/** For the audit log. */
+function summaryOf({ label, tracker_id }: NewRouteSchedule, stops: PlannedStop[]) {
+  return { label, tracker_id, checkpoints: stops.length };
+}

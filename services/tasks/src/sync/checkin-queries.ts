@@ -1,0 +1,43 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { SyncItem } from "#shared/contract/sync.ts";
+import type { Database } from "#shared/database/open.ts";
+import { roomLeft } from "#shared/database/room.ts";
+import { only } from "#shared/database/rows.ts";
+import { among } from "#shared/database/scope.ts";
+import { read } from "#shared/database/steps.ts";
+import { unusedForms } from "../checkin/form/queries.ts";
+import { isFreePhoto } from "../checkin/insert-queries.ts";
+import { checkin } from "../table/checkin.ts";
+import { file } from "../table/file.ts";
+import { removedTracker } from "../table/removed-tracker.ts";
+import { noteDone, selectDone } from "./done-queries.ts";
+
+type Named = { uuids: string[]; tracker_ids: number[]; file_ids: number[]; form_ids: number[] };
+
+/** All that check-ins are judged by and that is kept here. */
+export async function selectGround(db: Database, principal: Principal, named: Named) {
+  const found = await read(db, {
+    done: selectDone(db, principal, named.uuids),
+    removed: db
+      .select({ tracker_id: removedTracker.tracker_id })
+      .from(removedTracker)
+      .where(among(removedTracker.tracker_id, named.tracker_ids)),
+    photos: db.select({ id: file.id }).from(file).where(isFreePhoto(principal.account_id, named.file_ids)),
+    room: db.select({ left: sql<number>`${roomLeft(principal, "checkins", checkin)}` }).from(sql`(SELECT 1)`),
+    ...unusedForms(db, principal, named.form_ids),
+  });
+  return {
+    done: new Map(found.done.map((row) => [row.uuid, row])),
+    removed: new Set(found.removed.map(({ tracker_id }) => tracker_id)),
+    photos: new Set(found.photos.map(({ id }) => id)),
+    room: only(found.room).left,
+    forms: new Map(found.forms.map((row) => [row.id, row])),
+    files: Map.groupBy(found.files, ({ form_id }) => form_id),
+  };
+}
+
+/** For the transaction that stores the items' check-ins, which begin with `first`. */
+export function noteCheckins(db: Database, principal: Principal, items: SyncItem[], received: number) {
+  return (first: SQL) => noteDone(db, items, { ...principal, received }, sql`json_object('id', ${first} + item.key)`);
+}

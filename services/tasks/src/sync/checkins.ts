@@ -1,0 +1,140 @@
+import type { z } from "zod";
+import type { SyncAnswer, SyncItem } from "#shared/contract/sync.ts";
+import { onCurrent, outdated } from "#shared/database/steps.ts";
+import { ApiError, isApiError } from "#shared/error/api-error.ts";
+import { isTaken } from "#shared/error/failure.ts";
+import type { Call, Operation } from "#shared/operation/declaration.ts";
+import { permit, readInput, writtenOutput } from "#shared/operation/run.ts";
+import { answeredBefore, failed, withResults } from "#shared/sync/run-items.ts";
+import { insertCheckins, type NewCheckin } from "../checkin/insert-queries.ts";
+import type { CheckinInput } from "../checkin/schema.ts";
+import type { TasksEnv } from "../env.ts";
+import { filesGiven, fillIn } from "../form/submission.ts";
+import { employeesOn, NOBODY, requireUsable } from "../links/checkin.ts";
+import { noteCheckins, selectGround } from "./checkin-queries.ts";
+
+type ReadItem = { item: SyncItem; input: z.output<typeof CheckinInput> };
+/** What check-ins are judged by, all of them together. */
+type Ground = Awaited<ReturnType<typeof groundOf>>;
+
+/**
+ * Check-ins as single calls would make them, in one transaction: what may be stored is decided beforehand, as all that it
+ * depends on was read, and the transaction demands that it is still so. Who is on a tracker is asked now.
+ */
+export async function runCheckins(
+  items: SyncItem[],
+  operation: Operation<TasksEnv>,
+  earlier: Map<string, SyncAnswer>,
+  call: Call<TasksEnv>,
+): Promise<SyncAnswer[]> {
+  if (items.length === 0) return [];
+  const answers = new Map<SyncItem, SyncAnswer>();
+  const readable = items.flatMap((item) => {
+    try {
+      permit(operation, call.principal);
+      const typed = withResults(item.params, earlier);
+      // It is this operation's own input.
+      return [{ item, input: readInput(operation, { typed, textual: {} }, call.clock) as ReadItem["input"] }];
+    } catch (thrown) {
+      answers.set(item, failed(thrown, item, call));
+      return [];
+    }
+  });
+  if (readable.length > 0) await onCurrent(() => store(readable, operation, answers, call));
+  return items.map((item) => answers.get(item) ?? failed(new ApiError(14), item, call));
+}
+
+async function store(
+  given: ReadItem[],
+  operation: Operation<TasksEnv>,
+  answers: Map<SyncItem, SyncAnswer>,
+  call: Call<TasksEnv>,
+) {
+  const { db, principal, clock, actor } = call;
+  const ground = await groundOf(given, call);
+  const taken = { photos: new Set<number>(), forms: new Set<number>() };
+  const accepted: { item: SyncItem; row: NewCheckin }[] = [];
+  for (const { item, input } of given) {
+    const before = ground.done.get(item.uuid);
+    if (before) {
+      answers.set(item, answeredBefore(operation, before, item, call));
+      continue;
+    }
+    try {
+      const row = judged(input, item.time, ground, taken, clock.zone);
+      if (accepted.length >= ground.room) throw new ApiError(268);
+      for (const id of row.file_ids) taken.photos.add(id);
+      if (row.form) taken.forms.add(row.form.form_id);
+      accepted.push({ item, row });
+    } catch (thrown) {
+      answers.set(item, failed(thrown, item, call));
+    }
+  }
+  if (accepted.length === 0) return;
+  const [items, rows] = [accepted.map(({ item }) => item), accepted.map(({ row }) => row)];
+  const note = noteCheckins(db, principal, items, actor.action_date);
+  const ids = await insertCheckins(db, principal, rows, actor, note).catch((thrown) => {
+    // It was all as it must be a moment ago, and none of the items had been done.
+    throw isTaken(thrown) || (isApiError(thrown) && thrown.code !== 14) ? outdated() : thrown;
+  });
+  for (const [index, item] of items.entries()) {
+    answers.set(item, writtenOutput(operation, { id: ids[index] }, clock));
+  }
+}
+
+/** In one trip: here, in fleet and in files side by side. */
+async function groundOf(given: ReadItem[], { db, env, principal }: Call<TasksEnv>) {
+  const inputs = given.map(({ input }) => input);
+  const tracker_ids = [...new Set(inputs.map(({ tracker_id }) => tracker_id))];
+  const submissions = inputs.flatMap(({ form_submission }) => form_submission ?? []);
+  const named = {
+    uuids: given.map(({ item }) => item.uuid),
+    tracker_ids,
+    file_ids: inputs.flatMap(({ file_ids }) => file_ids),
+    form_ids: submissions.map(({ form_id }) => form_id),
+  };
+  const values = Object.fromEntries(submissions.flatMap((one, key) => entriesOf(one.values, key)));
+  const [kept, { trackers }, employees, shown] = await Promise.all([
+    selectGround(db, principal, named),
+    env.FLEET.linksOf(principal, tracker_ids, []),
+    employeesOn(env, principal, tracker_ids),
+    filesGiven(env, principal, values),
+  ]);
+  return { ...kept, trackers: new Map(trackers.map((one) => [one.tracker_id, one])), employees, shown };
+}
+
+/** The values of one of several forms, whose fields may have the same names. */
+function entriesOf(values: Record<string, unknown>, key: number) {
+  return Object.entries(values).map(([name, value]) => [`${key} ${name}`, value] as const);
+}
+
+/** The row of a check-in, or the error that a single call would have. */
+function judged(
+  { form_submission, file_ids: given, ...input }: ReadItem["input"],
+  time: number,
+  ground: Ground,
+  taken: { photos: Set<number>; forms: Set<number> },
+  zone: string,
+): NewCheckin {
+  const { tracker_id } = input;
+  const file_ids = [...new Set(given)];
+  requireUsable(ground.removed.has(tracker_id) ? undefined : ground.trackers.get(tracker_id));
+  const form = form_submission && filled(form_submission, { tracker_id, time, zone }, ground, taken.forms);
+  const areFree = file_ids.every((id) => ground.photos.has(id) && !taken.photos.has(id));
+  if (!areFree) throw new ApiError(201);
+  const employee = ground.employees.get(tracker_id) ?? NOBODY;
+  return { ...input, ...employee, file_ids, marker_time: time, form: form ?? undefined };
+}
+
+/** What is to be stored of a form; it must have been issued for the tracker, and no item before may have used it. */
+function filled(
+  { form_id, values }: NonNullable<ReadItem["input"]["form_submission"]>,
+  { tracker_id, time, zone }: { tracker_id: number; time: number; zone: string },
+  { forms, files, shown }: Ground,
+  used: Set<number>,
+) {
+  const form = forms.get(form_id);
+  if (!form || form.tracker_id !== tracker_id || used.has(form_id)) throw new ApiError(201);
+  const filling = fillIn(values, { form, files: files.get(form_id) ?? [], shown }, { now: () => time, zone });
+  return { ...filling, form_id, revision: form.revision };
+}

@@ -1,0 +1,218 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { writeLocal } from "../../../../shared/time/clock.ts";
+import { DAY_MS, HOUR_MS } from "../../../../shared/time/duration.ts";
+import { type Account, type Reply, sharedAccount } from "../../../../test/account.ts";
+import { newSubUser } from "../../../../test/mailbox.ts";
+import { stack } from "../../../../test/stack.ts";
+import { PNG, upload } from "../../../../test/uploads.ts";
+
+const at = (ms: number) => writeLocal(Date.now() + ms, "Europe/Berlin");
+const dock = { lat: 52.5, lng: 13.4, address: "Dock 4" };
+const signer = { id: "name", label: "Field", description: "What it is", type: "text" };
+const field = { ...signer, required: true, min_length: 1, max_length: 20 };
+const note = { label: "Note", description: "", submit_in_zone: false, default: false, fields: [field] };
+const smith = { name: { type: "text", value: "A. Smith" } };
+const before = at(-HOUR_MS);
+
+let account: Account;
+let tracker_id: number;
+let template_id: number;
+beforeAll(async () => {
+  account = await sharedAccount();
+  tracker_id = (await account.newTracker()).id;
+  template_id = (await account.must("/form/template/create", { template: note })).id;
+});
+
+type Item = { uuid: string; time: string; operation: string; params: object };
+const item = (operation: string, params: object, more: Partial<Item> = {}): Item => ({
+  ...{ uuid: randomUUID(), time: before, operation, params },
+  ...more,
+});
+const checkin = (more: object = {}, rest: Partial<Item> = {}) =>
+  item("checkin/create", { tracker_id, location: dock, ...more }, rest);
+const push = async (items: Item[], owner: Pick<Account, "must"> = account): Promise<Reply[]> => {
+  const { results } = await owner.must("/sync/push", { items });
+  expect(results.map(({ uuid }: Reply) => uuid)).toEqual(items.map(({ uuid }) => uuid));
+  return results.map(({ answer }: Reply) => answer);
+};
+const codeOf = ({ success, status }: Reply) => (success ? "done" : status.code);
+const newTask = async (more: object = {}) => {
+  const [from, to] = [at(-DAY_MS), at(DAY_MS)];
+  const place = { ...dock, radius: 100 };
+  const task = { label: "Parcel", description: "", location: place, from, to, tracker_id, ...more };
+  return Number((await account.must("/task/create", { task })).id);
+};
+const formOf = async (task_id: number) => (await account.must("/task/form/read", { task_id })).value;
+const checkinsOf = async (id: number) => (await account.must("/checkin/list", { trackers: [id] })).list;
+/** A sub-user with these rights, who sees these trackers. */
+async function newDriver(rights: string[], trackers: number[]) {
+  const group = { label: "Field", privileges: { rights } };
+  const { id: security_group_id } = await account.must("/subuser/security_group/create", { group });
+  const { id: subuser_id, hash } = await newSubUser(account);
+  await account.must("/subuser/update", { user: { id: subuser_id, security_group_id } });
+  await account.must("/subuser/tracker/bind", { subuser_id, trackers });
+  return { must: (path: string, parameters: object = {}) => account.must(path, { ...parameters, hash }) };
+}
+
+test("each item answers what the single call would, and one that fails stops nobody", async () => {
+  const { id } = await account.newTracker();
+  const answers = await push([
+    checkin({ tracker_id: id, comment: "one" }),
+    checkin({ tracker_id: 999_999_999 }),
+    checkin({ tracker_id: id, file_ids: [999_999_999] }),
+    checkin({ tracker_id: id, location: { lat: 100, lng: 0 } }),
+    item("vehicle/create", { vehicle: { label: "Van" } }),
+    checkin({ tracker_id: id, comment: "two" }),
+  ]);
+  expect(answers.map(codeOf)).toEqual(["done", 201, 201, 7, 111, "done"]);
+  expect(answers[3].errors).toMatchObject([{ parameter: "location.lat" }]);
+  const stored = await checkinsOf(id);
+  expect(stored.map(({ comment, marker_time }: Reply) => [comment, marker_time])).toEqual([
+    ["one", before],
+    ["two", before],
+  ]);
+  expect(answers[0].id).toBe(stored[0].id);
+  expect(answers[5].id).toBe(stored[1].id);
+});
+
+test("a check-in of a push is an event of the time that it was made, with its own photos", async () => {
+  const { id } = await account.newTracker({ label: "Van 9" });
+  const photos: number[] = [];
+  for (let number = 0; number < 2; number++) {
+    const { value } = await account.must("/checkin/image/create", { size: 1000 });
+    await upload(value, new File([PNG], "a.png"));
+    photos.push(Number(value.file_id));
+  }
+  const [first, second] = photos;
+  const answers = await push([
+    checkin({ tracker_id: id, comment: "A", file_ids: [first] }),
+    checkin({ tracker_id: id, file_ids: [first] }),
+    checkin({ tracker_id: id, comment: "B", file_ids: [second] }),
+  ]);
+  expect(answers.map(codeOf)).toEqual(["done", 201, "done"]);
+  const files = (await checkinsOf(id)).map((one: Reply) => one.files.map((file: Reply) => file.id));
+  expect(files).toEqual([[first], [second]]);
+  await stack.fireCron("tasks");
+  const range = { from: at(-DAY_MS), to: at(DAY_MS) };
+  const { list: events } = await account.must("/history/tracker/list", { trackers: [id], ...range });
+  const told = events.map(({ time, extra }: Reply) => [time, extra.checkin_id]);
+  expect(told).toEqual(expect.arrayContaining([answers[0], answers[2]].map((answer: Reply) => [before, answer.id])));
+  expect(told).toHaveLength(2);
+});
+
+test("ten replays at the same time, each cut midway, do each item once and answer the same", async () => {
+  const { id } = await account.newTracker();
+  const task_id = await newTask({ tracker_id: id });
+  const day = { tracker_id: id, type: "work", start_location: dock, end_location: dock };
+  const dates = { start_date: at(-3 * HOUR_MS), end_date: at(-2 * HOUR_MS) };
+  const items = [
+    ...Array.from({ length: 20 }, (_, number) => checkin({ tracker_id: id, comment: `${number}` })),
+    item("task/form/create", { task_id, template_id }),
+    item("task/form/values/update", { task_id, values: smith }),
+    item("checkin/form/create", { tracker_id: id, template_id }),
+    item("driver/journal/entry/create", { entries: [{ ...day, ...dates, length: 1 }] }),
+  ];
+  const whole = () => account.call("/sync/push", { items });
+  const cut = async () => {
+    const over = new AbortController();
+    const asked = fetch(`${stack.baseUrl}/sync/push`, {
+      ...{ method: "POST", signal: over.signal, headers: { "Content-Type": "application/json" } },
+      body: JSON.stringify({ hash: account.hash, items }),
+    });
+    setTimeout(() => over.abort(), Math.random() * 60);
+    await asked.catch(() => undefined);
+  };
+  await Promise.all([cut(), cut(), whole(), cut(), cut(), cut(), whole(), cut(), cut(), cut()]);
+  const [last, again] = [await push(items), await push(items)];
+  expect(last.map(codeOf)).toEqual(items.map(() => "done"));
+  expect(again).toEqual(last);
+  const stored = await checkinsOf(id);
+  expect(stored.map(({ comment }: Reply) => comment)).toEqual(Array.from({ length: 20 }, (_, number) => `${number}`));
+  const search = { tracker_id: id, from: at(-DAY_MS), to: at(DAY_MS) };
+  expect((await account.must("/driver/journal/entry/list", search)).list).toHaveLength(1);
+});
+
+test("an item that failed is tried anew when it is sent again", async () => {
+  const task_id = await newTask();
+  const filled = item("task/form/values/update", { task_id, values: smith });
+  expect((await push([filled])).map(codeOf)).toEqual([201]);
+  await account.must("/task/form/create", { task_id, template_id });
+  expect((await push([filled])).map(codeOf)).toEqual(["done"]);
+});
+
+test("an item names what an earlier one has made by its uuid", async () => {
+  const { id } = await account.newTracker();
+  const issued = item("checkin/form/create", { tracker_id: id, template_id });
+  const submitting = (uuid: string) => ({
+    tracker_id: id,
+    form_submission: { form_id: { result_of: uuid }, values: smith },
+  });
+  const items = [issued, checkin(submitting(issued.uuid)), checkin(submitting(randomUUID()))];
+  const answers = await push(items);
+  expect(answers.map(codeOf)).toEqual(["done", "done", 7]);
+  const [stored] = await checkinsOf(id);
+  expect(stored).toMatchObject({ form_id: answers[0].id, form_label: "Note" });
+  const { value } = await account.must("/form/read", { id: answers[0].id });
+  expect(value).toMatchObject({ submitted: before, submit_location: dock, values: smith });
+  expect((await push(items)).map(codeOf)).toEqual(["done", "done", 7]);
+});
+
+test("a form of a task is submitted at the time of its item, in the order of the items", async () => {
+  const task_id = await newTask();
+  const written = (value: string, time: string) =>
+    item("/task/form/values/update", { task_id, values: { name: { type: "text", value } } }, { time });
+  const [earlier, later] = [at(-2 * HOUR_MS), at(-HOUR_MS)];
+  const answers = await push([
+    item("task/form/create", { task_id, template_id }),
+    written("one", earlier),
+    written("two", later),
+  ]);
+  expect(answers.map(codeOf)).toEqual(["done", "done", "done"]);
+  expect(await formOf(task_id)).toMatchObject({ submitted: later, values: { name: { value: "two" } } });
+});
+
+test("a time ahead of the clock counts as now", async () => {
+  const { id } = await account.newTracker();
+  await push([checkin({ tracker_id: id }, { time: at(DAY_MS) })]);
+  const [stored] = await checkinsOf(id);
+  expect(stored.marker_time <= at(0)).toBe(true);
+});
+
+test("a tracker's work status is changed at the time of its item, and answers the same again", async () => {
+  const { id } = await account.newTracker();
+  const listing = { label: "Drivers", employee_controlled: false, supervisor_controlled: true };
+  const { id: listing_id } = await account.must("/status/listing/create", { listing });
+  const { id: new_status_id } = await account.must("/status/create", {
+    ...{ listing_id, status: { label: "Busy", color: "E57373" } },
+  });
+  await account.must("/status/listing/tracker/assign", { tracker_id: id, listing_id });
+  const change = item("status/tracker/assign", { tracker_id: id, new_status_id });
+  const [first, second] = [await push([change]), await push([change])];
+  expect(first).toMatchObject([{ success: true, last_change: { new_status_id, changed: before } }]);
+  expect(second).toEqual(first);
+});
+
+test("a uuid is its user's own, and another operation may not have it", async () => {
+  const one = checkin();
+  await push([one]);
+  const other = item("checkin/form/create", { tracker_id, template_id }, { uuid: one.uuid });
+  expect((await push([other])).map(codeOf)).toEqual([7]);
+  const { id: somebody } = await account.newTracker();
+  const driver = await newDriver(["checkin_update"], [somebody]);
+  const answers = await push([checkin({ tracker_id: somebody }, { uuid: one.uuid }), checkin()], driver);
+  expect(answers.map(codeOf)).toEqual(["done", 201]);
+});
+
+test("rights and limits hold for items as for single calls", async () => {
+  const driver = await newDriver([], [tracker_id]);
+  const task_id = await newTask();
+  const answers = await push([checkin(), item("task/form/create", { task_id, template_id })], driver);
+  expect(answers.map(codeOf)).toEqual([13, 13]);
+});
+
+test("a push has at most 200 items, and a uuid that is none is refused", async () => {
+  const many = Array.from({ length: 201 }, () => checkin());
+  expect(codeOf(await account.call("/sync/push", { items: many }))).toBe(7);
+  expect(codeOf(await account.call("/sync/push", { items: [checkin({}, { uuid: "7" })] }))).toBe(7);
+});

@@ -1,0 +1,54 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@libsql/client/node";
+import { eq } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/libsql";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { folderOf } from "../../../../../scripts/workers.ts";
+import type { Database } from "../../../../../shared/database/open.ts";
+import { DAY_MS } from "../../../../../shared/time/duration.ts";
+import { syncChange } from "../../table/sync-change.ts";
+import { syncRevision } from "../../table/sync-revision.ts";
+import { forgetChanges } from "./queries.ts";
+
+let folder: string;
+let db: Database;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fleet-changes-"));
+  db = drizzle({ client: createClient({ url: `file:${join(folder, "tasks.db")}` }) });
+  const migrations = join(folderOf("tasks"), "migrations");
+  for (const file of (await readdir(migrations)).filter((name) => name.endsWith(".sql")).toSorted()) {
+    const statements = (await readFile(join(migrations, file), "utf8")).split("--> statement-breakpoint");
+    for (const statement of statements) await db.run(statement);
+  }
+});
+
+afterAll(async () => {
+  db.$client.close();
+  await rm(folder, { recursive: true });
+});
+
+test("a removal is known for 30 days; up to where changes are forgotten, each account keeps for itself", async () => {
+  const now = Date.now();
+  const change = (account_id: number, revision: number, days: number) => ({
+    ...{ account_id, revision, kind: "task" as const, id: revision, tracker_id: 0 },
+    changed: now - days * DAY_MS,
+  });
+  await db.insert(syncRevision).values([1, 2, 3].map((account_id) => ({ account_id, revision: 9, forgotten: 0 })));
+  await db
+    .insert(syncChange)
+    .values([change(1, 3, 40), change(1, 5, 31), change(1, 6, 29), change(2, 4, 32), change(3, 1, 0)]);
+  await forgetChanges(db, now);
+  const left = await db.select({ revision: syncChange.revision }).from(syncChange).orderBy(syncChange.revision);
+  expect(left.map(({ revision }) => revision)).toEqual([1, 6]);
+  const heads = await db
+    .select({ forgotten: syncRevision.forgotten })
+    .from(syncRevision)
+    .orderBy(syncRevision.account_id);
+  expect(heads.map(({ forgotten }) => forgotten)).toEqual([5, 4, 0]);
+  await forgetChanges(db, now);
+  const [first] = await db.select().from(syncRevision).where(eq(syncRevision.account_id, 1));
+  expect(first).toEqual({ account_id: 1, revision: 9, forgotten: 5 });
+});

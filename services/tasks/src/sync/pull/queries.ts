@@ -1,0 +1,108 @@
+import { and, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import { visibleTo } from "#shared/database/scope.ts";
+import { read, write } from "#shared/database/steps.ts";
+import { DAY_MS } from "#shared/time/duration.ts";
+import { shownForm } from "../../form/queries.ts";
+import { weighedTable } from "../../page/weighed-queries.ts";
+import { form } from "../../table/form.ts";
+import { formTemplate } from "../../table/form-template.ts";
+import { syncChange } from "../../table/sync-change.ts";
+import { syncRevision } from "../../table/sync-revision.ts";
+import { task } from "../../table/task.ts";
+import { formBytes, ofTask, shownRoute } from "../../task/list-queries.ts";
+import type { Cursor } from "./cursor.ts";
+
+/** What a page is made of; things are in the order of their keys. */
+export async function selectChanges(db: Database, principal: Principal, cursor: Pick<Cursor, "revision" | "after">) {
+  const { account_id } = principal;
+  const window =
+    cursor.after === null ? changesBehind(account_id, cursor.revision) : thingsBehind(account_id, cursor.after);
+  const found = await read(db, {
+    heads: db.select().from(syncRevision).where(eq(syncRevision.account_id, account_id)),
+    window: db
+      .select({ kind: COLUMNS.kind, id: COLUMNS.id, tracker_id: COLUMNS.tracker_id, key: COLUMNS.key })
+      .from(sql`(${window}) AS changed`)
+      .orderBy(COLUMNS.key),
+    tasks: tasksIn(db, principal, window),
+    templates: db
+      .select({ key: sql<number>`picked.key`, template: formTemplate })
+      .from(picked("form_template", window))
+      .innerJoin(formTemplate, visibleTo(principal, formTemplate, sql`${formTemplate.id} = picked.id`))
+      .orderBy(sql`picked.key`)
+      .limit(MOST_TEMPLATES + 1),
+  });
+  const { revision = 0, forgotten = 0 } = found.heads[0] ?? {};
+  return { ...found, revision, forgotten };
+}
+export type Changes = Awaited<ReturnType<typeof selectChanges>>;
+
+/** Drops what is known long enough: whoever has not asked since asks for everything. */
+export async function forgetChanges(db: Database, now: number): Promise<void> {
+  const isOld = lt(syncChange.changed, now - KEPT_MS);
+  const old = sql`(SELECT rowid FROM ${syncChange} WHERE ${isOld} ORDER BY ${syncChange.changed} LIMIT ${MOST_FORGOTTEN})`;
+  const last = sql`(SELECT max(${syncChange.revision}) FROM ${syncChange} WHERE ${syncChange}.rowid IN ${old}
+    AND ${syncChange.account_id} = ${syncRevision.account_id})`;
+  const accounts = sql`(SELECT ${syncChange.account_id} FROM ${syncChange} WHERE ${syncChange}.rowid IN ${old})`;
+  await write(db, {
+    noted: db
+      .update(syncRevision)
+      .set({ forgotten: sql`max(${syncRevision.forgotten}, ${last})` })
+      .where(sql`${syncRevision.account_id} IN ${accounts}`),
+    dropped: db.delete(syncChange).where(sql`rowid IN ${old}`),
+  });
+}
+
+/** As many tasks of the window that the caller sees as weigh no more than an answer may. */
+function tasksIn(db: Database, principal: Principal, window: SQL) {
+  const candidates = sql`SELECT ${task.id}, ${task.account_id}, picked.key AS total FROM ${picked("task", window)}
+    JOIN ${task} ON ${visibleTo(principal, task, sql`${task.id} = picked.id`)} ORDER BY picked.key`;
+  const weighed = weighedTable(candidates, formBytes);
+  return db
+    .select({ row: shownRoute, form: shownForm, key: sql<number>`weighed.total`, found: weighed.found })
+    .from(weighed.table)
+    .innerJoin(task, eq(task.id, weighed.id))
+    .leftJoin(form, ofTask)
+    .where(weighed.fits)
+    .orderBy(weighed.place);
+}
+
+/** The things of the kind, each with its last key. */
+function picked(kind: string, window: SQL) {
+  return sql`(SELECT changed.id, max(changed.key) AS key FROM (${window}) AS changed WHERE changed.kind = ${kind} GROUP BY changed.id) AS picked`;
+}
+
+/** The next changes of the account, whoever sees them. */
+function changesBehind(account_id: number, revision: number) {
+  return sql`SELECT kind, id, tracker_id, revision AS key FROM ${syncChange}
+    WHERE ${and(eq(syncChange.account_id, account_id), gt(syncChange.revision, revision))}
+    ORDER BY ${syncChange.revision} LIMIT ${WINDOW}`;
+}
+
+/** The next of all things of the account, kind by kind and by id; a key says both. */
+function thingsBehind(account_id: number, after: number) {
+  const templates = sql`SELECT * FROM (SELECT 'form_template' AS kind, id, 0 AS tracker_id, id AS key FROM ${formTemplate}
+    WHERE ${and(eq(formTemplate.account_id, account_id), gt(formTemplate.id, after))} ORDER BY id LIMIT ${WINDOW})`;
+  const tasks = ["task", "route", "checkpoint"].map((type, index) => {
+    const first = (index + 1) * OF_A_KIND;
+    return sql`SELECT * FROM (SELECT 'task' AS kind, id, coalesce(tracker_id, 0) AS tracker_id, ${first} + id AS key FROM ${task}
+      WHERE ${and(eq(task.account_id, account_id), sql`${task.type} = ${type}`, gt(task.id, after - first))} ORDER BY id LIMIT ${WINDOW})`;
+  });
+  return sql`SELECT * FROM (${sql.join([templates, ...tasks], sql` UNION ALL `)}) ORDER BY key LIMIT ${WINDOW}`;
+}
+
+const COLUMNS = {
+  kind: sql<"task" | "form_template">`changed.kind`,
+  id: sql<number>`changed.id`,
+  tracker_id: sql<number>`changed.tracker_id`,
+  key: sql<number>`changed.key`,
+};
+/** More ids than any table has. */
+const OF_A_KIND = 1e13;
+/** How much is looked at for a page, seen by the caller or not. */
+export const WINDOW = 500;
+/** Some 3 MB of answer at the most. */
+export const MOST_TEMPLATES = 20;
+const KEPT_MS = 30 * DAY_MS;
+const MOST_FORGOTTEN = 10_000;

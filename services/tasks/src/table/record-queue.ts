@@ -1,0 +1,17 @@
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { RECORDED } from "./record.ts";
+
+/** What is to be recorded: triggers write it, and what changes again stands at the end again. */
+export const recordQueue = sqliteTable(
+  "record_queue",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    account_id: integer().notNull(),
+    kind: text({ enum: RECORDED }).notNull(),
+    thing_id: integer().notNull(),
+  },
+  (table) => [
+    uniqueIndex("record_queue_thing").on(table.kind, table.thing_id),
+    index("record_queue_account").on(table.account_id),
+  ],
+);

@@ -1,0 +1,84 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@libsql/client/node";
+import { sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/libsql";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { folderOf } from "../../../../scripts/workers.ts";
+import { nobody } from "../../../../shared/caller/principal.ts";
+import type { Database } from "../../../../shared/database/open.ts";
+import { folded } from "../../../../shared/text/folded.ts";
+import { task } from "../table/task.ts";
+import { narrowed } from "./text-queries.ts";
+
+const principal = { ...nobody("none"), account_id: 1 };
+let folder: string;
+let db: Database;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fleet-texts-"));
+  db = drizzle({ client: createClient({ url: `file:${join(folder, "tasks.db")}` }) });
+  const migrations = join(folderOf("tasks"), "migrations");
+  for (const file of (await readdir(migrations)).filter((name) => name.endsWith(".sql")).toSorted()) {
+    const statements = (await readFile(join(migrations, file), "utf8")).split("--> statement-breakpoint");
+    for (const statement of statements) await db.run(statement);
+  }
+});
+
+afterAll(async () => {
+  db.$client.close();
+  await rm(folder, { recursive: true });
+});
+
+const contains = (field: string, value: unknown) => ({ type: "contains", field, value });
+async function found(conditions: unknown[], words: string[] | null = null) {
+  const rows = await db
+    .select({ label: task.label })
+    .from(task)
+    .where(narrowed(principal, conditions, words));
+  return rows.map(({ label }) => label).toSorted();
+}
+async function store(label: string, { account_id = 1, description = "", type = "task" as "task" | "checkpoint" } = {}) {
+  const moments = { from: 1, to: 2, status_change_date: 1, creation_date: 1 };
+  const state = { type, status: "unassigned" as const, origin: "manual" as const };
+  const texts = { label, label_folded: folded(label), description, description_folded: folded(description) };
+  await db.insert(task).values({ account_id, ...state, ...texts, ...moments });
+}
+
+test("the texts of a task are found by the index as they are now, and those of its account alone", async () => {
+  await store("Früh 77");
+  await store('Say "now"', { description: "at the door" });
+  await store("Früh too", { account_id: 2 });
+  await store("Früh stop", { type: "checkpoint" });
+  expect(await found([contains("label", "FRUH")])).toEqual(["Früh 77"]);
+  expect(await found([contains("label", 'y "no')])).toEqual(['Say "now"']);
+  expect(await found([contains("label", "say"), contains("description", "door")])).toEqual(['Say "now"']);
+  expect(await found([contains("label", "door")])).toEqual([]);
+  expect(await found([], ["door", "say"])).toEqual(['Say "now"']);
+
+  await db.update(task).set({ type: "task" }).where(sql`label = 'Früh stop'`);
+  await db.update(task).set({ label: "Late", label_folded: "late" }).where(sql`label = 'Früh 77'`);
+  expect(await found([contains("label", "fruh")])).toEqual(["Früh stop"]);
+  await db.delete(task).where(sql`label = 'Früh stop'`);
+  expect(await found([contains("label", "fruh")])).toEqual([]);
+});
+
+test("what the index does not know is left to the conditions", () => {
+  const others = [
+    contains("label", "ab"),
+    contains("employee", "anna"),
+    { type: "not", condition: contains("label", "abc") },
+  ];
+  expect(narrowed(principal, [...others, contains("label", 12), null, "x"], ["ab"])).toBeUndefined();
+});
+
+test("tasks that the index does not name are not looked at", async () => {
+  const condition = narrowed(principal, [contains("label", "parcel")], null);
+  const plan = await db.all<{ detail: string }>(
+    sql`EXPLAIN QUERY PLAN SELECT id FROM ${task} WHERE ${task.account_id} = 1 AND ${task.type} = 'task' AND ${condition}`,
+  );
+  expect(plan.map(({ detail }) => detail).filter((step) => step.startsWith("SEARCH task "))).toEqual([
+    expect.stringContaining("rowid=?"),
+  ]);
+});

@@ -1,0 +1,87 @@
+import type { NewEvent } from "#shared/contract/event.ts";
+import type { VisitReport } from "#shared/contract/visit.ts";
+import type { TaskRow } from "../../table/task.ts";
+import type { Turn, Verdict } from "./verdict.ts";
+
+/** An entry of history that tells of a status. */
+export type StatusEntry = { id: number; task_id: number; status: string; event_date: number; event_id: string | null };
+type Entry = { task_id: number; status: string; event_date: number; event_id: string };
+/** What a report changes: entries of history, and what is told. */
+export type Changes = { outdated: number[]; entries: Entry[]; events: NewEvent[] };
+type VisitedTask = Pick<TaskRow, "id" | "account_id" | "tracker_id" | "type" | "parent_id" | "label" | "status">;
+
+/**
+ * History has what the points show now, each turn under its moment. What was told of a turn that was none is corrected; that
+ * a task had failed by the clock stays in history, as it did until the points came.
+ */
+export function changesOf(
+  task: VisitedTask,
+  verdict: Verdict,
+  entries: StatusEntry[],
+  { revision }: VisitReport,
+): Changes {
+  const standing = entries.filter(({ status }) => status !== "failed");
+  const turns = verdict.turns.map((turn) => ({ turn, known: standing.find(isOf(turn)) }));
+  const kept = new Set(turns.flatMap(({ known, turn }) => (known && known.event_date === turn.at ? [known.id] : [])));
+  const wrong = standing.filter(({ status }) => !verdict.turns.some((turn) => turn.status === status));
+  const failed = entries.filter(({ status }) => status === "failed").at(-1);
+  const isSaved = task.status === "failed" && verdict.status !== "failed";
+  return {
+    outdated: standing.filter(({ id }) => !kept.has(id)).map(({ id }) => id),
+    entries: turns
+      .filter(({ known }) => !known || !kept.has(known.id))
+      .map(({ turn, known }) => entryOf(task, turn, known, revision)),
+    events: [
+      ...[...wrong, ...(isSaved && failed ? [failed] : [])].map((entry) => correctionOf(task, entry)),
+      ...turns.flatMap(({ turn, known }) => (known ? [] : [eventOf(task, turn, revision)])),
+    ],
+  };
+}
+
+function isOf({ status }: Turn) {
+  return (entry: StatusEntry) => entry.status === status;
+}
+
+function entryOf(task: VisitedTask, { status, at }: Turn, known: StatusEntry | undefined, revision: number): Entry {
+  const event_id = known ? (known.event_id ?? usualId(task, status)) : idOf(task, status, revision);
+  return { task_id: task.id, status, event_date: at, event_id };
+}
+
+function eventOf(task: VisitedTask, { status, at }: Turn, revision: number): NewEvent {
+  return {
+    ...aboutOf(task),
+    event_id: idOf(task, status, revision),
+    event: `${kindOf(task)}_${wordOf(status)}`,
+    time: at,
+  };
+}
+
+function correctionOf(task: VisitedTask, { status, event_date, event_id }: StatusEntry): NewEvent {
+  const wrong = event_id ?? usualId(task, status);
+  return { ...aboutOf(task), event_id: `${wrong}-corrected`, event: "corrected", time: event_date, corrects: wrong };
+}
+
+function aboutOf({ id, account_id, tracker_id, label, parent_id }: VisitedTask) {
+  if (tracker_id === null) throw new Error("nobody's tracker visits nothing");
+  const extra = { task_id: id, ...(parent_id !== null && { parent_task_id: parent_id }) };
+  return { account_id, tracker_id, message: label, extra };
+}
+
+/** A turn that was corrected may come again: then it is another event. */
+function idOf(task: VisitedTask, status: string, revision: number) {
+  return `${usualId(task, status)}-${revision}`;
+}
+
+/** That of what no visit made: a submission, or the clock. */
+function usualId({ id }: VisitedTask, status: string) {
+  return `task-${id}-${wordOf(status)}`;
+}
+
+function kindOf({ type }: VisitedTask) {
+  return type === "checkpoint" ? "checkpoint" : "task";
+}
+
+function wordOf<Status extends string>(status: Status) {
+  // The one status whose event has another name.
+  return (status === "done" ? "completed" : status) as Status extends "done" ? "completed" : Status;
+}

@@ -1,0 +1,52 @@
+import { and, asc, eq, gt, gte, isNotNull, sql } from "drizzle-orm";
+import { type ChangedWork, type StopList, type VisitingTracker, WORK_PAGE } from "#shared/contract/visit.ts";
+import type { Database } from "#shared/database/open.ts";
+import { read } from "#shared/database/steps.ts";
+import { task } from "../../table/task.ts";
+import { trackerWork } from "../../table/tracker-work.ts";
+import { stopOf } from "./stop.ts";
+
+/** Trackers whose stops have changed behind the revision, a page of them. */
+export function selectChangedWork(db: Database, account_id: number, revision: number): Promise<ChangedWork[]> {
+  return db
+    .select({ tracker_id: trackerWork.tracker_id, revision: trackerWork.revision })
+    .from(trackerWork)
+    .where(and(eq(trackerWork.account_id, account_id), gt(trackerWork.revision, revision)))
+    .orderBy(asc(trackerWork.revision))
+    .limit(WORK_PAGE)
+    .all();
+}
+
+/** The next deadlines first; what has ended is followed as well, as late points may show that it ended otherwise. */
+export async function selectStops(
+  db: Database,
+  { account_id, tracker_id }: VisitingTracker,
+  since: number,
+): Promise<StopList> {
+  const { work, rows } = await read(db, {
+    work: db
+      .select({ revision: trackerWork.revision })
+      .from(trackerWork)
+      .where(and(eq(trackerWork.account_id, account_id), eq(trackerWork.tracker_id, tracker_id))),
+    rows: db
+      .select()
+      .from(task)
+      .where(
+        and(
+          eq(task.account_id, account_id),
+          eq(task.tracker_id, tracker_id),
+          // As the index has it.
+          sql`deadline IS NOT NULL`,
+          gte(task.deadline, since),
+          isNotNull(task.location),
+        ),
+      )
+      .orderBy(asc(task.deadline))
+      .limit(MOST_STOPS + 1),
+  });
+  const stops = rows.slice(0, MOST_STOPS).flatMap((row) => stopOf(row) ?? []);
+  return { revision: work[0]?.revision ?? 0, stops, is_whole: rows.length <= MOST_STOPS };
+}
+
+/** A feed follows no more of them at a time. */
+const MOST_STOPS = 2000;

@@ -1,0 +1,10 @@
+import type { Principal } from "#shared/caller/principal.ts";
+import type { TasksEnv } from "../../env.ts";
+
+/** Those that may change where trackers are expected; what the clock changes, whoever watches finds within a minute. */
+const PATHS = /^\/task\/(?!form\/|schedule\/)/;
+
+/** Before a call is answered, feeds can know its change. Where nobody hears it, it is found like a change by the clock. */
+export async function tellWork(env: TasksEnv, { path }: { path: string }, { account_id }: Principal): Promise<void> {
+  if (PATHS.test(path)) await env.GEO.workChanged(account_id).catch(() => undefined);
+}

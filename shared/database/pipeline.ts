@@ -1,0 +1,166 @@
+import { Buffer } from "node:buffer";
+import type { InStatement, InValue, ResultSet, Value } from "@libsql/client/web";
+import { rowsOf } from "./row.ts";
+
+// The libSQL server's protocol of statements over HTTP ("Hrana", version 2), as far as a database of ours is asked by it.
+
+/** What is asked of a stream: one statement, or several in one transaction. */
+export type StreamRequest = { type: "execute"; stmt: Statement } | { type: "batch"; batch: { steps: Step[] } };
+/** A stream goes on where its last answer's baton is sent; without one, a new stream is opened. */
+export type Pipeline = { baton: string | null; requests: (StreamRequest | { type: "close" })[] };
+
+export type Answer = {
+  baton: string | null;
+  /** Where the stream goes on, where it does so elsewhere. */
+  base_url?: string | null;
+  results: ({ type: "ok"; response: Responded } | { type: "error"; error: Refusal })[];
+};
+
+type Statement = { sql: string; args: Encoded[]; want_rows: true };
+type Step = { stmt: Statement; condition?: Condition };
+type Condition = { type: "ok"; step: number } | { type: "not"; cond: Condition };
+type Encoded =
+  | { type: "null" }
+  | { type: "integer"; value: string }
+  | { type: "float"; value: number }
+  | { type: "text"; value: string }
+  | { type: "blob"; base64: string };
+type Result = {
+  cols: { name: string | null; decltype?: string | null }[];
+  rows: Encoded[][];
+  affected_row_count: number;
+  last_insert_rowid: string | null;
+};
+type Ran = { step_results: (Result | null)[]; step_errors: (Refusal | null)[] };
+type Responded = { type: "execute"; result: Result } | { type: "batch"; result: Ran } | { type: "close" };
+type Refusal = { message: string; code?: string | null };
+
+/** What the database answered instead of a result: nothing of the statement, or of its transaction, was done. */
+export class DatabaseRefusal extends Error {
+  override name = "DatabaseRefusal";
+  /** Which of a transaction's statements failed, as the library calls it. */
+  readonly statementIndex?: number;
+
+  constructor({ message, code }: Refusal, statementIndex?: number) {
+    super(code ? `${code}: ${message}` : message);
+    this.statementIndex = statementIndex;
+  }
+}
+
+export function executionOf(statement: InStatement): StreamRequest {
+  return { type: "execute", stmt: encoded(statement) };
+}
+
+/** Each statement runs if the one before it did; what fails undoes them all. */
+export function transactionOf(statements: InStatement[], begin: "BEGIN IMMEDIATE" | "BEGIN DEFERRED"): StreamRequest {
+  const texts = [begin, ...statements, "COMMIT"];
+  const steps = texts.map((statement, index): Step => {
+    const stmt = encoded(statement);
+    return index === 0 ? { stmt } : { stmt, condition: { type: "ok", step: index - 1 } };
+  });
+  const committed: Condition = { type: "ok", step: steps.length - 1 };
+  return {
+    type: "batch",
+    batch: { steps: [...steps, { stmt: encoded("ROLLBACK"), condition: { type: "not", cond: committed } }] },
+  };
+}
+
+/** @throws DatabaseRefusal */
+export function resultOf({ results: [first] }: Answer): ResultSet {
+  if (first?.type === "error") throw new DatabaseRefusal(first.error);
+  if (first?.response.type !== "execute") throw new Error("the database answered another question");
+  return decoded(first.response.result);
+}
+
+/** @throws DatabaseRefusal */
+export function resultsOf({ results: [first] }: Answer): ResultSet[] {
+  if (first?.type === "error") throw new DatabaseRefusal(first.error);
+  if (first?.response.type !== "batch") throw new Error("the database answered another question");
+  const { step_results, step_errors } = first.response.result;
+  // Without its begin and its end; the last step is there to undo what failed, and fails where nothing is left to undo.
+  const commit = step_results.length - 2;
+  for (const [step, refusal] of step_errors.slice(0, commit + 1).entries()) {
+    if (refusal) throw new DatabaseRefusal(refusal, step - 1);
+  }
+  return step_results.slice(1, commit).map((result) => {
+    if (result === null) throw new Error("the database left out a statement");
+    return decoded(result);
+  });
+}
+
+/**
+ * Whether others may go on with the stream: its transaction ended or was undone, and it was not refused the lock. Whoever
+ * is, the server may still hold for the next in line, which keeps all others waiting until its stream is closed.
+ */
+export function isAtRest({ type }: StreamRequest, { results: [first] }: Answer): boolean {
+  if (first?.type === "error") return type === "execute" && first.error.code !== "SQLITE_BUSY";
+  if (first?.response.type !== "batch") return first !== undefined;
+  const { step_results } = first.response.result;
+  return Boolean(step_results.at(-2) ?? step_results.at(-1));
+}
+
+function encoded(statement: InStatement | string): Statement {
+  if (typeof statement === "string") return { sql: statement, args: [], want_rows: true };
+  const { sql, args = [] } = statement;
+  if (!Array.isArray(args)) throw new TypeError("values are bound by their places");
+  return { sql, args: args.map(encodedValue), want_rows: true };
+}
+
+function encodedValue(value: InValue): Encoded {
+  switch (typeof value) {
+    case "string":
+      return { type: "text", value };
+    case "number":
+      if (!Number.isFinite(value)) throw new RangeError("the database stores finite numbers");
+      return { type: "float", value };
+    case "boolean":
+      return { type: "integer", value: value ? "1" : "0" };
+    case "bigint":
+      return { type: "integer", value: String(value) };
+    default:
+      break;
+  }
+  if (value === null) return { type: "null" };
+  if (value instanceof Date) return { type: "float", value: value.getTime() };
+  const bytes =
+    value instanceof ArrayBuffer ? Buffer.from(value) : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return { type: "blob", base64: bytes.toString("base64") };
+}
+
+function decoded({ cols, rows, affected_row_count, last_insert_rowid }: Result): ResultSet {
+  const columns = cols.map(({ name }) => name ?? "");
+  const result = {
+    columns,
+    columnTypes: cols.map(({ decltype }) => decltype ?? ""),
+    rows: rowsOf(
+      columns,
+      rows.map((row) => row.map(decodedValue)),
+    ),
+    rowsAffected: affected_row_count,
+    lastInsertRowid: last_insert_rowid === null ? undefined : BigInt(last_insert_rowid),
+  };
+  return { ...result, toJSON: () => result };
+}
+
+function decodedValue(value: Encoded): Value {
+  switch (value.type) {
+    case "null":
+      return null;
+    case "integer":
+      return safeInteger(value.value);
+    case "blob":
+      return bytesOf(value.base64);
+    default:
+      return value.value;
+  }
+}
+
+function safeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError("a number of the database is too large");
+  return value;
+}
+
+function bytesOf(base64: string): ArrayBuffer {
+  return new Uint8Array(Buffer.from(base64, "base64")).buffer;
+}

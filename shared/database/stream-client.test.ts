@@ -1,0 +1,293 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { createClient, type InStatement, type ResultSet } from "@libsql/client/web";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { type Databases, startDatabases } from "../../scripts/sqld.ts";
+import { isBusy, isTaken } from "../error/failure.ts";
+import { type Reach, StreamClient } from "./stream-client.ts";
+
+/** What came to the database, and what it answered, with a hand between them that may answer in its place. */
+type Trip = { baton: string | null; types: string[]; status: number };
+type Meddler = (body: string, response: ServerResponse) => boolean | Promise<boolean>;
+
+const trips: Trip[] = [];
+let meddle: Meddler = () => false;
+let folder: string;
+let databases: Databases;
+let between: Server;
+let url: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fleet-streams-"));
+  databases = await start();
+  between = createServer((request, response) => void forward(request, response)).listen(0, "127.0.0.1");
+  await once(between, "listening");
+  const address = between.address();
+  url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  await newClient().batch(["CREATE TABLE thing (id INTEGER PRIMARY KEY, name TEXT UNIQUE)"], true, fetch);
+});
+
+afterAll(async () => {
+  between.close().closeAllConnections();
+  await databases.stop();
+  await rm(folder, { recursive: true });
+});
+
+beforeEach(async () => {
+  meddle = () => false;
+  await newClient().execute("DELETE FROM thing", fetch);
+  trips.length = 0;
+});
+
+test("values and rows are those that the library gives", async () => {
+  const { url: direct, token } = databases.servers.fleet;
+  const library = createClient({ url: direct, authToken: token });
+  const [client, bytes] = [newClient(), new Uint8Array([0, 255, 7])];
+  const statements: InStatement[] = [
+    { sql: "SELECT ? AS a, ? AS b, ? AS a, ?, ?, ? AS day", args: ["ä\u{1f69a}", 1.5, 7, true, null, new Date(5)] },
+    { sql: "SELECT typeof(?), typeof(?), typeof(?), -0.0, 9007199254740991, 1 AS length", args: [2, 2n, bytes] },
+    { sql: 'SELECT ? AS "1", ? AS bytes', args: [bytes, bytes.buffer] },
+    "SELECT 1",
+    "SELECT 1 WHERE 0",
+    "SELECT name FROM pragma_table_info('thing')",
+  ];
+  const one = await Promise.all(statements.map((statement) => client.execute(statement, fetch)));
+  const whole = await client.batch(statements, false, fetch);
+  const expected = await library.batch(statements);
+  expect(one.map(shown)).toEqual(expected.map(shown));
+  expect(whole.map(shown)).toEqual(expected.map(shown));
+  for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY]) {
+    await expect(client.execute({ sql: "SELECT ?", args: [wrong] }, fetch)).rejects.toThrow(RangeError);
+  }
+  await expect(client.execute("SELECT 9007199254740993", fetch)).rejects.toThrow(RangeError);
+  library.close();
+});
+
+test("one after the other go over one stream; at once they have as many as are kept, and the others close theirs", async () => {
+  const client = newClient(3);
+  for (let count = 0; count < 5; count++) await client.execute("SELECT 1", fetch);
+  expect(trips.map(({ baton, types }) => [baton !== null, types])).toEqual([
+    [false, ["execute"]],
+    ...Array.from({ length: 4 }, () => [true, ["execute"]]),
+  ]);
+  trips.length = 0;
+  await Promise.all(Array.from({ length: 20 }, () => client.execute("SELECT 1", fetch)));
+  expect(trips.filter(({ types }) => types.includes("close"))).toHaveLength(17);
+  trips.length = 0;
+  await Promise.all(Array.from({ length: 3 }, () => client.execute("SELECT 1", fetch)));
+  expect(trips.every(({ baton }) => baton)).toBe(true);
+});
+
+test("what fails is undone, says why as the library does, and its stream goes on", async () => {
+  const client = newClient();
+  const insert = (name: string) => ({ sql: "INSERT INTO thing (name) VALUES (?)", args: [name] });
+  const [one] = await client.batch([insert("crane")], true, fetch);
+  expect(one).toMatchObject({ rowsAffected: 1, lastInsertRowid: expect.any(BigInt) });
+  const thrown = await client
+    .batch([insert("lorry"), insert("crane"), insert("van")], true, fetch)
+    .catch((error) => error);
+  expect([isTaken(thrown), thrown.message]).toEqual([true, expect.stringContaining("thing.name")]);
+  await expect(client.execute("SELECT * FROM missing", fetch)).rejects.toThrow("no such table: missing");
+  await expect(client.execute("SELEC 1", fetch)).rejects.toThrow("SQL_PARSE_ERROR");
+  const { rows } = await client.execute("SELECT name FROM thing", fetch);
+  expect(rows.map(({ name }) => name)).toEqual(["crane"]);
+  expect(new Set(trips.slice(1).map(({ baton }) => baton !== null))).toEqual(new Set([true]));
+});
+
+test.each([
+  ["a statement", (client: StreamClient) => client.execute("DELETE FROM thing", fetch)],
+  ["a transaction", (client: StreamClient) => client.batch(["DELETE FROM thing"], true, fetch)],
+])(
+  "the stream of %s that was refused the lock is closed: the server may hold it for the next in line",
+  async (_, ask) => {
+    const client = newClient();
+    const lock = { message: "database is locked", code: "SQLITE_BUSY" };
+    const none = { message: "cannot rollback - no transaction is active", code: "SQLITE_UNKNOWN" };
+    const ran = { step_results: [null, null, null, null], step_errors: [lock, null, null, none] };
+    const baton = await batonOf();
+    let asked = 0;
+    meddle = (body, response) => {
+      if (asked++ > 0) return false;
+      const isBatch = body.includes('"batch"');
+      const result = isBatch
+        ? { type: "ok", response: { type: "batch", result: ran } }
+        : { type: "error", error: lock };
+      return answer(response, 200, { baton, results: [result] });
+    };
+    expect(isBusy(await ask(client).catch((error) => error))).toBe(true);
+    await client.execute("SELECT 1", fetch);
+    expect(trips.slice(1).map(({ baton: sent, types }) => [sent, types])).toEqual([
+      [baton, ["close"]],
+      [null, ["execute"]],
+    ]);
+  },
+);
+
+test.each([
+  ["expired", { message: "The stream has expired due to inactivity", code: "STREAM_EXPIRED" }],
+  ["unknown to the server", "Received an invalid baton"],
+])("a write on a stream that is %s is written once, over a new one", async (_, refusal) => {
+  const client = newClient();
+  await client.execute("SELECT 1", fetch);
+  let refused = 0;
+  meddle = (_, response) => refused++ === 0 && answer(response, 400, refusal);
+  await client.batch(["DELETE FROM thing", "INSERT INTO thing (name) VALUES ('once')"], true, fetch);
+  const { rows } = await client.execute("SELECT name FROM thing", fetch);
+  expect(rows).toMatchObject([{ name: "once" }]);
+  expect(trips.map(({ status, baton }) => [status, baton !== null])).toEqual([
+    [200, false],
+    [400, true],
+    [200, false],
+    [200, true],
+  ]);
+});
+
+test("after the server was started again, whatever streams were kept, the first answers are good ones", async () => {
+  const client = newClient(3);
+  await Promise.all(Array.from({ length: 3 }, () => client.execute("SELECT 1", fetch)));
+  await databases.stop();
+  databases = await start();
+  trips.length = 0;
+  const written = Array.from({ length: 3 }, (_, index) =>
+    client.execute({ sql: "INSERT INTO thing (name) VALUES (?)", args: [`after ${index}`] }, fetch),
+  );
+  for (const { rowsAffected } of await Promise.all(written)) expect(rowsAffected).toBe(1);
+  expect(trips.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 400, 400, 400]);
+});
+
+test.each<[string, Meddler, object]>([
+  [
+    "another refusal",
+    (_, response) => answer(response, 400, "Received a baton that has already been used"),
+    { message: /HTTP 400/ },
+  ],
+  ["an answer that breaks off", (_, response) => cutOff(response), { code: 14 }],
+  ["an answer that is none", (_, response) => answer(response, 200, "<html>"), { code: 14 }],
+  ["a connection that ends", (_, response) => Boolean(response.socket?.destroy()), { message: /fetch failed/ }],
+])("nothing is sent again after %s, and its stream is not used any more", async (_, misbehave, expected) => {
+  const client = newClient(1);
+  await client.execute("SELECT 1", fetch);
+  trips.length = 0;
+  meddle = misbehave;
+  const { message = /./, ...members } = expected as { message?: RegExp };
+  const thrown = await client.execute("INSERT INTO thing (name) VALUES ('never')", fetch).catch((error) => error);
+  expect(thrown).toMatchObject(members);
+  expect(thrown.message).toMatch(message);
+  expect(trips).toHaveLength(1);
+  meddle = () => false;
+  await client.execute("SELECT 1", fetch);
+  await client.execute("SELECT 1", fetch);
+  // Its place was given back.
+  expect(trips.slice(1).map(({ baton, types }) => [baton !== null, types])).toEqual([
+    [false, ["execute"]],
+    [true, ["execute"]],
+  ]);
+  expect((await client.execute("SELECT count(*) AS count FROM thing WHERE name = 'never'", fetch)).rows).toMatchObject([
+    { count: 0 },
+  ]);
+});
+
+test("a call that is ended takes its stream with it, and what it had begun is undone", async () => {
+  const client = newClient(1);
+  await client.execute("SELECT 1", fetch);
+  const endless =
+    "WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number) SELECT count(*) FROM number";
+  const over = AbortSignal.timeout(300);
+  const ended: Reach = (request) => fetch(request, { signal: over });
+  const statements = ["DELETE FROM thing", "INSERT INTO thing (name) VALUES ('begun')", endless];
+  await expect(client.batch(statements, true, ended)).rejects.toThrow();
+  // The lock is free, which the server would leave with a writer for five seconds.
+  const written = await client.batch(["INSERT INTO thing (name) VALUES ('next')"], true, (request) =>
+    fetch(request, { signal: AbortSignal.timeout(4000) }),
+  );
+  expect(written[0]?.rowsAffected).toBe(1);
+  const { rows } = await client.execute("SELECT 1 FROM thing WHERE name = 'begun'", fetch);
+  expect(rows).toHaveLength(0);
+});
+
+test("a stream that is left in a transaction is closed", async () => {
+  const client = newClient();
+  const result = { cols: [], rows: [], affected_row_count: 0, last_insert_rowid: null };
+  const failed = { message: "interrupted", code: "SQLITE_INTERRUPT" };
+  const ran = { step_results: [result, null, null, null], step_errors: [null, failed, null, failed] };
+  const baton = await batonOf();
+  let asked = 0;
+  meddle = (_, response) =>
+    asked++ === 0 &&
+    answer(response, 200, { baton, results: [{ type: "ok", response: { type: "batch", result: ran } }] });
+  await expect(client.batch(["DELETE FROM thing"], true, fetch)).rejects.toThrow("interrupted");
+  await client.execute("SELECT 1", fetch);
+  expect(trips.slice(1).map(({ baton: sent, types }) => [sent, types])).toEqual([
+    [baton, ["close"]],
+    [null, ["execute"]],
+  ]);
+});
+
+test("a stream that rested for eight seconds is left to the server", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const client = newClient();
+  await client.execute("SELECT 1", fetch);
+  vi.setSystemTime(Date.now() + 7_900);
+  await client.execute("SELECT 1", fetch);
+  vi.setSystemTime(Date.now() + 8_001);
+  await client.execute("SELECT 1", fetch);
+  expect(trips.map(({ baton }) => baton !== null)).toEqual([false, true, false]);
+  vi.useRealTimers();
+});
+
+function start() {
+  const others = ["GATEWAY", "TASKS", "GEO", "FILES", "REPORTS"].map((name) => [`${name}_DB_URL`, "http://unused"]);
+  return startDatabases(folder, Object.fromEntries(others));
+}
+
+function newClient(most = 4) {
+  return new StreamClient({ url, token: databases.servers.fleet.token }, most);
+}
+
+/** The baton of a stream of the server's that nobody has used. */
+async function batonOf(): Promise<string> {
+  const { url: direct, token } = databases.servers.fleet;
+  const headers = { Authorization: `Bearer ${token}` };
+  const asked = await fetch(`${direct}/v2/pipeline`, { method: "POST", headers, body: '{"baton":null,"requests":[]}' });
+  return ((await asked.json()) as { baton: string }).baton;
+}
+
+/** A row's places and members, apart from where they come from. */
+function shown({ columns, rows, rowsAffected }: ResultSet) {
+  const both = rows.map((row) => [Array.prototype.slice.call(row), Object.entries(row)]);
+  return { columns, rows: both, rowsAffected };
+}
+
+async function forward(request: IncomingMessage, response: ServerResponse) {
+  const body = await text(request);
+  const trip: Trip = { baton: null, types: [], status: 0 };
+  const { baton, requests } = JSON.parse(body);
+  trips.push(Object.assign(trip, { baton, types: requests.map(({ type }: { type: string }) => type) }));
+  response.once("finish", () => Object.assign(trip, { status: response.statusCode }));
+  if (await meddle(body, response)) return;
+  const closed = new AbortController();
+  response.once("close", () => response.writableEnded || closed.abort());
+  const { url: direct, token } = databases.servers.fleet;
+  const headers = { Authorization: `Bearer ${token}` };
+  const asked = { method: "POST", headers, body, signal: closed.signal };
+  const answered = await fetch(`${direct}/v2/pipeline`, asked).then(
+    async (whole) => ({ status: whole.status, text: await whole.text() }),
+    () => undefined,
+  );
+  if (answered) response.writeHead(answered.status).end(answered.text);
+}
+
+function answer(response: ServerResponse, status: number, body: unknown) {
+  response.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
+  return true;
+}
+
+function cutOff(response: ServerResponse) {
+  response.writeHead(200, { "Content-Length": "1000" }).write('{"baton":');
+  setTimeout(() => response.socket?.destroy(), 20);
+  return true;
+}

@@ -1,0 +1,103 @@
+import type { InStatement, ResultSet } from "@libsql/client/web";
+import { ApiError } from "../error/api-error.ts";
+import { KeptStreams, type Stream, type Taken } from "./kept-streams.ts";
+import {
+  type Answer,
+  executionOf,
+  isAtRest,
+  type Pipeline,
+  resultOf,
+  resultsOf,
+  type StreamRequest,
+  transactionOf,
+} from "./pipeline.ts";
+
+/** Sends a request to the database; fails as 14 where that cannot be reached. */
+export type Reach = (request: Request) => Promise<Response>;
+type Server = { url: string; token?: string };
+
+/** Asks the database over streams that stay open from one call to the next, as many as an isolate may keep. */
+export class StreamClient {
+  readonly #streams: KeptStreams;
+  readonly #address: string;
+  readonly #headers: Record<string, string>;
+
+  constructor({ url, token }: Server, most: number) {
+    this.#streams = new KeptStreams(most);
+    this.#address = httpAddress(url);
+    this.#headers = { "Content-Type": "application/json", ...(token && { Authorization: `Bearer ${token}` }) };
+  }
+
+  async execute(statement: InStatement, reach: Reach): Promise<ResultSet> {
+    return resultOf(await this.#ask(executionOf(statement), reach));
+  }
+
+  /** All in one transaction; a write waits for the lock at its beginning. */
+  async batch(statements: InStatement[], isWrite: boolean, reach: Reach): Promise<ResultSet[]> {
+    const asked = transactionOf(statements, isWrite ? "BEGIN IMMEDIATE" : "BEGIN DEFERRED");
+    return resultsOf(await this.#ask(asked, reach));
+  }
+
+  async #ask(asked: StreamRequest, reach: Reach): Promise<Answer> {
+    const taken = this.#streams.take();
+    let next: Stream | undefined;
+    try {
+      const answer = await this.#answerTo(asked, taken, reach);
+      if (taken.place !== undefined) next = await this.#resting(asked, answer, reach);
+      return answer;
+    } finally {
+      this.#streams.giveBack(taken, next);
+    }
+  }
+
+  async #answerTo(asked: StreamRequest, { stream, place }: Taken, reach: Reach): Promise<Answer> {
+    const requests: Pipeline["requests"] = place === undefined ? [asked, { type: "close" }] : [asked];
+    const answer = stream && (await this.#send(requests, reach, stream));
+    // A stream that the server has closed: it read nothing of what was asked, so that a new one may be asked the same.
+    const told = answer ?? (await this.#send(requests, reach));
+    if (!told) throw new ApiError(14);
+    return told;
+  }
+
+  /** The stream as the next call may use it; one that would keep others waiting is closed. */
+  async #resting(asked: StreamRequest, answer: Answer, reach: Reach): Promise<Stream | undefined> {
+    if (!answer.baton) return undefined;
+    const stream = { baton: answer.baton, base_url: answer.base_url ?? undefined };
+    if (isAtRest(asked, answer)) return stream;
+    await this.#send([{ type: "close" }], reach, stream);
+    return undefined;
+  }
+
+  /** Undefined where the stream is closed. */
+  async #send(requests: Pipeline["requests"], reach: Reach, stream?: Stream): Promise<Answer | undefined> {
+    const body: Pipeline = { baton: stream?.baton ?? null, requests };
+    const address = `${stream?.base_url ?? this.#address}/v2/pipeline`;
+    const request = new Request(address, { method: "POST", headers: this.#headers, body: JSON.stringify(body) });
+    const response = await reach(request);
+    // An answer that breaks off tells nothing of what was done.
+    const text = await response.text().catch(() => {
+      throw new ApiError(14);
+    });
+    if (response.ok) return readAnswer(text);
+    if (stream && CLOSED.test(text)) return undefined;
+    throw new Error(`the database answered HTTP ${response.status}`);
+  }
+}
+
+function readAnswer(text: string): Answer {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ApiError(14);
+  }
+}
+
+/** As the library reads the address of a database. */
+function httpAddress(url: string): string {
+  const address = new URL(url);
+  const isSecure = address.protocol !== "http:" && address.searchParams.get("tls") !== "0";
+  return `${isSecure ? "https" : "http"}://${address.host}${address.pathname.replace(/\/$/, "")}`;
+}
+
+/** What the server answers of a stream that nobody used for a while, or that it does not know: it was restarted. */
+const CLOSED = /"STREAM_EXPIRED"|^Received an invalid baton/;

@@ -1,0 +1,54 @@
+import type { Principal } from "../caller/principal.ts";
+import { ApiError, type Offence } from "../error/api-error.ts";
+import type { Clock } from "../time/clock.ts";
+import type { Call, Operation, ReadRequest } from "./declaration.ts";
+import { offencesOf, readerOf, valueAt, writerOf } from "./parameters.ts";
+
+/** That the caller may call the operation: 3 or 4 for the wrong credential, 13 for a right that is missing. */
+export function permit<Env>(operation: Operation<Env>, { credential, kind, rights, permissions }: Principal) {
+  const { accepts = USERS, masterOnly, right, permission } = operation;
+  if (!accepts.includes(credential)) throw new ApiError(credential === "none" ? 3 : 4);
+  if (masterOnly && kind === "subuser") throw new ApiError(13);
+  if (right && !rights.includes(right)) throw new ApiError(13);
+  if (permission && !permissions[permission[0]]?.includes(permission[1])) throw new ApiError(13);
+}
+
+/** The operation's input as its schema has it; 7 for what is wrong, or the code that the operation has for it. */
+export function readInput<Env>(
+  { input: schema, toldAs = (parameter) => parameter, codeFor }: Operation<Env>,
+  { typed, textual }: Pick<ReadRequest, "typed" | "textual">,
+  clock: Clock,
+) {
+  const offences: Offence[] = [];
+  const told = (all: Offence[]) => ({ errors: all.map((one) => ({ ...one, parameter: toldAs(one.parameter) })) });
+  const reading = { clock, offences };
+  const given: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(schema.shape)) {
+    const read = readerOf(member);
+    if (Object.hasOwn(typed, name)) given[name] = read(typed[name], name, false, reading);
+    else if (Object.hasOwn(textual, name)) given[name] = read(textual[name], name, true, reading);
+  }
+  if (offences.length > 0) throw new ApiError(7, told(offences));
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  for (const { path } of parsed.error.issues) {
+    const code = codeFor?.(path.join("."), valueAt(given, path));
+    if (code) throw new ApiError(code);
+  }
+  throw new ApiError(7, told(offencesOf(parsed.error.issues, given)));
+}
+
+/** Checks the caller and the input of the call, and runs the operation. */
+export function runOperation<Env>(operation: Operation<Env>, call: Call<Env>) {
+  permit(operation, call.principal);
+  return operation.run(readInput(operation, call.request, call.clock), call);
+}
+
+/** What the operation found, as its caller is told: dates in the caller's zone. */
+export function writtenOutput<Env>(operation: Operation<Env>, found: Record<string, unknown>, clock: Clock) {
+  const write = writerOf(operation.output);
+  // The writer of an object's schema gives an object.
+  return { success: true, ...(write ? (write(found, clock) as Record<string, unknown>) : found) };
+}
+
+const USERS = ["session", "delegated", "api_key"] as const;

@@ -1,0 +1,75 @@
+import type { Client, InStatement } from "@libsql/client/web";
+import { and, eq, lt, type SQL, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/libsql/web";
+import type { Principal } from "../caller/principal.ts";
+import type { SyncItem } from "../contract/sync.ts";
+import type { Database } from "../database/open.ts";
+import { among } from "../database/scope.ts";
+import type { SyncItemTable } from "../database/sync-item.ts";
+import { isTaken, takenColumns } from "../error/failure.ts";
+import { DAY_MS } from "../time/duration.ts";
+
+type Receipt = Pick<Principal, "account_id" | "user_id"> & { received: number };
+type DoneItem = Pick<SyncItem, "uuid" | "operation" | "time">;
+
+/** How a service whose database has the table does items once. */
+export function itemsIn(table: SyncItemTable) {
+  return { selectDone, noteDone, onceIn, isDone, forgetOld };
+
+  /** Those of the items that the user has sent before. */
+  function selectDone(db: Database, { user_id }: Pick<Principal, "user_id">, uuids: string[]) {
+    return db
+      .select({ uuid: table.uuid, operation: table.operation, answer: table.answer })
+      .from(table)
+      .where(and(eq(table.user_id, user_id), among(table.uuid, uuids)));
+  }
+
+  /** For the transaction that does the items, behind it: the answer may use `item.key`, the number of the item from 0. */
+  function noteDone(db: Database, items: DoneItem[], { account_id, user_id, received }: Receipt, answer: SQL) {
+    const given = items.map(({ uuid, operation, time }) => ({ uuid, operation, time }));
+    return db.insert(table).select(
+      sql`SELECT ${user_id}, item.value ->> 'uuid', ${account_id}, item.value ->> 'operation', item.value ->> 'time',
+        ${received}, ${answer} FROM json_each(${JSON.stringify(given)}) AS item`,
+    );
+  }
+
+  /** The database, in which every transaction that changes something notes that the item is done, or fails where it was. */
+  function onceIn(db: Database, item: DoneItem, receipt: Receipt, answer: SQL): Database {
+    const { sql: text, params } = noteDone(db, [item], receipt, answer).toSQL();
+    const note = { sql: text, args: params } as InStatement; // what drizzle binds is what the client takes
+    const { $client } = db;
+    const client = {
+      execute: (statement: InStatement) => $client.execute(statement),
+      async batch(statements: InStatement[]) {
+        if (!statements.some(changes)) return $client.batch(statements);
+        // Behind the others, so that these keep their places.
+        return (await $client.batch([...statements, note])).slice(0, -1);
+      },
+    };
+    // As in `openDatabase`: drizzle asks its client for nothing else.
+    return drizzle({ client: client as unknown as Client });
+  }
+
+  /** Whether that is why the transaction was refused. */
+  function isDone(thrown: unknown) {
+    return isTaken(thrown) && takenColumns(thrown).includes("sync_item.");
+  }
+
+  /** What was sent longer ago than it is known, some of it. */
+  async function forgetOld(db: Database, now: number) {
+    const old = db
+      .select({ rowid: sql`rowid` })
+      .from(table)
+      .where(lt(table.received, now - KEPT_MS))
+      .limit(MOST_FORGOTTEN);
+    await db.delete(table).where(sql`rowid IN (${old})`);
+  }
+}
+export type SyncItems = ReturnType<typeof itemsIn>;
+
+function changes(statement: InStatement) {
+  return !/^\s*select\b/i.test(typeof statement === "string" ? statement : statement.sql);
+}
+
+const KEPT_MS = 30 * DAY_MS;
+const MOST_FORGOTTEN = 20_000;

@@ -1,0 +1,35 @@
+import { createClient } from "@libsql/client";
+import type { DatabaseServer } from "../scripts/sqld.ts";
+
+/** Rows by the names of their tables. */
+export type Content = Record<string, Record<string, unknown>[]>;
+
+/** Those that nobody has used yet, for the guards remember the others as they were. */
+export async function endSessions({ url, token }: DatabaseServer, { account_id, at }: Record<string, number>) {
+  const client = createClient({ url, authToken: token });
+  const sql = "UPDATE credential SET expires_at = ? WHERE account_id = ? AND kind = 'session'";
+  await client.execute({ sql, args: [at ?? 0, account_id ?? 0] });
+  client.close();
+}
+
+/** But for the inner tables of indexes of text. */
+export async function contentOf({ url, token }: DatabaseServer): Promise<Content> {
+  const client = createClient({ url, authToken: token });
+  const { rows } = await client.execute("SELECT name FROM sqlite_master WHERE type = 'table'");
+  const names = rows
+    .map(({ name }) => String(name))
+    .filter((name) => !/_(data|idx|docsize|config|content)$/.test(name));
+  const tables = await Promise.all(names.map((name) => client.execute(`SELECT * FROM "${name}"`)));
+  client.close();
+  return Object.fromEntries(tables.map(({ rows }, index) => [names[index] ?? "", rows.map((row) => ({ ...row }))]));
+}
+
+type Run = { schedule_id: number; next_run: number };
+
+/** Lets the next run of a schedule of reports come. */
+export async function bringForward({ url, token }: DatabaseServer, { schedule_id, next_run }: Run) {
+  const client = createClient({ url, authToken: token });
+  const sql = "UPDATE report_schedule SET next_run = ? WHERE id = ?";
+  await client.execute({ sql, args: [next_run, schedule_id] });
+  client.close();
+}

@@ -1,0 +1,131 @@
+import { expect, test } from "vitest";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
+import { feed, newAccount, type Reply } from "../account.ts";
+import { recordedTrack } from "../point/recorded.ts";
+import { leg, MIDNIGHT, rawRows, sectionsOf, textRows, totalOf, written } from "./report.ts";
+
+type Fix = { time: number; lat: number; lng: number; speed?: number | null };
+
+/** Kilometers along the points, each step the chord between two places on a ball. */
+function lengthOf(points: Fix[]) {
+  return points.slice(1).reduce((sum, point, index) => sum + driven(points[index] ?? point, point), 0);
+}
+
+/** What would have taken more than 300 km/h did not happen. */
+function driven(one: Fix, other: Fix) {
+  const kilometers = between(one, other);
+  return kilometers <= (300 * (other.time - one.time)) / HOUR_MS ? kilometers : 0;
+}
+
+function between(one: Fix, other: Fix) {
+  const [a, b] = [onBall(one), onBall(other)];
+  return 6371.0088 * Math.hypot(...a.map((value, axis) => value - (b[axis] ?? 0)));
+}
+
+function onBall({ lat, lng }: Fix) {
+  const [phi, lambda] = [(lat * Math.PI) / 180, (lng * Math.PI) / 180];
+  return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)];
+}
+
+/** The earth is no ball: by half a percent both ways may differ, and a report's kilometers are written to a hundredth. */
+function expectLength(shown: number | undefined, own: number, rows = 1) {
+  expect(Math.abs((shown ?? 0) - own), `${shown} beside ${own}`).toBeLessThanOrEqual(own * 0.005 + rows * 0.005);
+}
+
+/** As if it had been recorded three days ago from eight on. */
+function movedHere(points: Fix[]): Fix[] {
+  const [first] = points;
+  return points.map(({ time, lat, lng }) => ({ time: time - (first?.time ?? 0) + MIDNIGHT + 8 * HOUR_MS, lat, lng }));
+}
+
+async function sendAll(device_id: string, points: object[]) {
+  for (let start = 0; start < points.length; start += 500) await feed(device_id, points.slice(start, start + 500));
+}
+
+test.each(["x0001-001.json", "x0001-015.json", "trkpts.gpx", "around-visnjan-with-car.gpx"])(
+  "%s: trips are as long and last as long as their points say, and stops fill what is between",
+  async (file) => {
+    const account = await newAccount({ time_zone: "UTC" });
+    const { id, source } = await account.newTracker();
+    const points = movedHere(recordedTrack(file));
+    await sendAll(source.device_id, points);
+    const [table] = await sectionsOf(account, id, { plugin_id: 4, filter: false });
+    const trips = rawRows(table);
+    expect(trips.length).toBeGreaterThan(0);
+    for (const trip of trips) {
+      const own = points.filter(({ time }) => time >= (trip.from ?? 0) && time <= (trip.to ?? 0));
+      expectLength(trip.length, lengthOf(own));
+      expect(trip.time).toBe(Math.round(((trip.to ?? 0) - (trip.from ?? 0)) / 1000));
+    }
+    const sum = (field: string) => trips.reduce((total, trip) => total + (trip[field] ?? 0), 0);
+    expect(totalOf(table, "time")).toBe(sum("time"));
+    expect(totalOf(table, "length")).toBeCloseTo(sum("length"), 1);
+    const [stops] = await sectionsOf(account, id, { plugin_id: 6, filter: false });
+    const gaps = trips.slice(1).map((trip, index) => Math.round(((trip.from ?? 0) - (trips[index]?.to ?? 0)) / 1000));
+    expect(rawRows(stops).map(({ duration }) => duration)).toEqual(gaps);
+  },
+);
+
+/** A month of days, each with a drive of an hour that begins at 23:30 in Berlin, its engine on from start to end. */
+function nightsOf(days: number, first: number) {
+  return Array.from({ length: days }, (_, day) => {
+    const start = first + day * DAY_MS;
+    const minutes = Array.from({ length: 61 }, (_, minute) => minute);
+    return minutes.map((minute) => ({
+      ...{ time: start + minute * MINUTE_MS, lat: 50 + minute * 0.009, lng: 8, speed: 60 },
+      inputs: [minute < 60],
+    }));
+  });
+}
+
+test("a month's totals are those of its points, and what goes over midnight is divided between the days", async () => {
+  const account = await newAccount({ time_zone: "Europe/Berlin" });
+  const { id, source } = await account.newTracker();
+  const days = 28;
+  const first = Math.floor(Date.now() / DAY_MS - days - 2) * DAY_MS + 22.5 * HOUR_MS;
+  const nights = nightsOf(days, first);
+  await sendAll(source.device_id, nights.flat());
+  const range = { from: written(first - 12 * HOUR_MS), to: written(first + days * DAY_MS + 12 * HOUR_MS) };
+  const [trips] = await sectionsOf(account, id, { plugin_id: 4 }, range);
+  expect(rawRows(trips)).toHaveLength(days);
+  expect(totalOf(trips, "time")).toBe(days * 3600);
+  expectLength(totalOf(trips, "length"), lengthOf(nights[0] ?? []) * days, days);
+  const [engine] = await sectionsOf(account, id, { plugin_id: 7 }, range);
+  expect(totalOf(engine, "hours")).toBe(days * 3600);
+  expect(totalOf(engine, "intervals")).toBe(days);
+  const expected = new Map<string, number>();
+  for (const night of nights) {
+    for (const { time } of night.slice(0, 60)) {
+      const day = new Date(time).toLocaleDateString("sv-SE", { timeZone: "Europe/Berlin" });
+      expected.set(day, (expected.get(day) ?? 0) + 60);
+    }
+  }
+  expect(rawRows(engine).map(({ hours }) => hours)).toEqual([...expected.values()]);
+});
+
+test("hours are counted within the times of the day and the weekdays alone", async () => {
+  const account = await newAccount({ time_zone: "UTC" });
+  const { id, source } = await account.newTracker();
+  await sendAll(source.device_id, leg({ start: MIDNIGHT + 8 * HOUR_MS, minutes: 60, speed: 36, inputs: [true] }));
+  const hours = async (time_filter: object) => {
+    const [table] = await sectionsOf(account, id, { plugin_id: 7 }, { time_filter });
+    return totalOf(table, "hours");
+  };
+  const weekday = new Date(MIDNIGHT).getUTCDay() || 7;
+  expect(await hours({ from: "08:10:00", to: "08:40:00" })).toBe(30 * 60);
+  expect(await hours({ from: "22:00", to: "08:20:00", weekdays: [((weekday + 5) % 7) + 1] })).toBe(20 * 60);
+  expect(await hours({ weekdays: [weekday] })).toBe(60 * 60);
+  expect(await hours({ weekdays: [(weekday % 7) + 1] })).toBe(0);
+});
+
+test("times and days are written as the user wants them: the format of dates, and twelve hours", async () => {
+  const account = await newAccount({ time_zone: "UTC" });
+  const settings = { date_format: "ddMMyyyy_dots", hour_mode: "TWELVE_HOURS" };
+  await account.must("/user/settings/update", settings);
+  const { id, source } = await account.newTracker();
+  await sendAll(source.device_id, leg({ start: MIDNIGHT + 13 * HOUR_MS, minutes: 10, speed: 36 }));
+  const [table] = await sectionsOf(account, id, { plugin_id: 27, max_speed: 20 });
+  const [year, month, day] = new Date(MIDNIGHT).toISOString().slice(0, 10).split("-");
+  expect(textRows(table)[0]?.start).toBe(`${day}.${month}.${year} 1:00 PM`);
+  expect(table.data.map(({ header }: Reply) => header.split(" ")[0])).toEqual([`${day}.${month}.${year}`]);
+});

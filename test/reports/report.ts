@@ -1,0 +1,69 @@
+import { expect, vi } from "vitest";
+import { DAY_MS } from "../../shared/time/duration.ts";
+import type { Account, Reply } from "../account.ts";
+
+/** Three days ago at midnight UTC: all of the days after it have passed. */
+export const MIDNIGHT = Math.floor(Date.now() / DAY_MS - 3) * DAY_MS;
+/** The day that begins then. */
+export const DAY = { from: written(MIDNIGHT), to: written(MIDNIGHT + DAY_MS - 1000) };
+
+/** As a caller in UTC writes it. */
+export function written(ms: number) {
+  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
+}
+
+/** Its id, once it is finished. */
+export async function generate(account: Account, parameters: object): Promise<number> {
+  const { id } = await account.must("/report/tracker/generate", { ...DAY, ...parameters });
+  await vi.waitFor(
+    async () => expect((await account.must("/report/tracker/status", { report_id: id })).percent_ready).toBe(100),
+    { timeout: 30_000, interval: 100 },
+  );
+  return id;
+}
+
+/** The sections of the one tracker's sheet, by their headers. */
+export async function sectionsOf(account: Account, tracker_id: number, plugin: object, parameters: object = {}) {
+  const report_id = await generate(account, { trackers: [tracker_id], plugin, ...parameters });
+  const { report } = await account.must("/report/tracker/retrieve", { report_id });
+  const [sheet] = report.sheets;
+  return (sheet?.sections ?? []) as Reply[];
+}
+
+/** All rows of a table, as their raw values. */
+export function rawRows(table: Reply): Record<string, number>[] {
+  return rowsOf(table).map((row) => valuesOf(row, "raw"));
+}
+
+/** All rows of a table, as a person reads them. */
+export function textRows(table: Reply): Record<string, string>[] {
+  return rowsOf(table).map((row) => valuesOf(row, "v"));
+}
+
+function rowsOf(table: Reply): Reply[] {
+  return table.data.flatMap(({ rows }: Reply) => rows);
+}
+
+function valuesOf(row: Reply, member: "raw" | "v") {
+  return Object.fromEntries(Object.entries(row).map(([field, cell]) => [field, (cell as Reply)[member]]));
+}
+
+/** The totals of all groups together. */
+export function totalOf(table: Reply, field: string): number {
+  return table.data.reduce((sum: number, { total }: Reply) => sum + total[field].raw, 0);
+}
+
+/** The values of a list by their names. */
+export function namedValues({ rows }: Reply): Record<string, number> {
+  return Object.fromEntries(rows.map(({ name, raw }: Reply) => [name, raw]));
+}
+
+type Legs = { start: number; minutes: number; speed?: number; inputs?: boolean[]; lat?: number };
+
+/** A point each ten seconds, to the north from `lat` on where it has a speed. */
+export function leg({ start, minutes, speed = 0, inputs, lat = 50 }: Legs) {
+  return Array.from({ length: minutes * 6 + 1 }, (_, index) => ({
+    ...{ time: start + index * 10_000, lat: lat + (index * speed) / 3.6 / 11_119.5, lng: 8, speed },
+    ...(inputs && { inputs }),
+  }));
+}

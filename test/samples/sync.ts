@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto";
+import type { Account, Accounts } from "../account.ts";
+import { entryOf } from "./fleet/driver-journal.ts";
+import { newTracker } from "./fleet/tracker.ts";
+import { daysAgo } from "./range.ts";
+import type { Sample } from "./sample.ts";
+
+/** What phones send and fetch. */
+export const SYNC_SAMPLES: Record<string, Sample[]> = {
+  "/sync/push": [checkinOf, journalOf].map((itemOf) => ({
+    // An item that names what is not there is never done, so that it may come again.
+    parameters: ({ tracker_id }) => ({
+      items: [{ ...itemOf(tracker_id), uuid: "c6a1b0de-37a2-4c3e-9d5f-0f4f6d1c2b3a" }],
+    }),
+    before: async (account) => ({ items: [itemOf((await newTracker(account)).tracker_id)] }),
+  })),
+  "/checkin/record/read": [{ parameters: ({ checkin_id }) => ({ checkin_id }) }],
+  "/form/record/read": [{ parameters: ({ form_id: id }) => ({ id }) }],
+  "/checkin/verify": [
+    {
+      as: "nobody",
+      parameters: () => ({ record: "0123456789abcdef0123456789abcdef" }),
+      before: async (account, { fireCron }) => ({ record: await newRecord(account, fireCron) }),
+    },
+  ],
+  "/sync/pull": [{ parameters: () => ({}) }],
+};
+
+function checkinOf(tracker_id: number) {
+  return newItem("checkin/create", { tracker_id, location: { lat: 52.5, lng: 13.4, address: "Dock 4" } });
+}
+
+function journalOf(tracker_id: number) {
+  return newItem("driver/journal/entry/create", { entries: [entryOf(tracker_id)] });
+}
+
+function newItem(operation: string, params: object) {
+  return { uuid: randomUUID(), time: daysAgo(0.1), operation, params };
+}
+
+/** The token of a check-in's record, which is made a moment after the check-in. */
+async function newRecord(account: Account, fireCron: Accounts["fireCron"]): Promise<string> {
+  const { tracker_id } = await newTracker(account);
+  const location = { lat: 52.5, lng: 13.4, address: "Dock 4" };
+  const { id: checkin_id } = await account.must("/checkin/create", { tracker_id, location });
+  for (;;) {
+    const { value } = await account.must("/checkin/record/read", { checkin_id });
+    if (value) return value.token;
+    await fireCron("tasks");
+  }
+}
