@@ -22,15 +22,16 @@ export function changesOf(
 ): Changes {
   const standing = entries.filter(({ status }) => status !== "failed");
   const turns = verdict.turns.map((turn) => ({ turn, known: standing.find(isOf(turn)) }));
-  const kept = new Set(turns.flatMap(({ known, turn }) => (known && known.event_date === turn.at ? [known.id] : [])));
+  // History stands in the order of its entries, so behind a turn that is written anew all are.
+  const moved = turns.findIndex(({ known, turn }) => known?.event_date !== turn.at);
+  const keptTurns = moved < 0 ? turns : turns.slice(0, moved);
+  const kept = new Set(keptTurns.map(({ known }) => known?.id));
   const wrong = standing.filter(({ status }) => !verdict.turns.some((turn) => turn.status === status));
   const failed = entries.filter(({ status }) => status === "failed").at(-1);
   const isSaved = task.status === "failed" && verdict.status !== "failed";
   return {
     outdated: standing.filter(({ id }) => !kept.has(id)).map(({ id }) => id),
-    entries: turns
-      .filter(({ known }) => !known || !kept.has(known.id))
-      .map(({ turn, known }) => entryOf(task, turn, known, revision)),
+    entries: turns.slice(keptTurns.length).map(({ turn, known }) => entryOf(task, turn, known, revision)),
     events: [
       ...[...wrong, ...(isSaved && failed ? [failed] : [])].map((entry) => correctionOf(task, entry)),
       ...turns.flatMap(({ turn, known }) => (known ? [] : [eventOf(task, turn, revision)])),

@@ -63,10 +63,14 @@ test("history keeps what still is so, moves what came earlier, and what is not s
   };
   expect(changes(50, 55)).toEqual({ outdated: [], entries: [], events: [] });
   expect(changes(40, 55)).toMatchObject({
-    outdated: [10],
-    entries: [{ status: "arrived", event_date: 40 * MINUTE_MS, event_id: "task-1-arrived-7" }],
+    outdated: [10, 11],
+    entries: [
+      { status: "arrived", event_date: 40 * MINUTE_MS, event_id: "task-1-arrived-7" },
+      { status: "done", event_date: 55 * MINUTE_MS, event_id: "task-1-completed" },
+    ],
     events: [],
   });
+  expect(changes(50, 54)).toMatchObject({ outdated: [11], entries: [{ status: "done" }], events: [] });
   expect(changes(50, null)).toMatchObject({
     outdated: [11],
     entries: [],
