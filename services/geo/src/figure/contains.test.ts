@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { chanceOf } from "../../../../test/chance.ts";
 import cases from "../../../../test/fixtures/geometry/pip-cases.json" with { type: "json" };
+import { figure } from "../../../../test/point/rules.ts";
 import type { NewZone } from "../zone/schema.ts";
 import { shapeOf } from "../zone/shape.ts";
 import { contains } from "./contains.ts";
@@ -50,4 +52,45 @@ test.each([
 test("the meridian of 180 degrees is the same by both names", () => {
   const figure = figureOf({ type: "polygon", points: [at(0, 170), at(0, 180), at(10, 180), at(10, 170)] });
   expect([180, -180, 179, -179].map((lng) => contains(figure, { lat: 5, lng }))).toEqual([true, true, true, false]);
+});
+
+test("a place in a hole is outside, on its edge inside, and what of it reaches out of the outline adds nothing", () => {
+  const points = [at(0, 0), at(0, 4), at(4, 4), at(4, 0)];
+  const hole: [number, number][] = [
+    [1, 1],
+    [1, 6],
+    [2, 6],
+    [2, 1],
+  ];
+  const figure = { ...figureOf({ type: "polygon", points }), holes: [hole], east: 9 };
+  expect([0.5, 1, 1.5, 4, 5].map((lng) => contains(figure, { lat: 1.5, lng }))).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test("a polygon that is asked about again and again answers as one that is asked for the first time", () => {
+  const chance = chanceOf(11);
+  // A star over the date line.
+  const corners = Array.from({ length: 400 }, (_, index): [number, number] => {
+    const [angle, radius] = [(index / 400) * 2 * Math.PI, 0.2 + chance() * 0.8];
+    const lng = 180 + radius * Math.cos(angle);
+    return [Math.round(100 * radius * Math.sin(angle)) / 100, lng > 180 ? lng - 360 : lng];
+  });
+  const known = figure("polygon", corners);
+  let inside = 0;
+  for (let count = 0; count < 2000; count++) {
+    const lng = 180 + (chance() - 0.5) * 2.2;
+    // Every third is as far to the north as a corner.
+    const lat = count % 3 === 0 ? (corners[count % 400]?.[0] ?? 0) : (chance() - 0.5) * 2.2;
+    const place = { lat, lng: lng > 180 ? lng - 360 : lng };
+    const isIn = contains(figure("polygon", corners), place);
+    if (isIn) inside++;
+    expect(contains(known, place), `${lat} ${lng}`).toBe(isIn);
+  }
+  expect(inside).toBeGreaterThan(200);
+  expect(inside).toBeLessThan(1800);
 });

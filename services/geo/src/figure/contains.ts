@@ -1,15 +1,19 @@
+import { booleanPointInPolygon } from "@turf/boolean-point-in-polygon";
 import { metersBetween } from "#shared/geometry/distance.ts";
 import { seenFrom, widthOf } from "../grid/box.ts";
+import type { Bounds } from "../point/bounds.ts";
 import type { Position as Place } from "../point/schema.ts";
 import type { ZoneRow } from "../table/zone.ts";
 import type { StoredHole, StoredPoint } from "../table/zone-outline.ts";
-import { edgesAt, type Ring } from "./edges.ts";
 
 export type Figure = Pick<ZoneRow, "type" | "radius" | "south" | "west" | "north" | "east"> & {
   points: StoredPoint[] | null;
   holes?: StoredHole[] | null;
 };
 type Position = [lng: number, lat: number];
+/** A polygon's corners in order, open. */
+type Ring = StoredPoint[] | StoredHole;
+type Polygon = { type: "Polygon"; coordinates: Position[][] };
 
 /** A place on the edge is inside, for every type, on that of a hole too. Edges are straight in degrees, as on a map. */
 export function contains(figure: Figure, place: Place): boolean {
@@ -30,32 +34,25 @@ function isWithin(figure: Figure, here: Position) {
   const [lng, lat] = here;
   // Most of those that are asked about are beside it: to see that is cheap.
   if (lat < south || lat > north || lng < west || lng > west + widthOf(figure)) return false;
-  const turn = figure.west > figure.east;
-  const side = sideOf(figure.points ?? [], turn, lng, lat);
-  if (side !== "inside") return side === "edge";
-  return (figure.holes ?? []).every((hole) => sideOf(hole, turn, lng, lat) !== "inside");
+  // Each ring alone: of one that reaches out of the outline, Turf takes for the polygon what no ring should give it.
+  return (
+    booleanPointInPolygon(here, asPolygon(figure, figure.points ?? [])) &&
+    (figure.holes ?? []).every((hole) => !booleanPointInPolygon(here, asPolygon(figure, hole), WITHOUT_EDGE))
+  );
 }
 
-/** By how many edges lie to the east. `turns`: longitudes run on over the date line. */
-function sideOf(ring: Ring, turns: boolean, x: number, y: number) {
-  const edges = edgesAt(ring, y);
-  const count = edges?.length ?? ring.length;
-  let isInside = false;
-  for (let index = 0; index < count; index++) {
-    const edge = edges ? (edges[index] ?? 0) : index;
-    const [from, to] = [ring[edge === 0 ? ring.length - 1 : edge - 1], ring[edge]];
-    if (!from || !to) break;
-    const [y1, lng1] = from;
-    const [y2, lng2] = to;
-    if ((y1 > y && y2 > y) || (y1 < y && y2 < y)) continue;
-    const x1 = turns && lng1 < 0 ? lng1 + 360 : lng1;
-    const x2 = turns && lng2 < 0 ? lng2 + 360 : lng2;
-    const cross = (x2 - x1) * (y - y1) - (x - x1) * (y2 - y1);
-    if (cross === 0 && x >= Math.min(x1, x2) && x <= Math.max(x1, x2)) return "edge";
-    if (y1 > y !== y2 > y && cross > 0 === y2 > y1) isInside = !isInside;
-  }
-  return isInside ? "inside" : "outside";
+/** Made once: rules ask for every point of a track. Longitudes run on over the date line. */
+function asPolygon(box: Bounds, ring: Ring): Polygon {
+  const made = polygons.get(ring);
+  if (made) return made;
+  const line = [...ring, ...ring.slice(0, 1)].map(([lat, lng]) => seenFrom(box, { lat, lng }));
+  const polygon = { type: "Polygon" as const, coordinates: [line] };
+  polygons.set(ring, polygon);
+  return polygon;
 }
+
+const polygons = new WeakMap<Ring, Polygon>();
+const WITHOUT_EDGE = { ignoreBoundary: true };
 
 /** Without an allocation for each step: rules ask for every point of a track. */
 function isNear({ points, radius, west, east }: Figure, [lng, lat]: Position) {
