@@ -1,7 +1,13 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-export type Delayed = { url: string; stop(): void };
+export type Delayed = {
+  url: string;
+  /** Nothing gets there any more: what is under way is cut, who comes anew is refused. */
+  stop(): void;
+  /** Open again, at the same address. */
+  restart(): Promise<void>;
+};
 
 /** The same server from afar: whatever is sent to it arrives so much later. */
 export async function delayed(url: string, ms: number): Promise<Delayed> {
@@ -30,6 +36,10 @@ export async function delayed(url: string, ms: number): Promise<Delayed> {
     stop() {
       server.close();
       for (const socket of open) socket.destroy();
+    },
+    async restart() {
+      server.listen(address.port, "127.0.0.1");
+      await once(server, "listening");
     },
   };
 }

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 
 export type Request = { path: string; method?: "GET" | "POST"; body?: string; headers?: Record<string, string> };
-export type Load = { count: number; perSecond: number; p50Ms: number };
+export type Load = { count: number; perSecond: number; p50Ms: number; p99Ms: number };
 
 /** The bytes of a request: those that are sent again and again are made once. */
 export function bytesOf({ path, method = "POST", body = "", headers = {} }: Request): Buffer {
@@ -30,7 +30,8 @@ export async function load(
   if (times.length === 0) throw new Error("there was nothing to send");
   times.sort((one, other) => one - other);
   const count = times.length;
-  return { count, perSecond: count / elapsed, p50Ms: times[Math.floor(times.length / 2)] ?? Number.NaN };
+  const below = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
+  return { count, perSecond: count / elapsed, p50Ms: below(0.5), p99Ms: below(0.99) };
 
   async function talk(connection: number) {
     const socket = connect({ host: hostname, port: Number(port), noDelay: true });

@@ -23,6 +23,8 @@ export type Stack = {
   folder: string;
   /** Memory of the workerd that runs the six Workers, and of the bare one's. */
   residentBytes(): { system: number; bare: number };
+  /** The ways to the databases, where they are away. */
+  ways: Delayed[];
   stop(): Promise<void>;
 };
 
@@ -58,13 +60,8 @@ export async function startStack({ databasesAway = 0 }: Surroundings = {}): Prom
   await insertFirstOperator(servers.gateway, OPERATOR);
 
   const [port, barePort] = await freePorts(2);
-  const ways = databasesAway > 0 ? await farAway(servers, databasesAway) : undefined;
-  const workers = await startWorkers(
-    { host: HOST, port: Number(port) },
-    ways?.servers ?? servers,
-    newSecrets(),
-    folder,
-  );
+  const far = databasesAway > 0 ? await farAway(servers, databasesAway) : undefined;
+  const workers = await startWorkers({ host: HOST, port: Number(port) }, far?.servers ?? servers, newSecrets(), folder);
   const bare = await startBare(Number(barePort), join(folder, "bare"));
   const [systems, bares] = runtimes;
   return {
@@ -73,9 +70,10 @@ export async function startStack({ databasesAway = 0 }: Surroundings = {}): Prom
     servers,
     folder,
     residentBytes: () => ({ system: residentBytes(systems?.pid), bare: residentBytes(bares?.pid) }),
+    ways: far?.ways ?? [],
     async stop() {
       await Promise.all([workers.stop(), bare.dispose()]);
-      ways?.stop();
+      for (const way of far?.ways ?? []) way.stop();
       await stopDatabases();
       remove();
     },
@@ -89,12 +87,7 @@ async function farAway(servers: Stack["servers"], ms: number) {
     ways.push(way);
     return { ...servers[worker], url: way.url, isOwn: false };
   });
-  return {
-    servers: far,
-    stop() {
-      for (const way of ways) way.stop();
-    },
-  };
+  return { servers: far, ways };
 }
 
 /** Imported late: `startWorkers` has prepared the environment for it. */

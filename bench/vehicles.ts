@@ -1,8 +1,8 @@
 import { type Client, createClient, type InStatement } from "@libsql/client/http";
 import { drizzle } from "drizzle-orm/libsql";
 import type { DatabaseServer } from "../scripts/sqld.ts";
-import { requireVehicle } from "../services/fleet/src/vehicle/queries.ts";
-import { nobody } from "../shared/caller/principal.ts";
+import { requireVehicle, selectVehicles } from "../services/fleet/src/vehicle/queries.ts";
+import { nobody, type Principal } from "../shared/caller/principal.ts";
 import type { Database } from "../shared/database/open.ts";
 import { type Account, BASE } from "./account.ts";
 import { compared, type Figure, rounds } from "./figure.ts";
@@ -16,12 +16,9 @@ export async function readFigures({ origin, bare, servers }: Stack, { call, hash
   const read = bytesOf({ path: `${BASE}/vehicle/read`, body });
   const nothing = bytesOf({ path: `${BASE}/base/nothing`, body });
   const constant = bytesOf({ path: "/", body });
-  const headers = { Authorization: `Bearer ${servers.fleet.token}` };
-  const execute = await executionOf(servers.fleet, Number(id));
-  const pipeline = (baton: string | null, requests: object[]) =>
-    bytesOf({ path: "/v2/pipeline", body: JSON.stringify({ baton, requests }), headers });
-  const query = pipeline(null, [execute, { type: "close" }]);
-  const kept = (_: number, answered = "") => pipeline(/"baton":"([^"]+)"/.exec(answered)?.[1] ?? null, [execute]);
+  const asked = await askedBy(servers.fleet, Number(id), (db, principal) => requireVehicle(db, principal, Number(id)));
+  const query = pipelineOf(servers.fleet, null, [...asked, { type: "close" }]);
+  const kept = onKeptStream(servers.fleet, asked);
 
   const perSecond = await rounds({
     bare: async () => (await load(bare, () => constant)).perSecond,
@@ -61,30 +58,73 @@ export async function readFigures({ origin, bare, servers }: Stack, { call, hash
   ];
 }
 
-/** The statement of `/vehicle/read` itself, so that it never is another one, as the database takes it over HTTP. */
-async function executionOf(server: DatabaseServer, id: number): Promise<object> {
+/** A page of a list, against the database alone. */
+export async function listFigure({ origin, servers }: Stack, { call, hash }: Account): Promise<Figure> {
+  for (let number = 0; number < PAGE; number++) await call("/vehicle/create", { vehicle: { label: `Van ${number}` } });
+  const { list } = await call("/vehicle/list", { limit: PAGE });
+  const [{ id }] = list as [{ id: number }]; // as the operation declares it
+  const search = { filter: null, sort: null, offset: 0, limit: PAGE };
+  const asked = await askedBy(servers.fleet, id, (db, principal) => selectVehicles(db, principal, search));
+  const page = bytesOf({ path: `${BASE}/vehicle/list`, body: JSON.stringify({ hash, limit: PAGE }) });
+  const one = { connections: 1, seconds: 1 };
+  const p50 = await rounds({
+    sql: async () => (await load(servers.fleet.url, onKeptStream(servers.fleet, asked), one)).p50Ms,
+    list: async () => (await load(origin, () => page, one)).p50Ms,
+  });
+  const baseline = { name: "its SQL on a kept stream", unit: "ms" };
+  return compared(
+    { name: `/vehicle/list, ${PAGE} rows, p50`, unit: "ms", goal: { most: 4 }, baseline },
+    p50.list,
+    p50.sql,
+  );
+}
+
+const PAGE = 100;
+
+function pipelineOf({ token }: DatabaseServer, baton: string | null, requests: object[]) {
+  const headers = { Authorization: `Bearer ${token}` };
+  return bytesOf({ path: "/v2/pipeline", body: JSON.stringify({ baton, requests }), headers });
+}
+
+/** The requests on a stream that goes on from answer to answer. */
+function onKeptStream(server: DatabaseServer, requests: object[]) {
+  return (_: number, answered = "") => pipelineOf(server, /"baton":"([^"]+)"/.exec(answered)?.[1] ?? null, requests);
+}
+
+/** The statements of a call themselves, so that they never are others, as the database takes them over HTTP. */
+async function askedBy(
+  server: DatabaseServer,
+  id: number,
+  ask: (db: Database, principal: Principal) => Promise<unknown>,
+): Promise<object[]> {
   const account_id = await accountOf(server, id);
-  let asked: InStatement | undefined;
+  const asked: InStatement[] = [];
+  const nothing = { columns: [], columnTypes: [], rows: [], rowsAffected: 0 };
   const recorder = {
     async execute(statement: InStatement) {
-      asked = statement;
-      return { columns: [], columnTypes: [], rows: [], rowsAffected: 0 };
+      asked.push(statement);
+      return nothing;
+    },
+    async batch(statements: InStatement[]) {
+      asked.push(...statements);
+      return statements.map(() => nothing);
     },
   };
-  // Drizzle asks its client for nothing else to run one statement.
+  // Drizzle asks its client for nothing else.
   const db = drizzle({ client: recorder as unknown as Client }) as Database;
-  const principal = { ...nobody("none"), account_id, scope: "all" as const };
-  // The recorder finds no vehicle.
-  await requireVehicle(db, principal, id).catch(() => undefined);
-  if (typeof asked !== "object" || !Array.isArray(asked.args)) throw new Error("no statement was asked for");
-  const args = asked.args.map((value) =>
-    value === null
-      ? { type: "null" }
-      : typeof value === "number"
-        ? { type: "integer", value: String(value) }
-        : { type: "text", value: String(value) },
-  );
-  return { type: "execute", stmt: { sql: asked.sql, args, want_rows: true } };
+  // The recorder finds nothing, which a call may take for a failure.
+  await ask(db, { ...nobody("none"), account_id, scope: "all" as const }).catch(() => undefined);
+  if (asked.length === 0) throw new Error("no statement was asked for");
+  return asked.map((statement) => {
+    if (typeof statement !== "object" || !Array.isArray(statement.args))
+      throw new Error("a statement has no arguments");
+    return { type: "execute", stmt: { sql: statement.sql, args: statement.args.map(argumentOf), want_rows: true } };
+  });
+}
+
+function argumentOf(value: unknown) {
+  if (value === null) return { type: "null" };
+  return typeof value === "number" ? { type: "integer", value: String(value) } : { type: "text", value: String(value) };
 }
 
 async function accountOf({ url, token }: DatabaseServer, id: number) {

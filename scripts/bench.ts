@@ -13,6 +13,7 @@ import { newFleet, osmandFigures, pointsFigure } from "../bench/ingest.ts";
 import * as lists from "../bench/lists.ts";
 import { loginFigure } from "../bench/login.ts";
 import * as month from "../bench/month.ts";
+import { outageFigure } from "../bench/outage.ts";
 import { previewsFigure } from "../bench/previews.ts";
 import { notificationFigure } from "../bench/pushes.ts";
 import * as reports from "../bench/reports.ts";
@@ -25,6 +26,7 @@ import { tableOf } from "../bench/table.ts";
 import { midnightFigures, taskListFigure, visitFigure } from "../bench/tasks.ts";
 import { uploadFigure } from "../bench/uploads.ts";
 import * as vehicles from "../bench/vehicles.ts";
+import { writerFigures } from "../bench/writers.ts";
 import { zoneFileFigure } from "../bench/zone-files.ts";
 import { ROOT } from "./workers.ts";
 
@@ -49,6 +51,9 @@ try {
     retranslationFigures(stack, fleet, await newAccount("forwarding@example.com")),
   );
   await measure("vehicles, one by one", () => vehicles.readFigures(stack, large));
+  await measure("a page of vehicles", async () => [
+    await vehicles.listFigure(stack, await newAccount("page@example.com")),
+  ]);
   if (recorded) {
     await measure("storage", async () => month.sizeFigures(recorded));
     await measure("lists of tracks", async () => [await month.listFigure(stack, large, recorded)]);
@@ -77,6 +82,8 @@ try {
   await measure("uploads", async () => [await uploadFigure(stack, await newAccount("uploads@example.com"))]);
   await measure("batches", batchFigures);
   await measure("edge", edgeFigures);
+  await measure("outages", async () => [await outageFigure()]);
+  await measure("writers", async () => writerFigures(stack, await newAccount("writers@example.com")));
   await measure("log-ins", async () => [await loginFigure(stack, "small@example.com")]);
 } finally {
   await stack.stop();
