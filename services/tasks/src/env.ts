@@ -4,14 +4,14 @@ import type { AccountLimits, AuditLog } from "#shared/contract/gateway.ts";
 import type { DeviceReadings } from "#shared/contract/geo.ts";
 import type { Geocoder } from "#shared/contract/geocoder.ts";
 import type { TableRenderer } from "#shared/contract/reports.ts";
-import type { SyncedCalls } from "#shared/contract/sync.ts";
+import type { SyncedCalls, SyncedPlaces } from "#shared/contract/sync.ts";
 import type { WorkWatch } from "#shared/contract/visit.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 
 export type TasksEnv = ServiceEnv & {
   FLEET: TaskLinks & EventStore & SyncedCalls;
   FILES: FileStore & Pick<SheetStore, "readSheet">;
-  GEO: Geocoder & WorkWatch & Pick<DeviceReadings, "lastGpsPoint">;
+  GEO: Geocoder & WorkWatch & Pick<DeviceReadings, "lastGpsPoint"> & SyncedPlaces;
   REPORTS: TableRenderer;
   AUDIT: AuditLog;
   LIMITS: AccountLimits;
