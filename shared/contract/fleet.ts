@@ -102,7 +102,7 @@ export const ROSTER = [
   "vehicle_label_folded",
 ] as const;
 /** A tracker, its employee and its vehicle, null where it has none; what is folded is for searches. */
-export type RosterEntry = Record<(typeof ROSTER)[number], string | null> & {
+export type RosterEntry = Record<Exclude<(typeof ROSTER)[number], `${string}_id`>, string | null> & {
   tracker_id: number;
   employee_id: number | null;
   vehicle_id: number | null;
