@@ -63,9 +63,8 @@ async function deliveriesOf(external_id: string, limit: number, { db, env, princ
   const rows = await selectDeliveries(db, principal, { external_id, now, limit });
   if (rows.length === 0) throw new ApiError(201);
   const ids = [...new Set(rows.flatMap(({ tracker_id }) => tracker_id ?? []))];
-  const [roster, { trackers }, allowed_maps] = await Promise.all([
-    env.FLEET.rosterOf(principal, ids),
-    env.FLEET.linksOf(principal, ids, []),
+  const [{ trackers, roster }, allowed_maps] = await Promise.all([
+    env.FLEET.staffedTrackers(principal, ids),
     env.FLEET.allowedMaps(principal),
   ]);
   // Fleet promises entries of this shape.
