@@ -21,7 +21,7 @@ export async function selectChanges(db: Database, principal: Principal, { revisi
       .from(placeChange)
       .where(and(ofUser(principal, principal.user_id), eq(placeChange.place_id, 0))),
     window: db.select({ id: COLUMNS.id, key: COLUMNS.key }).from(sql`(${window}) AS changed`).orderBy(COLUMNS.key),
-    places: placesIn(db, principal, window),
+    places: placesIn(db, principal, window, after === null ? lastKeyIn(window) : sql`${place.id}`),
   });
   const head = found.heads[0];
   return {
@@ -35,10 +35,8 @@ export async function selectChanges(db: Database, principal: Principal, { revisi
 export type Changes = Awaited<ReturnType<typeof selectChanges>>;
 
 /** As many places of the window that the caller sees as weigh no more than an answer may. */
-function placesIn(db: Database, principal: Principal, window: SQL) {
-  const picked = sql`(SELECT changed.id, max(changed.key) AS key FROM (${window}) AS changed GROUP BY changed.id)`;
-  const key = sql`(SELECT picked.key FROM ${picked} AS picked WHERE picked.id = ${place.id})`;
-  const condition = visiblePlaces(principal, sql`${place.id} IN (SELECT picked.id FROM ${picked} AS picked)`);
+function placesIn(db: Database, principal: Principal, window: SQL, key: SQL) {
+  const condition = visiblePlaces(principal, sql`${place.id} IN (SELECT changed.id FROM (${window}) AS changed)`);
   const weight = sql`${place.bytes} + ${place.field_bytes}`;
   const { ids, fits, order } = weighedIds(db, place, weight, { condition, by: key, offset: 0 });
   return db
@@ -47,6 +45,11 @@ function placesIn(db: Database, principal: Principal, window: SQL) {
     .innerJoin(place, eq(place.id, ids.id))
     .where(fits)
     .orderBy(...order);
+}
+
+/** Of several changes of a place, the last that the window has. */
+function lastKeyIn(window: SQL) {
+  return sql`(SELECT max(changed.key) FROM (${window}) AS changed WHERE changed.id = ${place.id})`;
 }
 
 /** The next changes that concern the caller: of what it sees, and of what was shown to it or hidden from it. */
