@@ -39,6 +39,7 @@ export async function startStack({ databasesAway = 0 }: Surroundings = {}): Prom
   const unlimited = {
     RATE_LIMIT_PER_SECOND: "1000000",
     RATE_LIMIT_PER_ADDRESS: "100000000",
+    RATE_LIMIT_PER_VISITOR: "100000000",
     ACCOUNT_RATE_PER_SECOND: "100000000",
     SESSIONS_PER_USER: "1000000",
     SOCKETS_PER_CREDENTIAL: "1000",

@@ -74,6 +74,8 @@ export async function startWorkers(
     const { bindings = {}, ratelimits = {} } = options;
     const perAddress = Number(process.env.RATE_LIMIT_PER_ADDRESS || 0);
     if (perAddress && ratelimits.ADDRESS_LIMIT) ratelimits.ADDRESS_LIMIT.simple.limit = perAddress;
+    const perVisitor = Number(process.env.RATE_LIMIT_PER_VISITOR || 0);
+    if (perVisitor && ratelimits.VISITOR_LIMIT) ratelimits.VISITOR_LIMIT.simple.limit = perVisitor;
     const perAccount = Number(process.env.ACCOUNT_RATE_PER_SECOND || 0);
     const accountLimit = ratelimits.ACCOUNT_LIMIT?.simple;
     if (perAccount && accountLimit) accountLimit.limit = Math.ceil((perAccount * 10) / callsPerCount(perAccount));

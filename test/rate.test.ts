@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { accountsOn, newImei } from "./account.ts";
 import { startSystem } from "./system.ts";
 
-const [PER_SECOND, PER_ADDRESS] = [5, 20];
+const [PER_SECOND, PER_ADDRESS, PER_VISITOR] = [5, 20, 8];
 
 let system: Awaited<ReturnType<typeof startSystem>>;
 
@@ -10,6 +10,7 @@ beforeAll(async () => {
   const limits = {
     RATE_LIMIT_PER_SECOND: String(PER_SECOND),
     RATE_LIMIT_PER_ADDRESS: String(PER_ADDRESS),
+    RATE_LIMIT_PER_VISITOR: String(PER_VISITOR),
     MAIL_REQUESTS: "3",
   };
   system = await startSystem(limits);
@@ -94,6 +95,27 @@ test("an address with too many strangers keeps no user with a session out", asyn
   expect(strangers.filter(is429)).not.toEqual([]);
   const [user] = await callAtOnce(1, "/base/nothing", { hash }, crowd);
   expect(user?.status).toBe(200);
+});
+
+test("whoever guesses external ids by the key of a public page is counted by address, and keeps nobody else out", async () => {
+  const { hash: master } = await newAccount();
+  const { value: hash } = await accountsOn(system).must("/user/session/delivery/create", { hash: master });
+  const guess = (address: string) => callAtOnce(1, "/delivery/read", { hash, external_id: "A-1" }, address);
+  const answers: Awaited<ReturnType<typeof guess>> = [];
+  // One after the other, slower than the key's own rate.
+  for (let tries = 0; tries < 3 * PER_VISITOR; tries++) {
+    answers.push(...(await guess("192.0.2.7")));
+    await new Promise((resolve) => setTimeout(resolve, 1000 / PER_SECOND));
+  }
+  const refused = answers.filter((one) => one.body.status?.code === 15);
+  const passed = answers.filter((one) => one.body.status?.code === 201);
+  expect(refused.length + passed.length).toBe(answers.length);
+  // The first goes uncounted, and ten seconds of the clock may end in between.
+  expect(passed.length).toBeLessThanOrEqual(2 * PER_VISITOR + 1);
+  expect(passed.length).toBeGreaterThanOrEqual(PER_VISITOR);
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  const [neighbour] = await guess("192.0.2.8");
+  expect(neighbour?.body.status?.code).toBe(201);
 });
 
 test("points are taken in from any number of devices behind one address; what is refused there is counted", async () => {

@@ -125,6 +125,7 @@ async function startHarness(servers: Databases, folder: string, environment: Rec
     ALLOW_PRIVATE_TARGETS: "1",
     RATE_LIMIT_PER_SECOND: "1000000",
     RATE_LIMIT_PER_ADDRESS: "1000000",
+    RATE_LIMIT_PER_VISITOR: "1000000",
     // A file of tests asks for more at once than a person would.
     PARALLEL_REPORTS: "1000",
     MAIL_REQUESTS: "1000000",
@@ -154,7 +155,7 @@ async function startHarness(servers: Databases, folder: string, environment: Rec
   return createTestHarness({ workers: [...workers, { configPath: await writeCaller(join(folder, "caller")) }] });
 }
 
-type Rates = { RATE_LIMIT_PER_ADDRESS: string; ACCOUNT_RATE_PER_SECOND: string };
+type Rates = { RATE_LIMIT_PER_ADDRESS: string; RATE_LIMIT_PER_VISITOR: string; ACCOUNT_RATE_PER_SECOND: string };
 
 /** The rate of a binding is no variable: it stands in the configuration, for ten seconds. */
 async function withRates(given: Rates) {
@@ -162,6 +163,7 @@ async function withRates(given: Rates) {
   let config = await readFile(configOf("gateway"), "utf8");
   for (const [name, limit] of [
     ["ADDRESS_LIMIT", Number(given.RATE_LIMIT_PER_ADDRESS)],
+    ["VISITOR_LIMIT", Number(given.RATE_LIMIT_PER_VISITOR)],
     ["ACCOUNT_LIMIT", Math.ceil((10 * perAccount) / callsPerCount(perAccount))],
   ] as const) {
     const rate = new RegExp(`(name = "${name}"[^[]*limit = )\\d+(, period = 10 )`);

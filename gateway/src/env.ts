@@ -44,6 +44,7 @@ export type GatewayEnv = ServiceEnv &
     SOCKET_HEARTBEAT_SECONDS: string;
     LOGIN_ATTEMPTS: Named<FailureCount>;
     ADDRESS_LIMIT: RateLimit;
+    VISITOR_LIMIT: RateLimit;
     ACCOUNT_LIMIT: RateLimit;
     ACCOUNT_RATE_PER_SECOND: string;
     /** Key of the credentials' stored form and checksum, 32 bytes in hexadecimal digits. */

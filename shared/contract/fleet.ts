@@ -85,6 +85,8 @@ export interface TaskLinks {
   performersOf(principal: Principal, feature: Feature, search: PerformerSearch): Promise<Performers>;
   /** Who and what is on trackers that the principal sees, on these or on all: JSON of `RosterEntry`s. */
   rosterOf(principal: Principal, trackers?: number[]): Promise<string>;
+  /** Those of the trackers that the principal sees, and who and what is on them. */
+  staffedTrackers(principal: Principal, trackers: number[]): Promise<StaffedTrackers>;
 }
 
 /** What a `RosterEntry` has, by name. */
@@ -102,11 +104,14 @@ export const ROSTER = [
   "vehicle_label_folded",
 ] as const;
 /** A tracker, its employee and its vehicle, null where it has none; what is folded is for searches. */
-export type RosterEntry = Record<(typeof ROSTER)[number], string | null> & {
+export type RosterEntry = Record<Exclude<(typeof ROSTER)[number], `${string}_id`>, string | null> & {
   tracker_id: number;
   employee_id: number | null;
   vehicle_id: number | null;
 };
+
+/** `roster` is JSON of `RosterEntry`s. */
+export type StaffedTrackers = { trackers: VisibleTracker[]; roster: string };
 
 /** The names are labels of trackers, and names of employees whatever the order of their parts. */
 export type PerformerSearch = { names: string[]; employee_ids: number[]; vehicle_ids: number[] };

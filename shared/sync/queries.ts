@@ -33,9 +33,9 @@ export function itemsIn(table: SyncItemTable) {
     );
   }
 
-  /** The database, in which every transaction that changes something notes that the item is done, or fails where it was. */
-  function onceIn(db: Database, item: DoneItem, receipt: Receipt, answer: SQL): Database {
-    const { sql: text, params } = noteDone(db, [item], receipt, answer).toSQL();
+  /** The database, in which every transaction that changes something notes that the items are done, or fails where one was. */
+  function onceIn(db: Database, items: DoneItem[], receipt: Receipt, answer: SQL): Database {
+    const { sql: text, params } = noteDone(db, items, receipt, answer).toSQL();
     const note = { sql: text, args: params } as InStatement; // what drizzle binds is what the client takes
     const { $client } = db;
     const client = {

@@ -9,15 +9,18 @@ import type { SyncItems } from "./queries.ts";
 /** An operation that items may name. */
 export type ItemRule<Env> = {
   operation: Operation<Env>;
-  /** The database as `onceIn` has it, which keeps what the operation found with the item. */
-  once(db: Database, item: SyncItem, call: Pick<Call<Env>, "principal" | "actor">): Database;
+  /** The database as `onceIn` has it, which keeps what the operation found with each of the items. */
+  once(db: Database, items: SyncItem[], call: Pick<Call<Env>, "principal" | "actor">): Database;
+  /** One call that does what all of the items ask for, and finds nothing. Undefined: what they say cannot be put together. */
+  together?(items: SyncItem[]): SyncItem["params"] | undefined;
 };
 type Store = Pick<SyncItems, "selectDone">;
 type DoneBefore = Map<string, { operation: string; answer: Record<string, unknown> }>;
 
 /**
  * Items one after the other, each as the single call would be, at the time of the item. One that fails leaves nothing and
- * stops nobody; one that was done before answers as it did then.
+ * stops nobody; one that was done before answers as it did then. Items side by side that one call can do are tried as
+ * one: where that fails each half is, so that few that are wrong cost few calls more.
  */
 export async function runItems<Env>(
   items: SyncItem[],
@@ -27,19 +30,72 @@ export async function runItems<Env>(
 ): Promise<SyncAnswer[]> {
   const results = new Map<string, SyncAnswer>();
   const asked = items.length > 0 ? doneBefore(store, call, items) : undefined;
-  const answers: SyncAnswer[] = [];
-  for (const item of items) {
-    const rule = rules.get(item.operation);
+  const course = { store, call, results };
+  const waiting = groupsOf(items, rules);
+  for (let group = waiting.shift(); group; group = waiting.shift()) {
+    const { rule } = group;
     // The first does not wait for what the others need to know: that would be a trip more for each push of one item.
-    const known = answers.length === 0 ? undefined : (await asked)?.get(item.uuid);
-    const answer = rule
-      ? await answerOf(item, rule, known, { store, call, results })
-      : failed(new ApiError(111), item, call);
-    results.set(item.uuid, answer);
-    answers.push(answer);
+    const known = results.size === 0 && !group.isAgain ? undefined : await asked;
+    const left = rule ? group.items.filter((item) => !answerKnown(item, rule, known, course)) : group.items;
+    const [first] = left;
+    if (!first) continue;
+    if (!rule) results.set(first.uuid, failed(new ApiError(111), first, call));
+    else if (left.length === 1) results.set(first.uuid, await answerOf(first, rule, course));
+    else if (!(await areDone(left, rule, course))) waiting.unshift(...splitOf({ ...group, items: left }, await asked));
   }
   await asked;
-  return answers;
+  return items.map((item) => results.get(item.uuid) ?? failed(new ApiError(6), item, call));
+}
+
+type Group<Env> = { items: SyncItem[]; rule: ItemRule<Env> | undefined; isAgain?: true };
+
+/** What stands side by side and can be done in one call; each of the others alone. */
+function groupsOf<Env>(items: SyncItem[], rules: Map<string, ItemRule<Env>>): Group<Env>[] {
+  const groups: Group<Env>[] = [];
+  for (const item of items) {
+    const rule = rules.get(item.operation);
+    const last = groups.at(-1);
+    if (rule?.together && last?.rule === rule) last.items.push(item);
+    else groups.push({ items: [item], rule });
+  }
+  return groups;
+}
+
+/** What had been done may be why they failed: then once more without that, else by halves. */
+function splitOf<Env>({ items, rule }: Group<Env>, known: DoneBefore | undefined): Group<Env>[] {
+  if (items.some(({ uuid }) => known?.has(uuid))) return [{ items, rule, isAgain: true }];
+  const middle = Math.ceil(items.length / 2);
+  return [items.slice(0, middle), items.slice(middle)].map((half) => ({ items: half, rule, isAgain: true }));
+}
+
+/** Whether the item had been done before: then its answer stands. */
+function answerKnown<Env>(
+  item: SyncItem,
+  { operation }: ItemRule<Env>,
+  known: DoneBefore | undefined,
+  { call, results }: Course<Env>,
+): boolean {
+  const done = known?.get(item.uuid);
+  if (done) results.set(item.uuid, answeredBefore(operation, done, item, call));
+  return done !== undefined;
+}
+
+/** Whether one call has done all of the items; if not, none is. */
+async function areDone<Env>(
+  items: SyncItem[],
+  { operation, once, together }: ItemRule<Env>,
+  { call, results }: Course<Env>,
+): Promise<boolean> {
+  const params = together?.(items);
+  if (!params) return false;
+  try {
+    const request = { ...call.request, typed: withResults(params, results), textual: {} };
+    await runOperation(operation, { ...call, db: once(call.db, items, call), request });
+  } catch {
+    return false; // each that is wrong says so when it is alone
+  }
+  for (const item of items) results.set(item.uuid, writtenOutput(operation, {}, call.clock));
+  return true;
 }
 
 /** By uuid. */
@@ -77,15 +133,13 @@ type Course<Env> = { store: Store; call: Call<Env>; results: Map<string, SyncAns
 async function answerOf<Env>(
   item: SyncItem,
   { operation, once }: ItemRule<Env>,
-  known: { operation: string; answer: Record<string, unknown> } | undefined,
   { store, call, results }: Course<Env>,
 ): Promise<SyncAnswer> {
-  if (known) return answeredBefore(operation, known, item, call);
   try {
     const typed = withResults(item.params, results);
     const found = await runOperation(operation, {
       ...call,
-      db: once(call.db, item, call),
+      db: once(call.db, [item], call),
       clock: { ...call.clock, now: () => item.time },
       request: { ...call.request, typed, textual: {} },
     });

@@ -24,7 +24,21 @@ export const SYNC_SAMPLES: Record<string, Sample[]> = {
     },
   ],
   "/sync/pull": [{ parameters: () => ({}) }],
+  "/delivery/read": [{ parameters: () => ({ external_id: DELIVERY }), before: newDelivery }],
+  "/delivery/list": [{ parameters: () => ({ external_id: DELIVERY }), before: newDelivery }],
 };
+
+const DELIVERY = "D-1";
+
+/** The key of a public page, and something on its way. */
+async function newDelivery(account: Account) {
+  const { id: tracker_id } = await account.newTracker();
+  const location = { lat: 52.5, lng: 13.4, address: "Dock 4", radius: 100 };
+  const moments = { from: daysAgo(0.1), to: daysAgo(-1) };
+  const task = { label: "Parcel", description: "", location, ...moments, external_id: DELIVERY, tracker_id };
+  await account.must("/task/create", { task });
+  return { hash: (await account.must("/user/session/delivery/create")).value };
+}
 
 function checkinOf(tracker_id: number) {
   return newItem("checkin/create", { tracker_id, location: { lat: 52.5, lng: 13.4, address: "Dock 4" } });

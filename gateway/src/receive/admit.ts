@@ -18,6 +18,7 @@ export async function admit(hash: unknown, address: string, env: GatewayEnv): Pr
   const key = genuineKey(hash, env);
   if (!key) return stranger("ended", address, env);
   const known = admitted.get(key);
+  if (known) await countVisitor(known.principal, address, env);
   const { rate, version, principal = known?.principal } = await guardOf(env, key).admit(key, known?.version);
   if (!version || !principal) return stranger("ended", address, env);
   if (version !== known?.version) keep(admitted, KEPT_PRINCIPALS, key, { version, principal });
@@ -36,6 +37,16 @@ async function hasRate({ account_id }: Principal, env: GatewayEnv): Promise<bool
   const { success } = await env.ACCOUNT_LIMIT.limit({ key });
   if (!success) keep(refused, KEPT_ACCOUNTS, key, Date.now() + COUNTED_MS);
   return success;
+}
+
+/**
+ * The key of a public page is everybody's: who guesses external ids, or calls without a pause, is to keep nobody else from
+ * following a delivery. So each address is counted, before the key is. Before it is known here, one call goes uncounted.
+ */
+async function countVisitor({ credential }: Principal, address: string, env: GatewayEnv): Promise<void> {
+  if (credential !== "delivery") return;
+  const { success } = await env.VISITOR_LIMIT.limit({ key: address });
+  if (!success) throw new ApiError(15);
 }
 
 /**

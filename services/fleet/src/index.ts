@@ -19,6 +19,7 @@ import type {
   Performers,
   PlaceLinks,
   RowLinks,
+  StaffedTrackers,
   TagsAndEmployees,
   TariffDesk,
   TariffTerms,
@@ -81,7 +82,7 @@ import { requireIgnition } from "./telemetry/counter/queries.ts";
 import { requireGauge, selectGauges } from "./telemetry/sensor/queries.ts";
 import { insertClone } from "./tracker/clone/queries.ts";
 import { selectPerformers } from "./tracker/links/performer-queries.ts";
-import { selectCrew, selectLacking, selectLinks, selectRoster } from "./tracker/links/queries.ts";
+import { selectCrew, selectLacking, selectLinks, selectRoster, selectStaffed } from "./tracker/links/queries.ts";
 import { changeTariff, changeTracker, requireForPanel, selectForPanel } from "./tracker/panel/queries.ts";
 import { blockSource, countTrackers, selectAllVisible, selectVisible } from "./tracker/queries.ts";
 import { removeAccount } from "./tracker/removal/account-queries.ts";
@@ -190,6 +191,10 @@ export default class FleetService
 
   rosterOf(principal: Principal, trackers?: number[]): Promise<string> {
     return selectRoster(openDatabase(this.env), principal, trackers);
+  }
+
+  staffedTrackers(principal: Principal, trackers: number[]): Promise<StaffedTrackers> {
+    return selectStaffed(openDatabase(this.env), principal, trackers);
   }
 
   runItems(principal: Principal, request: SyncRequest, items: SyncItem[]): Promise<string> {

@@ -34,6 +34,7 @@ import type {
 } from "#shared/contract/report-source.ts";
 import type { RetranslationStatus, TargetsWord } from "#shared/contract/retranslation.ts";
 import type { ApiService } from "#shared/contract/service.ts";
+import type { PlaceChanges, SyncCursor, SyncedPlaces } from "#shared/contract/sync.ts";
 import type { TaggedPage, TaggedSearch } from "#shared/contract/tag.ts";
 import type { AccountDays, AccountZone } from "#shared/contract/tasks.ts";
 import type { WorkWatch } from "#shared/contract/visit.ts";
@@ -41,6 +42,7 @@ import { openDatabase } from "#shared/database/open.ts";
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
 import { failureOf } from "#shared/operation/serve.ts";
 import { serviceOf } from "#shared/operation/service.ts";
+import { forgetChanges } from "#shared/sync/forget-queries.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { followActivities } from "./activity/follow.ts";
 import { QUEUES } from "./backlog-queries.ts";
@@ -63,6 +65,9 @@ import { ruleBookOf } from "./rule-book/of-account.ts";
 import { visitsIn } from "./rule-trial/report-visits.ts";
 import { readingsOf } from "./sensor/readings.ts";
 import { lastConnections } from "./state/last-connections.ts";
+import { changedPlaces } from "./sync/changed-places.ts";
+import { placeChange } from "./table/place-change.ts";
+import { placeRevision } from "./table/place-revision.ts";
 import type { Tagged } from "./table/tag-binding.ts";
 import { forgetTags } from "./tag-binding/queries.ts";
 import { taggedWith } from "./tag-search/search.ts";
@@ -99,7 +104,8 @@ export default class GeoService
     Geocoder,
     ReportSource,
     WorkWatch,
-    RuleCauses
+    RuleCauses,
+    SyncedPlaces
 {
   async ingest(request: DeviceRequest, request_id: string): Promise<{ status: number; body: string }> {
     try {
@@ -226,6 +232,10 @@ export default class GeoService
     return namesAt(this.env, positions, locale);
   }
 
+  changedPlaces(principal: Principal, cursor: SyncCursor | null): Promise<PlaceChanges | null> {
+    return changedPlaces(openDatabase(this.env), principal, cursor);
+  }
+
   async workChanged(account_id: number): Promise<void> {
     await ruleBookOf(this.env, account_id).refreshWork();
   }
@@ -234,6 +244,7 @@ export default class GeoService
     const now = nowMs(this.env);
     await allDone([
       deliverAudit(this.env),
+      forgetChanges(openDatabase(this.env), { changes: placeChange, revisions: placeRevision }, now),
       sweepAvatars(avatars, { db: openDatabase(this.env), store: this.env.FILES, now }),
     ]);
   }

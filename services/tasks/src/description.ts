@@ -40,6 +40,7 @@ const TOPICS: Topic[] = [
     description: "Proofs that check-ins and forms were not changed.",
     paths: ["/checkin/record", "/checkin/verify", "/form/record"],
   },
+  { name: "Deliveries", description: "What a public page shows of work on its way.", paths: ["/delivery"] },
   {
     name: "Work without a network",
     description: "What phones keep until they reach us, and what they take along.",

@@ -1,17 +1,17 @@
 import type { FileStore, SheetStore } from "#shared/contract/files.ts";
-import type { EventStore, TaskLinks } from "#shared/contract/fleet.ts";
+import type { EventStore, TariffTerms, TaskLinks } from "#shared/contract/fleet.ts";
 import type { AccountLimits, AuditLog } from "#shared/contract/gateway.ts";
 import type { DeviceReadings } from "#shared/contract/geo.ts";
 import type { Geocoder } from "#shared/contract/geocoder.ts";
 import type { TableRenderer } from "#shared/contract/reports.ts";
-import type { SyncedCalls } from "#shared/contract/sync.ts";
+import type { SyncedCalls, SyncedPlaces } from "#shared/contract/sync.ts";
 import type { WorkWatch } from "#shared/contract/visit.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 
 export type TasksEnv = ServiceEnv & {
-  FLEET: TaskLinks & EventStore & SyncedCalls;
+  FLEET: TaskLinks & Pick<TariffTerms, "allowedMaps"> & EventStore & SyncedCalls;
   FILES: FileStore & Pick<SheetStore, "readSheet">;
-  GEO: Geocoder & WorkWatch & Pick<DeviceReadings, "lastGpsPoint">;
+  GEO: Geocoder & WorkWatch & Pick<DeviceReadings, "lastGpsPoint"> & SyncedPlaces;
   REPORTS: TableRenderer;
   AUDIT: AuditLog;
   LIMITS: AccountLimits;

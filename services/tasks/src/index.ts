@@ -20,6 +20,7 @@ import { openDatabase } from "#shared/database/open.ts";
 import { forgetTags } from "#shared/database/tag-binding/owner.ts";
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
 import { serviceOf } from "#shared/operation/service.ts";
+import { forgetChanges } from "#shared/sync/forget-queries.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { QUEUES } from "./backlog-queries.ts";
 import { describe } from "./description.ts";
@@ -36,8 +37,9 @@ import { selectCheckins, selectForms, selectTasks } from "./report-source/querie
 import { sweepSchedules } from "./schedule/sweep.ts";
 import { rememberZones, sweepZones } from "./schedule/zone-queries.ts";
 import { forgetOld } from "./sync/done-queries.ts";
-import { forgetChanges } from "./sync/pull/queries.ts";
 import { removedTag } from "./table/removed-tag.ts";
+import { syncChange } from "./table/sync-change.ts";
+import { syncRevision } from "./table/sync-revision.ts";
 import { type Tagged, tagBinding } from "./table/tag-binding.ts";
 import { taggedWith } from "./tag-search/tagged.ts";
 import { sweepDeadlines } from "./task/deadline-queries.ts";
@@ -122,7 +124,7 @@ export default class TasksService
       sealRecords(this.env),
       deliverUnneeded(this.env),
       forgetOld(db, now),
-      forgetChanges(db, now),
+      forgetChanges(db, { changes: syncChange, revisions: syncRevision }, now),
       // No task is made of a schedule whose tracker is no more, and none by a zone that is not the account's any more.
       Promise.all([sweepRemovedTrackers(db, now), sweepZones(db)]).finally(() =>
         sweepSchedules(db, this.env.LIMITS, now),

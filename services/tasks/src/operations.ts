@@ -2,6 +2,7 @@ import type { Operation } from "#shared/operation/declaration.ts";
 import { operations as checkinForm } from "./checkin/form/operations.ts";
 import { operations as checkinImage } from "./checkin/image/operations.ts";
 import { operations as checkin } from "./checkin/operations.ts";
+import { operations as delivery } from "./delivery/operations.ts";
 import type { TasksEnv } from "./env.ts";
 import { operations as form } from "./form/operations.ts";
 import { operations as formTemplate } from "./form/template/operations.ts";
@@ -40,6 +41,7 @@ export const operations: Operation<TasksEnv>[] = [
   ...checkin,
   ...checkinForm,
   ...checkinImage,
+  ...delivery,
   ...syncWith(ITEM_RULES),
   ...syncPull,
   ...record,

@@ -10,15 +10,15 @@ type Once = ItemRule<FleetEnv>["once"];
 export const { selectDone, onceIn, forgetOld } = itemsIn(syncItem);
 
 /** For an operation that answers nothing. */
-export const onceEmpty: Once = (db, item, { principal, actor }) =>
-  onceIn(db, item, { ...principal, received: actor.action_date }, sql`'{}'`);
+export const onceEmpty: Once = (db, items, { principal, actor }) =>
+  onceIn(db, items, { ...principal, received: actor.action_date }, sql`'{}'`);
 
 /** For a change of a tracker's work status: the change that the transaction has stored. */
-export const onceStatus: Once = (db, item, { principal, actor }) => {
+export const onceStatus: Once = (db, items, { principal, actor }) => {
   const { id, old_status_id, new_status_id, location, changed, origin } = statusChange;
   const shown = sql`json_object('id', ${id}, 'old_status_id', ${old_status_id}, 'new_status_id', ${new_status_id},
     'location', json(${location}), 'changed', ${changed}, 'origin', ${origin})`;
   const last = sql`(SELECT max(newest.id) FROM ${statusChange} AS newest)`;
   const answer = sql`(SELECT json_object('last_change', ${shown}) FROM ${statusChange} WHERE ${eq(id, last)})`;
-  return onceIn(db, item, { ...principal, received: actor.action_date }, answer);
+  return onceIn(db, items, { ...principal, received: actor.action_date }, answer);
 };

@@ -6,6 +6,8 @@ import { removePrivateRules } from "../rule/queries.ts";
 import { customField } from "../table/custom-field.ts";
 import { entityLayout } from "../table/entity-layout.ts";
 import { place } from "../table/place.ts";
+import { placeChange } from "../table/place-change.ts";
+import { placeRevision } from "../table/place-revision.ts";
 import { removedTag } from "../table/removed-tag.ts";
 import { rule } from "../table/rule.ts";
 import { ruleBook } from "../table/rule-book.ts";
@@ -26,6 +28,7 @@ export async function forgetUsers(db: Database, users: RemovedUser[]) {
     closed: db.delete(subUserAccess).where(inArray(subUserAccess.sub_user_id, ids)),
     rules: removePrivateRules(db, ids),
     removed: OF_ACCOUNT.map((table) => db.delete(table).where(inArray(table.account_id, accounts))),
+    unheard: db.delete(placeChange).where(inArray(placeChange.sub_user_id, ids)),
   });
 }
 
@@ -44,4 +47,7 @@ const OF_ACCOUNT = [
   removedTag,
   subUserBinding,
   subUserAccess,
+  // Behind all whose removal is a change.
+  placeChange,
+  placeRevision,
 ];

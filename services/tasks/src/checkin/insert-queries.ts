@@ -14,7 +14,6 @@ import { recordingEach } from "../outbox/audit.ts";
 import { type CheckinRow, checkin } from "../table/checkin.ts";
 import { eventOutbox } from "../table/event-outbox.ts";
 import { file } from "../table/file.ts";
-import { form } from "../table/form.ts";
 import { removedTracker } from "../table/removed-tracker.ts";
 
 export type NewCheckin = Pick<
@@ -27,7 +26,7 @@ export type NewCheckin = Pick<
   | "comment"
   | "file_ids"
   | "marker_time"
-> & { form?: Omit<Parameters<typeof submitForm>[2], "submitted" | "submit_location"> };
+> & { form?: Omit<Parameters<typeof submitForm>[2], "submitted" | "submit_location" | "checkin_id"> };
 
 /**
  * All of them or none, with their files and forms, which are their own from then on, and the events of them. `note` is what
@@ -54,19 +53,9 @@ export async function insertCheckins(
       files.map(([id]) => id),
     ),
     room: demandRoom(principal, "checkins", checkin, given.length),
-    ...submissions(db, principal, given),
     inserted: db.insert(checkin).select(selectRows(rows)).returning({ id: checkin.id }),
     recorded: recordingEach(db, actor, { is: ["checkin", "create"] }, things),
-    formed: given.flatMap(({ form: filled }, key) =>
-      filled
-        ? [
-            db
-              .update(form)
-              .set({ checkin_id: sql`${first} + ${key}` })
-              .where(eq(form.id, filled.form_id)),
-          ]
-        : [],
-    ),
+    ...submissions(db, principal, given, first),
     photos: files.length > 0 ? bindPhotos(db, account_id, files, first) : undefined,
     events: tellCreated(db, rows, first),
     noted: note?.(first),
@@ -92,10 +81,11 @@ function selectRows(rows: Row[]) {
 }
 
 /** The forms of all of them are filled in where they were made. */
-function submissions(db: Database, principal: Principal, given: NewCheckin[]): Steps {
+function submissions(db: Database, principal: Principal, given: NewCheckin[], first: SQL): Steps {
   const steps = given.flatMap(({ form: filled, marker_time, location }, key) => {
     if (!filled) return [];
-    const submission = { ...filled, submitted: marker_time, submit_location: location };
+    const checkin_id = sql`${first} + ${key}`;
+    const submission = { ...filled, submitted: marker_time, submit_location: location, checkin_id };
     return Object.entries(submitForm(db, principal, submission)).map(([name, step]) => [`${name} ${key}`, step]);
   });
   return Object.fromEntries(steps);

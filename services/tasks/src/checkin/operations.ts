@@ -16,7 +16,7 @@ import { requireClosedSpan } from "#shared/time/span.ts";
 import type { TasksEnv } from "../env.ts";
 import { filesGiven, fillIn } from "../form/submission.ts";
 import type { FormEntries } from "../form/values.ts";
-import { CHECKIN, employeeOn, requireCheckinTracker } from "../links/checkin.ts";
+import { CHECKIN, requireStaffed } from "../links/checkin.ts";
 import { operation } from "../operation.ts";
 import { checkin as table } from "../table/checkin.ts";
 import { checkinDocument } from "./document.ts";
@@ -41,9 +41,8 @@ export const createCheckin = operation("/checkin/create", {
     const files = { file_ids: [...new Set(file_ids)] };
     const id = await onCurrent(async () => {
       const [employee, form] = await Promise.all([
-        employeeOn(env, principal, given.tracker_id),
+        requireStaffed(env, principal, given.tracker_id),
         form_submission ? filled(form_submission, given.tracker_id, call) : undefined,
-        requireCheckinTracker(env, principal, given.tracker_id),
       ]);
       const marker_time = actor.action_date;
       const made = await insertCheckins(db, principal, [{ ...given, ...files, ...employee, form, marker_time }], actor);

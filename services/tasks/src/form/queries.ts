@@ -68,7 +68,13 @@ export function knownFiles(rows: FormFileRow[], shown: FileObject[]): Map<number
   return new Map(rows.map((row) => [row.id, { ...row, shown: objects.get(row.id) }]));
 }
 
-type Submitting = Submission & { form_id: number; revision: number; named: number[] };
+type Submitting = Submission & {
+  form_id: number;
+  revision: number;
+  named: number[];
+  /** Of the check-in that it is submitted with. */
+  checkin_id?: SQL;
+};
 
 /**
  * For the transaction of a submission: as long as the form and its files are as they were read. Uploaded files of the form
@@ -77,7 +83,7 @@ type Submitting = Submission & { form_id: number; revision: number; named: numbe
 export function submitForm(
   db: Database,
   { account_id }: Pick<Principal, "account_id">,
-  { form_id, revision, named, ...submission }: Submitting,
+  { form_id, revision, named, checkin_id, ...submission }: Submitting,
 ) {
   const own = and(eq(form.account_id, account_id), eq(form.id, form_id));
   const ofForm = and(eq(file.form_id, form_id), eq(file.account_id, account_id), eq(file.state, "uploaded"));
@@ -89,16 +95,13 @@ export function submitForm(
       .update(form)
       .set({
         ...submittedColumns(submission),
+        ...(checkin_id && { checkin_id }),
         bytes: sql`octet_length(${form.fields}) + ${Buffer.byteLength(JSON.stringify(submission.values))}`,
       })
       .where(own),
     kept: db
       .update(file)
-      .set({ expires: null })
-      .where(and(ofForm, among(file.id, named))),
-    unnamed: db
-      .update(file)
-      .set({ expires: 0 })
-      .where(and(ofForm, sql`NOT ${among(file.id, named)}`)),
+      .set({ expires: sql`iif(${among(file.id, named)}, NULL, 0)` })
+      .where(ofForm),
   };
 }

@@ -20,22 +20,26 @@ export function requireUsable(tracker: VisibleTracker | undefined) {
   return requireTracker(tracker ? [tracker] : [], { missing: 201, feature: CHECKIN });
 }
 
-/** Who is on the tracker now. */
-export async function employeeOn(env: TasksEnv, principal: Principal, tracker_id: number) {
-  return (await employeesOn(env, principal, [tracker_id])).get(tracker_id) ?? NOBODY;
+/** The same, and who is on it now. */
+export async function requireStaffed(env: TasksEnv, principal: Principal, tracker_id: number): Promise<Person> {
+  const { trackers, employees } = await staffedTrackers(env, principal, [tracker_id]);
+  requireUsable(trackers[0]);
+  return employees.get(tracker_id) ?? NOBODY;
 }
 
-/** Who is on the trackers now, by their ids; one with nobody on it is left out. */
-export async function employeesOn({ FLEET }: TasksEnv, principal: Principal, tracker_ids: number[]) {
+/** Those of the trackers that the principal sees, and who is on them now, by their ids; one with nobody on it is left out. */
+export async function staffedTrackers({ FLEET }: TasksEnv, principal: Principal, tracker_ids: number[]) {
+  const { trackers, roster } = await FLEET.staffedTrackers(principal, tracker_ids);
   // Fleet promises entries of this shape.
-  const entries = JSON.parse(await FLEET.rosterOf(principal, tracker_ids)) as RosterEntry[];
-  return new Map(
+  const entries: RosterEntry[] = JSON.parse(roster);
+  const employees = new Map(
     entries.flatMap((entry): [number, Person][] => {
       const { tracker_id, employee_id, first_name, middle_name, last_name, name_folded } = entry;
       const employee_name = [first_name, middle_name, last_name].filter(Boolean).join(" ");
       return employee_id === null ? [] : [[tracker_id, { employee_id, employee_name, employee_folded: name_folded }]];
     }),
   );
+  return { trackers, employees };
 }
 
 type Person = Pick<CheckinRow, "employee_id" | "employee_name" | "employee_folded">;

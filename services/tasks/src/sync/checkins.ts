@@ -10,7 +10,7 @@ import { insertCheckins, type NewCheckin } from "../checkin/insert-queries.ts";
 import type { CheckinInput } from "../checkin/schema.ts";
 import type { TasksEnv } from "../env.ts";
 import { filesGiven, fillIn } from "../form/submission.ts";
-import { employeesOn, NOBODY, requireUsable } from "../links/checkin.ts";
+import { NOBODY, requireUsable, staffedTrackers } from "../links/checkin.ts";
 import { noteCheckins, selectGround } from "./checkin-queries.ts";
 
 type ReadItem = { item: SyncItem; input: z.output<typeof CheckinInput> };
@@ -94,10 +94,9 @@ async function groundOf(given: ReadItem[], { db, env, principal }: Call<TasksEnv
     form_ids: submissions.map(({ form_id }) => form_id),
   };
   const values = Object.fromEntries(submissions.flatMap((one, key) => entriesOf(one.values, key)));
-  const [kept, { trackers }, employees, shown] = await Promise.all([
+  const [kept, { trackers, employees }, shown] = await Promise.all([
     selectGround(db, principal, named),
-    env.FLEET.linksOf(principal, tracker_ids, []),
-    employeesOn(env, principal, tracker_ids),
+    staffedTrackers(env, principal, tracker_ids),
     filesGiven(env, principal, values),
   ]);
   return { ...kept, trackers: new Map(trackers.map((one) => [one.tracker_id, one])), employees, shown };

@@ -10,14 +10,14 @@ type Once = ItemRule<TasksEnv>["once"];
 export const { selectDone, noteDone, onceIn, isDone, forgetOld } = itemsIn(syncItem);
 
 /** For an operation that answers nothing. */
-export const onceEmpty: Once = (db, item, { principal, actor }) =>
-  onceIn(db, item, { ...principal, received: actor.action_date }, sql`'{}'`);
+export const onceEmpty: Once = (db, items, { principal, actor }) =>
+  onceIn(db, items, { ...principal, received: actor.action_date }, sql`'{}'`);
 
 /** For the issue of a form: the one that the transaction has stored. */
-export const onceForm: Once = (db, item, { principal, actor }) =>
+export const onceForm: Once = (db, items, { principal, actor }) =>
   onceIn(
     db,
-    item,
+    items,
     { ...principal, received: actor.action_date },
     sql`json_object('id', (SELECT max(id) FROM ${form}))`,
   );

@@ -179,6 +179,34 @@ test("a time ahead of the clock counts as now", async () => {
   expect(stored.marker_time <= at(0)).toBe(true);
 });
 
+test("journal entries of a push are stored all together, and those that are wrong keep nobody else out", async () => {
+  const { id } = await account.newTracker();
+  const entry = (hours: number, more: object = {}) => ({
+    ...{ tracker_id: id, type: "work", start_location: dock, end_location: dock, length: 1 },
+    ...{ start_date: at(-hours * HOUR_MS), end_date: at(-(hours - 1) * HOUR_MS), ...more },
+  });
+  const journal = (entries: unknown) => item("driver/journal/entry/create", { entries });
+  const good = Array.from({ length: 12 }, (_, index) => journal([entry(40 - 2 * index)]));
+  const items = [
+    ...good.slice(0, 5),
+    journal([entry(40)]), // overlaps the first
+    journal([entry(60, { tracker_id: 999_999_999 })]),
+    journal([entry(70), entry(70)]),
+    journal("none"),
+    journal([]),
+    ...good.slice(5),
+  ];
+  const wrong = [247, 7, 247, 7, "done"];
+  const codes = [...good.slice(0, 5).map(() => "done"), ...wrong, ...good.slice(5).map(() => "done")];
+  const first = await push(items);
+  expect(first.map(codeOf)).toEqual(codes);
+  const extended = [journal([entry(80)]), ...items, journal([entry(82)])];
+  expect((await push(extended)).map(codeOf)).toEqual(["done", ...codes, "done"]);
+  const search = { tracker_id: id, from: at(-5 * DAY_MS), to: at(DAY_MS) };
+  const { list } = await account.must("/driver/journal/entry/list", search);
+  expect(list).toHaveLength(good.length + 2);
+});
+
 test("a tracker's work status is changed at the time of its item, and answers the same again", async () => {
   const { id } = await account.newTracker();
   const listing = { label: "Drivers", employee_controlled: false, supervisor_controlled: true };

@@ -1,32 +1,37 @@
-import type { Scope } from "#shared/caller/principal.ts";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { SyncCursor } from "#shared/contract/sync.ts";
 import { invalid } from "#shared/error/api-error.ts";
 
-/** Where a phone is: in the middle of everything, or behind so many changes. */
+/** Where a phone is. */
 export type Cursor = {
-  /** The revision from which on changes are told once everything is. */
-  revision: number;
-  /** In everything, behind which key; null: everything has been told. */
-  after: number | null;
-  /** What the caller saw then: a mark of its trackers. */
+  /** With what is kept here; `after` is a key. */
+  work: SyncCursor;
+  places: SyncCursor;
+  /** Who asked, and what it saw then: a mark of that. */
   scope: string;
 };
 
-export function written({ revision, after, scope }: Cursor): string {
-  return [revision, after ?? "", scope].join(".");
+export function written({ work, places, scope }: Cursor): string {
+  return [work.revision, work.after ?? "", places.revision, places.after ?? "", scope].join(".");
 }
 
 export function readCursor(text: string): Cursor {
-  const { revision, after, scope } = FORM.exec(text)?.groups ?? {};
-  if (revision === undefined || scope === undefined) throw invalid("cursor", "is none that this call has answered");
-  return { revision: Number(revision), after: after ? Number(after) : null, scope };
+  const { work, workAfter, places, placesAfter, scope } = FORM.exec(text)?.groups ?? {};
+  if (scope === undefined) throw invalid("cursor", "is none that this call has answered");
+  return { work: partOf(work, workAfter), places: partOf(places, placesAfter), scope };
 }
 
-/** A mark by which one set of visible trackers is told from another. */
-export async function markOf(scope: Scope): Promise<string> {
+function partOf(revision: string | undefined, after: string | undefined): SyncCursor {
+  return { revision: Number(revision), after: after ? Number(after) : null };
+}
+
+/** A mark by which one caller with the trackers that it sees is told from another. */
+export async function markOf({ user_id, scope }: Pick<Principal, "user_id" | "scope">): Promise<string> {
   if (scope === "all") return "all";
   const ids = scope.toSorted((one, other) => one - other).join();
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(ids)));
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${user_id} ${ids}`)));
   return Buffer.from(digest.slice(0, 16)).toString("hex");
 }
 
-const FORM = /^(?<revision>\d{1,15})\.(?<after>\d{0,15})\.(?<scope>all|[0-9a-f]{32})$/;
+const FORM =
+  /^(?<work>\d{1,15})\.(?<workAfter>\d{0,15})\.(?<places>\d{1,15})\.(?<placesAfter>\d{0,15})\.(?<scope>all|[0-9a-f]{32})$/;

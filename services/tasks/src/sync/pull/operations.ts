@@ -1,58 +1,77 @@
 import { z } from "zod";
+import type { Scope } from "#shared/caller/principal.ts";
+import type { SyncCursor } from "#shared/contract/sync.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import type { Call } from "#shared/operation/declaration.ts";
+import type { TasksEnv } from "../../env.ts";
 import { FormTemplate, toTemplate } from "../../form/template/schema.ts";
 import { operation } from "../../operation.ts";
 import { AnyTask, toAny } from "../../task/any/schema.ts";
 import { type Cursor, markOf, readCursor, written } from "./cursor.ts";
 import { pageOf } from "./page.ts";
-import { selectChanges } from "./queries.ts";
-
-const EVERYTHING = { revision: 0, after: 0 };
+import { type Changes, selectChanges } from "./queries.ts";
 
 export const pullSync = operation("/sync/pull", {
-  summary: "What changed of the tasks and form templates that the caller sees since it asked last, page by page",
+  summary:
+    "What changed of the tasks, form templates and places that the caller sees since it asked last, page by page",
   reads: true,
   input: z.object({
     /** As the call before answered it. Without one everything is told. */
-    cursor: z.string().max(100).nullable().default(null),
+    cursor: z.string().max(200).nullable().default(null),
   }),
   output: z.object({
     /** Whether what the client has must go first: here begins everything. */
     reset: z.boolean(),
     tasks: z.array(AnyTask),
     form_templates: z.array(FormTemplate),
+    /** As `place/read` shows them. */
+    places: z.array(z.looseObject({ id: z.int() })),
     /** Ids of what is there no more, or not for the caller. */
-    removed: z.object({ tasks: z.array(z.int()), form_templates: z.array(z.int()) }),
+    removed: z.object({ tasks: z.array(z.int()), form_templates: z.array(z.int()), places: z.array(z.int()) }),
     cursor: z.string(),
     /** Whether there is more already. */
     more: z.boolean(),
   }),
   errors: [],
-  async run({ cursor: text }, { db, principal }) {
-    const scope = await markOf(principal.scope);
+  async run({ cursor: text }, call) {
+    const scope = await markOf(call.principal);
     const given = text === null ? undefined : readCursor(text);
     const known = given?.scope === scope ? given : undefined;
-    let changes = await selectChanges(db, principal, known ?? EVERYTHING);
-    const isStale = known && (known.revision < changes.forgotten || known.revision > changes.revision);
-    if (isStale) changes = await selectChanges(db, principal, EVERYTHING);
-    const from = known && !isStale ? known : { ...EVERYTHING, revision: changes.revision, scope };
-    const page = pageOf(changes, principal.scope);
-    const next = nextOf(from, page);
+    const page = (known && (await pageBehind(known, call))) ?? (await pageBehind(undefined, call));
+    if (!page) throw new ApiError(14);
+    const { work, places, reset } = page;
     return {
-      reset: from !== known,
-      tasks: page.tasks.map(({ row, form }) => toAny({ ...row, form })),
-      form_templates: page.templates.map(toTemplate),
-      removed: from.after === null ? page.removed : NOTHING,
-      cursor: written(next),
-      more: !page.isLast || (next.after === null && next.revision < changes.revision),
+      reset,
+      tasks: work.tasks.map(({ row, form }) => toAny({ ...row, form })),
+      form_templates: work.templates.map(toTemplate),
+      places: places.places,
+      removed: { ...work.removed, places: places.removed },
+      cursor: written({ work: work.next, places: places.next, scope }),
+      more: work.more || places.more,
     };
   },
 });
 
 export const operations = [pullSync];
 
-const NOTHING = { tasks: [], form_templates: [] };
-
-function nextOf(from: Cursor, { end, isLast }: Pick<ReturnType<typeof pageOf>, "end" | "isLast">): Cursor {
-  if (from.after === null) return { ...from, revision: end ?? from.revision };
-  return { ...from, after: isLast ? null : (end ?? from.after) };
+/** Undefined where what changed since is not known of everything any more: then everything begins anew, all at once. */
+async function pageBehind(cursor: Cursor | undefined, { db, env, principal }: Call<TasksEnv>) {
+  const [changes, places] = await Promise.all([
+    selectChanges(db, principal, cursor?.work ?? { revision: 0, after: 0 }),
+    env.GEO.changedPlaces(principal, cursor?.places ?? null),
+  ]);
+  const from = cursor?.work ?? { revision: changes.revision, after: 0 };
+  if (!places || from.revision < changes.forgotten || from.revision > changes.revision) return undefined;
+  return { work: workOf(changes, from, principal.scope), places, reset: cursor === undefined };
 }
+
+/** What is kept here. */
+function workOf(changes: Changes, { revision, after }: SyncCursor, scope: Scope) {
+  const { end, isLast, ...page } = pageOf(changes, scope);
+  const next: SyncCursor =
+    after === null ? { revision: end ?? revision, after } : { revision, after: isLast ? null : (end ?? after) };
+  const more = !isLast || (next.after === null && next.revision < changes.revision);
+  return { ...page, removed: after === null ? page.removed : NOTHING, next, more };
+}
+
+const NOTHING = { tasks: [], form_templates: [] };

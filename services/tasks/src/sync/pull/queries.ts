@@ -1,9 +1,9 @@
-import { and, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
+import type { SyncCursor } from "#shared/contract/sync.ts";
 import type { Database } from "#shared/database/open.ts";
 import { visibleTo } from "#shared/database/scope.ts";
-import { read, write } from "#shared/database/steps.ts";
-import { DAY_MS } from "#shared/time/duration.ts";
+import { read } from "#shared/database/steps.ts";
 import { shownForm } from "../../form/queries.ts";
 import { weighedTable } from "../../page/weighed-queries.ts";
 import { form } from "../../table/form.ts";
@@ -12,10 +12,9 @@ import { syncChange } from "../../table/sync-change.ts";
 import { syncRevision } from "../../table/sync-revision.ts";
 import { task } from "../../table/task.ts";
 import { formBytes, ofTask, shownRoute } from "../../task/list-queries.ts";
-import type { Cursor } from "./cursor.ts";
 
 /** What a page is made of; things are in the order of their keys. */
-export async function selectChanges(db: Database, principal: Principal, cursor: Pick<Cursor, "revision" | "after">) {
+export async function selectChanges(db: Database, principal: Principal, cursor: SyncCursor) {
   const { account_id } = principal;
   const window =
     cursor.after === null ? changesBehind(account_id, cursor.revision) : thingsBehind(account_id, cursor.after);
@@ -37,22 +36,6 @@ export async function selectChanges(db: Database, principal: Principal, cursor: 
   return { ...found, revision, forgotten };
 }
 export type Changes = Awaited<ReturnType<typeof selectChanges>>;
-
-/** Drops what is known long enough: whoever has not asked since asks for everything. */
-export async function forgetChanges(db: Database, now: number): Promise<void> {
-  const isOld = lt(syncChange.changed, now - KEPT_MS);
-  const old = sql`(SELECT rowid FROM ${syncChange} WHERE ${isOld} ORDER BY ${syncChange.changed} LIMIT ${MOST_FORGOTTEN})`;
-  const last = sql`(SELECT max(${syncChange.revision}) FROM ${syncChange} WHERE ${syncChange}.rowid IN ${old}
-    AND ${syncChange.account_id} = ${syncRevision.account_id})`;
-  const accounts = sql`(SELECT ${syncChange.account_id} FROM ${syncChange} WHERE ${syncChange}.rowid IN ${old})`;
-  await write(db, {
-    noted: db
-      .update(syncRevision)
-      .set({ forgotten: sql`max(${syncRevision.forgotten}, ${last})` })
-      .where(sql`${syncRevision.account_id} IN ${accounts}`),
-    dropped: db.delete(syncChange).where(sql`rowid IN ${old}`),
-  });
-}
 
 /** As many tasks of the window that the caller sees as weigh no more than an answer may. */
 function tasksIn(db: Database, principal: Principal, window: SQL) {
@@ -104,5 +87,3 @@ const OF_A_KIND = 1e13;
 export const WINDOW = 500;
 /** Some 3 MB of answer at the most. */
 export const MOST_TEMPLATES = 20;
-const KEPT_MS = 30 * DAY_MS;
-const MOST_FORGOTTEN = 10_000;

@@ -5,12 +5,14 @@ import { createClient } from "@libsql/client/node";
 import { eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { folderOf } from "../../../../../scripts/workers.ts";
-import type { Database } from "../../../../../shared/database/open.ts";
-import { DAY_MS } from "../../../../../shared/time/duration.ts";
-import { syncChange } from "../../table/sync-change.ts";
-import { syncRevision } from "../../table/sync-revision.ts";
-import { forgetChanges } from "./queries.ts";
+import { folderOf } from "../../scripts/workers.ts";
+import { syncChange } from "../../services/tasks/src/table/sync-change.ts";
+import { syncRevision } from "../../services/tasks/src/table/sync-revision.ts";
+import type { Database } from "../database/open.ts";
+import { DAY_MS } from "../time/duration.ts";
+import { forgetChanges } from "./forget-queries.ts";
+
+const TABLES = { changes: syncChange, revisions: syncRevision };
 
 let folder: string;
 let db: Database;
@@ -40,7 +42,7 @@ test("a removal is known for 30 days; up to where changes are forgotten, each ac
   await db
     .insert(syncChange)
     .values([change(1, 3, 40), change(1, 5, 31), change(1, 6, 29), change(2, 4, 32), change(3, 1, 0)]);
-  await forgetChanges(db, now);
+  await forgetChanges(db, TABLES, now);
   const left = await db.select({ revision: syncChange.revision }).from(syncChange).orderBy(syncChange.revision);
   expect(left.map(({ revision }) => revision)).toEqual([1, 6]);
   const heads = await db
@@ -48,7 +50,7 @@ test("a removal is known for 30 days; up to where changes are forgotten, each ac
     .from(syncRevision)
     .orderBy(syncRevision.account_id);
   expect(heads.map(({ forgotten }) => forgotten)).toEqual([5, 4, 0]);
-  await forgetChanges(db, now);
+  await forgetChanges(db, TABLES, now);
   const [first] = await db.select().from(syncRevision).where(eq(syncRevision.account_id, 1));
   expect(first).toEqual({ account_id: 1, revision: 9, forgotten: 5 });
 });

@@ -1,0 +1,111 @@
+import { z } from "zod";
+import type { RosterEntry } from "#shared/contract/fleet.ts";
+import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import type { Call } from "#shared/operation/declaration.ts";
+import type { TasksEnv } from "../env.ts";
+import { operation } from "../operation.ts";
+import { toAny } from "../task/any/schema.ts";
+import { Checkpoint } from "../task/checkpoint/schema.ts";
+import { Task } from "../task/schema.ts";
+import { estimatedTime, type Fix } from "./estimate.ts";
+import { type DeliveryRow, selectDeliveries } from "./queries.ts";
+
+const Delivery = z.object({
+  /** Without its form, which is nobody's outside. */
+  task: z.discriminatedUnion("type", [Task.omit({ form: true }), Checkpoint.omit({ form: true })]),
+  /** No more of it: its device's id is all that points need to be taken. */
+  tracker: z.object({ id: z.int(), label: z.string() }).nullable(),
+  first_name: z.string(),
+  middle_name: z.string(),
+  last_name: z.string(),
+  vehicle_label: z.string().nullable(),
+  /** In seconds; null where nobody can say. */
+  estimated_time: z.int().nullable(),
+});
+const OfAccount = z.object({ user_id: z.int(), restrictions: z.object({ allowed_maps: z.array(z.string()) }) });
+const Input = z.object({ external_id: z.string().min(1).max(100) });
+const MOST = 50;
+
+export const readDelivery = operation("/delivery/read", {
+  summary:
+    "What is on its way under this external id: a task, or a checkpoint where there is none; the latest of several",
+  accepts: ["delivery"],
+  reads: true,
+  input: Input,
+  output: OfAccount.extend(Delivery.shape),
+  errors: [201],
+  async run({ external_id }, call) {
+    const { deliveries, ...account } = await deliveriesOf(external_id, 1, call);
+    const [delivery] = deliveries;
+    if (!delivery) throw new ApiError(201);
+    return { ...account, ...delivery };
+  },
+});
+
+export const listDeliveries = operation("/delivery/list", {
+  summary: `All that is on its way under this external id, tasks first; at most ${MOST}`,
+  accepts: ["delivery"],
+  reads: true,
+  input: Input,
+  output: OfAccount.extend({ list: z.array(Delivery) }),
+  errors: [201],
+  async run({ external_id }, call) {
+    const { deliveries: list, ...account } = await deliveriesOf(external_id, MOST, call);
+    return { ...account, list };
+  },
+});
+
+export const operations = [readDelivery, listDeliveries];
+
+async function deliveriesOf(external_id: string, limit: number, { db, env, principal, clock }: Call<TasksEnv>) {
+  const now = clock.now();
+  const rows = await selectDeliveries(db, principal, { external_id, now, limit });
+  if (rows.length === 0) throw new ApiError(201);
+  const ids = [...new Set(rows.flatMap(({ tracker_id }) => tracker_id ?? []))];
+  const [{ trackers, roster }, allowed_maps] = await Promise.all([
+    env.FLEET.staffedTrackers(principal, ids),
+    env.FLEET.allowedMaps(principal),
+  ]);
+  // Fleet promises entries of this shape.
+  const entries: RosterEntry[] = JSON.parse(roster);
+  const on = new Map(entries.map((entry) => [entry.tracker_id, entry]));
+  const fixes = await lastFixes(env, trackers);
+  const deliveries = rows.map((row) => {
+    const { tracker_id } = row;
+    const entry = tracker_id === null ? undefined : on.get(tracker_id);
+    const fix = tracker_id === null ? undefined : fixes.get(tracker_id);
+    const estimated_time = estimatedTime(row, fix ?? null, now);
+    return { task: shownTask(row), ...namesIn(entry), estimated_time };
+  });
+  return { user_id: principal.account_id, restrictions: { allowed_maps }, deliveries };
+}
+
+/** Of those whose plan lets them be followed; a position that cannot be had now is none. */
+async function lastFixes(env: TasksEnv, trackers: VisibleTracker[]): Promise<Map<number, Fix | null>> {
+  const followed = trackers.filter(({ blocked, features }) => !blocked && features.includes("app_tasks"));
+  const found = await Promise.all(
+    followed.map(async ({ tracker_id, feed }) => {
+      const fix = await env.GEO.lastGpsPoint(feed.tracker_id).catch(() => null);
+      return [tracker_id, fix] as const;
+    }),
+  );
+  return new Map(found);
+}
+
+function namesIn(entry: RosterEntry | undefined) {
+  const { first_name, middle_name, last_name } = entry ?? {};
+  return {
+    tracker: entry ? { id: entry.tracker_id, label: entry.label ?? "" } : null,
+    first_name: first_name ?? "",
+    middle_name: middle_name ?? "",
+    last_name: last_name ?? "",
+    vehicle_label: entry?.vehicle_label ?? null,
+  };
+}
+
+function shownTask(row: DeliveryRow) {
+  const shown = toAny(row);
+  if (shown.type === "route") throw new Error("a task or a checkpoint was expected");
+  return shown;
+}

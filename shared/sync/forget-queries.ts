@@ -1,0 +1,29 @@
+import { sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Database } from "../database/open.ts";
+import { write } from "../database/steps.ts";
+import { DAY_MS } from "../time/duration.ts";
+
+type ChangeTable = SQLiteTable & Record<"account_id" | "revision" | "changed", SQLiteColumn>;
+type RevisionTable = SQLiteTable & Record<"account_id" | "forgotten", SQLiteColumn>;
+
+/** Drops what is known long enough: whoever has not asked since asks for everything. */
+export async function forgetChanges(
+  db: Database,
+  { changes, revisions }: { changes: ChangeTable; revisions: RevisionTable },
+  now: number,
+): Promise<void> {
+  const old = sql`(SELECT rowid FROM ${changes} WHERE ${changes.changed} < ${now - KEPT_MS}
+    ORDER BY ${changes.changed} LIMIT ${MOST_FORGOTTEN})`;
+  const last = sql`(SELECT max(${changes.revision}) FROM ${changes} WHERE ${changes}.rowid IN ${old}
+    AND ${changes.account_id} = ${revisions.account_id})`;
+  const accounts = sql`(SELECT ${changes.account_id} FROM ${changes} WHERE ${changes}.rowid IN ${old})`;
+  await write(db, {
+    noted: db.run(sql`UPDATE ${revisions} SET forgotten = max(${revisions.forgotten}, ${last})
+      WHERE ${revisions.account_id} IN ${accounts}`),
+    dropped: db.delete(changes).where(sql`rowid IN ${old}`),
+  });
+}
+
+const KEPT_MS = 30 * DAY_MS;
+const MOST_FORGOTTEN = 10_000;

@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+
+/** How a connection ends: while the request is sent, once the answer begins, or within it. */
+const CUTS = ["request", "answer", "within the answer"] as const;
+/** So far goes a request that is cut. */
+const REQUEST_BYTES = 50_000;
+
+/** A way to the server at the origin that cuts every third connection midway, in each way in turn. */
+export async function badNetwork(target: string) {
+  const { hostname, port } = new URL(target);
+  const [open, cuts] = [new Set<Socket>(), { request: 0, answer: 0, "within the answer": 0 }];
+  let connections = 0;
+  const server = createServer((client) => {
+    connections++;
+    const way = connections % 3 === 0 ? CUTS[(connections / 3) % CUTS.length] : undefined;
+    const upstream = connect(Number(port), hostname);
+    const end = () => {
+      client.destroy();
+      upstream.destroy();
+      open.delete(client);
+    };
+    const cut = () => {
+      if (way && open.has(client)) cuts[way]++;
+      end();
+    };
+    open.add(client);
+    let sent = 0;
+    client.on("data", (bytes: Buffer) => {
+      sent += bytes.length;
+      // Of a small request half is sent: nobody acts on that.
+      const isOver = way === "request" && (sent > REQUEST_BYTES || sent === bytes.length);
+      if (!isOver || bytes.length > REQUEST_BYTES) upstream.write(isOver ? bytes.subarray(0, REQUEST_BYTES) : bytes);
+      else upstream.write(bytes.subarray(0, bytes.length >> 1));
+      if (isOver) setTimeout(cut, 20);
+    });
+    upstream.on("data", (bytes: Buffer) => {
+      if (way === "answer") return cut();
+      if (way !== "within the answer") return void client.write(bytes);
+      client.write(bytes.subarray(0, bytes.length >> 1), cut);
+    });
+    upstream.on("end", () => client.end());
+    for (const socket of [client, upstream]) socket.on("error", end).on("close", end);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (!address || typeof address === "string") throw new Error("it listens on no port");
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    cuts,
+    close() {
+      for (const socket of open) socket.destroy();
+      server.close();
+    },
+  };
+}
