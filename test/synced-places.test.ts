@@ -115,10 +115,12 @@ test("who sees all places, or no more, begins anew", async () => {
 
 test("more than a page holds comes page by page, and what changes meanwhile is not missed", async () => {
   const owner = await newAccount();
-  const ids: number[] = [];
-  for (let part = 0; part < 52; part++) {
-    ids.push(...(await Promise.all(Array.from({ length: 10 }, () => newPlace(owner)))));
-  }
+  const rows = Array.from({ length: 520 }, (_, index) => `Shop ${index};;50;8;200;;`);
+  const file = new File([["label;address;lat;lng;radius;external_id;description", ...rows].join("\n")], "places.csv");
+  await owner.must("/place/upload", { file });
+  const { list } = await owner.must("/place/list");
+  const ids: number[] = list.map(({ id }: Reply) => id);
+  expect(ids).toHaveLength(520);
   const begun = await owner.must("/sync/pull");
   expect([begun.places.length, begun.more, begun.reset]).toEqual([500, true, true]);
   const [changed, gone] = [begun.places[0].id, begun.places[1].id];
