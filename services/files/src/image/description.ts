@@ -1,4 +1,5 @@
 import { AVATAR_OWNERS } from "#shared/image/avatar.ts";
+import { DENIED } from "../file/description.ts";
 import { SIDES } from "./preview.ts";
 
 const failed = { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } };
@@ -21,6 +22,20 @@ export const IMAGE_PATHS = {
         200: { description: "Success", content: { "image/jpeg": { schema: { type: "string", format: "binary" } } } },
         304: { description: "What the caller has is still right" },
         404: { description: "204: There is no such preview, or not at this address", content: failed },
+      },
+    },
+  },
+  "/file/download/preview/{side}/{file_id}": {
+    get: {
+      tags: ["Files"],
+      summary: "The preview of an image, for who shows a hash and may download the image",
+      operationId: "file_preview_own",
+      parameters: [inPath("side", { type: "integer", enum: SIDES }), inPath("file_id", { type: "integer" })],
+      responses: {
+        200: { description: "Success", content: { "image/jpeg": { schema: { type: "string", format: "binary" } } } },
+        304: { description: "What the caller has is still right" },
+        404: { description: "204: There is no such preview", content: failed },
+        ...DENIED,
       },
     },
   },
