@@ -55,7 +55,14 @@ async function newPhoto(tracker_id: number) {
 
 /** A photo in the submitted form of a task. */
 async function newFormPhoto(tracker_id: number) {
-  const photos = { id: "photos", label: "Photos", type: "photo", description: "What it is", required: false, max_files: 3 };
+  const photos = {
+    id: "photos",
+    label: "Photos",
+    type: "photo",
+    description: "What it is",
+    required: false,
+    max_files: 3,
+  };
   const template = { label: "Note", fields: [photos], description: "", submit_in_zone: false, default: false };
   const { id: form_template_id } = await account.must("/form/template/create", { template });
   const location = { lat: 52.5, lng: 13.4, address: "", radius: 100 };
