@@ -1,3 +1,4 @@
+import { DENIED } from "../image/description.ts";
 import { FILE_FIELD } from "./form.ts";
 
 export const FILES = {
@@ -26,12 +27,6 @@ const CONTENT = {
   404: failed("204: There is no such file, or not at this address"),
   416: { description: "The file has no such range" },
 };
-/** By the hash. */
-export const DENIED = {
-  400: failed("3: Wrong hash; 4: The hash has ended, or is of another kind"),
-  429: failed("15: Too many requests"),
-};
-
 /** OpenAPI path items of what is no operation, as bodies pass through it as they come. */
 export const STREAMED_PATHS = {
   "/file/upload/{file_id}": {

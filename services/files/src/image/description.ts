@@ -1,9 +1,14 @@
 import { AVATAR_OWNERS } from "#shared/image/avatar.ts";
-import { DENIED } from "../file/description.ts";
 import { SIDES } from "./preview.ts";
 
 const failed = { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } };
 const inPath = (name: string, schema: object) => ({ name, in: "path", required: true, schema });
+
+/** By the hash. */
+export const DENIED = {
+  400: { description: "3: Wrong hash; 4: The hash has ended, or is of another kind", content: failed },
+  429: { description: "15: Too many requests", content: failed },
+};
 
 /** OpenAPI path items of pictures, which are no operations. */
 export const IMAGE_PATHS = {
