@@ -1,7 +1,8 @@
+import { imageSize } from "image-size";
 import { expect, test, vi } from "vitest";
 import { type Account, bodyOf, must, newAccount, operatorHash, type Reply, UNKNOWN_ID } from "./account.ts";
 import { newSubUser } from "./mailbox.ts";
-import { newPicture, PNG } from "./pictures.ts";
+import { newPicture, PNG, turnedPhoto } from "./pictures.ts";
 import { stack } from "./stack.ts";
 
 const codeOf = ({ success, status }: Reply) => (success ? undefined : status.code);
@@ -104,6 +105,19 @@ test.each(THINGS)(
     }
   },
 );
+
+test("nobody is shown where and by what a photograph was taken; it is upright", async () => {
+  const account = await newAccount();
+  const { id } = await account.must("/tag/create", { tag: { name: "Cold", color: "27A9E3" } });
+  const photo = newPicture(new Uint8Array(turnedPhoto(6)));
+  const { value: name } = await upload(account, "tag", id, { file: photo });
+  expect(name).toMatch(/\.jpg$/);
+  const shown = await fetch(shownAt("tag", name));
+  expect(shown.headers.get("Content-Type")).toBe("image/jpeg");
+  const stored = Buffer.from(await shown.arrayBuffer());
+  expect(stored.includes("Exif")).toBe(false);
+  expect(imageSize(stored)).toEqual({ width: 533, height: 800, type: "jpg" });
+});
 
 test.each(THINGS)("an avatar ($owner) goes when another replaces it, and with the thing", async (thing) => {
   const { owner, create, read, remove } = thing;

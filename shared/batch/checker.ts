@@ -4,83 +4,118 @@ import { readerOf } from "#shared/operation/parameters.ts";
 import type { Clock } from "#shared/time/clock.ts";
 import { checkedOf, NO_CLOCK } from "./cells.ts";
 
-/** What `checkedOf` answers of the cells of a row. */
-export type Checker<Schema extends z.ZodType> = (cells: unknown, errors: Offence[]) => z.output<Schema> | undefined;
+/** What `checkedOf` answers of the cells of a row, with the members that no cell gives. */
+export type Checker<Schema extends z.ZodType, Ours = unknown> = (
+  cells: object,
+  errors: Offence[],
+) => (z.output<Schema> & Ours) | undefined;
 /** The value that a schema makes of a cell, or `WRONG`. */
 type Check = (given: unknown) => unknown;
+type Members = Record<string, unknown>;
 
 /**
  * Checks the rows of one batch as `checkedOf` does, which says what is wrong with a row. Rows that are right, as most are,
- * are found out sooner: cell by cell, and what a column has said before is known.
+ * are found out sooner: cell by cell, and what a column has said before is known. `ours` are members of every item that cells
+ * of these names do not give: whoever reads the batch fills them in, lists and objects among them in every item.
  */
-export function checkerOf<Schema extends z.ZodObject>(schema: Schema, clock: Clock = NO_CLOCK): Checker<Schema> {
-  const check = objectCheck(schema, clock);
+export function checkerOf<Schema extends z.ZodObject, Ours extends Members = Record<never, never>>(
+  schema: Schema,
+  { clock = NO_CLOCK, ours }: { clock?: Clock; ours?: Ours } = {},
+): Checker<Schema, Ours> {
+  const check = objectCheck(schema, clock, ours);
   return (cells, errors) => {
-    const checked = check(cells);
+    const quick = check(cells);
     // It is put together of what the schema's own members gave.
-    return checked === WRONG ? checkedOf(schema, cells, errors, clock) : (checked as z.output<Schema>);
+    if (quick !== WRONG) return quick as z.output<Schema> & Ours;
+    const theirs = ours ? Object.entries(cells).filter(([name]) => !Object.hasOwn(ours, name)) : undefined;
+    const checked = checkedOf(schema, theirs ? Object.fromEntries(theirs) : cells, errors, clock);
+    return checked && Object.assign(checked, ours);
   };
 }
 
-function objectCheck(schema: z.ZodObject, clock: Clock): Check {
-  const members = new Map(
-    Object.entries(schema.shape).map(([name, member]) => [name, memberOf(member as z.ZodType, clock)]),
-  );
+function objectCheck(schema: z.ZodObject, clock: Clock, ours: Members = {}): Check {
+  const theirs = Object.entries(schema.shape).filter(([name]) => !Object.hasOwn(ours, name));
+  const members = new Map(theirs.map(([name, member]) => [name, memberOf(member as z.ZodType, clock)]));
   const absent = Object.fromEntries(
     [...members].flatMap(([name, { absent }]) => ("value" in absent ? [[name, absent.value]] : [])),
   );
   const required = [...members].filter(([, { absent }]) => absent.isWrong).map(([name]) => name);
   const made = [...members].flatMap(([name, { absent }]) => (absent.make ? [[name, absent.make] as const] : []));
+  // What has all members from the start is copied at once, where each that is added later takes a step.
+  const item: Members = { ...absent, ...Object.fromEntries(required.map((name) => [name, undefined])), ...ours };
   // Those of the whole: they take whatever the members made.
   const checks = (schema.def.checks ?? []) as z.core.$ZodCheck<unknown>[];
-  const whole = checks.length > 0 ? z.any().check(...checks) : undefined;
   return (given) => {
     if (typeof given !== "object" || given === null || Array.isArray(given)) return WRONG;
-    const checked: Record<string, unknown> = { ...absent };
+    const checked = { ...item };
     for (const [name, make] of made) checked[name] = make();
     for (const name in given) {
-      const value = (given as Record<string, unknown>)[name]; // it is an object
+      const value = (given as Members)[name]; // it is an object
       const member = value === undefined ? undefined : members.get(name);
       if (!member) continue;
-      const known = member.check(value);
+      const known = value === null ? WRONG : member.check(value);
       if (known === WRONG) return WRONG;
       checked[name] = known;
     }
     for (const name of required) if (checked[name] === undefined) return WRONG;
-    return whole && !whole.safeParse(checked).success ? WRONG : checked;
+    return checks.every((check) => holds(check, checked)) ? checked : WRONG;
   };
+}
+
+function holds(check: z.core.$ZodCheck<unknown>, value: unknown): boolean {
+  const payload: z.core.ParsePayload = { value, issues: [] };
+  const later = check._zod.check(payload);
+  return later === undefined && payload.issues.length === 0;
 }
 
 type Absent = { value?: unknown; make?: () => unknown; isWrong?: boolean };
 
 /** What is made of a member that is there, and of one that is not. */
 function memberOf(schema: z.ZodType, clock: Clock): { check: Check; absent: Absent } {
-  const check = schema instanceof z.ZodObject ? objectCheck(schema, clock) : cellCheck(schema, clock);
+  const inner = withoutWrapping(schema);
+  const check = inner instanceof z.ZodObject ? objectCheck(inner, clock) : cellCheck(inner, clock);
   const { success, data } = schema.safeParse(undefined);
   if (!success) return { check, absent: { isWrong: true } };
   if (data === undefined) return { check, absent: {} };
+  if (typeof data !== "object" || data === null) return { check, absent: { value: data } };
   // No two rows may have the same list.
-  return {
-    check,
-    absent: typeof data === "object" && data !== null ? { make: () => schema.parse(undefined) } : { value: data },
-  };
+  const isEmpty = Array.isArray(data) && data.length === 0;
+  return { check, absent: { make: isEmpty ? () => [] : () => schema.parse(undefined) } };
+}
+
+/** What is checked of a member that is there and not null, though it may be left out, or null. */
+function withoutWrapping(schema: z.ZodType): z.ZodType {
+  const isWrapping =
+    schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault;
+  // Checks of the whole would be passed over; what is within is a schema of zod's, as its type does not say.
+  return isWrapping && !schema.def.checks?.length ? withoutWrapping(schema.def.innerType as z.ZodType) : schema;
 }
 
 function cellCheck(schema: z.ZodType, clock: Clock): Check {
   const read = readerOf(schema);
-  const known = new Map<unknown, unknown>();
+  const reading = { clock, offences: [] as Offence[] };
+  let known: Map<unknown, unknown> | undefined = new Map();
+  let seen = 0;
   return (given) => {
-    const before = known.get(given);
+    const before = known?.get(given);
     if (before !== undefined) return before;
-    const offences: Offence[] = [];
-    const { success, data } = schema.safeParse(read(given, "", false, { clock, offences }));
-    if (!success || offences.length > 0) return WRONG;
-    if (typeof data !== "object" && known.size < MOST_KNOWN) known.set(given, data);
-    return data;
+    const value = read(given, "", false, reading);
+    if (reading.offences.length > 0) {
+      reading.offences.length = 0;
+      return WRONG;
+    }
+    // As `safeParse` does, without what that makes to tell of errors.
+    const parsed = schema._zod.run({ value, issues: [] }, SYNCHRONOUS);
+    if (parsed instanceof Promise || parsed.issues.length > 0) return WRONG;
+    seen += 1;
+    if (seen > MOST_KNOWN) known = undefined;
+    else if (typeof parsed.value !== "object") known?.set(given, parsed.value);
+    return parsed.value;
   };
 }
 
-/** No schema makes it of anything. */
+/** No schema makes it of anything; then `checkedOf` decides. */
 const WRONG = Symbol("wrong");
-/** A column whose cells all differ is not worth more. */
-const MOST_KNOWN = 200;
+/** A column that says more than so many things says new ones. */
+const MOST_KNOWN = 400;
+const SYNCHRONOUS = { async: false };

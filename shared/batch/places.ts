@@ -35,7 +35,7 @@ export async function withPlaces<Row extends RowPlace>(
 }
 
 /** A place that has coordinates, be they nowhere and an error: without, a thing has none, and an item must show one. */
-export function placedAt(place: RowPlace, parameter: string, errors: Offence[]) {
+export function placedAt<Place extends RowPlace>(place: Place, parameter: string, errors: Offence[]): Place {
   if (!lacksPosition(place)) return place;
   errors.push({ parameter, error: "location must have lat and lng" });
   return { ...place, lat: 0, lng: 0 };

@@ -10,7 +10,7 @@ import { MINUTE_MS } from "../time/duration.ts";
 
 /** Pictures of things, which whoever knows their name may see. Which thing has which, its service knows. */
 export interface AvatarStore {
-  /** It may have 16 MB, and is what its name ends like; 254 where it cannot be stored. */
+  /** It may have 16 MB, and is what its name ends like; stored without what a camera writes beside a picture. 254 where it cannot be stored. */
   putAvatar(avatar: Avatar, bytes: Uint8Array): Promise<void>;
   /** At most a thousand; one that is not there is passed over. */
   removeAvatars(avatars: Avatar[]): Promise<void>;

@@ -32,10 +32,14 @@ export interface FileKeeper {
   unnamedFiles(account_id: number, ids: number[]): Promise<number[]>;
   /** The same; from here on nothing can name them. */
   releaseFiles(account_id: number, ids: number[]): Promise<number[]>;
+  /** Whether something that the caller sees names the uploaded file. */
+  namesFile(principal: Principal, id: number): Promise<boolean>;
 }
 
 /** Uploads and downloads, whose bodies are streams: the gateway passes on the requests as they come. */
 export interface FileStreams {
   /** At the address that the caller used, with the call's `X-Request-Id`. What goes wrong is an answer too. */
   fetch(request: Request): Promise<Response>;
+  /** The same for a download that somebody shows a hash for, which the request has no more. */
+  fetchFor(principal: Principal, request: Request): Promise<Response>;
 }

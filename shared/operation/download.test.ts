@@ -10,4 +10,7 @@ test("the download is named like the document, whatever letters are in it", () =
   expect(downloadHeaders('a"\r\n/\\ü\ud800(*).kmz', "x/y")["Content-Disposition"]).toBe(
     "attachment; filename=\"a_______(*).kmz\"; filename*=UTF-8''a%22____%C3%BC%EF%BF%BD%28%2a%29.kmz",
   );
+  expect(downloadHeaders("photo\u202egpj.exe", "x/y")["Content-Disposition"]).toContain(
+    "filename*=UTF-8''photo_gpj.exe",
+  );
 });

@@ -9,4 +9,5 @@ export function downloadHeaders(name: string, mediaType: string): Record<string,
   };
 }
 
-const UNFIT_FOR_FILE = /[\p{Cc}/\\]/gu;
+/** Also what would write the name, and so its end, the other way round. */
+const UNFIT_FOR_FILE = /[\p{Cc}\p{Bidi_Control}/\\]/gu;

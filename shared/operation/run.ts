@@ -1,4 +1,4 @@
-import type { Principal } from "../caller/principal.ts";
+import type { Credential, Principal } from "../caller/principal.ts";
 import { ApiError, type Offence } from "../error/api-error.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Call, Operation, ReadRequest } from "./declaration.ts";
@@ -6,11 +6,16 @@ import { offencesOf, readerOf, valueAt, writerOf } from "./parameters.ts";
 
 /** That the caller may call the operation: 3 or 4 for the wrong credential, 13 for a right that is missing. */
 export function permit<Env>(operation: Operation<Env>, { credential, kind, rights, permissions }: Principal) {
-  const { accepts = USERS, masterOnly, right, permission } = operation;
-  if (!accepts.includes(credential)) throw new ApiError(credential === "none" ? 3 : 4);
+  const { accepts, masterOnly, right, permission } = operation;
+  demandCredential(credential, accepts);
   if (masterOnly && kind === "subuser") throw new ApiError(13);
   if (right && !rights.includes(right)) throw new ApiError(13);
   if (permission && !permissions[permission[0]]?.includes(permission[1])) throw new ApiError(13);
+}
+
+/** That whoever shows the credential is a user, unless others may call too: 3 without any, 4 for another. */
+export function demandCredential(credential: Credential, accepted: readonly Credential[] = USERS) {
+  if (!accepted.includes(credential)) throw new ApiError(credential === "none" ? 3 : 4);
 }
 
 /** The operation's input as its schema has it; 7 for what is wrong, or the code that the operation has for it. */

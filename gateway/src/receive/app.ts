@@ -15,7 +15,7 @@ import { readOnly } from "./read-only.ts";
 import { showReference } from "./reference-page.ts";
 import { refuse } from "./reply.ts";
 import { openSocket } from "./socket.ts";
-import { offerResumable, passStream } from "./stream.ts";
+import { offerResumable, passDownload, passStream } from "./stream.ts";
 
 /** All that the Internet reaches: what every reply has, and who answers which address. */
 export const app = new Hono<GatewayApp>({ strict: false })
@@ -31,7 +31,7 @@ export const app = new Hono<GatewayApp>({ strict: false })
   .all(`${VERSION}/openapi.json`, readOnly, showOpenApi)
   .all(`${VERSION}/ingest/*`, ingest)
   .all(`${VERSION}/file/upload/*`, passStream)
-  .all(`${VERSION}/file/download/*`, passStream)
+  .all(`${VERSION}/file/download/*`, passDownload)
   .all(`${VERSION}/static/*`, passStream)
   .all(`${VERSION}/*`, callOperation)
   .notFound(() => {

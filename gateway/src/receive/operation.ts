@@ -42,7 +42,7 @@ export async function callOperation(call: GatewayCall): Promise<Response> {
 }
 
 /** Who calls; 15 for who calls too often. */
-async function admitted(call: GatewayCall, hash: unknown): Promise<Principal> {
+export async function admitted(call: GatewayCall, hash: unknown): Promise<Principal> {
   const { principal, rate, allowed } = await admit(hash, addressOf(call), call.env);
   call.set("rate", rate);
   if (!allowed) throw new ApiError(15);

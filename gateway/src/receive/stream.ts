@@ -1,8 +1,10 @@
 import type { Next } from "hono";
 import { TUS_ABILITIES } from "#shared/contract/resumable-upload.ts";
 import { unavailable } from "../unavailable.ts";
-import { admit } from "./admit.ts";
-import { addressOf, type GatewayCall, originOf } from "./gateway-call.ts";
+import { admit, shownHash } from "./admit.ts";
+import { addressOf, type GatewayCall, originOf, pathOf } from "./gateway-call.ts";
+import { admitted } from "./operation.ts";
+import { readQuery } from "./read-body.ts";
 import { reply } from "./reply.ts";
 
 /** What clients of resumable uploads may ask first. */
@@ -14,10 +16,31 @@ export async function offerResumable(call: GatewayCall, next: Next) {
 /** Bodies pass through as they come. Callers show a token instead of a hash, so they count as those without one. */
 export async function passStream(call: GatewayCall): Promise<Response> {
   await admit(undefined, addressOf(call), call.env);
-  // At the public address: by it files makes those that it answers with.
-  const { url } = call.req;
-  const address = call.env.PUBLIC_URL ? call.env.PUBLIC_URL + url.slice(originOf(url).length) : url;
-  const request = new Request(address, call.req.raw);
-  request.headers.set("X-Request-Id", call.get("requestId"));
-  return reply(call, await call.env.FILES.fetch(request).catch(unavailable));
+  return reply(call, await call.env.FILES.fetch(passedOn(call)).catch(unavailable));
 }
+
+/** What has no token in its address is for who shows a hash, in the query or as a header, and sees the file. */
+export async function passDownload(call: GatewayCall): Promise<Response> {
+  if (!HAS_NO_TOKEN.test(pathOf(call))) return passStream(call);
+  const principal = await admitted(call, shownHash(readQuery(call.req.raw), call.req.header("Authorization")));
+  const request = passedOn(call);
+  request.headers.delete("Authorization");
+  return reply(
+    call,
+    await call.env.FILES.fetchFor(principal, new Request(withoutQuery(request.url), request)).catch(unavailable),
+  );
+}
+
+/** At the public address: by it files makes those that it answers with. */
+function passedOn({ req, env, get }: GatewayCall): Request {
+  const address = env.PUBLIC_URL ? env.PUBLIC_URL + req.url.slice(originOf(req.url).length) : req.url;
+  const request = new Request(address, req.raw);
+  request.headers.set("X-Request-Id", get("requestId"));
+  return request;
+}
+
+function withoutQuery(url: string) {
+  return url.split("?", 1).join();
+}
+
+const HAS_NO_TOKEN = /^\/file\/download\/(?:preview\/[^/]*\/)?\d+$/;

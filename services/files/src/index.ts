@@ -12,6 +12,7 @@ import { serviceOf } from "#shared/operation/service.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { QUEUES } from "./backlog-queries.ts";
 import { describe } from "./description.ts";
+import { ownApp } from "./file/own.ts";
 import { selectDigests } from "./file/queries.ts";
 import { sweepFiles, tidyFiles } from "./file/removal.ts";
 import { expireFiles, expireFilesOfAccounts } from "./file/removal-queries.ts";
@@ -65,6 +66,10 @@ export default class FilesService
 
   override async fetch(request: Request): Promise<Response> {
     return app.fetch(request, this.env, this.ctx);
+  }
+
+  async fetchFor(principal: Principal, request: Request): Promise<Response> {
+    return ownApp.fetch(request, { env: this.env, principal }, this.ctx);
   }
 
   async removeAccounts(accounts: number[]): Promise<void> {

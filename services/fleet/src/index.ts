@@ -87,6 +87,7 @@ import { changeTariff, changeTracker, requireForPanel, selectForPanel } from "./
 import { blockSource, countTrackers, selectAllVisible, selectVisible } from "./tracker/queries.ts";
 import { removeAccount } from "./tracker/removal/account-queries.ts";
 import { removeTracker, selectClones } from "./tracker/removal/queries.ts";
+import { namesFile } from "./vehicle/service-task/file-queries.ts";
 import { noteUploaded, releaseFiles, selectUnnamed } from "./vehicle/service-task-file/queries.ts";
 
 export { ReportDesk } from "./report-source/desk.ts";
@@ -322,6 +323,10 @@ export default class FleetService
 
   releaseFiles(account_id: number, ids: number[]): Promise<number[]> {
     return releaseFiles(openDatabase(this.env), account_id, ids);
+  }
+
+  namesFile(principal: Principal, id: number): Promise<boolean> {
+    return namesFile(openDatabase(this.env), principal, id);
   }
 
   async #tell(devices: Device[]) {

@@ -26,6 +26,7 @@ import { QUEUES } from "./backlog-queries.ts";
 import { describe } from "./description.ts";
 import { deliverUnneeded } from "./file/deliver.ts";
 import { noteUploaded, releaseFiles, selectUnnamed } from "./file/queries.ts";
+import { namesFile } from "./named-file/queries.ts";
 import { operations } from "./operations.ts";
 import { deliverAudit } from "./outbox/deliver-audit.ts";
 import { deliverEvents } from "./outbox/deliver-events.ts";
@@ -102,6 +103,10 @@ export default class TasksService
 
   releaseFiles(account_id: number, ids: number[]): Promise<number[]> {
     return releaseFiles(openDatabase(this.env), account_id, ids);
+  }
+
+  namesFile(principal: Principal, id: number): Promise<boolean> {
+    return namesFile(openDatabase(this.env), principal, id, nowMs(this.env));
   }
 
   tasksIn(principal: Principal, search: RecordSearch): Promise<RecordPage<ReportTask>> {

@@ -17,7 +17,8 @@ export function isPadded(format: unknown): format is string {
 /** As the API writes it; a time without a day alone. */
 export function textOfDate(date: Date): string {
   if (Number.isNaN(date.getTime())) return "";
-  const [day = "", time = ""] = date.toISOString().slice(0, 19).split("T");
+  const written = date.toISOString();
+  const [day, time] = [written.slice(0, 10), written.slice(11, 19)];
   if (date.getTime() < FIRST_DAY) return time;
   return time === "00:00:00" ? day : `${day} ${time}`;
 }

@@ -7,8 +7,6 @@ import { showAvatar } from "../image/avatar.ts";
 import { download, downloadPreview, downloadUrl } from "./download.ts";
 import { receive } from "./receive.ts";
 
-type FilesCall = Context<{ Bindings: FilesEnv }>;
-
 /** Uploads and downloads, at the addresses that callers use. Neither has a hash: a token of the one file is shown. */
 export const app = new Hono<{ Bindings: FilesEnv }>({ strict: false })
   .basePath("/api-v2")
@@ -43,7 +41,7 @@ export function idOf(text: string) {
   return /^\d{1,15}$/.test(text) ? Number(text) : 0;
 }
 
-export function refuse(thrown: unknown, { req }: FilesCall): Response {
+export function refuse(thrown: unknown, { req }: Pick<Context, "req">): Response {
   // The rest of the address is a token.
   const path = req.path.split("/").slice(0, 5).join("/");
   const { status, body } = failureOf(thrown, { path, request_id: req.header("X-Request-Id") ?? "" });

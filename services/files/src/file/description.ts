@@ -1,3 +1,4 @@
+import { DENIED } from "../image/description.ts";
 import { FILE_FIELD } from "./form.ts";
 
 export const FILES = {
@@ -19,6 +20,13 @@ const REFUSED = {
 const inQuery = { name: "token", in: "query", description: "Or `Authorization: Bearer`.", schema: { type: "string" } };
 const resumable = { ...described, parameters: [inPath("file_id", "integer"), inQuery] };
 
+const CONTENT = {
+  200: { description: "Success", content: { "*/*": { schema: { type: "string", format: "binary" } } } },
+  206: { description: "The range asked for; several as multipart/byteranges" },
+  304: { description: "What the caller has is still right" },
+  404: failed("204: There is no such file, or not at this address"),
+  416: { description: "The file has no such range" },
+};
 /** OpenAPI path items of what is no operation, as bodies pass through it as they come. */
 export const STREAMED_PATHS = {
   "/file/upload/{file_id}": {
@@ -110,13 +118,16 @@ export const STREAMED_PATHS = {
       summary: "The content of a file, at the address that its upload was answered with",
       operationId: "file_download",
       parameters: [inPath("file_id", "integer"), inPath("token", "string"), inPath("name", "string")],
-      responses: {
-        200: { description: "Success", content: { "*/*": { schema: { type: "string", format: "binary" } } } },
-        206: { description: "The range asked for; several as multipart/byteranges" },
-        304: { description: "What the caller has is still right" },
-        404: failed("204: There is no such file, or not at this address"),
-        416: { description: "The file has no such range" },
-      },
+      responses: CONTENT,
+    },
+  },
+  "/file/download/{file_id}": {
+    get: {
+      tags: [FILES.name],
+      summary: "The content of a file, for who shows a hash: a sub-user's own, or one that something it sees names",
+      operationId: "file_download_own",
+      parameters: [inPath("file_id", "integer")],
+      responses: { ...CONTENT, ...DENIED },
     },
   },
 };

@@ -13,12 +13,7 @@ import { downloadToken, opens } from "./token.ts";
 /** The content as it comes out of the bucket. Whoever has the address may have it. */
 export async function download(file_id: number, token: string, request: Request, env: FilesEnv): Promise<Response> {
   if (!(await opens(token, file_id, env))) throw new ApiError(204);
-  const found = await findUploaded(openDatabase(env), file_id);
-  if (!found?.key) throw new ApiError(204);
-  const { mime_type, filename } = found;
-  const type = mime_type ?? "application/octet-stream";
-  const kind = isImage(type) ? { "Content-Type": type } : downloadHeaders(filename ?? "", type);
-  return serveObject(env.BUCKET, found.key, request, { ...kind, ...HARMLESS });
+  return contentOf(await findUploaded(openDatabase(env), file_id), request, env);
 }
 
 /** The smaller picture of a picture. */
@@ -29,10 +24,26 @@ export async function downloadPreview(
   request: Request,
   env: FilesEnv,
 ): Promise<Response> {
-  const wanted = SIDES.find((known) => String(known) === side);
-  if (!wanted || !(await opens(token, file_id, env, "preview"))) throw new ApiError(204);
-  const found = await findUploaded(openDatabase(env), file_id);
+  if (!(await opens(token, file_id, env, "preview"))) throw new ApiError(204);
+  return previewOf(await findUploaded(openDatabase(env), file_id), side, request, env);
+}
+
+export async function contentOf(found: Content | undefined, request: Request, env: FilesEnv): Promise<Response> {
   if (!found?.key) throw new ApiError(204);
+  const { mime_type, filename } = found;
+  const type = mime_type ?? "application/octet-stream";
+  const kind = isImage(type) ? { "Content-Type": type } : downloadHeaders(filename ?? "", type);
+  return serveObject(env.BUCKET, found.key, request, { ...kind, ...HARMLESS });
+}
+
+export async function previewOf(
+  found: Content | undefined,
+  side: string,
+  request: Request,
+  env: FilesEnv,
+): Promise<Response> {
+  const wanted = SIDES.find((known) => String(known) === side);
+  if (!wanted || !found?.key) throw new ApiError(204);
   return serveObject(env.BUCKET, previewKey(found.key, wanted), request, { "Content-Type": "image/jpeg", ...HARMLESS });
 }
 
@@ -50,5 +61,6 @@ export async function previewUrls({ id, preview_state }: FileRow, base_url: stri
   }));
 }
 
+type Content = Pick<FileRow, "key" | "filename" | "mime_type">;
 /** What a customer uploaded is theirs to trust: opened from our address, it may do nothing. */
 const HARMLESS = { "Content-Security-Policy": "default-src 'none'; sandbox", "Cache-Control": "private" };

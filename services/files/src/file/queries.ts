@@ -1,7 +1,8 @@
 import { and, asc, eq, gt, inArray, isNull, ne, notExists, or, type SQL, sql } from "drizzle-orm";
+import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
-import { among } from "#shared/database/scope.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { inTurn } from "#shared/database/turns.ts";
 import { ApiError } from "#shared/error/api-error.ts";
@@ -138,10 +139,15 @@ export async function requireLive(db: Database, { file_id, account_id }: Ticket,
 
 /** Undefined where there is none, or none any more. */
 export function findUploaded(db: Database, file_id: number) {
+  return db.select(CONTENT).from(file).where(isContent(file_id)).get();
+}
+
+/** The caller's account's; undefined where there is none, or none any more. */
+export function findOwn(db: Database, principal: Principal, file_id: number) {
   return db
-    .select({ key: file.key, filename: file.filename, mime_type: file.mime_type })
+    .select({ ...CONTENT, user_id: file.user_id, owner: file.owner })
     .from(file)
-    .where(and(eq(file.id, file_id), eq(file.state, "uploaded"), isNull(file.expires)))
+    .where(visibleTo(principal, file, isContent(file_id)))
     .get();
 }
 
@@ -186,6 +192,10 @@ export async function settleReported(db: Database, ids: number[], accepted: numb
     .where(among(file.id, ids));
 }
 
+function isContent(file_id: number) {
+  return and(eq(file.id, file_id), eq(file.state, "uploaded"), isNull(file.expires));
+}
+
 function isHeld(account_id: number, now: number): SQL | undefined {
   return and(
     eq(file.account_id, account_id),
@@ -203,6 +213,7 @@ function isLive(file_id: number, account_id: number, now: number) {
   return and(isHeld(account_id, now), eq(file.id, file_id));
 }
 
+const CONTENT = { key: file.key, filename: file.filename, mime_type: file.mime_type };
 /** By then an attempt that was cut off with its Worker is over. */
 export const LOOK_AFTER_MS = 10 * MINUTE_MS;
 /** At once, and from now on it is nobody's. */

@@ -2,9 +2,13 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { AVATAR_OWNERS, AVATAR_TYPES, type Avatar } from "#shared/image/avatar.ts";
 import type { FilesEnv } from "../env.ts";
 import { serveObject } from "../object/serve.ts";
+import { avatarOf } from "./plain.ts";
+import { CODECS } from "./wasm.ts";
 
+/** Everybody may see it, so it is stored without what a camera writes beside a picture. */
 export async function putAvatar(env: FilesEnv, avatar: Avatar, bytes: Uint8Array) {
-  await env.BUCKET.put(keyOf(avatar), bytes).catch((cause) => {
+  const picture = await avatarOf(bytes, typeOf(avatar.name) ?? "", CODECS);
+  await env.BUCKET.put(keyOf(avatar), picture).catch((cause) => {
     throw new ApiError(254, {}, { cause });
   });
 }
@@ -16,13 +20,17 @@ export async function removeAvatars(env: FilesEnv, avatars: Avatar[]) {
 /** To whoever knows the name; another picture has another name, so it may be kept for good. */
 export async function showAvatar(owner: string, name: string, request: Request, env: FilesEnv): Promise<Response> {
   const known = AVATAR_OWNERS.find((one) => one === owner);
-  const type = AVATAR_TYPES.get(/^[0-9a-f]{32}\.(\w+)$/.exec(name)?.[1] ?? "");
+  const type = typeOf(name);
   if (!known || !type) throw new ApiError(204);
   return serveObject(env.BUCKET, keyOf({ owner: known, name }), request, {
     "Content-Type": type,
     "Content-Security-Policy": "default-src 'none'; sandbox",
     "Cache-Control": "public, max-age=31536000, immutable",
   });
+}
+
+function typeOf(name: string) {
+  return AVATAR_TYPES.get(/^[0-9a-f]{32}\.(\w+)$/.exec(name)?.[1] ?? "");
 }
 
 function keyOf({ owner, name }: Avatar) {

@@ -4,6 +4,12 @@ import { SIDES } from "./preview.ts";
 const failed = { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } };
 const inPath = (name: string, schema: object) => ({ name, in: "path", required: true, schema });
 
+/** By the hash. */
+export const DENIED = {
+  400: { description: "3: Wrong hash; 4: The hash has ended, or is of another kind", content: failed },
+  429: { description: "15: Too many requests", content: failed },
+};
+
 /** OpenAPI path items of pictures, which are no operations. */
 export const IMAGE_PATHS = {
   "/file/download/preview/{side}/{file_id}/{token}/preview.jpg": {
@@ -21,6 +27,20 @@ export const IMAGE_PATHS = {
         200: { description: "Success", content: { "image/jpeg": { schema: { type: "string", format: "binary" } } } },
         304: { description: "What the caller has is still right" },
         404: { description: "204: There is no such preview, or not at this address", content: failed },
+      },
+    },
+  },
+  "/file/download/preview/{side}/{file_id}": {
+    get: {
+      tags: ["Files"],
+      summary: "The preview of an image, for who shows a hash and may download the image",
+      operationId: "file_preview_own",
+      parameters: [inPath("side", { type: "integer", enum: SIDES }), inPath("file_id", { type: "integer" })],
+      responses: {
+        200: { description: "Success", content: { "image/jpeg": { schema: { type: "string", format: "binary" } } } },
+        304: { description: "What the caller has is still right" },
+        404: { description: "204: There is no such preview", content: failed },
+        ...DENIED,
       },
     },
   },

@@ -11,13 +11,18 @@ type Preview = { side: Side; content: Uint8Array };
 type Previewed = { state: PreviewState; orientation?: number; previews: Preview[] };
 
 /** JPEGs without anything of the original but what is seen: no place, no device, no colour profile. */
-export async function previewsOf(content: Uint8Array, mime_type: string, codecs: Codecs): Promise<Previewed> {
+export async function previewsOf(
+  content: Uint8Array,
+  mime_type: string,
+  codecs: Codecs,
+  sides: readonly Side[] = SIDES,
+): Promise<Previewed> {
   const { orientation, ...head } = inspect(content, mime_type);
   if (head.type === undefined) return { state: head.state, orientation, previews: [] };
   try {
     const decoded = await decode(head.type, content, codecs, fitting(head, SIDES[0]));
     let shown = upright(shrink(decoded, fitting(decoded, SIDES[0])), orientation ?? 1);
-    const previews = SIDES.map((side) => {
+    const previews = sides.map((side) => {
       shown = shrink(shown, fitting(shown, side));
       return { side, content: encodeJpeg(codecs, shown, QUALITY) };
     });

@@ -1,4 +1,5 @@
-import { Unzip, UnzipInflate, type Zippable, zipSync } from "fflate";
+import { inflateRawSync } from "node:zlib";
+import { type AsyncFlateStreamHandler, Unzip, type UnzipDecoder, type Zippable, zipSync } from "fflate";
 import { requireFewCells, tooLarge } from "../cell/limits.ts";
 
 /**
@@ -7,28 +8,52 @@ import { requireFewCells, tooLarge } from "../cell/limits.ts";
  */
 export function repacked(bytes: Uint8Array): Uint8Array {
   const kept: Record<string, Uint8Array> = {};
-  let [size, cells] = [0, 0];
+  let [left, cells] = [UNPACKED_BYTES, 0];
   const unzip = new Unzip((file) => {
     if (!HOLDS_CELLS.test(file.name)) return;
     const chunks: Uint8Array[] = [];
     file.ondata = (error, chunk, isLast) => {
       if (error) throw error;
-      size += chunk.byteLength;
-      if (size > UNPACKED_BYTES) throw tooLarge(`${UNPACKED_BYTES / MEBIBYTE} MB of unpacked cells`);
-      if (/\/worksheets\//i.test(file.name)) cells += countCells(chunk);
-      requireFewCells(cells);
       chunks.push(chunk);
-      if (isLast) kept[file.name] = Buffer.concat(chunks);
+      if (!isLast) return;
+      const packed = Buffer.concat(chunks);
+      const part = file.compression === StillPacked.compression ? inflated(packed, left) : packed;
+      left -= part.byteLength;
+      if (left < 0) throw tooLarge(UNPACKED);
+      if (/\/worksheets\//i.test(file.name)) cells += countCells(part);
+      requireFewCells(cells);
+      kept[file.name] = part;
     };
     file.start();
   });
-  unzip.register(UnzipInflate);
-  // In pieces: one that is unpacked at once may become a thousand times as large.
-  for (let start = 0; start < bytes.byteLength; start += PIECE_BYTES) {
-    const end = start + PIECE_BYTES;
-    unzip.push(bytes.subarray(start, end), end >= bytes.byteLength);
-  }
+  unzip.register(StillPacked);
+  unzip.push(bytes, true);
   return zipSync(withoutMissing(kept), { level: 0 });
+}
+
+/** The archive finds where its parts begin and end; the runtime unpacks them. */
+class StillPacked implements UnzipDecoder {
+  /** What archives call the one way of packing that workbooks use. */
+  static compression = 8;
+  // The archive sets it before anything comes.
+  declare ondata: AsyncFlateStreamHandler;
+
+  push(chunk: Uint8Array<ArrayBuffer>, isLast: boolean) {
+    this.ondata(null, chunk, isLast);
+  }
+}
+
+function inflated(packed: Uint8Array, most: number): Buffer {
+  try {
+    return inflateRawSync(packed, { maxOutputLength: Math.max(1, most), chunkSize: PIECE_BYTES });
+  } catch (thrown) {
+    // It stopped there.
+    throw isTooLarge(thrown) ? tooLarge(UNPACKED) : thrown;
+  }
+}
+
+function isTooLarge(thrown: unknown): boolean {
+  return thrown instanceof Error && "code" in thrown && thrown.code === "ERR_BUFFER_TOO_LARGE";
 }
 
 /** What the list of contents names besides, such as notes, people or links, the library would miss. */
@@ -41,7 +66,7 @@ function withoutMissing(kept: Record<string, Uint8Array>): Zippable {
   return { ...kept, [CONTENTS]: new TextEncoder().encode(contents) };
 }
 
-/** Elements named `c`, with a prefix or without; the few that lie where one piece ends and the next begins are passed over. */
+/** Elements named `c`, with a prefix or without. */
 function countCells(bytes: Uint8Array) {
   let count = 0;
   for (let place = bytes.indexOf(LETTER_C, 1); place > 0; place = bytes.indexOf(LETTER_C, place + 1)) {
@@ -62,4 +87,5 @@ const HOLDS_CELLS =
 /** Cells read from it take some six times as much, in an isolate of 128 MB. */
 const MEBIBYTE = 1024 * 1024;
 const UNPACKED_BYTES = 12 * MEBIBYTE;
-const PIECE_BYTES = 4096;
+const UNPACKED = `${UNPACKED_BYTES / MEBIBYTE} MB of unpacked cells`;
+const PIECE_BYTES = 256 * 1024;

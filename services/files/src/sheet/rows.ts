@@ -52,12 +52,12 @@ function isFilled(row: string[]) {
 
 /** A cell may hold lines of its own, or tabs. */
 function onOneLine(cell: string) {
-  return cell
-    .toWellFormed()
-    .replace(/[\s\0]+/g, " ")
-    .trim();
+  // Most have nothing but single spaces between words.
+  const line = OTHER_SPACE.test(cell) ? cell.replace(/[\s\0]+/g, " ") : cell;
+  return line.toWellFormed().trim();
 }
 
+const OTHER_SPACE = /[^\S ]|\0| {2}/;
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 const LARGEST_BYTES = 16 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { type CellObject, read, type WorkSheet } from "@e965/xlsx";
+import { type CellObject, read, SSF, type WorkSheet } from "@e965/xlsx";
 import { requireFewCells, requireNarrow, tooLarge } from "../cell/limits.ts";
 import { isPadded, textOfDate } from "../cell/text.ts";
 import { repacked } from "./archive.ts";
@@ -24,6 +24,7 @@ function rowsOf(bytes: Uint8Array, sheetRows: number): string[][] {
     cellDates: true,
     UTC: true,
     cellNF: true,
+    cellText: false,
     cellFormula: false,
     cellHTML: false,
   });
@@ -52,7 +53,7 @@ function cellsOf(sheet: WorkSheet): string[][] {
 function textOf(cell: CellObject | undefined): string {
   if (cell?.v === undefined || cell.v === null || cell.t === "e") return "";
   if (cell.v instanceof Date) return textOfDate(cell.v);
-  if (cell.t === "n" && cell.w && isPadded(cell.z)) return cell.w;
+  if (cell.t === "n" && isPadded(cell.z)) return SSF.format(cell.z, cell.v);
   return String(cell.v);
 }
 

@@ -58,25 +58,26 @@ export function convertRows(rows: Cells<ImportField>[], { trackers, garages, tag
   const trackersBy = Map.groupBy(trackers, ({ label }) => label);
   const garagesBy = Map.groupBy(garages, ({ label }) => label);
   const tagIds = idsByName(tags);
-  const check = checkerOf(NewVehicle);
+  const check = checkerOf(NewVehicle, { ours: OURS });
   return rows.map((cells) => convertRow(cells, trackersBy, garagesBy, tagIds, check));
 }
 
 function convertRow(
-  { garage, tracker_label, tags, ...cells }: Cells<ImportField>,
+  cells: Cells<ImportField>,
   trackersBy: Map<string, Labelled[]>,
   garagesBy: Map<string, Named[]>,
   tagIds: TagIds,
-  check: Checker<typeof NewVehicle>,
+  check: Checker<typeof NewVehicle, typeof OURS>,
 ) {
+  const { garage, tracker_label, tags } = cells;
   const errors: Offence[] = [];
-  const checked = check(cells, errors);
-  const garage_id = garage === undefined ? null : garageOf(garage, garagesBy, errors);
-  const tag_ids = tagsNamed(tags ?? "", tagIds, errors);
-  const tracker_id = tracker_label === undefined ? null : trackerOf(tracker_label, trackersBy, errors);
-  // To spread so many members into a new object would take longer than all that was checked.
-  const fitting = checked ?? { ...EMPTY, ...fittingOf(cells, NewVehicle.shape) };
-  const item = Object.assign(fitting, NEVER_GIVEN, { tracker_id, tracker_label, garage_id, tags: tag_ids });
+  const item: Item = check(cells, errors) ?? { ...EMPTY, ...fittingOf(cells, NewVehicle.shape), ...OURS };
+  if (garage !== undefined) item.garage_id = garageOf(garage, garagesBy, errors);
+  item.tags = tags === undefined ? [] : tagsNamed(tags, tagIds, errors);
+  if (tracker_label !== undefined) {
+    item.tracker_id = trackerOf(tracker_label, trackersBy, errors);
+    item.tracker_label = tracker_label;
+  }
   return withErrors("vehicle", item, errors);
 }
 
@@ -89,4 +90,11 @@ export function garageOf(name: string, byName: Map<string, Named[]>, errors: Off
 }
 
 const EMPTY = { ...NewVehicle.parse({ label: "?" }), label: "" };
-const NEVER_GIVEN = { id: null, icon_id: null, avatar_file_name: null, status_id: null };
+/** Members that no cell gives as they are. */
+const OURS = {
+  ...{ id: null, icon_id: null, avatar_file_name: null, status_id: null },
+  tracker_id: null as number | null,
+  garage_id: null as number | null,
+  tags: [] as number[],
+};
+type Item = NewVehicle & typeof OURS & { tracker_label?: string };

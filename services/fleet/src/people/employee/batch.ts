@@ -1,4 +1,5 @@
-import { type Cells, checkedOf, fittingOf } from "#shared/batch/cells.ts";
+import { type Cells, fittingOf } from "#shared/batch/cells.ts";
+import { type Checker, checkerOf } from "#shared/batch/checker.ts";
 import { convertedItem, withErrors } from "#shared/batch/item.ts";
 import { placedAt, type RowPlace } from "#shared/batch/places.ts";
 import { idsByName, type NamedTag, type TagIds, tagsNamed } from "#shared/batch/tags.ts";
@@ -40,28 +41,40 @@ type Row = Omit<Cells<ImportField>, keyof RowPlace> & RowPlace;
 /** Employees as create would take them, each with what is wrong with it. */
 export function convertRows(rows: Row[], { trackers, tags }: NamedThings, default_radius: number) {
   const [byLabel, tagIds] = [Map.groupBy(trackers, ({ label }) => label), idsByName(tags)];
+  const check = checkerOf(NewEmployee, { ours: OURS });
   return rows.map((row) => {
     const errors: Offence[] = [];
-    const value = convertRow(row, byLabel, tagIds, default_radius, errors);
+    const value = convertRow(row, { byLabel, tagIds, default_radius, check }, errors);
     return { success: errors.length === 0, value: withErrors("employee", value, errors) };
   });
 }
 
-function convertRow(
-  { tracker_label, tags, address, lat, lng, radius, ...cells }: Row,
-  byLabel: Map<string, Labelled[]>,
-  tagIds: TagIds,
-  default_radius: number,
-  errors: Offence[],
-) {
+type Reading = {
+  byLabel: Map<string, Labelled[]>;
+  tagIds: TagIds;
+  default_radius: number;
+  check: Checker<typeof NewEmployee, typeof OURS>;
+};
+
+function convertRow(cells: Row, { byLabel, tagIds, default_radius, check }: Reading, errors: Offence[]): Item {
+  const { tracker_label, tags, address, lat, lng, radius } = cells;
   const isNowhere = address === undefined && lat === undefined && lng === undefined;
-  const place = isNowhere ? undefined : placedAt({ address, lat, lng }, "location", errors);
-  const row = { ...cells, location: place && { ...place, radius: radius ?? default_radius } };
-  const checked = checkedOf(NewEmployee, row, errors);
-  const tag_ids = tagsNamed(tags ?? "", tagIds, errors);
-  const tracker_id = tracker_label === undefined ? null : trackerOf(tracker_label, byLabel, errors);
-  const fitting = checked ?? fittingOf(row, NewEmployee.shape);
-  return { ...EMPTY, ...fitting, id: null, tracker_id, tags: tag_ids };
+  const place = { address, lat, lng, radius: radius ?? default_radius };
+  // What else the row has, the schema passes over.
+  const row = isNowhere ? cells : { ...cells, location: placedAt(place, "location", errors) };
+  const item: Item = check(row, errors) ?? { ...EMPTY, ...fittingOf(row, NewEmployee.shape), ...OURS };
+  item.tags = tags === undefined ? [] : tagsNamed(tags, tagIds, errors);
+  if (tracker_label !== undefined) item.tracker_id = trackerOf(tracker_label, byLabel, errors);
+  return item;
 }
 
-const EMPTY = { ...NewEmployee.parse({ first_name: "?" }), first_name: "", icon_id: null, avatar_file_name: null };
+/** Members that no cell gives as they are. */
+const OURS = {
+  id: null,
+  icon_id: null,
+  avatar_file_name: null,
+  tracker_id: null as number | null,
+  tags: [] as number[],
+};
+type Item = NewEmployee & typeof OURS;
+const EMPTY = { ...NewEmployee.parse({ first_name: "?" }), first_name: "" };

@@ -19,6 +19,7 @@ import { vehicle } from "../../table/vehicle.ts";
 import { countersOf } from "../../telemetry/counter/queries.ts";
 import { selectUsable } from "../../tracker/origin-queries.ts";
 import { filesUsable, settleFiles } from "../service-task-file/queries.ts";
+import { namedFiles } from "./file-queries.ts";
 import { positionOn, positionsOf } from "./position.ts";
 import { ofVehicle, scoped } from "./search-queries.ts";
 
@@ -275,11 +276,7 @@ export function withVehicle(db: Database) {
 }
 
 function demandFiles(principal: Principal, ids: number[] = []) {
-  // Of tasks that have files, an index knows the few.
-  const hasFiles = sql`${serviceTask.file_ids} <> '[]'`;
-  const named = sql`SELECT named.value FROM ${serviceTask} JOIN ${vehicle} ON ${ofVehicle}, json_each(${serviceTask.file_ids}) AS named
-    WHERE ${visibleTo(principal, scoped, hasFiles)}`;
-  return demand(filesUsable(principal, ids, named), () =>
+  return demand(filesUsable(principal, ids, namedFiles(principal)), () =>
     invalid("task.file_ids", "names a file that is not uploaded"),
   );
 }

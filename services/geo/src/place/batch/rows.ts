@@ -29,12 +29,17 @@ type Lookups = {
   tagIds: TagIds;
   employees: Set<number>;
   customFields: CustomFieldRow[];
-  check: Checker<typeof NewPlace>;
+  check: Checker<typeof NewPlace, typeof OURS>;
 };
 
 /** Places as create would take them, each with what is wrong with it. */
 export function convertRows(rows: Row[], { tags, employees, customFields }: NamedThings, default_radius: number) {
-  const known = { tagIds: idsByName(tags), employees: new Set(employees), customFields, check: checkerOf(NewPlace) };
+  const known = {
+    tagIds: idsByName(tags),
+    employees: new Set(employees),
+    customFields,
+    check: checkerOf(NewPlace, { ours: OURS }),
+  };
   return rows.map((row) => convertRow(row, known, default_radius));
 }
 
@@ -48,21 +53,24 @@ export function employeesNamed(rows: Cells<Field>[], customFields: CustomFieldRo
 
 function convertRow(cells: Row, known: Lookups, default_radius: number) {
   const errors: Offence[] = [];
-  const named = splitTags(cells.tags ?? "", known.tagIds);
-  const row = { ...membersOf(cells, default_radius, errors), tags: named.ids };
-  const place = { ...EMPTY, ...(known.check(row, errors) ?? fittingOf(row, NewPlace.shape)) };
-  const unknown = named.unknown.length > 0 && { tag_names: named.unknown };
-  return withErrors("place", { id: null, ...place, fields: fieldsOf(cells, known, errors), ...unknown }, errors);
+  const { ids, unknown } = cells.tags === undefined ? NO_TAGS : splitTags(cells.tags, known.tagIds);
+  const members = membersOf(cells, default_radius, errors);
+  const row = ids.length > 0 ? { ...members, tags: ids } : members;
+  const item: Item = known.check(row, errors) ?? { ...EMPTY, ...fittingOf(row, NewPlace.shape), ...OURS };
+  item.fields = fieldsOf(cells, known, errors);
+  if (unknown.length > 0) item.tag_names = unknown;
+  return withErrors("place", item, errors);
 }
 
 /** What create takes of a row, unchecked but for the coordinates being there. */
 export function membersOf(cells: Row, default_radius: number, errors: Offence[]) {
   const { label, description, external_id, address, lat, lng, radius = default_radius } = cells;
-  const location = { ...placedAt({ address, lat, lng }, "location", errors), radius };
+  const location = placedAt({ address, lat, lng, radius }, "location", errors);
   return { label, description, external_id, location };
 }
 
 function fieldsOf(cells: Row, { customFields, employees }: Lookups, errors: Offence[]) {
+  if (customFields.length === 0) return {};
   const members = customFields.flatMap(({ id, type, required }) => {
     const cell = cells[`${id}`];
     if (cell === undefined) {
@@ -79,8 +87,8 @@ function fieldsOf(cells: Row, { customFields, employees }: Lookups, errors: Offe
 }
 
 const NOWHERE = { lat: 0, lng: 0 };
-const EMPTY = {
-  ...NewPlace.parse({ label: "?", location: NOWHERE }),
-  label: "",
-  avatar_file_name: null,
-};
+const { fields: _, ...EMPTY } = { ...NewPlace.parse({ label: "?", location: NOWHERE }), label: "" };
+/** Members that no cell gives as they are. */
+const OURS = { id: null, avatar_file_name: null, fields: {} as Record<string, unknown> };
+type Item = Omit<NewPlace, "fields"> & typeof OURS & { tag_names?: string[] };
+const NO_TAGS = { ids: [], unknown: [] };

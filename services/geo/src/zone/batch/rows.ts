@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type Cells, checkedOf, fittingOf, SKIPPED } from "#shared/batch/cells.ts";
+import { type Cells, fittingOf, SKIPPED } from "#shared/batch/cells.ts";
+import { type Checker, checkerOf } from "#shared/batch/checker.ts";
 import { convertedItem, withErrors } from "#shared/batch/item.ts";
 import { placedAt, type RowPlace } from "#shared/batch/places.ts";
 import { idsByName, type NamedTag, splitTags, type TagIds } from "#shared/batch/tags.ts";
@@ -19,22 +20,29 @@ export const CheckedZone = convertedItem(Zone.omit({ bounds: true, points: true,
 
 /** Circles as create would take them, each with what is wrong with it. */
 export function convertRows(rows: Row[], tags: NamedTag[], default_radius: number) {
-  const tagIds = idsByName(tags);
-  return rows.map((row) => convertRow(row, tagIds, default_radius));
+  const [tagIds, check] = [idsByName(tags), checkerOf(NewZone, { ours: OURS })];
+  return rows.map((row) => convertRow(row, tagIds, default_radius, check));
 }
 
-function convertRow({ label, address, lat, lng, radius, tags = "" }: Row, tagIds: TagIds, default_radius: number) {
+function convertRow(
+  { label, address, lat, lng, radius, tags }: Row,
+  tagIds: TagIds,
+  default_radius: number,
+  check: Checker<typeof NewZone, typeof OURS>,
+) {
   const errors: Offence[] = [];
-  const named = splitTags(tags, tagIds);
   const center = placedAt({ lat, lng }, "center", errors);
-  const row = { type: "circle", label, address, center, radius: radius ?? default_radius, tags: named.ids };
-  const { points, holes, ...zone } = {
-    ...EMPTY,
-    ...(checkedOf(NewZone, row, errors) ?? fittingOf(row, NewZone.shape)),
-  };
-  const unknown = named.unknown.length > 0 && { tag_names: named.unknown };
-  return withErrors("zone", { id: null, ...zone, ...unknown }, errors);
+  const circle = { type: "circle", label, address, center, radius: radius ?? default_radius };
+  const { ids, unknown } = tags === undefined ? NO_TAGS : splitTags(tags, tagIds);
+  const row = ids.length > 0 ? { ...circle, tags: ids } : circle;
+  const item: Item = check(row, errors) ?? { ...EMPTY, ...fittingOf(row, NewZone.shape), ...OURS };
+  if (unknown.length > 0) item.tag_names = unknown;
+  return withErrors("zone", item, errors);
 }
 
 const NOWHERE = { lat: 0, lng: 0 };
 const EMPTY = { ...NewZone.parse({ type: "circle", label: "?", center: NOWHERE }), label: "" };
+/** A circle has none of the others. */
+const OURS = { id: null, points: undefined, holes: undefined };
+type Item = Omit<NewZone, keyof typeof OURS> & typeof OURS & { tag_names?: string[] };
+const NO_TAGS = { ids: [], unknown: [] };

@@ -1,4 +1,6 @@
-import { type Cells, checkedOf, fittingOf } from "#shared/batch/cells.ts";
+import type { z } from "zod";
+import { type Cells, fittingOf } from "#shared/batch/cells.ts";
+import { type Checker, checkerOf } from "#shared/batch/checker.ts";
 import { convertedItem, withErrors } from "#shared/batch/item.ts";
 import { placedAt, type RowPlace } from "#shared/batch/places.ts";
 import type { Performers } from "#shared/contract/fleet.ts";
@@ -50,30 +52,34 @@ export const CheckedTask = convertedItem(Sayable.shape, { from: dateTime().nulla
 
 /** Of what a row leaves out; the duration in minutes. */
 export type Defaults = { radius: number; duration: number; max_delay: number; min_stay_duration: number };
-type Reading = { defaults: Defaults; clock: Clock; now: number; performers: Map<string, number[]> };
+type Reading = { defaults: Defaults; clock: Clock; now: number; performers: Map<string, number[]>; check: RowChecker };
+type RowChecker = Checker<typeof RowTask, typeof OURS>;
 
 /** Tasks as create would take them, each with what is wrong with it, and the tracker that its row names. */
 export function convertRows(rows: Row[], defaults: Defaults, { named }: Performers, clock: Clock) {
   const performers = new Map(named.map(({ name, tracker_ids }) => [name, tracker_ids]));
-  const reading = { defaults, clock: sheetClock(clock), now: clock.now(), performers };
+  const read = sheetClock(clock);
+  const check = checkerOf(RowTask, { clock: read, ours: OURS });
+  const reading = { defaults, clock: read, now: clock.now(), performers, check };
   return rows.map((row) => convertRow(row, reading));
 }
 export type ConvertedTask = ReturnType<typeof convertRow>;
 
-function convertRow(cells: Row, { defaults, clock, now, performers }: Reading) {
+function convertRow(cells: Row, { defaults, clock, now, performers, check }: Reading) {
   const errors: Offence[] = [];
-  const { performer, address, lat, lng, radius = defaults.radius, description = "", ...rest } = cells;
-  const { max_delay, min_stay_duration } = defaults;
-  const location = { ...placedAt({ address, lat, lng }, "location", errors), radius };
-  const row = { max_delay, min_stay_duration, ...rest, description, location };
-  const checked = checkedOf(RowTask, row, errors, clock);
-  const fitting = { ...EMPTY, ...(checked ?? fittingOf(row, RowTask.shape, clock)) };
-  const [from, to] = [fitting.from ?? null, fitting.to ?? null];
-  const end = from !== null && cells.to === undefined ? from + defaults.duration * MINUTE_MS : to;
-  const offence = from !== null && end !== null ? periodOffence({ from, to: end }, now) : undefined;
+  const { performer, address, lat, lng, radius = defaults.radius, description = "" } = cells;
+  const { max_delay = defaults.max_delay, min_stay_duration = defaults.min_stay_duration } = cells;
+  const location = placedAt({ address, lat, lng, radius }, "location", errors);
+  // What else the row has, the schema passes over.
+  const row = { ...cells, max_delay, min_stay_duration, description, location };
+  const item: Item = check(row, errors) ?? { ...EMPTY, ...fittingOf(row, RowTask.shape, clock), ...OURS };
+  item.from ??= null;
+  item.to ??= null;
+  if (item.from !== null && cells.to === undefined) item.to = item.from + defaults.duration * MINUTE_MS;
+  const offence = item.from !== null && item.to !== null && periodOffence({ from: item.from, to: item.to }, now);
   if (offence) errors.push(offence);
-  const tracker_id = performer === undefined ? null : performerOf(performers.get(performer), errors);
-  return withErrors("task", { ...fitting, id: null, type: "task" as const, from, to: end, tracker_id }, errors);
+  if (performer !== undefined) item.tracker_id = performerOf(performers.get(performer), errors);
+  return withErrors("task", item, errors);
 }
 
 function performerOf(tracker_ids: number[] = [], errors: Offence[]): number | null {
@@ -107,3 +113,7 @@ const EMPTY = {
   ...RowTask.partial({ from: true }).parse({ label: "?", description: "", location: NOWHERE }),
   label: "",
 };
+/** Members that no cell gives as they are. */
+const OURS = { id: null, type: "task" as const, tracker_id: null as number | null };
+type Item = Omit<z.output<typeof RowTask>, "type" | "from" | "to"> &
+  typeof OURS & { from?: number | null; to?: number | null };
