@@ -3,9 +3,12 @@ import { freePorts } from "../scripts/sqld.ts";
 /** So many connections, each of which has said its greeting and got an answer that contains something. */
 export async function connectAll(url: string, count: number, greeting: string, answer: string) {
   let hear: (text: string) => void = () => undefined;
+  let longest = "";
   const sockets = await Promise.all(Array.from({ length: count }, () => connect((text) => hear(text))));
   return {
     measure,
+    /** The longest frame that came so far. */
+    longest: () => longest,
     send(text: string) {
       for (const socket of sockets) socket.send(text);
     },
@@ -20,22 +23,24 @@ export async function connectAll(url: string, count: number, greeting: string, a
       socket.addEventListener("open", () => socket.send(greeting));
       socket.addEventListener("error", () => reject(new Error(`${url} took no connection`)));
       socket.addEventListener("message", ({ data }) => {
-        if (String(data).includes(answer)) resolve(socket);
-        onText(String(data));
+        const text = String(data);
+        if (text.includes(answer)) resolve(socket);
+        if (text.length > longest.length) longest = text;
+        onText(text);
       });
     });
   }
 
   /**
-   * States a second from the moment when what begins it is done, until `expected` of them have arrived; each frame counts
-   * for what `worth` says, times `factor`. What arrives earlier is not counted.
+   * States a second from the moment when what begins it is done, until `expected` of them have arrived. What arrives
+   * earlier is not counted.
    */
-  async function measure(begin: () => unknown, expected: number, worth: (text: string) => number, factor: number) {
+  async function measure(begin: () => unknown, expected: number) {
     let arrived = 0;
     const all = new Promise<void>((resolve, reject) => {
       const late = setTimeout(() => reject(new Error(`${arrived} of ${expected} arrived`)), PATIENCE_MS);
       hear = (text) => {
-        arrived += worth(text);
+        arrived += statesIn(text);
         if (arrived < expected) return;
         clearTimeout(late);
         resolve();
@@ -45,8 +50,14 @@ export async function connectAll(url: string, count: number, greeting: string, a
     const [start, early] = [performance.now(), arrived];
     await all;
     hear = () => undefined;
-    return ((arrived - early) * factor * 1000) / (performance.now() - start);
+    return ((arrived - early) * 1000) / (performance.now() - start);
   }
+}
+
+export function statesIn(text: string): number {
+  let count = 0;
+  for (let place = text.indexOf(STATE); place !== -1; place = text.indexOf(STATE, place + STATE.length)) count++;
+  return count;
 }
 
 /** A bare object that holds connections as ours do, and sends back what it gets. */
@@ -72,4 +83,6 @@ export async function startEcho() {
   return { url: `http://127.0.0.1:${port}`, stop: () => echo.dispose() };
 }
 
+/** With which each state begins. */
+const STATE = '"source_id":';
 const PATIENCE_MS = 60_000;

@@ -3,10 +3,10 @@ import type { Account } from "./account.ts";
 import { BASE, registerTracker } from "./account.ts";
 import { compared, type Figure, rounds } from "./figure.ts";
 import { bytesOf, load } from "./load.ts";
-import { connectAll, startEcho } from "./socket-clients.ts";
+import { connectAll, startEcho, statesIn } from "./socket-clients.ts";
 import type { Stack } from "./stack.ts";
 
-/** States of many trackers to many sockets, against frames as long that a bare object of the same runtime sends. */
+/** States of many trackers to many sockets, against the same frames that a bare object of the same runtime sends. */
 export async function socketFigures({ origin }: Stack, account: Account): Promise<Figure[]> {
   const ids: number[] = [];
   const devices: string[] = [];
@@ -27,20 +27,15 @@ export async function socketFigures({ origin }: Stack, account: Account): Promis
   try {
     const perSecond = await rounds({
       bare: async () => {
-        const frame = JSON.stringify({ count: ENTRIES, text: "x".repeat(ENTRY_BYTES * ENTRIES) });
-        return echoing.measure(
-          () => echoing.send(frame),
-          SOCKETS,
-          () => 1,
-          ENTRIES,
-        );
+        const frame = clients.longest();
+        return echoing.measure(() => echoing.send(frame), SOCKETS * statesIn(frame));
       },
       states: async () => {
         lat += 0.001;
         await pause(PACE_MS);
         const points = devices.map((device_id) => pointOf(device_id, lat));
         const report = () => load(origin, (connection) => points[connection]?.shift(), { connections: TRACKERS });
-        return clients.measure(report, SOCKETS * TRACKERS, (text) => text.split('"source_id"').length - 1, 1);
+        return clients.measure(report, SOCKETS * TRACKERS);
       },
     });
     const unit = "states/s";
@@ -73,6 +68,3 @@ function pointOf(device_id: string, lat: number) {
 const PACE_MS = 1200;
 const SOCKETS = 100;
 const TRACKERS = 100;
-/** What a compact state takes, and how many of them come in one frame. */
-const ENTRY_BYTES = 400;
-const ENTRIES = TRACKERS;

@@ -300,7 +300,7 @@ test("a credential has as many sockets, and a socket as many trackers and subscr
 test("subscriptions outlive the objects that hold them", async () => {
   const { account, tracker } = await newTracked();
   const client = await subscribed(account, { type: "state_batch", target: { type: "all" }, rate_limit: "0s" });
-  await system.evictSockets();
+  await system.evictObjects();
   await report(tracker, { lat: 54 });
   const { data } = await client.nextEvent("state_batch");
   expect(data[0].gps.location.lat).toBe(54);

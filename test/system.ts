@@ -97,7 +97,7 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     /** Whether a tracker's feed holds nothing but the line that it was erased. */
     isErased: (tracker_id: number) => ask<boolean>("GET", `/erased?tracker=${tracker_id}`),
     /** Takes what they have in memory from the objects of all sockets, as when they sleep: the connections stay. */
-    evictSockets: () => ask("POST", "/evict"),
+    evictObjects: () => ask("POST", "/evict"),
     /** What the Workers wrote to the console since the start. */
     logs: () => ask<Log[]>("GET", "/logs"),
     /** Calls a service as the gateway does, for any principal: also for one that no credential gives. */
@@ -291,7 +291,7 @@ async function startControl(lines: Lines, harness: Harness, servers: Databases) 
     if (wanted === "POST /sessions/end") return endSessions(servers.gateway, JSON.parse(given));
     if (wanted === "POST /bring-forward") return bringForward(servers.reports, JSON.parse(given));
     if (wanted === "GET /erased") return (await callWorker("geo", "erased", [name])).json();
-    if (wanted === "POST /evict") return evictSockets();
+    if (wanted === "POST /evict") return evictObjects();
     if (wanted === "GET /objects") return (await callWorker("files", "objects", [name])).json();
     if (wanted === "POST /scheduled") {
       const answer = await callWorker(worker(), "scheduled", [{ cron: "* * * * *", scheduledTime: Date.now() }]);
@@ -301,10 +301,11 @@ async function startControl(lines: Lines, harness: Harness, servers: Databases) 
     return fail(`No such order: ${order}`);
   }
 
-  async function evictSockets() {
+  async function evictObjects() {
     for (const [worker, objects] of [
       ["gateway", "EventSocket"],
       ["geo", "StateRelay"],
+      ["geo", "TrackerFeed"],
     ] as const) {
       const owner = harness.getWorker(deployedName(worker));
       for (const id of await owner.listDurableObjectIds(objects))

@@ -1,3 +1,5 @@
+import type { Principal } from "../caller/principal.ts";
+import type { LastValues } from "./last-values.ts";
 import type { VisibleTracker } from "./visible-tracker.ts";
 
 /** How much of a state is told. */
@@ -42,6 +44,8 @@ export type LiveNews = {
 /** States as JSON with commas between, in the order of the trackers, and where each of them ends. */
 export type WrittenStates = { text: string; ends: number[] };
 
+export type TrackerValues = LastValues & { tracker_id: number };
+
 /** For sockets: what trackers do, as it changes. */
 export interface LiveStates {
   /**
@@ -49,6 +53,8 @@ export interface LiveStates {
    * answer is the states that were asked for; trackers whose feeds do not answer are left out.
    */
   follow(following: Following): Promise<LiveEntry[]>;
+  /** What devices told last; trackers that the principal does not see and those that are blocked are left out. */
+  lastValues(principal: Principal, tracker_ids: number[]): Promise<TrackerValues[]>;
 }
 
 /** The sockets, for whoever has something to tell them. */

@@ -10,13 +10,13 @@ import { takeOne, type Window } from "../credential/guard/fixed-window.ts";
 import { guardOf } from "../credential/guard/of-credential.ts";
 import type { GatewayEnv } from "../env.ts";
 import { type Attachment, attach } from "./attach.ts";
-import { followedOf, type Selection, selectTrackers, statusesOf } from "./followed.ts";
-import { event, failure, HEARTBEAT, handshake, response } from "./frame.ts";
+import { followedOf, type Selection, selectTrackers, statusesOf, withMonitored } from "./followed.ts";
+import { event, events, failure, HEARTBEAT, handshake, response } from "./frame.ts";
+import { Inquiry } from "./inquiry.ts";
 import { type ClientMessage, mentioned, readMessage } from "./message.ts";
 import { Outlet } from "./outlet.ts";
-import { SocketReadings } from "./readings.ts";
 import type { LiveSocket } from "./socket.ts";
-import { added, keyOf, membership, removed, type Subscription } from "./subscription.ts";
+import { added, isAskedFor, keyOf, membership, removed, type Subscription } from "./subscription.ts";
 
 /**
  * One per connection, for only its first message tells whose it is. What it is subscribed to is stored, so that the object
@@ -26,7 +26,7 @@ import { added, keyOf, membership, removed, type Subscription } from "./subscrip
 export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket {
   #turns = new Turns();
   #outlets: Outlet[];
-  #readings: SocketReadings;
+  #inquiry: Inquiry;
   #visible: Set<number>;
   #attachment: Attachment | undefined;
   /** While a subscription is being made, its first message goes before all others. */
@@ -38,7 +38,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     super(ctx, env);
     const { kv } = ctx.storage;
     this.#attachment = kv.get<Attachment>("attachment");
-    this.#readings = new SocketReadings(env, {
+    this.#inquiry = new Inquiry(env, {
       key: () => this.#attachment?.key,
       isVisible: (id) => this.#visible.has(id),
       send: (of, changes) => this.#sendStates(of, changes),
@@ -142,18 +142,18 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     const selection = await selectTrackers(this.env, principal, wanted);
     this.#isHeld = true;
     try {
-      this.#store(wanted, selection);
+      this.#store(withMonitored(wanted, selection), selection);
       const isNew = requests.map((request) => membership({ ...request, except: [] }));
       const fresh = selection.trackers.map(({ tracker_id }) => tracker_id).filter((id) => isNew.some((has) => has(id)));
       const entries = await this.#follow(principal, selection, fresh);
-      const readings = await Promise.all(requests.map((one) => this.#readings.first(principal, one, entries)));
+      const answers = await Promise.all(requests.map((one) => this.#inquiry.first(principal, one, entries)));
       const value = (request: (typeof requests)[number]) => statusesOf(request.trackers, selection);
       const data: Record<string, { success: true; value: Record<string, string> }> = {};
       for (const request of requests)
         data[request.type] = { success: true, value: { ...data[request.type]?.value, ...value(request) } };
-      const events = isOld ? ["state"] : [...new Set(requests.map(({ type }) => type))];
-      this.#socket()?.send(response("subscribe", events, data));
-      for (const [index, request] of requests.entries()) this.#sendFirst(request, entries, readings[index]);
+      const kinds = isOld ? ["state"] : [...new Set(requests.map(({ type }) => type))];
+      this.#socket()?.send(response("subscribe", kinds, data));
+      for (const [index, request] of requests.entries()) this.#sendFirst(request, entries, answers[index]);
     } catch (thrown) {
       // As if it had not been asked for; what it had before it still has.
       this.#store(before, selection);
@@ -170,17 +170,14 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     this.#store(subscriptions, selection);
     await this.#follow(principal, selection, []);
     const idsOf = ({ trackers }: (typeof requests)[number]) => (trackers === "all" ? [] : trackers);
-    const events = [...new Set(requests.map(({ type }) => type))];
+    const kinds = [...new Set(requests.map(({ type }) => type))];
     const data = Object.fromEntries(
-      events.map((type) => [
-        type,
-        { success: true, value: requests.filter((one) => one.type === type).flatMap(idsOf) },
-      ]),
+      kinds.map((type) => [type, { success: true, value: requests.filter((one) => one.type === type).flatMap(idsOf) }]),
     );
-    this.#socket()?.send(response("unsubscribe", events, isOld ? requests.flatMap(idsOf) : data));
+    this.#socket()?.send(response("unsubscribe", kinds, isOld ? requests.flatMap(idsOf) : data));
   }
 
-  #sendFirst(request: ClientMessage["requests"][number], entries: LiveEntry[], readings: string[] | undefined) {
+  #sendFirst(request: ClientMessage["requests"][number], entries: LiveEntry[], answers: string[] | undefined) {
     const outlet = this.#outlets.find(({ key }) => key === keyOf(request));
     if (!outlet) return;
     const has = membership({ ...request, except: [] });
@@ -188,7 +185,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
       if (!has(tracker_id)) return [];
       return outlet.take(tracker_id) ?? states[request.format] ?? [];
     });
-    this.#sendStates(request, readings ?? states);
+    this.#sendStates(request, answers ?? states);
     outlet.noteSent();
   }
 
@@ -262,7 +259,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     return new Outlet(subscription, (of, states) => {
       const socket = this.#socket();
       if (socket && isClogged(socket)) return false;
-      if (of.readings) return this.#readings.tell(of, states.map(Number));
+      if (isAskedFor(of)) return this.#inquiry.tell(of, states.map(Number));
       this.#sendStates(of, states);
       return true;
     });
@@ -270,8 +267,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
 
   #sendStates({ type }: Pick<Subscription, "type">, states: string[]) {
     const time = writeLocal(nowMs(this.env), this.#attachment?.time_zone ?? "UTC");
-    const data = type === "state" ? states : [`[${states.join(",")}]`];
-    for (const one of data) this.#socket()?.send(event(type, one, time));
+    for (const one of events(type, states, time)) this.#socket()?.send(one);
   }
 
   #flush() {

@@ -4,7 +4,7 @@ import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import type { GatewayEnv } from "../env.ts";
 import { unavailable } from "../unavailable.ts";
-import { membership, type Subscription } from "./subscription.ts";
+import { isAskedFor, membership, type Subscription } from "./subscription.ts";
 
 /** What a socket's subscriptions are of: the trackers of theirs that the caller sees. */
 export type Selection = { trackers: VisibleTracker[] };
@@ -25,6 +25,22 @@ export async function selectTrackers(
 
 type Follower = { socket: string; principal: Principal; subscriptions: Subscription[] };
 
+/** Messages are watched of a few trackers: of those that the caller sees when it asks, where it asks for all of them. */
+export function withMonitored(subscriptions: Subscription[], { trackers }: Selection): Subscription[] {
+  const visible = trackers.map(({ tracker_id }) => tracker_id);
+  const settled = subscriptions.map((one) =>
+    one.type === "iot_monitor" && one.trackers === "all"
+      ? { ...one, trackers: visible.filter(membership(one)), except: [] }
+      : one,
+  );
+  const monitored = new Set(
+    settled.flatMap(({ type, trackers }) => (type === "iot_monitor" && trackers !== "all" ? trackers : [])),
+  );
+  if (monitored.size > MOST_MONITORED)
+    throw invalid("requests", `must be of at most ${MOST_MONITORED} trackers for iot_monitor`);
+  return settled;
+}
+
 /** Has the socket told of the trackers that any subscription is of; the answer is the states of the fresh ones. */
 export function followedOf(
   env: GatewayEnv,
@@ -32,9 +48,7 @@ export function followedOf(
   { trackers }: Selection,
   fresh: number[],
 ): Promise<LiveEntry[]> {
-  const formats = [
-    ...new Set(subscriptions.flatMap(({ type, format }) => (type === "readings_batch" ? [] : format))),
-  ].sort();
+  const formats = [...new Set(subscriptions.flatMap((one) => (isAskedFor(one) ? [] : one.format)))].sort();
   const isOfAny = subscriptions.map(membership);
   const followed = trackers.filter(({ tracker_id }) => isOfAny.some((has) => has(tracker_id)));
   const { account_id, time_zone } = principal;
@@ -58,3 +72,5 @@ function statusOf(tracker: VisibleTracker | undefined) {
 function toFollowed({ tracker_id, source_id, model, creation_date, blocked, feed }: VisibleTracker): FollowedTracker {
   return { tracker_id, source_id, model, creation_date, blocked, feed_id: feed.tracker_id };
 }
+
+const MOST_MONITORED = 10;

@@ -1,6 +1,6 @@
 import { ERRORS } from "#shared/error/api-error.ts";
 import { reasonOf } from "#shared/error/failure.ts";
-import type { Action } from "./message.ts";
+import type { Action, LiveRequest } from "./message.ts";
 
 export const HEARTBEAT = "X";
 
@@ -18,6 +18,14 @@ export function failure(action: Action | null, thrown: unknown, data: object): s
   if (log) console.error(JSON.stringify({ socket: action, error: log }));
   const status = { code, description: ERRORS[code][1] };
   return JSON.stringify({ type: "error", action: action && `subscription/${action}`, status, ...extra, data });
+}
+
+/** Events of one kind, whose parts are JSON already, one by one or together as the kind has it. */
+export function events(type: LiveRequest["type"], parts: string[], user_time: string): string[] {
+  if (type === "state") return parts.map((part) => event(type, part, user_time));
+  // Its times are all in UTC.
+  if (type === "iot_monitor") return [event(type, `{"iot_last_values":[${parts.join(",")}]}`)];
+  return [event(type, `[${parts.join(",")}]`, user_time)];
 }
 
 /** `data` is JSON already. */

@@ -33,6 +33,7 @@ const Request = z.discriminatedUnion("type", [
     sensor_type: z.string().min(1).max(64).nullish(),
     include_components: z.boolean().default(true),
   }),
+  z.object({ type: z.literal("iot_monitor"), target: Target, rate_limit: rateLimit }),
 ]);
 
 const Message = z.object({
@@ -45,7 +46,7 @@ const Message = z.object({
 
 /** What is to be told, and of which trackers: all that the caller sees, or those with these ids. */
 export type LiveRequest = {
-  type: "state" | "state_batch" | "readings_batch";
+  type: z.output<typeof Request>["type"];
   trackers: "all" | number[];
   format: (typeof STATE_FORMATS)[number];
   rateMs: number;
@@ -88,10 +89,12 @@ function toRequest(request: z.output<typeof Request>): LiveRequest {
   const { type, target, rate_limit } = request;
   const trackers = target.type === "all" ? "all" : target.tracker_ids;
   if (type === "state_batch") return { type, format: request.format, trackers, rateMs: rate_limit ?? 0 };
+  const asked = { format: "compact", trackers, rateMs: Math.max(rate_limit ?? 0, ASKED_MS) } as const;
+  if (type === "iot_monitor") return { type, ...asked };
   const readings = { sensor_type: request.sensor_type ?? null, include_components: request.include_components };
-  return { type, format: "compact", trackers, rateMs: Math.max(rate_limit ?? 0, READINGS_MS), readings };
+  return { type, ...asked, readings };
 }
 
-/** Readings are asked for, so not for every point. */
-const READINGS_MS = 1000;
+/** What is asked for anew is not asked for with every point. */
+const ASKED_MS = 1000;
 const MOST_MENTIONED = 100;

@@ -1,5 +1,5 @@
 import type { LiveEntry, LiveNews } from "#shared/contract/live.ts";
-import { keyOf, membership, type Subscription } from "./subscription.ts";
+import { isAskedFor, keyOf, membership, type Subscription } from "./subscription.ts";
 
 /** Sends states of a subscription, or several that are joined already; false: the client has not read the last. */
 type Send = (subscription: Subscription, states: string[]) => boolean;
@@ -48,9 +48,9 @@ export class Outlet {
 
   /** Of the trackers that are visible; what may be sent as it was written is sent at once, unless the socket is held. */
   hear(news: LiveNews, visible: Set<number>, isHeld: boolean) {
-    const { type, format, readings } = this.#subscription;
+    const { type, format } = this.#subscription;
     const { tracker_ids } = news;
-    if (readings) {
+    if (isAskedFor(this.#subscription)) {
       for (const id of tracker_ids) if (visible.has(id) && this.#has(id)) this.put(id, String(id));
       return;
     }
@@ -72,14 +72,14 @@ export class Outlet {
 
   /** Of trackers that the socket has not been told of before. */
   putFirst(entries: LiveEntry[]) {
-    const { readings, format } = this.#subscription;
+    const isAsked = isAskedFor(this.#subscription);
     for (const { tracker_id, states } of entries) {
-      const text = readings ? String(tracker_id) : states[format];
+      const text = isAsked ? String(tracker_id) : states[this.#subscription.format];
       if (text && this.#has(tracker_id)) this.put(tracker_id, text);
     }
   }
 
-  /** Readings of these trackers are still to be asked for. */
+  /** These trackers are still to be asked for. */
   putAll(tracker_ids: number[]) {
     for (const id of tracker_ids) if (this.#has(id)) this.put(id, String(id));
   }

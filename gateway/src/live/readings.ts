@@ -1,66 +1,24 @@
 import { isObject } from "#shared/body/json.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { LiveEntry } from "#shared/contract/live.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
-import { guardOf } from "../credential/guard/of-credential.ts";
 import type { GatewayEnv } from "../env.ts";
 import { unavailable } from "../unavailable.ts";
-import type { LiveRequest } from "./message.ts";
-import { keyOf, membership, type Subscription } from "./subscription.ts";
-
-/** Of the socket what is needed to tell it. */
-type ReadingsSocket = {
-  /** Of its credential. */
-  key(): string | undefined;
-  isVisible(tracker_id: number): boolean;
-  send(of: Subscription, changes: string[]): void;
-  /** They are to be asked for once more. */
-  again(of: Subscription, tracker_ids: number[]): void;
-  flush(): void;
-};
+import type { Answers } from "./answers.ts";
+import { keyOf, type Subscription } from "./subscription.ts";
 
 /** Of one tracker, lists by their names: `inputs`, `states`, `virtual_sensors`, `counters`. */
 type Readings = Record<string, unknown[]>;
 
-/**
- * What the readings of trackers were when a socket was told of them, so that it is told of what has changed alone. They are
- * asked for as any client would ask, by what the caller sees then; what is lost with the object is told once more.
- */
-export class SocketReadings {
+/** What the readings of trackers were when a socket was told of them, so that it is told of what has changed alone. */
+export class SocketReadings implements Answers {
   #env: GatewayEnv;
-  #socket: ReadingsSocket;
-  #isAsking = false;
   /** By subscription and tracker, then the texts by list and name. */
   #told = new Map<string, Map<string, string>>();
 
-  constructor(env: GatewayEnv, socket: ReadingsSocket) {
+  constructor(env: GatewayEnv) {
     this.#env = env;
-    this.#socket = socket;
   }
 
-  /** False while the last are still being asked for. */
-  tell(of: Subscription, tracker_ids: number[]): boolean {
-    if (this.#isAsking) return false;
-    this.#isAsking = true;
-    this.#send(of, tracker_ids)
-      .catch(() => this.#socket.again(of, tracker_ids))
-      .finally(() => {
-        this.#isAsking = false;
-        this.#socket.flush();
-      });
-    return true;
-  }
-
-  /** For whoever the caller is by then. */
-  async #send(of: Subscription, tracker_ids: number[]) {
-    const key = this.#socket.key();
-    const principal = key && (await guardOf(this.#env, key).principal(key));
-    if (!principal) return;
-    const changes = await this.changes(principal, of, tracker_ids.filter(this.#socket.isVisible));
-    if (changes.length > 0) this.#socket.send(of, changes);
-  }
-
-  /** Of each of the trackers what is not as it was told last, as JSON; of one without any change nothing. */
   async changes(principal: Principal, subscription: Subscription, tracker_ids: number[]): Promise<string[]> {
     const changed: string[] = [];
     for (let start = 0; start < tracker_ids.length; start += MOST_TRACKERS) {
@@ -74,14 +32,8 @@ export class SocketReadings {
     return changed;
   }
 
-  /** All readings that a request is about, also those that were told before; undefined where it is about states. */
-  async first(principal: Principal, request: LiveRequest, entries: LiveEntry[]): Promise<string[] | undefined> {
-    if (!request.readings) return undefined;
-    const of = { ...request, except: [] };
-    const has = membership(of);
-    const ids = entries.flatMap(({ tracker_id }) => (has(tracker_id) ? tracker_id : []));
-    for (const id of ids) this.#told.delete(`${keyOf(of)} ${id}`);
-    return this.changes(principal, of, ids);
+  forget(of: Subscription, tracker_id: number) {
+    this.#told.delete(`${keyOf(of)} ${tracker_id}`);
   }
 
   async #ask(principal: Principal, subscription: Subscription, trackers: number[]): Promise<Record<string, Readings>> {

@@ -30,6 +30,11 @@ export function keyOf({ type, format, rateMs, readings }: Omit<Subscription, "tr
   return `${type} ${kind} ${rateMs}`;
 }
 
+/** Whether changes do not come with the news of a tracker: they are asked for then. */
+export function isAskedFor({ type }: Pick<Subscription, "type">): boolean {
+  return type === "readings_batch" || type === "iot_monitor";
+}
+
 /** Whether the subscription is of a tracker that the caller sees. */
 export function membership({ trackers, except }: Subscription): (tracker_id: number) => boolean {
   const [named, left] = [trackers === "all" ? undefined : new Set(trackers), new Set(except)];

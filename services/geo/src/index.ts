@@ -19,7 +19,7 @@ import type {
 } from "#shared/contract/geo.ts";
 import type { Geocoded, Geocoder, GeocoderSearch } from "#shared/contract/geocoder.ts";
 import type { LastReadings } from "#shared/contract/last-readings.ts";
-import type { Following, LiveEntry, LiveStates } from "#shared/contract/live.ts";
+import type { Following, LiveEntry, LiveStates, TrackerValues } from "#shared/contract/live.ts";
 import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contract/meter.ts";
 import type { RemovedUser } from "#shared/contract/removal.ts";
 import type {
@@ -55,6 +55,7 @@ import { boardOf } from "./forwarding/of-account.ts";
 import { geocoderOf } from "./geocoder/geocode.ts";
 import { receive } from "./ingest/receive.ts";
 import { follow } from "./live/follow.ts";
+import { lastValuesOf } from "./live/last-values.ts";
 import { operations } from "./operations.ts";
 import { deliverAudit, tellSoon } from "./outbox/deliver-audit.ts";
 import { avatars } from "./place/avatar/queries.ts";
@@ -174,6 +175,10 @@ export default class GeoService
 
   follow(following: Following): Promise<LiveEntry[]> {
     return follow(this.env, following);
+  }
+
+  lastValues(principal: Principal, tracker_ids: number[]): Promise<TrackerValues[]> {
+    return lastValuesOf(this.env, principal, tracker_ids);
   }
 
   taggedWith(principal: Principal, search: TaggedSearch<Tagged>): Promise<TaggedPage> {

@@ -79,16 +79,16 @@ test("a tracker's status is one of its list, and the change is an event", async 
   const { value } = await account.must("/tracker/read", { tracker_id });
   expect(value.source.status_listing_id).toBe(listing_id);
   expect(await read()).toEqual({ success: true, current_status: null, last_change: null });
-  await feed(source.device_id, [{ time: new Date(Date.now() - MINUTE_MS).toISOString(), lat: 11, lng: 22 }]);
+  await feed(source.device_id, [{ time: new Date(Date.now() - MINUTE_MS).toISOString(), lat: 48.14, lng: 11.58 }]);
 
   const { last_change } = await assign(free);
   expect(last_change).toMatchObject({ old_status_id: null, new_status_id: free, origin: "supervisor" });
-  expect(last_change.location).toEqual({ lat: 11, lng: 22, address: "" });
+  expect(last_change.location).toEqual({ lat: 48.14, lng: 11.58, address: "Munich, Bavaria, Germany" });
   expect((await assign(free)).status.code).toBe(263);
   expect((await assign(second)).last_change).toMatchObject({ old_status_id: free, new_status_id: second });
   expect(await read()).toMatchObject({
     current_status: { id: second, label: "Busy" },
-    last_change: { old_status_id: free },
+    last_change: { old_status_id: free, location: last_change.location },
   });
   const listed = await account.must("/status/tracker/list", { trackers: [tracker_id] });
   expect(listed.value[tracker_id]).toEqual({ ...(await read()), success: undefined });

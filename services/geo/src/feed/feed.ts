@@ -1,6 +1,7 @@
 import type { AuditEntry } from "#shared/caller/audit.ts";
 import type { Activity } from "#shared/contract/activity.ts";
 import type { Device } from "#shared/contract/device.ts";
+import type { LastValues } from "#shared/contract/last-values.ts";
 import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contract/meter.ts";
 import type { TargetsWord } from "#shared/contract/retranslation.ts";
 import type { MomentSearch, Moments } from "../counter/moments.ts";
@@ -39,6 +40,8 @@ export interface Feed {
   state(now: number): Promise<TrackerCondition>;
   /** The same, and from now on the relay hears of changes, until it says that it does not listen, or that long. */
   follow(relay: string, until: number, now: number): Promise<TrackerCondition>;
+  /** What the device told last beside its positions, by attribute. */
+  lastValues(): Promise<LastValues>;
   /** The last point that no cell tower gave; null: there is none. */
   lastGpsPoint(): Promise<FeedState["last_fix"]>;
   /** The same for another tracker of the account; null for one of another account too. */

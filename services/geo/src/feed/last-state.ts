@@ -1,34 +1,52 @@
+import type { LastValues } from "#shared/contract/last-values.ts";
 import type { Point } from "../point/point.ts";
+import { LastMessages } from "./last-messages.ts";
 import { type Facts, type FeedState, observeFacts, observePoint, unknownState } from "./state.ts";
 
 /** What the tracker was last known to do. It follows from the journal, and is stored before rows leave the journal. */
 export class LastState {
   #kv: SyncKvStorage;
   #state: FeedState;
+  #messages: LastMessages;
 
-  constructor({ kv }: DurableObjectStorage) {
-    this.#kv = kv;
-    this.#state = kv.get<FeedState>("state") ?? unknownState();
+  constructor(storage: DurableObjectStorage) {
+    this.#kv = storage.kv;
+    this.#state = storage.kv.get<FeedState>("state") ?? unknownState();
+    this.#messages = new LastMessages(storage);
   }
 
   get current(): FeedState {
     return this.#state;
   }
 
+  values(): LastValues {
+    return this.#messages.current();
+  }
+
   /** `points` are those that the clock has reached. */
   observe(received: number, facts: Facts | null, points: Point[]) {
     this.#state.last_message = received;
-    this.observePoints(points);
+    this.observePoints(received, points);
     const told = facts?.time ?? points.at(-1)?.time ?? received;
     // By a clock that is ahead it would stand against all that comes until then.
-    if (facts) observeFacts(this.#state, facts, Math.min(told, received));
+    if (facts) this.#observeFacts(facts, Math.min(told, received), received);
   }
 
-  observePoints(points: Point[]) {
-    for (const point of points) observePoint(this.#state, point);
+  observePoints(received: number, points: Point[]) {
+    for (const point of points) {
+      observePoint(this.#state, point);
+      this.#messages.take(point.time, received, point.attributes);
+    }
   }
 
   store() {
     this.#kv.put("state", this.#state);
+    this.#messages.store();
+  }
+
+  #observeFacts(facts: Facts, time: number, received: number) {
+    observeFacts(this.#state, facts, time);
+    const { battery_level, additional } = facts;
+    this.#messages.take(time, received, { ...additional, ...(battery_level === undefined ? {} : { battery_level }) });
   }
 }

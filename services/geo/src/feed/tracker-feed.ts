@@ -3,6 +3,7 @@ import { Turns } from "#shared/background/turns.ts";
 import type { AuditEntry } from "#shared/caller/audit.ts";
 import type { Activity } from "#shared/contract/activity.ts";
 import type { Device } from "#shared/contract/device.ts";
+import type { LastValues } from "#shared/contract/last-values.ts";
 import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contract/meter.ts";
 import type { TargetsWord } from "#shared/contract/retranslation.ts";
 import { nowMs } from "#shared/time/clock.ts";
@@ -174,6 +175,11 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     return this.#condition(now);
   }
 
+  async lastValues(): Promise<LastValues> {
+    this.#catchUp(nowMs(this.env));
+    return this.#state.values();
+  }
+
   async lastGpsPoint(): Promise<FeedState["last_fix"]> {
     this.#catchUp(nowMs(this.env));
     return this.#state.current.last_fix;
@@ -286,7 +292,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     this.#trips.take(this.#memory.add(due));
     this.#rules.note(due, now);
     this.#visits.note(due, now);
-    this.#state.observePoints(due);
+    this.#state.observePoints(now, due);
   }
 
   #settleTrips() {

@@ -23,8 +23,8 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
   #changed = new Map<number, TrackerCondition>();
   #became = new Map<number, LifecycleEvent>();
   #isTelling = false;
-  /** How long the sockets took when they were told last. */
-  #tookMs = 0;
+  /** When the sockets will have had as much rest as what they were told has taken them. */
+  #restedAt = 0;
   #written = new WeakMap<TrackerCondition, Map<string, string>>();
   /** What feeds have just answered: of many sockets that come at once, one has a feed asked. */
   #asked = new Map<number, { at: number; condition: Promise<TrackerCondition> }>();
@@ -134,19 +134,34 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
   #tellSoon() {
     if (this.#isTelling) return;
     this.#isTelling = true;
-    // The more there is to tell, the longer is collected: few wait hardly at all, and a crowd is told less often.
-    const collectedMs = Math.min(Math.max(this.#tookMs, LEAST_COLLECTED_MS), MOST_COLLECTED_MS);
-    setTimeout(() => {
-      const begun = Date.now();
-      const telling = this.#tellAll()
-        .catch(logged)
-        .finally(() => {
-          this.#tookMs = Date.now() - begun;
-          this.#isTelling = false;
-          if (this.#changed.size + this.#became.size > 0) this.#tellSoon();
-        });
-      this.ctx.waitUntil(telling);
-    }, collectedMs);
+    this.#collect(Date.now());
+  }
+
+  /** Until nothing more comes for a moment: few wait hardly at all, and a crowd of sockets, told all the time, rests. */
+  #collect(since: number) {
+    const before = this.#waiting;
+    const restMs = Math.min(this.#restedAt - Date.now() - MOST_BUSY_MS, MOST_COLLECTED_MS);
+    setTimeout(
+      () => {
+        if (this.#waiting > before && Date.now() - since < MOST_COLLECTED_MS) this.#collect(since);
+        else this.ctx.waitUntil(this.#tellNow());
+      },
+      Math.max(QUIET_MS, restMs),
+    );
+  }
+
+  async #tellNow() {
+    const begun = Date.now();
+    await this.#tellAll().catch(logged);
+    const ended = Date.now();
+    const restedAt = Math.max(this.#restedAt, begun) + 2 * (ended - begun);
+    this.#restedAt = Math.min(restedAt, ended + MOST_BUSY_MS + MOST_COLLECTED_MS);
+    this.#isTelling = false;
+    if (this.#waiting > 0) this.#tellSoon();
+  }
+
+  get #waiting(): number {
+    return this.#changed.size + this.#became.size;
   }
 
   async #tellAll() {
@@ -209,8 +224,10 @@ function entryOf(
 }
 
 /** A moment for what comes from many feeds at once. */
-const LEAST_COLLECTED_MS = 20;
+const QUIET_MS = 5;
 const MOST_COLLECTED_MS = 100;
+/** So long sockets may be told without a rest. */
+const MOST_BUSY_MS = 200;
 const FRESH_MS = 1000;
 const WAVE = 100;
 /** A socket says each minute that it still follows. */

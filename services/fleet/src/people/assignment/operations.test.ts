@@ -23,7 +23,7 @@ test("an employee comes onto a tracker, from another one, in place of whoever wa
   const ann = await newEmployee(account, { tracker_id: one.id });
   const bo = await newEmployee(account, { first_name: "Bo", tracker_id: two.id });
   const time = new Date(Date.now() - MINUTE_MS).toISOString();
-  await feed(two.source.device_id, [{ time, lat: 11, lng: 22 }]);
+  await feed(two.source.device_id, [{ time, lat: 48.14, lng: 11.58 }]);
   await account.must("/tracker/employee/assign", { tracker_id: two.id, new_employee_id: ann });
   const read = (tracker_id: number) => account.must("/tracker/employee/read", { tracker_id });
   const { value: employee } = await account.must("/employee/read", { employee_id: ann });
@@ -33,7 +33,7 @@ test("an employee comes onto a tracker, from another one, in place of whoever wa
     current: employee,
     last_change: {
       ...{ old_employee_id: null, new_employee_id: ann, origin: "supervisor", hardware_key: null },
-      location: { lat: 11, lng: 22, address: "" },
+      location: { lat: 48.14, lng: 11.58, address: "Munich, Bavaria, Germany" },
       changed: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
     },
   });
@@ -41,8 +41,8 @@ test("an employee comes onto a tracker, from another one, in place of whoever wa
   expect((await account.must("/employee/read", { employee_id: bo })).value.tracker_id).toBeNull();
   const { list } = await account.must("/history/unread/list", { limit: 2 });
   expect(list.map(({ location }: Reply) => location)).toEqual([
-    { lat: 11, lng: 22 },
-    { lat: 11, lng: 22 },
+    { lat: 48.14, lng: 11.58 },
+    { lat: 48.14, lng: 11.58 },
   ]);
   expect(await changesOf(account, one.id)).toEqual([
     ["Ann Lee", ann],

@@ -3,7 +3,7 @@ import { requireTracker } from "#shared/contract/visible-tracker.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { operation } from "../../operation.ts";
 import { CHANGE_ORIGINS } from "../../table/driver-change.ts";
-import { lastPlace } from "../../tracker/last-place.ts";
+import { addressed, lastPlace } from "../../tracker/last-place.ts";
 import { selectVisible } from "../../tracker/queries.ts";
 import { Employee, toEmployee } from "../employee/schema.ts";
 import { assignEmployee, selectAssignment } from "./queries.ts";
@@ -39,9 +39,13 @@ export const readTrackerEmployee = operation("/tracker/employee/read", {
   input: z.object({ tracker_id: z.int() }),
   output: z.object({ current: Employee.nullable(), last_change: LastChange.nullable() }),
   errors: [201, 208],
-  async run({ tracker_id }, { db, principal }) {
-    requireTracker(await selectVisible(db, principal, [tracker_id]), { missing: 201 });
-    const { current, last } = await selectAssignment(db, principal, tracker_id);
+  async run({ tracker_id }, { db, env, principal }) {
+    const [found, { current, last: stored }] = await Promise.all([
+      selectVisible(db, principal, [tracker_id]),
+      selectAssignment(db, principal, tracker_id),
+    ]);
+    requireTracker(found, { missing: 201 });
+    const [last] = await addressed(env, principal, stored ? [stored] : []);
     if (!last) return { current: current ? toEmployee(current) : null, last_change: null };
     const { employee_id: new_employee_id, location, changed, origin, hardware_key } = last;
     const last_change = { old_employee_id: null, new_employee_id, location, changed, origin, hardware_key };

@@ -4,9 +4,10 @@ import { requireTracker, requireTrackers } from "#shared/contract/visible-tracke
 import type { Database } from "#shared/database/open.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
+import type { FleetEnv } from "../../env.ts";
 import { operation } from "../../operation.ts";
 import { STATUS_ORIGINS, type StatusChangeRow } from "../../table/status-change.ts";
-import { lastPlace } from "../../tracker/last-place.ts";
+import { addressed, lastPlace } from "../../tracker/last-place.ts";
 import { selectVisible } from "../../tracker/queries.ts";
 import { Status } from "../schema.ts";
 import { changeTrackerStatus, type Reading, selectReadings } from "./queries.ts";
@@ -33,13 +34,12 @@ export const assignStatus = operation("/status/tracker/assign", {
     const tracker = requireTracker(found, { missing: 204, feature: "statuses" });
     if (tracker.clone) throw new ApiError(219);
     const place = await lastPlace(env, tracker);
-    const change = await changeTrackerStatus(
-      db,
-      principal,
-      { tracker_id, status_id, place, changed: clock.now() },
-      actor,
-    );
-    return { last_change: toChange(change) };
+    const assigned = { tracker_id, status_id, place, changed: clock.now() };
+    const [change, [shown]] = await Promise.all([
+      changeTrackerStatus(db, principal, assigned, actor),
+      addressed(env, principal, [{ location: place }]),
+    ]);
+    return { last_change: { ...toChange(change), ...shown } };
   },
 });
 
@@ -50,10 +50,10 @@ export const readTrackerStatus = operation("/status/tracker/read", {
   input: z.object({ tracker_id: z.int() }),
   output: Shown,
   errors: [201, 208, 219, 236],
-  async run({ tracker_id }, { db, principal }) {
-    const found = await selectVisible(db, principal, [tracker_id]);
+  async run({ tracker_id }, { db, env, principal }) {
+    const [found, readings] = await visibleWithReadings(db, principal, [tracker_id]);
     if (requireTracker(found, { missing: 201, feature: "statuses" }).clone) throw new ApiError(219);
-    const [shown] = await readingsOf(db, principal, [tracker_id]);
+    const [shown] = await shownOf(env, principal, readings);
     if (!shown) throw new ApiError(201);
     return shown[1];
   },
@@ -66,22 +66,28 @@ export const listTrackerStatuses = operation("/status/tracker/list", {
   input: z.object({ trackers: z.array(z.int()).max(10_000) }),
   output: z.object({ value: z.record(z.string(), Shown) }),
   errors: [217, 221, 236],
-  async run({ trackers }, { db, principal }) {
-    const found = await selectVisible(db, principal, trackers);
+  async run({ trackers }, { db, env, principal }) {
+    const [found, readings] = await visibleWithReadings(db, principal, trackers);
     requireTrackers(found, trackers);
     if (found.some(({ features }) => !features.includes("statuses"))) throw new ApiError(236);
-    return { value: Object.fromEntries(await readingsOf(db, principal, trackers)) };
+    return { value: Object.fromEntries(await shownOf(env, principal, readings)) };
   },
 });
 
 export const operations = [assignStatus, readTrackerStatus, listTrackerStatuses];
 
-async function readingsOf(db: Database, principal: Principal, trackers: number[]) {
-  return (await selectReadings(db, principal, trackers)).map(toShown);
+/** Side by side: addresses take another trip. */
+function visibleWithReadings(db: Database, principal: Principal, trackers: number[]) {
+  return Promise.all([selectVisible(db, principal, trackers), selectReadings(db, principal, trackers)]);
 }
 
-function toShown({ tracker_id, current_status, last_change }: Reading) {
-  return [String(tracker_id), { current_status, last_change: last_change && toChange(last_change) }] as const;
+async function shownOf(env: FleetEnv, principal: Principal, readings: Reading[]) {
+  const changes = readings.flatMap(({ last_change }) => last_change ?? []);
+  const shown = new Map((await addressed(env, principal, changes)).map((change) => [change.tracker_id, change]));
+  return readings.map(({ tracker_id, current_status }) => {
+    const change = shown.get(tracker_id);
+    return [String(tracker_id), { current_status, last_change: change ? toChange(change) : null }] as const;
+  });
 }
 
 function toChange({ account_id, tracker_id, ...change }: StatusChangeRow): z.output<typeof Change> {

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { LastMessages } from "./last-messages.ts";
+
+type Values = Parameters<LastMessages["take"]>[2];
+
+test("of each attribute its last 12 values are kept, and what the last 12 messages said of it, newest first", () => {
+  const { messages } = newMessages();
+  for (let time = 1; time <= 200; time++)
+    messages.take(time, time + 0.5, time % 10 === 0 ? { often: time, rare: time } : { often: time });
+  const { nonnull_fields, all_fields } = messages.current();
+  expect(nonnull_fields.often?.map(({ value }) => value)).toEqual(from(200, -1, 12));
+  expect(nonnull_fields.rare?.map(({ value }) => value)).toEqual(from(200, -10, 12));
+  expect(nonnull_fields.rare?.[11]).toEqual({ value: 90, msg_time: 90, srv_time: 90.5 });
+  expect(all_fields.rare?.map(({ value }) => value)).toEqual([200, ...Array(9).fill(null), 190, null]);
+  expect(all_fields.rare?.[1]).toEqual({ value: null, msg_time: 199, srv_time: 199.5 });
+});
+
+test("a late message takes its place by the device's clock, and one told twice is one", () => {
+  const { messages } = newMessages();
+  messages.take(3000, 1, { fuel: 30 });
+  messages.take(1000, 2, { fuel: 10 });
+  messages.take(3000, 9, { fuel: 30, door: true });
+  const { nonnull_fields, all_fields } = messages.current();
+  expect(nonnull_fields.fuel).toEqual([
+    { value: 30, msg_time: 3000, srv_time: 1 },
+    { value: 10, msg_time: 1000, srv_time: 2 },
+  ]);
+  expect(all_fields.door?.map(({ value }) => value)).toEqual([true, null]);
+});
+
+test("what is taken in again after it was stored changes nothing", () => {
+  const [{ messages, kv }, sent] = [newMessages(), [] as [number, Values][]];
+  for (let time = 1; time <= 90; time++)
+    sent.push([time, time % 7 === 0 ? { rare: time } : { often: time, toString: "x" }]);
+  for (const [time, values] of sent) messages.take(time, time, values);
+  messages.store();
+  const again = new LastMessages({ kv } as unknown as DurableObjectStorage); // all of it that is used
+  for (const [time, values] of sent) again.take(time, 1000, values);
+  expect(again.current().nonnull_fields).toEqual(messages.current().nonnull_fields);
+  expect(again.current().all_fields).toEqual(messages.current().all_fields);
+});
+
+test("a device that invents names is not kept without end", () => {
+  const { messages, kv } = newMessages();
+  for (let time = 1; time <= 5000; time++) messages.take(time, time, { [`name${time}`]: time, steady: time });
+  const names = Object.keys(messages.current().nonnull_fields);
+  expect(names).toContain("name5000");
+  expect(names.length).toBeLessThanOrEqual(112);
+  messages.store();
+  expect(kv.get<unknown[]>("messages")?.length).toBeLessThanOrEqual(112);
+});
+
+/** With a storage in memory. */
+function newMessages() {
+  const rows = new Map<string, unknown>();
+  const kv = {
+    get: <Value>(key: string) => structuredClone(rows.get(key)) as Value | undefined, // as the storage's own
+    put: (key: string, value: unknown) => void rows.set(key, structuredClone(value)),
+  };
+  return { kv, messages: new LastMessages({ kv } as unknown as DurableObjectStorage) }; // all of it that is used
+}
+
+function from(first: number, step: number, count: number) {
+  return Array.from({ length: count }, (_, index) => first + step * index);
+}

@@ -1,0 +1,97 @@
+import type { AttributeValue, LastValues } from "#shared/contract/last-values.ts";
+import type { Point } from "../point/point.ts";
+
+type Values = NonNullable<Point["attributes"]>;
+/** What a device said at one moment of its clock, and when it came in by ours. */
+type Message = { time: number; received: number; values: Values };
+
+/**
+ * The last messages of a device: the newest whole, and of older ones the attributes that are among the last of their
+ * name. A moment is one message however often it is told, so that it may be taken in again from the journal.
+ */
+export class LastMessages {
+  #kv: SyncKvStorage;
+  #messages: Message[];
+  #mostLoose: number;
+
+  constructor({ kv }: DurableObjectStorage) {
+    this.#kv = kv;
+    this.#messages = kv.get<Message[]>(KEY) ?? [];
+    this.#mostLoose = this.#messages.length + LOOSE;
+  }
+
+  take(time: number, received: number, values: Values | null) {
+    this.#messages.push({ time, received, values: values ?? {} });
+    // Sorted now and then, and not with each: a device that sends each second is asked for them by hardly anybody.
+    if (this.#messages.length > this.#mostLoose) this.#settle();
+  }
+
+  current(): LastValues {
+    this.#settle();
+    const newest = this.#messages.slice(0, MOST);
+    const byName = new Map<string, AttributeValue[]>();
+    for (const message of this.#messages)
+      for (const [name, value] of Object.entries(message.values)) {
+        const known = byName.get(name) ?? [];
+        byName.set(name, known);
+        if (known.length < MOST) known.push(saidIn(message, value));
+      }
+    const names = [...byName.keys()];
+    return {
+      nonnull_fields: Object.fromEntries(byName),
+      all_fields: Object.fromEntries(
+        names.map((name) => [name, newest.map((message) => saidIn(message, valueIn(message, name)))]),
+      ),
+    };
+  }
+
+  store() {
+    if (this.#messages.length === 0) return;
+    this.#settle();
+    this.#kv.put(KEY, this.#messages);
+  }
+
+  /** Newest first, every moment once, and nothing that is behind the last of its name. */
+  #settle() {
+    const counts = new Map<string, number>();
+    const isAmongLast = (name: string) => {
+      const count = (counts.get(name) ?? 0) + 1;
+      // A device that invents names must not be kept without end.
+      if (count === 1 && counts.size >= MOST_NAMES) return false;
+      counts.set(name, count);
+      return count <= MOST;
+    };
+    this.#messages = merged(this.#messages).flatMap((message, index) => {
+      const kept = Object.entries(message.values).filter(([name]) => isAmongLast(name));
+      if (index < MOST) return [message];
+      return kept.length > 0 ? [{ ...message, values: Object.fromEntries(kept) }] : [];
+    });
+    this.#mostLoose = this.#messages.length + LOOSE;
+  }
+}
+
+/** What came in first says when. */
+function merged(messages: Message[]): Message[] {
+  const once: Message[] = [];
+  for (const message of messages.toSorted((one, other) => other.time - one.time)) {
+    const last = once.at(-1);
+    if (last?.time !== message.time) once.push(message);
+    else once[once.length - 1] = { ...last, values: { ...last.values, ...message.values } };
+  }
+  return once;
+}
+
+/** A device may call what it likes by the names of an object's own members. */
+function valueIn({ values }: Message, name: string): AttributeValue["value"] {
+  return Object.hasOwn(values, name) ? (values[name] ?? null) : null;
+}
+
+function saidIn({ time, received }: Message, value: AttributeValue["value"]): AttributeValue {
+  return { value, msg_time: time, srv_time: received };
+}
+
+const KEY = "messages";
+/** Of each attribute, and of messages as a whole. */
+const MOST = 12;
+const MOST_NAMES = 100;
+const LOOSE = 64;
