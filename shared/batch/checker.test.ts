@@ -12,6 +12,7 @@ const Row = z
     place: z.object({ lat: z.number().max(90), address: z.string().default("") }).optional(),
     tags: z.array(z.int()).default([]),
     note: z.string().optional(),
+    speed: z.number().gt(0).lt(10).max(9).optional(),
   })
   .superRefine(({ weight, is_open }, context) => {
     if (is_open && weight === 7) context.addIssue({ code: "custom", path: ["weight"], message: "must not be 7" });
@@ -24,6 +25,7 @@ const VALUES: Record<string, unknown[]> = {
   place: [{ lat: "50" }, { lat: "91" }, { lat: 1, address: "Main St" }, {}, undefined],
   tags: [[1, 2], ["x"], undefined],
   note: ["n", undefined],
+  speed: ["5", "0", "9.5", undefined],
 };
 
 test("rows are checked as the schema checks them, whatever is in their cells and was in those before", () => {
@@ -41,6 +43,19 @@ test("rows are checked as the schema checks them, whatever is in their cells and
     if (checked) right++;
   }
   expect(right).toBeGreaterThan(50);
+});
+
+test("what is made of several cells counts before them, and is checked as they are", () => {
+  const check = checkerOf(Row);
+  for (const [made, isRight] of [
+    [{ label: "b", place: { lat: 1 } }, true],
+    [{ place: { lat: 91 } }, false],
+  ] as const) {
+    const [errors, expected]: Offence[][] = [[], []];
+    const checked = check({ label: "a", weight: "2" }, errors ?? [], made);
+    expect(checked).toEqual(checkedOf(Row, { label: "a", weight: "2", ...made }, expected ?? []));
+    expect([checked !== undefined, errors]).toEqual([isRight, expected]);
+  }
 });
 
 test("no two rows share a list", () => {

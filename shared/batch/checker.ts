@@ -4,13 +4,14 @@ import { readerOf } from "#shared/operation/parameters.ts";
 import type { Clock } from "#shared/time/clock.ts";
 import { checkedOf, NO_CLOCK } from "./cells.ts";
 
-/** What `checkedOf` answers of the cells of a row, with the members that no cell gives. */
+/** What `checkedOf` answers of the cells of a row, with the members that no cell gives, and those `made` of several cells. */
 export type Checker<Schema extends z.ZodType, Ours = unknown> = (
   cells: object,
   errors: Offence[],
+  made?: object,
 ) => (z.output<Schema> & Ours) | undefined;
 /** The value that a schema makes of a cell, or `WRONG`. */
-type Check = (given: unknown) => unknown;
+type Check = (given: unknown, made?: object) => unknown;
 type Members = Record<string, unknown>;
 
 /**
@@ -23,12 +24,13 @@ export function checkerOf<Schema extends z.ZodObject, Ours extends Members = Rec
   { clock = NO_CLOCK, ours }: { clock?: Clock; ours?: Ours } = {},
 ): Checker<Schema, Ours> {
   const check = objectCheck(schema, clock, ours);
-  return (cells, errors) => {
-    const quick = check(cells);
+  return (cells, errors, made) => {
+    const quick = check(cells, made);
     // It is put together of what the schema's own members gave.
     if (quick !== WRONG) return quick as z.output<Schema> & Ours;
-    const theirs = ours ? Object.entries(cells).filter(([name]) => !Object.hasOwn(ours, name)) : undefined;
-    const checked = checkedOf(schema, theirs ? Object.fromEntries(theirs) : cells, errors, clock);
+    const given = Object.entries({ ...cells, ...made });
+    const theirs = given.filter(([name]) => !ours || !Object.hasOwn(ours, name));
+    const checked = checkedOf(schema, Object.fromEntries(theirs), errors, clock);
     return checked && Object.assign(checked, ours);
   };
 }
@@ -45,21 +47,27 @@ function objectCheck(schema: z.ZodObject, clock: Clock, ours: Members = {}): Che
   const item: Members = { ...absent, ...Object.fromEntries(required.map((name) => [name, undefined])), ...ours };
   // Those of the whole: they take whatever the members made.
   const checks = (schema.def.checks ?? []) as z.core.$ZodCheck<unknown>[];
-  return (given) => {
+  return (given, besides) => {
     if (typeof given !== "object" || given === null || Array.isArray(given)) return WRONG;
     const checked = { ...item };
     for (const [name, make] of made) checked[name] = make();
-    for (const name in given) {
-      const value = (given as Members)[name]; // it is an object
-      const member = value === undefined ? undefined : members.get(name);
-      if (!member) continue;
-      const known = value === null ? WRONG : member.check(value);
-      if (known === WRONG) return WRONG;
-      checked[name] = known;
-    }
+    if (!take(given, members, checked) || (besides && !take(besides, members, checked))) return WRONG;
     for (const name of required) if (checked[name] === undefined) return WRONG;
     return checks.every((check) => holds(check, checked)) ? checked : WRONG;
   };
+}
+
+/** Whether all of them fit that are members. */
+function take(given: object, members: Map<string, { check: Check }>, checked: Members): boolean {
+  for (const name in given) {
+    const value = (given as Members)[name]; // it is an object
+    const member = value === undefined ? undefined : members.get(name);
+    if (!member) continue;
+    const known = value === null ? WRONG : member.check(value);
+    if (known === WRONG) return false;
+    checked[name] = known;
+  }
+  return true;
 }
 
 function holds(check: z.core.$ZodCheck<unknown>, value: unknown): boolean {
@@ -93,6 +101,7 @@ function withoutWrapping(schema: z.ZodType): z.ZodType {
 
 function cellCheck(schema: z.ZodType, clock: Clock): Check {
   const read = readerOf(schema);
+  const isWithin = boundsOf(schema);
   const reading = { clock, offences: [] as Offence[] };
   let known: Map<unknown, unknown> | undefined = new Map();
   let seen = 0;
@@ -104,15 +113,39 @@ function cellCheck(schema: z.ZodType, clock: Clock): Check {
       reading.offences.length = 0;
       return WRONG;
     }
-    // As `safeParse` does, without what that makes to tell of errors.
-    const parsed = schema._zod.run({ value, issues: [] }, SYNCHRONOUS);
-    if (parsed instanceof Promise || parsed.issues.length > 0) return WRONG;
+    const checked = isWithin(value) ? value : parsedBy(schema, value);
+    if (checked === WRONG) return WRONG;
     seen += 1;
     if (seen > MOST_KNOWN) known = undefined;
-    else if (typeof parsed.value !== "object") known?.set(given, parsed.value);
-    return parsed.value;
+    else if (typeof checked !== "object") known?.set(given, checked);
+    return checked;
   };
 }
+
+/** As `safeParse` does, without what that makes to tell of errors. */
+function parsedBy(schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema._zod.run({ value, issues: [] }, SYNCHRONOUS);
+  return parsed instanceof Promise || parsed.issues.length > 0 ? WRONG : parsed.value;
+}
+
+/** Whether a value is one of a text or number of which nothing but its bounds is asked, so that it stays as it is. */
+function boundsOf(schema: z.ZodType): (value: unknown) => boolean {
+  const isText = schema instanceof z.ZodString;
+  if (!isText && !(schema instanceof z.ZodNumber)) return () => false;
+  let [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (const check of schema.def.checks ?? []) {
+    const { check: kind, minimum, maximum, value, inclusive } = check._zod.def as Bound; // as its kind has it
+    if (kind === "min_length" && minimum !== undefined) least = Math.max(least, minimum);
+    else if (kind === "max_length" && maximum !== undefined) most = Math.min(most, maximum);
+    else if (kind === "greater_than" && inclusive && value !== undefined) least = Math.max(least, value);
+    else if (kind === "less_than" && inclusive && value !== undefined) most = Math.min(most, value);
+    else return () => false;
+  }
+  if (isText) return (value) => typeof value === "string" && value.length >= least && value.length <= most;
+  return (value) => typeof value === "number" && value >= least && value <= most && Number.isFinite(value);
+}
+
+type Bound = { check: string; minimum?: number; maximum?: number; value?: number; inclusive?: boolean };
 
 /** No schema makes it of anything; then `checkedOf` decides. */
 const WRONG = Symbol("wrong");

@@ -61,8 +61,12 @@ function convertRow(cells: Row, { byLabel, tagIds, default_radius, check }: Read
   const isNowhere = address === undefined && lat === undefined && lng === undefined;
   const place = { address, lat, lng, radius: radius ?? default_radius };
   // What else the row has, the schema passes over.
-  const row = isNowhere ? cells : { ...cells, location: placedAt(place, "location", errors) };
-  const item: Item = check(row, errors) ?? { ...EMPTY, ...fittingOf(row, NewEmployee.shape), ...OURS };
+  const made = isNowhere ? undefined : { location: placedAt(place, "location", errors) };
+  const item: Item = check(cells, errors, made) ?? {
+    ...EMPTY,
+    ...fittingOf({ ...cells, ...made }, NewEmployee.shape),
+    ...OURS,
+  };
   item.tags = tags === undefined ? [] : tagsNamed(tags, tagIds, errors);
   if (tracker_label !== undefined) item.tracker_id = trackerOf(tracker_label, byLabel, errors);
   return item;

@@ -53,13 +53,13 @@ export const CheckedTask = convertedItem(Sayable.shape, { from: dateTime().nulla
 /** Of what a row leaves out; the duration in minutes. */
 export type Defaults = { radius: number; duration: number; max_delay: number; min_stay_duration: number };
 type Reading = { defaults: Defaults; clock: Clock; now: number; performers: Map<string, number[]>; check: RowChecker };
-type RowChecker = Checker<typeof RowTask, typeof OURS>;
+type RowChecker = Checker<ReturnType<typeof rowTaskWith>, typeof OURS>;
 
 /** Tasks as create would take them, each with what is wrong with it, and the tracker that its row names. */
 export function convertRows(rows: Row[], defaults: Defaults, { named }: Performers, clock: Clock) {
   const performers = new Map(named.map(({ name, tracker_ids }) => [name, tracker_ids]));
   const read = sheetClock(clock);
-  const check = checkerOf(RowTask, { clock: read, ours: OURS });
+  const check = checkerOf(rowTaskWith(defaults), { clock: read, ours: OURS });
   const reading = { defaults, clock: read, now: clock.now(), performers, check };
   return rows.map((row) => convertRow(row, reading));
 }
@@ -67,12 +67,15 @@ export type ConvertedTask = ReturnType<typeof convertRow>;
 
 function convertRow(cells: Row, { defaults, clock, now, performers, check }: Reading) {
   const errors: Offence[] = [];
-  const { performer, address, lat, lng, radius = defaults.radius, description = "" } = cells;
-  const { max_delay = defaults.max_delay, min_stay_duration = defaults.min_stay_duration } = cells;
-  const location = placedAt({ address, lat, lng, radius }, "location", errors);
+  const { performer, address, lat, lng, radius = defaults.radius } = cells;
+  const { max_delay, min_stay_duration } = defaults;
   // What else the row has, the schema passes over.
-  const row = { ...cells, max_delay, min_stay_duration, description, location };
-  const item: Item = check(row, errors) ?? { ...EMPTY, ...fittingOf(row, RowTask.shape, clock), ...OURS };
+  const made = { location: placedAt({ address, lat, lng, radius }, "location", errors) };
+  const item: Item = check(cells, errors, made) ?? {
+    ...{ ...EMPTY, max_delay, min_stay_duration },
+    ...fittingOf({ ...cells, ...made }, RowTask.shape, clock),
+    ...OURS,
+  };
   item.from ??= null;
   item.to ??= null;
   if (item.from !== null && cells.to === undefined) item.to = item.from + defaults.duration * MINUTE_MS;
@@ -108,6 +111,14 @@ const RowTask = NewTask.omit({
   origin: true,
   import_id: true,
 }).extend({ to: dateTime().optional() });
+function rowTaskWith({ max_delay, min_stay_duration }: Defaults) {
+  const { shape } = RowTask;
+  return RowTask.extend({
+    description: shape.description.default(""),
+    max_delay: shape.max_delay.default(max_delay),
+    min_stay_duration: shape.min_stay_duration.default(min_stay_duration),
+  });
+}
 const NOWHERE = { lat: 0, lng: 0, radius: 1 };
 const EMPTY = {
   ...RowTask.partial({ from: true }).parse({ label: "?", description: "", location: NOWHERE }),
