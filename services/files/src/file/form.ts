@@ -94,11 +94,12 @@ function parserOf(content_type: string) {
 
 /** Whoever sends much more than any file may have is cut off, and so is who stalls; in all it may take its time. */
 async function* piecesOf(body: Request["body"]): AsyncGenerator<Uint8Array> {
-  const reader = body?.getReader();
+  // Else it comes in pieces of 4 KB, each of which takes as long as a large one.
+  const reader = body?.getReader({ mode: "byob" });
   const { within, end } = patience();
   try {
     for (let size = 0; reader; ) {
-      const { done, value } = await within<ReadableStreamReadResult<Uint8Array>>(reader.read());
+      const { done, value } = await within(reader.read(new Uint8Array(PIECE_BYTES)));
       if (done) return;
       size += value.byteLength;
       if (size > MOST_BYTES) {
@@ -112,4 +113,5 @@ async function* piecesOf(body: Request["body"]): AsyncGenerator<Uint8Array> {
   }
 }
 
+const PIECE_BYTES = 64 * 1024;
 const MOST_BYTES = 64 * 1024 * 1024;
