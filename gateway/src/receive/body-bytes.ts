@@ -1,4 +1,5 @@
 import { patience } from "#shared/body/patience.ts";
+import { pieceReader } from "#shared/body/piece-reader.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { BytesUnderWay } from "./under-way.ts";
 
@@ -80,10 +81,10 @@ type Within = ReturnType<typeof patience>["within"];
 
 /** How many bytes it had; what is above the limit is taken in and forgotten. */
 async function pour(request: Request, limit: number, within: Within, sink: Sink): Promise<number> {
-  const reader = request.body?.getReader();
+  const reader = pieceReader(request.body);
   let size = 0;
   while (reader) {
-    const { done, value } = await within<ReadableStreamReadResult<Uint8Array>>(reader.read());
+    const { done, value } = await within(reader.read());
     if (done) break;
     size += value.byteLength;
     if (size > DISCARDED_BYTES) {

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { Busboy } from "@fastify/busboy";
 import { patience } from "#shared/body/patience.ts";
+import { pieceReader } from "#shared/body/piece-reader.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 
 export type Fields = Map<string, string>;
@@ -94,12 +95,11 @@ function parserOf(content_type: string) {
 
 /** Whoever sends much more than any file may have is cut off, and so is who stalls; in all it may take its time. */
 async function* piecesOf(body: Request["body"]): AsyncGenerator<Uint8Array> {
-  // Else it comes in pieces of 4 KB, each of which takes as long as a large one.
-  const reader = body?.getReader({ mode: "byob" });
+  const reader = pieceReader(body);
   const { within, end } = patience();
   try {
     for (let size = 0; reader; ) {
-      const { done, value } = await within(reader.read(new Uint8Array(PIECE_BYTES)));
+      const { done, value } = await within(reader.read());
       if (done) return;
       size += value.byteLength;
       if (size > MOST_BYTES) {
@@ -113,5 +113,4 @@ async function* piecesOf(body: Request["body"]): AsyncGenerator<Uint8Array> {
   }
 }
 
-const PIECE_BYTES = 64 * 1024;
 const MOST_BYTES = 64 * 1024 * 1024;

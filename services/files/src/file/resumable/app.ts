@@ -1,5 +1,6 @@
 import { waitUntil } from "cloudflare:workers";
 import { type Context, Hono } from "hono";
+import { pieceReader } from "#shared/body/piece-reader.ts";
 import { TUS_VERSION } from "#shared/contract/resumable-upload.ts";
 import type { FilesEnv } from "../../env.ts";
 import { app as files, idOf, refuse } from "../app.ts";
@@ -36,7 +37,7 @@ function withVersion(answer: Response) {
 
 /** A client that is still sending would not hear of what is wrong. */
 async function discard(body: Request["body"]) {
-  const reader = body?.getReader();
+  const reader = pieceReader(body);
   for (let size = 0; reader && size < DISCARDED_BYTES; ) {
     const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
     if (done) return;

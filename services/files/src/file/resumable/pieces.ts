@@ -1,4 +1,5 @@
 import { patience } from "#shared/body/patience.ts";
+import { pieceReader } from "#shared/body/piece-reader.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { piecesFolder } from "../folder.ts";
 import { room } from "../room.ts";
@@ -111,11 +112,11 @@ export async function removePieces(bucket: R2Bucket, file_id: number) {
 
 /** More than `most` bytes are 271; who stalls is cut off. */
 async function* bytesOf(body: Body, most: number): AsyncGenerator<Uint8Array> {
-  const reader = body?.getReader();
+  const reader = pieceReader(body);
   const { within, end } = patience();
   try {
     for (let size = 0; reader; ) {
-      const { done, value } = await within<ReadableStreamReadResult<Uint8Array>>(reader.read());
+      const { done, value } = await within(reader.read());
       if (done) return;
       size += value.byteLength;
       if (size > most) throw new ApiError(271);
