@@ -13,7 +13,7 @@ import { task } from "../table/task.ts";
 import { type Submission, submittedColumns } from "./schema.ts";
 import type { FileOfForm } from "./values.ts";
 
-const { account_id, revision, bytes, label_folded, description_folded, submit_address_folded, ...plain } =
+const { account_id, revision, bytes, submit_areas, label_folded, description_folded, submit_address_folded, ...plain } =
   getTableColumns(form);
 /** What callers see of a form: of a task's, the tracker is the task's. */
 export const shownForm = {
@@ -96,7 +96,7 @@ export function submitForm(
       .set({
         ...submittedColumns(submission),
         ...(checkin_id && { checkin_id }),
-        bytes: sql`octet_length(${form.fields}) + ${Buffer.byteLength(JSON.stringify(submission.values))}`,
+        bytes: sql`octet_length(${form.fields}) + ${bytesOf(submission.values) + bytesOf(submission.submit_areas)}`,
       })
       .where(own),
     kept: db
@@ -104,4 +104,8 @@ export function submitForm(
       .set({ expires: sql`iif(${among(file.id, named)}, NULL, 0)` })
       .where(ofForm),
   };
+}
+
+function bytesOf(stored: object | null) {
+  return stored ? Buffer.byteLength(JSON.stringify(stored)) : 0;
 }

@@ -60,7 +60,7 @@ const events = async () =>
 async function submit(task_id: number, at = NOW) {
   const { form, form_revision, task: found } = await requireTaskForm(db, principal, task_id);
   const read = { form_id: form?.id ?? 0, revision: form_revision ?? 0, status: found.status };
-  const submission = { values: {}, named: [], submitted: at, submit_location: null };
+  const submission = { values: {}, named: [], submitted: at, submit_location: null, submit_areas: null };
   await storeSubmission(db, principal, { task_id, ...read, ...submission }, { ...actor, action_date: at });
 }
 

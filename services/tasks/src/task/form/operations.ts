@@ -16,7 +16,7 @@ import { formValues } from "../../form/values.ts";
 import { operation } from "../../operation.ts";
 import type { TaskRow } from "../../table/task.ts";
 import { matchingFilters, ORDERS, type Order, selectForms } from "./list-queries.ts";
-import { placeOfSubmission } from "./place.ts";
+import { areasShown, foreknow, placeOfSubmission } from "./place.ts";
 import { attachForm, detachForm, requireTaskForm } from "./queries.ts";
 import { ListedForm } from "./schema.ts";
 import { storeSubmission } from "./submission-queries.ts";
@@ -72,16 +72,17 @@ export const updateTaskFormValues = operation("/task/form/values/update", {
   async run({ task_id, values: given, location }, { db, env, principal, clock, actor }) {
     if (principal.demo) throw new ApiError(101);
     await onCurrent(async () => {
-      const [found, shown] = await Promise.all([
+      const [found, shown, foreknown] = await Promise.all([
         requireTaskForm(db, principal, task_id),
         filesGiven(env, principal, given),
+        foreknow(env, principal, location),
       ]);
-      const { form, task, files, form_revision } = found;
+      const { form, task, files, form_revision, submit_areas } = found;
       if (!form || form_revision === null) throw new ApiError(201);
       requireOpen(task, principal);
-      const submit_location = await placeOfSubmission(env, { form, task, location });
+      const place = await placeOfSubmission(env, { form, task, location, submit_areas }, foreknown);
       const filling = fillIn(given, { form, files, shown }, clock);
-      const submission = { ...filling, submitted: clock.now(), submit_location };
+      const submission = { ...filling, ...place, submitted: clock.now() };
       const { id: form_id } = form;
       const { status } = task;
       await storeSubmission(db, principal, { ...submission, task_id, status, form_id, revision: form_revision }, actor);
@@ -153,8 +154,8 @@ export const listTaskForms = operation("/task/form/list", {
     if (template_id === null && task_ids === null) throw invalid("template_id", "or task_ids must be given");
     const named = { template_id, task_ids, include_unsubmitted };
     const condition = matchingFilters({ ...named, texts: filters ?? {}, periods });
-    const roster = await env.FLEET.rosterOf(principal);
-    const search = { template_id, condition, order, ascending, roster };
+    const [roster, areas] = await Promise.all([env.FLEET.rosterOf(principal), areasShown(env, principal)]);
+    const search = { template_id, condition, order, ascending, roster, areas };
     const { count, page } = await selectForms(db, principal, search, { limit, offset });
     return listAnswer({ count }, writtenPages(ListedForm, page, clock));
   },

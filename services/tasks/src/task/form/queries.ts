@@ -53,7 +53,7 @@ export async function requireTaskForm(db: Database, principal: Principal, task_i
   const ofThis = sql`form_id = (SELECT id FROM ${form} WHERE ${and(eq(form.account_id, principal.account_id), eq(form.task_id, task_id))})`;
   const { rows, files } = await read(db, {
     rows: db
-      .select({ task, form: shownForm, form_revision: form.revision })
+      .select({ task, form: shownForm, form_revision: form.revision, submit_areas: form.submit_areas })
       .from(task)
       .leftJoin(form, ofTask)
       .where(own),
