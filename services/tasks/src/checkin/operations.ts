@@ -14,7 +14,7 @@ import { fileAnswer } from "#shared/operation/file-answer.ts";
 import { listAnswer, type Page, type Part, pageAt, writtenPages } from "#shared/operation/list-answer.ts";
 import { requireClosedSpan } from "#shared/time/span.ts";
 import type { TasksEnv } from "../env.ts";
-import { filesGiven, fillIn } from "../form/submission.ts";
+import { fillIn } from "../form/submission.ts";
 import type { FormEntries } from "../form/values.ts";
 import { CHECKIN, requireStaffed } from "../links/checkin.ts";
 import { operation } from "../operation.ts";
@@ -137,13 +137,10 @@ type FormSubmission = { form_id: number; values: FormEntries };
 async function filled(
   { form_id, values: given }: FormSubmission,
   tracker_id: number,
-  { db, env, principal, clock }: Call<TasksEnv>,
+  { db, principal, clock }: Call<TasksEnv>,
 ) {
-  const [{ form, files }, shown] = await Promise.all([
-    requireUnusedForm(db, principal, form_id, tracker_id),
-    filesGiven(env, principal, given),
-  ]);
-  const filling = fillIn(given, { form, files, shown }, clock);
+  const { form, files } = await requireUnusedForm(db, principal, form_id, tracker_id);
+  const filling = fillIn(given, { form, files }, clock);
   return { ...filling, form_id, revision: form.revision };
 }
 

@@ -1,6 +1,5 @@
 import { and, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { FileObject } from "#shared/contract/file-object.ts";
 import type { Database } from "#shared/database/open.ts";
 import { isThere } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
@@ -53,6 +52,9 @@ export function filesOfForms(db: Database, principal: Principal, isWanted: SQL) 
       id: file.id,
       form_id: sql<number>`${file.form_id}`,
       field_id: sql<string>`${file.field_id}`,
+      name: file.name,
+      size: file.size,
+      mime_type: file.mime_type,
       is_uploaded: sql<boolean>`${file.state} = 'uploaded'`.mapWith(Boolean),
       is_submitted: sql<boolean>`${file.state} = 'uploaded' AND ${file.expires} IS NULL`.mapWith(Boolean),
     })
@@ -63,9 +65,13 @@ export function filesOfForms(db: Database, principal: Principal, isWanted: SQL) 
 export type FormFileRow = Awaited<ReturnType<typeof filesOfForms>>[number];
 
 /** What a submission is held against, by id. */
-export function knownFiles(rows: FormFileRow[], shown: FileObject[]): Map<number, FileOfForm> {
-  const objects = new Map(shown.map((one) => [one.id, one]));
-  return new Map(rows.map((row) => [row.id, { ...row, shown: objects.get(row.id) }]));
+export function knownFiles(rows: FormFileRow[]): Map<number, FileOfForm> {
+  return new Map(
+    rows.map(({ id, field_id, is_uploaded, name, size, mime_type }) => {
+      const isKnown = name !== null && size !== null && mime_type !== null;
+      return [id, { field_id, is_uploaded, content: isKnown ? { name, size, mime_type } : undefined }];
+    }),
+  );
 }
 
 type Submitting = Submission & {

@@ -11,7 +11,7 @@ import { issueTicket } from "../../file/ticket.ts";
 import { csvOf, formDocument } from "../../form/document.ts";
 import { requireFileField, shownFiles } from "../../form/files.ts";
 import { Form, FormFile, NewSpot, toForm } from "../../form/schema.ts";
-import { filesGiven, fillIn } from "../../form/submission.ts";
+import { fillIn } from "../../form/submission.ts";
 import { formValues } from "../../form/values.ts";
 import { operation } from "../../operation.ts";
 import type { TaskRow } from "../../table/task.ts";
@@ -72,16 +72,15 @@ export const updateTaskFormValues = operation("/task/form/values/update", {
   async run({ task_id, values: given, location }, { db, env, principal, clock, actor }) {
     if (principal.demo) throw new ApiError(101);
     await onCurrent(async () => {
-      const [found, shown, foreknown] = await Promise.all([
+      const [found, foreknown] = await Promise.all([
         requireTaskForm(db, principal, task_id),
-        filesGiven(env, principal, given),
         foreknow(env, principal, location),
       ]);
       const { form, task, files, form_revision, submit_areas } = found;
       if (!form || form_revision === null) throw new ApiError(201);
       requireOpen(task, principal);
       const place = await placeOfSubmission(env, { form, task, location, submit_areas }, foreknown);
-      const filling = fillIn(given, { form, files, shown }, clock);
+      const filling = fillIn(given, { form, files }, clock);
       const submission = { ...filling, ...place, submitted: clock.now() };
       const { id: form_id } = form;
       const { status } = task;
