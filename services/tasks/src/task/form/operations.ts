@@ -1,7 +1,5 @@
 import { z } from "zod";
-import type { Principal } from "#shared/caller/principal.ts";
 import { NEW_FILE, UploadTicket } from "#shared/contract/file-ticket.ts";
-import { onCurrent } from "#shared/database/steps.ts";
 import { fileOfTable } from "#shared/document/file.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
@@ -10,16 +8,14 @@ import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
 import { issueTicket } from "../../file/ticket.ts";
 import { csvOf, formDocument } from "../../form/document.ts";
 import { requireFileField, shownFiles } from "../../form/files.ts";
-import { Form, FormFile, NewSpot, toForm } from "../../form/schema.ts";
-import { fillIn } from "../../form/submission.ts";
-import { formValues } from "../../form/values.ts";
+import { Form, FormFile, toForm } from "../../form/schema.ts";
 import { operation } from "../../operation.ts";
-import type { TaskRow } from "../../table/task.ts";
 import { matchingFilters, ORDERS, type Order, selectForms } from "./list-queries.ts";
-import { areasShown, foreknow, placeOfSubmission } from "./place.ts";
+import { requireOpen } from "./open.ts";
+import { areasShown } from "./place.ts";
 import { attachForm, detachForm, requireTaskForm } from "./queries.ts";
 import { ListedForm } from "./schema.ts";
-import { storeSubmission } from "./submission-queries.ts";
+import { SubmissionInput, submitForms } from "./submit.ts";
 
 export const createTaskForm = operation("/task/form/create", {
   summary: "Issues a form for a task that has none, with the fields that the template has now",
@@ -61,31 +57,11 @@ export const readTaskForm = operation("/task/form/read", {
 export const updateTaskFormValues = operation("/task/form/values/update", {
   summary: "Submits the form of a task, or corrects it: given values take the place of those before, the others stay",
   right: "task_update",
-  input: z.object({
-    task_id: z.int(),
-    values: formValues(),
-    /** Where it is submitted: within the zone of the task, if the form asks for that. By default where the tracker was last. */
-    location: NewSpot.optional(),
-  }),
+  input: SubmissionInput,
   output: z.object({}),
   errors: [101, 201, 242, 255],
-  async run({ task_id, values: given, location }, { db, env, principal, clock, actor }) {
-    if (principal.demo) throw new ApiError(101);
-    await onCurrent(async () => {
-      const [found, foreknown] = await Promise.all([
-        requireTaskForm(db, principal, task_id),
-        foreknow(env, principal, location),
-      ]);
-      const { form, task, files, form_revision, submit_areas } = found;
-      if (!form || form_revision === null) throw new ApiError(201);
-      requireOpen(task, principal);
-      const place = await placeOfSubmission(env, { form, task, location, submit_areas }, foreknown);
-      const filling = fillIn(given, { form, files }, clock);
-      const submission = { ...filling, ...place, submitted: clock.now() };
-      const { id: form_id } = form;
-      const { status } = task;
-      await storeSubmission(db, principal, { ...submission, task_id, status, form_id, revision: form_revision }, actor);
-    });
+  async run(given, call) {
+    await submitForms([{ ...given, submitted: call.clock.now() }], call);
     return {};
   },
 });
@@ -191,9 +167,3 @@ export const operations = [
 ];
 
 const MOST_LISTED = 100_000;
-
-/** Forms of tasks that are over are for those who have the right to it. */
-function requireOpen({ status }: Pick<TaskRow, "status">, { rights }: Principal) {
-  const isOver = status === "done" || status === "failed" || status === "delayed" || status === "faulty";
-  if (isOver && !rights.includes("completed_form_update")) throw new ApiError(255);
-}

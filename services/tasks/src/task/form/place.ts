@@ -16,20 +16,29 @@ export type PlaceForeknown = {
   feeds: Map<number, number> | undefined;
 };
 
+/** For each of the locations, which are given or not, in one trip. */
 export async function foreknow(
-  { FLEET, GEO }: TasksEnv,
+  env: TasksEnv,
   principal: Principal,
-  location: Spot | undefined,
-): Promise<PlaceForeknown> {
-  if (!location) {
-    const clones = await FLEET.feedsOfClones(principal).catch(() => undefined);
-    return { areas: null, feeds: clones && new Map(clones.map(({ tracker_id, feed_id }) => [tracker_id, feed_id])) };
-  }
-  const { account_id } = principal;
-  const { lat, lng } = location;
-  // No submission waits for the names of places.
-  const [areas = null] = await GEO.areasAround([{ account_id, lat, lng }]).catch(() => []);
-  return { areas, feeds: undefined };
+  locations: (Spot | undefined)[],
+): Promise<PlaceForeknown[]> {
+  const spots = locations.flatMap((one) => one ?? []);
+  const [areas, feeds] = await Promise.all([
+    spots.length > 0 ? areasAround(env, principal, spots) : [],
+    spots.length < locations.length ? feedsOfClones(env, principal) : undefined,
+  ]);
+  let place = 0;
+  return locations.map((location) => (location ? { areas: areas[place++] ?? null, feeds } : { areas: null, feeds }));
+}
+
+/** No submission waits for the names of places: none where geo cannot tell them now. */
+function areasAround({ GEO }: TasksEnv, { account_id }: Principal, spots: Spot[]): Promise<AreasAround[]> {
+  return GEO.areasAround(spots.map(({ lat, lng }) => ({ account_id, lat, lng }))).catch(() => []);
+}
+
+async function feedsOfClones({ FLEET }: TasksEnv, principal: Principal): Promise<PlaceForeknown["feeds"]> {
+  const clones = await FLEET.feedsOfClones(principal).catch(() => undefined);
+  return clones && new Map(clones.map(({ tracker_id, feed_id }) => [tracker_id, feed_id]));
 }
 
 type Submitted = {
