@@ -7,7 +7,7 @@ import { fileAnswer } from "#shared/operation/file-answer.ts";
 import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
 import { issueTicket } from "../../file/ticket.ts";
 import { csvOf, formDocument } from "../../form/document.ts";
-import { requireFileField, shownFiles } from "../../form/files.ts";
+import { filesOfDocument, requireFileField, shownFiles } from "../../form/files.ts";
 import { Form, FormFile, toForm } from "../../form/schema.ts";
 import { operation } from "../../operation.ts";
 import { matchingFilters, ORDERS, type Order, selectForms } from "./list-queries.ts";
@@ -144,12 +144,11 @@ export const downloadTaskForm = operation("/task/form/download", {
   output: z.object({}),
   errors: [201, 267],
   async run({ task_id, format }, call) {
-    const { db, env, principal, clock, request } = call;
+    const { db, env, principal, clock } = call;
     const { form, files: rows } = await requireTaskForm(db, principal, task_id);
     if (!form) throw new ApiError(201);
-    const { account_id, locale } = principal;
-    const files = await shownFiles(env, rows, { account_id, base_url: request.base_url });
-    const document = formDocument({ form, files }, locale, clock);
+    const filled = await filesOfDocument(env, { form, files: rows }, principal, format);
+    const document = formDocument({ form, ...filled }, principal.locale, clock);
     const csv = () => new TextEncoder().encode(csvOf(document));
     const file = format === "csv" ? csv() : await fileOfTable(document, format, call);
     return fileAnswer(file, form.label, format, true);
