@@ -81,7 +81,7 @@ test("a form is listed with its task and who and what is on the tracker", async 
     tracker: { id: tracker_id, label: "Van 3" },
     vehicle: { label: "Sprinter" },
     form: value,
-    submit_places: null,
+    submit_places: { location: value.submit_location, places: [], zones: [] },
   });
 });
 

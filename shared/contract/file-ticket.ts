@@ -44,7 +44,13 @@ export type Ticket = z.output<typeof UploadTicket>;
 /** A ticket with the moment, in UTC milliseconds, at which a file goes that nothing has come to need. */
 export type IssuedTicket = { ticket: Ticket; kept_until: number };
 
-/** A file that has come in, with the same moment. */
-export type UploadedFile = { id: number; kept_until: number };
+/** A file by its id, with the same moment. */
+export type KeptFile = { id: number; kept_until: number };
+
+/** What a file has turned out to be; `size` in bytes. */
+export type FileContent = { name: string; size: number; mime_type: string };
+
+/** A file that has come in. */
+export type UploadedFile = KeptFile & FileContent;
 
 const METADATA_LENGTH = 2000;

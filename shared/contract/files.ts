@@ -12,12 +12,18 @@ export interface SheetStore {
 
 export type SheetName = { account_id: number; file_id: string };
 
+/** At most 60 ids. */
+export type PreviewSearch = { account_id: number; ids: number[]; side: 200 | 800 };
+export type Preview = { id: number; jpeg: Uint8Array };
+
 /** Files of things that other services have. */
 export interface FileStore {
   /** Room for a file of the account: 268 where its quota has none, 271 for more than a file may have. */
   createTicket(principal: Principal, file: NewFile, purpose: Purpose): Promise<IssuedTicket>;
   /** Files of the account, those of open tickets too, in the order of the ids; others are left out. */
   filesOf(search: FileSearch): Promise<FileObject[]>;
+  /** Of the account's pictures that have previews, those that fit into a square of so many pixels; others are left out. */
+  previewsOf(search: PreviewSearch): Promise<Preview[]>;
   /** The SHA-256 of uploaded files, in hexadecimal digits, by their ids; others are left out. */
   digestsOf(ids: number[]): Promise<Record<number, string>>;
   /** Files that nothing has need of any more; they go soon, and nobody is shown them from here on. */

@@ -85,9 +85,14 @@ export interface TaskLinks {
   performersOf(principal: Principal, feature: Feature, search: PerformerSearch): Promise<Performers>;
   /** Who and what is on trackers that the principal sees, on these or on all: JSON of `RosterEntry`s. */
   rosterOf(principal: Principal, trackers?: number[]): Promise<string>;
+  /** The clones that the principal sees, each with the tracker whose points it shows. */
+  feedsOfClones(principal: Principal): Promise<CloneFeed[]>;
   /** Those of the trackers that the principal sees, and who and what is on them. */
   staffedTrackers(principal: Principal, trackers: number[]): Promise<StaffedTrackers>;
 }
+
+/** By the ids of trackers. */
+export type CloneFeed = { tracker_id: number; feed_id: number };
 
 /** What a `RosterEntry` has, by name. */
 export const ROSTER = [

@@ -5,7 +5,13 @@ export type TableDocument = {
   subtitle: string;
   columns: Column[];
   groups: Group[];
+  /** Below the table; XLS has none. Into an XLSX they go as they are: no higher than 200 pixels. */
+  pictures?: Picture[];
 };
+
+export type Picture = { caption: string; jpeg: Uint8Array };
+/** Of a document: some megabytes. */
+export const MOST_PICTURES = 60;
 
 /** `text` is broken into lines where it is long; the others are as wide as their longest value. */
 export type Column = { title: string; kind: "text" | "short" | "number" };

@@ -2,8 +2,9 @@ import type { SyncAnswer, SyncItem } from "../contract/sync.ts";
 import type { Database } from "../database/open.ts";
 import { ApiError, invalid } from "../error/api-error.ts";
 import { type Call, type Operation, WrittenReply } from "../operation/declaration.ts";
-import { runOperation, writtenOutput } from "../operation/run.ts";
+import { permit, readInput, runOperation, writtenOutput } from "../operation/run.ts";
 import { failureOf } from "../operation/serve.ts";
+import type { Clock } from "../time/clock.ts";
 import type { SyncItems } from "./queries.ts";
 
 /** An operation that items may name. */
@@ -11,9 +12,18 @@ export type ItemRule<Env> = {
   operation: Operation<Env>;
   /** The database as `onceIn` has it, which keeps what the operation found with each of the items. */
   once(db: Database, items: SyncItem[], call: Pick<Call<Env>, "principal" | "actor">): Database;
-  /** One call that does what all of the items ask for, and finds nothing. Undefined: what they say cannot be put together. */
-  together?(items: SyncItem[]): SyncItem["params"] | undefined;
+  /** How several are done in one transaction. */
+  together?: {
+    /** So many at the most. */
+    most: number;
+    /** Whatever items of other operations stand between them. */
+    isApart: boolean;
+    /** What the operation would find for each: all is done, or what is thrown. Undefined: these cannot be done at once. */
+    run(inputs: ItemInput[], call: Call<Env>): Promise<Record<string, unknown>[]> | undefined;
+  };
 };
+/** What the operation is given, and when it was done; held against the operation's own schema. */
+export type ItemInput = { time: number; input: Record<string, unknown> };
 type Store = Pick<SyncItems, "selectDone">;
 type DoneBefore = Map<string, { operation: string; answer: Record<string, unknown> }>;
 
@@ -30,7 +40,7 @@ export async function runItems<Env>(
 ): Promise<SyncAnswer[]> {
   const results = new Map<string, SyncAnswer>();
   const asked = items.length > 0 ? doneBefore(store, call, items) : undefined;
-  const course = { store, call, results };
+  const course: Course<Env> = { store, call, results, failures: [] };
   const waiting = groupsOf(items, rules);
   for (let group = waiting.shift(); group; group = waiting.shift()) {
     const { rule } = group;
@@ -40,22 +50,24 @@ export async function runItems<Env>(
     const [first] = left;
     if (!first) continue;
     if (!rule) results.set(first.uuid, failed(new ApiError(111), first, call));
-    else if (left.length === 1) results.set(first.uuid, await answerOf(first, rule, course));
+    else if (left.length === 1) await attempt(first, rule, course);
     else if (!(await areDone(left, rule, course))) waiting.unshift(...splitOf({ ...group, items: left }, await asked));
   }
   await asked;
+  await settleFailures(course);
   return items.map((item) => results.get(item.uuid) ?? failed(new ApiError(6), item, call));
 }
 
 type Group<Env> = { items: SyncItem[]; rule: ItemRule<Env> | undefined; isAgain?: true };
 
-/** What stands side by side and can be done in one call; each of the others alone. */
+/** What stands side by side, or may as well, and can be done in one call; each of the others alone. */
 function groupsOf<Env>(items: SyncItem[], rules: Map<string, ItemRule<Env>>): Group<Env>[] {
   const groups: Group<Env>[] = [];
   for (const item of items) {
     const rule = rules.get(item.operation);
-    const last = groups.at(-1);
-    if (rule?.together && last?.rule === rule) last.items.push(item);
+    const last = rule?.together?.isApart ? groups.findLast((group) => group.rule === rule) : groups.at(-1);
+    const hasRoom = rule?.together && last?.rule === rule && last.items.length < rule.together.most;
+    if (hasRoom) last.items.push(item);
     else groups.push({ items: [item], rule });
   }
   return groups;
@@ -84,18 +96,25 @@ function answerKnown<Env>(
 async function areDone<Env>(
   items: SyncItem[],
   { operation, once, together }: ItemRule<Env>,
-  { call, results }: Course<Env>,
+  course: Course<Env>,
 ): Promise<boolean> {
-  const params = together?.(items);
-  if (!params) return false;
+  const { call, results } = course;
   try {
-    const request = { ...call.request, typed: withResults(params, results), textual: {} };
-    await runOperation(operation, { ...call, db: once(call.db, items, call), request });
+    permit(operation, call.principal);
+    const inputs: ItemInput[] = [];
+    for (const item of items) {
+      const clock = clockAt(item, call);
+      inputs.push({ time: item.time, input: readInput(operation, await parametersOf(item, course), clock) });
+    }
+    const found = await together?.run(inputs, { ...call, db: once(call.db, items, call) });
+    if (!found) return false;
+    for (const [index, item] of items.entries()) {
+      results.set(item.uuid, writtenOutput(operation, found[index] ?? {}, call.clock));
+    }
+    return true;
   } catch {
     return false; // each that is wrong says so when it is alone
   }
-  for (const item of items) results.set(item.uuid, writtenOutput(operation, {}, call.clock));
-  return true;
 }
 
 /** By uuid. */
@@ -128,28 +147,56 @@ export function failed<Env>(
   return JSON.parse(failureOf(thrown, { path: operation, request_id: request.request_id }).body);
 }
 
-type Course<Env> = { store: Store; call: Call<Env>; results: Map<string, SyncAnswer> };
+type Failure<Env> = { item: SyncItem; operation: Operation<Env>; thrown: unknown };
+type Course<Env> = {
+  store: Store;
+  call: Call<Env>;
+  results: Map<string, SyncAnswer>;
+  /** Of which nobody has looked yet whether they had been done. */
+  failures: Failure<Env>[];
+};
 
-async function answerOf<Env>(
-  item: SyncItem,
-  { operation, once }: ItemRule<Env>,
-  { store, call, results }: Course<Env>,
-): Promise<SyncAnswer> {
+/** Tries it alone; why it fails is told later. */
+async function attempt<Env>(item: SyncItem, { operation, once }: ItemRule<Env>, course: Course<Env>): Promise<void> {
+  const { call, results, failures } = course;
   try {
-    const typed = withResults(item.params, results);
+    const request = { ...call.request, ...(await parametersOf(item, course)) };
     const found = await runOperation(operation, {
       ...call,
       db: once(call.db, [item], call),
-      clock: { ...call.clock, now: () => item.time },
-      request: { ...call.request, typed, textual: {} },
+      clock: clockAt(item, call),
+      request,
     });
     if (found instanceof Response || found instanceof WrittenReply) throw new ApiError(112);
-    return writtenOutput(operation, found, call.clock);
+    results.set(item.uuid, writtenOutput(operation, found, call.clock));
   } catch (thrown) {
-    // The same item may have been done meanwhile, and be why this one could not.
-    const done = (await doneBefore(store, call, [item])).get(item.uuid);
-    return done ? answeredBefore(operation, done, item, call) : failed(thrown, item, call);
+    failures.push({ item, operation, thrown });
   }
+}
+
+/** The same items may have been done meanwhile, and be why these could not: one look for all of them. */
+async function settleFailures<Env>({ store, call, results, failures }: Course<Env>): Promise<void> {
+  if (failures.length === 0) return;
+  const done = await doneBefore(
+    store,
+    call,
+    failures.map(({ item }) => item),
+  );
+  for (const { item, operation, thrown } of failures.splice(0)) {
+    const before = done.get(item.uuid);
+    results.set(item.uuid, before ? answeredBefore(operation, before, item, call) : failed(thrown, item, call));
+  }
+}
+
+async function parametersOf<Env>({ params }: SyncItem, course: Course<Env>) {
+  const text = JSON.stringify(params);
+  // What one that failed has made elsewhere, it is known by.
+  if (course.failures.some(({ item }) => text.includes(item.uuid))) await settleFailures(course);
+  return { typed: withResults(params, course.results), textual: {} };
+}
+
+function clockAt<Env>({ time }: SyncItem, { clock }: Call<Env>): Clock {
+  return { ...clock, now: () => time };
 }
 
 /** With `{"result_of": uuid}` replaced by the id that this item has made; 7 where it has made none. */

@@ -57,6 +57,14 @@ export const FIELD_SAMPLES: Record<string, Sample[]> = {
         return { task_id, values: { ...SMITH, photos: { type: "photo", file_ids } } };
       },
     },
+    {
+      // Where the tracker was seen last.
+      parameters: ({ task_id }) => ({ task_id, values: SMITH }),
+      before: async (account) => {
+        const { id: tracker_id } = await account.newTracker();
+        return newTask(account, { ...(await newTemplate(account, { submit_in_zone: false })), tracker_id });
+      },
+    },
   ],
   "/task/form/file/create": [
     {
@@ -153,8 +161,8 @@ export async function newFieldWork(account: Account, task: { tracker_id: number;
   return { form_template_id, task_id, form_id: Number(value.id), ...checkin };
 }
 
-async function newTemplate(account: Account) {
-  const { id } = await account.must("/form/template/create", { template: templateOf() });
+async function newTemplate(account: Account, more: object = {}) {
+  const { id } = await account.must("/form/template/create", { template: templateOf(more) });
   return { form_template_id: Number(id) };
 }
 

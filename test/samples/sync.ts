@@ -4,16 +4,27 @@ import { entryOf } from "./fleet/driver-journal.ts";
 import { newTracker } from "./fleet/tracker.ts";
 import { daysAgo } from "./range.ts";
 import type { Sample } from "./sample.ts";
+import { newTask } from "./tasks.ts";
 
 /** What phones send and fetch. */
 export const SYNC_SAMPLES: Record<string, Sample[]> = {
-  "/sync/push": [checkinOf, journalOf].map((itemOf) => ({
-    // An item that names what is not there is never done, so that it may come again.
-    parameters: ({ tracker_id }) => ({
-      items: [{ ...itemOf(tracker_id), uuid: "c6a1b0de-37a2-4c3e-9d5f-0f4f6d1c2b3a" }],
-    }),
-    before: async (account) => ({ items: [itemOf((await newTracker(account)).tracker_id)] }),
-  })),
+  "/sync/push": [
+    ...[checkinOf, journalOf].map(
+      (itemOf): Sample => ({
+        // An item that names what is not there is never done, so that it may come again.
+        parameters: ({ tracker_id }) => ({
+          items: [{ ...itemOf(tracker_id), uuid: "c6a1b0de-37a2-4c3e-9d5f-0f4f6d1c2b3a" }],
+        }),
+        before: async (account) => ({ items: [itemOf((await newTracker(account)).tracker_id)] }),
+      }),
+    ),
+    ...[newStatusItems, newSubmissions].map(
+      (itemsOf): Sample => ({
+        parameters: () => ({ items: [] }),
+        before: async (account) => ({ items: await itemsOf(account) }),
+      }),
+    ),
+  ],
   "/checkin/record/read": [{ parameters: ({ checkin_id }) => ({ checkin_id }) }],
   "/form/record/read": [{ parameters: ({ form_id: id }) => ({ id }) }],
   "/checkin/verify": [
@@ -46,6 +57,28 @@ function checkinOf(tracker_id: number) {
 
 function journalOf(tracker_id: number) {
   return newItem("driver/journal/entry/create", { entries: [entryOf(tracker_id)] });
+}
+
+/** Some that are done together. */
+async function newStatusItems(account: Account) {
+  const { tracker_id } = await newTracker(account);
+  const listing = { label: "Drivers", employee_controlled: false, supervisor_controlled: true };
+  const { id: listing_id } = await account.must("/status/listing/create", { listing });
+  await account.must("/status/listing/tracker/assign", { tracker_id, listing_id });
+  const items: object[] = [];
+  for (const label of ["Busy", "Free"]) {
+    const { id } = await account.must("/status/create", { listing_id, status: { label, color: "E57373" } });
+    items.push(newItem("status/tracker/assign", { tracker_id, new_status_id: id }));
+  }
+  return items;
+}
+
+async function newSubmissions(account: Account) {
+  const template = { label: "Note", description: "", submit_in_zone: false, default: false, fields: [] };
+  const { id: form_template_id } = await account.must("/form/template/create", { template });
+  const location = { lat: 52.5, lng: 13.4, address: "Dock 4" };
+  const tasks = [await newTask(account, { form_template_id }), await newTask(account, { form_template_id })];
+  return tasks.map(({ task_id }) => newItem("task/form/values/update", { task_id, values: {}, location }));
 }
 
 function newItem(operation: string, params: object) {

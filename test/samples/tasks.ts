@@ -60,7 +60,7 @@ export const TASKS_SAMPLES: Record<string, Sample[]> = {
   "/task/batch_convert": [
     {
       parameters: ({ tracker_label, employee_id, vehicle_id }) => ({
-        batch: `Parcel\t${daysAgo(-1)}\t52.5\t13.4\t${tracker_label}`,
+        batch: `Parcel\t${TOMORROW}\t52.5\t13.4\t${tracker_label}`,
         fields: ["label", "from", "lat", "lng", "performer"],
         location_check_mode: "parent_location",
         employee_ids: [employee_id],
@@ -233,6 +233,8 @@ export const TASKS_SAMPLES: Record<string, Sample[]> = {
   "/task/history/list": [{ parameters: ({ task_id }) => ({ task_id }) }],
 };
 
+/** Of two calls that are to be answered alike, the same second. */
+const TOMORROW = daysAgo(-1);
 const FORTNIGHT = { from: daysAgo(7), to: daysAgo(-7) };
 
 const STREET = { lat: 52.5, lng: 13.4, address: "Long Street 1", radius: 100 };

@@ -3,7 +3,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { AvatarStore } from "#shared/contract/avatar.ts";
 import type { FileObject } from "#shared/contract/file-object.ts";
 import type { FileSearch, IssuedTicket, NewFile, Purpose } from "#shared/contract/file-ticket.ts";
-import type { FileStore, FileStreams, SheetName, SheetStore } from "#shared/contract/files.ts";
+import type { FileStore, FileStreams, Preview, PreviewSearch, SheetName, SheetStore } from "#shared/contract/files.ts";
 import type { AccountRecords } from "#shared/contract/removal.ts";
 import type { ApiService } from "#shared/contract/service.ts";
 import { openDatabase } from "#shared/database/open.ts";
@@ -13,6 +13,7 @@ import { nowMs } from "#shared/time/clock.ts";
 import { QUEUES } from "./backlog-queries.ts";
 import { describe } from "./description.ts";
 import { ownApp } from "./file/own.ts";
+import { previewsOf } from "./file/previews.ts";
 import { selectDigests } from "./file/queries.ts";
 import { sweepFiles, tidyFiles } from "./file/removal.ts";
 import { expireFiles, expireFilesOfAccounts } from "./file/removal-queries.ts";
@@ -46,6 +47,10 @@ export default class FilesService
 
   filesOf(search: FileSearch): Promise<FileObject[]> {
     return filesOf(this.env, search);
+  }
+
+  previewsOf(search: PreviewSearch): Promise<Preview[]> {
+    return previewsOf(this.env, search);
   }
 
   digestsOf(ids: number[]): Promise<Record<number, string>> {

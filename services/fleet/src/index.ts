@@ -6,6 +6,7 @@ import type { UploadedFile } from "#shared/contract/file-ticket.ts";
 import type { FileKeeper } from "#shared/contract/files.ts";
 import type {
   Access,
+  CloneFeed,
   DeviceStock,
   EventStore,
   FeedGauge,
@@ -82,7 +83,14 @@ import { requireIgnition } from "./telemetry/counter/queries.ts";
 import { requireGauge, selectGauges } from "./telemetry/sensor/queries.ts";
 import { insertClone } from "./tracker/clone/queries.ts";
 import { selectPerformers } from "./tracker/links/performer-queries.ts";
-import { selectCrew, selectLacking, selectLinks, selectRoster, selectStaffed } from "./tracker/links/queries.ts";
+import {
+  selectCloneFeeds,
+  selectCrew,
+  selectLacking,
+  selectLinks,
+  selectRoster,
+  selectStaffed,
+} from "./tracker/links/queries.ts";
 import { changeTariff, changeTracker, requireForPanel, selectForPanel } from "./tracker/panel/queries.ts";
 import { blockSource, countTrackers, selectAllVisible, selectVisible } from "./tracker/queries.ts";
 import { removeAccount } from "./tracker/removal/account-queries.ts";
@@ -192,6 +200,10 @@ export default class FleetService
 
   rosterOf(principal: Principal, trackers?: number[]): Promise<string> {
     return selectRoster(openDatabase(this.env), principal, trackers);
+  }
+
+  feedsOfClones(principal: Principal): Promise<CloneFeed[]> {
+    return selectCloneFeeds(openDatabase(this.env), principal);
   }
 
   staffedTrackers(principal: Principal, trackers: number[]): Promise<StaffedTrackers> {

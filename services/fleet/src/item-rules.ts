@@ -1,19 +1,34 @@
-import type { SyncItem } from "#shared/contract/sync.ts";
-import type { ItemRule } from "#shared/sync/run-items.ts";
-import { createJournalEntries } from "./driver-journal/entry/operations.ts";
+import type { z } from "zod";
+import type { Call } from "#shared/operation/declaration.ts";
+import type { ItemInput, ItemRule } from "#shared/sync/run-items.ts";
+import { createJournalEntries, type JournalInput, MOST_ENTRIES } from "./driver-journal/entry/operations.ts";
 import type { FleetEnv } from "./env.ts";
 import { onceEmpty, onceStatus } from "./sync/done-queries.ts";
-import { assignStatus } from "./work-status/assignment/operations.ts";
+import { assignStatus, assignStatuses, type StatusInput } from "./work-status/assignment/operations.ts";
 
-/** What items of `sync/push` may ask of fleet, by path. */
+/** What items of `sync/push` may ask of fleet, by path. Neither has to do with the other. */
 export const ITEM_RULES = new Map<string, ItemRule<FleetEnv>>([
-  [createJournalEntries.path, { operation: createJournalEntries, once: onceEmpty, together: allEntries }],
-  [assignStatus.path, { operation: assignStatus, once: onceStatus }],
+  [
+    createJournalEntries.path,
+    { operation: createJournalEntries, once: onceEmpty, together: { most: 200, isApart: true, run: createAll } },
+  ],
+  [
+    assignStatus.path,
+    { operation: assignStatus, once: onceStatus, together: { most: 50, isApart: true, run: assignAll } },
+  ],
 ]);
 
-function allEntries(items: SyncItem[]) {
-  const lists = items.map(({ params }) => params.entries);
+function createAll(items: ItemInput[], call: Call<FleetEnv>) {
+  // It is the operation's own input.
+  const lists = items.map(({ input }) => (input as z.output<typeof JournalInput>).entries);
+  const entries = lists.flat();
   // An item alone may be without any.
-  if (!lists.every((list) => Array.isArray(list) && list.length > 0)) return undefined;
-  return { entries: lists.flat() };
+  if (entries.length > MOST_ENTRIES || lists.some((list) => list.length === 0)) return undefined;
+  return createJournalEntries.run({ entries }, call).then(() => items.map(() => ({})));
+}
+
+function assignAll(items: ItemInput[], call: Call<FleetEnv>) {
+  // It is the operation's own input.
+  const changes = items.map(({ input, time }) => ({ ...(input as z.output<typeof StatusInput>), changed: time }));
+  return assignStatuses(changes, call);
 }

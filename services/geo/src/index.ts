@@ -1,6 +1,7 @@
 import { allDone } from "#shared/background/all-done.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Activity } from "#shared/contract/activity.ts";
+import type { AccountSpot, AreasAround, Surroundings, VisibleAreas } from "#shared/contract/area.ts";
 import { sweepAvatars } from "#shared/contract/avatar.ts";
 import type { Device } from "#shared/contract/device.ts";
 import type { DeviceRequest } from "#shared/contract/device-request.ts";
@@ -45,6 +46,8 @@ import { serviceOf } from "#shared/operation/service.ts";
 import { forgetChanges } from "#shared/sync/forget-queries.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { followActivities } from "./activity/follow.ts";
+import { areasAround } from "./area/around.ts";
+import { visibleAreas } from "./area/visible.ts";
 import { QUEUES } from "./backlog-queries.ts";
 import { describe } from "./description.ts";
 import { putDevices } from "./device/queries.ts";
@@ -106,7 +109,8 @@ export default class GeoService
     ReportSource,
     WorkWatch,
     RuleCauses,
-    SyncedPlaces
+    SyncedPlaces,
+    Surroundings
 {
   async ingest(request: DeviceRequest, request_id: string): Promise<{ status: number; body: string }> {
     try {
@@ -239,6 +243,14 @@ export default class GeoService
 
   changedPlaces(principal: Principal, cursor: SyncCursor | null): Promise<PlaceChanges | null> {
     return changedPlaces(openDatabase(this.env), principal, cursor);
+  }
+
+  areasAround(spots: AccountSpot[]): Promise<AreasAround[]> {
+    return areasAround(openDatabase(this.env), spots);
+  }
+
+  visibleAreas(principal: Principal): Promise<VisibleAreas> {
+    return visibleAreas(openDatabase(this.env), principal);
   }
 
   async workChanged(account_id: number): Promise<void> {

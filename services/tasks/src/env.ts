@@ -1,3 +1,4 @@
+import type { Surroundings } from "#shared/contract/area.ts";
 import type { FileStore, SheetStore } from "#shared/contract/files.ts";
 import type { EventStore, TariffTerms, TaskLinks } from "#shared/contract/fleet.ts";
 import type { AccountLimits, AuditLog } from "#shared/contract/gateway.ts";
@@ -11,7 +12,7 @@ import type { ServiceEnv } from "#shared/operation/declaration.ts";
 export type TasksEnv = ServiceEnv & {
   FLEET: TaskLinks & Pick<TariffTerms, "allowedMaps"> & EventStore & SyncedCalls;
   FILES: FileStore & Pick<SheetStore, "readSheet">;
-  GEO: Geocoder & WorkWatch & Pick<DeviceReadings, "lastGpsPoint"> & SyncedPlaces;
+  GEO: Geocoder & WorkWatch & Pick<DeviceReadings, "lastGpsPoint"> & SyncedPlaces & Surroundings;
   REPORTS: TableRenderer;
   AUDIT: AuditLog;
   LIMITS: AccountLimits;

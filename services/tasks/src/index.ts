@@ -44,12 +44,20 @@ import { syncRevision } from "./table/sync-revision.ts";
 import { type Tagged, tagBinding } from "./table/tag-binding.ts";
 import { taggedWith } from "./tag-search/tagged.ts";
 import { sweepDeadlines } from "./task/deadline-queries.ts";
+import { nameAreas } from "./task/form/name-areas.ts";
+import { nameAreasSoon } from "./task/form/name-areas-soon.ts";
 import { storeVisits } from "./task/visit/queries.ts";
 import { selectChangedWork, selectStops } from "./task/visit/stop-queries.ts";
 import { tellWork } from "./task/visit/tell.ts";
 
 // What a call changed the audit log hears of a moment later, and whoever watches work before the answer.
-const Service = serviceOf(operations, describe, QUEUES, { beforeAnswer: tellWork, afterChange: tellSoon });
+const Service = serviceOf(operations, describe, QUEUES, {
+  beforeAnswer: tellWork,
+  afterChange(env, operation) {
+    tellSoon(env);
+    nameAreasSoon(env, operation);
+  },
+});
 
 /** No public route leads here, so `principal` is trusted. What each method promises, its interface says. */
 export default class TasksService
@@ -127,6 +135,7 @@ export default class TasksService
     await allDone([
       deliverAudit(this.env),
       sealRecords(this.env),
+      nameAreas(this.env),
       deliverUnneeded(this.env),
       forgetOld(db, now),
       forgetChanges(db, { changes: syncChange, revisions: syncRevision }, now),

@@ -24,7 +24,7 @@ export async function keep(ticket: Ticket, intake: Intake, names: Names, env: Fi
   // What fails here is left to the sweep.
   if (mime_type !== null && isImage(mime_type)) waitUntil(makePreviews(env).catch(() => undefined));
   if (uploaded === null) return row;
-  const accepted = await tellKeeper(env, keeperOf(env, owner), [{ id, uploaded }]).catch(() => undefined);
+  const accepted = await tellKeeper(env, keeperOf(env, owner), [{ ...row, uploaded }]).catch(() => undefined);
   if (accepted) waitUntil(settleReported(openDatabase(env), [id], accepted));
   return row;
 }

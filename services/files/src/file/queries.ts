@@ -177,6 +177,9 @@ export function selectUnreported(db: Database, most: number) {
       id: file.id,
       account_id: file.account_id,
       owner: file.owner,
+      filename: file.filename,
+      size: file.size,
+      mime_type: file.mime_type,
       uploaded: sql<number>`${file.untold_since}`,
     })
     .from(file)

@@ -1,5 +1,5 @@
 import type { FileObject } from "#shared/contract/file-object.ts";
-import type { FileSearch } from "#shared/contract/file-ticket.ts";
+import type { FileContent, FileSearch } from "#shared/contract/file-ticket.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { FilesEnv } from "../env.ts";
@@ -16,17 +16,24 @@ export async function filesOf(env: FilesEnv, { account_id, ids, base_url }: File
 }
 
 async function toFileObject(row: FileRow, base_url: string | null, env: FilesEnv): Promise<FileObject> {
-  const { id, user_id, type, created, uploaded, filename, state, size, mime_type, metadata, preview_state } = row;
-  const name = filename ?? "";
+  const { id, user_id, type, created, uploaded, state, metadata, preview_state } = row;
+  const { name, size, mime_type } = contentOf(row);
   return {
-    ...{ id, storage_id: STORAGE, user_id, type, created, uploaded, name, size },
-    mime_type: mime_type ?? "application/octet-stream",
+    ...{ id, storage_id: STORAGE, user_id, type, created, uploaded, name, size, mime_type },
     metadata,
     state,
     download_url: state === "uploaded" && base_url !== null ? await downloadUrl(base_url, { id, name }, env) : null,
     previews: base_url === null ? null : await previewUrls(row, base_url, env),
     preview_state: preview_state ?? undefined,
   };
+}
+
+export function contentOf({
+  filename,
+  size,
+  mime_type,
+}: Pick<FileRow, "filename" | "size" | "mime_type">): FileContent {
+  return { name: filename ?? "", size, mime_type: mime_type ?? "application/octet-stream" };
 }
 
 const STORAGE = 1;

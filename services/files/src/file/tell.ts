@@ -3,10 +3,12 @@ import type { FileOwner } from "#shared/contract/file-ticket.ts";
 import type { FileKeeper } from "#shared/contract/files.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { FilesEnv } from "../env.ts";
+import type { FileRow } from "../table/file.ts";
 import { keptUntil } from "./life.ts";
 import { selectUnreported, settleReported } from "./queries.ts";
+import { contentOf } from "./shown.ts";
 
-type Upload = { id: number; uploaded: number };
+type Upload = Pick<FileRow, "id" | "filename" | "size" | "mime_type"> & { uploaded: number };
 
 /** Whose Worker has the things that such files are for. */
 export function keeperOf(env: FilesEnv, owner: FileOwner): FileKeeper {
@@ -15,7 +17,9 @@ export function keeperOf(env: FilesEnv, owner: FileOwner): FileKeeper {
 
 /** Tells the service whose tickets they were of uploads; which of them it has tickets of. */
 export function tellKeeper(env: FilesEnv, keeper: FileKeeper, uploads: Upload[]): Promise<number[]> {
-  return keeper.filesUploaded(uploads.map(({ id, uploaded }) => ({ id, kept_until: keptUntil(env, uploaded) })));
+  return keeper.filesUploaded(
+    uploads.map((upload) => ({ id: upload.id, kept_until: keptUntil(env, upload.uploaded), ...contentOf(upload) })),
+  );
 }
 
 /** Again what a service was away for; while one still is, the others hear of theirs. */

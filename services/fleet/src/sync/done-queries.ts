@@ -13,12 +13,12 @@ export const { selectDone, onceIn, forgetOld } = itemsIn(syncItem);
 export const onceEmpty: Once = (db, items, { principal, actor }) =>
   onceIn(db, items, { ...principal, received: actor.action_date }, sql`'{}'`);
 
-/** For a change of a tracker's work status: the change that the transaction has stored. */
+/** For changes of trackers' work statuses: those that the transaction has stored, which are the last ones. */
 export const onceStatus: Once = (db, items, { principal, actor }) => {
   const { id, old_status_id, new_status_id, location, changed, origin } = statusChange;
   const shown = sql`json_object('id', ${id}, 'old_status_id', ${old_status_id}, 'new_status_id', ${new_status_id},
     'location', json(${location}), 'changed', ${changed}, 'origin', ${origin})`;
-  const last = sql`(SELECT max(newest.id) FROM ${statusChange} AS newest)`;
+  const last = sql`(SELECT max(newest.id) FROM ${statusChange} AS newest) - ${items.length - 1} + item.key`;
   const answer = sql`(SELECT json_object('last_change', ${shown}) FROM ${statusChange} WHERE ${eq(id, last)})`;
   return onceIn(db, items, { ...principal, received: actor.action_date }, answer);
 };

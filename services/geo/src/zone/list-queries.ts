@@ -96,7 +96,7 @@ function toPage(db: Database, rest: Rest, rows: Row[], withPoints: boolean): Pag
 
 /** A page of zones, with their points where they are asked for. */
 export function rowsOf(db: Database, rest: Rest, withPoints: boolean) {
-  const weight = withPoints ? sql`${zone.point_count} * ${POINT_BYTES} + ${ZONE_BYTES}` : sql`${ZONE_BYTES}`;
+  const weight = withPoints ? WHOLE_WEIGHT : sql`${ZONE_BYTES}`;
   const { ids, fits, order } = weighedIds(db, zone, weight, rest);
   return db
     .select({
@@ -120,3 +120,5 @@ const NO_POINTS = sql<null>`NULL`;
 /** What they take at the most in an answer. */
 const ZONE_BYTES = 4500;
 const POINT_BYTES = 70;
+/** Of a zone with its points. */
+export const WHOLE_WEIGHT = sql`${zone.point_count} * ${POINT_BYTES} + ${ZONE_BYTES}`;

@@ -23,7 +23,9 @@ declare module "pdfmake/js/index.js" {
     layout: "lightHorizontalLines";
   };
   type Contents = { toc: { title: Style & { text: string } } };
-  export type Content = Style & ({ text: string } | Table | Contents);
+  type Image = { image: string; fit: [number, number] };
+  type Block = { stack: Content[] } | { columns: Content[]; columnGap: number; unbreakable: true };
+  export type Content = Style & ({ text: string } | Table | Contents | Image | Block);
   type Definition = {
     info: { title: string };
     pageOrientation: "landscape";

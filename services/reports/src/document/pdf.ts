@@ -2,16 +2,24 @@ import { Buffer } from "node:buffer";
 import medium from "pdfmake/fonts/Roboto/Roboto-Medium.ttf";
 import regular from "pdfmake/fonts/Roboto/Roboto-Regular.ttf";
 import pdfmake, { type Content, type TableCell } from "pdfmake/js/index.js";
-import type { Cell, Column, Group, TableDocument } from "#shared/contract/table-document.ts";
+import {
+  type Cell,
+  type Column,
+  type Group,
+  MOST_PICTURES,
+  type Picture,
+  type TableDocument,
+} from "#shared/contract/table-document.ts";
 import type { Language } from "#shared/text/language.ts";
 
 /** Landscape pages of A4, the columns' titles on each, the page's number below. */
 export async function writePdf(document: TableDocument, language: Language): Promise<Uint8Array> {
-  const { title, subtitle, groups } = document;
+  const { title, subtitle, groups, pictures = [] } = document;
   return newPdf(title, [
     { text: title, bold: true, fontSize: 14 },
     { text: subtitle, margin: [0, 2, 0, 8] },
     ...groups.flatMap((group) => partOf(group, document, new Intl.NumberFormat(language, NUMBERS))),
+    ...linesOf(pictures.slice(0, MOST_PICTURES)),
   ]);
 }
 
@@ -26,6 +34,20 @@ export function newPdf(title: string, content: Content[]): Promise<Uint8Array> {
     content,
   });
   return pdf.getBuffer();
+}
+
+/** Three beside each other, each with its caption. */
+function linesOf(pictures: Picture[]): Content[] {
+  const cells = pictures.map(
+    ({ caption, jpeg }): Content => ({
+      stack: [
+        { text: caption, margin: [0, 0, 0, 2] },
+        { image: `data:image/jpeg;base64,${Buffer.from(jpeg).toString("base64")}`, fit: [PICTURE, PICTURE] },
+      ],
+    }),
+  );
+  const lines = Array.from({ length: Math.ceil(cells.length / 3) }, (_, line) => cells.slice(3 * line, 3 * line + 3));
+  return lines.map((columns) => ({ columns, columnGap: 8, unbreakable: true, margin: [0, 0, 0, 8] }));
 }
 
 function partOf({ heading, rows, total }: Group, { columns }: TableDocument, numbers: Intl.NumberFormat): Content[] {
@@ -56,6 +78,8 @@ function textOf(cell: Cell, numbers: Intl.NumberFormat) {
 }
 
 export const MARGIN = 30;
+/** Points. */
+const PICTURE = 250;
 const NUMBERS = { maximumFractionDigits: 2 };
 
 // Kept by the library for all documents. It reads nothing else, wherever a document might point.

@@ -1,12 +1,20 @@
-import type { Column, TableDocument } from "#shared/contract/table-document.ts";
+import type { Preview } from "#shared/contract/files.ts";
+import type { Column, Picture, TableDocument } from "#shared/contract/table-document.ts";
 import { type Language, languageOf } from "#shared/text/language.ts";
 import { type Clock, writeLocal } from "#shared/time/clock.ts";
 import type { ShownCheckin } from "./schema.ts";
 
-/** Times of the user's zone; trackers by their labels as they are now. */
+type Checkins = {
+  rows: ShownCheckin[];
+  /** Of trackers, as they are now. */
+  labels: Map<number, string>;
+  /** Of photos. */
+  previews: Preview[];
+};
+
+/** Times of the user's zone; a photo says of which check-in it is. */
 export function checkinDocument(
-  rows: ShownCheckin[],
-  labels: Map<number, string>,
+  { rows, labels, previews }: Checkins,
   locale: string,
   { now, zone }: Pick<Clock, "now" | "zone">,
 ): TableDocument {
@@ -29,7 +37,21 @@ export function checkinDocument(
     row.form_label,
     row.file_ids.length,
   ]);
-  return { title: words.title, subtitle: writeLocal(now(), zone), columns, groups: [{ heading: null, rows: cells }] };
+  const owners = new Map(rows.flatMap((row) => row.file_ids.map((id) => [id, row])));
+  const pictures = previews.map(({ id, jpeg }): Picture => ({ caption: captionOf(owners.get(id)), jpeg }));
+  return {
+    title: words.title,
+    subtitle: writeLocal(now(), zone),
+    columns,
+    groups: [{ heading: null, rows: cells }],
+    pictures,
+  };
+
+  function captionOf(row: ShownCheckin | undefined) {
+    return row
+      ? [writeLocal(row.marker_time, zone), labels.get(row.tracker_id), row.employee_name].filter(Boolean).join(", ")
+      : "";
+  }
 }
 
 const WORDS = {

@@ -26,7 +26,7 @@ export type NewCheckin = Pick<
   | "comment"
   | "file_ids"
   | "marker_time"
-> & { form?: Omit<Parameters<typeof submitForm>[2], "submitted" | "submit_location" | "checkin_id"> };
+> & { form?: Omit<Parameters<typeof submitForm>[2], "submitted" | "submit_location" | "submit_areas" | "checkin_id"> };
 
 /**
  * All of them or none, with their files and forms, which are their own from then on, and the events of them. `note` is what
@@ -85,7 +85,7 @@ function submissions(db: Database, principal: Principal, given: NewCheckin[], fi
   const steps = given.flatMap(({ form: filled, marker_time, location }, key) => {
     if (!filled) return [];
     const checkin_id = sql`${first} + ${key}`;
-    const submission = { ...filled, submitted: marker_time, submit_location: location, checkin_id };
+    const submission = { ...filled, submitted: marker_time, submit_location: location, submit_areas: null, checkin_id };
     return Object.entries(submitForm(db, principal, submission)).map(([name, step]) => [`${name} ${key}`, step]);
   });
   return Object.fromEntries(steps);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Principal } from "#shared/caller/principal.ts";
+import { MOST_PICTURES } from "#shared/contract/table-document.ts";
 import { requireTrackers } from "#shared/contract/visible-tracker.ts";
 import { countTexts, matching, searchConditions } from "#shared/database/conditions.ts";
 import { orderBy, sortOptions } from "#shared/database/order.ts";
@@ -14,7 +15,7 @@ import { fileAnswer } from "#shared/operation/file-answer.ts";
 import { listAnswer, type Page, type Part, pageAt, writtenPages } from "#shared/operation/list-answer.ts";
 import { requireClosedSpan } from "#shared/time/span.ts";
 import type { TasksEnv } from "../env.ts";
-import { filesGiven, fillIn } from "../form/submission.ts";
+import { fillIn } from "../form/submission.ts";
 import type { FormEntries } from "../form/values.ts";
 import { CHECKIN, requireStaffed } from "../links/checkin.ts";
 import { operation } from "../operation.ts";
@@ -137,13 +138,10 @@ type FormSubmission = { form_id: number; values: FormEntries };
 async function filled(
   { form_id, values: given }: FormSubmission,
   tracker_id: number,
-  { db, env, principal, clock }: Call<TasksEnv>,
+  { db, principal, clock }: Call<TasksEnv>,
 ) {
-  const [{ form, files }, shown] = await Promise.all([
-    requireUnusedForm(db, principal, form_id, tracker_id),
-    filesGiven(env, principal, given),
-  ]);
-  const filling = fillIn(given, { form, files, shown }, clock);
+  const { form, files } = await requireUnusedForm(db, principal, form_id, tracker_id);
+  const filling = fillIn(given, { form, files }, clock);
   return { ...filling, form_id, revision: form.revision };
 }
 
@@ -184,9 +182,14 @@ async function documentOf(page: Page<ShownCheckin>, format: "pdf" | "xlsx", call
   const { env, principal, clock } = call;
   const rows = await allOf(page, "limit");
   const ids = [...new Set(rows.map(({ tracker_id }) => tracker_id))];
-  const { trackers } = await env.FLEET.linksOf(principal, ids, []);
+  const photos = rows.flatMap(({ file_ids }) => file_ids).slice(0, MOST_PICTURES);
+  const { account_id, locale } = principal;
+  const [{ trackers }, previews] = await Promise.all([
+    env.FLEET.linksOf(principal, ids, []),
+    photos.length > 0 ? env.FILES.previewsOf({ account_id, ids: photos, side: 200 }) : [],
+  ]);
   const labels = new Map(trackers.map(({ tracker_id, label }) => [tracker_id, label]));
-  const document = checkinDocument(rows, labels, principal.locale, clock);
+  const document = checkinDocument({ rows, labels, previews }, locale, clock);
   const file = await fileOfTable(document, format, call);
   return fileAnswer(file, `${document.title} ${document.subtitle}`, format, true);
 }

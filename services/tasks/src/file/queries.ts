@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { UploadedFile, WorkFileOwner } from "#shared/contract/file-ticket.ts";
+import type { KeptFile, UploadedFile, WorkFileOwner } from "#shared/contract/file-ticket.ts";
 import type { Database } from "#shared/database/open.ts";
 import { isThere } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
@@ -12,7 +12,7 @@ import { recording } from "../outbox/audit.ts";
 import { file } from "../table/file.ts";
 import { form } from "../table/form.ts";
 
-type Ticket = UploadedFile & { owner: WorkFileOwner; size: number; field?: FieldOfForm };
+type Ticket = KeptFile & { owner: WorkFileOwner; size: number; field?: FieldOfForm };
 /** What the file is for; `now` tells which others are still for it. */
 export type FieldOfForm = { form_id: number; field_id: string; now: number };
 
@@ -46,11 +46,18 @@ function demandRoomFor(account_id: number, { form_id, field_id, now }: FieldOfFo
 /** They have come in; which of them are known. Told again, nothing changes. */
 export async function noteUploaded(db: Database, files: UploadedFile[]): Promise<number[]> {
   const ids = files.map(({ id }) => id);
-  const kept = sql`SELECT value ->> 'kept_until' FROM json_each(${JSON.stringify(files)}) WHERE value ->> 'id' = ${file.id}`;
+  const told = (name: keyof UploadedFile) =>
+    sql`(SELECT value ->> ${sql.raw(`'${name}'`)} FROM json_each(${JSON.stringify(files)}) WHERE value ->> 'id' = ${file.id})`;
   const { known } = await write(db, {
     update: db
       .update(file)
-      .set({ state: "uploaded", expires: sql`(${kept})` })
+      .set({
+        state: "uploaded",
+        expires: told("kept_until"),
+        name: told("name"),
+        size: told("size"),
+        mime_type: told("mime_type"),
+      })
       .where(and(among(file.id, ids), eq(file.state, "created"))),
     known: db.select({ id: file.id }).from(file).where(among(file.id, ids)),
   });

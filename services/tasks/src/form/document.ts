@@ -1,14 +1,18 @@
 import type { FileObject } from "#shared/contract/file-object.ts";
-import type { Cell, TableDocument } from "#shared/contract/table-document.ts";
+import type { Cell, Picture, TableDocument } from "#shared/contract/table-document.ts";
 import { type Language, languageOf } from "#shared/text/language.ts";
 import { type Clock, writeLocal } from "#shared/time/clock.ts";
 import type { FormField, FormValue } from "../table/form-field.ts";
 import type { ShownForm } from "./schema.ts";
 
-type Filled = { form: ShownForm; files: Pick<FileObject, "id" | "name">[] };
+type Filled = { form: ShownForm; files: Pick<FileObject, "id" | "name">[]; pictures: Picture[] };
 
 /** A line for each field, below those that say when and where the form was submitted. */
-export function formDocument({ form, files }: Filled, locale: string, { zone }: Pick<Clock, "zone">): TableDocument {
+export function formDocument(
+  { form, files, pictures }: Filled,
+  locale: string,
+  { zone }: Pick<Clock, "zone">,
+): TableDocument {
   const words = WORDS[languageOf(locale)];
   const names = new Map(files.map(({ id, name }) => [id, name]));
   const { submitted, submit_location } = form;
@@ -26,6 +30,7 @@ export function formDocument({ form, files }: Filled, locale: string, { zone }: 
       { title: words.value, kind: "text" },
     ],
     groups: [{ heading: null, rows }],
+    pictures,
   };
 }
 

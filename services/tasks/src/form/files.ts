@@ -1,9 +1,12 @@
+import type { Principal } from "#shared/caller/principal.ts";
 import type { FileSearch } from "#shared/contract/file-ticket.ts";
 import type { FileStore } from "#shared/contract/files.ts";
+import { MOST_PICTURES, type Picture } from "#shared/contract/table-document.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { takesFiles } from "./fields.ts";
 import type { FormFileRow } from "./queries.ts";
 import type { FormFile, ShownForm } from "./schema.ts";
+import { filesNamed } from "./values.ts";
 
 /** The files of forms as they are shown, with what they are for. */
 export async function shownFiles(
@@ -20,6 +23,34 @@ export async function shownFiles(
     const { form_id, field_id, is_submitted: submitted } = row;
     return [{ ...file, bindings: { form_field: { form_id, field_id, submitted } }, previews: null }];
   });
+}
+
+/** What its form is filled in with for a document: the files' names and, where there can be some, pictures. */
+export async function filesOfDocument(
+  { FILES }: { FILES: FileStore },
+  { form, files }: { form: ShownForm; files: FormFileRow[] },
+  { account_id }: Pick<Principal, "account_id">,
+  format: string,
+) {
+  const captions = captionsOf(form);
+  const ids = files.map(({ id }) => id);
+  const pictured = format === "pdf" ? [...captions.keys()].slice(0, MOST_PICTURES) : [];
+  const [known, previews] = await Promise.all([
+    ids.length > 0 ? FILES.filesOf({ account_id, ids, base_url: null }) : [],
+    pictured.length > 0 ? FILES.previewsOf({ account_id, ids: pictured, side: 800 }) : [],
+  ]);
+  const pictures = previews.map(({ id, jpeg }): Picture => ({ caption: captions.get(id) ?? "", jpeg }));
+  return { files: known, pictures };
+}
+
+/** The labels of the fields whose values name the files, in the order of the fields. */
+function captionsOf({ fields, values }: Pick<ShownForm, "fields" | "values">): Map<number, string> {
+  return new Map(
+    fields.flatMap(({ id, label }) => {
+      const value = values?.[id];
+      return value ? filesNamed({ [id]: value }).map((file_id) => [file_id, label] as const) : [];
+    }),
+  );
 }
 
 /** The id of the form: 201 where there is none or no such field in it, 231 where the field takes no files. */

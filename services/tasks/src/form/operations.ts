@@ -3,7 +3,7 @@ import { fileOfTable } from "#shared/document/file.ts";
 import { fileAnswer } from "#shared/operation/file-answer.ts";
 import { operation } from "../operation.ts";
 import { formDocument } from "./document.ts";
-import { shownFiles } from "./files.ts";
+import { filesOfDocument, shownFiles } from "./files.ts";
 import { requireForm } from "./queries.ts";
 import { Form, FormFile, toForm } from "./schema.ts";
 
@@ -28,11 +28,10 @@ export const downloadForm = operation("/form/download", {
   output: z.object({}),
   errors: [201, 267],
   async run({ id, format }, call) {
-    const { db, env, principal, clock, request } = call;
+    const { db, env, principal, clock } = call;
     const { form, files: rows } = await requireForm(db, principal, id);
-    const { account_id, locale } = principal;
-    const files = await shownFiles(env, rows, { account_id, base_url: request.base_url });
-    const document = formDocument({ form, files }, locale, clock);
+    const filled = await filesOfDocument(env, { form, files: rows }, principal, format);
+    const document = formDocument({ form, ...filled }, principal.locale, clock);
     return fileAnswer(await fileOfTable(document, format, call), form.label, format, true);
   },
 });

@@ -1,6 +1,5 @@
 import { and, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { FileObject } from "#shared/contract/file-object.ts";
 import type { Database } from "#shared/database/open.ts";
 import { isThere } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
@@ -13,7 +12,7 @@ import { task } from "../table/task.ts";
 import { type Submission, submittedColumns } from "./schema.ts";
 import type { FileOfForm } from "./values.ts";
 
-const { account_id, revision, bytes, label_folded, description_folded, submit_address_folded, ...plain } =
+const { account_id, revision, bytes, submit_areas, label_folded, description_folded, submit_address_folded, ...plain } =
   getTableColumns(form);
 /** What callers see of a form: of a task's, the tracker is the task's. */
 export const shownForm = {
@@ -53,6 +52,9 @@ export function filesOfForms(db: Database, principal: Principal, isWanted: SQL) 
       id: file.id,
       form_id: sql<number>`${file.form_id}`,
       field_id: sql<string>`${file.field_id}`,
+      name: file.name,
+      size: file.size,
+      mime_type: file.mime_type,
       is_uploaded: sql<boolean>`${file.state} = 'uploaded'`.mapWith(Boolean),
       is_submitted: sql<boolean>`${file.state} = 'uploaded' AND ${file.expires} IS NULL`.mapWith(Boolean),
     })
@@ -63,9 +65,13 @@ export function filesOfForms(db: Database, principal: Principal, isWanted: SQL) 
 export type FormFileRow = Awaited<ReturnType<typeof filesOfForms>>[number];
 
 /** What a submission is held against, by id. */
-export function knownFiles(rows: FormFileRow[], shown: FileObject[]): Map<number, FileOfForm> {
-  const objects = new Map(shown.map((one) => [one.id, one]));
-  return new Map(rows.map((row) => [row.id, { ...row, shown: objects.get(row.id) }]));
+export function knownFiles(rows: FormFileRow[]): Map<number, FileOfForm> {
+  return new Map(
+    rows.map(({ id, field_id, is_uploaded, name, size, mime_type }) => {
+      const isKnown = name !== null && size !== null && mime_type !== null;
+      return [id, { field_id, is_uploaded, content: isKnown ? { name, size, mime_type } : undefined }];
+    }),
+  );
 }
 
 type Submitting = Submission & {
@@ -96,7 +102,7 @@ export function submitForm(
       .set({
         ...submittedColumns(submission),
         ...(checkin_id && { checkin_id }),
-        bytes: sql`octet_length(${form.fields}) + ${Buffer.byteLength(JSON.stringify(submission.values))}`,
+        bytes: sql`octet_length(${form.fields}) + ${bytesOf(submission.values) + bytesOf(submission.submit_areas)}`,
       })
       .where(own),
     kept: db
@@ -104,4 +110,8 @@ export function submitForm(
       .set({ expires: sql`iif(${among(file.id, named)}, NULL, 0)` })
       .where(ofForm),
   };
+}
+
+function bytesOf(stored: object | null) {
+  return stored ? Buffer.byteLength(JSON.stringify(stored)) : 0;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { AreasAround } from "#shared/contract/area.ts";
 import { FileObject } from "#shared/contract/file-object.ts";
 import { dateTime, text } from "#shared/operation/fields.ts";
 import { folded } from "#shared/text/folded.ts";
@@ -12,7 +13,7 @@ export const NewSpot = z.object({
   lng: z.number().min(-180).max(180),
   address: text(255).default(""),
 });
-const ShownSpot = z.object({ lat: z.number(), lng: z.number(), address: z.string() });
+export const ShownSpot = z.object({ lat: z.number(), lng: z.number(), address: z.string() });
 
 const FormValue = z.union([
   z.object({ type: z.enum(["text", "date"]), value: z.string() }),
@@ -46,7 +47,10 @@ export const Form = z.object({
 export type Form = z.output<typeof Form>;
 
 /** The row, less what is ours alone; a template that is no more is null. */
-export type ShownForm = Omit<FormRow, "account_id" | "revision" | "bytes" | "template_id" | `${string}_folded`> & {
+export type ShownForm = Omit<
+  FormRow,
+  "account_id" | "revision" | "bytes" | "submit_areas" | "template_id" | `${string}_folded`
+> & {
   template_id: number | null;
 };
 
@@ -65,13 +69,19 @@ export const FormFile = FileObject.extend({
 export type FormFile = z.output<typeof FormFile>;
 
 /** What a submission leaves in the form. */
-export type Submission = { values: FormValues; submitted: number; submit_location: Spot | null };
+export type Submission = {
+  values: FormValues;
+  submitted: number;
+  submit_location: Spot | null;
+  submit_areas: AreasAround | null;
+};
 
-export function submittedColumns({ values, submitted, submit_location }: Submission) {
+export function submittedColumns({ values, submitted, submit_location, submit_areas }: Submission) {
   return {
     values,
     submitted,
     submit_location,
+    submit_areas,
     submit_address_folded: submit_location && folded(submit_location.address),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { FileObject } from "../../../../shared/contract/file-object.ts";
+import type { FileContent } from "../../../../shared/contract/file-ticket.ts";
 import { FormField } from "./fields.ts";
 import { type FileOfForm, type FormEntries, filesNamed, filledIn } from "./values.ts";
 
@@ -7,19 +7,15 @@ const TODAY = "2026-11-20";
 const common = { id: "f", label: "Field", description: "What it is" };
 const options = [{ label: "A" }, { label: "B" }];
 
-function fileOf(id: number, more: Partial<FileObject> = {}, row: Partial<FileOfForm> = {}): [number, FileOfForm] {
-  const plain = { id, storage_id: 1, user_id: 1, type: "file" as const, created: 0, uploaded: 0, metadata: {} };
-  const shown = { ...plain, name: "a.png", size: 10, mime_type: "image/png", state: "uploaded" as const };
-  return [
-    id,
-    { field_id: "f", is_uploaded: true, shown: { ...shown, download_url: "", previews: null, ...more }, ...row },
-  ];
+function fileOf(id: number, more: Partial<FileContent> = {}, row: Partial<FileOfForm> = {}): [number, FileOfForm] {
+  const content = { name: "a.png", size: 10, mime_type: "image/png", ...more };
+  return [id, { field_id: "f", is_uploaded: true, content, ...row }];
 }
 
 const files = new Map([
   fileOf(1),
   fileOf(2, { name: "b.PDF", size: 500, mime_type: "application/pdf" }),
-  fileOf(3, { state: "created" }, { is_uploaded: false }),
+  fileOf(3, {}, { is_uploaded: false, content: undefined }),
   fileOf(4, {}, { field_id: "other" }),
   fileOf(5, { name: "none", size: 1001 }),
 ]);

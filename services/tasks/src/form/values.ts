@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { FileObject } from "#shared/contract/file-object.ts";
+import type { FileContent } from "#shared/contract/file-ticket.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { plainDate } from "#shared/operation/fields.ts";
 import type { FormValue, FormValues } from "../table/form-field.ts";
@@ -39,7 +39,12 @@ export type Judging = {
   /** The caller's day, `yyyy-MM-dd`. */
   today: string;
 };
-export type FileOfForm = { field_id: string; is_uploaded: boolean; shown: FileObject | undefined };
+export type FileOfForm = {
+  field_id: string;
+  is_uploaded: boolean;
+  /** Undefined of one that is not uploaded, or was before such things were kept: that is taken as it is. */
+  content: FileContent | undefined;
+};
 
 /**
  * What the form has from then on: given values take the place of those before, the others stay. Refused with 242, which
@@ -191,20 +196,20 @@ function wrongFile(
   field: FormField,
   ids: number[],
   { files }: Judging,
-  wrongWith: (file: FileObject) => Refusal | undefined,
+  wrongWith: (file: FileContent) => Refusal | undefined,
 ): Refusal | undefined {
   if (new Set(ids).size < ids.length) return refusal("reference", "a file is named twice");
   for (const id of ids) {
     const file = files.get(id);
     if (!file || file.field_id !== field.id) return refusal("reference", "there is no such file of the field");
-    if (!file.is_uploaded || file.shown?.state !== "uploaded") return refusal("file_state", "a file is not uploaded");
-    const wrong = wrongWith(file.shown);
+    if (!file.is_uploaded) return refusal("file_state", "a file is not uploaded");
+    const wrong = file.content && wrongWith(file.content);
     if (wrong) return wrong;
   }
   return undefined;
 }
 
-function wrongImage({ mime_type }: FileObject) {
+function wrongImage({ mime_type }: FileContent) {
   return mime_type.startsWith("image/") ? undefined : refusal("file_type", "a file is no image");
 }
 

@@ -9,7 +9,7 @@ import { answeredBefore, failed, withResults } from "#shared/sync/run-items.ts";
 import { insertCheckins, type NewCheckin } from "../checkin/insert-queries.ts";
 import type { CheckinInput } from "../checkin/schema.ts";
 import type { TasksEnv } from "../env.ts";
-import { filesGiven, fillIn } from "../form/submission.ts";
+import { fillIn } from "../form/submission.ts";
 import { NOBODY, requireUsable, staffedTrackers } from "../links/checkin.ts";
 import { noteCheckins, selectGround } from "./checkin-queries.ts";
 
@@ -82,7 +82,7 @@ async function store(
   }
 }
 
-/** In one trip: here, in fleet and in files side by side. */
+/** In one trip: here and in fleet side by side. */
 async function groundOf(given: ReadItem[], { db, env, principal }: Call<TasksEnv>) {
   const inputs = given.map(({ input }) => input);
   const tracker_ids = [...new Set(inputs.map(({ tracker_id }) => tracker_id))];
@@ -93,18 +93,11 @@ async function groundOf(given: ReadItem[], { db, env, principal }: Call<TasksEnv
     file_ids: inputs.flatMap(({ file_ids }) => file_ids),
     form_ids: submissions.map(({ form_id }) => form_id),
   };
-  const values = Object.fromEntries(submissions.flatMap((one, key) => entriesOf(one.values, key)));
-  const [kept, { trackers, employees }, shown] = await Promise.all([
+  const [kept, { trackers, employees }] = await Promise.all([
     selectGround(db, principal, named),
     staffedTrackers(env, principal, tracker_ids),
-    filesGiven(env, principal, values),
   ]);
-  return { ...kept, trackers: new Map(trackers.map((one) => [one.tracker_id, one])), employees, shown };
-}
-
-/** The values of one of several forms, whose fields may have the same names. */
-function entriesOf(values: Record<string, unknown>, key: number) {
-  return Object.entries(values).map(([name, value]) => [`${key} ${name}`, value] as const);
+  return { ...kept, trackers: new Map(trackers.map((one) => [one.tracker_id, one])), employees };
 }
 
 /** The row of a check-in, or the error that a single call would have. */
@@ -129,11 +122,11 @@ function judged(
 function filled(
   { form_id, values }: NonNullable<ReadItem["input"]["form_submission"]>,
   { tracker_id, time, zone }: { tracker_id: number; time: number; zone: string },
-  { forms, files, shown }: Ground,
+  { forms, files }: Ground,
   used: Set<number>,
 ) {
   const form = forms.get(form_id);
   if (!form || form.tracker_id !== tracker_id || used.has(form_id)) throw new ApiError(201);
-  const filling = fillIn(values, { form, files: files.get(form_id) ?? [], shown }, { now: () => time, zone });
+  const filling = fillIn(values, { form, files: files.get(form_id) ?? [] }, { now: () => time, zone });
   return { ...filling, form_id, revision: form.revision };
 }

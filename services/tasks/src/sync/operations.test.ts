@@ -221,6 +221,78 @@ test("a tracker's work status is changed at the time of its item, and answers th
   expect(second).toEqual(first);
 });
 
+test("status changes of a push keep their order, whatever stands between them, and a wrong one keeps nobody out", async () => {
+  const { id } = await account.newTracker();
+  const listing = { label: "Drivers", employee_controlled: false, supervisor_controlled: true };
+  const { id: listing_id } = await account.must("/status/listing/create", { listing });
+  const statuses: number[] = [];
+  for (const label of ["Busy", "Free", "Home"]) {
+    const status = { label, color: "E57373" };
+    statuses.push((await account.must("/status/create", { listing_id, status })).id);
+  }
+  await account.must("/status/listing/tracker/assign", { tracker_id: id, listing_id });
+  const change = (new_status_id: number | undefined, minutes: number, tracker_id = id) =>
+    item("status/tracker/assign", { tracker_id, new_status_id }, { time: at(minutes * 60_000 - HOUR_MS) });
+  const day = { tracker_id: id, type: "work", start_location: dock, end_location: dock, length: 1 };
+  const entry = { ...day, start_date: at(-3 * HOUR_MS), end_date: at(-2 * HOUR_MS) };
+  const [busy, free, home] = statuses;
+  const items = [
+    change(busy, 0),
+    item("driver/journal/entry/create", { entries: [entry] }),
+    change(free, 1),
+    change(free, 2), // what it is already
+    change(home, 3, 999_999_999),
+    change(home, 4),
+  ];
+  const answers = await push(items);
+  expect(answers.map(codeOf)).toEqual(["done", "done", "done", 263, 204, "done"]);
+  const told = [0, 2, 5].map((index) => answers[index].last_change);
+  expect(told.map(({ old_status_id, new_status_id }: Reply) => [old_status_id, new_status_id])).toEqual([
+    [null, busy],
+    [busy, free],
+    [free, home],
+  ]);
+  expect(told.map(({ changed }: Reply) => changed)).toEqual([items[0]?.time, items[2]?.time, items[5]?.time]);
+  const done = [0, 1, 2, 5];
+  const again = await push(items.filter((_, index) => done.includes(index)));
+  expect(again).toEqual(done.map((index) => answers[index]));
+  expect((await account.must("/status/tracker/read", { tracker_id: id })).current_status.id).toBe(home);
+});
+
+test("forms of many tasks are submitted by one push, each at its time, and those that are wrong keep nobody out", async () => {
+  const tasks: number[] = [];
+  for (let number = 0; number < 5; number++) tasks.push(await newTask({ form_template_id: template_id }));
+  for (const task_id of tasks) await account.call("/task/form/create", { task_id, template_id });
+  const filled = (task_id: number | undefined, value: string, minutes: number) =>
+    item(
+      "task/form/values/update",
+      { task_id, values: { name: { type: "text", value } }, location: dock },
+      { time: at(minutes * 60_000 - HOUR_MS) },
+    );
+  const [first, second, third, fourth, fifth] = tasks;
+  const items = [
+    filled(first, "a", 0),
+    filled(second, "b", 1),
+    filled(third, "", 2),
+    filled(999_999_999, "c", 3),
+    filled(fourth, "d", 4),
+    filled(first, "again", 5),
+    filled(fifth, "e", 6),
+  ];
+  const answers = await push(items);
+  expect(answers.map(codeOf)).toEqual(["done", "done", 242, 201, "done", "done", "done"]);
+  expect(answers[2].errors).toMatchObject([{ field_id: "name", code: 1 }]);
+  const forms = await Promise.all(tasks.map(formOf));
+  expect(forms.map(({ values, submitted }) => [values?.name.value, submitted])).toEqual([
+    ["again", items[5]?.time],
+    ["b", items[1]?.time],
+    [undefined, null],
+    ["d", items[4]?.time],
+    ["e", items[6]?.time],
+  ]);
+  expect(await push(items)).toEqual(answers);
+});
+
 test("a uuid is its user's own, and another operation may not have it", async () => {
   const one = checkin();
   await push([one]);

@@ -17,6 +17,10 @@ export const file = sqliteTable(
     state: text({ enum: ["created", "uploaded", "going"] }).notNull(),
     /** UTC milliseconds from when on it goes; null: something names it. */
     expires: integer(),
+    // What came in, as files tells it; null before that, or where it came before such things were kept.
+    name: text(),
+    size: integer(),
+    mime_type: text(),
     /** The form and its field that it was asked for. */
     form_id: integer(),
     field_id: text(),

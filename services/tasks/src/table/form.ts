@@ -1,4 +1,6 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { AreasAround } from "#shared/contract/area.ts";
 import { revisionColumn } from "#shared/database/revision.ts";
 import type { FormField, FormValues } from "./form-field.ts";
 
@@ -34,7 +36,9 @@ export const form = sqliteTable(
     /** When last, in UTC milliseconds. */
     submitted: integer(),
     submit_location: text({ mode: "json" }).$type<Spot>(),
-    /** Bytes of fields and values: lists are cut into pages by them. */
+    /** What held that location when it was submitted, as it was called then; null: nobody was asked yet. */
+    submit_areas: text({ mode: "json" }).$type<AreasAround>(),
+    /** Bytes of fields, values and areas: lists are cut into pages by them. */
     bytes: integer().notNull(),
     // Without marks and in lower case: what is searched and sorted by.
     label_folded: text().notNull(),
@@ -46,6 +50,9 @@ export const form = sqliteTable(
     uniqueIndex("form_account_task").on(table.account_id, table.task_id),
     uniqueIndex("form_account_checkin").on(table.account_id, table.checkin_id),
     index("form_account_template").on(table.account_id, table.template_id),
+    index("form_unnamed")
+      .on(table.account_id, table.id)
+      .where(sql`task_id IS NOT NULL AND submit_location IS NOT NULL AND submit_areas IS NULL`),
   ],
 );
 export type FormRow = typeof form.$inferSelect;

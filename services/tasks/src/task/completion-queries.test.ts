@@ -8,7 +8,7 @@ import { eventOutbox } from "../table/event-outbox.ts";
 import { task } from "../table/task.ts";
 import { taskHistory } from "../table/task-history.ts";
 import { requireTaskForm } from "./form/queries.ts";
-import { storeSubmission } from "./form/submission-queries.ts";
+import { storeSubmissions } from "./form/submission-queries.ts";
 import { insertTask } from "./queries.ts";
 import { insertRoute } from "./route/insert-queries.ts";
 
@@ -60,8 +60,8 @@ const events = async () =>
 async function submit(task_id: number, at = NOW) {
   const { form, form_revision, task: found } = await requireTaskForm(db, principal, task_id);
   const read = { form_id: form?.id ?? 0, revision: form_revision ?? 0, status: found.status };
-  const submission = { values: {}, named: [], submitted: at, submit_location: null };
-  await storeSubmission(db, principal, { task_id, ...read, ...submission }, { ...actor, action_date: at });
+  const submission = { values: {}, named: [], submitted: at, submit_location: null, submit_areas: null };
+  await storeSubmissions(db, principal, [{ task_id, ...read, ...submission }], { ...actor, action_date: at });
 }
 
 test("a task that has arrived and stayed long enough is completed by its submission, late ones as delayed", async () => {

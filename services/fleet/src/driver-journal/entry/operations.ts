@@ -65,11 +65,15 @@ export const downloadJournal = operation("/driver/journal/entry/download", {
   },
 });
 
+/** In one call. */
+export const MOST_ENTRIES = 1000;
+export const JournalInput = z.object({ entries: z.array(NewEntry).max(MOST_ENTRIES) });
+
 export const createJournalEntries = operation("/driver/journal/entry/create", {
   summary: "Stores journal entries: all of them, or in case of an error none; 247 where some overlap",
   right: "vehicle_update",
   feature: FEATURE,
-  input: z.object({ entries: z.array(NewEntry).max(1000) }),
+  input: JournalInput,
   output: z.object({}),
   errors: [236, 247],
   async run({ entries }, { db, principal, actor }) {

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Principal } from "#shared/caller/principal.ts";
-import { ROSTER } from "#shared/contract/fleet.ts";
+import { type CloneFeed, ROSTER } from "#shared/contract/fleet.ts";
 import type { Feature } from "#shared/contract/tariff.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
@@ -65,6 +65,15 @@ export async function selectStaffed(db: Database, principal: Principal, trackers
     rosters: rosterAmong(db, principal, trackers),
   });
   return { trackers: found.trackers, roster: only(found.rosters).roster };
+}
+
+export async function selectCloneFeeds(db: Database, principal: Principal): Promise<CloneFeed[]> {
+  const origin = alias(tracker, "origin");
+  return db
+    .select({ tracker_id: tracker.id, feed_id: origin.id })
+    .from(tracker)
+    .innerJoin(origin, and(eq(origin.source_id, tracker.source_id), eq(origin.clone, false)))
+    .where(visibleTo(principal, OF_TRACKER, eq(tracker.clone, true)));
 }
 
 function rosterAmong(db: Database, principal: Principal, trackers?: number[]) {

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { UploadedFile } from "#shared/contract/file-ticket.ts";
+import type { KeptFile } from "#shared/contract/file-ticket.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
@@ -14,7 +14,7 @@ import { serviceTaskFile } from "../../table/service-task-file.ts";
 export async function insertFile(
   db: Database,
   { account_id, user_id }: Principal,
-  { id, kept_until }: UploadedFile,
+  { id, kept_until }: KeptFile,
   payload: { size: number },
   actor: Actor,
 ) {
@@ -25,7 +25,7 @@ export async function insertFile(
 }
 
 /** They have come in; which of them are known. Told again, nothing changes. */
-export async function noteUploaded(db: Database, files: UploadedFile[]): Promise<number[]> {
+export async function noteUploaded(db: Database, files: KeptFile[]): Promise<number[]> {
   const ids = files.map(({ id }) => id);
   const kept = sql`SELECT value ->> 'kept_until' FROM json_each(${JSON.stringify(files)}) WHERE value ->> 'id' = ${serviceTaskFile.id}`;
   const { files: stored } = await write(db, {

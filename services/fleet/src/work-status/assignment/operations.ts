@@ -2,7 +2,9 @@ import { z } from "zod";
 import type { Principal } from "#shared/caller/principal.ts";
 import { requireTracker, requireTrackers } from "#shared/contract/visible-tracker.ts";
 import type { Database } from "#shared/database/open.ts";
+import { only } from "#shared/database/rows.ts";
 import { ApiError } from "#shared/error/api-error.ts";
+import type { Call } from "#shared/operation/declaration.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import type { FleetEnv } from "../../env.ts";
 import { operation } from "../../operation.ts";
@@ -10,7 +12,7 @@ import { STATUS_ORIGINS, type StatusChangeRow } from "../../table/status-change.
 import { addressed, lastPlace } from "../../tracker/last-place.ts";
 import { selectVisible } from "../../tracker/queries.ts";
 import { Status } from "../schema.ts";
-import { changeTrackerStatus, type Reading, selectReadings } from "./queries.ts";
+import { changeTrackerStatuses, type Reading, selectReadings } from "./queries.ts";
 
 export const Change = z.object({
   id: z.int(),
@@ -22,24 +24,17 @@ export const Change = z.object({
 });
 const Shown = z.object({ current_status: Status.nullable(), last_change: Change.nullable() });
 
+export const StatusInput = z.object({ tracker_id: z.int(), new_status_id: z.int() });
+
 export const assignStatus = operation("/status/tracker/assign", {
   summary: "Changes a tracker's work status to one of its list; 13 when that is not for supervisors",
   right: "tracker_update",
   feature: "statuses",
-  input: z.object({ tracker_id: z.int(), new_status_id: z.int() }),
+  input: StatusInput,
   output: z.object({ last_change: Change }),
   errors: [13, 201, 204, 208, 219, 236, 263],
-  async run({ tracker_id, new_status_id: status_id }, { db, env, principal, clock, actor }) {
-    const found = await selectVisible(db, principal, [tracker_id]);
-    const tracker = requireTracker(found, { missing: 204, feature: "statuses" });
-    if (tracker.clone) throw new ApiError(219);
-    const place = await lastPlace(env, tracker);
-    const assigned = { tracker_id, status_id, place, changed: clock.now() };
-    const [change, [shown]] = await Promise.all([
-      changeTrackerStatus(db, principal, assigned, actor),
-      addressed(env, principal, [{ location: place }]),
-    ]);
-    return { last_change: { ...toChange(change), ...shown } };
+  async run(given, call) {
+    return only(await assignStatuses([{ ...given, changed: call.clock.now() }], call));
   },
 });
 
@@ -75,6 +70,35 @@ export const listTrackerStatuses = operation("/status/tracker/list", {
 });
 
 export const operations = [assignStatus, readTrackerStatus, listTrackerStatuses];
+
+type Assignment = z.output<typeof StatusInput> & { changed: number };
+
+/** One after the other in one transaction: all of them, or none. Where a tracker is, it is said to have been throughout. */
+export async function assignStatuses(given: Assignment[], { db, env, principal, actor }: Call<FleetEnv>) {
+  const ids = [...new Set(given.map(({ tracker_id }) => tracker_id))];
+  const found = new Map((await selectVisible(db, principal, ids)).map((one) => [one.tracker_id, one]));
+  const trackers = ids.map((id) => {
+    const one = found.get(id);
+    const tracker = requireTracker(one ? [one] : [], { missing: 204, feature: "statuses" });
+    if (tracker.clone) throw new ApiError(219);
+    return tracker;
+  });
+  const places = new Map(
+    await Promise.all(trackers.map(async (one) => [one.tracker_id, await lastPlace(env, one)] as const)),
+  );
+  const changes = given.map(({ tracker_id, new_status_id: status_id, changed }) => {
+    return { tracker_id, status_id, place: places.get(tracker_id) ?? null, changed };
+  });
+  const [made, shown] = await Promise.all([
+    changeTrackerStatuses(db, principal, changes, actor),
+    addressed(
+      env,
+      principal,
+      changes.map(({ place }) => ({ location: place })),
+    ),
+  ]);
+  return made.map((change, index) => ({ last_change: { ...toChange(change), ...shown[index] } }));
+}
 
 /** Side by side: addresses take another trip. */
 function visibleWithReadings(db: Database, principal: Principal, trackers: number[]) {

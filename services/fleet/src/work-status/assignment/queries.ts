@@ -1,12 +1,12 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { NewEvent } from "#shared/contract/event.ts";
 import type { Database } from "#shared/database/open.ts";
-import { isThere, only } from "#shared/database/rows.ts";
+import { isThere } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { demand, write } from "#shared/database/steps.ts";
+import { demand, type Steps, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { storeEvents } from "../../history/event-queries.ts";
 import { recording } from "../../outbox/audit.ts";
@@ -36,13 +36,31 @@ type NewChange = Pick<StatusChangeRow, "account_id" | "tracker_id" | "new_status
 
 type NewAssignment = { tracker_id: number; status_id: number; place: Place | null; changed: number };
 
-/** One transaction: what the change follows on is what the tracker's status was in that moment. */
-export async function changeTrackerStatus(
+/** One transaction: what a change follows on is what the tracker's status was in that moment. In the order given. */
+export async function changeTrackerStatuses(
+  db: Database,
+  principal: Principal,
+  assignments: NewAssignment[],
+  actor: Actor,
+): Promise<StatusChangeRow[]> {
+  const steps = assignments.flatMap((assignment, key) =>
+    Object.entries(changing(db, principal, assignment, actor)).map(([name, step]) => [`${name} ${key}`, step]),
+  );
+  const own = eq(statusChange.account_id, principal.account_id);
+  const made = await write(db, {
+    ...(Object.fromEntries(steps) as Steps), // steps, under other names
+    made: db.select().from(statusChange).where(own).orderBy(desc(statusChange.id)).limit(assignments.length),
+  });
+  // In one transaction the ids follow each other.
+  return made.made.toReversed();
+}
+
+function changing(
   db: Database,
   principal: Principal,
   { tracker_id, status_id, place, changed }: NewAssignment,
   actor: Actor,
-): Promise<StatusChangeRow> {
+) {
   const { account_id } = principal;
   const listing = sql`(SELECT ${source.status_listing_id} FROM ${source} JOIN ${tracker} ON ${tracker.source_id} = ${source.id}
     WHERE ${tracker.id} = ${tracker_id})`;
@@ -59,18 +77,14 @@ export async function changeTrackerStatus(
     WHERE ${statusChange.id} = ${lastOf(sql`${account_id}`, sql`${tracker_id}`)})`;
   const change = { account_id, tracker_id, new_status_id: status_id, location: place, changed };
   const label = sql`(SELECT ${status.label} FROM ${status} WHERE ${status.id} = ${status_id})`;
-  const { inserted } = await write(db, {
+  return {
     status: demand(isThere(status, ofListing), () => new ApiError(201)),
     control: demand(isThere(statusListing, controlled), () => new ApiError(13)),
     difference: demand(sql`${before} IS NOT ${status_id}`, () => new ApiError(263)),
-    inserted: db
-      .insert(statusChange)
-      .values({ ...change, old_status_id: before, origin: "supervisor" })
-      .returning(),
+    inserted: db.insert(statusChange).values({ ...change, old_status_id: before, origin: "supervisor" }),
     record: recording(db, actor, { is: ["tracker", "status"], entry_id: tracker_id, payload: { status_id } }),
     event: storeEvents(db, [eventOf(change)], actor.action_date, undefined, label),
-  });
-  return only(inserted);
+  };
 }
 
 /** In history; its message is the status, which the database knows. */

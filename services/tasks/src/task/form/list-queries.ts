@@ -1,5 +1,6 @@
 import { and, count, eq, gte, isNotNull, lte, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
+import type { VisibleAreas } from "#shared/contract/area.ts";
 import { ROSTER } from "#shared/contract/fleet.ts";
 import { mentions } from "#shared/database/mentions.ts";
 import type { Database } from "#shared/database/open.ts";
@@ -13,7 +14,7 @@ import { shownForm } from "../../form/queries.ts";
 import { weighedPage, weighedTable } from "../../page/weighed-queries.ts";
 import { form } from "../../table/form.ts";
 import { task } from "../../table/task.ts";
-import { toListed } from "./schema.ts";
+import { shownTo } from "./schema.ts";
 
 /** As fleet tells it: who and what is on the trackers. The limit makes a table of it, to which SQLite makes an index. */
 function rosterTable(roster: string): SQL {
@@ -109,6 +110,8 @@ export type FormSearch = {
   order: Order;
   ascending: boolean;
   roster: string;
+  /** Which places and zones the caller is shown. */
+  areas: VisibleAreas;
 };
 
 /** The first page with the count of all, 204 without the template; then page after page. */
@@ -124,7 +127,8 @@ export async function selectForms(db: Database, principal: Principal, search: Fo
     rows: pageOf(db, principal, search, part),
   });
   const next = async (rest: Part) => pageOf(db, principal, search, rest);
-  const page = weighedPage(rows, part, { size: PAGE, read: next, toItem: (row) => toListed(row) });
+  const toItem = shownTo(search.areas);
+  const page = weighedPage(rows, part, { size: PAGE, read: next, toItem: (row) => toItem(row) });
   return { count: only(counted).count, page };
 }
 
@@ -147,7 +151,7 @@ function pageOf(
     .offset(offset);
   const weighed = weighedTable(candidates.getSQL(), sql`candidate.bytes`);
   return db
-    .select({ form: shownForm, task: shownTask, on, found: weighed.found })
+    .select({ form: shownForm, submit_areas: form.submit_areas, task: shownTask, on, found: weighed.found })
     .from(weighed.table)
     .innerJoin(form, eq(form.id, weighed.id))
     .innerJoin(task, ofForm)

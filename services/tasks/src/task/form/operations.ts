@@ -1,7 +1,5 @@
 import { z } from "zod";
-import type { Principal } from "#shared/caller/principal.ts";
 import { NEW_FILE, UploadTicket } from "#shared/contract/file-ticket.ts";
-import { onCurrent } from "#shared/database/steps.ts";
 import { fileOfTable } from "#shared/document/file.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
@@ -9,17 +7,15 @@ import { fileAnswer } from "#shared/operation/file-answer.ts";
 import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
 import { issueTicket } from "../../file/ticket.ts";
 import { csvOf, formDocument } from "../../form/document.ts";
-import { requireFileField, shownFiles } from "../../form/files.ts";
-import { Form, FormFile, NewSpot, toForm } from "../../form/schema.ts";
-import { filesGiven, fillIn } from "../../form/submission.ts";
-import { formValues } from "../../form/values.ts";
+import { filesOfDocument, requireFileField, shownFiles } from "../../form/files.ts";
+import { Form, FormFile, toForm } from "../../form/schema.ts";
 import { operation } from "../../operation.ts";
-import type { TaskRow } from "../../table/task.ts";
 import { matchingFilters, ORDERS, type Order, selectForms } from "./list-queries.ts";
-import { placeOfSubmission } from "./place.ts";
+import { requireOpen } from "./open.ts";
+import { areasShown } from "./place.ts";
 import { attachForm, detachForm, requireTaskForm } from "./queries.ts";
 import { ListedForm } from "./schema.ts";
-import { storeSubmission } from "./submission-queries.ts";
+import { SubmissionInput, submitForms } from "./submit.ts";
 
 export const createTaskForm = operation("/task/form/create", {
   summary: "Issues a form for a task that has none, with the fields that the template has now",
@@ -61,31 +57,11 @@ export const readTaskForm = operation("/task/form/read", {
 export const updateTaskFormValues = operation("/task/form/values/update", {
   summary: "Submits the form of a task, or corrects it: given values take the place of those before, the others stay",
   right: "task_update",
-  input: z.object({
-    task_id: z.int(),
-    values: formValues(),
-    /** Where it is submitted: within the zone of the task, if the form asks for that. By default where the tracker was last. */
-    location: NewSpot.optional(),
-  }),
+  input: SubmissionInput,
   output: z.object({}),
   errors: [101, 201, 242, 255],
-  async run({ task_id, values: given, location }, { db, env, principal, clock, actor }) {
-    if (principal.demo) throw new ApiError(101);
-    await onCurrent(async () => {
-      const [found, shown] = await Promise.all([
-        requireTaskForm(db, principal, task_id),
-        filesGiven(env, principal, given),
-      ]);
-      const { form, task, files, form_revision } = found;
-      if (!form || form_revision === null) throw new ApiError(201);
-      requireOpen(task, principal);
-      const submit_location = await placeOfSubmission(env, { form, task, location });
-      const filling = fillIn(given, { form, files, shown }, clock);
-      const submission = { ...filling, submitted: clock.now(), submit_location };
-      const { id: form_id } = form;
-      const { status } = task;
-      await storeSubmission(db, principal, { ...submission, task_id, status, form_id, revision: form_revision }, actor);
-    });
+  async run(given, call) {
+    await submitForms([{ ...given, submitted: call.clock.now() }], call);
     return {};
   },
 });
@@ -153,8 +129,8 @@ export const listTaskForms = operation("/task/form/list", {
     if (template_id === null && task_ids === null) throw invalid("template_id", "or task_ids must be given");
     const named = { template_id, task_ids, include_unsubmitted };
     const condition = matchingFilters({ ...named, texts: filters ?? {}, periods });
-    const roster = await env.FLEET.rosterOf(principal);
-    const search = { template_id, condition, order, ascending, roster };
+    const [roster, areas] = await Promise.all([env.FLEET.rosterOf(principal), areasShown(env, principal)]);
+    const search = { template_id, condition, order, ascending, roster, areas };
     const { count, page } = await selectForms(db, principal, search, { limit, offset });
     return listAnswer({ count }, writtenPages(ListedForm, page, clock));
   },
@@ -168,12 +144,11 @@ export const downloadTaskForm = operation("/task/form/download", {
   output: z.object({}),
   errors: [201, 267],
   async run({ task_id, format }, call) {
-    const { db, env, principal, clock, request } = call;
+    const { db, env, principal, clock } = call;
     const { form, files: rows } = await requireTaskForm(db, principal, task_id);
     if (!form) throw new ApiError(201);
-    const { account_id, locale } = principal;
-    const files = await shownFiles(env, rows, { account_id, base_url: request.base_url });
-    const document = formDocument({ form, files }, locale, clock);
+    const filled = await filesOfDocument(env, { form, files: rows }, principal, format);
+    const document = formDocument({ form, ...filled }, principal.locale, clock);
     const csv = () => new TextEncoder().encode(csvOf(document));
     const file = format === "csv" ? csv() : await fileOfTable(document, format, call);
     return fileAnswer(file, form.label, format, true);
@@ -191,9 +166,3 @@ export const operations = [
 ];
 
 const MOST_LISTED = 100_000;
-
-/** Forms of tasks that are over are for those who have the right to it. */
-function requireOpen({ status }: Pick<TaskRow, "status">, { rights }: Principal) {
-  const isOver = status === "done" || status === "failed" || status === "delayed" || status === "faulty";
-  if (isOver && !rights.includes("completed_form_update")) throw new ApiError(255);
-}

@@ -1,3 +1,5 @@
+import type { Principal } from "#shared/caller/principal.ts";
+import type { AreasAround, VisibleAreas } from "#shared/contract/area.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { metersBetween } from "#shared/geometry/distance.ts";
 import type { TasksEnv } from "../../env.ts";
@@ -6,29 +8,79 @@ import type { Spot } from "../../table/form.ts";
 import type { TaskRow } from "../../table/task.ts";
 import { placeOf } from "../schema.ts";
 
+/** What can be asked of a place before the form is known: what holds it or, without one, whose points clones show. */
+export type PlaceForeknown = {
+  /** Null: nobody can tell now. */
+  areas: AreasAround | null;
+  /** By the ids of clones; undefined: nobody can tell now. */
+  feeds: Map<number, number> | undefined;
+};
+
+/** For each of the locations, which are given or not, in one trip. */
+export async function foreknow(
+  env: TasksEnv,
+  principal: Principal,
+  locations: (Spot | undefined)[],
+): Promise<PlaceForeknown[]> {
+  const spots = locations.flatMap((one) => one ?? []);
+  const [areas, feeds] = await Promise.all([
+    spots.length > 0 ? areasAround(env, principal, spots) : [],
+    spots.length < locations.length ? feedsOfClones(env, principal) : undefined,
+  ]);
+  let place = 0;
+  return locations.map((location) => (location ? { areas: areas[place++] ?? null, feeds } : { areas: null, feeds }));
+}
+
+/** No submission waits for the names of places: none where geo cannot tell them now. */
+function areasAround({ GEO }: TasksEnv, { account_id }: Principal, spots: Spot[]): Promise<AreasAround[]> {
+  return GEO.areasAround(spots.map(({ lat, lng }) => ({ account_id, lat, lng }))).catch(() => []);
+}
+
+async function feedsOfClones({ FLEET }: TasksEnv, principal: Principal): Promise<PlaceForeknown["feeds"]> {
+  const clones = await FLEET.feedsOfClones(principal).catch(() => undefined);
+  return clones && new Map(clones.map(({ tracker_id, feed_id }) => [tracker_id, feed_id]));
+}
+
 type Submitted = {
   form: Pick<ShownForm, "submitted" | "submit_in_zone" | "submit_location">;
+  submit_areas: AreasAround | null;
   task: Pick<TaskRow, "tracker_id" | "location">;
   /** As it is given. */
   location: Spot | undefined;
 };
+type Place = { submit_location: Spot | null; submit_areas: AreasAround | null };
 
 /**
  * Where a form is submitted: where it is said, else where it was submitted before, else where the tracker was seen last. A
  * form for the zone of its task is submitted within that; it is corrected from anywhere, if no other place is given.
  */
-export async function placeOfSubmission(env: TasksEnv, { form, task, location }: Submitted): Promise<Spot | null> {
+export async function placeOfSubmission(
+  env: TasksEnv,
+  { form, submit_areas, task, location }: Submitted,
+  { areas, feeds }: PlaceForeknown,
+): Promise<Place> {
   const isCorrection = form.submitted !== null;
-  if (!location && isCorrection) return form.submit_location;
-  const place = location ?? (await lastPlaceOf(env, task, form.submit_in_zone));
+  if (!location && isCorrection) return { submit_location: form.submit_location, submit_areas };
+  const place = location ?? (await lastPlaceOf(env, task, feeds, form.submit_in_zone));
   if (form.submit_in_zone) requireInZone(task, place);
-  return place;
+  return { submit_location: place, submit_areas: areas };
 }
 
-async function lastPlaceOf({ GEO }: TasksEnv, { tracker_id }: Submitted["task"], isNeeded: boolean) {
+/** Nothing is left out for whoever sees all. */
+export async function areasShown({ GEO }: TasksEnv, principal: Principal): Promise<VisibleAreas> {
+  return principal.kind === "subuser" ? GEO.visibleAreas(principal) : { places: null, zones: null };
+}
+
+async function lastPlaceOf(
+  { GEO }: TasksEnv,
+  { tracker_id }: Submitted["task"],
+  feeds: PlaceForeknown["feeds"],
+  isNeeded: boolean,
+) {
   if (tracker_id === null) return null;
   try {
-    const point = await GEO.lastGpsPoint(tracker_id);
+    const point = await GEO.lastGpsPoint(feeds?.get(tracker_id) ?? tracker_id);
+    if (!point && !feeds) throw new Error("the tracker may be a clone");
     return point && { lat: point.lat, lng: point.lng, address: "" };
   } catch {
     if (isNeeded) throw new ApiError(14);

@@ -3,7 +3,7 @@ import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { isThere } from "#shared/database/rows.ts";
-import { visibleTo } from "#shared/database/scope.ts";
+import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { demandTemplates, issueForm } from "../../form/issue-queries.ts";
@@ -49,19 +49,31 @@ export async function detachForm(db: Database, principal: Principal, task_id: nu
 
 /** The task with its form, if it has one, and what files were asked for with that. */
 export async function requireTaskForm(db: Database, principal: Principal, task_id: number) {
-  const own = isFormable(principal, task_id);
-  const ofThis = sql`form_id = (SELECT id FROM ${form} WHERE ${and(eq(form.account_id, principal.account_id), eq(form.task_id, task_id))})`;
-  const { rows, files } = await read(db, {
+  const [found] = await requireTaskForms(db, principal, [task_id]);
+  if (!found) throw new ApiError(201);
+  return found;
+}
+export type TaskForm = Awaited<ReturnType<typeof requireTaskForm>>;
+
+/** The same of tasks in their order: all of them, or 201. */
+export async function requireTaskForms(db: Database, principal: Principal, task_ids: number[]) {
+  const own = visibleTo(principal, task, among(task.id, task_ids), ne(task.type, "route"));
+  const ofThese = sql`form_id IN (SELECT ${form.id} FROM ${form} JOIN ${task} ON ${ofTask} WHERE ${own})`;
+  const found = await read(db, {
     rows: db
-      .select({ task, form: shownForm, form_revision: form.revision })
+      .select({ task, form: shownForm, form_revision: form.revision, submit_areas: form.submit_areas })
       .from(task)
       .leftJoin(form, ofTask)
       .where(own),
-    files: filesOfForms(db, principal, and(ofThis, hasTask(own)) ?? ofThis),
+    files: filesOfForms(db, principal, ofThese),
   });
-  const [row] = rows;
-  if (!row) throw new ApiError(201);
-  return { ...row, files };
+  const rows = new Map(found.rows.map((row) => [row.task.id, row]));
+  const files = Map.groupBy(found.files, ({ form_id }) => form_id);
+  return task_ids.map((id) => {
+    const row = rows.get(id);
+    if (!row) throw new ApiError(201);
+    return { ...row, files: (row.form && files.get(row.form.id)) ?? [] };
+  });
 }
 
 /** A route has no form. */

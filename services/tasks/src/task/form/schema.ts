@@ -1,7 +1,10 @@
 import { z } from "zod";
+import type { AreasAround, NamedArea, VisibleAreas } from "#shared/contract/area.ts";
 import { dateTime } from "#shared/operation/fields.ts";
-import { Form, type ShownForm, toForm } from "../../form/schema.ts";
+import { Form, type ShownForm, ShownSpot, toForm } from "../../form/schema.ts";
 import { STATUSES, type TaskRow } from "../../table/task.ts";
+
+const Area = z.object({ id: z.int(), label: z.string() });
 
 /** A form in a list, with its task and who and what is on the tracker of that now. */
 export const ListedForm = z.object({
@@ -24,7 +27,8 @@ export const ListedForm = z.object({
   tracker: z.object({ id: z.int(), label: z.string() }).nullable(),
   vehicle: z.object({ id: z.int(), label: z.string() }).nullable(),
   form: Form,
-  submit_places: z.null(),
+  /** What holds the place of the submission and the caller sees, under the names of that time. */
+  submit_places: z.object({ location: ShownSpot, places: z.array(Area), zones: z.array(Area) }).nullable(),
 });
 export type ListedForm = z.output<typeof ListedForm>;
 
@@ -44,9 +48,27 @@ type ShownTask = Pick<
   "id" | "label" | "from" | "to" | "creation_date" | "arrival_date" | "status" | "location" | "stay_duration"
 > & { completion_date: number | null };
 
-export type ListedRow = { form: ShownForm; task: ShownTask; on: OnTracker };
+export type ListedRow = { form: ShownForm; submit_areas: AreasAround | null; task: ShownTask; on: OnTracker };
 
-export function toListed({ form, task: { location, stay_duration, ...task }, on }: ListedRow): ListedForm {
+/** For a caller who sees these places and zones. */
+export function shownTo(areas: VisibleAreas): (row: ListedRow) => ListedForm {
+  const [places, zones] = [only(areas.places), only(areas.zones)];
+  return (row) => ({ ...toListed(row), submit_places: placesOf(row) });
+
+  function placesOf({ form: { submit_location: location }, submit_areas }: ListedRow) {
+    return (
+      location && submit_areas && { location, places: places(submit_areas.places), zones: zones(submit_areas.zones) }
+    );
+  }
+}
+
+/** Those of the ids; null: all. */
+function only(ids: number[] | null) {
+  const seen = ids && new Set(ids);
+  return (areas: NamedArea[]) => areas.filter(({ id }) => !seen || seen.has(id));
+}
+
+function toListed({ form, task: { location, stay_duration, ...task }, on }: ListedRow) {
   const { first_name, middle_name, last_name } = on;
   const names = { first_name: first_name ?? "", middle_name: middle_name ?? "", last_name: last_name ?? "" };
   return {
@@ -55,7 +77,6 @@ export function toListed({ form, task: { location, stay_duration, ...task }, on 
     tracker: on.tracker_id === null ? null : { id: on.tracker_id, label: on.tracker_label ?? "" },
     vehicle: on.vehicle_id === null ? null : { id: on.vehicle_id, label: on.vehicle_label ?? "" },
     form: toForm(form),
-    submit_places: null,
   };
 }
 

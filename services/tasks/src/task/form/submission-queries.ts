@@ -12,7 +12,7 @@ import { completeReady, EXTRA } from "../completion-queries.ts";
 import { hasTask } from "../queries.ts";
 import { isFormable } from "./queries.ts";
 
-type Submitting = Submission & {
+export type Submitting = Submission & {
   task_id: number;
   form_id: number;
   revision: number;
@@ -22,15 +22,17 @@ type Submitting = Submission & {
   named: number[];
 };
 
-/** As long as task, form and files are as they were read. */
-export async function storeSubmission(
-  db: Database,
-  principal: Principal,
-  { task_id, status, ...submitting }: Submitting,
-  actor: Actor,
-) {
+/** All of them, of different tasks, as long as task, form and files are as they were read. */
+export async function storeSubmissions(db: Database, principal: Principal, given: Submitting[], actor: Actor) {
+  const steps = given.flatMap((submitting, key) =>
+    Object.entries(storing(db, principal, submitting, actor)).map(([name, step]) => [`${name} ${key}`, step]),
+  );
+  await write(db, Object.fromEntries(steps));
+}
+
+function storing(db: Database, principal: Principal, { task_id, status, ...submitting }: Submitting, actor: Actor) {
   const own = isFormable(principal, task_id);
-  await write(db, {
+  return {
     isSame: demand(hasTask(and(own, sql`${task.status} = ${status}`)), outdated),
     event: tellSubmitted(db, own, submitting),
     // By when it was submitted, which may be a while before it came.
@@ -42,7 +44,7 @@ export async function storeSubmission(
       { is: ["task_form", "submit"], entry_id: task_id, payload: { form_id: submitting.form_id } },
       sql`TRUE`,
     ),
-  });
+  };
 }
 
 type Event = Pick<Submitting, "form_id" | "revision" | "submitted" | "submit_location">;

@@ -40,6 +40,32 @@ test("what ends before another begins comes first, however far it is; what overl
   expect(shortTour(start, [at(1, 0, { from: 10, to: 20 }), at(9, 0, early)]).order).toEqual([0, 1]);
 });
 
+test("few visits are made in the shortest order of all that keep their times", () => {
+  const random = numbers(11);
+  const next = () => Number(random.next().value);
+  for (let run = 0; run < 300; run++) {
+    const visits = Array.from({ length: 2 + (run % 6) }, () => {
+      const from = run % 2 === 0 ? 0 : Math.floor(next() * 5) * 10;
+      return at(next() * 2 - 1, next() * 2 - 1, { from, to: from + 15 });
+    });
+    const { order, meters } = shortTour(start, visits);
+    expect(order.toSorted((one, other) => one - other)).toEqual(visits.map((_, index) => index));
+    expect(metersOf(visits, order)).toBeCloseTo(shortest(visits), 3);
+    expect(meters).toBeCloseTo(metersOf(visits, order), 3);
+  }
+});
+
+test("as many visits as are tried in all orders are never longer than by the nearest next one", () => {
+  const random = numbers(5);
+  const next = () => Number(random.next().value);
+  for (const count of [11, 12, 13, 14]) {
+    const visits = Array.from({ length: count }, () => at(next() * 10, next() * 10));
+    const { order, meters } = shortTour(start, visits);
+    expect(order.toSorted((one, other) => one - other)).toEqual(visits.map((_, index) => index));
+    expect(meters).toBeLessThanOrEqual(metersOf(visits, nearest(visits)) + 0.001);
+  }
+});
+
 test("49 visits are never longer than by the nearest next one, and keep their times", () => {
   const random = numbers(7);
   const next = () => Number(random.next().value);
@@ -70,4 +96,12 @@ function nearest(visits: Visit[]) {
     left.splice(left.indexOf(next), 1);
   }
   return order;
+}
+
+/** How long the shortest way is, by trying all. */
+function shortest(visits: Visit[], order: number[] = []): number {
+  const left = visits.map((_, index) => index).filter((index) => !order.includes(index));
+  if (left.length === 0) return metersOf(visits, order);
+  const open = left.filter((one) => !left.some((other) => Number(visits[other]?.to) < Number(visits[one]?.from)));
+  return Math.min(...open.map((one) => shortest(visits, [...order, one])));
 }

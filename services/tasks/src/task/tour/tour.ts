@@ -1,4 +1,5 @@
 import { metersBetween } from "#shared/geometry/distance.ts";
+import { type Between, type IsBefore, MOST_EXACT, START, shortestOrder } from "./shortest.ts";
 
 type Place = { lat: number; lng: number };
 /** A place with the time within which it is to be visited, in UTC milliseconds. */
@@ -7,7 +8,8 @@ export type Tour = { order: number[]; meters: number };
 
 /**
  * The visits in an order that is short as the crow flies: one whose time ends before another's begins comes first, the others
- * stand as it is shorter. It begins with the nearest next one, and keeps what then makes it shorter, so it is never longer.
+ * stand as it is shorter. Few visits are in the shortest order of all. Of many it begins with the nearest next one, and keeps
+ * what then makes it shorter, so it is never longer.
  */
 export function shortTour(start: Place, visits: Visit[]): Tour {
   const places = [start, ...visits.map(({ location }) => location)];
@@ -19,6 +21,10 @@ export function shortTour(start: Place, visits: Visit[]): Tour {
     order.reduce((sum, visit, index) => sum + between(order[index - 1] ?? START, visit), 0);
   const mayBe = (order: number[]) =>
     order.every((visit, index) => !order.slice(index + 1).some((later) => isBefore(later, visit)));
+  if (visits.length <= MOST_EXACT) {
+    const order = shortestOrder(visits.length, between, isBefore);
+    return { order, meters: metersOf(order) };
+  }
 
   let best = nearestFirst(visits.length, between, isBefore);
   let meters = metersOf(best);
@@ -32,9 +38,6 @@ export function shortTour(start: Place, visits: Visit[]): Tour {
   }
   return { order: best, meters };
 }
-
-type Between = (one: number, other: number) => number;
-type IsBefore = (one: number, other: number) => boolean;
 
 /** Each time the nearest of those that may come next. */
 function nearestFirst(count: number, between: Between, isBefore: IsBefore): number[] {
@@ -66,8 +69,6 @@ function* neighbours(order: number[]) {
   }
 }
 
-/** In place of the visit before the first. */
-const START = -1;
 const LONGEST_MOVED = 3;
 /** Less is no improvement: sums of the same distances differ by their order. */
 const LEAST_METERS = 0.001;

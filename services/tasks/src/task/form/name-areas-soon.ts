@@ -1,0 +1,11 @@
+import { soon } from "#shared/background/soon.ts";
+import type { TasksEnv } from "../../env.ts";
+import { nameAreas } from "./name-areas.ts";
+
+const PATHS = ["/task/form/values/update", "/sync/push"];
+const nameSoon = soon<TasksEnv>(nameAreas);
+
+/** After calls that may have submitted forms. */
+export function nameAreasSoon(env: TasksEnv, { path }: { path: string }) {
+  if (PATHS.includes(path)) nameSoon(env);
+}
