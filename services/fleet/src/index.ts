@@ -47,7 +47,7 @@ import { openDatabase } from "#shared/database/open.ts";
 import { only, selectWhether } from "#shared/database/rows.ts";
 import { read } from "#shared/database/steps.ts";
 import { serviceOf } from "#shared/operation/service.ts";
-import type { Gauge } from "#shared/telemetry/sensor.ts";
+import type { TrackerGauge } from "#shared/telemetry/sensor.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { QUEUES } from "./backlog-queries.ts";
 import { describe } from "./description.ts";
@@ -132,7 +132,7 @@ export default class FleetService
     return requireGauge(openDatabase(this.env), principal, tracker_id, sensor_id);
   }
 
-  gaugesIn(account_id: number, sensor_ids: number[]): Promise<Record<number, Gauge>> {
+  gaugesIn(account_id: number, sensor_ids: number[]): Promise<Record<number, TrackerGauge>> {
     return selectGauges(openDatabase(this.env), account_id, sensor_ids);
   }
 

@@ -3,13 +3,13 @@ import { storedRange } from "#shared/contract/stored-range.ts";
 import { requireTrackers, type VisibleTracker } from "#shared/contract/visible-tracker.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
-import type { Gauge } from "#shared/telemetry/sensor.ts";
+import type { TrackerGauge } from "#shared/telemetry/sensor.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import type { GeoEnv } from "../env.ts";
 import type { WatchedRule } from "../evaluation/watched-rule.ts";
 import { operation } from "../operation.ts";
 import { fitting, NewRule } from "../rule/schema.ts";
-import { ofTracker, sensorsOf } from "../rule-book/copied-rule.ts";
+import { onTracker, sensorsOf } from "../rule-book/copied-rule.ts";
 import { NewZone } from "../zone/schema.ts";
 import { shapeOf } from "../zone/shape.ts";
 import { BACKWARD, goesForward, RANGE, TrialEvent, ZoneVisit } from "./schema.ts";
@@ -83,15 +83,13 @@ const NEUTRAL = { param: 0, zone_ids: [0], schedule: [], extended_params: {} };
 function watchedRule(
   rule: Watchable,
   tracker_id: number,
-  { time_zone, gauges }: { time_zone: string; gauges: Record<number, Gauge> },
+  { time_zone, gauges }: { time_zone: string; gauges: Record<number, TrackerGauge> },
 ): WatchedRule {
-  const { type, param, zone_ids, schedule, extended_params } = rule;
-  const [sensor_id] = sensorsOf(rule, tracker_id);
+  const { type, param, zone_ids, schedule } = rule;
   return {
     ...{ id: TRIED, type, param, key: "", time_zone, isZoned: zone_ids.length > 0 },
-    extended: { ...extended_params, ...ofTracker(rule, tracker_id) },
+    ...onTracker(rule, tracker_id, gauges),
     schedule: schedule.map((interval) => ({ ...interval, interval_id: 0 })),
-    gauge: sensor_id === undefined ? null : (gauges[sensor_id] ?? null),
   };
 }
 
