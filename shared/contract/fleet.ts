@@ -139,7 +139,16 @@ export interface EventStore {
   storeEvents(events: NewEvent[]): Promise<void>;
   /** How many events of the tracker, of those that the principal sees, fell into each of the ranges, ends included. */
   countEvents(principal: Principal, tracker_id: number, ranges: [from: number, to: number][]): Promise<number[]>;
+  /** Where the tracker's events of the range happened, of those that the principal sees: the first 10,000. */
+  eventAddresses(
+    principal: Principal,
+    tracker_id: number,
+    range: { from: number; to: number },
+  ): Promise<AddressedEvent[]>;
 }
+
+/** `time` in UTC milliseconds. */
+export type AddressedEvent = { time: number; address: string };
 
 /** For operators: the tariffs of their dealer. */
 export interface TariffDesk {

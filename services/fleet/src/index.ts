@@ -6,6 +6,7 @@ import type { UploadedFile } from "#shared/contract/file-ticket.ts";
 import type { FileKeeper } from "#shared/contract/files.ts";
 import type {
   Access,
+  AddressedEvent,
   DeviceStock,
   EventStore,
   FeedGauge,
@@ -39,6 +40,7 @@ import type {
   NewActivationCodes,
   NewBundles,
 } from "#shared/contract/stock.ts";
+import type { Range } from "#shared/contract/stored-range.ts";
 import type { SyncedCalls, SyncItem, SyncRequest } from "#shared/contract/sync.ts";
 import type { Feature, NewTariff, Tariff, TariffSearch } from "#shared/contract/tariff.ts";
 import type { NewClone, PanelTracker, TrackerChanges, TrackerSearch } from "#shared/contract/tracker.ts";
@@ -52,7 +54,7 @@ import { nowMs } from "#shared/time/clock.ts";
 import { QUEUES } from "./backlog-queries.ts";
 import { describe } from "./description.ts";
 import { keepEvents } from "./history/event-queries.ts";
-import { countWithin } from "./history/queries.ts";
+import { countWithin, selectAddresses } from "./history/queries.ts";
 import { requireImport, selectImports } from "./import/queries.ts";
 import { importSoon } from "./import/soon.ts";
 import { ITEM_RULES } from "./item-rules.ts";
@@ -210,6 +212,10 @@ export default class FleetService
 
   countEvents(principal: Principal, tracker_id: number, ranges: [number, number][]): Promise<number[]> {
     return countWithin(openDatabase(this.env), principal, tracker_id, ranges, nowMs(this.env));
+  }
+
+  eventAddresses(principal: Principal, tracker_id: number, range: Range): Promise<AddressedEvent[]> {
+    return selectAddresses(openDatabase(this.env), principal, tracker_id, range, nowMs(this.env));
   }
 
   createTariff(principal: Principal, tariff: NewTariff): Promise<number> {
