@@ -126,8 +126,15 @@ async function leastOf(path: string, sample: Sample) {
   return least;
 }
 
-/** Slowed down, what is asked together is seen to be. */
+/** Of several attempts the best: on a busy machine what is begun together may be sent after one another. */
 async function sequentialOf(path: string, sample: Sample) {
+  let least = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < 3 && least > 2; attempt++) least = Math.min(least, await slowedOf(path, sample));
+  return least;
+}
+
+/** Slowed down, what is asked together is seen to be. */
+async function slowedOf(path: string, sample: Sample) {
   const parameters = await parametersOf(sample);
   if (parameters.hash) await accounts.call("/base/nothing", { hash: parameters.hash });
   await untilQuiet();

@@ -167,6 +167,56 @@ test("a rule watches what a virtual sensor makes of the points, and a changed se
   expect(events.at(-1)).toMatchObject({ time: written(NOW - 1_080_000) });
 });
 
+test("each tracker of a rule is watched by the sensor that is its own", async () => {
+  const account = await newAccount({ time_zone: "UTC" });
+  const sensor = {
+    type: "metering",
+    sensor_type: "temperature",
+    name: "Cold",
+    input_name: "t",
+    divider: 1,
+    accuracy: 0,
+  };
+  const trackers = [await account.newTracker(), await account.newTracker(), await account.newTracker()];
+  const sensors: number[] = [];
+  for (const { id: tracker_id } of trackers.slice(0, 2)) {
+    sensors.push((await account.must("/tracker/sensor/create", { tracker_id, sensor: { ...sensor } })).id);
+  }
+  const tracker_params = sensors.map((sensor_id, index) => ({
+    sensor_id,
+    min: 0,
+    max: 10 * (index + 1),
+    threshold: 0,
+  }));
+  const ids = trackers.map(({ id }) => id);
+  const given = { type: "sensor_range", trackers: ids, primary_text: "Out", secondary_text: "In" };
+  const { id: each } = await newRule(account, { ...given, extended_params: { tracker_params } });
+  const [sensor_id] = sensors;
+  const { id: one } = await newRule(account, {
+    ...given,
+    extended_params: { sensor_id, min: 0, max: 10, threshold: 0 },
+  });
+  const points = [5, 15, 25].map((t, index) => ({
+    time: NOW - 600_000 + index * 60_000,
+    lat: 50,
+    lng: 8,
+    attributes: { t },
+  }));
+  for (const { source } of trackers) await feed(source.device_id, points);
+  const outOf = async (rule_id: number, tracker_id: number, count: number) =>
+    (await eventsOf(account, rule_id, count, tracker_id)).map(({ time, extra }) => [
+      time,
+      extra.sensor_id,
+      extra.sensor_name,
+    ]);
+  const [first, second, third] = ids;
+  expect(await outOf(each, first, 1)).toEqual([[written(NOW - 540_000), sensors[0], "Cold"]]);
+  expect(await outOf(each, second, 1)).toEqual([[written(NOW - 480_000), sensors[1], "Cold"]]);
+  expect(await outOf(one, first, 1)).toEqual([[written(NOW - 540_000), sensors[0], "Cold"]]);
+  // What is not the tracker's own sensor says nothing of it.
+  expect([await outOf(one, second, 0), await outOf(each, third, 0), await outOf(one, third, 0)]).toEqual([[], [], []]);
+});
+
 const PLAIN = { name: "Rule" };
 
 function newRule(account: Account, rule: object) {

@@ -1,6 +1,6 @@
 import type { Actor } from "../caller/audit.ts";
 import type { Principal } from "../caller/principal.ts";
-import type { Gauge } from "../telemetry/sensor.ts";
+import type { Gauge, TrackerGauge } from "../telemetry/sensor.ts";
 import type { NewEvent } from "./event.ts";
 import type { Position } from "./geocoder.ts";
 import type { Imported, TypedImport } from "./import-process.ts";
@@ -26,8 +26,8 @@ export interface TrackerCensus {
 export interface Gauges {
   /** A metering or virtual sensor of the tracker or its original: 201 where there is none, 228 for a discrete one. */
   gaugeOf(principal: Principal, tracker_id: number, sensor_id: number): Promise<FeedGauge>;
-  /** Those of the sensors that there are in the account, by id, with their curves and parts. */
-  gaugesIn(account_id: number, sensor_ids: number[]): Promise<Record<number, Gauge>>;
+  /** Those of the sensors that there are in the account, by id, with their trackers, curves and parts. */
+  gaugesIn(account_id: number, sensor_ids: number[]): Promise<Record<number, TrackerGauge>>;
   /** By what the tracker's engine hours are counted: 214 for one without an ignition, 219 for a clone. */
   ignitionOf(principal: Principal, tracker_id: number): Promise<Ignition>;
 }
@@ -144,7 +144,16 @@ export interface EventStore {
   storeEvents(events: NewEvent[]): Promise<void>;
   /** How many events of the tracker, of those that the principal sees, fell into each of the ranges, ends included. */
   countEvents(principal: Principal, tracker_id: number, ranges: [from: number, to: number][]): Promise<number[]>;
+  /** Where the tracker's events of the range happened, of those that the principal sees: the first 10,000. */
+  eventAddresses(
+    principal: Principal,
+    tracker_id: number,
+    range: { from: number; to: number },
+  ): Promise<AddressedEvent[]>;
 }
+
+/** `time` in UTC milliseconds. */
+export type AddressedEvent = { time: number; address: string };
 
 /** For operators: the tariffs of their dealer. */
 export interface TariffDesk {

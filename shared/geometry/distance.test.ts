@@ -31,8 +31,22 @@ test.each([
   expect(Math.abs(found - meters)).toBeLessThanOrEqual(meters * 0.001);
 });
 
+// Distances over which a sphere of the mean radius is wrong by up to a kilometer, as zones and steps of tracks have them.
+test.each([
+  [50, 8, 50.0899, 8.125, 13_422.312],
+  [65, 25, 65.17, 25.19, 20_954.317],
+  [80, -40, 80.15, -39.2, 22_752.196],
+  [60, 8, 60.6, 9.2, 94_186.752],
+  [70, 20, 70.5, 22.2, 99_997.118],
+  [-45, 170, -46.2, 172.9, 262_615.631],
+  [0, 179, 1.5, -179, 277_609.439],
+  [52, 13, 54.6, 14, 296_931.948],
+])("up to 300 km it is exact to half a meter: from %f %f to %f %f", (lat1, lng1, lat2, lng2, meters) => {
+  expect(Math.abs(metersBetween(lat1, lng1, lat2, lng2) - meters)).toBeLessThan(0.5);
+});
+
 test("the short and the long way of measuring meet", () => {
-  const flat = metersBetween(51, 9, 51.5, 9.999999);
-  const curved = metersBetween(51, 9, 51.5, 10.000001);
+  const flat = metersBetween(51, 9, 51.1, 9.199999);
+  const curved = metersBetween(51, 9, 51.1, 9.200001);
   expect(Math.abs(flat / curved - 1)).toBeLessThan(0.0001);
 });

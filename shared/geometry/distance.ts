@@ -5,8 +5,8 @@ const E2 = F * (2 - F);
 const RADIANS = Math.PI / 180;
 /** Between the poles: nothing on the ellipsoid is further apart. */
 const LONGEST_METERS = 20_003_931.4586;
-/** Up to here the ellipsoid is as good as flat: the error stays below 0.01 %. */
-const SHORT_DEGREES = 1;
+/** Up to here the ellipsoid is as good as flat: the error stays below a tenth of a meter, around the poles below one. */
+const SHORT_DEGREES = 0.2;
 
 /** Meters along the ellipsoid. It never allocates: it is called for every step of a track. */
 export function metersBetween(lat1: number, lng1: number, lat2: number, lng2: number): number {

@@ -21,9 +21,33 @@ function decoded(bytes: Uint8Array): string {
 
 /** Of the pages that Windows' programs write, the likeliest. */
 function guessed(bytes: Uint8Array): string {
-  const likely = chardet.analyse(bytes.subarray(0, LOOKED_AT));
-  return likely.map(({ name }) => name.toLowerCase()).find((name) => PAGES.includes(name)) ?? "windows-1252";
+  const head = bytes.subarray(0, LOOKED_AT);
+  const named = chardet.analyse(head).map(({ name }) => name.toLowerCase());
+  // Of a word or two its statistics say nothing.
+  return named.find((name) => PAGES.includes(name)) ?? (hasCyrillicWords(head) ? "windows-1251" : "windows-1252");
 }
+
+/** Western words have plain letters beside their marked ones, Cyrillic ones have none: whether more words are such. */
+function hasCyrillicWords(bytes: Uint8Array): boolean {
+  let balance = 0;
+  let [plain, marked] = [0, 0];
+  for (let place = 0; place <= bytes.length; place++) {
+    const byte = bytes[place] ?? 0;
+    const lower = byte | 0x20;
+    if (byte >= 0xc0 || CYRILLIC_LETTERS.has(byte)) marked++;
+    else if (lower >= 0x61 && lower <= 0x7a) plain++;
+    else {
+      if (marked > 0 && plain > 0) balance--;
+      // A letter alone is à or я.
+      else if (marked > 1) balance++;
+      [plain, marked] = [0, 0];
+    }
+  }
+  return balance > 0;
+}
+
+/** Of Windows' Cyrillic page those below the alphabet: Ё, ё, Є, є, Ї, ї, І, і, Ґ, ґ, Ў, ў. */
+const CYRILLIC_LETTERS = new Set([0xa8, 0xb8, 0xaa, 0xba, 0xaf, 0xbf, 0xb2, 0xb3, 0xa5, 0xb4, 0xa1, 0xa2]);
 
 const PAGES = ["windows-1250", "windows-1251", "windows-1252", "windows-1253", "windows-1254"];
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what no text holds

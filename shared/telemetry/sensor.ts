@@ -61,6 +61,9 @@ export function calibrated(raw: number, { divider }: Pick<MeteringSensor, "divid
 /** A sensor with its curve, and with its parts where it is a composite. */
 export type Gauge = { sensor: Sensor; curve: Bend[]; parts: { sensor: MeteringSensor; curve: Bend[] }[] };
 
+/** A gauge with the tracker whose points it measures. */
+export type TrackerGauge = { tracker_id: number; gauge: Gauge };
+
 /** Of all sensors of a tracker. */
 export function gaugesOf(sensors: { sensor: Sensor; curve: Bend[] }[]): Gauge[] {
   const metering = new Map<number, { sensor: MeteringSensor; curve: Bend[] }>();

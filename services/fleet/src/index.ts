@@ -6,6 +6,7 @@ import type { UploadedFile } from "#shared/contract/file-ticket.ts";
 import type { FileKeeper } from "#shared/contract/files.ts";
 import type {
   Access,
+  AddressedEvent,
   CloneFeed,
   DeviceStock,
   EventStore,
@@ -40,6 +41,7 @@ import type {
   NewActivationCodes,
   NewBundles,
 } from "#shared/contract/stock.ts";
+import type { Range } from "#shared/contract/stored-range.ts";
 import type { SyncedCalls, SyncItem, SyncRequest } from "#shared/contract/sync.ts";
 import type { Feature, NewTariff, Tariff, TariffSearch } from "#shared/contract/tariff.ts";
 import type { NewClone, PanelTracker, TrackerChanges, TrackerSearch } from "#shared/contract/tracker.ts";
@@ -48,12 +50,12 @@ import { openDatabase } from "#shared/database/open.ts";
 import { only, selectWhether } from "#shared/database/rows.ts";
 import { read } from "#shared/database/steps.ts";
 import { serviceOf } from "#shared/operation/service.ts";
-import type { Gauge } from "#shared/telemetry/sensor.ts";
+import type { TrackerGauge } from "#shared/telemetry/sensor.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { QUEUES } from "./backlog-queries.ts";
 import { describe } from "./description.ts";
 import { keepEvents } from "./history/event-queries.ts";
-import { countWithin } from "./history/queries.ts";
+import { countWithin, selectAddresses } from "./history/queries.ts";
 import { requireImport, selectImports } from "./import/queries.ts";
 import { importSoon } from "./import/soon.ts";
 import { ITEM_RULES } from "./item-rules.ts";
@@ -140,7 +142,7 @@ export default class FleetService
     return requireGauge(openDatabase(this.env), principal, tracker_id, sensor_id);
   }
 
-  gaugesIn(account_id: number, sensor_ids: number[]): Promise<Record<number, Gauge>> {
+  gaugesIn(account_id: number, sensor_ids: number[]): Promise<Record<number, TrackerGauge>> {
     return selectGauges(openDatabase(this.env), account_id, sensor_ids);
   }
 
@@ -222,6 +224,10 @@ export default class FleetService
 
   countEvents(principal: Principal, tracker_id: number, ranges: [number, number][]): Promise<number[]> {
     return countWithin(openDatabase(this.env), principal, tracker_id, ranges, nowMs(this.env));
+  }
+
+  eventAddresses(principal: Principal, tracker_id: number, range: Range): Promise<AddressedEvent[]> {
+    return selectAddresses(openDatabase(this.env), principal, tracker_id, range, nowMs(this.env));
   }
 
   createTariff(principal: Principal, tariff: NewTariff): Promise<number> {

@@ -1,6 +1,7 @@
-import { and, asc, count, desc, eq, gte, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gte, isNotNull, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { EventName } from "#shared/contract/event.ts";
+import type { AddressedEvent } from "#shared/contract/fleet.ts";
 import { shownSince } from "#shared/contract/stored-range.ts";
 import type { Database } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
@@ -145,6 +146,23 @@ export async function countWithin(
   return rows.map(({ count }) => count);
 }
 
+/** Of a tracker's events those that have an address, as many as the caller sees, the first ones where there are too many. */
+export async function selectAddresses(
+  db: Database,
+  principal: Principal,
+  tracker_id: number,
+  { from, to }: Range,
+  now: number,
+): Promise<AddressedEvent[]> {
+  const within = and(gte(event.time, from), lte(event.time, to), ne(event.address, ""));
+  return db
+    .select({ time: event.time, address: event.address })
+    .from(event)
+    .where(visibleEvents(principal, now, eq(event.tracker_id, tracker_id), within))
+    .orderBy(asc(event.time))
+    .limit(MOST_ADDRESSES);
+}
+
 /** Nothing from before the storage period of a sub-user's group; the plan's does not count for events. */
 export function visibleEvents(principal: Principal, now: number, ...conditions: (SQL | undefined)[]) {
   const { store_period } = principal;
@@ -207,3 +225,4 @@ function periodsOf(db: Database, principal: Principal) {
 
 const OF_TRACKER = { account_id: tracker.account_id, tracker_id: tracker.id };
 const COLUMNS = { vehicle: event.vehicle_id, employee: event.employee_id };
+const MOST_ADDRESSES = 10_000;

@@ -43,23 +43,52 @@ export function selectChunkHeaders(db: Database, owner: FeedReference) {
 
 /** The first page of chunks that touch [from, to], in time order; at least one chunk if there is any. */
 export async function selectChunkPage(db: Database, owner: FeedReference, from: number, to: number) {
-  const inOrder = sql`order by ${chunk.to}, ${chunk.id}`;
+  const [page = []] = await selectChunkPages(db, [{ ...owner, from, to }]);
+  return page;
+}
+export type ChunkPage = Awaited<ReturnType<typeof selectChunkPages>>[number];
+
+/**
+ * The same of several stretches together, as many chunks as one answer may hold: a page for each of the first stretches,
+ * of which the last may be the only one that goes on.
+ */
+export async function selectChunkPages(db: Database, stretches: (FeedReference & { from: number; to: number })[]) {
+  const place = sql<number>`stretch.key`;
+  const member = (name: string) => sql`stretch.value ->> ${name}`;
+  const inOrder = sql`ORDER BY ${place}, ${chunk.to}, ${chunk.id}`;
   const sizes = db
     .select({
+      place: place.as("place"),
       id: sql<number>`${chunk.id}`.as("sized_id"),
-      before: sql<number>`sum(${chunk.bytes}) over (${inOrder}) - ${chunk.bytes}`.as("before"),
-      left: sql<number>`count(*) over () - row_number() over (${inOrder})`.as("left"),
+      before: sql<number>`sum(${chunk.bytes}) OVER (${inOrder}) - ${chunk.bytes}`.as("before"),
+      rest: sql<number>`count(*) OVER () - row_number() OVER (${inOrder})`.as("rest"),
+      next: sql<number | null>`lead(${place}) OVER (${inOrder})`.as("next_place"),
     })
-    .from(chunk)
-    .where(and(ownedBy(owner), gte(chunk.to, from), lte(chunk.from, to)))
+    // In this order: the index of chunks is asked for each stretch.
+    .from(sql`json_each(${JSON.stringify(stretches)}) AS stretch`)
+    .crossJoin(chunk)
+    .where(
+      and(
+        eq(chunk.account_id, member("account_id")),
+        eq(chunk.tracker_id, member("tracker_id")),
+        gte(chunk.to, member("from")),
+        lte(chunk.from, member("to")),
+      ),
+    )
     .as("sizes");
   const rows = await db
-    .select({ to: chunk.to, data: chunk.data, left: sizes.left })
+    .select({ to: chunk.to, data: chunk.data, place: sizes.place, next: sizes.next, rest: sizes.rest })
     .from(sizes)
     .innerJoin(chunk, eq(chunk.id, sizes.id))
     .where(lt(sizes.before, PAGE_BYTES - LARGEST_CHUNK_BYTES))
-    .orderBy(asc(chunk.to), asc(chunk.id));
-  return rows.map(({ to, data, left }) => ({ to, data, isLast: left === 0 }));
+    .orderBy(asc(sizes.place), asc(chunk.to), asc(chunk.id));
+  const end = rows.at(-1);
+  const byPlace = Map.groupBy(rows, (row) => row.place);
+  // Behind the last chunk there are stretches without any.
+  const read = end && end.rest > 0 ? stretches.slice(0, end.place + 1) : stretches;
+  return read.map((_, index) =>
+    (byPlace.get(index) ?? []).map(({ to, data, place, next }) => ({ to, data, isLast: next !== place })),
+  );
 }
 
 /** Whether the failure says that this very flush was stored before. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { chanceOf } from "../../../../test/chance.ts";
 import { circle, figure, found, pointAt, ruleOf, told } from "../../../../test/point/rules.ts";
-import type { Attributes, WatchedRule } from "./watched-rule.ts";
+import type { Attributes, NearZone, WatchedRule } from "./watched-rule.ts";
 
 const GATE = ruleOf({ type: "inoutzone", isZoned: true });
 const AT_ONCE = { ...GATE, extended: { confirm_points: 1 } };
@@ -9,18 +9,19 @@ const drive = (from: number, to: number, speed = 50) =>
   Array.from({ length: to - from }, (_, index) =>
     pointAt((from + index) * 60, 50 + (from + index) * 0.0075, 8, { speed }),
   );
+const square = (from: number, to: number): [number, number][] => [
+  [from, 8 + from - 50],
+  [from, 8 + to - 50],
+  [to, 8 + to - 50],
+  [to, 8 + from - 50],
+];
 const stand = (from: number, to: number, lat: number) =>
   Array.from({ length: to - from }, (_, index) => pointAt((from + index) * 60, lat, 8, { speed: 0 }));
 
 test("a place on the border is inside", () => {
-  const square = figure("polygon", [
-    [50, 8],
-    [50, 9],
-    [51, 9],
-    [51, 8],
-  ]);
+  const zone = figure("polygon", square(50, 51));
   expect(
-    told(found([AT_ONCE], [pointAt(0, 49.9, 8.5), pointAt(600, 50, 8.5), pointAt(1200, 49.99, 8.5)], [square])),
+    told(found([AT_ONCE], [pointAt(0, 49.9, 8.5), pointAt(600, 50, 8.5), pointAt(1200, 49.99, 8.5)], [zone])),
   ).toEqual([
     ["inzone", 600],
     ["outzone", 1200],
@@ -28,12 +29,6 @@ test("a place on the border is inside", () => {
 });
 
 test("a hole of a zone is outside: driving into it leaves the zone, driving over its rim enters and leaves it", () => {
-  const square = (from: number, to: number): [number, number][] => [
-    [from, 8 + from - 50],
-    [from, 8 + to - 50],
-    [to, 8 + to - 50],
-    [to, 8 + from - 50],
-  ];
   const zone = { ...figure("polygon", square(50, 50.04)), holes: [square(50.01, 50.03)] };
   const at = (seconds: number, lat: number) => pointAt(seconds, lat, 8.02, { speed: 60 });
   const points = [at(0, 49.99), at(60, 50.005), at(120, 50.02), at(180, 50.035), at(240, 50.05)];
@@ -158,6 +153,45 @@ test("points, seconds, meters and precision settle how sure an event must be", (
   expect(events({ confirm_points: 1, max_precision_meters: 50 })).toEqual([
     ["inzone", 200],
     ["outzone", 400],
+  ]);
+});
+
+test.each([
+  ["a polygon", figure("polygon", square(50, 50.02))],
+  [
+    "a hole",
+    {
+      ...figure("polygon", square(49, 51)),
+      holes: [
+        [
+          [50.02, 8],
+          [50.02, 8.02],
+          [50.04, 8.02],
+          [50.04, 8],
+        ],
+      ],
+    },
+  ],
+  [
+    "a sausage",
+    figure(
+      "sausage",
+      [
+        [50.01, 8],
+        [50.01, 8.01],
+        [50.01, 8.02],
+      ],
+      1115,
+    ),
+  ],
+] as [string, NearZone][])("%s is left only beyond the margin around its edge", (_, zone) => {
+  const rule = { ...GATE, extended: { exit_margin_meters: 500 } };
+  // The edge is at 50.02 degrees; 0.004 are some 445 meters, 0.005 are 556.
+  const lats = [50.01, 50.024, 50.01, 50.024, 50.025, 50.02];
+  const points = lats.map((lat, index) => pointAt(index * 100, lat, 8.01, { speed: 20 }));
+  expect(told(found([rule], points, [zone]))).toEqual([
+    ["outzone", 400],
+    ["inzone", 500],
   ]);
 });
 
@@ -298,6 +332,22 @@ test("a sensor's range is left and entered beyond the threshold", () => {
     ["sensor_inrange", 360],
   ]);
   expect(told(found([ruleOf({ type: "fuel_level_leap", gauge })], points))).toEqual([["drain", 300]]);
+  // Half an hour after the drain the level leaps up; a slow rise is none, and one too soon after an event is not told.
+  const levels: [number, number][] = [
+    [0, 20],
+    [300, 24],
+    [960, 27],
+    [1900, 31],
+    [2000, 60],
+    [2600, 20],
+    [3500, 20],
+    [3600, 40],
+  ];
+  const fuel = levels.map(([seconds, t]) => pointAt(seconds, 50, 8, { attributes: { t } }));
+  expect(told(found([ruleOf({ type: "fuel_level_leap", gauge })], fuel))).toEqual([
+    ["fueling", 2000],
+    ["fueling", 3600],
+  ]);
 });
 
 test.each([

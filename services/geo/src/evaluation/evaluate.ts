@@ -5,7 +5,7 @@ import type { RuleType } from "../table/rule.ts";
 import type { TripRules } from "../trip/detect.ts";
 import { firingsOf, movementFiring } from "./firing.ts";
 import { KINDS } from "./kinds.ts";
-import { acts } from "./limit.ts";
+import { acts, limitsAround } from "./limit.ts";
 import type { Firing } from "./moment.ts";
 import { type Movement, movementsAt, movementsBy, parkingDue } from "./movement.ts";
 import { outputsOf } from "./output.ts";
@@ -128,7 +128,8 @@ function admitted(
     const soon = known.fired !== null && firing.time !== known.fired && Math.abs(firing.time - known.fired) < resetMs;
     if (soon) return [];
     known.fired = firing.time;
-    return [{ ...firing, rule_id: rule.id }];
+    const limits = limitsAround(limited, firing, surroundings).map(({ id, label }) => ({ id, label }));
+    return [{ ...firing, rule_id: rule.id, zones: [...firing.zones, ...limits.sort((a, b) => a.id - b.id)] }];
   });
 }
 

@@ -38,3 +38,13 @@ test("an hour that clocks show twice is within the interval both times", () => {
   );
   expect(held).toEqual([false, true, false, false, true, false]);
 });
+
+test("an hour that clocks leave out is within no interval, and what goes on over it goes on", () => {
+  const left = [weekly([7, "02:15:00"], [7, "02:30:00"])];
+  const over = [weekly([7, "01:30:00"], [7, "03:30:00"])];
+  const first = Date.UTC(2026, 2, 29, 0, 0);
+  const held = (schedule: Interval[]) =>
+    [20, 40, 59, 60, 75, 85, 91].map((minute) => isWithin(schedule, first + minute * MINUTE_MS, "Europe/Berlin"));
+  expect(held(left)).toEqual(Array(7).fill(false));
+  expect(held(over)).toEqual([false, true, true, true, true, true, false]);
+});

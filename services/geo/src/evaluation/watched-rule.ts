@@ -36,6 +36,9 @@ export type NearZone = Bounds & {
   rules: number[];
 };
 
+/** A zone as an event names it. */
+export type ZoneName = Pick<NearZone, "id" | "label">;
+
 export type Attributes = NonNullable<Point["attributes"]>;
 
 type Place = { lat: number; lng: number };
@@ -57,7 +60,8 @@ export type Finding = Place & {
   /** UTC milliseconds by the device's clock. */
   time: number;
   precision: number | null;
-  zones: { id: number; label: string }[];
+  /** That were entered or left, or in which the rule acts. */
+  zones: ZoneName[];
   /** What the rule saw, for the text. */
   value?: string;
   sensor_id?: number;

@@ -1,10 +1,10 @@
 import type { Activity } from "#shared/contract/activity.ts";
 import type { EventName, NewEvent } from "#shared/contract/event.ts";
-import { acts } from "../evaluation/limit.ts";
+import { acts, limitsAround } from "../evaluation/limit.ts";
 import { isWithin } from "../evaluation/schedule.ts";
 import type { Surroundings, WatchedRule } from "../evaluation/watched-rule.ts";
 import type { CopiedRule } from "../rule-book/rule-book.ts";
-import { notice } from "./made-event.ts";
+import { namesOf, notice } from "./made-event.ts";
 
 type Place = { lat: number; lng: number };
 
@@ -34,13 +34,14 @@ export function activityEvent(
     ? acts(rule, { time, ...place }, surroundings)
     : !rule.isZoned && isWithin(rule.schedule, time, rule.time_zone);
   if (!acting) return null;
+  const zones = place ? limitsAround(rule, place, surroundings) : [];
   return {
-    ...notice(rule, { account_id, tracker_id }, event, rule.primary_text),
+    ...notice(rule, { account_id, tracker_id }, event, rule.primary_text, { zones }),
     event_id: `rule-${rule.id}-${activity_id}`,
     time,
     track_id,
     location: place && { lat: place.lat, lng: place.lng },
-    extra: { ...extra, emergency: rule.alerts.emergency, last_known_location: true },
+    extra: { ...extra, emergency: rule.alerts.emergency, last_known_location: true, ...namesOf(zones) },
   };
 }
 

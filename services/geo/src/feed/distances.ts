@@ -2,12 +2,12 @@ import { metersBetween } from "#shared/geometry/distance.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
 import { KINDS } from "../evaluation/kinds.ts";
-import { acts } from "../evaluation/limit.ts";
+import { acts, limitsAround } from "../evaluation/limit.ts";
 import type { SeenPoint } from "../evaluation/state.ts";
 import { numberIn, type Surroundings } from "../evaluation/watched-rule.ts";
 import { ruleBookOf } from "../rule-book/of-account.ts";
 import type { CopiedRule, TrackerPlace } from "../rule-book/rule-book.ts";
-import { notice } from "./made-event.ts";
+import { namesOf, notice } from "./made-event.ts";
 import type { RuleEvents } from "./rule-events.ts";
 
 type Tracker = { account_id: number; tracker_id: number };
@@ -79,15 +79,17 @@ export class Distances {
     if (told !== undefined && told !== point.time && point.time - told < resetMs) return;
     this.#told.set(rule.id, point.time);
     const { time, lat, lng, precision } = point;
+    const zones = limitsAround(rule, point, surroundings);
     const words = breached ? rule.primary_text : rule.secondary_text;
     this.#events.add(rule.id, {
-      ...notice(rule, tracker, breached ? primary : secondary, words),
+      ...notice(rule, tracker, breached ? primary : secondary, words, { zones }),
       time,
       location: { lat, lng, ...(precision !== null && { precision }) },
       extra: {
         emergency: rule.alerts.emergency,
         last_known_location: false,
         proximity_object_id: other.tracker_id,
+        ...namesOf(zones),
       },
     });
   }

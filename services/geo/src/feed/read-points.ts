@@ -1,17 +1,21 @@
 import { openDatabase } from "#shared/database/open.ts";
-import { type FeedReference, selectChunkPage } from "../chunk/queries.ts";
+import { type ChunkPage, type FeedReference, selectChunkPage } from "../chunk/queries.ts";
 import type { GeoEnv } from "../env.ts";
 import { decodePoints } from "../point/codec.ts";
 import { measurePoints, type PreviousPoint } from "../point/measured.ts";
 import { comparePoints, type Identity, mergePoints, type Point, pointsWithin, positionOf } from "../point/point.ts";
 import { feedOf } from "./of-tracker.ts";
 import type { OpenPoints } from "./open-points.ts";
+import type { Stretch } from "./stretch.ts";
 
 /** Sorted points; `speed` are the effective speeds in km/h, `meters` run from the tracker's first point. */
 export type MeasuredPoints = { points: Point[]; speed: Float64Array; meters: Float64Array };
 
 /** What was read first, for a second reading of the same range: the open points and a page of some 5 MB. */
-export type ReadingMemory = { opened?: OpenPoints; page?: Awaited<ReturnType<typeof selectChunkPage>> };
+export type ReadingMemory = { opened?: OpenPoints; page?: ChunkPage };
+
+/** What is read of a tracker. */
+export type FeedStretch = Stretch & { feed: FeedReference };
 
 /** Every stored point of [from, to] once, in time order, a chunk at a time: no range is too large for the memory. */
 export async function* readPoints(
@@ -43,11 +47,10 @@ export async function* readPoints(
 /** The same without what is measured between them. */
 export async function* readPlainPoints(
   env: GeoEnv,
-  feed: FeedReference,
-  from: number,
-  to: number,
+  { feed, from, to }: FeedStretch,
+  memory: ReadingMemory,
 ): AsyncGenerator<Point[]> {
-  for await (const points of pointsSinceAnchor(env, feed, from, to, {})) {
+  for await (const points of pointsSinceAnchor(env, feed, from, to, memory)) {
     const within = pointsWithin(points, from, to);
     if (within.length > 0) yield within;
   }

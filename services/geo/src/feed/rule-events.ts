@@ -1,6 +1,7 @@
 import type { NewEvent } from "#shared/contract/event.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
+import { addressBook, languageOf } from "../geocoder/geocode.ts";
 import type { Alarm } from "./alarm.ts";
 import { logged } from "./logged.ts";
 
@@ -74,10 +75,22 @@ export class RuleEvents {
     if (!last) return false;
     // From here on history may have them.
     this.#sql.exec("UPDATE rule_event SET tried = 1 WHERE told = 0 AND id <= ?", last.id);
-    await this.#env.FLEET.storeEvents(rows.map(({ event }) => JSON.parse(event)));
+    await this.#env.FLEET.storeEvents(await this.#addressed(rows.map(({ event }) => JSON.parse(event))));
     this.#sql.exec("UPDATE rule_event SET told = 1 WHERE told = 0 AND tried = 1 AND id <= ?", last.id);
     // More may have come meanwhile.
     return true;
+  }
+
+  /** Each with the address of where it happened, as far as the gazetteer answers: nobody's language is known here. */
+  async #addressed(events: NewEvent[]): Promise<NewEvent[]> {
+    const addressAt = await addressBook(
+      this.#env,
+      events.flatMap(({ location }) => location ?? []),
+      languageOf(undefined),
+    );
+    return events.map((event) =>
+      event.location ? { ...event, address: addressAt(event.location.lat, event.location.lng) } : event,
+    );
   }
 
   #correct({ id, rule_id, tried, event }: StandingEvent) {

@@ -49,6 +49,22 @@ test.each([
   },
 );
 
+// The borders were looked for by measuring to a hundred thousand places of the line.
+test.each([
+  [300_000, [at(58, 8), at(60, 8), at(62, 8)], 60, 13.382284],
+  [300_000, [at(70, 8), at(72, 10), at(74, 12)], 72, 19.306583],
+  [100_000, [at(80, 8), at(80.5, 14), at(81, 20)], 80.2, 22.466327],
+])(
+  "a sausage of %f m to either side has its edge where its line is so far away, within some meters",
+  (radius, points, lat, lng) => {
+    for (const turn of [0, 165]) {
+      const figure = figureOf({ type: "sausage", points: points.map((point) => turned(point, turn)), radius });
+      const isIn = [lng - 0.0001, lng + 0.0001].map((east) => contains(figure, turned(at(lat, east), turn)));
+      expect(isIn, `turned by ${turn}`).toEqual([true, false]);
+    }
+  },
+);
+
 test("the meridian of 180 degrees is the same by both names", () => {
   const figure = figureOf({ type: "polygon", points: [at(0, 170), at(0, 180), at(10, 180), at(10, 170)] });
   expect([180, -180, 179, -179].map((lng) => contains(figure, { lat: 5, lng }))).toEqual([true, true, true, false]);

@@ -57,27 +57,63 @@ const WITHOUT_EDGE = { ignoreBoundary: true };
 /** Without an allocation for each step: rules ask for every point of a track. */
 function isNear({ points, radius, west, east }: Figure, [lng, lat]: Position) {
   const turns = west > east;
+  const most = radius ?? 0;
   let fromLat: number | undefined;
   let fromLng = 0;
   for (const [toLat, given] of points ?? []) {
     const toLng = turns && given < 0 ? given + 360 : given;
-    if (fromLat !== undefined && metersToStep(lng, lat, fromLng, fromLat, toLng, toLat) <= (radius ?? 0)) return true;
+    if (fromLat !== undefined && stepIsNear(lng, lat, fromLng, fromLat, toLng, toLat, most)) return true;
     fromLat = toLat;
     fromLng = toLng;
   }
   return false;
 }
 
-/** The nearest place of the step in the plane around here, and how far it is on the earth. */
-function metersToStep(lng: number, lat: number, fromLng: number, fromLat: number, toLng: number, toLat: number) {
-  // So far to the east as to the north counts alike.
-  const scale = Math.cos((lat * Math.PI) / 180);
+/** Whether a place of the step is no further away than so many meters. */
+function stepIsNear(
+  lng: number,
+  lat: number,
+  fromLng: number,
+  fromLat: number,
+  toLng: number,
+  toLat: number,
+  most: number,
+): boolean {
   // Around the earth, the line may be nearer on the other side.
   const turn = 360 * Math.round(((fromLng + toLng) / 2 - lng) / 360);
+  // In the plane around here so far to the east as to the north counts alike.
+  const scale = Math.cos((lat * Math.PI) / 180);
   const x = (toLng - fromLng) * scale;
   const y = toLat - fromLat;
-  const along = (lng + turn - fromLng) * scale * x + (lat - fromLat) * y;
   const square = x * x + y * y;
-  const share = square === 0 ? 0 : Math.max(0, Math.min(1, along / square));
-  return metersBetween(lat, lng, fromLat + share * (toLat - fromLat), fromLng + share * (toLng - fromLng));
+  const along = (lng + turn - fromLng) * scale * x + (lat - fromLat) * y;
+  const nearest = square === 0 ? 0 : within(along / square);
+  const meters = metersBetween(lat, lng, fromLat + nearest * y, fromLng + nearest * (toLng - fromLng));
+  if (meters <= most || most < WIDE_METERS || meters > most * MOST_BENT) return meters <= most;
+  // So far away the earth is bent: what the plane takes for nearest is near it, no more.
+  const metersAt = (share: number) => metersBetween(lat, lng, fromLat + share * y, fromLng + share * (toLng - fromLng));
+  return leastAround(nearest, metersAt) <= most;
 }
+
+/** The least value near a share of the step, where it falls and then rises. */
+function leastAround(share: number, valueAt: (share: number) => number): number {
+  let [low, high] = [within(share - BENT_SHARE), within(share + BENT_SHARE)];
+  for (let round = 0; round < ROUNDS; round++) {
+    const third = (high - low) / 3;
+    if (valueAt(low + third) < valueAt(high - third)) high -= third;
+    else low += third;
+  }
+  return valueAt((low + high) / 2);
+}
+
+function within(share: number) {
+  return Math.max(0, Math.min(1, share));
+}
+
+/** Below this the plane is wrong by less than a meter. */
+const WIDE_METERS = 20_000;
+/** By no more than this share it takes a place for further away than it is. */
+const MOST_BENT = 1.25;
+const BENT_SHARE = 0.5;
+/** Each leaves two thirds: less than a ten thousandth of the step in the end. */
+const ROUNDS = 24;

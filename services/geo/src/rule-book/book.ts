@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { openDatabase } from "#shared/database/open.ts";
-import type { Gauge } from "#shared/telemetry/sensor.ts";
+import type { TrackerGauge } from "#shared/telemetry/sensor.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
 import { boxOfSquare, overlap } from "../evaluation/squares.ts";
@@ -126,7 +126,7 @@ export class AccountRuleBook extends DurableObject<GeoEnv> implements RuleBook {
     return found;
   }
 
-  async #gaugesOf(sensor_ids: number[]): Promise<Record<number, Gauge>> {
+  async #gaugesOf(sensor_ids: number[]): Promise<Record<number, TrackerGauge>> {
     return sensor_ids.length === 0 ? {} : this.env.FLEET.gaugesIn(this.#accountId(), [...new Set(sensor_ids)]);
   }
 }

@@ -1,17 +1,16 @@
-import type { Gauge } from "#shared/telemetry/sensor.ts";
+import type { TrackerGauge } from "#shared/telemetry/sensor.ts";
 import type { RuleRow } from "../table/rule.ts";
 import { hashOf } from "./hash.ts";
 import type { CopiedRule } from "./rule-book.ts";
 
-type Surrounded = { time_zone: string; shapes: string; gauges: Record<number, Gauge> };
+type Gauges = Record<number, TrackerGauge>;
+type Surrounded = { time_zone: string; shapes: string; gauges: Gauges };
 
 /** A rule as the tracker's feed follows it. */
 export function copiedRule(row: RuleRow, tracker_id: number, { time_zone, shapes, gauges }: Surrounded): CopiedRule {
   const { id, type, param, schedule, primary_text, secondary_text, private_to } = row;
-  const extended = { ...row.extended_params, ...ofTracker(row, tracker_id) };
+  const { extended, gauge } = onTracker(row, tracker_id, gauges);
   const { push_enabled, emails, emergency } = row.alerts;
-  const [sensor_id] = sensorsOf(row, tracker_id);
-  const gauge = sensor_id === undefined ? null : (gauges[sensor_id] ?? null);
   const key = hashOf(JSON.stringify([type, param, extended, schedule, shapes, gauge]));
   const watched = { id, type, param, extended, isZoned: shapes !== "", schedule, time_zone, gauge, key };
   const alerts = { push_enabled, emails, emergency: emergency || row.extended_params.emergency === true };
@@ -20,12 +19,24 @@ export function copiedRule(row: RuleRow, tracker_id: number, { time_zone, shapes
 
 type Measuring = Pick<RuleRow, "type" | "extended_params">;
 
-/** The sensor that the rule watches on the tracker, if any. */
+/** What the rule says on this tracker, and the gauge that it watches there: another tracker's sensor is none. */
+export function onTracker(row: Measuring, tracker_id: number, gauges: Gauges) {
+  const own = (id: unknown) => {
+    const found = typeof id === "number" ? gauges[id] : undefined;
+    return found?.tracker_id === tracker_id ? found.gauge : null;
+  };
+  const name = SENSORS[row.type] ?? "";
+  const part = partsOf(row, tracker_id).find((one) => one.tracker_id === tracker_id || own(one[name]));
+  const extended: Record<string, unknown> = { ...row.extended_params, ...part };
+  return { extended, gauge: own(extended[name]) };
+}
+
+/** The sensors that the rule may watch on the tracker. */
 export function sensorsOf(row: Measuring, tracker_id: number): number[] {
   const name = SENSORS[row.type];
   if (!name) return [];
-  const id: unknown = { ...row.extended_params, ...ofTracker(row, tracker_id) }[name];
-  return typeof id === "number" ? [id] : [];
+  const ids = [row.extended_params, ...partsOf(row, tracker_id)].map((one) => one[name]);
+  return ids.filter((id) => typeof id === "number");
 }
 
 /** Which member names the sensor, of the types that watch one. */
@@ -35,12 +46,8 @@ const SENSORS: Partial<Record<RuleRow["type"], string>> = {
   state_field_control: "virtual_sensor_id",
 };
 
-/** What the rule says of this tracker alone. */
-export function ofTracker(
-  { extended_params: { tracker_params } }: Pick<RuleRow, "extended_params">,
-  tracker_id: number,
-): Record<string, unknown> {
-  if (!Array.isArray(tracker_params)) return {};
-  const own: unknown = tracker_params.find((one) => one?.tracker_id === tracker_id);
-  return typeof own === "object" && own !== null ? { ...own } : {};
+/** What the rule says of this tracker alone, or of one that only a sensor tells. */
+function partsOf({ extended_params: { tracker_params } }: Measuring, tracker_id: number): Record<string, unknown>[] {
+  if (!Array.isArray(tracker_params)) return [];
+  return tracker_params.filter((one) => one.tracker_id === tracker_id || (one.tracker_id ?? null) === null);
 }

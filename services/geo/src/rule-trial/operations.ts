@@ -3,17 +3,17 @@ import { storedRange } from "#shared/contract/stored-range.ts";
 import { requireTrackers, type VisibleTracker } from "#shared/contract/visible-tracker.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
-import type { Gauge } from "#shared/telemetry/sensor.ts";
+import type { TrackerGauge } from "#shared/telemetry/sensor.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import type { GeoEnv } from "../env.ts";
 import type { WatchedRule } from "../evaluation/watched-rule.ts";
 import { operation } from "../operation.ts";
 import { fitting, NewRule } from "../rule/schema.ts";
-import { ofTracker, sensorsOf } from "../rule-book/copied-rule.ts";
+import { onTracker, sensorsOf } from "../rule-book/copied-rule.ts";
 import { NewZone } from "../zone/schema.ts";
 import { shapeOf } from "../zone/shape.ts";
 import { BACKWARD, goesForward, RANGE, TrialEvent, ZoneVisit } from "./schema.ts";
-import { pageOf, triedEvents, visitsOf } from "./trial.ts";
+import { foundIn, pageOf, type TrackerStretch, triedEvents, visitsOf } from "./trial.ts";
 import { TRIED, ZonesOfRule } from "./zones-of-rule.ts";
 import { MOST_ZONES, requireFigures } from "./zones-queries.ts";
 
@@ -37,12 +37,11 @@ export const tryRule = operation("/tracker/rule/try", {
     );
     const zones = new ZonesOfRule(figures);
     const time_zone = principal.account_time_zone;
-    const sources = trackers.map((tracker) => {
-      const watched = watchedRule(whole, tracker.tracker_id, { time_zone, gauges });
-      const stored = storedOf(tracker, range, call);
-      return () => (stored ? triedEvents(env, tracker, stored, watched, zones) : nothing());
+    const events = foundIn(env, storedOf(trackers, range, call), (stretch, memory) => {
+      const watched = watchedRule(whole, stretch.tracker_id, { time_zone, gauges });
+      return triedEvents(env, stretch, memory, watched, zones);
     });
-    return pageOf(sources, range);
+    return pageOf(events, range);
   },
 });
 
@@ -68,11 +67,10 @@ export const listZoneVisits = operation("/zone/visit/list", {
     );
     const zones = new ZonesOfRule(drawn ? [drawn] : figures);
     const watched = watchedRule({ ...NEUTRAL, type: "inoutzone" }, 0, { time_zone: "UTC", gauges: {} });
-    const sources = trackers.map((tracker) => {
-      const stored = storedOf(tracker, range, call);
-      return () => (stored ? visitsOf(env, tracker, stored, watched, zones) : nothing());
-    });
-    return pageOf(sources, range);
+    const visits = foundIn(env, storedOf(trackers, range, call), (stretch, memory) =>
+      visitsOf(env, stretch, memory, watched, zones),
+    );
+    return pageOf(visits, range);
   },
 });
 
@@ -83,15 +81,13 @@ const NEUTRAL = { param: 0, zone_ids: [0], schedule: [], extended_params: {} };
 function watchedRule(
   rule: Watchable,
   tracker_id: number,
-  { time_zone, gauges }: { time_zone: string; gauges: Record<number, Gauge> },
+  { time_zone, gauges }: { time_zone: string; gauges: Record<number, TrackerGauge> },
 ): WatchedRule {
-  const { type, param, zone_ids, schedule, extended_params } = rule;
-  const [sensor_id] = sensorsOf(rule, tracker_id);
+  const { type, param, zone_ids, schedule } = rule;
   return {
     ...{ id: TRIED, type, param, key: "", time_zone, isZoned: zone_ids.length > 0 },
-    extended: { ...extended_params, ...ofTracker(rule, tracker_id) },
+    ...onTracker(rule, tracker_id, gauges),
     schedule: schedule.map((interval) => ({ ...interval, interval_id: 0 })),
-    gauge: sensor_id === undefined ? null : (gauges[sensor_id] ?? null),
   };
 }
 
@@ -112,16 +108,16 @@ function requireRange(range: { from: number; to: number }, { env, clock }: Call<
   requireSpan(range, env.MAX_SPANS, "stats", clock.zone);
 }
 
-/** What of the range may be shown of the tracker; undefined: nothing. */
+/** What of the range may be shown of each tracker. */
 function storedOf(
-  { store_period }: VisibleTracker,
+  trackers: VisibleTracker[],
   range: { from: number; to: number },
   { principal, clock }: Call<GeoEnv>,
-) {
-  const { from } = storedRange(range, [store_period, principal.store_period], clock);
-  return from > range.to ? undefined : { from, to: range.to };
+): TrackerStretch[] {
+  return trackers.flatMap(({ tracker_id, feed, store_period }) => {
+    const { from } = storedRange(range, [store_period, principal.store_period], clock);
+    return from > range.to ? [] : [{ tracker_id, feed, from, to: range.to }];
+  });
 }
-
-async function* nothing(): AsyncGenerator<never[]> {}
 
 export const operations = [tryRule, listZoneVisits];

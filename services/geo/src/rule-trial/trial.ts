@@ -1,4 +1,3 @@
-import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
 import { type Following, follow, wait } from "../evaluation/evaluate.ts";
@@ -6,53 +5,68 @@ import { hasMoved, passagesOf, presentIn } from "../evaluation/presence.ts";
 import { evaluationStart, ruleStart } from "../evaluation/state.ts";
 import type { Finding, Surroundings, WatchedRule } from "../evaluation/watched-rule.ts";
 import { feedOf } from "../feed/of-tracker.ts";
-import { readPlainPoints } from "../feed/read-points.ts";
+import { type FeedStretch, type ReadingMemory, readPlainPoints } from "../feed/read-points.ts";
+import { readTogether } from "../feed/read-together.ts";
 import type { TrialEvent, ZoneVisit } from "./schema.ts";
 
-type Range = { from: number; to: number };
+/** A tracker, and what of its points is looked through. */
+export type TrackerStretch = FeedStretch & { tracker_id: number };
 
-/** What a rule would have found, tracker by tracker, a chunk of points at a time. Nothing of it is stored. */
+/** What is found in the points of trackers, one tracker after the other. */
+export async function* foundIn<Item>(
+  env: GeoEnv,
+  stretches: TrackerStretch[],
+  find: (stretch: TrackerStretch, memory: ReadingMemory) => AsyncGenerator<Item[]>,
+): AsyncGenerator<Item[]> {
+  let next = 0;
+  for await (const memory of readTogether(env, stretches)) {
+    const stretch = stretches[next++];
+    if (stretch) yield* find(stretch, memory);
+  }
+}
+
+/** What a rule would have found on a tracker, a chunk of points at a time. Nothing of it is stored. */
 export async function* triedEvents(
   env: GeoEnv,
-  tracker: VisibleTracker,
-  range: Range,
+  stretch: TrackerStretch,
+  memory: ReadingMemory,
   rule: WatchedRule,
   surroundings: Surroundings,
 ): AsyncGenerator<TrialEvent[]> {
   const trips = {
-    ...(await feedOf(env, tracker.feed.tracker_id).settings()),
+    ...(await feedOf(env, stretch.feed.tracker_id).settings()),
     gapMs: Number(env.TRIP_GAP_MINUTES) * MINUTE_MS,
   };
   const following: Following = { rules: [rule], since: () => Number.NEGATIVE_INFINITY, surroundings, trips };
   const state = evaluationStart();
-  for await (const points of readPlainPoints(env, tracker.feed, range.from, range.to)) {
+  for await (const points of readPlainPoints(env, stretch, memory)) {
     const tried: TrialEvent[] = [];
-    for (const point of points) for (const one of follow(state, point, following)) tried.push(toTried(tracker, one));
+    for (const point of points) for (const one of follow(state, point, following)) tried.push(toTried(stretch, one));
     if (tried.length > 0) yield tried;
   }
-  yield wait(state, range.to, following).map((one) => toTried(tracker, one));
+  yield wait(state, stretch.to, following).map((one) => toTried(stretch, one));
 }
 
 /** When a tracker was in any of the zones. */
 export async function* visitsOf(
   env: GeoEnv,
-  tracker: VisibleTracker,
-  range: Range,
+  stretch: TrackerStretch,
+  memory: ReadingMemory,
   rule: WatchedRule,
   surroundings: Surroundings,
 ): AsyncGenerator<ZoneVisit[]> {
   const [state, known] = [evaluationStart(), ruleStart("")];
   let open: ZoneVisit | null = null;
-  for await (const points of readPlainPoints(env, tracker.feed, range.from, range.to)) {
+  for await (const points of readPlainPoints(env, stretch, memory)) {
     const visits: ZoneVisit[] = [];
     for (const point of points) {
       if (!state.last) {
         known.zones = presentIn(rule, point, surroundings);
-        if (Object.keys(known.zones).length > 0) open = visitFrom(tracker, point);
+        if (Object.keys(known.zones).length > 0) open = visitFrom(stretch, point);
       }
       const moved = hasMoved(state, point);
       for (const { enters, ...passage } of passagesOf(rule, known, { state, point, moved, surroundings })) {
-        if (enters) open ??= visitFrom(tracker, passage);
+        if (enters) open ??= visitFrom(stretch, passage);
         else if (open) {
           visits.push({ ...open, to: passage.time });
           open = null;
@@ -67,31 +81,29 @@ export async function* visitsOf(
   if (open) yield [open];
 }
 
-/** A page of what trackers bring one after the other; read on no further than it takes to know whether there is more. */
+/** A page of what is found; read on no further than it takes to know whether there is more. */
 export async function pageOf<Item>(
-  sources: (() => AsyncGenerator<Item[]>)[],
+  found: AsyncIterable<Item[]>,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ list: Item[]; limit_exceeded: boolean }> {
   const list: Item[] = [];
   let passed = 0;
-  for (const source of sources) {
-    for await (const items of source()) {
-      const fresh = items.slice(Math.max(0, Math.min(items.length, offset - passed)));
-      passed += items.length - fresh.length;
-      for (const item of fresh) {
-        if (list.length === limit) return { list, limit_exceeded: true };
-        list.push(item);
-      }
+  for await (const items of found) {
+    const fresh = items.slice(Math.max(0, Math.min(items.length, offset - passed)));
+    passed += items.length - fresh.length;
+    for (const item of fresh) {
+      if (list.length === limit) return { list, limit_exceeded: true };
+      list.push(item);
     }
   }
   return { list, limit_exceeded: false };
 }
 
-function visitFrom({ tracker_id }: VisibleTracker, { time, lat, lng }: { time: number; lat: number; lng: number }) {
+function visitFrom({ tracker_id }: TrackerStretch, { time, lat, lng }: { time: number; lat: number; lng: number }) {
   return { tracker_id, from: time, to: null, location: { lat, lng } };
 }
 
-function toTried({ tracker_id }: VisibleTracker, { event, time, lat, lng, zones, value }: Finding): TrialEvent {
+function toTried({ tracker_id }: TrackerStretch, { event, time, lat, lng, zones, value }: Finding): TrialEvent {
   return {
     ...{ tracker_id, event, time, location: { lat, lng }, value },
     zone_ids: zones.map(({ id }) => id),

@@ -177,7 +177,7 @@ test("with points, each track has its own, at most as many as wanted", async () 
     satellites: 11,
     mileage: expect.any(Number),
     get_time: written(MORNING + 2 * HOUR_MS),
-    address: "",
+    address: "Wiesbaden (18 km), Hesse, Germany",
     heading: 0,
     speed: 36,
     precision: 5,
@@ -473,4 +473,36 @@ test("tracks start and end at the nearest known place, unless addresses are left
   expect(await list()).toMatchObject(at("Munich, Bavaria, Germany"));
   expect(await list({ split: false })).toMatchObject({ type: "merged", ...at("Munich, Bavaria, Germany") });
   expect(await list({ omit_addresses: true })).toMatchObject(at(""));
+});
+
+test("points have an address where a track starts or ends, and where something happened", async () => {
+  const { account, tracker } = await newFeed();
+  const rule = { type: "speedup", name: "Speed", param: 30, trackers: [tracker.id] };
+  await account.must("/tracker/rule/create", { rule });
+  const start = Math.floor(Date.now() / 1000) * 1000 - HOUR_MS;
+  const near = (point: { lat: number }) => ({ ...point, lat: point.lat - 1.89, lng: 11.575 });
+  const points = drive(start, 61).map(near);
+  const fast = points.map((point, index) => ({ ...point, speed: index === 40 ? 90 : 29 }));
+  await feed(tracker.source.device_id, fast);
+  const range = { from: written(start - HOUR_MS), to: written(start + HOUR_MS) };
+  const munich = "Munich, Bavaria, Germany";
+  await vi.waitFor(
+    async () => {
+      const { list } = await account.must("/history/tracker/list", { ...range, trackers: [tracker.id] });
+      expect(list).toMatchObject([{ event: "speedup", address: munich }]);
+    },
+    { timeout: 10_000, interval: 200 },
+  );
+  const given = { tracker_id: tracker.id, ...range };
+  const addressed = (list: Reply[]) => list.flatMap(({ address }, index) => (address === munich ? [index] : []));
+  const { list } = await account.must("/track/read", { ...given, simplify: false });
+  const last = list.length - 1;
+  expect(addressed(list)).toEqual([0, 40, last]);
+  expect(list.filter(({ address }: Reply) => address !== "")).toHaveLength(3);
+  const [track] = (await account.must("/track/list", { ...given, with_points: true })).list;
+  expect(addressed(track.points_list)).toEqual([0, 40, last]);
+  const { list: one } = await account.must("/track/read", { ...given, track_id: track.id, simplify: false });
+  expect(addressed(one)).toEqual([0, 40, last]);
+  const omitted = await account.must("/track/list", { ...given, with_points: true, omit_addresses: true });
+  expect(addressed(omitted.list[0].points_list)).toEqual([]);
 });

@@ -19,6 +19,7 @@ import { placesOf } from "./ends.ts";
 import { eventCounts } from "./event-counts.ts";
 import { type KmlContent, type KmlPoint, trackName, writeKml, writeKmz } from "./kml.ts";
 import { begun, type Draft, firstPage, withPoints } from "./pages.ts";
+import { pointAddresses } from "./point-addresses.ts";
 import { toPointInfo } from "./point-info.ts";
 import { intersection } from "./range.ts";
 import { BACKWARD, goesForward, PointInfo, PointLimit, RANGE, Total, Track } from "./schema.ts";
@@ -63,17 +64,19 @@ export const listTracks = operation("/track/list", {
     };
     const ends = input.omit_addresses ? [] : stored.flatMap(placesOf);
     // Where a track starts without its cell towers only its points tell: there it has no address.
-    const [addressAt, { trips, points }, eventsIn] = await Promise.all([
+    const [addressAt, { trips, points }, eventsIn, recorded] = await Promise.all([
       addressBook(env, ends, languageOf(principal.locale)),
       readTrips(),
       input.count_events ? eventCounts(env, principal, input.tracker_id, stored) : null,
+      input.with_points && !input.omit_addresses ? recordedOn(stored, input.tracker_id, call) : [],
     ]);
     const writing = { write: clock.write, norm: tracker.norm_avg_fuel_consumption, eventsIn, addressAt };
     const drafts = draftsOf(trips, input, Number(env.CLUSTER_METERS), writing);
     const total = toTotal(trips, drafts.length, { from: range.from, to: input.to }, writing, clock.now());
     const head = { limit_exceeded: range.limit_exceeded, total };
     if (!points) return { ...head, list: drafts.map(({ track }) => track) };
-    const filled = withPoints(drafts, points, input.point_limit, (point) => toPointInfo(point, clock));
+    const addressOf = pointAddresses(trips, addressAt, recorded);
+    const filled = withPoints(drafts, points, input.point_limit, (point) => toPointInfo(point, clock, addressOf));
     return listAnswer(head, await firstPage(filled));
   },
 });
@@ -94,11 +97,19 @@ export const readTrack = operation("/track/read", {
   output: z.object({ limit_exceeded: z.boolean(), list: z.array(PointInfo) }),
   errors: [201, 208, 211],
   async run({ track_id, ...input }, call) {
-    const { clock } = call;
+    const { env, clock, principal } = call;
     const opened = await openTracker(input, call);
-    const pages = await choose({ ...input, track_ids: track_id === undefined ? undefined : [track_id] }, opened, call);
-    const { limit_exceeded } = opened.range;
-    return listAnswer({ limit_exceeded }, await firstPage(mapped(pages, (point) => toPointInfo(point, clock))));
+    const { limit_exceeded, from, to } = opened.range;
+    const track_ids = track_id === undefined ? undefined : [track_id];
+    const trips = await chosenTrips(track_ids, opened);
+    const [pages, addressAt, recorded] = await Promise.all([
+      choose({ ...input, track_ids }, trips, opened, call).then(begun),
+      addressBook(env, trips.flatMap(placesOf), languageOf(principal.locale)),
+      from > to ? [] : env.FLEET.eventAddresses(principal, input.tracker_id, { from, to }),
+    ]);
+    const addressOf = pointAddresses(trips, addressAt, recorded);
+    const shown = mapped(pages, (point) => toPointInfo(point, clock, addressOf));
+    return listAnswer({ limit_exceeded }, await firstPage(shown));
   },
 });
 
@@ -124,7 +135,8 @@ export const downloadTrack = operation("/track/download", {
     const { clock } = call;
     const opened = await openTracker(input, call);
     if (opened.range.limit_exceeded) return { limit_exceeded: true, list: [] };
-    const pages = await choose({ ...input, parking: !input.filter && !input.split }, opened, call);
+    const trips = await chosenTrips(input.track_ids, opened);
+    const pages = await choose({ ...input, parking: !input.filter && !input.split }, trips, opened, call);
     const name = trackName(opened.tracker.label, writeLocal(input.from, clock.zone));
     const content = contentOf(await begun(pages), input.split, clock);
     const document = input.format === "kml" ? writeKml(name, content) : writeKmz(name, content);
@@ -159,24 +171,30 @@ type Chosen = {
   parking?: boolean;
 };
 
-/** The points that were asked for, thinned or page by page. */
-async function choose(chosen: Chosen, { tracker, feed, range }: Opened, { env }: Call<GeoEnv>) {
-  const pages = chosen.track_ids
-    ? await pointsOfTracks(chosen.track_ids, { tracker, feed, range }, env)
-    : await pointsOfRange(chosen, { tracker, feed, range }, env);
-  return chosen.simplify ? onePage(await simplified(pages, chosen.point_limit)) : pages;
-}
-
-async function pointsOfTracks(ids: number[], { tracker, feed, range }: Opened, env: GeoEnv) {
+/** Those of the ids, or all that touch the range. */
+async function chosenTrips(ids: number[] | undefined, { feed, range }: Opened): Promise<NumberedTrip[]> {
+  if (!ids) return tripsOf(feed, range);
   const trips: NumberedTrip[] = await feed.tripsById(ids);
   const found = new Set(trips.map(({ id }) => id));
   if (!ids.every((id) => found.has(id))) throw new ApiError(201);
-  return pointsOf(env, tracker.feed, trips, { lbs: true, range });
+  return trips;
 }
 
-async function pointsOfRange(chosen: Chosen, { tracker, feed, range }: Opened, env: GeoEnv) {
+/** The points that were asked for, thinned or page by page. */
+async function choose(chosen: Chosen, trips: NumberedTrip[], { tracker, range }: Opened, { env }: Call<GeoEnv>) {
+  const pages = chosen.track_ids
+    ? pointsOf(env, tracker.feed, trips, { lbs: true, range })
+    : pointsOfRange(chosen, trips, { tracker, range }, env);
+  return chosen.simplify ? onePage(await simplified(pages, chosen.point_limit)) : pages;
+}
+
+function pointsOfRange(
+  chosen: Chosen,
+  touching: NumberedTrip[],
+  { tracker, range }: Pick<Opened, "tracker" | "range">,
+  env: GeoEnv,
+) {
   const { filter, include_gsm_lbs: lbs, parking = !filter } = chosen;
-  const touching = await tripsOf(feed, range);
   // What cell towers alone saw moves even where the tracker stands.
   const jitter = new Set(touching.filter((trip) => filter && isLbs(trip) && isShort(trip)).map(({ id }) => id));
   if (range.from > range.to) return onePage([]);
@@ -184,6 +202,13 @@ async function pointsOfRange(chosen: Chosen, { tracker, feed, range }: Opened, e
     if (!lbs && point.gsm_lbs) return false;
     return trip_id === null ? parking : !jitter.has(trip_id);
   });
+}
+
+/** The addresses of what happened on the trips. */
+async function recordedOn(trips: NumberedTrip[], tracker_id: number, { env, principal }: Call<GeoEnv>) {
+  const [first, last] = [trips[0], trips.at(-1)];
+  if (!first || !last) return [];
+  return env.FLEET.eventAddresses(principal, tracker_id, { from: first.start_time, to: last.end_time });
 }
 
 /** `over`: the trips whose range is read, where that is more than what is wanted of it. */

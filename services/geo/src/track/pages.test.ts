@@ -75,7 +75,7 @@ function draftOf(of: typeof trips): Draft {
 }
 
 function info(point: Parameters<typeof toPointInfo>[0]) {
-  return toPointInfo(point, { write });
+  return toPointInfo(point, { write }, () => "");
 }
 
 function filled(drafts: Draft[], size: number, limit = 3000): Promise<Track[]> {

@@ -52,21 +52,26 @@ export async function insertZones(
 ) {
   if (zones.length === 0) return [];
   const { account_id, user_id } = principal;
-  const rows = JSON.stringify(
-    zones.map(({ input, shape: { points, holes, ...box } }) => ({ ...rowOf(input), ...box, type: input.type })),
-  );
-  // Apart, and only of those that have some: the database reads a row's text anew for each of its columns.
-  const outlines = zones.flatMap(({ shape: { points, holes } }, index) => (points ? [[index, points, holes]] : []));
   const own: Record<string, SQL> = { id: sql`NULL`, revision: sql`0`, account_id: sql`${account_id}` };
-  const columns = Object.values(getTableColumns(zone)).map(({ name }) => own[name] ?? sql`value ->> ${name}`);
+  const columns = Object.keys(getTableColumns(zone));
+  const given = columns.filter((name) => !own[name]);
+  // Values without their names: the database reads a row's text anew for each of its columns.
+  const rows = JSON.stringify(
+    zones.map(({ input, shape: { points, holes, ...box } }) => {
+      const row: Record<string, unknown> = { ...rowOf(input), ...box, type: input.type };
+      return given.map((name) => row[name]);
+    }),
+  );
+  const values = columns.map((name) => own[name] ?? sql.raw(`value ->> ${given.indexOf(name)}`));
+  // Apart for the same reason, and only of those that have some.
+  const outlines = zones.flatMap(({ shape: { points, holes } }, index) => (points ? [[index, points, holes]] : []));
   // They have the last ids that there are, in their order.
   const id = sql`${NEWEST} - ${zones.length - 1} + key`;
-  const { inserted } = await write(db, {
+  const { newest } = await write(db, {
     hasRoom: demandRoom(principal, "zones", zone, zones.length),
     inserted: db
       .insert(zone)
-      .select(sql`SELECT ${sql.join(columns, sql`, `)} FROM json_each(${rows}) WHERE TRUE ORDER BY key`)
-      .returning({ id: zone.id }),
+      .select(sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${rows}) WHERE TRUE ORDER BY key`),
     recorded: recording(db, actor, { is: ["zone", "upload"], payload: { count: zones.length } }),
     shown:
       principal.kind === "subuser"
@@ -78,8 +83,10 @@ export async function insertZones(
       sql`SELECT ${NEWEST} - ${zones.length - 1} + (value ->> 0), ${account_id}, value ->> 1, value ->> 2
         FROM json_each(${JSON.stringify(outlines)})`,
     ),
+    newest: db.select({ id: sql<number>`${NEWEST}` }).from(sql`(SELECT 1)`),
   });
-  return inserted.map(({ id }) => id);
+  const last = only(newest).id;
+  return zones.map((_, index) => last - zones.length + 1 + index);
 }
 
 /** The zone with what is ours alone, for whoever is to change it. */

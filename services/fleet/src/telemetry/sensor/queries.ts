@@ -8,7 +8,7 @@ import { demand, demandChange, outdated, read, write } from "#shared/database/st
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { isTaken, takenColumns } from "#shared/error/failure.ts";
 import { changed } from "#shared/operation/changes.ts";
-import { type Bend, type Gauge, gaugesOf } from "#shared/telemetry/sensor.ts";
+import { type Bend, gaugesOf, type TrackerGauge } from "#shared/telemetry/sensor.ts";
 import { recording } from "../../outbox/audit.ts";
 import { type SensorRow, sensor } from "../../table/sensor.ts";
 import {
@@ -55,16 +55,22 @@ export async function requireGauge(db: Database, principal: Principal, tracker_i
 }
 
 /** For rules, which nobody calls for: of the sensors those that there are in the account. */
-export async function selectGauges(db: Database, account_id: number, ids: number[]): Promise<Record<number, Gauge>> {
+export async function selectGauges(
+  db: Database,
+  account_id: number,
+  ids: number[],
+): Promise<Record<number, TrackerGauge>> {
   const trackers = sql`SELECT ${sensor.tracker_id} FROM ${sensor} WHERE ${among(sensor.id, ids)}`;
   const rows = await db
     .select()
     .from(sensor)
     .where(and(eq(sensor.account_id, account_id), sql`${sensor.tracker_id} IN (${trackers})`));
   const wanted = new Set(ids);
-  const byTracker = [...Map.groupBy(rows, ({ tracker_id }) => tracker_id).values()];
-  const gauges = byTracker.flatMap((own) => gaugesOf(own.map(toCalibrated)));
-  return Object.fromEntries(gauges.filter((one) => wanted.has(one.sensor.id)).map((one) => [one.sensor.id, one]));
+  const gauges = [...Map.groupBy(rows, ({ tracker_id }) => tracker_id)].flatMap(([tracker_id, own]) =>
+    gaugesOf(own.map(toCalibrated)).map((gauge) => ({ tracker_id, gauge })),
+  );
+  const found = gauges.filter(({ gauge }) => wanted.has(gauge.sensor.id));
+  return Object.fromEntries(found.map((one) => [one.gauge.sensor.id, one]));
 }
 
 export async function insertSensor(

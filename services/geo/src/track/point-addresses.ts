@@ -1,0 +1,21 @@
+import type { AddressedEvent } from "#shared/contract/fleet.ts";
+import type { AddressBook } from "../geocoder/geocode.ts";
+import type { Point } from "../point/point.ts";
+import type { NumberedTrip } from "../trip/renumber.ts";
+
+/** The address of a point; empty where none is kept. */
+export type PointAddress = (point: Pick<Point, "time">) => string;
+
+/** Points have an address where a trip starts or ends, and where an event was recorded. */
+export function pointAddresses(
+  trips: NumberedTrip[],
+  addressAt: AddressBook,
+  recorded: AddressedEvent[],
+): PointAddress {
+  const addresses = new Map(recorded.map(({ time, address }) => [time, address]));
+  for (const { start_time, start_lat, start_lng, end_time, end_lat, end_lng } of trips) {
+    addresses.set(start_time, addressAt(start_lat, start_lng));
+    addresses.set(end_time, addressAt(end_lat, end_lng));
+  }
+  return ({ time }) => addresses.get(time) ?? "";
+}
