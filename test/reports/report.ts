@@ -1,6 +1,6 @@
 import { expect, vi } from "vitest";
 import { DAY_MS } from "../../shared/time/duration.ts";
-import type { Account, Reply } from "../account.ts";
+import { type Account, feed, type Reply } from "../account.ts";
 
 /** Three days ago at midnight UTC: all of the days after it have passed. */
 export const MIDNIGHT = Math.floor(Date.now() / DAY_MS - 3) * DAY_MS;
@@ -56,6 +56,16 @@ export function totalOf(table: Reply, field: string): number {
 /** The values of a list by their names. */
 export function namedValues({ rows }: Reply): Record<string, number> {
   return Object.fromEntries(rows.map(({ name, raw }: Reply) => [name, raw]));
+}
+
+/** As a device does, which holds back many at a time. */
+export async function sendAll(device_id: string, points: object[]) {
+  for (let start = 0; start < points.length; start += 500) await feed(device_id, points.slice(start, start + 500));
+}
+
+/** The earth is no ball: by half a percent both ways may differ, and a report's kilometers are written to a hundredth. */
+export function expectLength(shown: number | undefined, own: number, rows = 1) {
+  expect(Math.abs((shown ?? 0) - own), `${shown} beside ${own}`).toBeLessThanOrEqual(own * 0.005 + rows * 0.005);
 }
 
 type Legs = { start: number; minutes: number; speed?: number; inputs?: boolean[]; lat?: number };
