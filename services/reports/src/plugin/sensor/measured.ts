@@ -9,7 +9,7 @@ import { readingsOf } from "../../series/readings.ts";
 
 /** What a sensor showed during a stretch of time: a day, or an interval of one. */
 type Stretch = {
-  key: number | string;
+  key: string;
   start_time: number;
   least: number;
   most: number;
@@ -26,7 +26,9 @@ export async function measuredPart(data: TrackerData, wishes: Wishes, writer: Wr
   const found = gauges.map(() => ({ days: [] as Stretch[], intervals: [] as Stretch[] }));
   for await (const { point, values } of readingsOf(data, gauges)) {
     const day = writer.dayOf(point.time);
-    const interval = Math.floor((point.time + zoneOffsetMs(point.time, writer.zone)) / detailsMs);
+    const offsetMs = zoneOffsetMs(point.time, writer.zone);
+    // An hour that the clock shows twice is two.
+    const interval = `${Math.floor((point.time + offsetMs) / detailsMs)} ${offsetMs}`;
     for (const [index, value] of values.entries()) {
       const of = found[index];
       if (value === null || !of) continue;

@@ -82,7 +82,10 @@ function partsOf(move: Move, shifts: Shift[], zone: string, splits: boolean): Sh
 /** The shifts of the days around. One that ends before it begins goes over midnight, and is of the day on which it began. */
 function windowsOf({ start_time, end_time }: Times, shifts: Shift[], zone: string) {
   const days = new Set<string>();
-  for (let ms = start_time - DAY_MS; ms < end_time + DAY_MS; ms += DAY_MS) days.add(writeLocal(ms, zone).slice(0, 10));
+  // A day may have 23 hours: steps of a whole one would pass it over.
+  for (let ms = start_time - DAY_MS; ms < end_time + DAY_MS; ms += DAY_MS / 2) {
+    days.add(writeLocal(ms, zone).slice(0, 10));
+  }
   return [...days].flatMap((day) =>
     shifts.flatMap(({ name, start_time, end_time }) => {
       const from = readLocal(`${day} ${start_time}:00`, zone);
