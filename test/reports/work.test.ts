@@ -19,7 +19,8 @@ beforeAll(async () => {
   }
 });
 
-const report = (plugin: object) => sectionsOf(account, tracker.id, plugin, RANGE);
+const report = (plugin: object, parameters: object = {}) =>
+  sectionsOf(account, tracker.id, plugin, { ...RANGE, ...parameters });
 
 test("tasks of a tracker are listed by the days on which they begin, and counted by status", async () => {
   for (const label of ["Deliver", "Fetch"]) {
@@ -65,6 +66,12 @@ test("check-ins show where they were made, their comment and their form, whose v
   expect(rawRows(all).map(({ times }) => times)).toEqual([2, 0]);
 });
 
+/** Begins in an hour from now, so that nothing of today is within. */
+const LATER = () => {
+  const hour = (ms: number) => new Date(ms).toISOString().slice(11, 19);
+  return { time_filter: { from: hour(Date.now() + HOUR_MS), to: hour(Date.now() + 2 * HOUR_MS) } };
+};
+
 test("changes of drivers tell who came and who went", async () => {
   for (const id of employee) {
     await account.must("/tracker/employee/assign", { tracker_id: tracker.id, new_employee_id: id });
@@ -74,6 +81,7 @@ test("changes of drivers tell who came and who went", async () => {
     { before: "No driver", driver: "Ann Lee" },
     { before: "Ann Lee", driver: "Bo Lee" },
   ]);
+  expect(rawRows((await report({ plugin_id: 66 }, LATER()))[0])).toEqual([]);
 });
 
 test("a work status lasts until the next one", async () => {
@@ -94,4 +102,5 @@ test("a work status lasts until the next one", async () => {
   ]);
   const [first, second] = rawRows(table);
   expect(first?.duration).toBeCloseTo(((second?.time ?? 0) - (first?.time ?? 0)) / 1000, 0);
+  expect(rawRows((await report({ plugin_id: 47 }, LATER()))[0])).toEqual([]);
 });

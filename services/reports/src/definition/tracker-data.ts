@@ -23,8 +23,6 @@ export type TrackerData = {
   to: number;
   /** When it is read. */
   now: number;
-  /** Those that begin within. */
-  trips(): Promise<ReportTrip[]>;
   /** Those that touch the range, whatever the filter of times says. */
   allTrips(): Promise<ReportTrip[]>;
   /** With these attributes. */
@@ -33,7 +31,7 @@ export type TrackerData = {
   equipment(): Promise<Equipment>;
   /** Of these names, or all. */
   events(names: EventName[] | null): AsyncGenerator<ReportEvent[]>;
-  /** In the order of time; the first one may have stood before. */
+  /** In the order of time, whatever the filter of times says: what began outside stands within. The first one may have stood before. */
   drivers(): Promise<DriverShift[]>;
   statuses(): Promise<StatusShift[]>;
   visits(thing: "zone" | "place", ids: number[]): Promise<ReportVisits>;

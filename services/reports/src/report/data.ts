@@ -20,15 +20,16 @@ export function dataOf(row: ReportRow, tracker: VisibleTracker, env: ReportsEnv)
   const isEmpty = range.from > range.to;
   const within = (ms: number) => ms >= range.from && ms <= range.to && isWithin(ms, request.time_filter, time_zone);
   const trips = once(async () => (isEmpty ? [] : env.GEO.tripsIn(feed.tracker_id, { ...bounds(range), locale })));
-  const records = <Item extends RecordCursor>(read: (search: RecordSearch) => Promise<RecordPage<Item>>) =>
-    isEmpty ? nothing() : recordsOf(read, { tracker_id, ...bounds(range) }, within);
+  const records = <Item extends RecordCursor>(
+    read: (search: RecordSearch) => Promise<RecordPage<Item>>,
+    isShown: (ms: number) => boolean = within,
+  ) => (isEmpty ? nothing() : recordsOf(read, { tracker_id, ...bounds(range) }, isShown));
   return {
     tracker_id,
     ...bounds(range),
     now: clockOf(env, time_zone, false).now(),
     isWithin: within,
     allTrips: trips,
-    trips: async () => (await trips()).filter(({ start_time }) => within(start_time)),
     points: (attributes = []) => {
       const follows = (from: number, to: number) => isOneWindow(from, to, request.time_filter, time_zone);
       return isEmpty ? nothing() : pointsOf(env, feed, { ...bounds(range), attributes }, { within, follows });
@@ -37,13 +38,13 @@ export function dataOf(row: ReportRow, tracker: VisibleTracker, env: ReportsEnv)
     events: (names) => records((search) => env.RECORDS.eventsIn(reader, search, names)),
     drivers: once(() =>
       all(
-        records((search) => env.RECORDS.driversIn(reader, search)),
+        records((search) => env.RECORDS.driversIn(reader, search), ANYTIME),
         LONGEST_LIST,
       ),
     ),
     statuses: once(() =>
       all(
-        records((search) => env.RECORDS.statusesIn(reader, search)),
+        records((search) => env.RECORDS.statusesIn(reader, search), ANYTIME),
         LONGEST_LIST,
       ),
     ),
@@ -88,12 +89,12 @@ async function all<Item>(pages: AsyncGenerator<Item[]>, most: number): Promise<I
 async function* recordsOf<Item extends RecordCursor>(
   read: (search: RecordSearch) => Promise<RecordPage<Item>>,
   search: Omit<RecordSearch, "after">,
-  within: (ms: number) => boolean,
+  isShown: (ms: number) => boolean,
 ): AsyncGenerator<Item[]> {
   let after: RecordCursor | null = null;
   do {
     const page: RecordPage<Item> = await read({ ...search, after });
-    yield page.items.filter(({ time }) => within(time));
+    yield page.items.filter(({ time }) => isShown(time));
     after = page.next;
   } while (after);
 }
@@ -143,6 +144,7 @@ async function namesOf(env: ReportsEnv, positions: { lat: number; lng: number }[
   return names;
 }
 
+const ANYTIME = () => true;
 const NO_STEP = { ms: 0, meters: 0 };
 const NO_VISITS: ReportVisits = { things: [], visits: [] };
 /** What is silent for longer has lost its power: counters go by the same. */

@@ -19,8 +19,11 @@ export const trips = plugin({
     show_idle_duration: z.boolean().default(false),
   }),
   async partOf(data, { filter, split, show_coordinates, show_idle_duration, group_by_driver }, writer) {
-    const [found, { vehicle }] = await Promise.all([data.trips(), data.equipment()]);
-    const kept = withoutShort(found, filter);
+    const [every, { vehicle }] = await Promise.all([data.allTrips(), data.equipment()]);
+    const driven = withoutShort(every, filter);
+    // Also what is left out ends a stop.
+    const nextStarts = new Map(driven.slice(1).map(({ start_time }, index) => [driven[index]?.id, start_time]));
+    const kept = driven.filter(({ start_time }) => data.isWithin(start_time));
     const drivers = group_by_driver ? driverBook(await data.drivers(), writer) : () => "";
     const idle = show_idle_duration ? await idleTimes(data, kept) : undefined;
     const all = kept.map(
@@ -31,7 +34,7 @@ export const trips = plugin({
           idle_ms: idle?.[index] ?? 0,
           driver: drivers(trip.start_time),
         },
-        stopped_ms: Math.max(0, (kept[index + 1]?.start_time ?? trip.end_time) - trip.end_time),
+        stopped_ms: (nextStarts.get(trip.id) ?? trip.end_time) - trip.end_time,
         track_ids: [trip.id],
       }),
     );

@@ -12,7 +12,7 @@ export const driverShifts = plugin({
     const { words } = writer;
     // What stood when the range began is no change of the range.
     const items = (await data.drivers())
-      .filter(({ time }) => time > data.from)
+      .filter(({ time }) => time > data.from && data.isWithin(time))
       .map((shift) => ({ ...shift, start_time: shift.time }));
     const fields = fieldsOf<Shown>();
     const nobody = words("No driver", "Kein Fahrer");

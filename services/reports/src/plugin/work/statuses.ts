@@ -13,10 +13,12 @@ export const statuses = plugin({
     const shifts = await data.statuses();
     // The last one stands until the range ends, as far as it has passed.
     const end = Math.min(data.to, data.now);
-    const items = shifts.map((shift, index): Shown => {
-      const until = shifts[index + 1]?.time ?? end;
-      return { ...shift, start_time: shift.time, lasted_ms: Math.max(0, until - shift.time) };
-    });
+    const items = shifts
+      .map((shift, index): Shown => {
+        const until = shifts[index + 1]?.time ?? end;
+        return { ...shift, start_time: shift.time, lasted_ms: Math.max(0, until - shift.time) };
+      })
+      .filter(({ time }) => data.isWithin(time));
     const fields = fieldsOf<Shown>();
     const none = words("None", "Keiner");
     const table = tableOf(
