@@ -17,11 +17,13 @@ import {
 } from "./plain.ts";
 import {
   expectLength,
+  explainedTables,
   MIDNIGHT,
   namedValues,
   rawRows,
   sectionsOf,
   sendAll,
+  sourcesOf,
   textRows,
   totalOf,
   written,
@@ -212,6 +214,48 @@ describe.each(FILES)("of the drive %s every number is what its points say", (fil
     const flowed = sum(steps, ({ from, to }) => (to.attributes.flow_1 ?? 0) - (from.attributes.flow_1 ?? 0));
     const [flow] = await report({ plugin_id: 78, filter: false });
     expect(totalOf(flow, "consumed")).toBe(flowed);
+  });
+
+  test("each row is told of what points and tracks it was made", async () => {
+    const middle = fixes[Math.floor(fixes.length / 2)] ?? { lat: 0, lng: 0 };
+    const zone = { type: "circle", label: "Here", center: { lat: middle.lat, lng: middle.lng }, radius: 250 };
+    const { id: zone_id } = await account.must("/zone/create", { zone });
+    const { list } = await account.must("/track/list", { tracker_id: tracker.id, ...RANGE, filter: false });
+    const tracks = new Set(list.map(({ id }: Reply) => id));
+    const shifts = [{ name: "Whole", start_time: "00:00", end_time: "23:59" }];
+    const named = (name: string) => ({ sensors: [{ tracker_id: tracker.id, sensor_id: sensors[name] }] });
+    let rows = 0;
+    for (const plugin of [
+      ...[{ plugin_id: 4 }, { plugin_id: 6 }, { plugin_id: 77, shifts }, { plugin_id: 73 }],
+      ...[
+        { plugin_id: 7, show_detailed: true },
+        { plugin_id: 12, ...named("pump") },
+      ],
+      ...[9, 22].map((plugin_id) => ({ plugin_id, ...named("temperature") })),
+      ...[{ plugin_id: 10 }, { plugin_id: 95 }, { plugin_id: 78 }, { plugin_id: 27, max_speed: 25 }],
+      { plugin_id: 46, speed_limit: 25, speeding_penalties: { 1: 3 }, min_speeding_duration: 0 },
+      ...[8, 84].map((plugin_id) => ({ plugin_id, zone_ids: [zone_id], min_minutes_in_zone: 1 })),
+    ]) {
+      const tables = await explainedTables(account, tracker.id, { filter: false, ...plugin }, RANGE);
+      for (const source of tables.filter(({ header }) => header !== "By shifts").flatMap(sourcesOf)) {
+        const label = JSON.stringify([plugin, source]);
+        rows++;
+        expect(source.from, label).toBeLessThanOrEqual(source.to);
+        expect(
+          fixes.some(({ time }) => time >= source.from && time <= source.to) || plugin.plugin_id === 77,
+          label,
+        ).toBe(true);
+        for (const { time, lat, lng } of source.points) {
+          const fix = fixes.find((one) => one.time === time);
+          expect([fix?.lat, fix?.lng], label).toEqual([expect.closeTo(lat, 5), expect.closeTo(lng, 5)]);
+        }
+        expect(source.point_count, label).toBeGreaterThan(0);
+        if (plugin.plugin_id <= 4) expect(source.track_ids, label).not.toEqual([]);
+        for (const id of source.track_ids) expect(tracks, label).toContain(id);
+        if (plugin.plugin_id === 8) expect(source.record_ids).toEqual([zone_id]);
+      }
+    }
+    expect(rows).toBeGreaterThan(10);
   });
 
   test("visits of a zone and of a place", async () => {

@@ -30,6 +30,19 @@ export async function sectionsOf(account: Account, tracker_id: number, plugin: o
   return (sheet?.sections ?? []) as Reply[];
 }
 
+/** The tables of the one tracker's sheet, with what their rows were made of. */
+export async function explainedTables(account: Account, tracker_id: number, plugin: object, parameters: object = {}) {
+  const report_id = await generate(account, { trackers: [tracker_id], plugin, ...parameters });
+  const { report } = await account.must("/report/tracker/retrieve", { report_id, explain: true });
+  return (report.sheets[0]?.sections ?? []).filter(({ type }: Reply) => type === "table") as Reply[];
+}
+
+/** Of all rows of a table; one for each. */
+export function sourcesOf(table: Reply): Reply[] {
+  for (const { rows, sources } of table.data) expect(sources).toHaveLength(rows.length);
+  return table.data.flatMap(({ sources }: Reply) => sources);
+}
+
 /** All rows of a table, as their raw values. */
 export function rawRows(table: Reply): Record<string, number>[] {
   return rowsOf(table).map((row) => valuesOf(row, "raw"));
