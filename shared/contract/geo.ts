@@ -40,6 +40,12 @@ export interface Meters {
   metered(searches: [tracker_id: number, search: MeterSearch][]): Promise<Record<number, Metered>>;
   /** The same for sweeps: undefined for feeds that fail. */
   meteredOfAble(searches: [tracker_id: number, search: MeterSearch][]): Promise<Record<number, Metered | undefined>>;
+  /** The same, and what had run up to the very point before a moment; null where nothing had. */
+  meteredThen(
+    tracker_id: number,
+    search: MeterSearch,
+    time: number,
+  ): Promise<{ metered: Metered; values: number[] | null }>;
   /** The same over a range, an hour after the other. */
   meterMarks(tracker_id: number, search: MarkSearch): Promise<MeterMarks>;
   /** The times of the last points, from which somebody is going to count; null without points. */

@@ -4,6 +4,8 @@ import type { EventName } from "./event.ts";
 
 type Position = { lat: number; lng: number };
 type Place = Position & { address: string };
+/** Also the labels of the reader's places and zones that it is in. */
+type NamedPlace = Place & { areas: string[] };
 type Range = { from: number; to: number };
 /** One tracker's records of a range, those behind `after`. UTC milliseconds. */
 export type RecordSearch = Range & { tracker_id: number; after: RecordCursor | null };
@@ -18,8 +20,8 @@ export type ReportTrip = {
   id: number;
   start_time: number;
   end_time: number;
-  start: Place;
-  end: Place;
+  start: NamedPlace;
+  end: NamedPlace;
   length_meters: number;
   max_speed: number;
   /** How many it is made of. */
@@ -66,13 +68,17 @@ export type VisitSearch = Range & { thing: "zone" | "place"; ids: number[] };
 /** Those of the things that the principal sees, and the visits to them in time order. */
 export type ReportVisits = { things: { id: number; label: string; tags: number[] }[]; visits: ReportVisit[] };
 
-/** How a position is called; empty where nobody lives. */
-export type NamedPosition = { address: string; province: string; country: string };
+/** How a position is called; empty where nobody lives. `areas`: the labels of places and zones that it is in. */
+export type NamedPosition = { address: string; province: string; country: string; areas: string[] };
+/** Whether positions are called by the places and by the zones that they are in. */
+export type AreaKinds = { places: boolean; zones: boolean };
+/** How positions are to be called. */
+export type Naming = { locale: string; areas: AreaKinds };
 
 /** What reports are made of. The tracker is the one whose points are shown. */
 export interface ReportSource {
-  /** The trips that touch the range, whole, but for lone reports; their addresses by locale. */
-  tripsIn(tracker_id: number, range: Range & { locale: string }): Promise<ReportTrip[]>;
+  /** The trips that touch the range, whole, but for lone reports. */
+  tripsIn(principal: Principal, tracker_id: number, range: Range & Naming): Promise<ReportTrip[]>;
   /** Some thousand points up to `to`, in time order; null behind the last. */
   pointsIn(
     feed: { account_id: number; tracker_id: number },
@@ -86,7 +92,9 @@ export interface ReportSource {
     search: VisitSearch,
   ): Promise<ReportVisits>;
   /** In the order of the positions, at most 500 in one call. */
-  namesAt(positions: Position[], locale: string): Promise<NamedPosition[]>;
+  namesAt(principal: Principal, positions: Position[], naming: Naming): Promise<NamedPosition[]>;
+  /** The areas alone, in the order of the positions, at most 500 in one call. */
+  areasAt(principal: Principal, positions: Position[], areas: AreaKinds): Promise<string[][]>;
 }
 
 /** What a tracker is equipped with, and what it is on. */
@@ -131,6 +139,10 @@ export interface ReportRecords {
   driversIn(principal: Principal, search: RecordSearch): Promise<RecordPage<DriverShift>>;
   /** The first page begins with the status that stood when the range began, if any. */
   statusesIn(principal: Principal, search: RecordSearch): Promise<RecordPage<StatusShift>>;
+  /** What the account's tags are called. */
+  tagNames(principal: Principal, ids: number[]): Promise<{ id: number; name: string }[]>;
+  /** What the tracker's odometer showed at the moment, in kilometers; null where none is known. */
+  odometerAt(principal: Principal, tracker_id: number, time: number): Promise<number | null>;
   /** Of the employees those that the principal sees. */
   employeesOf(principal: Principal, ids: number[]): Promise<{ id: number; name: string }[]>;
   /** On which trackers that the principal sees an employee was within the range, by time. */

@@ -5,7 +5,26 @@ import { pointAt } from "./made.ts";
 /** A recorded track of test/fixtures/tracks, without speeds. */
 export function recordedTrack(file: string): Point[] {
   const text = readFileSync(`test/fixtures/tracks/${file}`, "utf8");
+  if (file.endsWith(".nmea")) return nmeaPoints(text);
   return file.endsWith(".gpx") ? gpxPoints(text) : wktPoints(text);
+}
+
+/** Of the sentences that tell both date and place, those with a fix. */
+function nmeaPoints(text: string): Point[] {
+  const matches = text.matchAll(
+    /^\$GPRMC,(\d{2})(\d{2})(\d{2}[.\d]*),A,(\d+\.\d+),N,(\d+\.\d+),E,[^,]*,[^,]*,(\d{2})(\d{2})(\d{2}),/gm,
+  );
+  const points = [...matches].map(([, hour, minute, second, north, east, day, month, year]) => {
+    const time = Date.parse(`20${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+    return pointAt(0, { time, lat: degreesOf(Number(north)), lng: degreesOf(Number(east)) });
+  });
+  return points.toSorted((one, other) => one.time - other.time);
+}
+
+/** Of degrees with two digits of minutes behind them. */
+function degreesOf(told: number) {
+  const degrees = Math.floor(told / 100);
+  return degrees + (told - degrees * 100) / 60;
 }
 
 function gpxPoints(text: string): Point[] {

@@ -44,6 +44,8 @@ test("eco driving counts speeding by how much it was, what the device told of ha
   expect(textRows(slower).map(({ type }) => type)).toEqual(["Harsh driving", "Idling"]);
 });
 
+const timeOf = (ms: number) => written(ms).slice(11);
+
 test("eco driving of an employee counts from when it was put on the tracker", async () => {
   const own = await account.newTracker();
   const employee = { first_name: "Ann", last_name: "Lee" };
@@ -65,6 +67,15 @@ test("eco driving of an employee counts from when it was put on the tracker", as
   const [row] = rawRows(report.sheets[0].sections[0]);
   expect(row?.time).toBeGreaterThan(assigned - 1500);
   expect(row?.duration).toBeLessThanOrEqual(3);
+  // Who came before the times that the filter lets through drives within them.
+  const filtered = { ...range, time_filter: { from: timeOf(assigned + 1000), to: timeOf(assigned + HOUR_MS) } };
+  const [byDriver] = await sectionsOf(
+    account,
+    own.id,
+    { plugin_id: 27, max_speed: 90, group_by_driver: true },
+    filtered,
+  );
+  expect(byDriver.data.map(({ header }: Reply) => header)).toEqual(["Ann Lee : 1"]);
   const code = async (parameters: object) =>
     (await account.call("/report/tracker/generate", { ...range, plugin: { plugin_id: 82 }, ...parameters })).status
       .code;

@@ -1,14 +1,17 @@
 import { beforeAll, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { type Account, feed, newAccount, type Reply } from "../account.ts";
+import { lengthOf } from "./plain.ts";
 import {
   DAY,
+  expectLength,
   generate,
   leg,
   MIDNIGHT,
   namedValues,
   rawRows,
   sectionsOf,
+  sendAll,
   textRows,
   totalOf,
   written,
@@ -18,20 +21,20 @@ const [ON, OFF] = [[true], [false]];
 let account: Account;
 let tracker: Reply;
 
+const START = MIDNIGHT + 8 * HOUR_MS;
 /** From 08:00 on: driven 10 minutes, stood 20 with the engine on and 30 with it off, driven 30; then parked. */
+const points = [
+  ...leg({ start: START, minutes: 10, speed: 36, inputs: ON }),
+  ...leg({ start: START + 10 * MINUTE_MS + 10_000, minutes: 20, inputs: ON, lat: 50.054 }),
+  ...leg({ start: START + 30 * MINUTE_MS + 20_000, minutes: 30, inputs: OFF, lat: 50.054 }),
+  ...leg({ start: START + 60 * MINUTE_MS + 30_000, minutes: 30, speed: 72, inputs: ON, lat: 50.054 }),
+  ...leg({ start: START + 90 * MINUTE_MS + 40_000, minutes: 20, inputs: OFF, lat: 50.4 }),
+];
+
 beforeAll(async () => {
   account = await newAccount({ time_zone: "UTC" });
   tracker = await account.newTracker();
-  const start = MIDNIGHT + 8 * HOUR_MS;
-  const points = [
-    ...leg({ start, minutes: 10, speed: 36, inputs: ON }),
-    ...leg({ start: start + 10 * MINUTE_MS + 10_000, minutes: 20, inputs: ON, lat: 50.054 }),
-    ...leg({ start: start + 30 * MINUTE_MS + 20_000, minutes: 30, inputs: OFF, lat: 50.054 }),
-    ...leg({ start: start + 60 * MINUTE_MS + 30_000, minutes: 30, speed: 72, inputs: ON, lat: 50.054 }),
-    ...leg({ start: start + 90 * MINUTE_MS + 40_000, minutes: 20, inputs: OFF, lat: 50.4 }),
-  ];
-  for (let from = 0; from < points.length; from += 500)
-    await feed(tracker.source.device_id, points.slice(from, from + 500));
+  await sendAll(tracker.source.device_id, points);
 });
 
 const report = (plugin: object, parameters: object = {}) => sectionsOf(account, tracker.id, plugin, parameters);
@@ -49,6 +52,20 @@ test("engine hours are those between the points that told of a running engine, i
   expect(totalOf(days, "mileage")).toBeCloseTo((10 / 60) * 36 + (30 / 60) * 72, 0);
   expect(totalOf(days, "intervals")).toBe(2);
   expect(namedValues(summary)["Engine hours"]).toBe(Math.round((first + second) / 60));
+});
+
+test("the summary of trips says what the odometer showed when the range ended, whatever it was set to since", async () => {
+  const shown = async (parameters: object = {}) => {
+    const [, summary, note] = await report({ plugin_id: 4 }, parameters);
+    return [namedValues(summary)["Odometer value, km"], note?.text] as const;
+  };
+  const [whole, note] = await shown();
+  expectLength(whole, lengthOf(points));
+  expect(note).toBe("Odometer value at the end of the selected period.");
+  const [first] = await shown({ to: written(MIDNIGHT + 8.5 * HOUR_MS) });
+  expectLength(first, lengthOf(points.filter(({ time }) => time <= MIDNIGHT + 8.5 * HOUR_MS)));
+  await account.must("/tracker/counter/value/set", { tracker_id: tracker.id, type: "odometer", value: 5000 });
+  expect((await shown())[0]).toBe(whole);
 });
 
 test("a stop says for how long of it the engine ran", async () => {

@@ -1,45 +1,16 @@
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { feed, newAccount, type Reply } from "../account.ts";
+import { newAccount, type Reply } from "../account.ts";
 import { recordedTrack } from "../point/recorded.ts";
-import { leg, MIDNIGHT, rawRows, sectionsOf, textRows, totalOf, written } from "./report.ts";
+import { lengthOf } from "./plain.ts";
+import { expectLength, leg, MIDNIGHT, rawRows, sectionsOf, sendAll, textRows, totalOf, written } from "./report.ts";
 
-type Fix = { time: number; lat: number; lng: number; speed?: number | null };
-
-/** Kilometers along the points, each step the chord between two places on a ball. */
-function lengthOf(points: Fix[]) {
-  return points.slice(1).reduce((sum, point, index) => sum + driven(points[index] ?? point, point), 0);
-}
-
-/** What would have taken more than 300 km/h did not happen. */
-function driven(one: Fix, other: Fix) {
-  const kilometers = between(one, other);
-  return kilometers <= (300 * (other.time - one.time)) / HOUR_MS ? kilometers : 0;
-}
-
-function between(one: Fix, other: Fix) {
-  const [a, b] = [onBall(one), onBall(other)];
-  return 6371.0088 * Math.hypot(...a.map((value, axis) => value - (b[axis] ?? 0)));
-}
-
-function onBall({ lat, lng }: Fix) {
-  const [phi, lambda] = [(lat * Math.PI) / 180, (lng * Math.PI) / 180];
-  return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)];
-}
-
-/** The earth is no ball: by half a percent both ways may differ, and a report's kilometers are written to a hundredth. */
-function expectLength(shown: number | undefined, own: number, rows = 1) {
-  expect(Math.abs((shown ?? 0) - own), `${shown} beside ${own}`).toBeLessThanOrEqual(own * 0.005 + rows * 0.005);
-}
+type Fix = { time: number; lat: number; lng: number };
 
 /** As if it had been recorded three days ago from eight on. */
 function movedHere(points: Fix[]): Fix[] {
   const [first] = points;
   return points.map(({ time, lat, lng }) => ({ time: time - (first?.time ?? 0) + MIDNIGHT + 8 * HOUR_MS, lat, lng }));
-}
-
-async function sendAll(device_id: string, points: object[]) {
-  for (let start = 0; start < points.length; start += 500) await feed(device_id, points.slice(start, start + 500));
 }
 
 test.each(["x0001-001.json", "x0001-015.json", "trkpts.gpx", "around-visnjan-with-car.gpx"])(

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { HOUR_MS } from "#shared/time/duration.ts";
 import { type Account, newAccount, type Reply } from "../account.ts";
 import { stack } from "../stack.ts";
-import { MIDNIGHT, rawRows, sectionsOf, textRows } from "./report.ts";
+import { explainedTables, MIDNIGHT, rawRows, sectionsOf, sourcesOf, textRows } from "./report.ts";
 
 let account: Account;
 let tracker: Reply;
@@ -72,6 +72,15 @@ test("all events are those of history, by days or by types, and of the types tha
 test("entries are paired with the exits from their zone, short visits left out, and one may go on", async () => {
   const [table] = await report({ plugin_id: 89 });
   expect(rawRows(table).map(({ duration }) => duration)).toEqual([1800, 180, 0]);
+  const [events] = await explainedTables(account, tracker.id, { plugin_id: 11, event_types: ["inzone", "outzone"] });
+  const ids = sourcesOf(events).map(({ record_ids: [id] }) => id);
+  expect(new Set(ids).size).toBe(5);
+  const [pairs] = await explainedTables(account, tracker.id, { plugin_id: 89 });
+  expect(sourcesOf(pairs).map(({ record_ids }) => record_ids)).toEqual([
+    ids.slice(0, 2),
+    ids.slice(2, 4),
+    ids.slice(4),
+  ]);
   const [long] = await report({ plugin_id: 89, min_minutes_in_zone: 5 });
   expect(textRows(long).map(({ zone, exit }) => [zone, exit === ""])).toEqual([
     ["Yard", false],

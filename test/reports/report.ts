@@ -1,6 +1,6 @@
 import { expect, vi } from "vitest";
 import { DAY_MS } from "../../shared/time/duration.ts";
-import type { Account, Reply } from "../account.ts";
+import { type Account, feed, type Reply } from "../account.ts";
 
 /** Three days ago at midnight UTC: all of the days after it have passed. */
 export const MIDNIGHT = Math.floor(Date.now() / DAY_MS - 3) * DAY_MS;
@@ -30,6 +30,19 @@ export async function sectionsOf(account: Account, tracker_id: number, plugin: o
   return (sheet?.sections ?? []) as Reply[];
 }
 
+/** The tables of the one tracker's sheet, with what their rows were made of. */
+export async function explainedTables(account: Account, tracker_id: number, plugin: object, parameters: object = {}) {
+  const report_id = await generate(account, { trackers: [tracker_id], plugin, ...parameters });
+  const { report } = await account.must("/report/tracker/retrieve", { report_id, explain: true });
+  return (report.sheets[0]?.sections ?? []).filter(({ type }: Reply) => type === "table") as Reply[];
+}
+
+/** Of all rows of a table; one for each. */
+export function sourcesOf(table: Reply): Reply[] {
+  for (const { rows, sources } of table.data) expect(sources).toHaveLength(rows.length);
+  return table.data.flatMap(({ sources }: Reply) => sources);
+}
+
 /** All rows of a table, as their raw values. */
 export function rawRows(table: Reply): Record<string, number>[] {
   return rowsOf(table).map((row) => valuesOf(row, "raw"));
@@ -56,6 +69,16 @@ export function totalOf(table: Reply, field: string): number {
 /** The values of a list by their names. */
 export function namedValues({ rows }: Reply): Record<string, number> {
   return Object.fromEntries(rows.map(({ name, raw }: Reply) => [name, raw]));
+}
+
+/** As a device does, which holds back many at a time. */
+export async function sendAll(device_id: string, points: object[]) {
+  for (let start = 0; start < points.length; start += 500) await feed(device_id, points.slice(start, start + 500));
+}
+
+/** The earth is no ball: by half a percent both ways may differ, and a report's kilometers are written to a hundredth. */
+export function expectLength(shown: number | undefined, own: number, rows = 1) {
+  expect(Math.abs((shown ?? 0) - own), `${shown} beside ${own}`).toBeLessThanOrEqual(own * 0.005 + rows * 0.005);
 }
 
 type Legs = { start: number; minutes: number; speed?: number; inputs?: boolean[]; lat?: number };

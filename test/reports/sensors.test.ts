@@ -101,3 +101,34 @@ test("equipment works while its input is on, for no less than asked for", async 
   const [none] = await report(12, ["pump"], { min_working_period_duration: 601 });
   expect(rawRows(none)).toEqual([]);
 });
+
+test("what moved on a drive that is none is no way, and what was measured then counts only without the filter", async () => {
+  const own = await account.newTracker();
+  const sensor = (name: string, more: object) => ({ tracker_id: own.id, sensor: { name, divider: 1, ...more } });
+  const metering = (input_name: string, sensor_type: string) => ({ type: "metering", sensor_type, input_name });
+  const create = async (given: object) => (await account.must("/tracker/sensor/create", given)).id;
+  const warmth = await create(sensor("Warmth", metering("ext_temp_sensor_1", "temperature")));
+  const pump = await create(sensor("Pump", { type: "discrete", sensor_type: "custom", input_number: 1 }));
+  await create(sensor("Flow", metering("flow_1", "flow_meter")));
+  await create(sensor("Tank", { ...metering("lls_level_1", "fuel"), parameters: { volume: 100 } }));
+  // The step to the first point that is fast enough belongs to no drive.
+  // Ten minutes standing, two at walking speed within a yard, ten standing: each half minute a point.
+  const points = Array.from({ length: 45 }, (_, index) => {
+    const [isMoving, moved] = [index > 20 && index <= 24, Math.max(0, Math.min(4, index - 20))];
+    const attributes = { ext_temp_sensor_1: isMoving ? 90 : 20, flow_1: index, lls_level_1: 50 };
+    const place = { lat: 50 + moved * 0.0004, lng: 8, speed: isMoving ? 5 : 0 };
+    return { time: EIGHT + index * 30_000, ...place, inputs: [true], attributes };
+  });
+  await feed(own.source.device_id, points);
+  const wish = (sensor_id: number) => ({ sensors: [{ tracker_id: own.id, sensor_id }] });
+  const both = async (plugin: object, pick: (sections: Reply[]) => unknown) =>
+    [true, false].map(async (filter) => pick(await sectionsOf(account, own.id, { ...plugin, filter })));
+  const shown = async (plugin: object, pick: (sections: Reply[]) => unknown) => Promise.all(await both(plugin, pick));
+  expect(await shown({ plugin_id: 7 }, ([days]) => totalOf(days, "mileage"))).toEqual([0.04, 0.18]);
+  expect(await shown({ plugin_id: 7 }, ([days]) => totalOf(days, "in_movement"))).toEqual([0, 90]);
+  expect(await shown({ plugin_id: 12, ...wish(pump) }, ([days]) => totalOf(days, "mileage"))).toEqual([0.04, 0.18]);
+  expect(await shown({ plugin_id: 78 }, ([days]) => totalOf(days, "mileage"))).toEqual([0.04, 0.18]);
+  expect(await shown({ plugin_id: 78 }, ([days]) => totalOf(days, "consumed"))).toEqual([44, 44]);
+  expect(await shown({ plugin_id: 10 }, ([, days]) => totalOf(days, "mileage"))).toEqual([0.04, 0.18]);
+  expect(await shown({ plugin_id: 9, ...wish(warmth) }, ([days]) => days.data[0].total.max.raw)).toEqual([20, 90]);
+});

@@ -52,6 +52,16 @@ test("a place is visited like a circle, and stays are put together by zones", as
   expect(rawRows(places)[0]?.duration).toBeGreaterThanOrEqual(90);
   const [stays] = await report({ plugin_id: 84, zone_ids: [yard], min_minutes_in_zone: 1 });
   expect(stays.data.map(({ header }: Reply) => header)).toEqual(["Yard : 1"]);
+  expect(textRows(stays)[0]?.tags).toBeUndefined();
+  const { id: tag_id } = await account.must("/tag/create", { tag: { name: "Stock", color: "00FF00" } });
+  const { id: tagged } = await account.must("/zone/create", {
+    zone: { type: "circle", label: "Stop", center: { lat: 50.0899, lng: 8 }, radius: 1000, tags: [tag_id] },
+  });
+  const wish = { plugin_id: 84, zone_ids: [yard, tagged], min_minutes_in_zone: 1, show_tags: true };
+  expect(textRows((await report(wish))[0]).map(({ name, tags }) => [name, tags])).toEqual([
+    ["Yard", ""],
+    ["Stop", "Stock"],
+  ]);
 });
 
 test("a sub-user's report knows no zone, place or event but what it sees", async () => {

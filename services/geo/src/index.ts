@@ -24,7 +24,9 @@ import type { Following, LiveEntry, LiveStates, TrackerValues } from "#shared/co
 import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contract/meter.ts";
 import type { RemovedUser } from "#shared/contract/removal.ts";
 import type {
+  AreaKinds,
   NamedPosition,
+  Naming,
   PointCursor,
   PointSearch,
   ReportPoint,
@@ -77,6 +79,7 @@ import { forgetTags } from "./tag-binding/queries.ts";
 import { taggedWith } from "./tag-search/search.ts";
 import { drivesOf } from "./track/drives.ts";
 import { namesAt, pointsIn, tripsIn } from "./track/report-source.ts";
+import { areasAt } from "./track-visit/area-names.ts";
 
 export { TrackerFeed } from "./feed/tracker-feed.ts";
 export { RetranslationBoard } from "./forwarding/board.ts";
@@ -152,6 +155,13 @@ export default class GeoService
     return meteredOfAble(this.env, searches);
   }
 
+  async meteredThen(tracker_id: number, search: MeterSearch, time: number) {
+    const feed = feedOf(this.env, tracker_id);
+    // One after the other: what either must read first it keeps for the other.
+    const { values } = await feed.moments({ needed: [time], cuts: [], times: [], of: search.of, since: search.since });
+    return { metered: await feed.metered(search), values: values.get(time) ?? null };
+  }
+
   meterMarks(tracker_id: number, search: MarkSearch): Promise<MeterMarks> {
     return feedOf(this.env, tracker_id).meterMarks(search);
   }
@@ -217,8 +227,12 @@ export default class GeoService
     return geocoderOf(this.env).geocode(principal, search);
   }
 
-  tripsIn(tracker_id: number, range: { from: number; to: number; locale: string }): Promise<ReportTrip[]> {
-    return tripsIn(this.env, tracker_id, range);
+  tripsIn(
+    principal: Principal,
+    tracker_id: number,
+    range: { from: number; to: number } & Naming,
+  ): Promise<ReportTrip[]> {
+    return tripsIn(this.env, principal, tracker_id, range);
   }
 
   pointsIn(
@@ -237,8 +251,12 @@ export default class GeoService
     return visitsIn(this.env, principal, feed, search);
   }
 
-  namesAt(positions: { lat: number; lng: number }[], locale: string): Promise<NamedPosition[]> {
-    return namesAt(this.env, positions, locale);
+  namesAt(principal: Principal, positions: { lat: number; lng: number }[], naming: Naming): Promise<NamedPosition[]> {
+    return namesAt(this.env, principal, positions, naming);
+  }
+
+  areasAt(principal: Principal, positions: { lat: number; lng: number }[], areas: AreaKinds): Promise<string[][]> {
+    return areasAt(this.env, principal, positions, areas);
   }
 
   changedPlaces(principal: Principal, cursor: SyncCursor | null): Promise<PlaceChanges | null> {

@@ -14,6 +14,8 @@ import type {
 import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { FleetEnv } from "../env.ts";
+import { selectByIds } from "../tag/queries.ts";
+import { odometerAt } from "./odometer.ts";
 import {
   selectAssignments,
   selectDrivers,
@@ -39,6 +41,15 @@ export class ReportDesk extends WorkerEntrypoint<FleetEnv> implements ReportReco
 
   statusesIn(principal: Principal, search: RecordSearch): Promise<RecordPage<StatusShift>> {
     return selectStatusShifts(openDatabase(this.env), principal, search, nowMs(this.env));
+  }
+
+  async tagNames(principal: Principal, ids: number[]): Promise<{ id: number; name: string }[]> {
+    const rows = await selectByIds(openDatabase(this.env), principal, ids);
+    return rows.map(({ id, name }) => ({ id, name }));
+  }
+
+  odometerAt(principal: Principal, tracker_id: number, time: number): Promise<number | null> {
+    return odometerAt(this.env, principal, tracker_id, time);
   }
 
   employeesOf(principal: Principal, ids: number[]): Promise<{ id: number; name: string }[]> {

@@ -70,7 +70,7 @@ export function selectByNames(db: Database, principal: Principal, names: string[
 /** For a batch, too: those of the ids that are tags of the account and stay it. */
 export function selectByIds(db: Database, principal: Principal, ids: number[]) {
   return db
-    .select({ id: tag.id })
+    .select({ id: tag.id, name: tag.name })
     .from(tag)
     .where(visibleTo(principal, tag, among(tag.id, ids), eq(tag.removing, false)));
 }

@@ -3,19 +3,38 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import type { Figure } from "../figure/contains.ts";
+import { isNearby } from "../grid/nearby-queries.ts";
 import { mayGoOn } from "../page/weighed-queries.ts";
 import { visiblePlaces } from "../place/list-queries.ts";
 import type { Bounds } from "../point/bounds.ts";
+import type { Position } from "../point/schema.ts";
 import { place } from "../table/place.ts";
 import { zone } from "../table/zone.ts";
 import { rowsOf, visibleZones } from "../zone/list-queries.ts";
 
 /** Something on the map that points may be in. */
-export type Area = Figure & { id: number };
+export type Area = Figure & { id: number; label: string };
 
 /** The caller's zones of which some part may be in the box, page after page. */
-export async function* zonesNear(db: Database, principal: Principal, box: Bounds): AsyncGenerator<Area[]> {
-  const near = reaches(box, zone);
+export function zonesNear(db: Database, principal: Principal, box: Bounds): AsyncGenerator<Area[]> {
+  return zonesThat(db, principal, reaches(box, zone));
+}
+
+/** The same for places, which are circles. */
+export function placesNear(db: Database, principal: Principal, box: Bounds): AsyncGenerator<Area[]> {
+  const { lat, lng, radius } = place;
+  return placesThat(db, principal, reaches(box, { south: lat, north: lat, west: lng, east: lng, radius }));
+}
+
+/** The caller's zones and places that may contain one of the positions, page after page. */
+export function areasAround(db: Database, principal: Principal, positions: Position[]) {
+  return {
+    zones: () => zonesThat(db, principal, isNearby(principal, zone, ...positions)),
+    places: () => placesThat(db, principal, isNearby(principal, place, ...positions)),
+  };
+}
+
+async function* zonesThat(db: Database, principal: Principal, near: SQL | undefined): AsyncGenerator<Area[]> {
   for (let after = 0; ; ) {
     const rows = await rowsOf(db, { condition: visibleZones(principal, near, gt(zone.id, after)), offset: 0 }, true);
     yield rows;
@@ -25,13 +44,11 @@ export async function* zonesNear(db: Database, principal: Principal, box: Bounds
   }
 }
 
-/** The same for places, which are circles. */
-export async function* placesNear(db: Database, principal: Principal, box: Bounds): AsyncGenerator<Area[]> {
-  const { lat, lng, radius } = place;
-  const near = reaches(box, { south: lat, north: lat, west: lng, east: lng, radius });
+async function* placesThat(db: Database, principal: Principal, near: SQL | undefined): AsyncGenerator<Area[]> {
+  const { label, lat, lng, radius } = place;
   for (let after = 0; ; ) {
     const rows = await db
-      .select({ id: place.id, lat, lng, radius })
+      .select({ id: place.id, label, lat, lng, radius })
       .from(place)
       .where(visiblePlaces(principal, near, gt(place.id, after)))
       .orderBy(place.id)
@@ -43,8 +60,10 @@ export async function* placesNear(db: Database, principal: Principal, box: Bound
   }
 }
 
-function circleOf({ id, lat, lng, radius }: { id: number; lat: number; lng: number; radius: number }): Area {
-  return { id, type: "circle", radius, south: lat, north: lat, west: lng, east: lng, points: null };
+type Circle = { id: number; label: string; lat: number; lng: number; radius: number };
+
+function circleOf({ id, label, lat, lng, radius }: Circle): Area {
+  return { id, label, type: "circle", radius, south: lat, north: lat, west: lng, east: lng, points: null };
 }
 
 type Boxed = Record<"south" | "west" | "north" | "east" | "radius", SQLiteColumn>;

@@ -1,5 +1,7 @@
+import type { Principal } from "#shared/caller/principal.ts";
 import type {
   NamedPosition,
+  Naming,
   PointCursor,
   PointSearch,
   ReportPoint,
@@ -13,23 +15,32 @@ import { addressesAt } from "../geocoder/gazetteer.ts";
 import { addressBook, languageOf } from "../geocoder/geocode.ts";
 import type { Point } from "../point/point.ts";
 import type { Position } from "../point/schema.ts";
+import { areasAt } from "../track-visit/area-names.ts";
 import { placesOf } from "./ends.ts";
 import { isShort } from "./smart-filter.ts";
 
 export async function tripsIn(
   env: GeoEnv,
+  principal: Principal,
   tracker_id: number,
-  { from, to, locale }: { from: number; to: number; locale: string },
+  { from, to, locale, areas }: { from: number; to: number } & Naming,
 ): Promise<ReportTrip[]> {
   const trips = (await feedOf(env, tracker_id).trips(from, to)).filter(({ kind }) => kind === "regular");
-  const addressAt = await addressBook(env, trips.flatMap(placesOf), languageOf(locale));
-  const placeAt = (lat: number, lng: number) => ({ lat, lng, address: addressAt(lat, lng) });
-  return trips.map((trip) => ({
+  const ends = trips.flatMap(placesOf);
+  const [addressAt, labels] = await Promise.all([
+    addressBook(env, ends, languageOf(locale)),
+    areasAt(env, principal, ends, areas),
+  ]);
+  const placeAt = (index: number) => {
+    const { lat, lng } = ends[index] ?? { lat: 0, lng: 0 };
+    return { lat, lng, address: addressAt(lat, lng), areas: labels[index] ?? [] };
+  };
+  return trips.map((trip, index) => ({
     id: trip.id,
     start_time: trip.start_time,
     end_time: trip.end_time,
-    start: placeAt(trip.start_lat, trip.start_lng),
-    end: placeAt(trip.end_lat, trip.end_lng),
+    start: placeAt(2 * index),
+    end: placeAt(2 * index + 1),
     length_meters: trip.length_meters,
     max_speed: trip.max_speed,
     points: trip.points,
@@ -66,13 +77,22 @@ export async function pointsIn(
 }
 
 /** From the gazetteer alone, as for trips. */
-export async function namesAt(env: GeoEnv, positions: Position[], locale: string): Promise<NamedPosition[]> {
+export async function namesAt(
+  env: GeoEnv,
+  principal: Principal,
+  positions: Position[],
+  { locale, areas }: Naming,
+): Promise<NamedPosition[]> {
   if (positions.length === 0) return [];
-  const found = await addressesAt(openDatabase(env), positions, languageOf(locale));
-  return found.map((near) => ({
+  const [found, labels] = await Promise.all([
+    addressesAt(openDatabase(env), positions, languageOf(locale)),
+    areasAt(env, principal, positions, areas),
+  ]);
+  return found.map((near, index) => ({
     address: near?.address ?? "",
     province: near?.details.province ?? "",
     country: near?.details.country ?? "",
+    areas: labels[index] ?? [],
   }));
 }
 

@@ -26,9 +26,13 @@ export type Column = {
 
 /** Rows of a day, as a rule. */
 export type RowGroup = { header: string; rows: Row[]; total?: Total; sources?: Source[] };
-/** Of what a row was made: tracks by their ids, a stretch of time, and how many points; some of them stand here. */
+/**
+ * Of what a row was made: tracks and records by their ids (events, tasks, check-ins, forms, changes, zones, places), a stretch of
+ * time, and how many points; some of them stand here.
+ */
 export type Source = {
   track_ids: number[];
+  record_ids: number[];
   from: number;
   to: number;
   point_count: number;

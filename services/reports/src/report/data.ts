@@ -1,4 +1,10 @@
-import type { RecordCursor, RecordPage, RecordSearch, ReportVisits } from "#shared/contract/report-source.ts";
+import type {
+  RecordCursor,
+  RecordPage,
+  RecordSearch,
+  ReportTrip,
+  ReportVisits,
+} from "#shared/contract/report-source.ts";
 import { storedRange } from "#shared/contract/stored-range.ts";
 import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
 import { clockOf } from "#shared/time/clock.ts";
@@ -6,10 +12,12 @@ import { HOUR_MS } from "#shared/time/duration.ts";
 import { isOneWindow, isWithin } from "../definition/time-filter.ts";
 import type { TrackerData, TrackPoint } from "../definition/tracker-data.ts";
 import type { ReportsEnv } from "../env.ts";
+import { prefixed } from "../series/areas.ts";
 import type { ReportRow } from "../table/report.ts";
 
 type Feed = VisibleTracker["feed"];
 type Range = { from: number; to: number };
+type Position = { lat: number; lng: number };
 
 /** What a report may show of a tracker: its range, as far as it is stored, at the times that the filter lets through. */
 export function dataOf(row: ReportRow, tracker: VisibleTracker, env: ReportsEnv): TrackerData {
@@ -19,31 +27,44 @@ export function dataOf(row: ReportRow, tracker: VisibleTracker, env: ReportsEnv)
   const range = storedRange(row, [store_period, reader.store_period], clockOf(env, time_zone, false));
   const isEmpty = range.from > range.to;
   const within = (ms: number) => ms >= range.from && ms <= range.to && isWithin(ms, request.time_filter, time_zone);
-  const trips = once(async () => (isEmpty ? [] : env.GEO.tripsIn(feed.tracker_id, { ...bounds(range), locale })));
-  const records = <Item extends RecordCursor>(read: (search: RecordSearch) => Promise<RecordPage<Item>>) =>
-    isEmpty ? nothing() : recordsOf(read, { tracker_id, ...bounds(range) }, within);
+  const areas = { places: request.include_places_in_address, zones: request.include_zones_in_address };
+  const naming = { locale, areas };
+  const trips = once(async () =>
+    isEmpty ? [] : (await env.GEO.tripsIn(reader, feed.tracker_id, { ...bounds(range), ...naming })).map(withAreas),
+  );
+  const records = <Item extends RecordCursor>(
+    read: (search: RecordSearch) => Promise<RecordPage<Item>>,
+    isShown: (ms: number) => boolean = within,
+  ) => (isEmpty ? nothing() : recordsOf(read, { tracker_id, ...bounds(range) }, isShown));
   return {
     tracker_id,
     ...bounds(range),
     now: clockOf(env, time_zone, false).now(),
     isWithin: within,
     allTrips: trips,
-    trips: async () => (await trips()).filter(({ start_time }) => within(start_time)),
     points: (attributes = []) => {
       const follows = (from: number, to: number) => isOneWindow(from, to, request.time_filter, time_zone);
       return isEmpty ? nothing() : pointsOf(env, feed, { ...bounds(range), attributes }, { within, follows });
     },
     equipment: once(async () => (await env.RECORDS.equipmentOf(reader, tracker_id)) ?? { gauges: [], vehicle: null }),
+    odometer: async () =>
+      isEmpty
+        ? null
+        : env.RECORDS.odometerAt(reader, tracker_id, Math.min(range.to, clockOf(env, time_zone, false).now())),
+    tagNames: async (ids) => {
+      const found = ids.length > 0 ? await env.RECORDS.tagNames(reader, ids) : [];
+      return new Map(found.map(({ id, name }) => [id, name]));
+    },
     events: (names) => records((search) => env.RECORDS.eventsIn(reader, search, names)),
     drivers: once(() =>
       all(
-        records((search) => env.RECORDS.driversIn(reader, search)),
+        records((search) => env.RECORDS.driversIn(reader, search), ANYTIME),
         LONGEST_LIST,
       ),
     ),
     statuses: once(() =>
       all(
-        records((search) => env.RECORDS.statusesIn(reader, search)),
+        records((search) => env.RECORDS.statusesIn(reader, search), ANYTIME),
         LONGEST_LIST,
       ),
     ),
@@ -53,7 +74,12 @@ export function dataOf(row: ReportRow, tracker: VisibleTracker, env: ReportsEnv)
         : await visitsOf(ids, (part) => env.GEO.visitsIn(reader, feed, { thing, ids: part, ...bounds(range) }));
       return { ...visits, visits: visits.visits.filter(({ start_time }) => within(start_time)) };
     },
-    names: (positions) => namesOf(env, positions, locale),
+    names: async (positions) =>
+      (await inParts(positions, (part) => env.GEO.namesAt(reader, part, naming))).map(prefixed),
+    areas: (positions, wished = areas) =>
+      wished.places || wished.zones
+        ? inParts(positions, (part) => env.GEO.areasAt(reader, part, wished))
+        : Promise.resolve(positions.map(() => [])),
     tasks: () => records((search) => env.TASKS.tasksIn(reader, search)),
     checkins: () => records((search) => env.TASKS.checkinsIn(reader, search)),
     forms: () => records((search) => env.TASKS.formsIn(reader, search)),
@@ -88,12 +114,12 @@ async function all<Item>(pages: AsyncGenerator<Item[]>, most: number): Promise<I
 async function* recordsOf<Item extends RecordCursor>(
   read: (search: RecordSearch) => Promise<RecordPage<Item>>,
   search: Omit<RecordSearch, "after">,
-  within: (ms: number) => boolean,
+  isShown: (ms: number) => boolean,
 ): AsyncGenerator<Item[]> {
   let after: RecordCursor | null = null;
   do {
     const page: RecordPage<Item> = await read({ ...search, after });
-    yield page.items.filter(({ time }) => within(time));
+    yield page.items.filter(({ time }) => isShown(time));
     after = page.next;
   } while (after);
 }
@@ -135,14 +161,19 @@ async function visitsOf(ids: number[], read: (ids: number[]) => Promise<ReportVi
   return found;
 }
 
-async function namesOf(env: ReportsEnv, positions: { lat: number; lng: number }[], locale: string) {
-  const names = [];
+async function inParts<Name>(positions: Position[], read: (part: Position[]) => Promise<Name[]>): Promise<Name[]> {
+  const names: Name[] = [];
   for (let start = 0; start < positions.length; start += POSITIONS) {
-    names.push(...(await env.GEO.namesAt(positions.slice(start, start + POSITIONS), locale)));
+    names.push(...(await read(positions.slice(start, start + POSITIONS))));
   }
   return names;
 }
 
+function withAreas(trip: ReportTrip): ReportTrip {
+  return { ...trip, start: prefixed(trip.start), end: prefixed(trip.end) };
+}
+
+const ANYTIME = () => true;
 const NO_STEP = { ms: 0, meters: 0 };
 const NO_VISITS: ReportVisits = { things: [], visits: [] };
 /** What is silent for longer has lost its power: counters go by the same. */

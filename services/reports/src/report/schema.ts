@@ -67,6 +67,8 @@ const Column = z.object({
 /** Of what a row was made. UTC milliseconds; of the points, the first or those that decide stand here. */
 const RowSource = z.object({
   track_ids: z.array(z.int()),
+  /** Of events, tasks, check-ins, forms, changes, zones or places, whatever the report is about; the first of them. */
+  record_ids: z.array(z.int()),
   from: z.int(),
   to: z.int(),
   point_count: z.int(),

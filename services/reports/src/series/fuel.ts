@@ -17,6 +17,10 @@ export type FuelChange = {
 export type FuelDay = {
   day: string;
   start_time: number;
+  end_time: number;
+  /** That told of the level, and the first of them. */
+  points: number;
+  place: Spot;
   start: number;
   end: number;
   filled: number;
@@ -104,8 +108,10 @@ class FuelBook {
 
   take(sample: Sample) {
     const { level, point } = sample;
-    const day = this.#dayAt(point.time) ?? this.#beginDay(point.time, this.#last?.level ?? level);
+    const day = this.#dayAt(point.time) ?? this.#beginDay(point, this.#last?.level ?? level);
     day.end = level;
+    day.end_time = point.time;
+    day.points++;
     const leap = this.#leapTo(sample);
     if (leap) this.#note(leap, sample);
     else if (this.#open && !this.#goesOn(sample)) this.#close();
@@ -125,9 +131,10 @@ class FuelBook {
     return last?.day === this.#dayOf(time) ? last : undefined;
   }
 
-  #beginDay(time: number, start: number): FuelDay {
+  #beginDay({ time, lat, lng }: TrackPoint, start: number): FuelDay {
     const nothing = { filled: 0, drained: 0, idle_loss: 0, meters: this.#ahead };
-    const day = { day: this.#dayOf(time), start_time: time, start, end: start, ...nothing };
+    const told = { start_time: time, end_time: time, points: 0, place: { lat, lng } };
+    const day = { day: this.#dayOf(time), ...told, start, end: start, ...nothing };
     this.#ahead = 0;
     this.#days.push(day);
     return day;

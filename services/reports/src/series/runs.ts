@@ -1,5 +1,7 @@
 import type { ReportTrip } from "#shared/contract/report-source.ts";
 import type { TrackerData, TrackPoint } from "../definition/tracker-data.ts";
+import type { Source } from "../layout/sheet.ts";
+import { sourceOf } from "../layout/source.ts";
 import { dayParts } from "./day-parts.ts";
 import type { Switch } from "./ignition.ts";
 
@@ -9,12 +11,14 @@ type Amounts = {
   /** Of it the tracker was on trips. */
   moved_ms: number;
   length_meters: number;
+  /** Of its steps. */
+  points: number;
 };
 /** A time during which something was on without a break, and what of it falls on each day. */
 export type Run = Amounts & { start_time: number; end_time: number; start: Spot; days: RunDay[] };
-type RunDay = Amounts & { day: string; from: number; to: number };
+type RunDay = Amounts & { day: string; from: number; to: number; start: Spot };
 /** What all runs of a day come to. */
-export type DayRuns = Amounts & { day: string; from: number; runs: number };
+export type DayRuns = Amounts & { day: string; from: number; to: number; start: Spot; runs: number };
 
 /** When it was on. What a point tells stands until the next that tells something; times that are left out end a run. */
 export async function runsOf(data: TrackerData, { attributes, isOn }: Switch, zone: string): Promise<Run[]> {
@@ -42,10 +46,11 @@ export async function runsOf(data: TrackerData, { attributes, isOn }: Switch, zo
 export function runsByDay(runs: Run[]): DayRuns[] {
   const days = new Map<string, DayRuns>();
   for (const run of runs) {
-    for (const [index, { day, from, ...amounts }] of run.days.entries()) {
-      const known = days.get(day) ?? { day, from, runs: 0, ...NOTHING };
+    for (const [index, { day, from, to, start, ...amounts }] of run.days.entries()) {
+      const known = days.get(day) ?? { day, from, to, start, runs: 0, ...NOTHING };
       days.set(day, known);
       add(known, amounts);
+      known.to = to;
       if (index === 0) known.runs++;
     }
   }
@@ -54,27 +59,43 @@ export function runsByDay(runs: Run[]): DayRuns[] {
 
 function begun({ time, lat, lng }: TrackPoint, zone: string): Run {
   const [first] = dayParts(time, time + 1, zone);
-  const days = first ? [{ day: first.day, from: time, to: time, ...NOTHING }] : [];
+  const days = first ? [{ day: first.day, from: time, to: time, start: { lat, lng }, ...NOTHING }] : [];
   return { start_time: time, end_time: time, start: { lat, lng }, ...NOTHING, days };
 }
 
 /** A step over midnight is divided by time. */
-function lengthen(run: Run, { time, step_ms, step_meters }: TrackPoint, moving: Movement, zone: string) {
+function lengthen(run: Run, { time, lat, lng, step_ms, step_meters }: TrackPoint, moving: Movement, zone: string) {
   run.end_time = time;
   for (const { day, from, to } of dayParts(time - step_ms, time, zone)) {
     const share = step_ms > 0 ? (to - from) / step_ms : 0;
-    const amounts = { on_ms: to - from, moved_ms: moving.msWithin(from, to), length_meters: step_meters * share };
+    const amounts = {
+      on_ms: to - from,
+      moved_ms: moving.msWithin(from, to),
+      length_meters: step_meters * share,
+      points: 1,
+    };
     add(run, amounts);
     const last = run.days.at(-1);
-    if (last?.day === day) add(last, amounts);
-    else run.days.push({ day, from, to, ...amounts });
+    if (last?.day === day) {
+      add(last, amounts);
+      last.to = to;
+    } else run.days.push({ day, from, to, start: { lat, lng }, ...amounts });
   }
 }
 
-function add(sum: Amounts, { on_ms, moved_ms, length_meters }: Amounts) {
+function add(sum: Amounts, { on_ms, moved_ms, length_meters, points }: Amounts) {
   sum.on_ms += on_ms;
   sum.moved_ms += moved_ms;
   sum.length_meters += length_meters;
+  sum.points += points;
+}
+
+export function sourceOfRun({ start_time, end_time, start, points }: Run): Source {
+  return sourceOf({ from: start_time, to: end_time, point_count: points, points: [{ time: start_time, ...start }] });
+}
+
+export function sourceOfDay({ from, to, start, points }: DayRuns): Source {
+  return sourceOf({ from, to, point_count: points, points: [{ time: from, ...start }] });
 }
 
 /** Trips in order, for stretches of time in order. */
@@ -84,6 +105,13 @@ export class Movement {
 
   constructor(trips: ReportTrip[]) {
     this.#trips = trips;
+  }
+
+  /** The trip that it was on, ends included. */
+  tripAt(time: number): ReportTrip | undefined {
+    while ((this.#trips[this.#next]?.end_time ?? Number.POSITIVE_INFINITY) < time) this.#next++;
+    const trip = this.#trips[this.#next];
+    return trip && time >= trip.start_time ? trip : undefined;
   }
 
   /** How long it was on trips between the two moments. */
@@ -98,4 +126,4 @@ export class Movement {
   }
 }
 
-const NOTHING: Amounts = { on_ms: 0, moved_ms: 0, length_meters: 0 };
+const NOTHING: Amounts = { on_ms: 0, moved_ms: 0, length_meters: 0, points: 0 };

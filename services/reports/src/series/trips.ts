@@ -1,7 +1,9 @@
 import type { ReportTrip } from "#shared/contract/report-source.ts";
 import type { Source } from "../layout/sheet.ts";
+import { sourceOf } from "../layout/source.ts";
 
 type Place = ReportTrip["start"];
+type Addressed = { lat: number; lng: number; address: string };
 export type Stop = { start_time: number; end_time: number; place: Place; track_ids: number[] };
 
 /** The smart filter. */
@@ -20,7 +22,7 @@ export function stopsBetween(trips: ReportTrip[]): Stop[] {
 }
 
 /** With its coordinates behind the address where they are wished for. */
-export function located<Located extends Place>(place: Located, isWished: boolean): Located {
+export function located<Located extends Addressed>(place: Located, isWished: boolean): Located {
   if (!isWished) return place;
   const { lat, lng, address } = place;
   const coordinates = `${lat.toFixed(6)}, ${lng.toFixed(6)}`;
@@ -34,11 +36,10 @@ export function sourceOfTrips({ track_ids, start_time, end_time, start, end, poi
     { time: start_time, lat: start.lat, lng: start.lng },
     { time: end_time, lat: end.lat, lng: end.lng },
   ];
-  return { track_ids, from: start_time, to: end_time, point_count: points, points: ends };
+  return sourceOf({ track_ids, from: start_time, to: end_time, point_count: points, points: ends });
 }
 
 /** Of the trip before it and of the one behind. */
 export function sourceOfStop({ start_time, end_time, place: { lat, lng }, track_ids }: Stop): Source {
-  const points = [{ time: start_time, lat, lng }];
-  return { track_ids, from: start_time, to: end_time, point_count: points.length, points };
+  return sourceOf({ track_ids, from: start_time, to: end_time, points: [{ time: start_time, lat, lng }] });
 }

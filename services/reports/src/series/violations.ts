@@ -1,6 +1,7 @@
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { TrackerData, TrackPoint } from "../definition/tracker-data.ts";
 import type { Source } from "../layout/sheet.ts";
+import { sourceOf } from "../layout/source.ts";
 
 export type Violation = {
   start_time: number;
@@ -43,7 +44,7 @@ function take(violation: Violation, point: TrackPoint) {
 }
 
 export function sourceOfViolation({ start_time, end_time, points, shown }: Violation): Source {
-  return { track_ids: [], from: start_time, to: end_time, point_count: points, points: shown };
+  return sourceOf({ from: start_time, to: end_time, point_count: points, points: shown });
 }
 
 const SILENCE_MS = 30 * MINUTE_MS;

@@ -37,6 +37,7 @@ export type Offence = {
   detail: string;
   lat: number;
   lng: number;
+  points: number;
 };
 export type Judged = { offences: Offence[]; meters: number };
 
@@ -60,7 +61,7 @@ export async function judged(
 }
 
 type Point = Parameters<ReturnType<typeof ignitionOf>["isOn"]>[0];
-type Open = { start_time: number; end_time: number; most: number; lat: number; lng: number };
+type Open = { start_time: number; end_time: number; most: number; lat: number; lng: number; points: number };
 
 class Judge {
   #wishes: PenaltyWishes;
@@ -126,18 +127,19 @@ class Judge {
     const kind = WORDS[word] ?? HARSH.find((name) => name === word);
     const penalty = kind ? (this.#wishes.harsh_driving_penalties[kind] ?? 0) : 0;
     if (kind && penalty > 0) {
-      this.#note({ kind: "harsh", start_time: time, end_time: time, penalty, detail: kind, lat, lng });
+      this.#note({ kind: "harsh", start_time: time, end_time: time, penalty, detail: kind, lat, lng, points: 1 });
     }
   }
 
-  #note({ kind, start_time, end_time, penalty, detail, lat, lng }: Offence) {
-    this.#judged.offences.push({ kind, start_time, end_time, penalty, detail, lat, lng });
+  #note({ kind, start_time, end_time, penalty, detail, lat, lng, points }: Offence) {
+    this.#judged.offences.push({ kind, start_time, end_time, penalty, detail, lat, lng, points });
   }
 }
 
 function lengthened(open: Open | undefined, { time, lat, lng, speed }: Point): Open {
-  if (!open) return { start_time: time, end_time: time, most: speed, lat, lng };
+  if (!open) return { start_time: time, end_time: time, most: speed, lat, lng, points: 1 };
   open.end_time = time;
+  open.points++;
   open.most = Math.max(open.most, speed);
   return open;
 }

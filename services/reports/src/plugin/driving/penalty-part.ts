@@ -1,4 +1,5 @@
 import type { Part } from "../../definition/plugin.ts";
+import { sourceOf } from "../../layout/source.ts";
 import { byDay, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
 import type { Judged, Kind, Offence } from "./penalties.ts";
@@ -12,9 +13,10 @@ export function penaltyPart({ offences, meters }: Judged, writer: Writer): Part 
       fields: fieldsFor(writer),
       items: offences,
       grouping: byDay<Offence>(writer),
-      sourceOf: ({ start_time, end_time, lat, lng }) => {
-        const points = [{ time: start_time, lat, lng }];
-        return { track_ids: [], from: start_time, to: end_time, point_count: 1, points };
+      sourceOf: ({ start_time, end_time, lat, lng, points }) => {
+        return sourceOf({
+          ...{ from: start_time, to: end_time, point_count: points, points: [{ time: start_time, lat, lng }] },
+        });
       },
     },
     writer,

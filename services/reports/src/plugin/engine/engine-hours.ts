@@ -5,7 +5,8 @@ import { plugin } from "../../definition/plugin.ts";
 import { byDay, byName, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
 import { ignitionOf } from "../../series/ignition.ts";
-import { type DayRuns, type Run, runsByDay, runsOf } from "../../series/runs.ts";
+import { type DayRuns, type Run, runsByDay, runsOf, sourceOfDay, sourceOfRun } from "../../series/runs.ts";
+import { withoutDrift } from "../../series/smart-filter.ts";
 
 export const engineHours = plugin({
   id: 7,
@@ -15,10 +16,10 @@ export const engineHours = plugin({
     /** Each time that the engine ran, besides the days. */
     show_detailed: z.boolean().default(false),
   }),
-  async partOf(data, { show_detailed }, writer) {
-    const runs = (await runsOf(data, ignitionOf(await data.equipment()), writer.zone)).filter(
-      ({ start_time, end_time }) => end_time - start_time >= MINUTE_MS,
-    );
+  async partOf(data, { show_detailed, filter }, writer) {
+    const runs = (
+      await runsOf(await withoutDrift(data, filter), ignitionOf(await data.equipment()), writer.zone)
+    ).filter(({ start_time, end_time }) => end_time - start_time >= MINUTE_MS);
     const { words } = writer;
     const days = runsByDay(runs);
     const table = tableOf(
@@ -27,6 +28,7 @@ export const engineHours = plugin({
         fields: dayFields(writer),
         items: days,
         grouping: byName<DayRuns>(() => words("By days", "Nach Tagen")),
+        sourceOf: sourceOfDay,
       },
       writer,
     );
@@ -36,6 +38,7 @@ export const engineHours = plugin({
         fields: runFields(writer),
         items: runs,
         grouping: byDay<Run>(writer),
+        sourceOf: sourceOfRun,
       },
       writer,
     );

@@ -4,8 +4,10 @@ import { MINUTE_MS } from "#shared/time/duration.ts";
 import { SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import type { TrackerData } from "../../definition/tracker-data.ts";
+import { sourceOf } from "../../layout/source.ts";
 import { byDay, fieldsOf, MOST_ROWS, sumOf, tableOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
+import { namedEvents } from "../../series/areas.ts";
 
 export const crossings = plugin({
   id: 89,
@@ -13,15 +15,26 @@ export const crossings = plugin({
   parameters: z.object({ ...SECONDS, ...TABS, min_minutes_in_zone: z.int().min(0).max(1440).default(0) }),
   async partOf(data, { min_minutes_in_zone }, writer) {
     const { words, named } = writer;
-    const pairs = (await pairsOf(data)).filter(
+    const long = (await pairsOf(data)).filter(
       ({ start_time, end_time }) => end_time === null || end_time - start_time >= min_minutes_in_zone * MINUTE_MS,
     );
+    const entries = await namedEvents(
+      data,
+      long.map(({ entry }) => entry),
+    );
+    const pairs = long.map((pair, index) => ({ ...pair, entry: entries[index] ?? pair.entry }));
     const table = tableOf(
       {
         header: words("Entry and exit events", "Ein- und Ausfahrten"),
         fields: fieldsFor(writer),
         items: pairs,
         grouping: byDay<Pair>(writer),
+        sourceOf: ({ entry, exit }) =>
+          sourceOf({
+            record_ids: [entry.id, ...(exit ? [exit.id] : [])],
+            ...{ from: entry.time, to: exit?.time ?? entry.time },
+            points: [entry, exit].map((event) => (event?.location ? { ...event.location, time: event.time } : null)),
+          }),
       },
       writer,
     );
@@ -34,7 +47,7 @@ export const crossings = plugin({
 });
 
 /** Without an end where no event tells of one within the range. */
-type Pair = { start_time: number; end_time: number | null; zone: string; entry: ReportEvent };
+type Pair = { start_time: number; end_time: number | null; zone: string; entry: ReportEvent; exit: ReportEvent | null };
 
 async function pairsOf(data: TrackerData): Promise<Pair[]> {
   const pairs: Pair[] = [];
@@ -44,11 +57,11 @@ async function pairsOf(data: TrackerData): Promise<Pair[]> {
       for (const [index, zone_id] of event.zone_ids.entries()) {
         if (event.event === "outzone") {
           const pair = open.get(zone_id);
-          if (pair) pair.end_time = event.time;
+          if (pair) Object.assign(pair, { end_time: event.time, exit: event });
           open.delete(zone_id);
         } else if (pairs.length < MOST_ROWS) {
           const zone = event.zone_labels[index] ?? "";
-          const pair = { start_time: event.time, end_time: null, zone, entry: event };
+          const pair = { start_time: event.time, end_time: null, zone, entry: event, exit: null };
           pairs.push(pair);
           open.set(zone_id, pair);
         }

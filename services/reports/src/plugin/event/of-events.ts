@@ -5,8 +5,10 @@ import type { ReportEvent } from "#shared/contract/report-source.ts";
 import { SECONDS, TABS } from "../../definition/parameters.ts";
 import { type Part, type Plugin, plugin } from "../../definition/plugin.ts";
 import type { TrackerData } from "../../definition/tracker-data.ts";
+import { sourceOfRecord } from "../../layout/source.ts";
 import { byDay, byName, cutNote, fieldsOf, MOST_ROWS, tableOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
+import { namedEvents } from "../../series/areas.ts";
 
 /** A report of events of these names. */
 export function eventPlugin(id: number, title: Plugin["title"], names: EventName[]): Plugin {
@@ -21,12 +23,14 @@ export function eventPlugin(id: number, title: Plugin["title"], names: EventName
 type Wishes = { names: EventName[] | null; title: Plugin["title"]; byType: boolean };
 
 export async function eventPart(data: TrackerData, { names, title, byType }: Wishes, writer: Writer): Promise<Part> {
-  const { items, isCut } = await collected(data, names, writer);
+  const { items: found, isCut } = await collected(data, names, writer);
+  const items = await namedEvents(data, found);
   const table = tableOf(
     {
       header: writer.words(...title),
       fields: fieldsFor(writer),
       items,
+      sourceOf: sourceOfRecord,
       grouping: byType ? byName<Shown>(({ event }) => EVENTS[event]) : byDay<Shown>(writer),
     },
     writer,

@@ -7,7 +7,8 @@ import { byDay, byName, fieldsOf, sumOf, tableOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
 import { switchOf } from "../../series/ignition.ts";
 import { wantedGauges } from "../../series/readings.ts";
-import { type DayRuns, type Run, runsByDay, runsOf } from "../../series/runs.ts";
+import { type DayRuns, type Run, runsByDay, runsOf, sourceOfDay, sourceOfRun } from "../../series/runs.ts";
+import { withoutDrift } from "../../series/smart-filter.ts";
 
 export const equipment = plugin({
   id: 12,
@@ -19,12 +20,13 @@ export const equipment = plugin({
     /** How much of the time it worked while the tracker stood. */
     show_idle_percent: z.boolean().default(false),
   }),
-  async partOf(data, { sensors, min_working_period_duration, show_idle_percent }, writer) {
+  async partOf(data, { sensors, min_working_period_duration, show_idle_percent, filter }, writer) {
+    const driven = await withoutDrift(data, filter);
     const gauges = wantedGauges((await data.equipment()).gauges, sensors, data.tracker_id);
     const sections: Section[] = [];
     const summary: NamedValue[] = [];
     for (const gauge of gauges) {
-      const all = await runsOf(data, switchOf(gauge), writer.zone);
+      const all = await runsOf(driven, switchOf(gauge), writer.zone);
       const runs = all.filter(({ on_ms }) => on_ms >= min_working_period_duration * 1000);
       sections.push(...tablesOf(gauge, runs, show_idle_percent, writer));
       summary.push(
@@ -53,6 +55,7 @@ function tablesOf({ sensor }: Gauge, runs: Run[], showsIdle: boolean, writer: Wr
         ],
         items: runsByDay(runs),
         grouping: byName<DayRuns>(() => words("By days", "Nach Tagen")),
+        sourceOf: sourceOfDay,
       },
       writer,
     ),
@@ -69,6 +72,7 @@ function tablesOf({ sensor }: Gauge, runs: Run[], showsIdle: boolean, writer: Wr
         ],
         items: runs,
         grouping: byDay<Run>(writer),
+        sourceOf: sourceOfRun,
       },
       writer,
     ),

@@ -1,25 +1,29 @@
 import { z } from "zod";
 import type { Gauge } from "#shared/telemetry/sensor.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
-import { FILTER, SECONDS, SUMMARY, TABS } from "../../definition/parameters.ts";
+import { FILTER, SECONDS, SUMMARY } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import type { TrackerData } from "../../definition/tracker-data.ts";
+import { sourceOf } from "../../layout/source.ts";
 import { byName, fieldsOf, sumOf, tableOf } from "../../layout/table.ts";
 import { readingsOf } from "../../series/readings.ts";
+import { withoutDrift } from "../../series/smart-filter.ts";
 
 export const flow = plugin({
   id: 78,
   title: ["Flow meter", "Durchfluss"],
   parameters: z.object({
-    ...{ ...SECONDS, ...TABS, ...SUMMARY, ...FILTER },
+    ...{ ...SECONDS, ...SUMMARY, ...FILTER },
     /** A line for each day; else one for all. */
     detailed_by_dates: z.boolean().default(true),
   }),
-  async partOf(data, { detailed_by_dates }, writer) {
+  async partOf(data, { detailed_by_dates, filter }, writer) {
     const { words } = writer;
     const { gauges } = await data.equipment();
     const meters = gauges.filter(({ sensor }) => sensor.type === "metering" && METERS.includes(sensor.sensor_type));
-    const days = await consumedBy(data, meters, (ms) => (detailed_by_dates ? writer.dayOf(ms) : ""));
+    const days = await consumedBy(await withoutDrift(data, filter), meters, (ms) =>
+      detailed_by_dates ? writer.dayOf(ms) : "",
+    );
     const fields = fieldsOf<DayConsumption>();
     const table = tableOf(
       {
@@ -36,6 +40,8 @@ export const flow = plugin({
         ],
         items: days,
         grouping: byName<DayConsumption>(({ meter }) => meter),
+        sourceOf: ({ start_time, end_time, readings, ends }) =>
+          sourceOf({ from: start_time, to: end_time, point_count: readings, points: ends }),
       },
       writer,
     );
@@ -50,7 +56,18 @@ export const flow = plugin({
   },
 });
 
-type DayConsumption = { meter: string; key: string; start_time: number; liters: number; meters: number };
+type Spot = { time: number; lat: number; lng: number };
+type DayConsumption = {
+  meter: string;
+  key: string;
+  start_time: number;
+  end_time: number;
+  liters: number;
+  meters: number;
+  /** Points that told of the meter, the first of them and the last. */
+  readings: number;
+  ends: Spot[];
+};
 
 /** A meter of consumption rises; one that tells the moment's consumption an hour counts by the time that it stands. */
 async function consumedBy(
@@ -66,17 +83,25 @@ async function consumedBy(
       if (!point.follows) last[index] = undefined;
       const own = found[index] ?? [];
       const day = own.at(-1)?.key === key ? own.at(-1) : undefined;
-      const current = day ?? { meter: sensor.name, key, start_time: point.time, liters: 0, meters: 0 };
+      const current = day ?? begun(sensor.name, key, point.time);
       if (!day) own.push(current);
+      current.end_time = point.time;
       current.meters += point.step_meters;
       const value = values[index] ?? null;
       if (value === null) continue;
+      const { time, lat, lng } = point;
+      current.readings++;
+      current.ends = [current.ends[0] ?? { time, lat, lng }, { time, lat, lng }];
       const before = last[index];
       if (before) current.liters += usedBetween(sensor.sensor_type, before, { value, time: point.time });
       last[index] = { value, time: point.time };
     }
   }
   return found.flat();
+}
+
+function begun(meter: string, key: string, start_time: number): DayConsumption {
+  return { meter, key, start_time, end_time: start_time, liters: 0, meters: 0, readings: 0, ends: [] };
 }
 
 type Shown = { value: number; time: number };

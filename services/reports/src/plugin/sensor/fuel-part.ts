@@ -1,6 +1,7 @@
 import type { Part } from "../../definition/plugin.ts";
 import type { TrackerData } from "../../definition/tracker-data.ts";
 import type { NamedValue, Section } from "../../layout/sheet.ts";
+import { sourceOf } from "../../layout/source.ts";
 import { byDay, byName, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
 import { type FuelChange, type FuelDay, type FuelFilters, type FuelHistory, fuelHistory } from "../../series/fuel.ts";
@@ -45,10 +46,10 @@ function tablesOf(name: string, { history, shown }: Found, wishes: Wishes, write
       fields: changeFields(writer),
       items: shown,
       grouping: byDay<Shown>(writer),
-      sourceOf: ({ start_time, end_time, place, points }) => {
-        const first = { time: start_time, ...place };
-        return { track_ids: [], from: start_time, to: end_time, point_count: points, points: [first] };
-      },
+      sourceOf: ({ start_time, end_time, place, points }) =>
+        sourceOf({
+          ...{ from: start_time, to: end_time, point_count: points, points: [{ time: start_time, ...place }] },
+        }),
     },
     writer,
   );
@@ -59,6 +60,10 @@ function tablesOf(name: string, { history, shown }: Found, wishes: Wishes, write
       fields: dayFields(wishes, writer),
       items: history.days,
       grouping: byName<FuelDay>(() => words("By days", "Nach Tagen")),
+      sourceOf: ({ start_time, end_time, points, place }) =>
+        sourceOf({
+          ...{ from: start_time, to: end_time, point_count: points, points: [{ time: start_time, ...place }] },
+        }),
     },
     writer,
   );

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { FILTER, GRAPH, SECONDS, SUMMARY } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
+import { withoutDrift } from "../../series/smart-filter.ts";
 import { fuelPart } from "./fuel-part.ts";
 
 const Share = z.number().min(0.01).max(0.99);
@@ -23,7 +24,7 @@ export const fuel = plugin({
     speed_filter: z.boolean().default(false),
     speed_filter_threshold: z.int().min(0).max(400).default(10),
   }),
-  partOf(data, parameters, writer) {
+  async partOf(data, parameters, writer) {
     const { surge_filter, surge_filter_threshold, speed_filter, speed_filter_threshold } = parameters;
     const wishes = {
       filters: {
@@ -34,6 +35,6 @@ export const fuel = plugin({
       showsDays: parameters.detailed_by_dates,
       byIgnition: parameters.use_ignition_data_for_consumption,
     };
-    return fuelPart(data, wishes, writer);
+    return fuelPart(await withoutDrift(data, parameters.filter), wishes, writer);
   },
 });

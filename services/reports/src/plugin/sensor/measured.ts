@@ -3,13 +3,14 @@ import { zoneOffsetMs } from "#shared/time/clock.ts";
 import type { Part } from "../../definition/plugin.ts";
 import type { TrackerData } from "../../definition/tracker-data.ts";
 import type { Section } from "../../layout/sheet.ts";
+import { sourceOf } from "../../layout/source.ts";
 import { byDay, byName, fieldsOf, sumOf, tableOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
 import { readingsOf } from "../../series/readings.ts";
 
 /** What a sensor showed during a stretch of time: a day, or an interval of one. */
 type Stretch = {
-  key: number | string;
+  key: string;
   start_time: number;
   least: number;
   most: number;
@@ -17,6 +18,9 @@ type Stretch = {
   readings: number;
   place: { lat: number; lng: number };
   address: string;
+  end_time: number;
+  /** Where it showed the least and the most. */
+  ends: [least: Place, most: Place];
 };
 type Wishes = { gauges: Gauge[]; detailsMs: number; showsAddress: boolean };
 
@@ -26,7 +30,9 @@ export async function measuredPart(data: TrackerData, wishes: Wishes, writer: Wr
   const found = gauges.map(() => ({ days: [] as Stretch[], intervals: [] as Stretch[] }));
   for await (const { point, values } of readingsOf(data, gauges)) {
     const day = writer.dayOf(point.time);
-    const interval = Math.floor((point.time + zoneOffsetMs(point.time, writer.zone)) / detailsMs);
+    const offsetMs = zoneOffsetMs(point.time, writer.zone);
+    // An hour that the clock shows twice is two.
+    const interval = `${Math.floor((point.time + offsetMs) / detailsMs)} ${offsetMs}`;
     for (const [index, value] of values.entries()) {
       const of = found[index];
       if (value === null || !of) continue;
@@ -59,10 +65,23 @@ type Place = { time: number; lat: number; lng: number };
 function take(stretches: Stretch[], key: Stretch["key"], { time, lat, lng }: Place, value: number) {
   const last = stretches.at(-1);
   if (last?.key !== key) {
-    const begun = { key, start_time: time, least: value, most: value, sum: value, readings: 1 };
+    const here = { time, lat, lng };
+    const begun = {
+      key,
+      start_time: time,
+      end_time: time,
+      ends: [here, here] satisfies Stretch["ends"],
+      least: value,
+      most: value,
+      sum: value,
+      readings: 1,
+    };
     stretches.push({ ...begun, place: { lat, lng }, address: "" });
     return;
   }
+  last.end_time = time;
+  if (value < last.least) last.ends[0] = { time, lat, lng };
+  if (value > last.most) last.ends[1] = { time, lat, lng };
   last.least = Math.min(last.least, value);
   last.most = Math.max(last.most, value);
   last.sum += value;
@@ -92,6 +111,7 @@ function tablesOf(title: string, { days, intervals, showsAddress }: Found, write
         header: title,
         fields: [fields.text("day", words("Day", "Tag"), ({ start_time }) => writer.day(start_time)), ...values],
         items: days,
+        sourceOf: sourceOfStretch,
         grouping: byName<Stretch>(() => words("By days", "Nach Tagen")),
       },
       writer,
@@ -105,11 +125,16 @@ function tablesOf(title: string, { days, intervals, showsAddress }: Found, write
           ...(showsAddress ? [address] : []),
         ],
         items: intervals,
+        sourceOf: sourceOfStretch,
         grouping: byDay<Stretch>(writer),
       },
       writer,
     ),
   ];
+}
+
+function sourceOfStretch({ start_time, end_time, readings, ends }: Stretch) {
+  return sourceOf({ from: start_time, to: end_time, point_count: readings, points: ends });
 }
 
 function valueFields({ words, measured, number }: Writer) {

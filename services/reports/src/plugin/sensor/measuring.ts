@@ -2,6 +2,7 @@ import { z } from "zod";
 import { DETAILS, detailsMs, FILTER, GRAPH, SECONDS, SENSORS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import { wantedGauges } from "../../series/readings.ts";
+import { withoutDriftPoints } from "../../series/smart-filter.ts";
 import { measuredPart } from "./measured.ts";
 
 export const measuring = plugin({
@@ -11,8 +12,9 @@ export const measuring = plugin({
     ...{ ...SECONDS, ...TABS, ...SENSORS, ...GRAPH, ...DETAILS, ...FILTER },
     show_address: z.boolean().default(false),
   }),
-  async partOf(data, { sensors, show_address, ...details }, writer) {
+  async partOf(data, { sensors, show_address, filter, ...details }, writer) {
     const gauges = wantedGauges((await data.equipment()).gauges, sensors, data.tracker_id);
-    return measuredPart(data, { gauges, detailsMs: detailsMs(details), showsAddress: show_address }, writer);
+    const wishes = { gauges, detailsMs: detailsMs(details), showsAddress: show_address };
+    return measuredPart(await withoutDriftPoints(data, filter), wishes, writer);
   },
 });

@@ -3,6 +3,7 @@ import type { ReportTrip } from "#shared/contract/report-source.ts";
 import { FILTER, SECONDS, SUMMARY, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import type { TrackerData, TrackPoint } from "../../definition/tracker-data.ts";
+import { sourceOf } from "../../layout/source.ts";
 import { byName, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
 import { Movement } from "../../series/runs.ts";
 import { withoutShort } from "../../series/trips.ts";
@@ -30,6 +31,8 @@ export const regions = plugin({
         ],
         items: days,
         grouping: byName<Way>(({ region }) => region || unknown),
+        sourceOf: ({ start_time, end_time, points, ends }) =>
+          sourceOf({ from: start_time, to: end_time, point_count: points, points: ends }),
       },
       writer,
     );
@@ -41,7 +44,16 @@ export const regions = plugin({
 });
 
 /** What was driven within a region on a day. */
-type Way = { region: string; start_time: number; meters: number; driven_ms: number };
+type Way = {
+  region: string;
+  start_time: number;
+  end_time: number;
+  meters: number;
+  driven_ms: number;
+  points: number;
+  /** The first of them and the last. */
+  ends: [TrackPoint, TrackPoint];
+};
 type Wishes = { group_type: "province" | "country"; dayOf(ms: number): string };
 
 /** A step belongs to the region in which it ends. Regions are looked up for squares of some two kilometers. */
@@ -63,13 +75,21 @@ async function waysOf(data: TrackerData, trips: ReportTrip[], { group_type, dayO
     for (const { point, driven_ms } of driven) {
       const region = known.get(squareOf(point)) ?? "";
       const key = JSON.stringify([region, dayOf(point.time)]);
-      const way = ways.get(key) ?? { region, start_time: point.time, meters: 0, driven_ms: 0 };
+      const way = ways.get(key) ?? begun(region, point);
       ways.set(key, way);
+      way.end_time = point.time;
+      way.points++;
+      way.ends[1] = point;
       way.meters += point.step_meters;
       way.driven_ms += driven_ms;
     }
   }
   return [...ways.values()];
+}
+
+function begun(region: string, point: TrackPoint): Way {
+  const { time } = point;
+  return { region, start_time: time, end_time: time, meters: 0, driven_ms: 0, points: 0, ends: [point, point] };
 }
 
 async function lookUp(data: TrackerData, points: TrackPoint[], known: Map<string, string>, type: Wishes["group_type"]) {

@@ -5,10 +5,11 @@ import { DAY_MS } from "#shared/time/duration.ts";
 import { COORDINATES, FILTER, SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import type { Row, Section } from "../../layout/sheet.ts";
+import { sourceOf } from "../../layout/source.ts";
 import { byName, fieldsOf, sumOf, tableOf } from "../../layout/table.ts";
 import { column, type Writer } from "../../layout/writer.ts";
 import { dayParts, nextDay } from "../../series/day-parts.ts";
-import { located, stopsBetween, withoutShort } from "../../series/trips.ts";
+import { located, type Stop, stopsBetween, withoutShort } from "../../series/trips.ts";
 
 const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: "must be a time HH:MM" });
 const Shift = z.object({ name: z.string().min(1).max(100), start_time: Time, end_time: Time });
@@ -32,10 +33,7 @@ export const shifts = plugin({
   }),
   async partOf(data, { shifts, filter, show_coordinates, split_at_midnight }, writer) {
     const trips = withoutShort(await data.allTrips(), filter);
-    const moves = [
-      ...trips.map((trip) => moveOf(trip, "trip", trip.start, trip)),
-      ...stopsBetween(trips).map((stop) => moveOf(stop, "stop", stop.place)),
-    ];
+    const moves = [...trips.map(tripMove), ...stopsBetween(trips).map(stopMove)];
     const parts = moves
       .flatMap((move) => partsOf(move, shifts, writer.zone, split_at_midnight))
       .filter(({ start_time }) => data.isWithin(start_time))
@@ -46,6 +44,8 @@ export const shifts = plugin({
         fields: fieldsFor(writer, show_coordinates),
         items: parts,
         grouping: byName<ShiftPart>(({ day, shift }) => `${writer.date(day)}, ${shift}`),
+        sourceOf: ({ track_ids, start_time, end_time, place, begun }) =>
+          sourceOf({ track_ids, from: start_time, to: end_time, points: [{ ...place, time: begun }] }),
       },
       writer,
     );
@@ -56,12 +56,23 @@ export const shifts = plugin({
 
 type Times = { start_time: number; end_time: number };
 type Place = ReportTrip["start"];
-type Move = Times & { kind: "trip" | "stop"; place: Place; length_meters: number };
+type Move = Times & {
+  kind: "trip" | "stop";
+  place: Place;
+  length_meters: number;
+  track_ids: number[];
+  /** When it was at the place, whichever part of the move this is. */
+  begun: number;
+};
 /** What of a trip or a stop lies in one shift of one day. */
 type ShiftPart = Move & { day: string; shift: string };
 
-function moveOf({ start_time, end_time }: Times, kind: Move["kind"], place: Place, trip?: ReportTrip): Move {
-  return { start_time, end_time, kind, place, length_meters: trip?.length_meters ?? 0 };
+function tripMove({ id, start_time, end_time, start, length_meters }: ReportTrip): Move {
+  return { kind: "trip", start_time, end_time, begun: start_time, place: start, length_meters, track_ids: [id] };
+}
+
+function stopMove(stop: Stop): Move {
+  return { kind: "stop", ...stop, begun: stop.start_time, length_meters: 0 };
 }
 
 /** A way that is cut is divided by time. */
@@ -82,7 +93,10 @@ function partsOf(move: Move, shifts: Shift[], zone: string, splits: boolean): Sh
 /** The shifts of the days around. One that ends before it begins goes over midnight, and is of the day on which it began. */
 function windowsOf({ start_time, end_time }: Times, shifts: Shift[], zone: string) {
   const days = new Set<string>();
-  for (let ms = start_time - DAY_MS; ms < end_time + DAY_MS; ms += DAY_MS) days.add(writeLocal(ms, zone).slice(0, 10));
+  // A day may have 23 hours: steps of a whole one would pass it over.
+  for (let ms = start_time - DAY_MS; ms < end_time + DAY_MS; ms += DAY_MS / 2) {
+    days.add(writeLocal(ms, zone).slice(0, 10));
+  }
   return [...days].flatMap((day) =>
     shifts.flatMap(({ name, start_time, end_time }) => {
       const from = readLocal(`${day} ${start_time}:00`, zone);

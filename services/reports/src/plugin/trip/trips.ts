@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ReportTrip } from "#shared/contract/report-source.ts";
 import { COORDINATES, FILTER, GROUPED, SECONDS, SUMMARY, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
+import type { Section } from "../../layout/sheet.ts";
 import { byDay, byName, type Field, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
 import { driverBook } from "../../series/drivers.ts";
@@ -19,8 +20,11 @@ export const trips = plugin({
     show_idle_duration: z.boolean().default(false),
   }),
   async partOf(data, { filter, split, show_coordinates, show_idle_duration, group_by_driver }, writer) {
-    const [found, { vehicle }] = await Promise.all([data.trips(), data.equipment()]);
-    const kept = withoutShort(found, filter);
+    const [every, { vehicle }, odometer] = await Promise.all([data.allTrips(), data.equipment(), data.odometer()]);
+    const driven = withoutShort(every, filter);
+    // Also what is left out ends a stop.
+    const nextStarts = new Map(driven.slice(1).map(({ start_time }, index) => [driven[index]?.id, start_time]));
+    const kept = driven.filter(({ start_time }) => data.isWithin(start_time));
     const drivers = group_by_driver ? driverBook(await data.drivers(), writer) : () => "";
     const idle = show_idle_duration ? await idleTimes(data, kept) : undefined;
     const all = kept.map(
@@ -31,7 +35,7 @@ export const trips = plugin({
           idle_ms: idle?.[index] ?? 0,
           driver: drivers(trip.start_time),
         },
-        stopped_ms: Math.max(0, (kept[index + 1]?.start_time ?? trip.end_time) - trip.end_time),
+        stopped_ms: (nextStarts.get(trip.id) ?? trip.end_time) - trip.end_time,
         track_ids: [trip.id],
       }),
     );
@@ -50,8 +54,9 @@ export const trips = plugin({
       },
       writer,
     );
-    const summary = summaryOf(all, writer);
-    return { sections: [...table, summaryTable(summary, writer)], summary, is_empty: kept.length === 0 };
+    const summary = [...summaryOf(all, writer), ...odometerOf(odometer, writer)];
+    const note = odometer === null ? [] : [odometerNote(writer)];
+    return { sections: [...table, summaryTable(summary, writer), ...note], summary, is_empty: kept.length === 0 };
   },
 });
 
@@ -128,6 +133,18 @@ function summaryOf(trips: Shown[], { words, named }: Writer) {
     named.speed(words("Average speed", "Durchschnitt"), averageOf(trips)),
     named.speed(words("Max. speed", "Höchstgeschwindigkeit"), fastestOf(trips)),
   ];
+}
+
+function odometerOf(kilometers: number | null, { words, named }: Writer) {
+  return kilometers === null ? [] : [named.distance(words("Odometer value", "Kilometerstand"), kilometers)];
+}
+
+function odometerNote({ words }: Writer): Section {
+  const text = words(
+    "Odometer value at the end of the selected period.",
+    "Kilometerstand am Ende des gewählten Zeitraums.",
+  );
+  return { type: "text", text, style: "small_print" };
 }
 
 function kilometersOf({ length_meters }: ReportTrip) {

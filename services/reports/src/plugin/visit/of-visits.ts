@@ -3,6 +3,7 @@ import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { Part } from "../../definition/plugin.ts";
 import type { TrackerData } from "../../definition/tracker-data.ts";
 import type { Section } from "../../layout/sheet.ts";
+import { sourceOf } from "../../layout/source.ts";
 import { byDay, byName, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
 
@@ -12,6 +13,7 @@ export type VisitWishes = {
   minMinutes: number;
   showsMileage: boolean;
   showsMissed: boolean;
+  showsTags?: boolean;
   /** Together by zones or places; else by days. */
   byThing: boolean;
 };
@@ -22,9 +24,15 @@ export async function visitPart(data: TrackerData, wishes: VisitWishes, writer: 
   const long = visits.filter(({ start_time, end_time }) => end_time - start_time >= wishes.minMinutes * MINUTE_MS);
   const names = await data.names(long.map(({ location }) => location));
   const labels = new Map(things.map(({ id, label }) => [id, label]));
+  const tags = wishes.showsTags ? await tagsOf(data, things) : new Map<number, string>();
   const items = long.map(
     (visit, index): Shown => ({
-      ...{ ...visit, label: labels.get(visit.thing_id) ?? "", address: names[index]?.address ?? "" },
+      ...{
+        ...visit,
+        label: labels.get(visit.thing_id) ?? "",
+        tags: tags.get(visit.thing_id) ?? "",
+        address: names[index]?.address ?? "",
+      },
     }),
   );
   const { words } = writer;
@@ -34,9 +42,9 @@ export async function visitPart(data: TrackerData, wishes: VisitWishes, writer: 
       fields: fieldsFor(wishes, writer),
       items,
       grouping: wishes.byThing ? byName<Shown>(({ label }) => label) : byDay<Shown>(writer),
-      sourceOf: ({ start_time, end_time, location }) => {
-        const first = { time: start_time, ...location };
-        return { track_ids: [], from: start_time, to: end_time, point_count: 1, points: [first] };
+      sourceOf: ({ thing_id, start_time, end_time, location }) => {
+        const points = [{ time: start_time, ...location }];
+        return sourceOf({ record_ids: [thing_id], from: start_time, to: end_time, points });
       },
     },
     writer,
@@ -50,13 +58,20 @@ export async function visitPart(data: TrackerData, wishes: VisitWishes, writer: 
   return { sections: [...table, ...missed, summaryTable(summary, writer)], summary, is_empty: items.length === 0 };
 }
 
-type Shown = ReportVisit & { label: string; address: string };
+type Shown = ReportVisit & { label: string; tags: string; address: string };
 
-function fieldsFor({ showsMileage }: VisitWishes, { words, ...writer }: Writer) {
+/** Of each thing the names of its tags. */
+async function tagsOf(data: TrackerData, things: ReportVisits["things"]): Promise<Map<number, string>> {
+  const names = await data.tagNames([...new Set(things.flatMap(({ tags }) => tags))]);
+  return new Map(things.map(({ id, tags }) => [id, tags.flatMap((tag) => names.get(tag) ?? []).join(", ")]));
+}
+
+function fieldsFor({ showsMileage, showsTags }: VisitWishes, { words, ...writer }: Writer) {
   const fields = fieldsOf<Shown>();
   const mileage = writer.distanceTitle(words("Mileage there", "Strecke dort"));
   return [
     fields.text("name", words("Name", "Name"), ({ label }) => writer.text(label)),
+    ...(showsTags ? [fields.text("tags", words("Tags", "Schlagwörter"), ({ tags }) => writer.text(tags))] : []),
     fields.text("entry", words("Arrival", "Ankunft"), ({ start_time }) => writer.moment(start_time)),
     fields.text("exit", words("Departure", "Abfahrt"), ({ end_time, goes_on }) =>
       goes_on ? writer.text("") : writer.moment(end_time),

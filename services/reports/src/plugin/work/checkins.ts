@@ -2,24 +2,31 @@ import { z } from "zod";
 import type { ReportCheckin } from "#shared/contract/report-source.ts";
 import { COORDINATES, SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
+import { sourceOfRecord } from "../../layout/source.ts";
 import { byDay, fieldsOf, tableOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
 import { located } from "../../series/trips.ts";
-import { formText, gathered } from "./gathered.ts";
+import { areaFields, formText, type Gathered, gathered } from "./gathered.ts";
 
 export const checkins = plugin({
   id: 80,
   title: ["Check-ins", "Check-ins"],
   parameters: z.object({
     ...{ ...SECONDS, ...TABS, ...COORDINATES },
-    /** Accepted: addresses of check-ins are those that they were made with. */
+    /** What of the reader's they are in today. */
     show_places_and_zones: z.boolean().default(false),
     show_forms: z.boolean().default(false),
   }),
   async partOf(data, wishes, writer) {
-    const { items, note } = await gathered(data.checkins(), writer);
+    const { items, note } = await gathered(data.checkins(), { data, showsAreas: wishes.show_places_and_zones }, writer);
     const table = tableOf(
-      { header: "Check-ins", fields: fieldsFor(wishes, writer), items, grouping: byDay<Shown>(writer) },
+      {
+        header: "Check-ins",
+        fields: fieldsFor(wishes, writer),
+        items,
+        grouping: byDay<Shown>(writer),
+        sourceOf: sourceOfRecord,
+      },
       writer,
     );
     const summary = [writer.named.count("Check-ins", items.length)];
@@ -27,9 +34,10 @@ export const checkins = plugin({
   },
 });
 
-type Shown = ReportCheckin & { start_time: number };
+type Shown = Gathered<ReportCheckin>;
+type Wishes = Record<"show_coordinates" | "show_forms" | "show_places_and_zones", boolean>;
 
-function fieldsFor(wishes: { show_coordinates: boolean; show_forms: boolean }, { words, ...writer }: Writer) {
+function fieldsFor(wishes: Wishes, { words, ...writer }: Writer) {
   const fields = fieldsOf<Shown>();
   const { show_coordinates, show_forms } = wishes;
   return [
@@ -41,6 +49,7 @@ function fieldsFor(wishes: { show_coordinates: boolean; show_forms: boolean }, {
       ({ location }) => writer.address(located(location, show_coordinates)),
       4,
     ),
+    ...areaFields<ReportCheckin>(wishes.show_places_and_zones, { words, ...writer }),
     fields.text("comment", words("Comment", "Kommentar"), ({ comment }) => writer.text(comment), 3),
     fields.sum("files", words("Files", "Dateien"), writer.number, ({ files }) => files),
     ...(show_forms

@@ -2,7 +2,9 @@ import { z } from "zod";
 import type { DriverShift } from "#shared/contract/report-source.ts";
 import { SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
+import { sourceOfRecord } from "../../layout/source.ts";
 import { byDay, fieldsOf, tableOf } from "../../layout/table.ts";
+import { namedRecords } from "../../series/areas.ts";
 
 export const driverShifts = plugin({
   id: 66,
@@ -11,9 +13,8 @@ export const driverShifts = plugin({
   async partOf(data, _, writer) {
     const { words } = writer;
     // What stood when the range began is no change of the range.
-    const items = (await data.drivers())
-      .filter(({ time }) => time > data.from)
-      .map((shift) => ({ ...shift, start_time: shift.time }));
+    const changes = (await data.drivers()).filter(({ time }) => time > data.from && data.isWithin(time));
+    const items = (await namedRecords(data, changes)).map((shift) => ({ ...shift, start_time: shift.time }));
     const fields = fieldsOf<Shown>();
     const nobody = words("No driver", "Kein Fahrer");
     const sections = tableOf(
@@ -37,6 +38,7 @@ export const driverShifts = plugin({
         ],
         items,
         grouping: byDay<Shown>(writer),
+        sourceOf: sourceOfRecord,
       },
       writer,
     );

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { FilledField, FilledForm } from "#shared/contract/report-source.ts";
 import { SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
+import { sourceOf } from "../../layout/source.ts";
 import { byName, fieldsOf, tableOf } from "../../layout/table.ts";
 
 export const formStatistics = plugin({
@@ -40,6 +41,7 @@ export const formStatistics = plugin({
         ],
         items,
         grouping: byName<Count>(({ form }) => form),
+        sourceOf: ({ from, to, form_ids }) => sourceOf({ record_ids: form_ids, from, to }),
       },
       writer,
     );
@@ -48,20 +50,42 @@ export const formStatistics = plugin({
   },
 });
 
+type SubmittedForm = FilledForm & { id: number; time: number };
 /** How often an option was chosen, or a field without options filled in; of so many forms. */
-type Count = { form: string; field: string; value: string; times: number; forms: number };
+type Count = {
+  form: string;
+  field: string;
+  value: string;
+  times: number;
+  forms: number;
+  from: number;
+  to: number;
+  form_ids: number[];
+};
 
 function count(
   book: Map<string, Count>,
-  { template_id, label: form }: FilledForm,
+  { id, time, template_id, label: form }: SubmittedForm,
   { label: field, ...filled }: FilledField,
 ) {
   const { options, chosen, value } = filled;
   const add = (option: string, isChosen: boolean) => {
     const key = JSON.stringify([template_id, field, option]);
-    const known = book.get(key) ?? { form, field, value: option, times: 0, forms: 0 };
+    const known = book.get(key) ?? {
+      form,
+      field,
+      value: option,
+      times: 0,
+      forms: 0,
+      from: time,
+      to: time,
+      form_ids: [],
+    };
     if (book.size < MOST_COUNTS || book.has(key)) book.set(key, known);
     known.forms++;
+    known.to = time;
+    // Those that chose it; where nobody did, there is none.
+    if (isChosen && known.form_ids.length < MOST_FORMS) known.form_ids.push(id);
     if (isChosen) known.times++;
   };
   if (options.length === 0) add("", value !== "");
@@ -69,3 +93,4 @@ function count(
 }
 
 const MOST_COUNTS = 20_000;
+const MOST_FORMS = 100;

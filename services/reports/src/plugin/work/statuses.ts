@@ -2,7 +2,9 @@ import { z } from "zod";
 import type { StatusShift } from "#shared/contract/report-source.ts";
 import { SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
+import { sourceOfRecord } from "../../layout/source.ts";
 import { byDay, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
+import { namedRecords } from "../../series/areas.ts";
 
 export const statuses = plugin({
   id: 47,
@@ -13,10 +15,13 @@ export const statuses = plugin({
     const shifts = await data.statuses();
     // The last one stands until the range ends, as far as it has passed.
     const end = Math.min(data.to, data.now);
-    const items = shifts.map((shift, index): Shown => {
-      const until = shifts[index + 1]?.time ?? end;
-      return { ...shift, start_time: shift.time, lasted_ms: Math.max(0, until - shift.time) };
-    });
+    const found = shifts
+      .map((shift, index): Shown => {
+        const until = shifts[index + 1]?.time ?? end;
+        return { ...shift, start_time: shift.time, lasted_ms: Math.max(0, until - shift.time) };
+      })
+      .filter(({ time }) => data.isWithin(time));
+    const items = await namedRecords(data, found);
     const fields = fieldsOf<Shown>();
     const none = words("None", "Keiner");
     const table = tableOf(
@@ -36,6 +41,10 @@ export const statuses = plugin({
         ],
         items,
         grouping: byDay<Shown>(writer),
+        sourceOf: ({ id, time, lasted_ms, location }) => ({
+          ...sourceOfRecord({ id, time, location }),
+          to: time + lasted_ms,
+        }),
       },
       writer,
     );

@@ -2,9 +2,10 @@ import { z } from "zod";
 import type { ReportTask } from "#shared/contract/report-source.ts";
 import { SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
+import { sourceOfRecord } from "../../layout/source.ts";
 import { byDay, fieldsOf, summaryTable, tableOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
-import { formText, gathered } from "./gathered.ts";
+import { areaFields, formText, type Gathered, gathered } from "./gathered.ts";
 
 export const tasks = plugin({
   id: 42,
@@ -14,14 +15,20 @@ export const tasks = plugin({
     show_external_id: z.boolean().default(false),
     show_description: z.boolean().default(false),
     show_forms: z.boolean().default(false),
-    /** Accepted: addresses of tasks are those that they were given. */
+    /** What of the reader's they are in today. */
     show_places_and_zones: z.boolean().default(false),
   }),
   async partOf(data, wishes, writer) {
     const { words } = writer;
-    const { items, note } = await gathered(data.tasks(), writer);
+    const { items, note } = await gathered(data.tasks(), { data, showsAreas: wishes.show_places_and_zones }, writer);
     const table = tableOf(
-      { header: words("Tasks", "Aufträge"), fields: fieldsFor(wishes, writer), items, grouping: byDay<Shown>(writer) },
+      {
+        header: words("Tasks", "Aufträge"),
+        fields: fieldsFor(wishes, writer),
+        items,
+        grouping: byDay<Shown>(writer),
+        sourceOf: ({ id, time, to, location }) => ({ ...sourceOfRecord({ id, time, location }), to }),
+      },
       writer,
     );
     const byStatus = [...Map.groupBy(items, ({ status }) => status)];
@@ -33,8 +40,8 @@ export const tasks = plugin({
   },
 });
 
-type Shown = ReportTask & { start_time: number };
-type Wishes = { show_external_id: boolean; show_description: boolean; show_forms: boolean };
+type Shown = Gathered<ReportTask>;
+type Wishes = Record<"show_external_id" | "show_description" | "show_forms" | "show_places_and_zones", boolean>;
 
 function fieldsFor(wishes: Wishes, { words, ...writer }: Writer) {
   const fields = fieldsOf<Shown>();
@@ -53,6 +60,7 @@ function fieldsFor(wishes: Wishes, { words, ...writer }: Writer) {
       (task) => (task.location ? writer.address(task.location) : writer.text("")),
       4,
     ),
+    ...areaFields<ReportTask>(wishes.show_places_and_zones, { words, ...writer }),
     ...(show_external_id
       ? [fields.text("external_id", words("External id", "Externe Kennung"), (task) => writer.text(task.external_id))]
       : []),

@@ -1,0 +1,60 @@
+import type { Principal } from "#shared/caller/principal.ts";
+import type { AreaKinds } from "#shared/contract/report-source.ts";
+import { openDatabase } from "#shared/database/open.ts";
+import type { GeoEnv } from "../env.ts";
+import { squareOf, squaresOf } from "../evaluation/squares.ts";
+import { contains } from "../figure/contains.ts";
+import { padded } from "../grid/box.ts";
+import type { Position } from "../point/schema.ts";
+import { type Area, areasAround } from "./areas-queries.ts";
+
+/** For each of the positions the labels of the places that it is in, and behind them those of the zones. */
+export async function areasAt(
+  env: GeoEnv,
+  principal: Principal,
+  positions: Position[],
+  { places, zones }: AreaKinds,
+): Promise<string[][]> {
+  const names = new Map(positions.map((position) => [keyOf(position), { position, labels: NO_LABELS }]));
+  const distinct = [...names.values()];
+  if (!places && !zones) return positions.map(() => []);
+  for (let start = 0; start < distinct.length; start += POSITIONS) {
+    const part = distinct.slice(start, start + POSITIONS);
+    const near = areasAround(
+      openDatabase(env),
+      principal,
+      part.map(({ position }) => position),
+    );
+    const [ofPlaces, ofZones] = await Promise.all([
+      places ? labelled(near.places(), part) : [],
+      zones ? labelled(near.zones(), part) : [],
+    ]);
+    for (const [index, one] of part.entries()) one.labels = [...(ofPlaces[index] ?? []), ...(ofZones[index] ?? [])];
+  }
+  return positions.map((position) => names.get(keyOf(position))?.labels ?? []);
+}
+
+async function labelled(pages: AsyncIterable<Area[]>, positions: { position: Position }[]): Promise<string[][]> {
+  const labels = positions.map((): string[] => []);
+  const bySquare = Map.groupBy(positions.keys(), (index) => squareOf(positions[index]?.position ?? NOWHERE));
+  for await (const page of pages) {
+    for (const area of page) {
+      const squares = squaresOf(padded(area, area.radius ?? 0));
+      const near = squares ? squares.flatMap((square) => bySquare.get(square) ?? []) : positions.keys();
+      for (const index of near) {
+        if (contains(area, positions[index]?.position ?? NOWHERE)) labels[index]?.push(area.label);
+      }
+    }
+  }
+  return labels;
+}
+
+/** To the nearest meter. */
+function keyOf({ lat, lng }: Position) {
+  return `${lat.toFixed(5)} ${lng.toFixed(5)}`;
+}
+
+const NO_LABELS: string[] = [];
+const NOWHERE = { lat: 0, lng: 0 };
+/** Of each some eighty cells are looked up. */
+const POSITIONS = 500;

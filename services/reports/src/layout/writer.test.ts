@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
+import { writerFor } from "./writer.ts";
+
+const WISHES = { zone: "UTC", language: "en" as const, measurement_system: "metric", show_seconds: false };
+const MIDNIGHT = Date.parse("2031-03-04T00:05:09Z");
+
+test.each([
+  [null, "2031-03-04", "Mar 4, 2031"],
+  ["ddMMyyyy_dots", "04.03.2031", "04.03.2031"],
+  ["ddMMyyyy_slashes", "04/03/2031", "04/03/2031"],
+  ["MMddyyyy_hyphens", "03-04-2031", "03-04-2031"],
+  ["yyyyMMdd_hyphens", "2031-03-04", "2031-03-04"],
+  ["dMMMy", "Mar 4, 2031", "Mar 4, 2031"],
+  ["dMMMMy", "March 4, 2031", "March 4, 2031"],
+])("dates of the format %s stand in moments, days and headers", (date_format, inMoment, day) => {
+  const writer = writerFor({ ...WISHES, date_format });
+  expect(writer.moment(MIDNIGHT)).toMatchObject({ v: `${inMoment} 00:05`, raw: MIDNIGHT });
+  expect(writer.day(MIDNIGHT).v).toBe(day);
+  expect(writer.dayHeader(MIDNIGHT, 3)).toBe(`${day} (Tue) : 3`);
+});
+
+test("twelve hours begin with twelve, and seconds stand only where they are wished for", () => {
+  const shown = (show_seconds: boolean, hours: number) =>
+    writerFor({ ...WISHES, show_seconds, hour_mode: "TWELVE_HOURS" })
+      .moment(MIDNIGHT + hours * HOUR_MS)
+      .v.slice(11);
+  expect([0, 1, 11, 12, 13, 23].map((hours) => shown(false, hours))).toEqual([
+    ...["12:05 AM", "1:05 AM", "11:05 AM", "12:05 PM", "1:05 PM", "11:05 PM"],
+  ]);
+  expect(shown(true, 12)).toBe("12:05:09 PM");
+});
+
+test("a moment, its day and its header are those of the zone, on both sides of a change of clocks", () => {
+  const writer = writerFor({ ...WISHES, zone: "Europe/Berlin", language: "de" });
+  const shown = (utc: string) => writer.moment(Date.parse(utc)).v;
+  expect(shown("2026-03-29T00:59:00Z")).toBe("2026-03-29 01:59");
+  expect(shown("2026-03-29T01:00:00Z")).toBe("2026-03-29 03:00");
+  expect(shown("2026-10-25T00:30:00Z")).toBe("2026-10-25 02:30");
+  expect(shown("2026-10-25T01:30:00Z")).toBe("2026-10-25 02:30");
+  expect(writer.dayOf(Date.parse("2026-10-24T22:00:00Z"))).toBe("2026-10-25");
+  expect(writer.dayHeader(Date.parse("2026-10-24T22:00:00Z"), 1)).toBe("25.10.2026 (So) : 1");
+});
+
+test.each([
+  ["metric", "km", "km/h", "161", "1,609.34"],
+  ["imperial", "mi", "mph", "100", "1,000"],
+  ["us", "mi", "mph", "100", "1,000"],
+  ["nautical", "nmi", "kn", "87", "868.98"],
+])("%s: what is read has its units, the raw value is kilometers", (measurement_system, far, fast, speed, distance) => {
+  const writer = writerFor({ ...WISHES, measurement_system });
+  expect(writer.distanceTitle("Length")).toBe(`Length,\n${far}`);
+  expect(writer.speedTitle("Speed")).toBe(`Speed,\n${fast}`);
+  expect(writer.speed(160.9344)).toMatchObject({ v: speed, raw: 161 });
+  expect(writer.distance(1609.344)).toMatchObject({ v: distance, raw: 1609.34 });
+  expect(writer.named.distance("Length", 1609.344)).toMatchObject({
+    name: `Length, ${far}`,
+    v: distance,
+    raw: 1609.34,
+  });
+  expect(writer.named.speed("Speed", 160.9344)).toMatchObject({ name: `Speed, ${fast}`, v: speed, raw: 161 });
+});
+
+test("durations are seconds in cells and minutes in lists, and have as many hours as it takes", () => {
+  const long = 100 * HOUR_MS + 7 * MINUTE_MS + 8000;
+  expect(writerFor(WISHES).duration(long)).toMatchObject({ v: "100:07", raw: 360_428 });
+  expect(writerFor({ ...WISHES, show_seconds: true }).duration(long).v).toBe("100:07:08");
+  expect(writerFor(WISHES).named.duration("Time", long)).toMatchObject({ v: "100:07", raw: 6007 });
+});

@@ -1,0 +1,40 @@
+import type { ReportTrip } from "#shared/contract/report-source.ts";
+import type { TrackerData, TrackPoint } from "../definition/tracker-data.ts";
+import { Movement } from "./runs.ts";
+import { withoutShort } from "./trips.ts";
+
+/** The same without short trips: what moved then only seemed to, so that it is no way, and nobody was under way. */
+export async function withoutDrift(data: TrackerData, filter: boolean): Promise<TrackerData> {
+  // The step to a trip's first point is none of its steps.
+  const standing = (point: TrackPoint, { start_time }: ReportTrip) =>
+    point.time > start_time ? { ...point, step_meters: 0 } : point;
+  return changed(data, filter, standing);
+}
+
+/** The same without the points of short trips. */
+export async function withoutDriftPoints(data: TrackerData, filter: boolean): Promise<TrackerData> {
+  return changed(data, filter, () => null);
+}
+
+async function changed(
+  data: TrackerData,
+  filter: boolean,
+  change: (point: TrackPoint, trip: ReportTrip) => TrackPoint | null,
+): Promise<TrackerData> {
+  const trips = filter ? await data.allTrips() : [];
+  const short = trips.filter(({ is_short }) => is_short);
+  if (short.length === 0) return data;
+  return {
+    ...data,
+    allTrips: async () => withoutShort(trips, true),
+    async *points(attributes) {
+      const drift = new Movement(short);
+      for await (const page of data.points(attributes)) {
+        yield page.flatMap((point) => {
+          const trip = drift.tripAt(point.time);
+          return trip ? (change(point, trip) ?? []) : point;
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
+import { type Account, newAccount, type Reply } from "../account.ts";
+import { stack } from "../stack.ts";
+import { leg, MIDNIGHT, sectionsOf, sendAll, textRows, written } from "./report.ts";
+
+const EIGHT = MIDNIGHT + 8 * HOUR_MS;
+const START = { lat: 50, lng: 8 };
+let account: Account;
+let tracker: Reply;
+
+/** It leaves a depot that lies in a yard, drives to the north for ten minutes, and stands. */
+beforeAll(async () => {
+  account = await newAccount({ time_zone: "UTC" });
+  tracker = await account.newTracker();
+  const place = { label: "Depot", location: { ...START, address: "", radius: 100 } };
+  await account.must("/place/create", { place });
+  const corners = [49.99, 50.01, 50.01, 49.99].map((lat, index) => ({ lat, lng: index < 2 ? 7.99 : 8.01 }));
+  await account.must("/zone/create", { zone: { type: "polygon", label: "Yard", points: corners } });
+  await account.must("/zone/create", {
+    zone: { type: "circle", label: "Far", center: { lat: 51, lng: 8 }, radius: 100 },
+  });
+  await sendAll(tracker.source.device_id, [
+    ...leg({ start: EIGHT, minutes: 10, speed: 90 }),
+    ...leg({ start: EIGHT + 10 * MINUTE_MS + 10_000, minutes: 10, lat: 50.135 }),
+  ]);
+  const event = {
+    event_id: randomUUID(),
+    account_id: account.id,
+    tracker_id: tracker.id,
+    event: "sos",
+    message: "Help",
+  };
+  const told = { ...event, time: EIGHT, location: START, address: "Dock Road 1" };
+  await stack.tellEvents([told] as Parameters<typeof stack.tellEvents>[0]);
+});
+
+const report = (plugin: object, parameters: object = {}) => sectionsOf(account, tracker.id, plugin, parameters);
+
+test("addresses have before them the places and zones of the reader's that they are in, as far as they are wished for", async () => {
+  const ends = async (parameters: object = {}) => {
+    const [row] = textRows((await report({ plugin_id: 4 }, parameters))[0]);
+    return [row?.from, row?.to].map((text) => text?.slice(8));
+  };
+  const [from, to] = await ends({ include_places_in_address: false, include_zones_in_address: false });
+  expect(from).not.toContain("[");
+  expect(await ends()).toEqual([`[Depot, Yard] ${from}`, to]);
+  expect(await ends({ include_places_in_address: false })).toEqual([`[Yard] ${from}`, to]);
+  expect(await ends({ include_zones_in_address: false })).toEqual([`[Depot] ${from}`, to]);
+});
+
+test("so have those of records and of points", async () => {
+  const [events] = await report({ plugin_id: 11, event_types: ["sos"] });
+  expect(textRows(events)).toMatchObject([{ address: "[Depot, Yard] Dock Road 1" }]);
+  const [speeding] = await report({ plugin_id: 27, max_speed: 80 });
+  expect(textRows(speeding)[0]?.address).toMatch(/^\[Depot, Yard\] /);
+});
+
+test("tasks and check-ins show the places and zones that they are in, where that is wished for", async () => {
+  const times = { from: written(Date.now()), to: written(Date.now() + HOUR_MS) };
+  const location = { ...START, address: "Dock Road 1" };
+  const task = {
+    label: "Deliver",
+    description: "Ring",
+    location: { ...location, radius: 100 },
+    tracker_id: tracker.id,
+    ...times,
+  };
+  await account.must("/task/create", { task });
+  await account.must("/checkin/create", { tracker_id: tracker.id, location, comment: "Here" });
+  const range = { from: written(Date.now() - HOUR_MS), to: times.to };
+  for (const plugin_id of [42, 80]) {
+    const [plain] = await report({ plugin_id }, { ...range, include_places_in_address: false });
+    expect(textRows(plain)[0]?.areas).toBeUndefined();
+    expect(textRows(plain)).toMatchObject([{ address: "[Yard] Dock Road 1" }]);
+    const [shown] = await report({ plugin_id, show_places_and_zones: true }, range);
+    expect(textRows(shown)).toMatchObject([{ areas: "Depot, Yard" }]);
+  }
+});

@@ -1,0 +1,287 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
+import { type Account, newAccount, type Reply } from "../account.ts";
+import { recordedTrack } from "../point/recorded.ts";
+import {
+  between,
+  driven,
+  drivesOf,
+  type Fix,
+  lengthOf,
+  rowsOf,
+  runsOf,
+  shared,
+  spanOf,
+  stepsOf,
+  sum,
+} from "./plain.ts";
+import {
+  expectLength,
+  explainedTables,
+  MIDNIGHT,
+  namedValues,
+  rawRows,
+  sectionsOf,
+  sendAll,
+  sourcesOf,
+  textRows,
+  totalOf,
+  written,
+} from "./report.ts";
+
+const RANGE = { from: written(MIDNIGHT), to: written(MIDNIGHT + 3 * DAY_MS - 1000) };
+
+/**
+ * As if it had been recorded three days ago from eight on: its speeds are those of its steps, in whole km/h. An engine and a
+ * pump turn on and off along it, it grows warmer and colder, and fuel is used and filled in.
+ */
+function fixesOf(file: string): Fix[] {
+  const points = recordedTrack(file);
+  const first = points[0]?.time ?? 0;
+  return points.map(({ lat, lng, time }, index) => {
+    const before = points[index - 1] ?? { lat, lng, time: time - 1 };
+    const speed = Math.min(200, Math.round((between(before, { lat, lng }) * HOUR_MS) / (time - before.time)));
+    const inputs = [index % 40 < 32, index % 15 < 9];
+    const lls_level_1 = 50 - index * 0.005 + (index >= points.length / 2 ? 30 : 0);
+    const attributes = { ext_temp_sensor_1: (index * 37) % 200, lls_level_1, flow_1: index * 2 };
+    return { time: time - first + MIDNIGHT + 8 * HOUR_MS, lat, lng, speed, inputs, attributes };
+  });
+}
+
+const FILES = [
+  ...["x0001-001.json", "x0001-015.json", "trkpts.gpx", "around-visnjan-with-car.gpx", "multitrackgpx.gpx"],
+  ...["track_with_speed.gpx", "bt451.nmea"],
+];
+
+describe.each(FILES)("of the drive %s every number is what its points say", (file) => {
+  const fixes = fixesOf(file);
+  const drives = drivesOf(fixes);
+  const spans = drives.map((drive) => ({ from: drive[0]?.time ?? 0, to: drive.at(-1)?.time ?? 0 }));
+  const steps = stepsOf(fixes);
+  let account: Account;
+  let tracker: Reply;
+  const sensors: Record<string, number> = {};
+
+  beforeAll(async () => {
+    account = await newAccount({ time_zone: "UTC" });
+    tracker = await account.newTracker();
+    const metering = (sensor_type: string, input_name: string, more: object = {}) => ({
+      ...{ type: "metering", sensor_type, name: input_name, input_name, divider: 1 },
+      ...more,
+    });
+    for (const [name, sensor] of Object.entries({
+      temperature: metering("temperature", "ext_temp_sensor_1", { divider: 10 }),
+      fuel: metering("fuel", "lls_level_1", { parameters: { volume: 100 } }),
+      flow: metering("flow_meter", "flow_1"),
+      pump: { type: "discrete", sensor_type: "custom", name: "Pump", input_number: 2 },
+    })) {
+      sensors[name] = (await account.must("/tracker/sensor/create", { tracker_id: tracker.id, sensor })).id;
+    }
+    await sendAll(tracker.source.device_id, fixes);
+  });
+
+  const report = (plugin: object) => sectionsOf(account, tracker.id, plugin, RANGE);
+  const ofSensor = (plugin_id: number, name: string, more: object = {}) =>
+    report({ plugin_id, sensors: [{ tracker_id: tracker.id, sensor_id: sensors[name] }], filter: false, ...more });
+  const milliseconds = sum(spans, ({ from, to }) => to - from);
+
+  test("trips and the stops between them", async () => {
+    const [table, summary] = await report({ plugin_id: 4, filter: false });
+    const rows = rawRows(table);
+    expect(drives.length).toBeGreaterThan(0);
+    expect(rows.map(({ from, to }) => ({ from, to }))).toEqual(spans);
+    for (const [index, drive] of drives.entries()) {
+      const row = rows[index] ?? {};
+      const hours = ((row.to ?? 0) - (row.from ?? 0)) / HOUR_MS;
+      const fastest = Math.max(...drive.map(({ speed }) => speed));
+      expectLength(row.length, lengthOf(drive));
+      expect(row.time).toBe(Math.round(hours * 3600));
+      expect(row.max_speed).toBe(fastest);
+      const average = hours > 0 ? Math.min(fastest, lengthOf(drive) / hours) : 0;
+      expect(Math.abs((row.avg_speed ?? 0) - average)).toBeLessThanOrEqual(0.5 + average * 0.005);
+    }
+    const expected = { Trips: drives.length, "Travel time": Math.round(milliseconds / MINUTE_MS) };
+    expect(namedValues(summary)).toMatchObject(expected);
+    expectLength(namedValues(summary)["Total trips length, km"], sum(drives, lengthOf));
+    const [stops] = await report({ plugin_id: 6, filter: false });
+    const engine = runsOf(steps, ({ inputs }) => inputs[0] === true).map(spanOf);
+    const halts = spans.slice(1).map(({ from: to }, index) => ({ from: spans[index]?.to ?? 0, to }));
+    expect(rawRows(stops).map(({ start, duration, engine }) => [start, duration, engine])).toEqual(
+      halts.map((halt) => [
+        halt.from,
+        Math.round((halt.to - halt.from) / 1000),
+        Math.round(shared(halt, engine) / 1000),
+      ]),
+    );
+  });
+
+  test("shifts and regions divide the trips, and come to all of them", async () => {
+    const shifts = [
+      { name: "Early", start_time: "06:00", end_time: "08:10" },
+      { name: "Day", start_time: "08:10", end_time: "20:00" },
+      { name: "Night", start_time: "20:00", end_time: "06:00" },
+    ];
+    const [, byShift] = await report({ plugin_id: 77, shifts, filter: false });
+    const early = [0, 1, 2].map((day) => {
+      const midnight = MIDNIGHT + day * DAY_MS;
+      return { from: midnight + 6 * HOUR_MS, to: midnight + 8 * HOUR_MS + 10 * MINUTE_MS };
+    });
+    const [lengths, times] = rawRows(byShift);
+    expect(times?.shift_0).toBe(Math.round(sum(spans, (span) => shared(span, early)) / 1000));
+    expectLength((lengths?.shift_0 ?? 0) + (lengths?.shift_1 ?? 0) + (lengths?.shift_2 ?? 0), sum(drives, lengthOf), 3);
+    const [countries] = await report({ plugin_id: 73, group_type: "country", filter: false });
+    expect(totalOf(countries, "time")).toBe(Math.round(milliseconds / 1000));
+    expectLength(totalOf(countries, "mileage"), sum(drives, lengthOf), countries.data.length * 3);
+  });
+
+  test("engine hours and working times of equipment", async () => {
+    const engine = runsOf(steps, ({ inputs }) => inputs[0] === true).filter(
+      (run) => spanOf(run).to - spanOf(run).from >= MINUTE_MS,
+    );
+    const [, runs, summary] = await report({ plugin_id: 7, show_detailed: true, filter: false });
+    expect(rawRows(runs).map(({ start, end }) => ({ from: start, to: end }))).toEqual(engine.map(spanOf));
+    const ways = engine.flat().map(({ from, to }) => driven(from, to));
+    const hours = sum(engine.map(spanOf), ({ from, to }) => to - from);
+    const moved = sum(engine.map(spanOf), (span) => shared(span, spans));
+    expect(namedValues(summary)).toMatchObject({
+      "Engine hours": Math.round(hours / MINUTE_MS),
+      "In movement": Math.round(moved / MINUTE_MS),
+      Idling: Math.round((hours - moved) / MINUTE_MS),
+      Intervals: engine.length,
+    });
+    expectLength(
+      namedValues(summary)["Mileage, km"],
+      sum(ways, (way) => way),
+    );
+    const pump = runsOf(steps, ({ inputs }) => inputs[1] === true).filter(
+      (run) => spanOf(run).to - spanOf(run).from >= 5000,
+    );
+    const [, worked] = await ofSensor(12, "pump", { min_working_period_duration: 5 });
+    expect(rawRows(worked).map(({ start, time }) => [start, time])).toEqual(
+      pump.map(spanOf).map(({ from, to }) => [from, Math.round((to - from) / 1000)]),
+    );
+  });
+
+  test("points, what was too fast, and what eco driving takes offence at", async () => {
+    const day = { from: RANGE.from, to: written(MIDNIGHT + DAY_MS - 1000) };
+    const [points] = await sectionsOf(account, tracker.id, { plugin_id: 91 }, day);
+    const ofDay = fixes.filter(({ time }) => time < MIDNIGHT + DAY_MS);
+    expect(rawRows(points).map(({ time, speed }) => [time, speed])).toEqual(
+      ofDay.map(({ time, speed }) => [time, speed]),
+    );
+    const fast = rowsOf(fixes, ({ speed }) => speed > 25);
+    const [speeding] = await report({ plugin_id: 27, max_speed: 25, filter: false });
+    const lasting = fast.filter((row) => (row.at(-1)?.time ?? 0) > (row[0]?.time ?? 0));
+    expect(
+      rawRows(speeding).map(({ start, duration, avg_speed, max_speed }) => [start, duration, avg_speed, max_speed]),
+    ).toEqual(
+      lasting.map((row) => [
+        row[0]?.time,
+        Math.round(((row.at(-1)?.time ?? 0) - (row[0]?.time ?? 0)) / 1000),
+        Math.round(sum(row, ({ speed }) => speed) / row.length),
+        Math.max(...row.map(({ speed }) => speed)),
+      ]),
+    );
+    const idle = rowsOf(fixes, ({ speed, inputs }) => speed < 3 && inputs[0] === true);
+    const eco = { speed_limit: 25, speeding_penalties: { 1: 3 }, min_speeding_duration: 0, min_idling_duration: 1 };
+    const [, penalties] = await report({ plugin_id: 46, ...eco });
+    expect(namedValues(penalties)).toMatchObject({
+      Speeding: fast.length * 3,
+      Idling: idle.filter((row) => (row.at(-1)?.time ?? 0) - (row[0]?.time ?? 0) >= MINUTE_MS).length * 5,
+    });
+    expectLength(
+      namedValues(penalties)["Mileage, km"],
+      sum(steps, ({ from, to }) => driven(from, to)),
+    );
+  });
+
+  test("what sensors showed, fuel that was filled in and used, and what flowed", async () => {
+    const shown = fixes.map(({ attributes }) => (attributes.ext_temp_sensor_1 ?? 0) / 10);
+    for (const plugin_id of [9, 22]) {
+      const [days] = await ofSensor(plugin_id, "temperature");
+      const rows = rawRows(days);
+      expect(sum(rows, ({ readings }) => readings ?? 0)).toBe(shown.length);
+      expect(Math.max(...rows.map(({ max }) => max ?? 0))).toBe(Math.max(...shown));
+      expect(Math.min(...rows.map(({ min }) => min ?? 0))).toBe(Math.min(...shown));
+      expect(days.data[0].total.avg.raw).toBeCloseTo(sum(shown, (value) => value) / shown.length, 1);
+    }
+    const levels = fixes.map(({ attributes }) => attributes.lls_level_1 ?? 0);
+    const [first, last] = [levels[0] ?? 0, levels.at(-1) ?? 0];
+    const filled = Math.max(...levels.slice(1).map((level, index) => level - (levels[index] ?? 0)));
+    const [, fuel] = await report({ plugin_id: 10, filter: false });
+    expect(totalOf(fuel, "filled")).toBeCloseTo(filled, 1);
+    expect(totalOf(fuel, "consumed")).toBeCloseTo(first - last + filled, 1);
+    const flowed = sum(steps, ({ from, to }) => (to.attributes.flow_1 ?? 0) - (from.attributes.flow_1 ?? 0));
+    const [flow] = await report({ plugin_id: 78, filter: false });
+    expect(totalOf(flow, "consumed")).toBe(flowed);
+  });
+
+  test("each row is told of what points and tracks it was made", async () => {
+    const middle = fixes[Math.floor(fixes.length / 2)] ?? { lat: 0, lng: 0 };
+    const zone = { type: "circle", label: "Here", center: { lat: middle.lat, lng: middle.lng }, radius: 250 };
+    const { id: zone_id } = await account.must("/zone/create", { zone });
+    const { list } = await account.must("/track/list", { tracker_id: tracker.id, ...RANGE, filter: false });
+    const tracks = new Set(list.map(({ id }: Reply) => id));
+    const shifts = [{ name: "Whole", start_time: "00:00", end_time: "23:59" }];
+    const named = (name: string) => ({ sensors: [{ tracker_id: tracker.id, sensor_id: sensors[name] }] });
+    let rows = 0;
+    for (const plugin of [
+      ...[{ plugin_id: 4 }, { plugin_id: 6 }, { plugin_id: 77, shifts }, { plugin_id: 73 }],
+      ...[
+        { plugin_id: 7, show_detailed: true },
+        { plugin_id: 12, ...named("pump") },
+      ],
+      ...[9, 22].map((plugin_id) => ({ plugin_id, ...named("temperature") })),
+      ...[{ plugin_id: 10 }, { plugin_id: 95 }, { plugin_id: 78 }, { plugin_id: 27, max_speed: 25 }],
+      { plugin_id: 46, speed_limit: 25, speeding_penalties: { 1: 3 }, min_speeding_duration: 0 },
+      ...[8, 84].map((plugin_id) => ({ plugin_id, zone_ids: [zone_id], min_minutes_in_zone: 1 })),
+    ]) {
+      const tables = await explainedTables(account, tracker.id, { filter: false, ...plugin }, RANGE);
+      for (const source of tables.filter(({ header }) => header !== "By shifts").flatMap(sourcesOf)) {
+        const label = JSON.stringify([plugin, source]);
+        rows++;
+        expect(source.from, label).toBeLessThanOrEqual(source.to);
+        expect(
+          fixes.some(({ time }) => time >= source.from && time <= source.to) || plugin.plugin_id === 77,
+          label,
+        ).toBe(true);
+        for (const { time, lat, lng } of source.points) {
+          const fix = fixes.find((one) => one.time === time);
+          expect([fix?.lat, fix?.lng], label).toEqual([expect.closeTo(lat, 5), expect.closeTo(lng, 5)]);
+        }
+        expect(source.point_count, label).toBeGreaterThan(0);
+        if (plugin.plugin_id <= 4) expect(source.track_ids, label).not.toEqual([]);
+        for (const id of source.track_ids) expect(tracks, label).toContain(id);
+        if (plugin.plugin_id === 8) expect(source.record_ids).toEqual([zone_id]);
+      }
+    }
+    expect(rows).toBeGreaterThan(10);
+  });
+
+  test("visits of a zone and of a place", async () => {
+    const middle = fixes[Math.floor(fixes.length / 2)] ?? { lat: 0, lng: 0 };
+    const center = { lat: middle.lat, lng: middle.lng };
+    const zone = { type: "circle", label: "Yard", center, radius: 250 };
+    const { id: zone_id } = await account.must("/zone/create", { zone });
+    const place = { label: "Depot", location: { ...center, address: "", radius: 250 } };
+    const { id: place_id } = await account.must("/place/create", { place });
+    const inside = fixes.map((fix) => between(fix, center) <= 0.25);
+    const entries = fixes.filter((_, index) => inside[index] && !inside[index - 1]);
+    const exits = fixes.filter((_, index) => !inside[index] && inside[index - 1]);
+    for (const [plugin, ends] of [
+      [{ plugin_id: 8, zone_ids: [zone_id] }, "entry"],
+      [{ plugin_id: 85, place_ids: [place_id], min_minutes_in_place: 1 }, "entry"],
+      [{ plugin_id: 84, zone_ids: [zone_id], min_minutes_in_zone: 1 }, "entry"],
+    ] as const) {
+      const least = plugin.plugin_id === 8 ? 0 : MINUTE_MS;
+      const expected = entries
+        .map((entry, index) => [entry.time, exits[index]?.time ?? fixes.at(-1)?.time ?? 0] as const)
+        .filter(([from, to]) => to - from >= least);
+      const [table] = await report(plugin);
+      expect(rawRows(table).map((row) => [row[ends], row.duration])).toEqual(
+        expected.map(([from, to]) => [from, Math.round((to - from) / 1000)]),
+      );
+      expect(textRows(table).every(({ name }) => name === "Yard" || name === "Depot")).toBe(true);
+    }
+  });
+});
