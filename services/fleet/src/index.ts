@@ -8,7 +8,6 @@ import type {
   Access,
   AddressedEvent,
   CloneFeed,
-  DeviceStock,
   EventStore,
   FeedGauge,
   Gauges,
@@ -23,7 +22,6 @@ import type {
   RowLinks,
   StaffedTrackers,
   TagsAndEmployees,
-  TariffDesk,
   TariffTerms,
   TaskLinks,
   TrackerCensus,
@@ -34,56 +32,32 @@ import type {
 } from "#shared/contract/fleet.ts";
 import type { Imported, TypedImport } from "#shared/contract/import-process.ts";
 import type { ApiService } from "#shared/contract/service.ts";
-import type {
-  ActivationCode,
-  ActivationCodeSearch,
-  Equipment,
-  NewActivationCodes,
-  NewBundles,
-} from "#shared/contract/stock.ts";
 import type { Range } from "#shared/contract/stored-range.ts";
 import type { SyncedCalls, SyncItem, SyncRequest } from "#shared/contract/sync.ts";
-import type { Feature, NewTariff, Tariff, TariffSearch } from "#shared/contract/tariff.ts";
-import type { NewClone, PanelTracker, TrackerChanges, TrackerSearch } from "#shared/contract/tracker.ts";
+import type { Feature } from "#shared/contract/tariff.ts";
 import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { only, selectWhether } from "#shared/database/rows.ts";
 import { read } from "#shared/database/steps.ts";
-import { serviceOf } from "#shared/operation/service.ts";
 import type { TrackerGauge } from "#shared/telemetry/sensor.ts";
 import { nowMs } from "#shared/time/clock.ts";
-import { QUEUES } from "./backlog-queries.ts";
-import { describe } from "./description.ts";
+import { DealerService } from "./dealer-service.ts";
 import { keepEvents } from "./history/event-queries.ts";
 import { countWithin, selectAddresses } from "./history/queries.ts";
 import { requireImport, selectImports } from "./import/queries.ts";
-import { importSoon } from "./import/soon.ts";
 import { ITEM_RULES } from "./item-rules.ts";
-import { EQUIPMENT, findModel } from "./model/list.ts";
 import { selectNames } from "./names/queries.ts";
-import { operations } from "./operations.ts";
 import { tellRemovedTrackers } from "./outbox/deliver-removed-trackers.ts";
 import { tellEventsSoon, tellSoon } from "./outbox/tell-soon.ts";
 import { selectByIds as selectEmployeesByIds } from "./people/employee/queries.ts";
-import { insertCodes, selectCodes } from "./registration/activation-code/queries.ts";
-import { insertBundles } from "./registration/bundle/queries.ts";
 import { sweep } from "./sweep.ts";
 import { runSyncItems } from "./sync/run.ts";
 import { selectByIds, selectByNames } from "./tag/queries.ts";
 import { someHave } from "./tariff/feature-queries.ts";
 import { allowedMaps } from "./tariff/maps.ts";
-import {
-  findTariff,
-  insertTariff,
-  requireTariff,
-  selectAccess,
-  selectMapFilters,
-  selectTariffs,
-  updateTariff,
-} from "./tariff/queries.ts";
+import { selectAccess, selectMapFilters } from "./tariff/queries.ts";
 import { requireIgnition } from "./telemetry/counter/queries.ts";
 import { requireGauge, selectGauges } from "./telemetry/sensor/queries.ts";
-import { insertClone } from "./tracker/clone/queries.ts";
 import { selectPerformers } from "./tracker/links/performer-queries.ts";
 import {
   selectCloneFeeds,
@@ -93,8 +67,7 @@ import {
   selectRoster,
   selectStaffed,
 } from "./tracker/links/queries.ts";
-import { changeTariff, changeTracker, requireForPanel, selectForPanel } from "./tracker/panel/queries.ts";
-import { blockSource, countTrackers, selectAllVisible, selectVisible } from "./tracker/queries.ts";
+import { selectAllVisible, selectVisible } from "./tracker/queries.ts";
 import { removeAccount } from "./tracker/removal/account-queries.ts";
 import { removeTracker, selectClones } from "./tracker/removal/queries.ts";
 import { namesFile } from "./vehicle/service-task/file-queries.ts";
@@ -102,17 +75,9 @@ import { noteUploaded, releaseFiles, selectUnnamed } from "./vehicle/service-tas
 
 export { ReportDesk } from "./report-source/desk.ts";
 
-// What a call changed is told to whoever must hear of it, and what it began is done, a moment later.
-const Service = serviceOf(operations, describe, QUEUES, {
-  afterChange(env, { path }) {
-    tellSoon(env);
-    if (path.endsWith("/import/start")) importSoon(env);
-  },
-});
-
 /** No public route leads here, so `principal` is trusted. What each method promises, its interface says. */
 export default class FleetService
-  extends Service
+  extends DealerService
   implements
     ApiService,
     TrackerDirectory,
@@ -122,10 +87,8 @@ export default class FleetService
     PlaceLinks,
     TaskLinks,
     EventStore,
-    TariffDesk,
     TrackerPanel,
     TrackerOwners,
-    DeviceStock,
     ImportBoard,
     FileKeeper,
     SyncedCalls
@@ -230,66 +193,12 @@ export default class FleetService
     return selectAddresses(openDatabase(this.env), principal, tracker_id, range, nowMs(this.env));
   }
 
-  createTariff(principal: Principal, tariff: NewTariff): Promise<number> {
-    return insertTariff(openDatabase(this.env), principal, tariff);
-  }
-
-  updateTariff(principal: Principal, id: number, changes: Partial<NewTariff>): Promise<void> {
-    return updateTariff(openDatabase(this.env), principal, id, changes);
-  }
-
-  readTariff(principal: Principal, id: number): Promise<Tariff> {
-    return requireTariff(openDatabase(this.env), principal, id);
-  }
-
-  listTariffs(principal: Principal, search: TariffSearch): Promise<{ list: Tariff[]; count: number }> {
-    return selectTariffs(openDatabase(this.env), principal, search);
-  }
-
-  findTariff(principal: Principal, id: number): Promise<Tariff | undefined> {
-    return findTariff(openDatabase(this.env), principal, id);
-  }
-
-  listTrackers(principal: Principal, search: TrackerSearch): Promise<{ trackers: PanelTracker[]; count: number }> {
-    return selectForPanel(openDatabase(this.env), principal, search);
-  }
-
-  readTracker(principal: Principal, tracker_id: number): Promise<PanelTracker> {
-    return requireForPanel(openDatabase(this.env), principal, tracker_id);
-  }
-
-  async changeTracker(principal: Principal, tracker_id: number, changes: TrackerChanges, actor: Actor): Promise<void> {
-    await changeTracker(openDatabase(this.env), principal, tracker_id, changes, actor);
-    tellSoon(this.env);
-  }
-
-  async changeTariff(principal: Principal, tracker_id: number, tariff_id: number, actor: Actor): Promise<void> {
-    await changeTariff(openDatabase(this.env), principal, tracker_id, tariff_id, actor);
-    tellSoon(this.env);
-  }
-
-  async blockSource(principal: Principal, tracker_id: number, blocked: boolean, actor: Actor): Promise<void> {
-    const device = await blockSource(openDatabase(this.env), principal, tracker_id, blocked, actor);
-    tellSoon(this.env);
-    await this.env.GEO.putDevices([device]);
-  }
-
-  async cloneTracker(principal: Principal, clone: NewClone, actor: Actor): Promise<number> {
-    const id = await insertClone(openDatabase(this.env), principal, clone, actor);
-    tellSoon(this.env);
-    return id;
-  }
-
   async removeTracker(principal: Principal, tracker_id: number, withClones: boolean, actor: Actor): Promise<boolean> {
     const db = openDatabase(this.env);
     const { devices, trackers, isNew } = await removeTracker(db, principal, tracker_id, withClones, actor);
     tellSoon(this.env);
     await Promise.all([this.#tell(devices), tellRemovedTrackers(this.env, trackers)]);
     return isNew;
-  }
-
-  countTrackers(accounts: number[]): Promise<Record<number, number>> {
-    return countTrackers(openDatabase(this.env), accounts);
   }
 
   clonesOf(principal: Principal, account_id: number): Promise<number[]> {
@@ -300,22 +209,6 @@ export default class FleetService
     const { devices, isNew } = await removeAccount(openDatabase(this.env), account_id);
     await this.#tell(devices);
     return isNew;
-  }
-
-  async listEquipment(): Promise<Equipment[]> {
-    return EQUIPMENT.map(({ id, model }) => ({ id, model, name: findModel(model)?.name ?? model }));
-  }
-
-  importBundles(principal: Principal, bundles: NewBundles, now: number): Promise<void> {
-    return insertBundles(openDatabase(this.env), principal, bundles, now);
-  }
-
-  createCodes(principal: Principal, codes: NewActivationCodes, now: number): Promise<number> {
-    return insertCodes(openDatabase(this.env), principal, codes, now);
-  }
-
-  listCodes(principal: Principal, search: ActivationCodeSearch): Promise<{ list: ActivationCode[]; count: number }> {
-    return selectCodes(openDatabase(this.env), principal, search);
   }
 
   async listImports(
