@@ -95,8 +95,10 @@ export function submitForm(
   const ofForm = and(eq(file.form_id, form_id), eq(file.account_id, account_id), eq(file.state, "uploaded"));
   const usable = sql`(SELECT count(*) FROM ${file} WHERE ${and(ofForm, among(file.id, named))})`;
   return {
-    isCurrent: demand(isThere(form, and(own, eq(form.revision, revision))), outdated),
-    areFiles: demand(sql`${usable} = ${named.length}`, outdated),
+    isCurrent: demand(
+      and(isThere(form, and(own, eq(form.revision, revision))), sql`${usable} = ${named.length}`),
+      outdated,
+    ),
     submitted: db
       .update(form)
       .set({
