@@ -33,11 +33,12 @@ const server = createServer((request, response) => {
 
 let system: Awaited<ReturnType<typeof startSystem>>;
 let account: Account;
+let GEOCODER_URL: string;
 beforeAll(async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo; // of a TCP server
-  const GEOCODER_URL = `http://127.0.0.1:${port}/maps/`;
+  GEOCODER_URL = `http://127.0.0.1:${port}/maps/`;
   system = await startSystem({ GEOCODER_URL, GAZETTEER_POPULATION: "500000" });
   account = await accountsOn(system).newAccount();
 });
@@ -111,10 +112,28 @@ describe("a server of addresses", { shuffle: false }, () => {
     expect((await find("Marseille"))[0].address).toContain("France");
   });
 
-  test("while it is away or says nothing, the gazetteer answers, and it is left alone for a while", async () => {
+  test("while it is away, the gazetteer answers, and it is left alone for a while", async () => {
     mode = "broken";
     expect((await find("Madrid"))[0].address).toContain("Spain");
     expect((await find("Barcelona"))[0].address).toContain("Spain");
     expect(asked).toHaveLength(1);
   });
 });
+
+test("a server that takes a question and says nothing is given up, and the gazetteer answers", async () => {
+  mode = "hang";
+  // One that no question was put to yet: the other leaves its server alone by now.
+  const other = await startSystem({ GEOCODER_URL, GAZETTEER_POPULATION: "500000" });
+  try {
+    const caller = await accountsOn(other).newAccount();
+    const { locations } = await caller.must("/geocoder/search_address", { q: "Madrid" });
+    expect(locations[0].address).toContain("Spain");
+    expect(asked).toHaveLength(1);
+    expect(
+      (await caller.must("/geocoder/search_location", { location: { lat: 48.137, lng: 11.575 } })).value,
+    ).toContain("Munich");
+    expect(asked).toHaveLength(1);
+  } finally {
+    await other.stop();
+  }
+}, 60_000);

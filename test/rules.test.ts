@@ -143,13 +143,19 @@ test("no suspended and no unbound rule tells anything", async () => {
   expect(await eventsOf(account, tracker_id, 1)).toMatchObject([{ rule_id: id }]);
 });
 
-test("a zone that moves is followed where it is", async () => {
+test("a zone that moves is followed where it is, by every feed", async () => {
   const { account, tracker_id, device_id, zone_id } = await newGuarded();
-  await feed(device_id, [at(0, 7.9), at(1, 7.95)]);
+  const other = await account.newTracker();
+  const rule = { ...GATE, zone_ids: [zone_id], trackers: [other.id] };
+  await account.must("/tracker/rule/create", { rule });
+  const devices = [device_id, other.source.device_id];
+  for (const device of devices) await feed(device, [at(0, 7.9), at(1, 7.95)]);
   await account.must("/zone/update", { zone: { id: zone_id, center: { lat: 50, lng: 8.5 } } });
   await new Promise((resolve) => setTimeout(resolve, 1100));
-  await feed(device_id, [at(5, 8), at(30, 8.5)]);
-  expect(await eventsOf(account, tracker_id, 1)).toMatchObject([{ event: "inzone", time: written(30) }]);
+  for (const device of devices) await feed(device, [at(5, 8), at(30, 8.5)]);
+  for (const id of [tracker_id, other.id]) {
+    expect(await eventsOf(account, id, 1)).toMatchObject([{ event: "inzone", time: written(30) }]);
+  }
 });
 
 async function newGuarded() {

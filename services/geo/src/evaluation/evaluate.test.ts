@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { chanceOf } from "../../../../test/chance.ts";
-import { circle, figure, found, pointAt, ruleOf, told } from "../../../../test/point/rules.ts";
+import { BEGIN, circle, figure, found, pointAt, ruleOf, told } from "../../../../test/point/rules.ts";
+import type { Point } from "../point/point.ts";
 import type { Attributes, NearZone, WatchedRule } from "./watched-rule.ts";
 
 const GATE = ruleOf({ type: "inoutzone", isZoned: true });
@@ -111,6 +112,65 @@ test("between two events of a rule lies at least its reset; those of one moment 
   expect(told(found([AT_ONCE], points, [zone]))).toEqual([
     ["inzone", 600],
     ["inzone", 700],
+  ]);
+});
+
+const THERMOMETER = {
+  sensor: {
+    ...{ type: "metering" as const, id: 4, sensor_type: "temperature", name: "Cold", input_name: "t" },
+    ...{ group_type: null, divider: 1, accuracy: 5, units: "", units_type: "custom", parameters: {} },
+  },
+  ...{ curve: [], parts: [] },
+};
+test.each<[string, number, Partial<WatchedRule> & Pick<WatchedRule, "type">, Partial<Point>, Partial<Point>]>([
+  ["speedup", 900, { type: "speedup", param: 80 }, { speed: 50 }, { speed: 90 }],
+  ["input_change", 10, { type: "input_change", param: 2 }, { inputs: 0 }, { inputs: 2 }],
+  ["output_change", 10, { type: "output_change", param: 1 }, telling({ out1: false }), telling({ out1: true })],
+  ["driver_change", 10, { type: "driver_change" }, telling({ hardware_key: "a" }), telling({ hardware_key: "b" })],
+  [
+    ...(["state_field_control", 300] as const),
+    { type: "state_field_control", extended: { state_field: "door", trigger_value: "open" } },
+    ...([telling({ door: "shut" }), telling({ door: "open" })] as const),
+  ],
+  [
+    ...(["sensor_range", 10] as const),
+    { type: "sensor_range", extended: { min: 0, max: 9, threshold: 0 }, gauge: THERMOMETER },
+    ...([telling({ t: 5 }), telling({ t: 50 })] as const),
+  ],
+])("%s is told again after %i s, not before", (_, seconds, rule, quiet, loud) => {
+  // It begins, ends and begins again, the second time so long after the first.
+  const begins = (apart: number) => {
+    const moments: [number, Partial<Point>][] = [
+      [-2000, quiet],
+      [0, loud],
+      [apart / 2, quiet],
+      [apart, loud],
+    ];
+    const points = moments.map(([at, given]) => pointAt(at, 50, 8 + at / 1e5, given));
+    return found([ruleOf(rule)], points).filter(({ time }) => [0, apart * 1000].includes(time - BEGIN)).length;
+  };
+  expect([begins(seconds - 1), begins(seconds)]).toEqual([1, 2]);
+});
+
+test("sensors, inputs and drivers are told without a fix too, wherever zones limit their rule", () => {
+  const zone = circle(51, 8, 1000);
+  const rules = [
+    ruleOf({ type: "input_change", param: 1, isZoned: true }),
+    ruleOf({ type: "driver_change", isZoned: true }),
+    ruleOf({ type: "sensor_range", isZoned: true, extended: { min: 0, max: 9 }, gauge: THERMOMETER }),
+    ruleOf({ type: "speedup", param: 10, isZoned: true }),
+  ];
+  const changed = { inputs: 1, speed: 50, attributes: { hardware_key: "b", t: 50 } };
+  const events = (gsm_lbs: boolean) =>
+    rules.flatMap((rule) => {
+      const before = pointAt(0, 50, 8, { inputs: 0, speed: 0, attributes: { hardware_key: "a", t: 5 } });
+      return told(found([rule], [before, pointAt(60, 50, 8, { ...changed, gsm_lbs })], [zone]));
+    });
+  expect(events(false)).toEqual([]);
+  expect(events(true)).toEqual([
+    ["input_change", 60],
+    ["driver_changed", 60],
+    ["sensor_outrange", 60],
   ]);
 });
 
@@ -318,11 +378,7 @@ test("a state is told when it is reached, and again where that is allowed", () =
 });
 
 test("a sensor's range is left and entered beyond the threshold", () => {
-  const sensor = { type: "metering" as const, id: 4, sensor_type: "temperature", name: "Cold", input_name: "t" };
-  const gauge = {
-    sensor: { ...sensor, group_type: null, divider: 1, accuracy: 5, units: "", units_type: "custom", parameters: {} },
-    ...{ curve: [], parts: [] },
-  };
+  const gauge = THERMOMETER;
   const extended = { min: 2, max: 8, threshold: 0.5 };
   const points = [5, 8.4, 8.6, 7.8, 7.5, 1, 3].map((t, index) => pointAt(index * 60, 50, 8, { attributes: { t } }));
   expect(told(found([ruleOf({ type: "sensor_range", extended, gauge })], points))).toEqual([
@@ -371,3 +427,7 @@ test("a rule for alarms hears those that it turns on", () => {
   const points = [pointAt(0, 50, 8), pointAt(60, 50, 8, { attributes: { event: "hood_alarm,door_alarm,gsm_damp" } })];
   expect(found([rule], points).map(({ event }) => event)).toEqual(["hood_alarm"]);
 });
+
+function telling(attributes: Attributes): Partial<Point> {
+  return { attributes };
+}
