@@ -47,6 +47,7 @@ import { serviceOf } from "#shared/operation/service.ts";
 import { forgetChanges } from "#shared/sync/forget-queries.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { followActivities } from "./activity/follow.ts";
+import { areasAt } from "./area/area-names.ts";
 import { QUEUES } from "./backlog-queries.ts";
 import { describe } from "./description.ts";
 import { putDevices } from "./device/queries.ts";
@@ -60,8 +61,10 @@ import { follow } from "./live/follow.ts";
 import { operations } from "./operations.ts";
 import { deliverAudit, tellSoon } from "./outbox/deliver-audit.ts";
 import { avatars } from "./place/avatar/queries.ts";
+import { selectPlacesOf } from "./place/responsible-queries.ts";
 import { eraseTrackers } from "./removed-tracker/erase.ts";
 import { forgetUsers } from "./removed-user/queries.ts";
+import { namesAt, pointsIn, tripsIn } from "./report-source/read.ts";
 import { rememberZones, unbindRemovedTrackers } from "./rule/queries.ts";
 import { ruleBookOf } from "./rule-book/of-account.ts";
 import { visitsIn } from "./rule-trial/report-visits.ts";
@@ -74,8 +77,6 @@ import type { Tagged } from "./table/tag-binding.ts";
 import { forgetTags } from "./tag-binding/queries.ts";
 import { taggedWith } from "./tag-search/search.ts";
 import { drivesOf } from "./track/drives.ts";
-import { namesAt, pointsIn, tripsIn } from "./track/report-source.ts";
-import { areasAt } from "./track-visit/area-names.ts";
 
 export { TrackerFeed } from "./feed/tracker-feed.ts";
 export { RetranslationBoard } from "./forwarding/board.ts";
@@ -244,6 +245,10 @@ export default class GeoService
 
   namesAt(principal: Principal, positions: { lat: number; lng: number }[], naming: Naming): Promise<NamedPosition[]> {
     return namesAt(this.env, principal, positions, naming);
+  }
+
+  placesOf(principal: Principal, employee_ids: number[]): Promise<number[]> {
+    return selectPlacesOf(openDatabase(this.env), principal, employee_ids);
   }
 
   areasAt(principal: Principal, positions: { lat: number; lng: number }[], areas: AreaKinds): Promise<string[][]> {
