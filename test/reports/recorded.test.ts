@@ -20,6 +20,7 @@ import {
   explainedTables,
   MIDNIGHT,
   namedValues,
+  newSensors,
   rawRows,
   sectionsOf,
   sendAll,
@@ -60,23 +61,12 @@ describe.each(FILES)("of the drive %s every number is what its points say", (fil
   const steps = stepsOf(fixes);
   let account: Account;
   let tracker: Reply;
-  const sensors: Record<string, number> = {};
+  let sensors: Record<string, number> = {};
 
   beforeAll(async () => {
     account = await newAccount({ time_zone: "UTC" });
     tracker = await account.newTracker();
-    const metering = (sensor_type: string, input_name: string, more: object = {}) => ({
-      ...{ type: "metering", sensor_type, name: input_name, input_name, divider: 1 },
-      ...more,
-    });
-    for (const [name, sensor] of Object.entries({
-      temperature: metering("temperature", "ext_temp_sensor_1", { divider: 10 }),
-      fuel: metering("fuel", "lls_level_1", { parameters: { volume: 100 } }),
-      flow: metering("flow_meter", "flow_1"),
-      pump: { type: "discrete", sensor_type: "custom", name: "Pump", input_number: 2 },
-    })) {
-      sensors[name] = (await account.must("/tracker/sensor/create", { tracker_id: tracker.id, sensor })).id;
-    }
+    sensors = await newSensors(account, tracker.id);
     await sendAll(tracker.source.device_id, fixes);
   });
 
