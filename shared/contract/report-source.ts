@@ -91,6 +91,8 @@ export interface ReportSource {
     feed: { account_id: number; tracker_id: number },
     search: VisitSearch,
   ): Promise<ReportVisits>;
+  /** The places, at most 500, for which one of the employees is responsible. */
+  placesOf(principal: Principal, employee_ids: number[]): Promise<number[]>;
   /** In the order of the positions, at most 500 in one call. */
   namesAt(principal: Principal, positions: Position[], naming: Naming): Promise<NamedPosition[]>;
   /** The areas alone, in the order of the positions, at most 500 in one call. */

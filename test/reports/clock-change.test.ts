@@ -166,7 +166,7 @@ describe.each(["Europe/Berlin", "Australia/Sydney"])("around the last change of 
 
   test("hours of sensors are hours also where the clock shows one of them twice", async () => {
     const wish = { sensors: [{ tracker_id: tracker.id, sensor_id: sensors.temperature }] };
-    const [, intervals] = await report({ plugin_id: 22, details_interval_seconds: 3600, ...wish });
+    const [_rows, intervals] = await report({ plugin_id: 22, details_interval_seconds: 3600, ...wish });
     const hours = Map.groupBy(fixes, ({ time }) => Math.floor(time / HOUR_MS));
     expect(rawRows(intervals).map(({ time, readings }) => [time, readings])).toEqual(
       [...hours.values()].map((ofHour) => [ofHour[0]?.time, ofHour.length]),
@@ -186,11 +186,11 @@ describe.each(["Europe/Berlin", "Australia/Sydney"])("around the last change of 
         .length;
     };
     for (const split_at_midnight of [false, true]) {
-      const [, byShift] = await report({ plugin_id: 77, shifts, split_at_midnight });
-      const [, times] = rawRows(byShift);
+      const [_rows, byShift] = await report({ plugin_id: 77, shifts, split_at_midnight });
+      const [_lengths, times] = rawRows(byShift);
       expect([times?.shift_0, times?.shift_1, times?.shift_2]).toEqual(shifts.map((shift) => inShift(shift) * 60));
     }
-    const [, penalties] = await report({
+    const [_rows, penalties] = await report({
       ...{ plugin_id: 46, speed_limit: 60, speeding_penalties: { 5: 1, 20: 4 }, min_speeding_duration: 2 },
       ...{ idling_penalty: 3, min_idling_duration: 10 },
     });

@@ -56,7 +56,7 @@ test("engine hours are those between the points that told of a running engine, i
 
 test("the summary of trips says what the odometer showed when the range ended, whatever it was set to since", async () => {
   const shown = async (parameters: object = {}) => {
-    const [, summary, note] = await report({ plugin_id: 4 }, parameters);
+    const [_rows, summary, note] = await report({ plugin_id: 4 }, parameters);
     return [namedValues(summary)["Odometer value, km"], note?.text] as const;
   };
   const [whole, note] = await shown();

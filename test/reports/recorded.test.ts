@@ -20,6 +20,7 @@ import {
   explainedTables,
   MIDNIGHT,
   namedValues,
+  newSensors,
   rawRows,
   sectionsOf,
   sendAll,
@@ -60,23 +61,12 @@ describe.each(FILES)("of the drive %s every number is what its points say", (fil
   const steps = stepsOf(fixes);
   let account: Account;
   let tracker: Reply;
-  const sensors: Record<string, number> = {};
+  let sensors: Record<string, number> = {};
 
   beforeAll(async () => {
     account = await newAccount({ time_zone: "UTC" });
     tracker = await account.newTracker();
-    const metering = (sensor_type: string, input_name: string, more: object = {}) => ({
-      ...{ type: "metering", sensor_type, name: input_name, input_name, divider: 1 },
-      ...more,
-    });
-    for (const [name, sensor] of Object.entries({
-      temperature: metering("temperature", "ext_temp_sensor_1", { divider: 10 }),
-      fuel: metering("fuel", "lls_level_1", { parameters: { volume: 100 } }),
-      flow: metering("flow_meter", "flow_1"),
-      pump: { type: "discrete", sensor_type: "custom", name: "Pump", input_number: 2 },
-    })) {
-      sensors[name] = (await account.must("/tracker/sensor/create", { tracker_id: tracker.id, sensor })).id;
-    }
+    sensors = await newSensors(account, tracker.id);
     await sendAll(tracker.source.device_id, fixes);
   });
 
@@ -121,7 +111,7 @@ describe.each(FILES)("of the drive %s every number is what its points say", (fil
       { name: "Day", start_time: "08:10", end_time: "20:00" },
       { name: "Night", start_time: "20:00", end_time: "06:00" },
     ];
-    const [, byShift] = await report({ plugin_id: 77, shifts, filter: false });
+    const [_rows, byShift] = await report({ plugin_id: 77, shifts, filter: false });
     const early = [0, 1, 2].map((day) => {
       const midnight = MIDNIGHT + day * DAY_MS;
       return { from: midnight + 6 * HOUR_MS, to: midnight + 8 * HOUR_MS + 10 * MINUTE_MS };
@@ -138,7 +128,7 @@ describe.each(FILES)("of the drive %s every number is what its points say", (fil
     const engine = runsOf(steps, ({ inputs }) => inputs[0] === true).filter(
       (run) => spanOf(run).to - spanOf(run).from >= MINUTE_MS,
     );
-    const [, runs, summary] = await report({ plugin_id: 7, show_detailed: true, filter: false });
+    const [_days, runs, summary] = await report({ plugin_id: 7, show_detailed: true, filter: false });
     expect(rawRows(runs).map(({ start, end }) => ({ from: start, to: end }))).toEqual(engine.map(spanOf));
     const ways = engine.flat().map(({ from, to }) => driven(from, to));
     const hours = sum(engine.map(spanOf), ({ from, to }) => to - from);
@@ -156,7 +146,7 @@ describe.each(FILES)("of the drive %s every number is what its points say", (fil
     const pump = runsOf(steps, ({ inputs }) => inputs[1] === true).filter(
       (run) => spanOf(run).to - spanOf(run).from >= 5000,
     );
-    const [, worked] = await ofSensor(12, "pump", { min_working_period_duration: 5 });
+    const [_rows, worked] = await ofSensor(12, "pump", { min_working_period_duration: 5 });
     expect(rawRows(worked).map(({ start, time }) => [start, time])).toEqual(
       pump.map(spanOf).map(({ from, to }) => [from, Math.round((to - from) / 1000)]),
     );
@@ -184,7 +174,7 @@ describe.each(FILES)("of the drive %s every number is what its points say", (fil
     );
     const idle = rowsOf(fixes, ({ speed, inputs }) => speed < 3 && inputs[0] === true);
     const eco = { speed_limit: 25, speeding_penalties: { 1: 3 }, min_speeding_duration: 0, min_idling_duration: 1 };
-    const [, penalties] = await report({ plugin_id: 46, ...eco });
+    const [_rows, penalties] = await report({ plugin_id: 46, ...eco });
     expect(namedValues(penalties)).toMatchObject({
       Speeding: fast.length * 3,
       Idling: idle.filter((row) => (row.at(-1)?.time ?? 0) - (row[0]?.time ?? 0) >= MINUTE_MS).length * 5,
@@ -208,7 +198,7 @@ describe.each(FILES)("of the drive %s every number is what its points say", (fil
     const levels = fixes.map(({ attributes }) => attributes.lls_level_1 ?? 0);
     const [first, last] = [levels[0] ?? 0, levels.at(-1) ?? 0];
     const filled = Math.max(...levels.slice(1).map((level, index) => level - (levels[index] ?? 0)));
-    const [, fuel] = await report({ plugin_id: 10, filter: false });
+    const [_rows, fuel] = await report({ plugin_id: 10, filter: false });
     expect(totalOf(fuel, "filled")).toBeCloseTo(filled, 1);
     expect(totalOf(fuel, "consumed")).toBeCloseTo(first - last + filled, 1);
     const flowed = sum(steps, ({ from, to }) => (to.attributes.flow_1 ?? 0) - (from.attributes.flow_1 ?? 0));

@@ -90,3 +90,21 @@ export function leg({ start, minutes, speed = 0, inputs, lat = 50 }: Legs) {
     ...(inputs && { inputs }),
   }));
 }
+
+/** Of a temperature, a tank of 100 liters, a flow meter and a pump at input 2: their ids. */
+export async function newSensors(account: Account, tracker_id: number): Promise<Record<string, number>> {
+  const sensors: Record<string, number> = {};
+  const metering = (sensor_type: string, input_name: string, more: object = {}) => ({
+    ...{ type: "metering", sensor_type, name: input_name, input_name, divider: 1 },
+    ...more,
+  });
+  for (const [name, sensor] of Object.entries({
+    temperature: metering("temperature", "ext_temp_sensor_1", { divider: 10 }),
+    fuel: metering("fuel", "lls_level_1", { parameters: { volume: 100 } }),
+    flow: metering("flow_meter", "flow_1"),
+    pump: { type: "discrete", sensor_type: "custom", name: "Pump", input_number: 2 },
+  })) {
+    sensors[name] = (await account.must("/tracker/sensor/create", { tracker_id: tracker_id, sensor })).id;
+  }
+  return sensors;
+}

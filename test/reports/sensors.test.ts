@@ -1,28 +1,17 @@
 import { beforeAll, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { type Account, feed, newAccount, type Reply } from "../account.ts";
-import { MIDNIGHT, namedValues, rawRows, sectionsOf, totalOf } from "./report.ts";
+import { MIDNIGHT, namedValues, newSensors, rawRows, sectionsOf, totalOf } from "./report.ts";
 
 const EIGHT = MIDNIGHT + 8 * HOUR_MS;
 let account: Account;
 let tracker: Reply;
-const sensors: Record<string, number> = {};
+let sensors: Record<string, number> = {};
 
 beforeAll(async () => {
   account = await newAccount({ time_zone: "UTC" });
   tracker = await account.newTracker();
-  const metering = (sensor_type: string, input_name: string, more: object = {}) => ({
-    ...{ type: "metering", sensor_type, name: input_name, input_name, divider: 1 },
-    ...more,
-  });
-  for (const [name, sensor] of Object.entries({
-    temperature: metering("temperature", "ext_temp_sensor_1", { divider: 10 }),
-    fuel: metering("fuel", "lls_level_1", { parameters: { volume: 100 } }),
-    flow: metering("flow_meter", "flow_1"),
-    pump: { type: "discrete", sensor_type: "custom", name: "Pump", input_number: 2 },
-  })) {
-    sensors[name] = (await account.must("/tracker/sensor/create", { tracker_id: tracker.id, sensor })).id;
-  }
+  sensors = await newSensors(account, tracker.id);
   await feed(tracker.source.device_id, made());
 });
 

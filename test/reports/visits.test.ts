@@ -84,3 +84,39 @@ test("a visit that the range cuts off goes on: it has no departure", async () =>
   const [table] = await sectionsOf(account, tracker.id, { plugin_id: 8, zone_ids: [yard] }, { to });
   expect(textRows(table).map(({ exit }) => exit)).toEqual([""]);
 });
+
+test("the places of the employees who were on the tracker are visited, and no others", async () => {
+  const fields = [{ id: null, label: "Keeper", type: "employee", required: false, params: { responsible: true } }];
+  const [entity] = (await account.must("/entity/list", {})).list;
+  await account.must("/entity/fields/update", { entity_id: entity.id, fields });
+  const { list } = await account.must("/entity/fields/read", { entity_id: entity.id });
+  const [ann, bo] = [await newEmployee("Ann"), await newEmployee("Bo")];
+  for (const [label, keeper] of [
+    ["Annex", ann],
+    ["Bowery", bo],
+  ] as const) {
+    const location = { lat: 50.18, lng: 8, address: "", radius: 500 };
+    await account.must("/place/create", {
+      place: { label, location, fields: { [list[0].id]: { type: "employee", value: keeper } } },
+    });
+  }
+  await account.must("/tracker/employee/assign", { tracker_id: tracker.id, new_employee_id: ann });
+  const wish = {
+    plugin_id: 85,
+    fetch_places_by_employees: true,
+    show_not_visited_places: true,
+    min_minutes_in_place: 1,
+  };
+  const hour = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
+  const range = { from: hour(EIGHT), to: hour(Date.now() + HOUR_MS) };
+  const [table, missed] = await sectionsOf(account, tracker.id, wish, range);
+  expect(textRows(table).map(({ name }) => name)).toEqual(["Annex"]);
+  expect(missed.rows).toEqual([]);
+  for (const plugin of [{ ...wish, place_ids: [depot] }, { plugin_id: 85 }]) {
+    const { errors } = await account.call("/report/tracker/generate", { trackers: [tracker.id], ...range, plugin });
+    expect(errors?.[0]?.parameter).toBe("plugin.place_ids");
+  }
+});
+
+const newEmployee = async (first_name: string): Promise<number> =>
+  (await account.must("/employee/create", { employee: { first_name, last_name: "Lee" } })).id;

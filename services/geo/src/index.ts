@@ -48,6 +48,7 @@ import { serviceOf } from "#shared/operation/service.ts";
 import { forgetChanges } from "#shared/sync/forget-queries.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { followActivities } from "./activity/follow.ts";
+import { areasAt } from "./area/area-names.ts";
 import { areasAround } from "./area/around.ts";
 import { visibleAreas } from "./area/visible.ts";
 import { QUEUES } from "./backlog-queries.ts";
@@ -64,8 +65,10 @@ import { lastValuesOf } from "./live/last-values.ts";
 import { operations } from "./operations.ts";
 import { deliverAudit, tellSoon } from "./outbox/deliver-audit.ts";
 import { avatars } from "./place/avatar/queries.ts";
+import { selectPlacesOf } from "./place/responsible-queries.ts";
 import { eraseTrackers } from "./removed-tracker/erase.ts";
 import { forgetUsers } from "./removed-user/queries.ts";
+import { namesAt, pointsIn, tripsIn } from "./report-source/read.ts";
 import { rememberZones, unbindRemovedTrackers } from "./rule/queries.ts";
 import { ruleBookOf } from "./rule-book/of-account.ts";
 import { visitsIn } from "./rule-trial/report-visits.ts";
@@ -78,8 +81,6 @@ import type { Tagged } from "./table/tag-binding.ts";
 import { forgetTags } from "./tag-binding/queries.ts";
 import { taggedWith } from "./tag-search/search.ts";
 import { drivesOf } from "./track/drives.ts";
-import { namesAt, pointsIn, tripsIn } from "./track/report-source.ts";
-import { areasAt } from "./track-visit/area-names.ts";
 
 export { TrackerFeed } from "./feed/tracker-feed.ts";
 export { RetranslationBoard } from "./forwarding/board.ts";
@@ -253,6 +254,10 @@ export default class GeoService
 
   namesAt(principal: Principal, positions: { lat: number; lng: number }[], naming: Naming): Promise<NamedPosition[]> {
     return namesAt(this.env, principal, positions, naming);
+  }
+
+  placesOf(principal: Principal, employee_ids: number[]): Promise<number[]> {
+    return selectPlacesOf(openDatabase(this.env), principal, employee_ids);
   }
 
   areasAt(principal: Principal, positions: { lat: number; lng: number }[], areas: AreaKinds): Promise<string[][]> {

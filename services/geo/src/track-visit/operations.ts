@@ -3,12 +3,12 @@ import { storedRange } from "#shared/contract/stored-range.ts";
 import { requireTracker } from "#shared/contract/visible-tracker.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { requireSpan } from "#shared/time/span.ts";
+import { type Area, placesNear, zonesNear } from "../area/areas-queries.ts";
 import type { GeoEnv } from "../env.ts";
 import { feedOf } from "../feed/of-tracker.ts";
 import { readPoints } from "../feed/read-points.ts";
 import { operation } from "../operation.ts";
 import { BACKWARD, goesForward, RANGE } from "../track/schema.ts";
-import { type Area, placesNear, zonesNear } from "./areas-queries.ts";
 import { SeenPlaces } from "./seen-places.ts";
 
 export const listTrackVisits = operation("/track/visit/list", {

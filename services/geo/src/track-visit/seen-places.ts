@@ -1,7 +1,7 @@
+import type { Area } from "../area/areas-queries.ts";
 import { squareOf, squaresOf } from "../evaluation/squares.ts";
 import { contains } from "../figure/contains.ts";
 import { padded } from "../grid/box.ts";
-import type { Area } from "./areas-queries.ts";
 
 type Place = { lat: number; lng: number };
 

@@ -39,6 +39,8 @@ export type TrackerData = {
   /** In the order of time, whatever the filter of times says: what began outside stands within. The first one may have stood before. */
   drivers(): Promise<DriverShift[]>;
   statuses(): Promise<StatusShift[]>;
+  /** The places for which somebody is responsible who was on the tracker. */
+  placesOfDrivers(): Promise<number[]>;
   visits(thing: "zone" | "place", ids: number[]): Promise<ReportVisits>;
   /** Addresses have before them the places and zones that the report's reader wants there. */
   names(positions: Position[]): Promise<NamedPosition[]>;

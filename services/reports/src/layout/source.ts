@@ -1,10 +1,17 @@
 import type { Source } from "./sheet.ts";
 
 type Spot = { time: number; lat: number; lng: number };
-type Told = Partial<Omit<Source, "points">> & { from: number; points?: (Spot | null)[] };
+type SourceFacts = Partial<Omit<Source, "points">> & { from: number; points?: (Spot | null)[] };
 
 /** What is known of a row's source; of one point where nothing else is said, and of few of many. */
-export function sourceOf({ track_ids = [], record_ids = [], from, to = from, points = [], point_count }: Told): Source {
+export function sourceOf({
+  track_ids = [],
+  record_ids = [],
+  from,
+  to = from,
+  points = [],
+  point_count,
+}: SourceFacts): Source {
   const spots = points.filter((point) => point !== null).slice(0, SHOWN);
   return {
     track_ids: track_ids.slice(0, SHOWN_IDS),

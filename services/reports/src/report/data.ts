@@ -1,4 +1,5 @@
 import type {
+  Naming,
   RecordCursor,
   RecordPage,
   RecordSearch,
@@ -24,11 +25,13 @@ export function dataOf(row: ReportRow, tracker: VisibleTracker, env: ReportsEnv)
   const { request, reader } = row;
   const { feed, store_period, tracker_id } = tracker;
   const { time_zone, locale } = request.locale_info;
-  const range = storedRange(row, [store_period, reader.store_period], clockOf(env, time_zone, false));
+  const clock = clockOf(env, time_zone, false);
+  const now = clock.now();
+  const range = storedRange(row, [store_period, reader.store_period], clock);
   const isEmpty = range.from > range.to;
   const within = (ms: number) => ms >= range.from && ms <= range.to && isWithin(ms, request.time_filter, time_zone);
-  const areas = { places: request.include_places_in_address, zones: request.include_zones_in_address };
-  const naming = { locale, areas };
+  const { include_places_in_address: places, include_zones_in_address: zones } = request;
+  const naming = { locale, areas: { places, zones } };
   const trips = once(async () =>
     isEmpty ? [] : (await env.GEO.tripsIn(reader, feed.tracker_id, { ...bounds(range), ...naming })).map(withAreas),
   );
@@ -36,10 +39,16 @@ export function dataOf(row: ReportRow, tracker: VisibleTracker, env: ReportsEnv)
     read: (search: RecordSearch) => Promise<RecordPage<Item>>,
     isShown: (ms: number) => boolean = within,
   ) => (isEmpty ? nothing() : recordsOf(read, { tracker_id, ...bounds(range) }, isShown));
+  const drivers = once(() =>
+    all(
+      records((search) => env.RECORDS.driversIn(reader, search), ANYTIME),
+      LONGEST_LIST,
+    ),
+  );
   return {
     tracker_id,
     ...bounds(range),
-    now: clockOf(env, time_zone, false).now(),
+    now,
     isWithin: within,
     allTrips: trips,
     points: (attributes = []) => {
@@ -47,21 +56,17 @@ export function dataOf(row: ReportRow, tracker: VisibleTracker, env: ReportsEnv)
       return isEmpty ? nothing() : pointsOf(env, feed, { ...bounds(range), attributes }, { within, follows });
     },
     equipment: once(async () => (await env.RECORDS.equipmentOf(reader, tracker_id)) ?? { gauges: [], vehicle: null }),
-    odometer: async () =>
-      isEmpty
-        ? null
-        : env.RECORDS.odometerAt(reader, tracker_id, Math.min(range.to, clockOf(env, time_zone, false).now())),
+    odometer: async () => (isEmpty ? null : env.RECORDS.odometerAt(reader, tracker_id, Math.min(range.to, now))),
     tagNames: async (ids) => {
       const found = ids.length > 0 ? await env.RECORDS.tagNames(reader, ids) : [];
       return new Map(found.map(({ id, name }) => [id, name]));
     },
     events: (names) => records((search) => env.RECORDS.eventsIn(reader, search, names)),
-    drivers: once(() =>
-      all(
-        records((search) => env.RECORDS.driversIn(reader, search), ANYTIME),
-        LONGEST_LIST,
-      ),
-    ),
+    drivers,
+    async placesOfDrivers() {
+      const ids = new Set((await drivers()).flatMap(({ driver_id }) => driver_id ?? []));
+      return ids.size > 0 ? env.GEO.placesOf(reader, [...ids]) : [];
+    },
     statuses: once(() =>
       all(
         records((search) => env.RECORDS.statusesIn(reader, search), ANYTIME),
@@ -74,15 +79,25 @@ export function dataOf(row: ReportRow, tracker: VisibleTracker, env: ReportsEnv)
         : await visitsOf(ids, (part) => env.GEO.visitsIn(reader, feed, { thing, ids: part, ...bounds(range) }));
       return { ...visits, visits: visits.visits.filter(({ start_time }) => within(start_time)) };
     },
-    names: async (positions) =>
-      (await inParts(positions, (part) => env.GEO.namesAt(reader, part, naming))).map(prefixed),
-    areas: (positions, wished = areas) =>
-      wished.places || wished.zones
-        ? inParts(positions, (part) => env.GEO.areasAt(reader, part, wished))
-        : Promise.resolve(positions.map(() => [])),
+    ...namesFor(reader, naming, env),
     tasks: () => records((search) => env.TASKS.tasksIn(reader, search)),
     checkins: () => records((search) => env.TASKS.checkinsIn(reader, search)),
     forms: () => records((search) => env.TASKS.formsIn(reader, search)),
+  };
+}
+
+/** How positions are called for the reader, in as many calls as it takes. */
+function namesFor(
+  reader: ReportRow["reader"],
+  naming: Naming,
+  { GEO }: ReportsEnv,
+): Pick<TrackerData, "names" | "areas"> {
+  return {
+    names: async (positions) => (await inParts(positions, (part) => GEO.namesAt(reader, part, naming))).map(prefixed),
+    areas: async (positions, wished = naming.areas) =>
+      wished.places || wished.zones
+        ? inParts(positions, (part) => GEO.areasAt(reader, part, wished))
+        : positions.map(() => []),
   };
 }
 

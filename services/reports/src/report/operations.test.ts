@@ -79,6 +79,7 @@ test("a report of trips has a group a day, rows whose numbers are those of the t
     { name: "Travel time", raw: 30, v: "00:30" },
     {},
     {},
+    { name: "Odometer value, km" },
   ]);
 });
 

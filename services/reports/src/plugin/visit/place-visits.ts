@@ -6,16 +6,25 @@ import { visitPart } from "./of-visits.ts";
 export const placeVisits = plugin({
   id: 85,
   title: ["POI visits", "Besuche von Orten"],
-  parameters: z.object({
-    ...{ ...SECONDS, ...TABS, ...SUMMARY },
-    place_ids: z.array(z.int()).min(1).max(30),
-    min_minutes_in_place: z.int().min(1).max(1440).default(5),
-    show_mileage: z.boolean().default(false),
-    show_not_visited_places: z.boolean().default(false),
-    /** For files; charts have no form in JSON. */
-    hide_charts: z.boolean().default(false),
-  }),
-  partOf(data, { place_ids: ids, min_minutes_in_place, show_mileage, show_not_visited_places }, writer) {
+  parameters: z
+    .object({
+      ...{ ...SECONDS, ...TABS, ...SUMMARY },
+      place_ids: z.array(z.int()).max(30).default([]),
+      /** Those for which the tracker's drivers are responsible, instead. */
+      fetch_places_by_employees: z.boolean().default(false),
+      min_minutes_in_place: z.int().min(1).max(1440).default(5),
+      show_mileage: z.boolean().default(false),
+      show_not_visited_places: z.boolean().default(false),
+      /** For files; charts have no form in JSON. */
+      hide_charts: z.boolean().default(false),
+    })
+    .refine(({ place_ids, fetch_places_by_employees }) => place_ids.length > 0 !== fetch_places_by_employees, {
+      path: ["place_ids"],
+      error: "must be named, or places be fetched by employees, and not both",
+    }),
+  async partOf(data, { place_ids, fetch_places_by_employees, ...parameters }, writer) {
+    const { min_minutes_in_place, show_mileage, show_not_visited_places } = parameters;
+    const ids = fetch_places_by_employees ? await data.placesOfDrivers() : place_ids;
     const wishes = {
       minMinutes: min_minutes_in_place,
       showsMileage: show_mileage,

@@ -8,6 +8,7 @@ import type {
   ReportTrip,
 } from "#shared/contract/report-source.ts";
 import { openDatabase } from "#shared/database/open.ts";
+import { areasAt } from "../area/area-names.ts";
 import type { GeoEnv } from "../env.ts";
 import { feedOf } from "../feed/of-tracker.ts";
 import { readPoints } from "../feed/read-points.ts";
@@ -15,9 +16,8 @@ import { addressesAt } from "../geocoder/gazetteer.ts";
 import { addressBook, languageOf } from "../geocoder/geocode.ts";
 import type { Point } from "../point/point.ts";
 import type { Position } from "../point/schema.ts";
-import { areasAt } from "../track-visit/area-names.ts";
-import { placesOf } from "./ends.ts";
-import { isShort } from "./smart-filter.ts";
+import { placesOf } from "../track/ends.ts";
+import { isShort } from "../track/smart-filter.ts";
 
 export async function tripsIn(
   env: GeoEnv,

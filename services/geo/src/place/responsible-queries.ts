@@ -1,0 +1,23 @@
+import { sql } from "drizzle-orm";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import { customField } from "../table/custom-field.ts";
+import { place } from "../table/place.ts";
+import { visiblePlaces } from "./list-queries.ts";
+
+/** The caller's places for which one of the employees is responsible, by the account's field that says so. */
+export async function selectPlacesOf(db: Database, principal: Principal, employee_ids: number[]): Promise<number[]> {
+  const field = sql`(SELECT '$."' || id || '".value' FROM ${customField}
+    WHERE account_id = ${principal.account_id} AND responsible LIMIT 1)`;
+  const isTheirs = sql`${place.fields} ->> ${field} IN (SELECT value FROM json_each(${JSON.stringify(employee_ids)}))`;
+  const rows = await db
+    .select({ id: place.id })
+    .from(place)
+    .where(visiblePlaces(principal, isTheirs))
+    .orderBy(place.id)
+    .limit(MOST);
+  return rows.map(({ id }) => id);
+}
+
+/** More nobody visits within a report. */
+const MOST = 500;
