@@ -54,6 +54,8 @@ const SEVERAL: Record<string, number> = {
   "/tag/delete 1": 2,
   "/zone/delete 1": 2,
   "/user/auth 1": 0,
+  "/sync/push 2": 2,
+  "/sync/push 3": 2,
 };
 
 const RANGE = { from: daysFromNow(-1), to: daysFromNow(1) };

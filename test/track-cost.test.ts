@@ -42,12 +42,17 @@ test("a list decodes no points: the database that holds them is asked for addres
 
 test.each([
   ["/track/list", { with_points: true, omit_addresses: true }],
-  ["/track/read", {}],
-  ["/track/read", { simplify: false, filter: false }],
   ["/track/download", { simplify: false }],
 ])("%s %j costs one trip each to the tracker and to its points", async (path, parameters) => {
   expect(await costOf(path, { ...range, ...parameters })).toEqual({ fleet: 1, geo: 1 });
 });
+
+test.each([{}, { simplify: false, filter: false }])(
+  "a track %j is read with the addresses of its ends and events in one trip more to each, beside its points",
+  async (parameters) => {
+    expect(await costOf("/track/read", { ...range, ...parameters })).toEqual({ fleet: 2, geo: 2 });
+  },
+);
 
 test("states cost one trip, however many they are", async () => {
   const ids: number[] = [];
