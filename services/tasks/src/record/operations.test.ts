@@ -54,7 +54,16 @@ test("records of an account are one chain, however many are made at the same tim
   const account = await newAccount();
   const ids = await Promise.all(Array.from({ length: 40 }, () => newCheckin(account)));
   await Promise.all([1, 2, 3].map(() => stack.fireCron("tasks")));
-  const records = await Promise.all(ids.map((checkin_id) => recordOf(account, { checkin_id })));
+  const read = async (checkin_id: number) => (await account.must("/checkin/record/read", { checkin_id })).value;
+  const records: Reply[] = await vi.waitFor(
+    async () => {
+      await stack.fireCron("tasks");
+      const found = await Promise.all(ids.map(read));
+      expect(found).not.toContain(null);
+      return found;
+    },
+    { timeout: 20_000 },
+  );
   const inOrder = records.toSorted((one, other) => one.place - other.place);
   expect(inOrder.map(({ place }) => place)).toEqual(ids.map((_, index) => index + 1));
   expect(inOrder.map(({ previous }) => previous)).toEqual([null, ...inOrder.slice(0, -1).map(({ hash }) => hash)]);
