@@ -24,7 +24,7 @@ const MODULE_TYPES: Record<string, V4ModuleDefinition["type"]> = {
 
 /** Runs the six bundles in one workerd, which is restarted on the same port when it crashes. */
 export async function startWorkers(
-  address: { host: string; port: number },
+  address: { host: string; port: number; inspectorPort?: number },
   servers: Record<WorkerName, DatabaseServer>,
   secrets: Secrets,
   dataDir: string,

@@ -1,61 +1,44 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { subscribe } from "node:diagnostics_channel";
 import { globSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { createClient } from "@libsql/client";
 import { createClient as openFile } from "@libsql/client/node";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { applyMigrations } from "../scripts/apply-migrations.ts";
-import { bundleChanged } from "../scripts/bundle.ts";
-import { type LocalWorkers, startWorkers } from "../scripts/miniflare.ts";
-import { insertFirstOperator } from "../scripts/operator.ts";
-import { newSecrets } from "../scripts/secrets.ts";
-import { type Databases, freePorts, startDatabases } from "../scripts/sqld.ts";
-import { forEachWorker, migrationsOf } from "../scripts/workers.ts";
+import type { LocalWorkers } from "../scripts/miniflare.ts";
 import { type Account, accountsOn, type Reply } from "./account.ts";
-import { OPERATOR } from "./system.ts";
+import { type LocalGround, newLocalGround } from "./local-workers.ts";
+import { turnedPhoto } from "./pictures.ts";
 import { newTicket, upload } from "./uploads.ts";
 
 const KILLS = 30;
-const ENVIRONMENT = { PASSWORD_COST: "16", LOCAL_RUN: "1", RATE_LIMIT_PER_SECOND: "100000" };
 const TUS = { "Tus-Resumable": "1.0.0" };
 /** Some in one part, some in two; those that go on where they were are sent in pieces. */
 const SIZES = [300_000, 5_500_000, 4_500_000, 3_000_000];
+/** The last of the senders sends photographs, whose previews are made while the next comes in. */
+const PHOTO_SIZE = turnedPhoto(6).byteLength + 16;
 
 type Sending = { ticket: Reply; content: Buffer; resumable: boolean; acknowledged: number; address?: string };
 
-const secrets = newSecrets();
 const runtimes: number[] = [];
-let folder: string;
-let port: number;
-let databases: Databases;
+let ground: LocalGround;
 let workers: LocalWorkers;
 let account: Account;
 
 beforeAll(async () => {
-  process.env.RATE_LIMIT_PER_ADDRESS = "1000000";
   watchRuntimes();
-  folder = await mkdtemp(join(tmpdir(), "fleet-killed-"));
-  [databases] = await Promise.all([startDatabases(join(folder, "databases"), {}), bundleChanged()]);
-  await forEachWorker((worker) => applyMigrations(migrationsOf(worker), databases.servers[worker]));
-  await insertFirstOperator(databases.servers.gateway, OPERATOR, ENVIRONMENT);
-  [port = 0] = await freePorts(1);
-  await startOn({});
-  account = await accountsOn({ baseUrl: baseUrl() }).newAccount();
+  ground = await newLocalGround();
+  workers = await ground.start();
+  account = await accountsOn(ground).newAccount();
 });
 
-afterAll(async () => {
-  await databases?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => ground?.remove());
 
 test("whenever the Workers are killed, what was acknowledged is kept, and bucket and database agree after a sweep", async () => {
   const all: Sending[] = [];
   let isOver = false;
-  const senders = SIZES.map(async (size, sender) => {
+  const senders = [...SIZES, PHOTO_SIZE].map(async (size, sender) => {
     while (!isOver) {
       const sent = await newContent(size, sender % 2 === 1).catch(() => undefined);
       if (sent) all.push(sent);
@@ -88,17 +71,26 @@ test("whenever the Workers are killed, what was acknowledged is kept, and bucket
     expect(held.equals(content)).toBe(true);
   }
 
-  await forget(done[0]);
+  await forget(done.find(({ content }) => content.byteLength !== PHOTO_SIZE));
   await workers.stop();
   // Nothing that was cut off is still under way then.
-  await startOn({ CLOCK_OFFSET_SECONDS: "660" });
+  workers = await ground.start({ CLOCK_OFFSET_SECONDS: "660" });
   await workers.fireCrons(new Date());
+  await vi.waitUntil(arePreviewed, { timeout: 60_000, interval: 500 });
   const rows = await storedRows();
   await workers.stop();
   const keys = await objects();
   const isPieceOf = (key: string, id: unknown) => key.startsWith(`upload/${id}/pieces/`);
+  const previewed = rows.filter(({ preview_state }) => preview_state === "made");
+  expect(previewed).not.toEqual([]);
+  const photos = rows.filter(({ state, mime_type }) => state === "uploaded" && mime_type === "image/jpeg");
+  expect(previewed).toEqual(photos);
+  const previews = previewed.flatMap(({ id }) => [800, 200].map((side) => `upload/${id}/preview-${side}.jpg`));
+  expect(keys.filter((key) => key.includes("/preview-")).toSorted()).toEqual(previews.toSorted());
   const unknown = keys.filter(
-    (key) => !rows.some(({ id, key: own, state }) => key === own || (state === "in_progress" && isPieceOf(key, id))),
+    (key) =>
+      !previews.includes(key) &&
+      !rows.some(({ id, key: own, state }) => key === own || (state === "in_progress" && isPieceOf(key, id))),
   );
   expect(unknown).toEqual([]);
   const lost = rows.filter(({ state, key }) => state === "uploaded" && !keys.includes(String(key)));
@@ -109,15 +101,6 @@ test("whenever the Workers are killed, what was acknowledged is kept, and bucket
 
 const PATIENT = { timeout: 20_000, interval: 20 };
 
-function baseUrl() {
-  return `http://127.0.0.1:${port}/api-v2`;
-}
-
-async function startOn(environment: Record<string, string>) {
-  const given = { ...ENVIRONMENT, PUBLIC_URL: `http://127.0.0.1:${port}`, ...environment };
-  workers = await startWorkers({ host: "127.0.0.1", port }, databases.servers, secrets, folder, given);
-}
-
 async function killAndWait() {
   const pid = runtimes.pop();
   if (pid === undefined) throw new Error("workerd is not known");
@@ -126,7 +109,7 @@ async function killAndWait() {
 }
 
 function answers() {
-  return fetch(`http://127.0.0.1:${port}/`).then(
+  return fetch(ground.origin).then(
     () => true,
     () => false,
   );
@@ -139,7 +122,10 @@ function resting() {
 
 async function newContent(size: number, resumable: boolean): Promise<Sending> {
   const ticket = await newTicket(account, { size });
-  return { ticket, content: Buffer.concat([randomBytes(1000), Buffer.alloc(size - 1000)]), resumable, acknowledged: 0 };
+  // What stands behind a picture is none of it.
+  const parts =
+    size === PHOTO_SIZE ? [turnedPhoto(6), randomBytes(16)] : [randomBytes(1000), Buffer.alloc(size - 1000)];
+  return { ticket, content: Buffer.concat(parts), resumable, acknowledged: 0 };
 }
 
 /** Until it is stored, as far as its sender knows. */
@@ -178,11 +164,17 @@ async function forget(sent: Sending | undefined) {
 }
 
 function storedRows() {
-  return execute("SELECT id, state, key FROM file");
+  return execute("SELECT id, state, key, mime_type, preview_state FROM file");
+}
+
+async function arePreviewed() {
+  const waiting = await execute("SELECT id FROM file WHERE state = 'uploaded' AND preview_state = 'waiting'");
+  if (waiting.length > 0) await workers.fireCrons(new Date());
+  return waiting.length === 0;
 }
 
 async function execute(sql: string) {
-  const { url, token } = databases.servers.files;
+  const { url, token } = ground.servers.files;
   const client = createClient({ url, authToken: token });
   const { rows } = await client.execute(sql);
   client.close();
@@ -192,7 +184,7 @@ async function execute(sql: string) {
 /** The keys in the bucket, from the file in which the local runtime keeps them. */
 async function objects() {
   const keys: string[] = [];
-  for (const file of globSync(join(folder, "workers", "**", "*.sqlite")).filter((name) => name.includes("r2"))) {
+  for (const file of globSync(join(ground.folder, "workers", "**", "*.sqlite")).filter((name) => name.includes("r2"))) {
     const client = openFile({ url: `file:${file}` });
     const tables = await client.execute("SELECT name FROM sqlite_master WHERE name = '_mf_objects'");
     if (tables.rows.length > 0) {

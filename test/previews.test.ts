@@ -103,6 +103,9 @@ test("whoever dies between the upload and its previews leaves them to the sweep,
   await system.fireCron("files");
   expect(await storedFor(ticket)).toHaveLength(2);
   expect(await shown(ticket)).toMatchObject({ preview_state: "made", metadata: { orientation: 8 } });
+  await system.fireCron("files");
+  const { file: rows = [] } = await system.contentOf("files");
+  expect(rows.find(({ id }) => id === ticket.file_id)).toMatchObject({ preview_tries: 1, previews_due: null });
 });
 
 test.each([
@@ -127,8 +130,9 @@ test("previews go with their file", async () => {
   expect(await storedFor(ticket)).toEqual([]);
 });
 
-test("many photographs at once have all their previews in the end", async () => {
-  const tickets = await Promise.all([1, 2, 3, 4, 5, 6].map((orientation) => uploaded(photo(orientation))));
+test("many photographs at once have all their previews in the end, and each its orientation", async () => {
+  const orientations = [1, 2, 3, 4, 5, 6, 7, 8];
+  const tickets = await Promise.all(orientations.map((orientation) => uploaded(photo(orientation))));
   await vi.waitFor(
     async () => {
       await system.fireCron("files");
@@ -136,4 +140,6 @@ test("many photographs at once have all their previews in the end", async () => 
     },
     { timeout: 30_000, interval: 500 },
   );
+  const files = await Promise.all(tickets.map(shown));
+  expect(files.map(({ metadata }) => metadata)).toEqual(orientations.map((orientation) => ({ orientation })));
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { accountsOn, newImei } from "./account.ts";
 import { startSystem } from "./system.ts";
+import { newFile } from "./uploads.ts";
 
 const [PER_SECOND, PER_ADDRESS, PER_VISITOR] = [5, 20, 8];
 
@@ -49,6 +50,25 @@ test("whoever asks for mails too often, for whichever logins, is told to wait, a
   expect(answers.map(({ body }) => body.status?.code)).toEqual([undefined, undefined, 201, 15]);
   expect(answers.at(-1)?.headers.get("Retry-After")).toBe("10");
   expect((await ask("/user/restore_password", "a@example.com", other))[0]?.status).toBe(200);
+});
+
+test("downloads by a hash are calls of its credential: those that are too many are 429 with code 15, without the file", async () => {
+  const account = await newAccount();
+  const url = `${system.baseUrl}/file/download/${await newFile(account)}`;
+  const downloads = Array.from({ length: 40 }, async () => {
+    const answer = await fetch(url, { headers: { Authorization: `FMS ${account.hash}` } });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  });
+  const answers = await Promise.all(downloads);
+  const [passed, refused] = [answers.filter(({ text }) => text === "bill"), answers.filter(is429)];
+  expect([passed.length + refused.length, passed.length > 0, refused.length > 0]).toEqual([40, true, true]);
+  const seconds = passed.filter(({ headers }) => headers.get("RateLimit-Remaining") === String(PER_SECOND - 1));
+  // The call for the ticket may have been the first of a second.
+  expect(passed.length).toBeLessThanOrEqual(PER_SECOND * (seconds.length + 1));
+  for (const { headers, text } of refused) {
+    expect(JSON.parse(text)).toMatchObject({ success: false, status: { code: 15 } });
+    expect([headers.get("RateLimit-Remaining"), headers.get("Retry-After")]).toEqual(["0", "1"]);
+  }
 });
 
 test("a refused call does nothing", async () => {

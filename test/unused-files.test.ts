@@ -4,7 +4,7 @@ import { type Accounts, accountsOn, type Reply } from "./account.ts";
 import { startSystem } from "./system.ts";
 import { newTicket, PNG, upload } from "./uploads.ts";
 
-// Tickets are good for five seconds here.
+// Tickets are good for five seconds here, addresses for ten.
 const LIFE_MS = 5_000;
 let system: Awaited<ReturnType<typeof startSystem>>;
 let accounts: Accounts;
@@ -12,7 +12,8 @@ let accounts: Accounts;
 const codeOf = ({ success, status }: Reply) => (success ? undefined : status.code);
 
 beforeAll(async () => {
-  system = await startSystem({ TICKET_HOURS: String(LIFE_MS / 3_600_000) });
+  const hours = LIFE_MS / 3_600_000;
+  system = await startSystem({ TICKET_HOURS: String(hours), DOWNLOAD_HOURS: String(2 * hours) });
   accounts = accountsOn(system);
 });
 
@@ -40,6 +41,33 @@ test("a ticket that nobody used and a file that nothing named go when their time
   expect((await fetch(value.download_url)).status).toBe(404);
   expect(await system.objects("upload/")).toEqual([]);
   expect((await system.contentOf("files")).file).toEqual([]);
+});
+
+test("the addresses of a file and its previews end; whoever reads what names it is given fresh ones", async () => {
+  const account = await accounts.newAccount();
+  const { id: tracker_id } = await account.newTracker();
+  const { id: vehicle_id } = await account.must("/vehicle/create", { vehicle: { label: "Van", tracker_id } });
+  const ticket = await newTicket(account);
+  await upload(ticket, new File([PNG], "a.png"));
+  const conditions = { date: { end: "2030-01-01 00:00:00" } };
+  const task = { vehicle_id, description: "Dent", conditions, file_ids: [ticket.file_id] };
+  const { id: task_id } = await account.must("/vehicle/service_task/create", { task });
+  const addresses = async (): Promise<string[]> => {
+    const { value } = await account.must("/vehicle/service_task/read", { task_id });
+    const [file] = value.files;
+    return [file.download_url, ...(file.previews ?? []).map(({ download_url }: Reply) => download_url)];
+  };
+  const statusesOf = (urls: string[]) => Promise.all(urls.map(async (url) => (await fetch(url)).status));
+  await expect.poll(addresses, { timeout: 20_000 }).toHaveLength(3);
+  const first = await addresses();
+  expect(await statusesOf(first)).toEqual([200, 200, 200]);
+  await pause(2 * LIFE_MS);
+  expect(await statusesOf(first)).toEqual([404, 404, 404]);
+  expect(await statusesOf(await addresses())).toEqual([200, 200, 200]);
+  // The other test counts what there is.
+  await account.must("/vehicle/service_task/delete", { task_id });
+  await sweep();
+  expect(await system.objects("upload/")).toEqual([]);
 });
 
 /** The services say what nobody has need of, files removes it. */

@@ -118,6 +118,23 @@ test("the token of the ticket, a file part and a form are needed: 11, 233, 5; a 
   expect(await stack.objects(`upload/${ticket.file_id}/`)).toHaveLength(1);
 });
 
+test("a refused upload has the status of its error: 403 without the token, 413 where it is too large, 400 without content", async () => {
+  const ticket = await newTicket(await sharedAccount());
+  const refusalOf = async (token: string, name: string, size: number) => {
+    const body = new FormData();
+    body.set("token", token);
+    body.set(name, new File([Buffer.alloc(size)], "a.bin"));
+    const answer = await fetch(ticket.url, { method: "POST", body });
+    return [answer.status, codeOf((await answer.json()) as Reply)];
+  };
+  const { token } = ticket.fields;
+  expect(await refusalOf("x", "file", 4)).toEqual([403, 11]);
+  expect(await refusalOf(token, "file", 1001)).toEqual([413, 271]);
+  expect(await refusalOf(token, "another", 4)).toEqual([400, 233]);
+  expect(await refusalOf(token, "file", 1000)).toEqual([200, undefined]);
+  expect(await refusalOf(token, "file", 4)).toEqual([400, 269]);
+});
+
 test("an upload that is sent again, as its answer was lost, is answered as the first and stored once", async () => {
   const account = await newAccount();
   const ticket = await newTicket(account, { size: 6_000_000, filename: "plan.bin" });
@@ -143,18 +160,15 @@ test("an upload that is sent again, as its answer was lost, is answered as the f
 test("a file is created, in progress while it comes in, and created again where it fails", async () => {
   const account = await sharedAccount();
   const ticket = await newTicket(account);
-  const stateOf = async () => {
-    const [file] = await stack.filesOf({ account_id: account.id, ids: [ticket.file_id], base_url: stack.baseUrl });
-    return file;
-  };
-  expect(await stateOf()).toMatchObject({ state: "created", size: 1000, uploaded: null, download_url: null });
+  const shownNow = () => shown(account, ticket);
+  expect(await shownNow()).toMatchObject({ state: "created", size: 1000, uploaded: null, download_url: null });
   const large = uploadInTwo(ticket, [Buffer.alloc(600), Buffer.alloc(600)], async () => {
-    expect((await stateOf())?.state).toBe("in_progress");
+    expect((await shownNow())?.state).toBe("in_progress");
   });
   expect(codeOf(await large)).toBe(271);
-  expect((await stateOf())?.state).toBe("created");
+  expect((await shownNow())?.state).toBe("created");
   const { value } = await upload(ticket, new File(["four"], "a.txt"));
-  expect(await stateOf()).toMatchObject({ state: "uploaded", size: 4, download_url: value.download_url });
+  expect(await shownNow()).toMatchObject({ state: "uploaded", size: 4, download_url: value.download_url });
 });
 
 test("more than was reserved is 271 where the length is not told, and kept nowhere", async () => {
@@ -227,25 +241,50 @@ test("an account holds no more bytes than it may, however many tickets are asked
 });
 
 test.each([100, 6 * 1024 * 1024])(
-  "an upload that is cut off after %i bytes leaves its ticket as it was",
+  "an upload that is cut off after %i bytes leaves nothing, and its ticket as it was",
   async (size) => {
     const account = await sharedAccount();
     const ticket = await newTicket(account, { size: LARGEST });
-    const { hostname, port, pathname } = new URL(ticket.url);
-    const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"`;
-    const start = `${part("token")}\r\n\r\n${ticket.fields.token}\r\n${part("file")}; filename="a"\r\n\r\n`;
-    const length = start.length + LARGEST;
-    const socket = connect(Number(port), hostname);
+    const { socket, start } = connectTo(ticket, LARGEST);
     const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()).on("error", () => resolve()));
-    socket.write(
-      `POST ${pathname} HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n\r\n`,
-    );
     socket.write(start);
     await new Promise((resolve) => socket.write(Buffer.alloc(size), resolve));
+    await expect.poll(async () => (await shown(account, ticket))?.state).toBe("in_progress");
     socket.resume().destroy();
     await closed;
+    await expect.poll(async () => (await shown(account, ticket))?.state).toBe("created");
+    expect(await stack.objects(`upload/${ticket.file_id}/`)).toEqual([]);
     const { value } = await upload(ticket, new File(["whole"], "a.txt"));
     expect((await bytesOf(value.download_url)).toString()).toBe("whole");
     expect(await stack.objects(`upload/${ticket.file_id}/`)).toHaveLength(1);
   },
 );
+
+test("an upload that is longer than it says is 5 where that ends, and kept nowhere", async () => {
+  const account = await sharedAccount();
+  const ticket = await newTicket(account, { size: LARGEST });
+  const { socket, start } = connectTo(ticket, 6_000_000);
+  const answered = new Promise<string>((resolve) => socket.once("data", (bytes) => resolve(bytes.toString())));
+  socket.on("error", () => undefined);
+  socket.write(start);
+  socket.write(Buffer.concat([Buffer.alloc(6_500_000), Buffer.from("\r\n--b--\r\n")]));
+  expect(await answered).toMatch(/^HTTP\/1.1 400 /);
+  socket.destroy();
+  expect(await shown(account, ticket)).toMatchObject({ state: "created", size: LARGEST });
+  expect(await stack.objects(`upload/${ticket.file_id}/`)).toEqual([]);
+});
+
+async function shown(account: Account, { file_id }: Reply) {
+  const [file] = await stack.filesOf({ account_id: account.id, ids: [file_id], base_url: stack.baseUrl });
+  return file;
+}
+
+/** What comes before a content that is said to be so long. */
+function connectTo(ticket: Reply, told: number) {
+  const { hostname, port, pathname } = new URL(ticket.url);
+  const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"`;
+  const fields = `${part("token")}\r\n\r\n${ticket.fields.token}\r\n${part("file")}; filename="a"\r\n\r\n`;
+  const type = "Content-Type: multipart/form-data; boundary=b";
+  const head = `POST ${pathname} HTTP/1.1\r\nHost: x\r\n${type}\r\nContent-Length: ${fields.length + told}\r\n\r\n`;
+  return { socket: connect(Number(port), hostname), start: head + fields };
+}
