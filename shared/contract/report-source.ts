@@ -105,6 +105,9 @@ export type Equipment = {
   vehicle: { label: string; norm: number | null; fuel_cost: number | null; max_speed: number | null } | null;
 };
 
+/** In kilometers; null where none is known. */
+export type EquipmentThen = Equipment & { odometer: number | null };
+
 export type ReportEvent = {
   id: number;
   time: number;
@@ -135,6 +138,8 @@ export type Assignment = Range & { tracker_id: number };
 export interface ReportRecords {
   /** Null for a tracker that the principal does not see. */
   equipmentOf(principal: Principal, tracker_id: number): Promise<Equipment | null>;
+  /** The same, and what the odometer showed at the moment. */
+  equipmentThen(principal: Principal, tracker_id: number, time: number): Promise<EquipmentThen | null>;
   /** Events of these names, or of all. */
   eventsIn(principal: Principal, search: RecordSearch, events: EventName[] | null): Promise<RecordPage<ReportEvent>>;
   /** The first page begins with the shift that stood when the range began, if any. */
@@ -143,8 +148,6 @@ export interface ReportRecords {
   statusesIn(principal: Principal, search: RecordSearch): Promise<RecordPage<StatusShift>>;
   /** What the account's tags are called. */
   tagNames(principal: Principal, ids: number[]): Promise<{ id: number; name: string }[]>;
-  /** What the tracker's odometer showed at the moment, in kilometers; null where none is known. */
-  odometerAt(principal: Principal, tracker_id: number, time: number): Promise<number | null>;
   /** Of the employees those that the principal sees. */
   employeesOf(principal: Principal, ids: number[]): Promise<{ id: number; name: string }[]>;
   /** On which trackers that the principal sees an employee was within the range, by time. */

@@ -50,6 +50,35 @@ test("addresses have before them the places and zones of the reader's that they 
   expect(await ends({ include_zones_in_address: false })).toEqual([`[Depot] ${from}`, to]);
 });
 
+test("of an account with more areas than are looked through beforehand, those of the addresses are found too", async () => {
+  const features = Array.from({ length: 1001 }, (_, index) => square(-60 + index / 10));
+  const file = new File([JSON.stringify({ type: "FeatureCollection", features })], "zones.geojson");
+  const other = await newAccount({ time_zone: "UTC" });
+  const { id, source } = await other.newTracker();
+  await other.must("/zone/upload", { file, dry_run: false });
+  await sendAll(source.device_id, [
+    ...leg({ start: EIGHT, minutes: 10, speed: 90 }),
+    ...leg({ start: EIGHT + 10 * MINUTE_MS + 10_000, minutes: 10, lat: 50.135 }),
+  ]);
+  const [row] = textRows((await sectionsOf(other, id, { plugin_id: 4 }))[0]);
+  expect(row?.from).toContain(" - [Zone at 8] ");
+  expect(row?.to).not.toContain("[");
+});
+
+/** Around a place at 50° north. */
+function square(lng: number) {
+  const [west, east] = [lng - 0.01, lng + 0.01];
+  const ring = [
+    [west, 49.99],
+    [east, 49.99],
+    [east, 50.01],
+    [west, 50.01],
+    [west, 49.99],
+  ];
+  const name = `Zone at ${Math.round(lng * 10) / 10}`;
+  return { type: "Feature", properties: { name }, geometry: { type: "Polygon", coordinates: [ring] } };
+}
+
 test("so have those of records and of points", async () => {
   const [events] = await report({ plugin_id: 11, event_types: ["sos"] });
   expect(textRows(events)).toMatchObject([{ address: "[Depot, Yard] Dock Road 1" }]);

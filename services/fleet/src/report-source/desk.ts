@@ -5,6 +5,7 @@ import type {
   Assignment,
   DriverShift,
   Equipment,
+  EquipmentThen,
   RecordPage,
   RecordSearch,
   ReportEvent,
@@ -15,7 +16,7 @@ import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { FleetEnv } from "../env.ts";
 import { selectByIds } from "../tag/queries.ts";
-import { odometerAt } from "./odometer.ts";
+import { equipmentThen } from "./equipment-then.ts";
 import {
   selectAssignments,
   selectDrivers,
@@ -29,6 +30,10 @@ import {
 export class ReportDesk extends WorkerEntrypoint<FleetEnv> implements ReportRecords {
   equipmentOf(principal: Principal, tracker_id: number): Promise<Equipment | null> {
     return selectEquipment(openDatabase(this.env), principal, tracker_id);
+  }
+
+  equipmentThen(principal: Principal, tracker_id: number, time: number): Promise<EquipmentThen | null> {
+    return equipmentThen(this.env, principal, tracker_id, time);
   }
 
   eventsIn(principal: Principal, search: RecordSearch, events: EventName[] | null): Promise<RecordPage<ReportEvent>> {
@@ -46,10 +51,6 @@ export class ReportDesk extends WorkerEntrypoint<FleetEnv> implements ReportReco
   async tagNames(principal: Principal, ids: number[]): Promise<{ id: number; name: string }[]> {
     const rows = await selectByIds(openDatabase(this.env), principal, ids);
     return rows.map(({ id, name }) => ({ id, name }));
-  }
-
-  odometerAt(principal: Principal, tracker_id: number, time: number): Promise<number | null> {
-    return odometerAt(this.env, principal, tracker_id, time);
   }
 
   employeesOf(principal: Principal, ids: number[]): Promise<{ id: number; name: string }[]> {

@@ -15,7 +15,7 @@ import type {
 import { shownSince } from "#shared/contract/stored-range.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { read } from "#shared/database/steps.ts";
+import { type Results, read } from "#shared/database/steps.ts";
 import { gaugesOf } from "#shared/telemetry/sensor.ts";
 import { visibleEvents } from "../history/queries.ts";
 import { driverChange } from "../table/driver-change.ts";
@@ -34,8 +34,13 @@ export async function selectEquipment(
   principal: Principal,
   tracker_id: number,
 ): Promise<Equipment | null> {
+  return toEquipment(await read(db, equipmentSteps(db, principal, tracker_id)));
+}
+
+/** What `toEquipment` goes by. */
+export function equipmentSteps(db: Database, principal: Principal, tracker_id: number) {
   const { label, norm_avg_fuel_consumption: norm, fuel_cost, max_speed } = vehicle;
-  const { usable, sensors, vehicles } = await read(db, {
+  return {
     usable: selectUsable(db, principal, [tracker_id]),
     sensors: db
       .select()
@@ -47,7 +52,14 @@ export async function selectEquipment(
       .from(vehicle)
       .where(visibleTo(principal, vehicle, eq(vehicle.tracker_id, tracker_id)))
       .limit(1),
-  });
+  };
+}
+
+export function toEquipment({
+  usable,
+  sensors,
+  vehicles,
+}: Results<ReturnType<typeof equipmentSteps>>): Equipment | null {
   if (usable.length === 0) return null;
   return { gauges: gaugesOf(sensors.map(toCalibrated)), vehicle: vehicles[0] ?? null };
 }

@@ -6,7 +6,7 @@ import { squareOf, squaresOf } from "../evaluation/squares.ts";
 import { contains } from "../figure/contains.ts";
 import { padded } from "../grid/box.ts";
 import type { Position } from "../point/schema.ts";
-import { type Area, areasAround } from "./areas-queries.ts";
+import { type Area, type AreaCells, areasAround, selectAreaCells } from "./areas-queries.ts";
 
 /** For each of the positions the labels of the places that it is in, and behind them those of the zones. */
 export async function areasAt(
@@ -15,16 +15,16 @@ export async function areasAt(
   positions: Position[],
   { places, zones }: AreaKinds,
 ): Promise<string[][]> {
+  const db = openDatabase(env);
+  const isWished = positions.length > 0 && (places || zones);
+  const kept = isWished ? await selectAreaCells(db, principal) : NOTHING;
+  if (kept.places?.length === 0 && kept.zones?.length === 0) return positions.map(() => []);
   const names = new Map(positions.map((position) => [keyOf(position), { position, labels: NO_LABELS }]));
   const distinct = [...names.values()];
-  if (!places && !zones) return positions.map(() => []);
   for (let start = 0; start < distinct.length; start += POSITIONS) {
     const part = distinct.slice(start, start + POSITIONS);
-    const near = areasAround(
-      openDatabase(env),
-      principal,
-      part.map(({ position }) => position),
-    );
+    const spots = part.map(({ position }) => position);
+    const near = areasAround(db, principal, spots, kept);
     const [ofPlaces, ofZones] = await Promise.all([
       places ? labelled(near.places(), part) : [],
       zones ? labelled(near.zones(), part) : [],
@@ -54,6 +54,7 @@ function keyOf({ lat, lng }: Position) {
   return `${lat.toFixed(5)} ${lng.toFixed(5)}`;
 }
 
+const NOTHING: AreaCells = { places: [], zones: [] };
 const NO_LABELS: string[] = [];
 const NOWHERE = { lat: 0, lng: 0 };
 /** Of each some eighty cells are looked up. */

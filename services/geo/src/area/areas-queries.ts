@@ -2,8 +2,10 @@ import { and, gt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
+import { read } from "#shared/database/steps.ts";
 import type { Figure } from "../figure/contains.ts";
-import { isNearby } from "../grid/nearby-queries.ts";
+import { cellsAround } from "../grid/cell.ts";
+import { isInCells, selectCells } from "../grid/nearby-queries.ts";
 import { mayGoOn } from "../page/weighed-queries.ts";
 import { visiblePlaces } from "../place/list-queries.ts";
 import type { Bounds } from "../point/bounds.ts";
@@ -26,12 +28,34 @@ export function placesNear(db: Database, principal: Principal, box: Bounds): Asy
   return placesThat(db, principal, reaches(box, { south: lat, north: lat, west: lng, east: lng, radius }));
 }
 
-/** The caller's zones and places that may contain one of the positions, page after page. */
-export function areasAround(db: Database, principal: Principal, positions: Position[]) {
+/** In which cells the account keeps its zones and places; null: in more than are worth to be known. */
+export async function selectAreaCells(db: Database, principal: Principal): Promise<AreaCells> {
+  const { zones, places } = await read(db, {
+    zones: selectCells(db, principal, zone, MOST_CELLS + 1),
+    places: selectCells(db, principal, place, MOST_CELLS + 1),
+  });
+  return { zones: distinct(zones), places: distinct(places) };
+}
+export type AreaCells = { zones: number[] | null; places: number[] | null };
+
+/**
+ * The caller's zones and places that may contain one of the positions, page after page. Each position is in some eighty
+ * cells: where the account has few areas, only theirs are looked up, and nothing where none of them is near.
+ */
+export function areasAround(db: Database, principal: Principal, positions: Position[], kept: AreaCells) {
+  const around = new Set(positions.flatMap(({ lat, lng }) => cellsAround(lat, lng)));
+  const nearby = (cells: number[] | null) => cells?.filter((cell) => around.has(cell)) ?? [...around];
+  const [ofZones, ofPlaces] = [nearby(kept.zones), nearby(kept.places)];
   return {
-    zones: () => zonesThat(db, principal, isNearby(principal, zone, ...positions)),
-    places: () => placesThat(db, principal, isNearby(principal, place, ...positions)),
+    zones: () => (ofZones.length > 0 ? zonesThat(db, principal, isInCells(principal, zone, ofZones)) : nothing()),
+    places: () => (ofPlaces.length > 0 ? placesThat(db, principal, isInCells(principal, place, ofPlaces)) : nothing()),
   };
+}
+
+async function* nothing(): AsyncGenerator<never[]> {}
+
+function distinct(rows: { cell: number }[]): number[] | null {
+  return rows.length > MOST_CELLS ? null : [...new Set(rows.map(({ cell }) => cell))];
 }
 
 async function* zonesThat(db: Database, principal: Principal, near: SQL | undefined): AsyncGenerator<Area[]> {
@@ -83,3 +107,4 @@ function reaches(box: Bounds, table: Boxed): SQL | undefined {
 /** Not more. */
 const METERS_A_DEGREE = 110_000;
 const PLACES_A_PAGE = 20_000;
+const MOST_CELLS = 1000;

@@ -3,6 +3,7 @@ import type {
   AreaKinds,
   DriverShift,
   Equipment,
+  EquipmentThen,
   FilledForm,
   NamedPosition,
   ReportCheckin,
@@ -31,8 +32,8 @@ export type TrackerData = {
   points(attributes?: string[]): AsyncGenerator<TrackPoint[]>;
   isWithin(ms: number): boolean;
   equipment(): Promise<Equipment>;
-  /** Kilometers at the end of the range, as far as it has passed; null where none is known. */
-  odometer(): Promise<number | null>;
+  /** With the odometer at the end of the range, as far as it has passed. */
+  equipmentThen(): Promise<EquipmentThen>;
   tagNames(ids: number[]): Promise<Map<number, string>>;
   /** Of these names, or all. */
   events(names: EventName[] | null): AsyncGenerator<ReportEvent[]>;

@@ -45,6 +45,7 @@ export function dataOf(row: ReportRow, tracker: VisibleTracker, env: ReportsEnv)
       LONGEST_LIST,
     ),
   );
+  const equipment = once(async () => (await env.RECORDS.equipmentOf(reader, tracker_id)) ?? NO_EQUIPMENT);
   return {
     tracker_id,
     ...bounds(range),
@@ -55,8 +56,11 @@ export function dataOf(row: ReportRow, tracker: VisibleTracker, env: ReportsEnv)
       const follows = (from: number, to: number) => isOneWindow(from, to, request.time_filter, time_zone);
       return isEmpty ? nothing() : pointsOf(env, feed, { ...bounds(range), attributes }, { within, follows });
     },
-    equipment: once(async () => (await env.RECORDS.equipmentOf(reader, tracker_id)) ?? { gauges: [], vehicle: null }),
-    odometer: async () => (isEmpty ? null : env.RECORDS.odometerAt(reader, tracker_id, Math.min(range.to, now))),
+    equipment,
+    equipmentThen: async () => {
+      if (isEmpty) return { ...(await equipment()), odometer: null };
+      return (await env.RECORDS.equipmentThen(reader, tracker_id, Math.min(range.to, now))) ?? NO_EQUIPMENT;
+    },
     tagNames: async (ids) => {
       const found = ids.length > 0 ? await env.RECORDS.tagNames(reader, ids) : [];
       return new Map(found.map(({ id, name }) => [id, name]));
@@ -189,6 +193,7 @@ function withAreas(trip: ReportTrip): ReportTrip {
 }
 
 const ANYTIME = () => true;
+const NO_EQUIPMENT = { gauges: [], vehicle: null, odometer: null };
 const NO_STEP = { ms: 0, meters: 0 };
 const NO_VISITS: ReportVisits = { things: [], visits: [] };
 /** What is silent for longer has lost its power: counters go by the same. */

@@ -30,7 +30,7 @@ export async function putSheet(row: ReportRow, name: SheetName, { sheet, line }:
   const sources = sheet?.sections.map(sourcesOf) ?? [];
   const hasSources = sources.flat(2).length > 0;
   await Promise.all([
-    sheet && BUCKET.put(keyOf(row, name), JSON.stringify(sheet, withoutSources)),
+    sheet && BUCKET.put(keyOf(row, name), JSON.stringify(withoutSources(sheet))),
     hasSummary(row) && BUCKET.put(keyOf(row, name, "line"), JSON.stringify(line)),
     hasSources && BUCKET.put(keyOf(row, name, "sources"), JSON.stringify(sources)),
   ]);
@@ -132,8 +132,10 @@ function explained(section: Section, sources: Source[][] = []): Section {
   return { ...section, data: section.data.map((group, index) => ({ ...group, sources: sources[index] ?? [] })) };
 }
 
-function withoutSources(name: string, value: unknown) {
-  return name === "sources" && Array.isArray(value) ? undefined : value;
+function withoutSources(sheet: Sheet): Sheet {
+  const plain = (section: Section): Section =>
+    section.type === "table" ? { ...section, data: section.data.map(({ sources, ...group }) => group) } : section;
+  return { ...sheet, sections: sheet.sections.map(plain) };
 }
 
 const FIRST = 0;

@@ -20,7 +20,7 @@ export const trips = plugin({
     show_idle_duration: z.boolean().default(false),
   }),
   async partOf(data, { filter, split, show_coordinates, show_idle_duration, group_by_driver }, writer) {
-    const [every, { vehicle }, odometer] = await Promise.all([data.allTrips(), data.equipment(), data.odometer()]);
+    const [every, { vehicle, odometer }] = await Promise.all([data.allTrips(), data.equipmentThen()]);
     const driven = withoutShort(every, filter);
     // Also what is left out ends a stop.
     const nextStarts = new Map(driven.slice(1).map(({ start_time }, index) => [driven[index]?.id, start_time]));
