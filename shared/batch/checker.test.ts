@@ -12,6 +12,7 @@ const Row = z
     place: z.object({ lat: z.number().max(90), address: z.string().default("") }).optional(),
     tags: z.array(z.int()).default([]),
     note: z.string().optional(),
+    phone: z.string().regex(/^\d*$/).max(4).optional(),
     speed: z.number().gt(0).lt(10).max(9).optional(),
   })
   .superRefine(({ weight, is_open }, context) => {
@@ -43,6 +44,13 @@ test("rows are checked as the schema checks them, whatever is in their cells and
     if (checked) right++;
   }
   expect(right).toBeGreaterThan(50);
+});
+
+test.each(["49", "4x", "12345", ""])("a text that must have a form and a length has them or not: %j", (phone) => {
+  const [errors, expected]: Offence[][] = [[], []];
+  const checked = checkerOf(Row)({ label: "a", phone }, errors ?? []);
+  expect(checked).toEqual(checkedOf(Row, { label: "a", phone }, expected ?? []));
+  expect(errors).toEqual(expected);
 });
 
 test("what is made of several cells counts before them, and is checked as they are", () => {

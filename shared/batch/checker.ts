@@ -128,24 +128,43 @@ function parsedBy(schema: z.ZodType, value: unknown): unknown {
   return parsed instanceof Promise || parsed.issues.length > 0 ? WRONG : parsed.value;
 }
 
-/** Whether a value is one of a text or number of which nothing but its bounds is asked, so that it stays as it is. */
+/** Whether a value is one of a text or number of which nothing but bounds and a pattern is asked, so that it stays as it is. */
 function boundsOf(schema: z.ZodType): (value: unknown) => boolean {
   const isText = schema instanceof z.ZodString;
   if (!isText && !(schema instanceof z.ZodNumber)) return () => false;
   let [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  let form: RegExp | undefined;
   for (const check of schema.def.checks ?? []) {
-    const { check: kind, minimum, maximum, value, inclusive } = check._zod.def as Bound; // as its kind has it
+    const { check: kind, minimum, maximum, value, inclusive, format, pattern } = check._zod.def as Bound; // as its kind has it
     if (kind === "min_length" && minimum !== undefined) least = Math.max(least, minimum);
     else if (kind === "max_length" && maximum !== undefined) most = Math.min(most, maximum);
     else if (kind === "greater_than" && inclusive && value !== undefined) least = Math.max(least, value);
     else if (kind === "less_than" && inclusive && value !== undefined) most = Math.min(most, value);
+    // One that is global or sticky goes on from where it was.
+    else if (kind === "string_format" && format === "regex" && pattern && !form && !/[gy]/.test(pattern.flags))
+      form = pattern;
     else return () => false;
   }
-  if (isText) return (value) => typeof value === "string" && value.length >= least && value.length <= most;
+  const pattern = form;
+  if (isText) {
+    return (value) =>
+      typeof value === "string" &&
+      value.length >= least &&
+      value.length <= most &&
+      (pattern === undefined || pattern.test(value));
+  }
   return (value) => typeof value === "number" && value >= least && value <= most && Number.isFinite(value);
 }
 
-type Bound = { check: string; minimum?: number; maximum?: number; value?: number; inclusive?: boolean };
+type Bound = {
+  check: string;
+  minimum?: number;
+  maximum?: number;
+  value?: number;
+  inclusive?: boolean;
+  format?: string;
+  pattern?: RegExp;
+};
 
 /** No schema makes it of anything; then `checkedOf` decides. */
 const WRONG = Symbol("wrong");
