@@ -6,7 +6,7 @@ import { squareOf, squaresOf } from "../evaluation/squares.ts";
 import { contains } from "../figure/contains.ts";
 import { padded } from "../grid/box.ts";
 import type { Position } from "../point/schema.ts";
-import { type Area, type AreaCells, areasAround, selectAreaCells } from "./areas-queries.ts";
+import { type Area, type AreaCells, areasNear, selectAreaCells } from "./areas-queries.ts";
 
 /** For each of the positions the labels of the places that it is in, and behind them those of the zones. */
 export async function areasAt(
@@ -24,7 +24,7 @@ export async function areasAt(
   for (let start = 0; start < distinct.length; start += POSITIONS) {
     const part = distinct.slice(start, start + POSITIONS);
     const spots = part.map(({ position }) => position);
-    const near = areasAround(db, principal, spots, kept);
+    const near = areasNear(db, principal, spots, kept);
     const [ofPlaces, ofZones] = await Promise.all([
       places ? labelled(near.places(), part) : [],
       zones ? labelled(near.zones(), part) : [],

@@ -42,7 +42,7 @@ export type AreaCells = { zones: number[] | null; places: number[] | null };
  * The caller's zones and places that may contain one of the positions, page after page. Each position is in some eighty
  * cells: where the account has few areas, only theirs are looked up, and nothing where none of them is near.
  */
-export function areasAround(db: Database, principal: Principal, positions: Position[], kept: AreaCells) {
+export function areasNear(db: Database, principal: Principal, positions: Position[], kept: AreaCells) {
   const around = new Set(positions.flatMap(({ lat, lng }) => cellsAround(lat, lng)));
   const nearby = (cells: number[] | null) => cells?.filter((cell) => around.has(cell)) ?? [...around];
   const [ofZones, ofPlaces] = [nearby(kept.zones), nearby(kept.places)];
