@@ -16,7 +16,7 @@ test("kill -9 of workerd between points and their events loses none of them, and
   } finally {
     await installation.remove();
   }
-});
+}, 180_000);
 
 /** Each point is on the other side of a zone's border than the one before. */
 async function killWhileCrossing(installation: Installation) {

@@ -53,6 +53,17 @@ test.each(["49", "4x", "12345", ""])("a text that must have a form and a length 
   expect(errors).toEqual(expected);
 });
 
+test.each(["3", "-3", "1.5", "1e400", "x", 2.5])(
+  "a number must be whole where its column says no more: %j",
+  (count) => {
+    const Counted = z.object({ count: z.int(), total: z.number().optional() });
+    const [errors, expected]: Offence[][] = [[], []];
+    const row = { count, total: count };
+    expect(checkerOf(Counted)(row, errors ?? [])).toEqual(checkedOf(Counted, row, expected ?? []));
+    expect(errors).toEqual(expected);
+  },
+);
+
 test("what is made of several cells counts before them, and is checked as they are", () => {
   const check = checkerOf(Row);
   for (const [made, isRight] of [

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Offence } from "#shared/error/api-error.ts";
-import { readerOf } from "#shared/operation/parameters.ts";
+import { isKeepable, numberOf, readerOf } from "#shared/operation/parameters.ts";
 import type { Clock } from "#shared/time/clock.ts";
 import { checkedOf, NO_CLOCK } from "./cells.ts";
 
@@ -100,8 +100,12 @@ function withoutWrapping(schema: z.ZodType): z.ZodType {
 }
 
 function cellCheck(schema: z.ZodType, clock: Clock): Check {
+  return textCheck(schema) ?? numberCheck(schema) ?? parsedCheck(schema, clock);
+}
+
+/** Of any schema, by the schema itself. */
+function parsedCheck(schema: z.ZodType, clock: Clock): Check {
   const read = readerOf(schema);
-  const isWithin = boundsOf(schema);
   const reading = { clock, offences: [] as Offence[] };
   let known: Map<unknown, unknown> | undefined = new Map();
   let seen = 0;
@@ -113,7 +117,7 @@ function cellCheck(schema: z.ZodType, clock: Clock): Check {
       reading.offences.length = 0;
       return WRONG;
     }
-    const checked = isWithin(value) ? value : parsedBy(schema, value);
+    const checked = parsedBy(schema, value);
     if (checked === WRONG) return WRONG;
     seen += 1;
     if (seen > MOST_KNOWN) known = undefined;
@@ -128,10 +132,33 @@ function parsedBy(schema: z.ZodType, value: unknown): unknown {
   return parsed instanceof Promise || parsed.issues.length > 0 ? WRONG : parsed.value;
 }
 
-/** Whether a value is one of a text or number of which nothing but bounds and a pattern is asked, so that it stays as it is. */
-function boundsOf(schema: z.ZodType): (value: unknown) => boolean {
-  const isText = schema instanceof z.ZodString;
-  if (!isText && !(schema instanceof z.ZodNumber)) return () => false;
+/** Of a text of which nothing but a length and a pattern is asked. */
+function textCheck(schema: z.ZodType): Check | undefined {
+  const bounds = schema instanceof z.ZodString ? boundsOf(schema) : undefined;
+  if (!bounds) return undefined;
+  const { least, most, pattern } = bounds;
+  return (given) => {
+    const isRight = typeof given === "string" && given.length >= least && given.length <= most && isKeepable(given);
+    return isRight && (!pattern || pattern.test(given)) ? given : WRONG;
+  };
+}
+
+/** Of a number of which nothing but bounds is asked. */
+function numberCheck(schema: z.ZodType): Check | undefined {
+  const isNumber = schema instanceof z.ZodNumber && !(schema instanceof z.ZodNumberFormat);
+  const bounds = isNumber ? boundsOf(schema) : undefined;
+  if (!bounds) return undefined;
+  const { least, most } = bounds;
+  return (given) => {
+    const value = numberOf(given);
+    return typeof value === "number" && value >= least && value <= most && Number.isFinite(value) ? value : WRONG;
+  };
+}
+
+type Bounds = { least: number; most: number; pattern: RegExp | undefined };
+
+/** Undefined where more is asked than bounds of a length or number, and a pattern. */
+function boundsOf(schema: z.ZodType): Bounds | undefined {
   let [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   let form: RegExp | undefined;
   for (const check of schema.def.checks ?? []) {
@@ -143,17 +170,9 @@ function boundsOf(schema: z.ZodType): (value: unknown) => boolean {
     // One that is global or sticky goes on from where it was.
     else if (kind === "string_format" && format === "regex" && pattern && !form && !/[gy]/.test(pattern.flags))
       form = pattern;
-    else return () => false;
+    else return undefined;
   }
-  const pattern = form;
-  if (isText) {
-    return (value) =>
-      typeof value === "string" &&
-      value.length >= least &&
-      value.length <= most &&
-      (pattern === undefined || pattern.test(value));
-  }
-  return (value) => typeof value === "number" && value >= least && value <= most && Number.isFinite(value);
+  return { least, most, pattern: form };
 }
 
 type Bound = {

@@ -55,7 +55,7 @@ function makeReader(schema: z.ZodType): Reader {
     case "string":
       return readText;
     case "number":
-      return (value) => (typeof value === "string" && NUMERIC.test(value) ? Number(value) : value);
+      return numberOf;
     case "boolean":
       return (value) => (value === "true" ? true : value === "false" ? false : value);
     case "object":
@@ -90,9 +90,18 @@ function readMoment(value: unknown, path: string, _textual: boolean, { clock, of
   return ms;
 }
 
+/** The number of a text that is one; else what was given. */
+export function numberOf(value: unknown): unknown {
+  return typeof value === "string" && NUMERIC.test(value) ? Number(value) : value;
+}
+
+/** No database keeps NUL in text, and half a character can be written nowhere. */
+export function isKeepable(text: string): boolean {
+  return !text.includes("\0") && text.isWellFormed();
+}
+
 function readText(value: unknown, path: string, _textual: boolean, { offences }: Reading) {
-  // No database keeps NUL in text, and half a character can be written nowhere.
-  if (typeof value === "string" && (value.includes("\0") || !value.isWellFormed())) {
+  if (typeof value === "string" && !isKeepable(value)) {
     offences.push({ parameter: path, error: "must not contain NUL or lone surrogates" });
   }
   return value;
@@ -299,6 +308,6 @@ function definitionOf(schema: z.ZodType): Definition {
   return schema.def as unknown as Definition;
 }
 
-const NUMERIC = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+const NUMERIC = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const readers = new WeakMap<z.ZodType, Reader>();
 const writers = new WeakMap<z.ZodType, Writer | undefined>();
