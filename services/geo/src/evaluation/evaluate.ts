@@ -7,7 +7,7 @@ import { firingsOf, movementFiring } from "./firing.ts";
 import { KINDS } from "./kinds.ts";
 import { acts, limitsAround } from "./limit.ts";
 import type { Firing } from "./moment.ts";
-import { type Movement, movementsAt, movementsBy, parkingDue } from "./movement.ts";
+import { type Movement, movementsAt, movementsBy, NO_MOVEMENTS, parkingDue } from "./movement.ts";
 import { outputsOf } from "./output.ts";
 import { hasMoved, presentIn } from "./presence.ts";
 import { type EvaluationState, type RuleState, ruleStart } from "./state.ts";
@@ -19,7 +19,8 @@ export type Following = {
   /** From when on the rule counts: points before it only say how things were. */
   since(rule: WatchedRule): number;
   surroundings: Surroundings;
-  trips: TripRules;
+  /** Null: the rules are not about trips and stops, which then are not looked for. */
+  trips: TripRules | null;
 };
 
 /** Moves `state` on by the next point in time order, and answers what the rules find. */
@@ -27,14 +28,12 @@ export function follow(state: EvaluationState, point: Point, following: Followin
   let findings = wait(state, point.time - 1, following);
   begin(state, point, following);
   const moved = hasMoved(state, point);
-  const isMeasured = state.trip.last !== null;
-  const movements = movementsAt(state, point, following.trips);
-  // The trip has measured the step from the point before, where it knew that.
-  const { speed } = (isMeasured && state.trip.last) || measureStep(state.last, point);
+  const step = measureStep(state.last, point);
+  const movements = following.trips ? movementsAt(state, point, step, following.trips) : NO_MOVEMENTS;
   const { inputs, outputs, attributes } = state;
   learn(state, point, following.rules);
   const before = { inputs, outputs, attributes };
-  const moment = { state, point, speed, moved, movements, before, surroundings: following.surroundings };
+  const moment = { state, point, step, moved, movements, before, surroundings: following.surroundings };
   for (const rule of following.rules) {
     const known = state.rules[rule.id];
     if (!known) continue;
@@ -44,13 +43,13 @@ export function follow(state: EvaluationState, point: Point, following: Followin
   }
   if (moved || !state.stay) state.stay = { lat: point.lat, lng: point.lng };
   const { time, lat, lng, precision, gsm_lbs } = point;
-  state.last = { time, lat, lng, precision, gsm_lbs, speed };
+  state.last = { time, lat, lng, precision, gsm_lbs, speed: step.speed };
   return findings;
 }
 
 /** What the rules find by time alone, up to `until`: that a stop is a parking, that a parking lasts too long. */
 export function wait(state: EvaluationState, until: number, following: Following): readonly Finding[] {
-  const movements = movementsBy(state, until, following.trips);
+  const movements = following.trips ? movementsBy(state, until, following.trips) : NO_MOVEMENTS;
   // Time alone shows something of a vehicle that stands, or of one that has just been seen to.
   if (!state.parked) return NOTHING;
   let findings = NOTHING;
@@ -66,7 +65,7 @@ export function wait(state: EvaluationState, until: number, following: Following
 
 /** When time alone will show something next, if no point comes; null: never. */
 export function nextWait(state: EvaluationState, { rules, trips }: Pick<Following, "rules" | "trips">): number | null {
-  const parking = parkingDue(state, trips);
+  const parking = trips && parkingDue(state, trips);
   const times = rules.flatMap((rule) => {
     const known = state.rules[rule.id];
     const due = known ? lastingDue(rule, known, state) : null;

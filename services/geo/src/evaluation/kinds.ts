@@ -82,6 +82,13 @@ export function needsZones(type: RuleType) {
   return type === "inoutzone" || type === "route";
 }
 
+/** Rules that are about trips and stops: other rules follow from points alone. */
+export function needsTrips(type: RuleType) {
+  return TRIP_TYPES.has(type);
+}
+
+const TRIP_TYPES = new Set<RuleType>(["track_change", "excessive_driving", "excessive_parking", "idling_soft"]);
+
 function reported(primary: EventName, resetMs: number, secondary?: EventName): Kind {
   return { primary, secondary, resetMs, reported: true };
 }

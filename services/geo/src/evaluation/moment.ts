@@ -1,3 +1,4 @@
+import type { Step } from "../point/measured.ts";
 import type { Point } from "../point/point.ts";
 import type { Movement } from "./movement.ts";
 import type { EvaluationState } from "./state.ts";
@@ -9,8 +10,8 @@ export type Moment = {
   state: EvaluationState;
   before: Pick<EvaluationState, "inputs" | "outputs" | "attributes">;
   point: Point;
-  /** The effective one, km/h. */
-  speed: number;
+  /** From the point before. */
+  step: Step;
   moved: boolean;
   movements: readonly Movement[];
   surroundings: Surroundings;

@@ -2,7 +2,7 @@ import { metersBetween } from "#shared/geometry/distance.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import { contains } from "../figure/contains.ts";
 import { padded } from "../grid/box.ts";
-import { FASTEST_KMH } from "../point/measured.ts";
+import { FASTEST_KMH, type Step } from "../point/measured.ts";
 import type { Point } from "../point/point.ts";
 import type { StoredPoint } from "../table/zone-outline.ts";
 import { crossingOf } from "./crossing.ts";
@@ -19,7 +19,14 @@ export type Passage = {
   enters: boolean;
 };
 
-type Seen = { state: EvaluationState; point: Point; moved: boolean; surroundings: Surroundings };
+/** `meters`: of the step from the point before; 0 where it did not happen. */
+type Seen = {
+  state: EvaluationState;
+  point: Point;
+  step: Pick<Step, "meters">;
+  moved: boolean;
+  surroundings: Surroundings;
+};
 
 /** Where a tracker is when its rule begins: what it is in already it does not enter. */
 export function presentIn(rule: WatchedRule, place: { lat: number; lng: number }, surroundings: Surroundings) {
@@ -119,7 +126,8 @@ function isSettled(
 /** Whether the point shows that the vehicle goes, and is not only seen elsewhere: by its speed, or by how far it is. */
 export function hasMoved({ stay }: EvaluationState, { lat, lng, speed }: Point): boolean {
   if (speed !== null && speed >= GOING_KMH && speed <= FASTEST_KMH) return true;
-  return stay !== null && metersBetween(stay.lat, stay.lng, lat, lng) > SCATTER_METERS;
+  if (stay === null || Math.abs(lat - stay.lat) + Math.abs(lng - stay.lng) < SCATTER_DEGREES) return false;
+  return metersBetween(stay.lat, stay.lng, lat, lng) > SCATTER_METERS;
 }
 
 function isWithinMargin(rule: WatchedRule, zone: NearZone, point: Point) {
@@ -142,11 +150,9 @@ function edgeIsNear(zone: NearZone, point: Point, margin: number) {
 function crossedOf(
   rule: WatchedRule,
   known: RuleState,
-  { state: { last }, point, moved, surroundings }: Seen,
+  { state: { last }, point, step, moved, surroundings }: Seen,
 ): Passage[] {
-  if (!last || last.gsm_lbs || !moved || point.time - last.time > STRAIGHT_MS || point.time === last.time) return [];
-  const meters = metersBetween(last.lat, last.lng, point.lat, point.lng);
-  if (meters < SHORT_METERS || meters > (FASTEST_KMH * (point.time - last.time)) / 3600) return [];
+  if (!last || last.gsm_lbs || !moved || point.time - last.time > STRAIGHT_MS || step.meters < SHORT_METERS) return [];
   const near = surroundings.along(last, point);
   if (near.length === 0) return [];
   const [south, north] = [Math.min(last.lat, point.lat), Math.max(last.lat, point.lat)];
@@ -179,6 +185,8 @@ const NO_ZONES = new Set<number>();
 const GOING_KMH = 5;
 /** No further apart are the fixes of a vehicle that stands. */
 const SCATTER_METERS = 500;
+/** Within so many in both directions together, nothing is further. */
+const SCATTER_DEGREES = SCATTER_METERS / 112_000;
 /** A vehicle that stands is on the other side after so long, and so many fixes without one on this side. */
 const LASTING_MS = 10 * MINUTE_MS;
 const LASTING_POINTS = 20;

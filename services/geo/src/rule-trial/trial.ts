@@ -1,12 +1,15 @@
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
 import { type Following, follow, wait } from "../evaluation/evaluate.ts";
+import { needsTrips } from "../evaluation/kinds.ts";
 import { hasMoved, passagesOf, presentIn } from "../evaluation/presence.ts";
 import { evaluationStart, ruleStart } from "../evaluation/state.ts";
 import type { Finding, Surroundings, WatchedRule } from "../evaluation/watched-rule.ts";
 import { feedOf } from "../feed/of-tracker.ts";
 import { type FeedStretch, type ReadingMemory, readPlainPoints } from "../feed/read-points.ts";
 import { readTogether } from "../feed/read-together.ts";
+import { measureStep } from "../point/measured.ts";
+import type { TripRules } from "../trip/detect.ts";
 import type { TrialEvent, ZoneVisit } from "./schema.ts";
 
 /** A tracker, and what of its points is looked through. */
@@ -33,10 +36,7 @@ export async function* triedEvents(
   rule: WatchedRule,
   surroundings: Surroundings,
 ): AsyncGenerator<TrialEvent[]> {
-  const trips = {
-    ...(await feedOf(env, stretch.feed.tracker_id).settings()),
-    gapMs: Number(env.TRIP_GAP_MINUTES) * MINUTE_MS,
-  };
+  const trips = needsTrips(rule.type) ? await tripRulesOf(env, stretch) : null;
   const following: Following = { rules: [rule], since: () => Number.NEGATIVE_INFINITY, surroundings, trips };
   const state = evaluationStart();
   for await (const points of readPlainPoints(env, stretch, memory)) {
@@ -45,6 +45,10 @@ export async function* triedEvents(
     if (tried.length > 0) yield tried;
   }
   yield wait(state, stretch.to, following).map((one) => toTried(stretch, one));
+}
+
+async function tripRulesOf(env: GeoEnv, { feed }: TrackerStretch): Promise<TripRules> {
+  return { ...(await feedOf(env, feed.tracker_id).settings()), gapMs: Number(env.TRIP_GAP_MINUTES) * MINUTE_MS };
 }
 
 /** When a tracker was in any of the zones. */
@@ -65,7 +69,8 @@ export async function* visitsOf(
         if (Object.keys(known.zones).length > 0) open = visitFrom(stretch, point);
       }
       const moved = hasMoved(state, point);
-      for (const { enters, ...passage } of passagesOf(rule, known, { state, point, moved, surroundings })) {
+      const step = measureStep(state.last, point);
+      for (const { enters, ...passage } of passagesOf(rule, known, { state, point, step, moved, surroundings })) {
         if (enters) open ??= visitFrom(stretch, passage);
         else if (open) {
           visits.push({ ...open, to: passage.time });

@@ -5,10 +5,14 @@ import { isInBox, overlap } from "../evaluation/squares.ts";
 import { boxOf } from "../grid/box.ts";
 import { ZonesOfRule } from "./zones-of-rule.ts";
 
-test("zones are found by their squares as by looking at all of them, wide ones and those over the date line too", () => {
+test.each([
+  ["over the date line", 180, 0.3],
+  ["far from it", 11, 0.3],
+  ["all over the earth", 0, 360],
+])("zones %s are found by their squares as by looking at all of them, wide ones too", (_, middle, width) => {
   const chance = chanceOf(5);
   const eastOf = (lng: number) => (lng > 180 ? lng - 360 : lng);
-  const place = () => ({ lat: (chance() - 0.5) * 0.3, lng: eastOf(180 + (chance() - 0.5) * 0.3) });
+  const place = () => ({ lat: (chance() - 0.5) * 0.3, lng: eastOf(middle + (chance() - 0.5) * width) });
   const zones = Array.from({ length: 200 }, (_, index) => {
     const { lat, lng } = place();
     return { ...circle(lat, lng, index % 20 === 0 ? 30_000 : 300, index + 1), holes: null };

@@ -12,12 +12,15 @@ export const TRIED = 1;
 /** The zones of one rule, by the squares that they touch. */
 export class ZonesOfRule implements Surroundings {
   #zones: NearZone[];
+  /** The box of all of them. */
+  #reach: Bounds;
   #squares = new Map<number, NearZone[]>();
   /** Those that touch too many squares. */
   #wide: NearZone[] = [];
 
   constructor(rows: FigureRow[]) {
     this.#zones = rows.map((row) => ({ ...row, rules: [TRIED], reach: padded(row, row.radius ?? 0) }));
+    this.#reach = boxAround(this.#zones.map(({ reach }) => reach));
     for (const zone of this.#zones) {
       const squares = squaresOf(zone.reach);
       if (!squares) this.#wide.push(zone);
@@ -26,6 +29,7 @@ export class ZonesOfRule implements Surroundings {
   }
 
   at(place: Place): NearZone[] {
+    if (!isInBox(this.#reach, place)) return NONE;
     const here = this.#squares.get(squareOf(place));
     if (this.#wide.length === 0) return here?.filter(({ reach }) => isInBox(reach, place)) ?? NONE;
     return [...this.#wide, ...(here ?? [])].filter(({ reach }) => isInBox(reach, place)).sort((a, b) => a.id - b.id);
@@ -33,6 +37,7 @@ export class ZonesOfRule implements Surroundings {
 
   along(from: Place, to: Place): NearZone[] {
     const box = boxOfStep(from, to);
+    if (!overlap(this.#reach, box)) return NONE;
     const squares = squaresOf(box);
     if (!squares) return this.#zones.filter(({ reach }) => overlap(reach, box));
     const found = new Set<NearZone>();
@@ -47,6 +52,18 @@ export class ZonesOfRule implements Surroundings {
     if (known) known.push(zone);
     else this.#squares.set(square, [zone]);
   }
+}
+
+/** Around all of them; where one lies over the date line, around the earth. */
+function boxAround(boxes: Bounds[]): Bounds {
+  const around = { south: 90, west: 180, north: -90, east: -180 };
+  for (const { south, west, north, east } of boxes) {
+    around.south = Math.min(around.south, south);
+    around.west = Math.min(around.west, west <= east ? west : -180);
+    around.north = Math.max(around.north, north);
+    around.east = Math.max(around.east, west <= east ? east : 180);
+  }
+  return around;
 }
 
 /** Over the date line where that is shorter. */

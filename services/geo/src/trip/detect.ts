@@ -65,14 +65,18 @@ export function tripStart(): TripState {
 }
 
 /** Moves `state` on by the next point in time order. Answers the trip that the point shows to have ended. */
-export function take(state: TripState, point: Point, rules: TripRules): Trip | null {
+export function take(
+  state: TripState,
+  point: Point,
+  rules: TripRules,
+  step = measureStep(state.last, point),
+): Trip | null {
   const { last } = state;
   const afterGap = last === null || point.time - last.time > rules.gapMs;
   let ended = afterGap ? endTrip(state) : null;
   if (point.inputs !== null) state.ignition = (point.inputs & IGNITION) !== 0;
   state.begun ??= point.time;
 
-  const step = measureStep(last, point);
   const fast = step.speed >= rules.idle_speed_threshold && !(watchesMotion(rules) && motionOf(point) === false);
   if (state.trip && fast) {
     // The stop may have been too long although no point says so: the last slow one counts until the next.
