@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Accounts, accountsOn } from "./account.ts";
 import { startSystem } from "./system.ts";
 
@@ -43,6 +43,8 @@ test("calls are counted by operation and code, with how long they took; paths of
     figures.get(seconds.replace("_count", "_bucket").replace("}", ',le="+Inf"}')),
   ];
   expect([count, within]).toEqual([5, 5]);
+  // The reader of a vehicle asks the database once; a call that is refused before it is read asks nobody.
+  expect(figures.get('fleet_call_hops_total{operation="/vehicle/read"}')).toBe(4);
   const spans = [...figures].filter(([name]) => name.startsWith('fleet_call_seconds_bucket{operation="/vehicle/read"'));
   const inOrder = spans.map(([, value]) => value);
   expect(inOrder).toEqual(inOrder.toSorted((one, other) => one - other));
@@ -67,6 +69,31 @@ test("what waits is told with its age, and a Worker whose database does not answ
   await system.fireCron("fleet");
   const last = await read();
   expect([last.get(AUDIT), last.get(AUDIT_AGE), last.get(REPORTS), last.has(SILENT)]).toEqual([0, 0, 0, false]);
+});
+
+test("feeds with points to write and events to tell are counted until that is done", async () => {
+  const account = await accounts.newAccount();
+  const { id: tracker_id, source } = await account.newTracker();
+  const zone = { type: "circle", label: "Depot", center: { lat: 50, lng: 8 }, radius: 300 };
+  const { id: zone_id } = await account.must("/zone/create", { zone });
+  const extended_params = { confirm_points: 1 };
+  const rule = { type: "inoutzone", name: "Gate", zone_ids: [zone_id], trackers: [tracker_id], extended_params };
+  await account.must("/tracker/rule/create", { rule });
+  const waiting = async () => {
+    const figures = await read();
+    return ["feeds_points", "feeds_events"].map((queue) => figures.get(`fleet_waiting{worker="geo",queue="${queue}"}`));
+  };
+  expect(await waiting()).toEqual([0, 0]);
+  await system.takeDown("fleet");
+  const start = Date.now() - 60_000;
+  await accounts.feed(source.device_id, [
+    { time: start, lat: 50, lng: 7.95 },
+    { time: start + 30_000, lat: 50, lng: 8 },
+  ]);
+  await vi.waitFor(async () => expect(await waiting()).toEqual([1, 1]), { timeout: 10_000, interval: 100 });
+  await system.bringUp("fleet");
+  // It is tried again after a pause.
+  await vi.waitFor(async () => expect(await waiting()).toEqual([1, 0]), { timeout: 30_000, interval: 500 });
 });
 
 const SILENT = 'fleet_worker_silent{worker="reports"}';

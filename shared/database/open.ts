@@ -2,6 +2,7 @@ import { type Client, createClient, type InStatement } from "@libsql/client/web"
 import type { LibSQLDatabase } from "drizzle-orm/libsql";
 import { drizzle } from "drizzle-orm/libsql/web";
 import { ApiError } from "../error/api-error.ts";
+import { hop } from "../hops/hops.ts";
 import { withinDeadline } from "./deadline.ts";
 import { type Reach, StreamClient } from "./stream-client.ts";
 import { WriteTurns } from "./write-turns.ts";
@@ -32,11 +33,11 @@ export function openDatabase(env: DatabaseEnv): Database {
       return isWrite ? turns.take(asked, over) : asked();
     });
   const client = {
-    execute: (statement: InStatement) => run(writes(statement), (reach) => asker.execute(statement, reach)),
+    execute: (statement: InStatement) => hop(() => run(writes(statement), (reach) => asker.execute(statement, reach))),
     batch(statements: InStatement[]) {
       // A transaction that takes the write lock late fails as busy under load, where one that waits for it gets it.
       const isWrite = statements.some(writes);
-      return run(isWrite, (reach) => asker.batch(statements, isWrite, reach));
+      return hop(() => run(isWrite, (reach) => asker.batch(statements, isWrite, reach)));
     },
   };
   // Drizzle asks its client for nothing else, as long as nobody opens an interactive transaction.

@@ -32,7 +32,9 @@ export type ReadRequest = {
 export type FilePart = { name: string; type: string; bytes: Uint8Array };
 
 /** JSON replies travel between Workers as text; files and streams as a response. */
-export type Answer = { status: number; body: string } | Response;
+export type Answer = WrittenAnswer | Response;
+/** `hops`: for how many of them its service has waited, one after the other. */
+export type WrittenAnswer = { status: number; body: string; hops?: number };
 
 /** A reply whose JSON stands written already, `success` included: it goes as it is, and as text, unlike a stream. */
 export class WrittenReply {

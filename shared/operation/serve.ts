@@ -3,6 +3,8 @@ import { CREDENTIALS, type Principal } from "../caller/principal.ts";
 import { openDatabase } from "../database/open.ts";
 import { ApiError, type ErrorCode, type Extra, envelope } from "../error/api-error.ts";
 import { reasonOf } from "../error/failure.ts";
+import { countHops } from "../hops/hops.ts";
+import { withCountedLinks } from "../hops/links.ts";
 import { clockOf } from "../time/clock.ts";
 import { type Answer, type Operation, type ReadRequest, type ServiceEnv, WrittenReply } from "./declaration.ts";
 import { redirected } from "./redirect.ts";
@@ -28,12 +30,14 @@ export function serve<Env extends ServiceEnv>(
 
   return async function handle(request: ReadRequest, principal: Principal, env: Env): Promise<Answer> {
     const operation = byPath.get(request.path);
-    const answer = redirected(await attempt(operation, request, principal, env), request);
-    if (operation && !operation.reads) {
-      await beforeAnswer?.(env, operation, principal);
-      afterChange?.(env, operation);
-    }
-    return answer;
+    const links = withCountedLinks(env);
+    const { found: answer, hops } = await countHops(async () => {
+      const made = await attempt(operation, request, principal, links);
+      if (operation && !operation.reads) await beforeAnswer?.(links, operation, principal);
+      return redirected(made, request);
+    });
+    if (operation && !operation.reads) afterChange?.(env, operation);
+    return answer instanceof Response ? answer : { ...answer, hops };
   };
 }
 

@@ -19,6 +19,9 @@ export function expositionOf(counts: CallCounts, queues: WatchedQueue[], silent:
       `fleet_call_seconds_sum${labels({ operation }, "operation")} ${seconds}`,
       `fleet_call_seconds_count${labels({ operation }, "operation")} ${count}`,
     ]);
+  const hops = counts
+    .times()
+    .map(({ operation, hops }) => `fleet_call_hops_total${labels({ operation }, "operation")} ${hops}`);
   const waiting = queues.map((queue) => `fleet_waiting${labels(queue, "worker", "queue")} ${queue.waiting}`);
   const ages = queues.map(
     (queue) => `fleet_waiting_seconds${labels(queue, "worker", "queue")} ${queue.waiting_seconds}`,
@@ -27,6 +30,7 @@ export function expositionOf(counts: CallCounts, queues: WatchedQueue[], silent:
   const families: [name: string, type: string, help: string, lines: string[]][] = [
     ["fleet_calls", "counter", "Calls answered, by operation and code; 0 is success.", calls],
     ["fleet_call_seconds", "histogram", "How long calls took, in seconds.", times],
+    ["fleet_call_hops", "counter", "What calls waited for elsewhere, one after the other.", hops],
     ["fleet_waiting", "gauge", "Rows that wait to be told or done.", waiting],
     ["fleet_waiting_seconds", "gauge", "For how long the first of them has been seen to wait.", ages],
     ["fleet_worker_silent", "gauge", "Workers whose database did not tell what waits.", down],

@@ -14,8 +14,10 @@ export function noteCall(call: GatewayCall, answer: Answer) {
   const operation = operationOf(call);
   const code = codeOf(answer);
   const ms = Date.now() - began;
-  counts.note(operation, code, ms);
-  call.env.CALLS?.writeDataPoint({ indexes: [operation], blobs: [operation, String(code)], doubles: [ms] });
+  // A stream does not tell what its service has waited for.
+  const hops = answer instanceof Response ? 0 : (answer.hops ?? 0);
+  counts.note(operation, code, ms, hops);
+  call.env.CALLS?.writeDataPoint({ indexes: [operation], blobs: [operation, String(code)], doubles: [ms, hops] });
 }
 
 /** Paths that nobody answers are one: whoever tries many must not fill the memory. */

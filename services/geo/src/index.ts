@@ -41,6 +41,7 @@ import type { PlaceChanges, SyncCursor, SyncedPlaces } from "#shared/contract/sy
 import type { TaggedPage, TaggedSearch } from "#shared/contract/tag.ts";
 import type { AccountDays, AccountZone } from "#shared/contract/tasks.ts";
 import type { WorkWatch } from "#shared/contract/visit.ts";
+import type { Backlog } from "#shared/database/backlog.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
 import { failureOf } from "#shared/operation/serve.ts";
@@ -57,6 +58,7 @@ import { putDevices } from "./device/queries.ts";
 import { logged } from "./feed/logged.ts";
 import { meteredOf, meteredOfAble, pinMeters } from "./feed/meters-of-trackers.ts";
 import { feedOf } from "./feed/of-tracker.ts";
+import { feedBacklogs } from "./feed/waiting-feeds.ts";
 import { boardOf } from "./forwarding/of-account.ts";
 import { geocoderOf } from "./geocoder/geocode.ts";
 import { receive } from "./ingest/receive.ts";
@@ -278,6 +280,10 @@ export default class GeoService
 
   async workChanged(account_id: number): Promise<void> {
     await ruleBookOf(this.env, account_id).refreshWork();
+  }
+
+  override async backlogs(): Promise<Backlog[]> {
+    return [...(await super.backlogs()), ...feedBacklogs()];
   }
 
   override async scheduled() {

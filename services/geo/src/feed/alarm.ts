@@ -1,3 +1,5 @@
+import { noteDone, noteWaiting } from "./waiting-feeds.ts";
+
 /** What the alarm is for; under these names the times are stored. */
 const DUES = ["flush_at", "audit_at", "retranslate_at", "rules_at", "visits_at", "events_at", "silence_at"] as const;
 export type Due = (typeof DUES)[number];
@@ -6,19 +8,29 @@ export type Due = (typeof DUES)[number];
 export class Alarm {
   #ctx: DurableObjectState;
   #kv: SyncKvStorage;
+  #feed: string;
 
   constructor(ctx: DurableObjectState) {
     this.#ctx = ctx;
     this.#kv = ctx.storage.kv;
+    this.#feed = ctx.id.toString();
+    for (const what of DUES) if (this.#kv.get(what) !== undefined) this.#noteWaiting(what);
   }
 
   wakeUpIn(ms: number, what: Due) {
     this.#kv.put(what, Date.now() + ms);
+    this.#noteWaiting(what);
     this.set();
   }
 
   cancel(what: Due) {
     this.#kv.delete(what);
+    noteDone(this.#feed, what);
+  }
+
+  /** Nothing is to be done any more. */
+  forget() {
+    for (const what of DUES) noteDone(this.#feed, what);
   }
 
   /** What an alarm set by an earlier version was for is not noted: it flushes. */
@@ -31,6 +43,10 @@ export class Alarm {
   set() {
     const times = DUES.flatMap((what) => this.#kv.get<number>(what) ?? []);
     if (times.length > 0) this.#ctx.waitUntil(this.#ctx.storage.setAlarm(Math.min(...times)));
+  }
+
+  #noteWaiting(what: Due) {
+    noteWaiting(this.#feed, what, Date.now());
   }
 }
 

@@ -245,6 +245,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   async erase(): Promise<void> {
     // Behind a flush, which would write what it holds.
     await this.#turns.take(() => eraseStorage(this.ctx.storage));
+    this.#alarm.forget();
     this.ctx.abort("erased");
   }
 
