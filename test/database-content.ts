@@ -33,3 +33,16 @@ export async function bringForward({ url, token }: DatabaseServer, { schedule_id
   await client.execute({ sql, args: [next_run, schedule_id] });
   client.close();
 }
+
+/** What is stored of one tracker's points stands there for others as well, as if they had driven the same. */
+export async function copyChunks({ url, token }: DatabaseServer, tracker_id: number, others: number[]) {
+  const client = createClient({ url, authToken: token });
+  const { columns } = await client.execute("SELECT * FROM chunk LIMIT 0");
+  const copied = columns
+    .filter((name) => name !== "id" && name !== "tracker_id")
+    .map((name) => `"${name}"`)
+    .join();
+  const sql = `INSERT INTO chunk (tracker_id, ${copied}) SELECT ?, ${copied} FROM chunk WHERE tracker_id = ?`;
+  for (const other of others) await client.execute({ sql, args: [other, tracker_id] });
+  client.close();
+}

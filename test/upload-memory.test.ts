@@ -1,8 +1,8 @@
-import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { LocalWorkers } from "../scripts/miniflare.ts";
 import { accountsOn, type Reply } from "./account.ts";
+import { memoryOf } from "./isolate-memory.ts";
 import { type LocalGround, newLocalGround } from "./local-workers.ts";
 import { newTicket } from "./uploads.ts";
 
@@ -29,7 +29,7 @@ test("ten files of 16 MB that come in at once, and ten that wait, hold less than
   const limits = { file_bytes: 20 * LARGEST };
   await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits });
   const tickets = await Promise.all(Array.from({ length: 20 }, () => newTicket(account, { size: LARGEST })));
-  const memory = await memoryOf("fleet-files");
+  const memory = await memoryOf("fleet-files", ground.inspectorPort);
   const before = await memory.bytes();
   const senders = tickets.map(sendBeginning);
   // What is sent to ten of them is held, to be written to the bucket with the bytes that are missing of a part.
@@ -58,41 +58,4 @@ function sendBeginning({ url, fields }: Reply) {
   sender.write(`POST ${new URL(url).pathname} HTTP/1.1\r\nHost: x\r\n${type}\r\n${length}\r\n\r\n${form}`);
   sender.write(Buffer.alloc(PART - 1000));
   return sender;
-}
-
-type Usage = { usedSize: number; backingStorageSize: number };
-
-/** What a Worker's isolate holds, as its inspector says: objects and the bytes of buffers. */
-async function memoryOf(worker: string) {
-  const origin = `127.0.0.1:${ground.inspectorPort}`;
-  const isolates = (await (await fetch(`http://${origin}/json`)).json()) as { id: string }[];
-  const isolate = isolates.find(({ id }) => id.endsWith(`:${worker}`));
-  const socket = new WebSocket(`ws://${origin}/${isolate?.id}`);
-  await once(socket, "open");
-  const answers = new Map<number, (result: Usage) => void>();
-  socket.addEventListener("message", ({ data }) => {
-    const { id, result } = JSON.parse(String(data));
-    answers.get(id)?.(result);
-  });
-  let asked = 0;
-  const ask = (method: string) =>
-    new Promise<Usage>((resolve) => {
-      answers.set(++asked, resolve);
-      socket.send(JSON.stringify({ id: asked, method }));
-    });
-  const bufferBytes = async () => (await ask("Runtime.getHeapUsage")).backingStorageSize;
-  async function bytes() {
-    const { usedSize, backingStorageSize } = await ask("Runtime.getHeapUsage");
-    return usedSize + backingStorageSize;
-  }
-  return {
-    bytes,
-    bufferBytes,
-    /** Without garbage. The runtime loses reads that are under way when it is told so: nothing can be sent on afterwards. */
-    async liveBytes() {
-      await ask("HeapProfiler.collectGarbage");
-      return bytes();
-    },
-    close: () => socket.close(),
-  };
 }
