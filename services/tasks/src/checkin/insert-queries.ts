@@ -72,13 +72,18 @@ type Row = ReturnType<typeof rowOf>;
 
 /** As a query, so that many are one statement. */
 function selectRows(rows: Row[]) {
-  const kept = Object.keys(getTableColumns(checkin)).map((name) => {
-    if (name === "id") return sql`NULL`;
-    // What is JSON stays JSON text.
-    return sql.raw(name === "location" || name === "file_ids" ? `each.value -> '${name}'` : `each.value ->> '${name}'`);
-  });
-  return sql`SELECT ${sql.join(kept, sql`, `)} FROM json_each(${JSON.stringify(rows)}) AS each ORDER BY each.key`;
+  return sql`SELECT ${KEPT} FROM json_each(${JSON.stringify(rows)}) AS each ORDER BY each.key`;
 }
+
+const KEPT = sql.raw(
+  Object.keys(getTableColumns(checkin))
+    .map((name) => {
+      if (name === "id") return "NULL";
+      // What is JSON stays JSON text.
+      return `each.value ${name === "location" || name === "file_ids" ? "->" : "->>"} '${name}'`;
+    })
+    .join(", "),
+);
 
 /** The forms of all of them are filled in where they were made. */
 function submissions(db: Database, principal: Principal, given: NewCheckin[], first: SQL): Steps {
@@ -131,11 +136,9 @@ function tellCreated(db: Database, rows: Row[], first: SQL) {
       extra: employee_id === null ? {} : { employee_id },
     };
   });
-  const id = sql`(${first} + each.key)`;
-  const event = sql`json_set(each.value, '$.event_id', 'checkin-' || ${id}, '$.extra.checkin_id', ${id})`;
-  return db
-    .insert(eventOutbox)
-    .select(
-      sql`SELECT 'checkin-' || ${id}, each.value ->> 'account_id', ${event} FROM json_each(${JSON.stringify(events)}) AS each`,
-    );
+  const made = sql`SELECT ${first} + each.key AS id, each.value AS event FROM json_each(${JSON.stringify(events)}) AS each`;
+  return db.insert(eventOutbox).select(
+    sql`SELECT 'checkin-' || id, event ->> 'account_id', json_set(event, '$.event_id', 'checkin-' || id, '$.extra.checkin_id', id)
+      FROM (${made})`,
+  );
 }

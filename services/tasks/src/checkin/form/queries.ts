@@ -49,9 +49,10 @@ export async function requireUnusedForm(db: Database, principal: Principal, form
 
 /** For a reading batch: those of the forms that no check-in has used, and their files. */
 export function unusedForms(db: Database, principal: Principal, form_ids: number[]) {
+  const { id, tracker_id, fields, values, revision } = form;
   return {
     forms: db
-      .select({ ...shownForm, revision: form.revision })
+      .select({ id, tracker_id, fields, values, revision })
       .from(form)
       .where(isOfCheckin(principal, and(among(form.id, form_ids), isNull(form.checkin_id)))),
     files: filesOfForms(db, principal, among(file.form_id, form_ids)),
