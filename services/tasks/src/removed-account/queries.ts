@@ -22,6 +22,7 @@ import { task } from "../table/task.ts";
 import { taskHistory } from "../table/task-history.ts";
 import { taskSchedule } from "../table/task-schedule.ts";
 import { taskVisit } from "../table/task-visit.ts";
+import { trackerClone } from "../table/tracker-clone.ts";
 import { trackerWork } from "../table/tracker-work.ts";
 
 /** All that accounts have here, in parts: a million tasks in one statement would take longer than it may. */
@@ -54,6 +55,7 @@ const OF_ACCOUNT: OfAccount[] = [
   formTemplate,
   // Behind tasks, whose end raises its revisions.
   trackerWork,
+  trackerClone,
   taskVisit,
   taskHistory,
   taskSchedule,
