@@ -82,8 +82,8 @@ export class DealerService extends Service implements TariffDesk, DeviceStock, O
 
   async cloneTracker(principal: Principal, clone: NewClone, actor: Actor): Promise<number> {
     const id = await insertClone(openDatabase(this.env), principal, clone, actor);
-    // Should tasks be away, the clone stands all the same, and the next sweep tells of it.
-    await deliverClones(this.env).catch(() => undefined);
+    // Behind the answer; what is not told now, the sweep tells.
+    this.ctx.waitUntil(deliverClones(this.env).catch(() => undefined));
     tellSoon(this.env);
     return id;
   }

@@ -6,15 +6,15 @@ import type { NewEvent } from "#shared/contract/event.ts";
 import type { Database } from "#shared/database/open.ts";
 import { demandRoom } from "#shared/database/room.ts";
 import { among } from "#shared/database/scope.ts";
-import { demand, type Steps, write } from "#shared/database/steps.ts";
+import { demand, type Steps, stepsOfEach, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { folded } from "#shared/text/folded.ts";
 import { submitForm } from "../form/queries.ts";
+import { demandTrackers } from "../links/tracker-queries.ts";
 import { recordingEach } from "../outbox/audit.ts";
 import { type CheckinRow, checkin } from "../table/checkin.ts";
 import { eventOutbox } from "../table/event-outbox.ts";
 import { file } from "../table/file.ts";
-import { removedTracker } from "../table/removed-tracker.ts";
 
 export type NewCheckin = Pick<
   CheckinRow,
@@ -47,7 +47,10 @@ export async function insertCheckins(
   const things = sql`SELECT ${checkin.id} AS id, json_object('tracker_id', ${checkin.tracker_id}) AS payload
     FROM ${checkin} WHERE ${checkin.id} >= ${first}`;
   const { inserted } = await write(db, {
-    haveTrackers: demandTrackers(given.map(({ tracker_id }) => tracker_id)),
+    haveTrackers: demandTrackers(
+      given.map(({ tracker_id }) => tracker_id),
+      201,
+    ),
     arePhotos: demandPhotos(
       account_id,
       files.map(([id]) => id),
@@ -87,19 +90,12 @@ const KEPT = sql.raw(
 
 /** The forms of all of them are filled in where they were made. */
 function submissions(db: Database, principal: Principal, given: NewCheckin[], first: SQL): Steps {
-  const steps = given.flatMap(({ form: filled, marker_time, location }, key) => {
-    if (!filled) return [];
+  return stepsOfEach(given, ({ form: filled, marker_time, location }, key) => {
+    if (!filled) return {};
     const checkin_id = sql`${first} + ${key}`;
     const submission = { ...filled, submitted: marker_time, submit_location: location, submit_areas: null, checkin_id };
-    return Object.entries(submitForm(db, principal, submission)).map(([name, step]) => [`${name} ${key}`, step]);
+    return submitForm(db, principal, submission);
   });
-  return Object.fromEntries(steps);
-}
-
-/** That fleet, which knew them a moment ago, has removed none of them since. */
-function demandTrackers(ids: number[]) {
-  const removed = sql`EXISTS (SELECT 1 FROM ${removedTracker} WHERE ${among(removedTracker.tracker_id, ids)})`;
-  return demand(sql`NOT ${removed}`, () => new ApiError(201));
 }
 
 /** That they are uploaded photos which nothing shows yet. */

@@ -8,10 +8,12 @@ import type { CheckinRow } from "../table/checkin.ts";
 /** What a tracker needs for people on it to check in. */
 export const CHECKIN = "checkin";
 
-/** That people on the tracker may check in: 201 without one, 236 without the feature. */
-export async function requireCheckinTracker({ FLEET }: TasksEnv, principal: Principal, tracker_id: number) {
-  const { trackers } = await FLEET.linksOf(principal, [tracker_id], []);
-  return requireUsable(trackers[0]);
+/** That people on all of the trackers may check in: 201 where there is none, 236 without the feature. */
+export async function requireCheckinTrackers({ FLEET }: TasksEnv, principal: Principal, tracker_ids: number[]) {
+  const wanted = [...new Set(tracker_ids)];
+  const { trackers } = await FLEET.linksOf(principal, wanted, []);
+  const known = new Map(trackers.map((tracker) => [tracker.tracker_id, tracker]));
+  for (const id of wanted) requireUsable(known.get(id));
 }
 
 /** The same of a tracker that was looked for; undefined where there is none. */
