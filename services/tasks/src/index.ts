@@ -53,6 +53,7 @@ import { taggedWith } from "./tag-search/tagged.ts";
 import { sweepDeadlines } from "./task/deadline-queries.ts";
 import { nameAreas } from "./task/form/name-areas.ts";
 import { nameAreasSoon } from "./task/form/name-areas-soon.ts";
+import { forgetTours } from "./task/tour/count-queries.ts";
 import { rememberClones } from "./task/visit/clone-queries.ts";
 import { storeVisits } from "./task/visit/queries.ts";
 import { selectChangedWork, selectStops } from "./task/visit/stop-queries.ts";
@@ -150,6 +151,7 @@ export default class TasksService
       nameAreas(this.env),
       deliverUnneeded(this.env),
       forgetOld(db, now),
+      forgetTours(db, now),
       forgetChanges(db, { changes: syncChange, revisions: syncRevision }, now),
       // No task is made of a schedule whose tracker is no more, and none by a zone that is not the account's any more.
       Promise.all([sweepRemovedTrackers(db, now), sweepZones(db)]).finally(() =>
