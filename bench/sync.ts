@@ -14,16 +14,11 @@ export async function pushFigure(account: Account): Promise<Figure> {
   const { id: tracker_id } = await registerTracker(account, "Phone", "864000000000017");
   const params = { tracker_id, location: PLACE, comment: "At the gate" };
   const push = async () => {
-    const time = new Date(Date.now() - 60_000).toISOString().slice(0, 19).replace("T", " ");
-    const items = Array.from({ length: ITEMS }, () => ({
-      uuid: randomUUID(),
-      time,
-      operation: "checkin/create",
-      params,
-    }));
-    const { results } = await account.call("/sync/push", { items });
-    const done = (results as { answer: { success: boolean } }[]).filter(({ answer }) => answer.success);
-    if (done.length !== ITEMS) throw new Error(`${done.length} of ${ITEMS} check-ins were stored`);
+    const one = { time: writtenAgo(60_000), operation: "checkin/create", params };
+    await pushAll(
+      account,
+      Array.from({ length: ITEMS }, () => ({ uuid: randomUUID(), ...one })),
+    );
   };
   const single = async () => {
     for (let number = 0; number < ITEMS; number++) await account.call("/checkin/create", params);
@@ -33,6 +28,61 @@ export async function pushFigure(account: Account): Promise<Figure> {
   const described = { name: "sync/push of 200 check-ins", unit: "ms" };
   return compared({ ...described, goal: { most: 0.2 }, baseline }, taken.push, taken.single);
 }
+
+/** A day's deliveries in one call, of each the form that is issued and what it is filled in with, against as many calls. */
+export async function mixedPushFigure(account: Account): Promise<Figure> {
+  const { id: tracker_id } = await registerTracker(account, "Phone", "864000000000033");
+  const field = {
+    id: "name",
+    label: "Name",
+    description: "Who",
+    required: true,
+    type: "text",
+    min_length: 1,
+    max_length: 9,
+  };
+  const template = { label: "Receipt", description: "", submit_in_zone: false, default: false, fields: [field] };
+  const { id: template_id } = await account.call("/form/template/create", { template });
+  const work = async () => {
+    const items: { operation: string; params: object }[] = [];
+    for (let number = 0; number < ITEMS / 2; number++) {
+      const task = { label: "Parcel", description: "", location: { ...PLACE, radius: 100 }, tracker_id, ...OF_TODAY };
+      const { id: task_id } = await account.call("/task/create", { task });
+      const values = { name: { type: "text", value: "A. Smith" } };
+      items.push({ operation: "/task/form/create", params: { task_id, template_id } });
+      items.push({ operation: "/task/form/values/update", params: { task_id, values, location: PLACE } });
+    }
+    return items;
+  };
+  const push = async () => {
+    const time = writtenAgo(60_000);
+    const items = (await work()).map((one) => ({ uuid: randomUUID(), time, ...one }));
+    return timeOf(() => pushAll(account, items), 1);
+  };
+  const single = async () => {
+    const items = await work();
+    return timeOf(async () => {
+      for (const { operation, params } of items) await account.call(operation, params);
+    }, 1);
+  };
+  const taken = await rounds({ push, single });
+  const baseline = { name: "200 calls of task/form/create and values/update", unit: "ms" };
+  const described = { name: "sync/push of 100 forms, issued and filled in turn", unit: "ms" };
+  return compared({ ...described, goal: { most: 0.2 }, baseline }, taken.push, taken.single);
+}
+
+async function pushAll(account: Account, items: object[]) {
+  const { results } = await account.call("/sync/push", { items });
+  const done = (results as { answer: { success: boolean } }[]).filter(({ answer }) => answer.success);
+  if (done.length !== items.length) throw new Error(`${done.length} of ${items.length} items were done`);
+}
+
+/** In the zone of the accounts measured. */
+function writtenAgo(ms: number) {
+  return new Date(Date.now() - ms).toISOString().slice(0, 19).replace("T", " ");
+}
+
+const OF_TODAY = { from: writtenAgo(86_400_000), to: writtenAgo(-86_400_000) };
 
 /** A check-in whose form has three photos, all of them uploaded before, against a new vehicle. */
 export async function checkinFigure(account: Account): Promise<Figure> {

@@ -21,7 +21,7 @@ import { retranslationFigures } from "../bench/retranslation.ts";
 import { ruleFigures, trialFigures } from "../bench/rules.ts";
 import { socketFigures } from "../bench/sockets.ts";
 import { startStack } from "../bench/stack.ts";
-import { checkinFigure, pushFigure } from "../bench/sync.ts";
+import { checkinFigure, mixedPushFigure, pushFigure } from "../bench/sync.ts";
 import { tableOf } from "../bench/table.ts";
 import { midnightFigures, taskListFigure, visitFigure } from "../bench/tasks.ts";
 import { uploadFigure } from "../bench/uploads.ts";
@@ -69,7 +69,11 @@ try {
   await measure("visits of tasks", async () => [await visitFigure(stack, await newAccount("visits@example.com"))]);
   await measure("schedules", async () => midnightFigures(stack, await newAccount("schedules@example.com")));
   await measure("lists of tasks", async () => [await taskListFigure(stack, large, small)]);
-  await measure("phones that were offline", async () => [await pushFigure(small), await checkinFigure(small)]);
+  await measure("phones that were offline", async () => [
+    await pushFigure(small),
+    await mixedPushFigure(small),
+    await checkinFigure(small),
+  ]);
   await measure("counters", async () => [await countersFigure(stack, small)]);
   await measure("previews", async () => [await previewsFigure()]);
   await measure("credentials", async () => [await credentialsFigure(stack, "small@example.com")]);

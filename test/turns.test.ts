@@ -19,6 +19,7 @@ import { selectUnreported } from "../services/fleet/src/history/event-queries.ts
 import { selectActivities } from "../services/fleet/src/outbox/activity-queries.ts";
 import { selectMail } from "../services/fleet/src/outbox/mail-queries.ts";
 import { selectTrackerRemovals } from "../services/fleet/src/outbox/tracker-removal-queries.ts";
+import { selectUntoldClones } from "../services/fleet/src/outbox/untold-clone-queries.ts";
 import { activity } from "../services/fleet/src/table/activity.ts";
 import { outbox } from "../services/fleet/src/table/device-outbox.ts";
 import { event } from "../services/fleet/src/table/event.ts";
@@ -30,6 +31,7 @@ import { source } from "../services/fleet/src/table/source.ts";
 import { tag } from "../services/fleet/src/table/tag.ts";
 import { tracker } from "../services/fleet/src/table/tracker.ts";
 import { trackerRemoval } from "../services/fleet/src/table/tracker-removal.ts";
+import { untoldClone } from "../services/fleet/src/table/untold-clone.ts";
 import { vehicle } from "../services/fleet/src/table/vehicle.ts";
 import { selectRemoving } from "../services/fleet/src/tag/removal-queries.ts";
 import { selectPending } from "../services/fleet/src/tracker/device-outbox-queries.ts";
@@ -116,6 +118,12 @@ const QUEUES: Record<string, Queue> = {
     table: trackerRemoval,
     waits: () => ({}),
     taken: async (db) => (await selectTrackerRemovals(db, 500)).map(ofRow),
+  },
+  "words on clones to tasks": {
+    worker: "fleet",
+    table: untoldClone,
+    waits: () => ({}),
+    taken: async (db) => (await selectUntoldClones(db, 500)).map(ofRow),
   },
   "what rules watch": {
     worker: "fleet",

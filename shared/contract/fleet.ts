@@ -88,7 +88,7 @@ export interface TaskLinks {
   /** The clones that the principal sees, each with the tracker whose points it shows. */
   feedsOfClones(principal: Principal): Promise<CloneFeed[]>;
   /** Those of the trackers that the principal sees, and who and what is on them. */
-  staffedTrackers(principal: Principal, trackers: number[]): Promise<StaffedTrackers>;
+  staffedTrackers(principal: Principal, trackers: number[]): Promise<StaffedTracker[]>;
 }
 
 /** By the ids of trackers. */
@@ -115,8 +115,11 @@ export type RosterEntry = Record<Exclude<(typeof ROSTER)[number], `${string}_id`
   vehicle_id: number | null;
 };
 
-/** `roster` is JSON of `RosterEntry`s. */
-export type StaffedTrackers = { trackers: VisibleTracker[]; roster: string };
+/** With its employee and the label of its vehicle. */
+export type StaffedTracker = VisibleTracker & {
+  employee: (Pick<RosterEntry, "first_name" | "middle_name" | "last_name" | "name_folded"> & { id: number }) | null;
+  vehicle_label: string | null;
+};
 
 /** The names are labels of trackers, and names of employees whatever the order of their parts. */
 export type PerformerSearch = { names: string[]; employee_ids: number[]; vehicle_ids: number[] };

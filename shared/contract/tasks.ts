@@ -6,8 +6,13 @@ export type TaskTags = TagCarrier<"task" | "task_schedule">;
 /** A tracker, or a clone of one, that is removed for good. */
 export type RemovedTracker = { tracker_id: number; account_id: number };
 
+/** A clone, and the tracker whose points it shows. */
+export type TrackerClone = RemovedTracker & { feed_account_id: number; feed_tracker_id: number };
+
 /** Work that trackers were given. */
 export interface TrackerWork {
+  /** From then on points of its tracker move the work of a clone as well. Told twice, it changes nothing. At most 500 in one call. */
+  putClones(clones: TrackerClone[]): Promise<void>;
   /**
    * Once it has answered, nobody can give work to these trackers; tasks and schedules lose them, many of them a little
    * later. Told twice, it changes nothing. At most 500 in one call.

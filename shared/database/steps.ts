@@ -25,6 +25,14 @@ export type Results<S extends Steps> = {
   [Name in keyof S as NonNullable<S[Name]> extends Demand | readonly Statement[] ? never : Name]: ResultOf<S[Name]>;
 };
 
+/** Those of several things for one transaction, one thing after the other. */
+export function stepsOfEach<Thing>(things: Thing[], stepsOf: (thing: Thing, key: number) => Steps): Steps {
+  const named = things.flatMap((thing, key) =>
+    Object.entries(stepsOf(thing, key)).map(([name, step]) => [`${name} ${key}`, step] as const),
+  );
+  return Object.fromEntries(named);
+}
+
 /** Without a condition it always holds. Of several that fail, the first is thrown. */
 export function demand(condition: SQL | undefined, error: () => Error): Demand {
   return new Demand(condition, error);

@@ -16,8 +16,8 @@ export type ItemRule<Env> = {
   together?: {
     /** So many at the most. */
     most: number;
-    /** Whatever items of other operations stand between them. */
-    isApart: boolean;
+    /** What an item is about: items on the same thing keep their order. Null: it is apart from all others. */
+    about(params: Record<string, unknown>): string | null;
     /** What the operation would find for each: all is done, or what is thrown. Undefined: these cannot be done at once. */
     run(inputs: ItemInput[], call: Call<Env>): Promise<Record<string, unknown>[]> | undefined;
   };
@@ -29,8 +29,8 @@ type DoneBefore = Map<string, { operation: string; answer: Record<string, unknow
 
 /**
  * Items one after the other, each as the single call would be, at the time of the item. One that fails leaves nothing and
- * stops nobody; one that was done before answers as it did then. Items side by side that one call can do are tried as
- * one: where that fails each half is, so that few that are wrong cost few calls more.
+ * stops nobody; one that was done before answers as it did then. Items that one call can do are tried as
+ * one, whatever stands between them on other things: where that fails each half is, so that few that are wrong cost few calls more.
  */
 export async function runItems<Env>(
   items: SyncItem[],
@@ -65,12 +65,31 @@ function groupsOf<Env>(items: SyncItem[], rules: Map<string, ItemRule<Env>>): Gr
   const groups: Group<Env>[] = [];
   for (const item of items) {
     const rule = rules.get(item.operation);
-    const last = rule?.together?.isApart ? groups.findLast((group) => group.rule === rule) : groups.at(-1);
-    const hasRoom = rule?.together && last?.rule === rule && last.items.length < rule.together.most;
-    if (hasRoom) last.items.push(item);
+    const place = groups.findLastIndex((group) => group.rule === rule);
+    const group = groups[place];
+    const hasRoom = group && group.items.length < (rule?.together?.most ?? 0);
+    if (hasRoom && isApartFrom(groups.slice(place), item, rule)) group.items.push(item);
     else groups.push({ items: [item], rule });
   }
   return groups;
+}
+
+/** Whether it makes no difference if the item is done before those of the groups, or with them. */
+function isApartFrom<Env>(groups: Group<Env>[], item: SyncItem, rule: ItemRule<Env> | undefined): boolean {
+  const thing = thingOf(item, rule);
+  if (thing === null) return true;
+  return groups.every((group) =>
+    group.items.every((one) => {
+      const other = thingOf(one, group.rule);
+      return other === null || (thing !== undefined && other !== undefined && thing !== other);
+    }),
+  );
+}
+
+/** Undefined: nobody can tell before the items in front of it are done. */
+function thingOf<Env>({ params }: SyncItem, rule: ItemRule<Env> | undefined): string | null | undefined {
+  if (!rule) return null;
+  return JSON.stringify(params).includes('"result_of"') ? undefined : rule.together?.about(params);
 }
 
 /** What had been done may be why they failed: then once more without that, else by halves. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { HOUR_MS } from "#shared/time/duration.ts";
-import { durationOf, tooSoon } from "./wait.ts";
+import { durationOf } from "../../../shared/time/duration.ts";
+import { tooSoon } from "./wait.ts";
 
 test.each([
   [300_000, "PT5M"],

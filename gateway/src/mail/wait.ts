@@ -1,5 +1,5 @@
 import { ApiError } from "#shared/error/api-error.ts";
-import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
+import { durationOf, MINUTE_MS } from "#shared/time/duration.ts";
 
 /** A mail that was asked for again is not sent once more before this is over. */
 export const RESEND_WAIT_MS = 5 * MINUTE_MS;
@@ -8,15 +8,4 @@ export const RESEND_WAIT_MS = 5 * MINUTE_MS;
 export function tooSoon(sent: number, now: number) {
   const remainder = Math.min(Math.max(sent + RESEND_WAIT_MS - now, 1), RESEND_WAIT_MS);
   return new ApiError(264, { timeout: durationOf(RESEND_WAIT_MS), remainder: durationOf(remainder) });
-}
-
-/** ISO 8601, as in `PT4M31.575S`. */
-export function durationOf(ms: number): string {
-  const [hours, minutes, seconds] = [
-    Math.floor(ms / HOUR_MS),
-    Math.floor(ms / MINUTE_MS) % 60,
-    (ms % MINUTE_MS) / 1000,
-  ];
-  const parts = [hours && `${hours}H`, minutes && `${minutes}M`, seconds && `${seconds}S`].filter(Boolean);
-  return `PT${parts.join("") || "0S"}`;
 }

@@ -10,6 +10,7 @@ import { importProcess } from "./table/import-process.ts";
 import { mailOutbox } from "./table/mail-outbox.ts";
 import { tag } from "./table/tag.ts";
 import { trackerRemoval } from "./table/tracker-removal.ts";
+import { untoldClone } from "./table/untold-clone.ts";
 
 /** What waits in the database of fleet. */
 export const QUEUES: Queues = {
@@ -20,6 +21,7 @@ export const QUEUES: Queues = {
   sensors: { table: gaugeChange },
   mails: { table: mailOutbox },
   imports: { table: importProcess, waits: sql`${importProcess.status} IN ('created', 'in_progress')` },
+  clones: { table: untoldClone },
   removed_trackers: { table: trackerRemoval },
   removed_accounts: { table: accountRemoval },
   removed_tags: { table: tag, waits: sql`${tag.removing}` },

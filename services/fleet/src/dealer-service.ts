@@ -17,6 +17,7 @@ import { describe } from "./description.ts";
 import { importSoon } from "./import/soon.ts";
 import { EQUIPMENT, findModel } from "./model/list.ts";
 import { operations } from "./operations.ts";
+import { deliverClones } from "./outbox/deliver-clones.ts";
 import { tellSoon } from "./outbox/tell-soon.ts";
 import { insertCodes, selectCodes } from "./registration/activation-code/queries.ts";
 import { insertBundles } from "./registration/bundle/queries.ts";
@@ -81,6 +82,8 @@ export class DealerService extends Service implements TariffDesk, DeviceStock, O
 
   async cloneTracker(principal: Principal, clone: NewClone, actor: Actor): Promise<number> {
     const id = await insertClone(openDatabase(this.env), principal, clone, actor);
+    // Behind the answer; what is not told now, the sweep tells.
+    this.ctx.waitUntil(deliverClones(this.env).catch(() => undefined));
     tellSoon(this.env);
     return id;
   }

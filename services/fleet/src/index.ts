@@ -20,7 +20,7 @@ import type {
   Performers,
   PlaceLinks,
   RowLinks,
-  StaffedTrackers,
+  StaffedTracker,
   TagsAndEmployees,
   TariffTerms,
   TaskLinks,
@@ -59,15 +59,8 @@ import { selectAccess, selectMapFilters } from "./tariff/queries.ts";
 import { requireIgnition } from "./telemetry/counter/queries.ts";
 import { requireGauge, selectGauges } from "./telemetry/sensor/queries.ts";
 import { selectPerformers } from "./tracker/links/performer-queries.ts";
-import {
-  selectCloneFeeds,
-  selectCrew,
-  selectLacking,
-  selectLinks,
-  selectRoster,
-  selectStaffed,
-} from "./tracker/links/queries.ts";
-import { selectAllVisible, selectVisible } from "./tracker/queries.ts";
+import { selectCloneFeeds, selectCrew, selectLacking, selectLinks, selectRoster } from "./tracker/links/queries.ts";
+import { selectAllVisible, selectStaffed, selectVisible } from "./tracker/queries.ts";
 import { removeAccount } from "./tracker/removal/account-queries.ts";
 import { removeTracker, selectClones } from "./tracker/removal/queries.ts";
 import { namesFile } from "./vehicle/service-task/file-queries.ts";
@@ -171,7 +164,7 @@ export default class FleetService
     return selectCloneFeeds(openDatabase(this.env), principal);
   }
 
-  staffedTrackers(principal: Principal, trackers: number[]): Promise<StaffedTrackers> {
+  staffedTrackers(principal: Principal, trackers: number[]): Promise<StaffedTracker[]> {
     return selectStaffed(openDatabase(this.env), principal, trackers);
   }
 

@@ -10,11 +10,11 @@ import { assignStatus, assignStatuses, type StatusInput } from "./work-status/as
 export const ITEM_RULES = new Map<string, ItemRule<FleetEnv>>([
   [
     createJournalEntries.path,
-    { operation: createJournalEntries, once: onceEmpty, together: { most: 200, isApart: true, run: createAll } },
+    { operation: createJournalEntries, once: onceEmpty, together: { most: 200, about: () => null, run: createAll } },
   ],
   [
     assignStatus.path,
-    { operation: assignStatus, once: onceStatus, together: { most: 50, isApart: true, run: assignAll } },
+    { operation: assignStatus, once: onceStatus, together: { most: 50, about: () => null, run: assignAll } },
   ],
 ]);
 

@@ -9,6 +9,7 @@ import { tellEvents } from "./history/tell.ts";
 import { sweepImports } from "./import/run.ts";
 import { deliverActivities, deliverGaugeChanges } from "./outbox/deliver-activities.ts";
 import { deliverAudit } from "./outbox/deliver-audit.ts";
+import { deliverClones } from "./outbox/deliver-clones.ts";
 import { deliverMail } from "./outbox/deliver-mail.ts";
 import { deliverRemovedAccounts } from "./outbox/deliver-removed-accounts.ts";
 import { deliverRemovedTrackers } from "./outbox/deliver-removed-trackers.ts";
@@ -27,7 +28,9 @@ export async function sweep(env: FleetEnv) {
     deliverAudit(env),
     deliverGaugeChanges(env),
     // Whoever hears that an account is to be erased has heard of all that was its.
-    allDone([deliverOutbox(env), deliverRemovedTrackers(env)]).then(() => deliverRemovedAccounts(env)),
+    allDone([deliverOutbox(env), deliverClones(env), deliverRemovedTrackers(env)]).then(() =>
+      deliverRemovedAccounts(env),
+    ),
     sweepAvatars(avatars, { db: openDatabase(env), store: env.FILES, now: nowMs(env) }),
     deliverUnneeded(env),
     sweepSyncItems(env),

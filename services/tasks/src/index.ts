@@ -14,7 +14,14 @@ import type {
 } from "#shared/contract/report-source.ts";
 import type { ApiService } from "#shared/contract/service.ts";
 import type { TaggedPage, TaggedSearch } from "#shared/contract/tag.ts";
-import type { AccountDays, AccountZone, RemovedTracker, TaskTags, TrackerWork } from "#shared/contract/tasks.ts";
+import type {
+  AccountDays,
+  AccountZone,
+  RemovedTracker,
+  TaskTags,
+  TrackerClone,
+  TrackerWork,
+} from "#shared/contract/tasks.ts";
 import type { ChangedWork, StopList, VisitedWork, VisitingTracker, VisitReport } from "#shared/contract/visit.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { forgetTags } from "#shared/database/tag-binding/owner.ts";
@@ -46,6 +53,8 @@ import { taggedWith } from "./tag-search/tagged.ts";
 import { sweepDeadlines } from "./task/deadline-queries.ts";
 import { nameAreas } from "./task/form/name-areas.ts";
 import { nameAreasSoon } from "./task/form/name-areas-soon.ts";
+import { forgetTours } from "./task/tour/count-queries.ts";
+import { rememberClones } from "./task/visit/clone-queries.ts";
 import { storeVisits } from "./task/visit/queries.ts";
 import { selectChangedWork, selectStops } from "./task/visit/stop-queries.ts";
 import { tellWork } from "./task/visit/tell.ts";
@@ -74,6 +83,10 @@ export default class TasksService
 
   removeAccounts(account_ids: number[]): Promise<void> {
     return removeAccounts(openDatabase(this.env), account_ids);
+  }
+
+  putClones(clones: TrackerClone[]): Promise<void> {
+    return rememberClones(openDatabase(this.env), clones);
   }
 
   async forgetTrackers(trackers: RemovedTracker[]): Promise<void> {
@@ -138,6 +151,7 @@ export default class TasksService
       nameAreas(this.env),
       deliverUnneeded(this.env),
       forgetOld(db, now),
+      forgetTours(db, now),
       forgetChanges(db, { changes: syncChange, revisions: syncRevision }, now),
       // No task is made of a schedule whose tracker is no more, and none by a zone that is not the account's any more.
       Promise.all([sweepRemovedTrackers(db, now), sweepZones(db)]).finally(() =>

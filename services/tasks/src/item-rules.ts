@@ -1,32 +1,60 @@
 import type { z } from "zod";
 import type { Call } from "#shared/operation/declaration.ts";
 import type { ItemInput, ItemRule } from "#shared/sync/run-items.ts";
-import { createCheckinForm } from "./checkin/form/operations.ts";
+import { type CheckinFormInput, createCheckinForm, createCheckinForms } from "./checkin/form/operations.ts";
 import { createCheckin } from "./checkin/operations.ts";
 import type { TasksEnv } from "./env.ts";
 import { onceEmpty, onceForm } from "./sync/done-queries.ts";
 import type { ItemRules } from "./sync/operations.ts";
-import { createTaskForm, updateTaskFormValues } from "./task/form/operations.ts";
+import { createTaskForm, type TaskFormInput, updateTaskFormValues } from "./task/form/operations.ts";
+import { attachForms } from "./task/form/queries.ts";
 import { type SubmissionInput, submitForms } from "./task/form/submit.ts";
 
 /** What items of `sync/push` may ask for. */
 export const ITEM_RULES: ItemRules = {
   checkin: createCheckin,
   own: new Map<string, ItemRule<TasksEnv>>([
-    [createTaskForm.path, { operation: createTaskForm, once: onceEmpty }],
+    [
+      createTaskForm.path,
+      { operation: createTaskForm, once: onceEmpty, together: { most: 200, about: taskOf, run: issueAll } },
+    ],
     [
       updateTaskFormValues.path,
-      { operation: updateTaskFormValues, once: onceEmpty, together: { most: 50, isApart: false, run: submitAll } },
+      { operation: updateTaskFormValues, once: onceEmpty, together: { most: 50, about: taskOf, run: submitAll } },
     ],
-    [createCheckinForm.path, { operation: createCheckinForm, once: onceForm }],
+    [
+      createCheckinForm.path,
+      {
+        operation: createCheckinForm,
+        once: onceForm,
+        together: { most: 200, about: () => null, run: issueBeforehand },
+      },
+    ],
   ]),
   fleet: ["/driver/journal/entry/create", "/status/tracker/assign"],
 };
 
-function submitAll(items: ItemInput[], call: Call<TasksEnv>) {
-  // It is the operation's own input.
+/** A task's form is issued, submitted and corrected in the order of the items. */
+function taskOf({ task_id }: Record<string, unknown>) {
+  return String(task_id);
+}
+
+// The inputs are the operations' own.
+
+async function issueAll(items: ItemInput[], { db, principal, actor }: Call<TasksEnv>) {
+  const given = items.map(({ input }) => input as z.output<typeof TaskFormInput>);
+  await attachForms(db, principal, given, actor);
+  return items.map(() => ({}));
+}
+
+async function submitAll(items: ItemInput[], call: Call<TasksEnv>) {
   const given = items.map(({ input, time }) => ({ ...(input as z.output<typeof SubmissionInput>), submitted: time }));
-  // What corrects a form is held against what was submitted before.
-  if (new Set(given.map(({ task_id }) => task_id)).size < given.length) return undefined;
-  return submitForms(given, call).then(() => items.map(() => ({})));
+  await submitForms(given, call);
+  return items.map(() => ({}));
+}
+
+async function issueBeforehand(items: ItemInput[], call: Call<TasksEnv>) {
+  const given = items.map(({ input }) => input as z.output<typeof CheckinFormInput>);
+  const ids = await createCheckinForms(given, call);
+  return ids.map((id) => ({ id }));
 }

@@ -3,6 +3,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Device } from "#shared/contract/device.ts";
+import type { StaffedTracker } from "#shared/contract/fleet.ts";
 import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
 import { mentionsAny } from "#shared/database/mentions.ts";
 import { type Database, prepared } from "#shared/database/open.ts";
@@ -16,6 +17,7 @@ import { folded } from "#shared/text/folded.ts";
 import { storeEvents } from "../history/event-queries.ts";
 import { recording } from "../outbox/audit.ts";
 import { outbox } from "../table/device-outbox.ts";
+import { employee } from "../table/employee.ts";
 import { type SourceRow, source } from "../table/source.ts";
 import { tariff } from "../table/tariff.ts";
 import { type TrackerRow, tracker } from "../table/tracker.ts";
@@ -36,6 +38,11 @@ export async function selectVisible(db: Database, principal: Principal, ids: num
   return visible(db).all({ ...callerOf(principal), ids: JSON.stringify(ids) });
 }
 
+/** The same, with who is on them. */
+export async function selectStaffed(db: Database, principal: Principal, ids: number[]): Promise<StaffedTracker[]> {
+  return staffed(db).all({ ...callerOf(principal), ids: JSON.stringify(ids) });
+}
+
 /** All that it may see, but no more than so many. */
 export async function selectAllVisible(db: Database, principal: Principal, most: number): Promise<VisibleTracker[]> {
   return withAll(db).where(visibleTo(principal, scoped)).orderBy(asc(tracker.id)).limit(most);
@@ -46,11 +53,9 @@ export function visibleAmong(db: Database, principal: Principal, ids: number[]) 
   return withAll(db).where(visibleTo(principal, scoped, among(tracker.id, ids)));
 }
 
-const visible = prepared((db) =>
-  withAll(db)
-    .where(visibleToCaller(scoped, sql`${tracker.id} IN (SELECT value FROM json_each(${sql.placeholder("ids")}))`))
-    .prepare(),
-);
+const isAsked = visibleToCaller(scoped, sql`${tracker.id} IN (SELECT value FROM json_each(${sql.placeholder("ids")}))`);
+const visible = prepared((db) => withAll(db).where(isAsked).prepare());
+const staffed = prepared((db) => withCrew(db).where(isAsked).prepare());
 
 export async function requireTracker(db: Database, principal: Principal, id: number): Promise<TrackerWithSource> {
   const row = await withSource(db)
@@ -177,27 +182,50 @@ export async function countTrackers(db: Database, accounts: number[]): Promise<R
 
 function withAll(db: Database) {
   return db
-    .select({
-      tracker_id: tracker.id,
-      label: tracker.label,
-      source_id: source.id,
-      model: source.model,
-      creation_date: source.creation_date,
-      clone: tracker.clone,
-      blocked: source.blocked,
-      feed: { account_id: origin.account_id, tracker_id: origin.id },
-      features: tariff.features,
-      has_reports: tariff.has_reports,
-      store_period: tariff.store_period,
-      norm_avg_fuel_consumption: vehicle.norm_avg_fuel_consumption,
-    })
+    .select(SEEN)
     .from(tracker)
-    .innerJoin(source, eq(source.id, tracker.source_id))
-    .innerJoin(tariff, eq(tariff.id, source.tariff_id))
-    .innerJoin(origin, sql`${origin.source_id} = ${source.id} AND NOT ${origin.clone}`)
-    .leftJoin(vehicle, and(eq(vehicle.account_id, tracker.account_id), eq(vehicle.tracker_id, tracker.id)))
+    .innerJoin(source, ofSource)
+    .innerJoin(tariff, ofTariff)
+    .innerJoin(origin, isOrigin)
+    .leftJoin(vehicle, hasVehicle)
     .$dynamic();
 }
+
+function withCrew(db: Database) {
+  const { id, first_name, middle_name, last_name, name_folded } = employee;
+  return db
+    .select({
+      ...SEEN,
+      employee: { id, first_name, middle_name, last_name, name_folded },
+      vehicle_label: vehicle.label,
+    })
+    .from(tracker)
+    .innerJoin(source, ofSource)
+    .innerJoin(tariff, ofTariff)
+    .innerJoin(origin, isOrigin)
+    .leftJoin(vehicle, hasVehicle)
+    .leftJoin(employee, and(eq(employee.account_id, tracker.account_id), eq(employee.tracker_id, tracker.id)));
+}
+
+const ofSource = eq(source.id, tracker.source_id);
+const ofTariff = eq(tariff.id, source.tariff_id);
+const isOrigin = sql`${origin.source_id} = ${source.id} AND NOT ${origin.clone}`;
+const hasVehicle = and(eq(vehicle.account_id, tracker.account_id), eq(vehicle.tracker_id, tracker.id));
+/** What others need to know of a tracker. */
+const SEEN = {
+  tracker_id: tracker.id,
+  label: tracker.label,
+  source_id: source.id,
+  model: source.model,
+  creation_date: source.creation_date,
+  clone: tracker.clone,
+  blocked: source.blocked,
+  feed: { account_id: origin.account_id, tracker_id: origin.id },
+  features: tariff.features,
+  has_reports: tariff.has_reports,
+  store_period: tariff.store_period,
+  norm_avg_fuel_consumption: vehicle.norm_avg_fuel_consumption,
+};
 
 function withSource(db: Database) {
   return db

@@ -6,15 +6,15 @@ import type { NewEvent } from "#shared/contract/event.ts";
 import type { Database } from "#shared/database/open.ts";
 import { demandRoom } from "#shared/database/room.ts";
 import { among } from "#shared/database/scope.ts";
-import { demand, type Steps, write } from "#shared/database/steps.ts";
+import { demand, type Steps, stepsOfEach, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { folded } from "#shared/text/folded.ts";
 import { submitForm } from "../form/queries.ts";
+import { demandTrackers } from "../links/tracker-queries.ts";
 import { recordingEach } from "../outbox/audit.ts";
 import { type CheckinRow, checkin } from "../table/checkin.ts";
 import { eventOutbox } from "../table/event-outbox.ts";
 import { file } from "../table/file.ts";
-import { removedTracker } from "../table/removed-tracker.ts";
 
 export type NewCheckin = Pick<
   CheckinRow,
@@ -47,7 +47,10 @@ export async function insertCheckins(
   const things = sql`SELECT ${checkin.id} AS id, json_object('tracker_id', ${checkin.tracker_id}) AS payload
     FROM ${checkin} WHERE ${checkin.id} >= ${first}`;
   const { inserted } = await write(db, {
-    haveTrackers: demandTrackers(given.map(({ tracker_id }) => tracker_id)),
+    haveTrackers: demandTrackers(
+      given.map(({ tracker_id }) => tracker_id),
+      201,
+    ),
     arePhotos: demandPhotos(
       account_id,
       files.map(([id]) => id),
@@ -72,29 +75,27 @@ type Row = ReturnType<typeof rowOf>;
 
 /** As a query, so that many are one statement. */
 function selectRows(rows: Row[]) {
-  const kept = Object.keys(getTableColumns(checkin)).map((name) => {
-    if (name === "id") return sql`NULL`;
-    // What is JSON stays JSON text.
-    return sql.raw(name === "location" || name === "file_ids" ? `each.value -> '${name}'` : `each.value ->> '${name}'`);
-  });
-  return sql`SELECT ${sql.join(kept, sql`, `)} FROM json_each(${JSON.stringify(rows)}) AS each ORDER BY each.key`;
+  return sql`SELECT ${KEPT} FROM json_each(${JSON.stringify(rows)}) AS each ORDER BY each.key`;
 }
+
+const KEPT = sql.raw(
+  Object.keys(getTableColumns(checkin))
+    .map((name) => {
+      if (name === "id") return "NULL";
+      // What is JSON stays JSON text.
+      return `each.value ${name === "location" || name === "file_ids" ? "->" : "->>"} '${name}'`;
+    })
+    .join(", "),
+);
 
 /** The forms of all of them are filled in where they were made. */
 function submissions(db: Database, principal: Principal, given: NewCheckin[], first: SQL): Steps {
-  const steps = given.flatMap(({ form: filled, marker_time, location }, key) => {
-    if (!filled) return [];
+  return stepsOfEach(given, ({ form: filled, marker_time, location }, key) => {
+    if (!filled) return {};
     const checkin_id = sql`${first} + ${key}`;
     const submission = { ...filled, submitted: marker_time, submit_location: location, submit_areas: null, checkin_id };
-    return Object.entries(submitForm(db, principal, submission)).map(([name, step]) => [`${name} ${key}`, step]);
+    return submitForm(db, principal, submission);
   });
-  return Object.fromEntries(steps);
-}
-
-/** That fleet, which knew them a moment ago, has removed none of them since. */
-function demandTrackers(ids: number[]) {
-  const removed = sql`EXISTS (SELECT 1 FROM ${removedTracker} WHERE ${among(removedTracker.tracker_id, ids)})`;
-  return demand(sql`NOT ${removed}`, () => new ApiError(201));
 }
 
 /** That they are uploaded photos which nothing shows yet. */
@@ -131,11 +132,9 @@ function tellCreated(db: Database, rows: Row[], first: SQL) {
       extra: employee_id === null ? {} : { employee_id },
     };
   });
-  const id = sql`(${first} + each.key)`;
-  const event = sql`json_set(each.value, '$.event_id', 'checkin-' || ${id}, '$.extra.checkin_id', ${id})`;
-  return db
-    .insert(eventOutbox)
-    .select(
-      sql`SELECT 'checkin-' || ${id}, each.value ->> 'account_id', ${event} FROM json_each(${JSON.stringify(events)}) AS each`,
-    );
+  const made = sql`SELECT ${first} + each.key AS id, each.value AS event FROM json_each(${JSON.stringify(events)}) AS each`;
+  return db.insert(eventOutbox).select(
+    sql`SELECT 'checkin-' || id, event ->> 'account_id', json_set(event, '$.event_id', 'checkin-' || id, '$.extra.checkin_id', id)
+      FROM (${made})`,
+  );
 }

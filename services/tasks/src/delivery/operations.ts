@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { RosterEntry } from "#shared/contract/fleet.ts";
+import type { StaffedTracker } from "#shared/contract/fleet.ts";
 import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
@@ -63,20 +63,18 @@ async function deliveriesOf(external_id: string, limit: number, { db, env, princ
   const rows = await selectDeliveries(db, principal, { external_id, now, limit });
   if (rows.length === 0) throw new ApiError(201);
   const ids = [...new Set(rows.flatMap(({ tracker_id }) => tracker_id ?? []))];
-  const [{ trackers, roster }, allowed_maps] = await Promise.all([
+  const [trackers, allowed_maps] = await Promise.all([
     env.FLEET.staffedTrackers(principal, ids),
     env.FLEET.allowedMaps(principal),
   ]);
-  // Fleet promises entries of this shape.
-  const entries: RosterEntry[] = JSON.parse(roster);
-  const on = new Map(entries.map((entry) => [entry.tracker_id, entry]));
+  const staffed = new Map(trackers.map((tracker) => [tracker.tracker_id, tracker]));
   const fixes = await lastFixes(env, trackers);
   const deliveries = rows.map((row) => {
     const { tracker_id } = row;
-    const entry = tracker_id === null ? undefined : on.get(tracker_id);
+    const tracker = tracker_id === null ? undefined : staffed.get(tracker_id);
     const fix = tracker_id === null ? undefined : fixes.get(tracker_id);
     const estimated_time = estimatedTime(row, fix ?? null, now);
-    return { task: shownTask(row), ...namesIn(entry), estimated_time };
+    return { task: shownTask(row), ...namesOf(tracker), estimated_time };
   });
   return { user_id: principal.account_id, restrictions: { allowed_maps }, deliveries };
 }
@@ -93,14 +91,14 @@ async function lastFixes(env: TasksEnv, trackers: VisibleTracker[]): Promise<Map
   return new Map(found);
 }
 
-function namesIn(entry: RosterEntry | undefined) {
-  const { first_name, middle_name, last_name } = entry ?? {};
+function namesOf(tracker: StaffedTracker | undefined) {
+  const { first_name, middle_name, last_name } = tracker?.employee ?? {};
   return {
-    tracker: entry ? { id: entry.tracker_id, label: entry.label ?? "" } : null,
+    tracker: tracker ? { id: tracker.tracker_id, label: tracker.label } : null,
     first_name: first_name ?? "",
     middle_name: middle_name ?? "",
     last_name: last_name ?? "",
-    vehicle_label: entry?.vehicle_label ?? null,
+    vehicle_label: tracker?.vehicle_label ?? null,
   };
 }
 

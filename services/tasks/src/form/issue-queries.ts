@@ -17,17 +17,25 @@ export function demandTemplates({ account_id }: Owner, ids: (number | null | und
   return demand(sql`${found} = ${wanted.length}`, error);
 }
 
-type Issue = { template_id: number; task_id?: SQL; tracker_id?: number };
+/**
+ * Behind the demand of their templates: forms for `wish.value`s, which name a template and a task, or the tracker that a
+ * check-in is to be on. They follow each other as the wishes do.
+ */
+export function issueEach(db: Database, { account_id }: Owner, wishes: SQL, now: number) {
+  const source = sql`${wishes} CROSS JOIN ${formTemplate} AS template
+    ON template.id = wish.value ->> 'template_id' AND template.account_id = ${account_id} WHERE TRUE ORDER BY wish.key`;
+  return issueFrom(
+    db,
+    source,
+    { task_id: sql`wish.value ->> 'task_id'`, tracker_id: sql`wish.value ->> 'tracker_id'` },
+    now,
+  );
+}
 
-/** Behind the demand of its template: a form for a task, or for a check-in to be on the tracker. A task's form stays. */
-export function issueForm(
-  db: Database,
-  { account_id }: Owner,
-  { template_id, task_id = sql`NULL`, tracker_id }: Issue,
-  now: number,
-) {
+/** Behind the demand of its template: a form for a task that has none. */
+function issueForm(db: Database, { account_id }: Owner, template_id: number, task_id: SQL, now: number) {
   const source = sql`${formTemplate} AS template WHERE template.account_id = ${account_id} AND template.id = ${template_id}`;
-  return issueFrom(db, source, { task_id, tracker_id: sql`${tracker_id ?? null}` }, now);
+  return issueFrom(db, source, { task_id, tracker_id: sql`NULL` }, now);
 }
 
 /** Which form a task is to have: null for none, undefined for what it has. */
@@ -37,7 +45,7 @@ export type Wish = number | null | undefined;
 export function replaceForm(db: Database, owner: Owner, task_id: SQL, wish: Wish, now: number) {
   if (wish === undefined) return [];
   const removed = db.delete(form).where(and(eq(form.account_id, owner.account_id), sql`${form.task_id} = ${task_id}`));
-  return wish === null ? [removed] : [removed, issueForm(db, owner, { template_id: wish, task_id }, now)];
+  return wish === null ? [removed] : [removed, issueForm(db, owner, wish, task_id, now)];
 }
 
 /** The same for the checkpoints of a route, each by its place in it. */

@@ -1,12 +1,17 @@
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { isThere } from "#shared/database/rows.ts";
+import { among } from "#shared/database/scope.ts";
 import { demand } from "#shared/database/steps.ts";
 import { ApiError, type ErrorCode } from "#shared/error/api-error.ts";
 import { removedTracker } from "../table/removed-tracker.ts";
 
 /** That the tracker, which fleet knew a moment ago, has not been removed since. */
 export function demandTracker(tracker_id: number | null, missing: ErrorCode) {
-  if (tracker_id === null) return undefined;
-  const isRemoved = isThere(removedTracker, eq(removedTracker.tracker_id, tracker_id));
+  return tracker_id === null ? undefined : demandTrackers([tracker_id], missing);
+}
+
+/** The same of several. */
+export function demandTrackers(tracker_ids: number[], missing: ErrorCode) {
+  const isRemoved = isThere(removedTracker, among(removedTracker.tracker_id, tracker_ids));
   return demand(sql`NOT ${isRemoved}`, () => new ApiError(missing));
 }

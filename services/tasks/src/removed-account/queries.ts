@@ -22,6 +22,8 @@ import { task } from "../table/task.ts";
 import { taskHistory } from "../table/task-history.ts";
 import { taskSchedule } from "../table/task-schedule.ts";
 import { taskVisit } from "../table/task-visit.ts";
+import { tourCount } from "../table/tour-count.ts";
+import { trackerClone } from "../table/tracker-clone.ts";
 import { trackerWork } from "../table/tracker-work.ts";
 
 /** All that accounts have here, in parts: a million tasks in one statement would take longer than it may. */
@@ -54,6 +56,7 @@ const OF_ACCOUNT: OfAccount[] = [
   formTemplate,
   // Behind tasks, whose end raises its revisions.
   trackerWork,
+  trackerClone,
   taskVisit,
   taskHistory,
   taskSchedule,
@@ -65,6 +68,7 @@ const OF_ACCOUNT: OfAccount[] = [
   record,
   recordQueue,
   syncItem,
+  tourCount,
   file,
   // Behind all whose end is a change.
   syncChange,

@@ -10,7 +10,7 @@ import { insertCheckins, type NewCheckin } from "../checkin/insert-queries.ts";
 import type { CheckinInput } from "../checkin/schema.ts";
 import type { TasksEnv } from "../env.ts";
 import { fillIn } from "../form/submission.ts";
-import { NOBODY, requireUsable, staffedTrackers } from "../links/checkin.ts";
+import { personOn, requireUsable } from "../links/checkin.ts";
 import { noteCheckins, selectGround } from "./checkin-queries.ts";
 
 type ReadItem = { item: SyncItem; input: z.output<typeof CheckinInput> };
@@ -93,11 +93,11 @@ async function groundOf(given: ReadItem[], { db, env, principal }: Call<TasksEnv
     file_ids: inputs.flatMap(({ file_ids }) => file_ids),
     form_ids: submissions.map(({ form_id }) => form_id),
   };
-  const [kept, { trackers, employees }] = await Promise.all([
+  const [kept, trackers] = await Promise.all([
     selectGround(db, principal, named),
-    staffedTrackers(env, principal, tracker_ids),
+    env.FLEET.staffedTrackers(principal, tracker_ids),
   ]);
-  return { ...kept, trackers: new Map(trackers.map((one) => [one.tracker_id, one])), employees };
+  return { ...kept, trackers: new Map(trackers.map((one) => [one.tracker_id, one])) };
 }
 
 /** The row of a check-in, or the error that a single call would have. */
@@ -110,12 +110,12 @@ function judged(
 ): NewCheckin {
   const { tracker_id } = input;
   const file_ids = [...new Set(given)];
-  requireUsable(ground.removed.has(tracker_id) ? undefined : ground.trackers.get(tracker_id));
+  const tracker = ground.removed.has(tracker_id) ? undefined : ground.trackers.get(tracker_id);
+  requireUsable(tracker);
   const form = form_submission && filled(form_submission, { tracker_id, time, zone }, ground, taken.forms);
   const areFree = file_ids.every((id) => ground.photos.has(id) && !taken.photos.has(id));
   if (!areFree) throw new ApiError(201);
-  const employee = ground.employees.get(tracker_id) ?? NOBODY;
-  return { ...input, ...employee, file_ids, marker_time: time, form: form ?? undefined };
+  return { ...input, ...personOn(tracker), file_ids, marker_time: time, form: form ?? undefined };
 }
 
 /** What is to be stored of a form; it must have been issued for the tracker, and no item before may have used it. */

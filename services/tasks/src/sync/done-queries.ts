@@ -13,11 +13,11 @@ export const { selectDone, noteDone, onceIn, isDone, forgetOld } = itemsIn(syncI
 export const onceEmpty: Once = (db, items, { principal, actor }) =>
   onceIn(db, items, { ...principal, received: actor.action_date }, sql`'{}'`);
 
-/** For the issue of a form: the one that the transaction has stored. */
+/** For the issue of forms: those that the transaction has stored, one for each item. */
 export const onceForm: Once = (db, items, { principal, actor }) =>
   onceIn(
     db,
     items,
     { ...principal, received: actor.action_date },
-    sql`json_object('id', (SELECT max(id) FROM ${form}))`,
+    sql`json_object('id', (SELECT max(id) FROM ${form}) - ${items.length - 1} + item.key)`,
   );

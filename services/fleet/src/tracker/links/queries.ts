@@ -55,28 +55,6 @@ export async function selectCrew(db: Database, principal: Principal): Promise<st
 
 /** Who and what is on them: of these, or of all that the principal sees. */
 export async function selectRoster(db: Database, principal: Principal, trackers?: number[]): Promise<string> {
-  return only(await rosterAmong(db, principal, trackers)).roster;
-}
-
-/** The trackers of these that the principal sees, and their roster. */
-export async function selectStaffed(db: Database, principal: Principal, trackers: number[]) {
-  const found = await read(db, {
-    trackers: visibleAmong(db, principal, trackers),
-    rosters: rosterAmong(db, principal, trackers),
-  });
-  return { trackers: found.trackers, roster: only(found.rosters).roster };
-}
-
-export async function selectCloneFeeds(db: Database, principal: Principal): Promise<CloneFeed[]> {
-  const origin = alias(tracker, "origin");
-  return db
-    .select({ tracker_id: tracker.id, feed_id: origin.id })
-    .from(tracker)
-    .innerJoin(origin, and(eq(origin.source_id, tracker.source_id), eq(origin.clone, false)))
-    .where(visibleTo(principal, OF_TRACKER, eq(tracker.clone, true)));
-}
-
-function rosterAmong(db: Database, principal: Principal, trackers?: number[]) {
   const { name_folded, first_name, middle_name, last_name } = employee;
   const names = { first_name, middle_name, last_name, name_folded };
   const plate = { vehicle_id: vehicle.id, vehicle_label: vehicle.label, vehicle_label_folded: vehicle.label_folded };
@@ -87,12 +65,22 @@ function rosterAmong(db: Database, principal: Principal, trackers?: number[]) {
     ...plate,
   };
   const entry = ROSTER.map((name) => sql`${sql.raw(`'${name}'`)}, ${columns[name]}`);
-  return db
+  const rosters = await db
     .select({ roster: sql<string>`json_group_array(json_object(${sql.join(entry, sql`, `)}))` })
     .from(tracker)
     .leftJoin(employee, and(eq(employee.account_id, tracker.account_id), eq(employee.tracker_id, tracker.id)))
     .leftJoin(vehicle, and(eq(vehicle.account_id, tracker.account_id), eq(vehicle.tracker_id, tracker.id)))
     .where(visibleTo(principal, OF_TRACKER, trackers && among(tracker.id, trackers)));
+  return only(rosters).roster;
+}
+
+export async function selectCloneFeeds(db: Database, principal: Principal): Promise<CloneFeed[]> {
+  const origin = alias(tracker, "origin");
+  return db
+    .select({ tracker_id: tracker.id, feed_id: origin.id })
+    .from(tracker)
+    .innerJoin(origin, and(eq(origin.source_id, tracker.source_id), eq(origin.clone, false)))
+    .where(visibleTo(principal, OF_TRACKER, eq(tracker.clone, true)));
 }
 
 /** Of a tracker, the column that ties rows to a tracker is its own id. */

@@ -1,23 +1,40 @@
 import { z } from "zod";
 import { NEW_FILE, UploadTicket } from "#shared/contract/file-ticket.ts";
 import { invalid } from "#shared/error/api-error.ts";
+import type { Call } from "#shared/operation/declaration.ts";
+import type { TasksEnv } from "../../env.ts";
 import { issueTicket } from "../../file/ticket.ts";
 import { requireFileField } from "../../form/files.ts";
-import { CHECKIN, requireCheckinTracker } from "../../links/checkin.ts";
+import { CHECKIN, requireCheckinTrackers } from "../../links/checkin.ts";
 import { operation } from "../../operation.ts";
-import { insertForm, requireForm } from "./queries.ts";
+import { insertForms, requireForm } from "./queries.ts";
+
+export const CheckinFormInput = z.object({ tracker_id: z.int(), template_id: z.int() });
 
 export const createCheckinForm = operation("/checkin/form/create", {
   summary: "Issues a form that a check-in of the tracker is going to submit",
   feature: CHECKIN,
-  input: z.object({ tracker_id: z.int(), template_id: z.int() }),
+  input: CheckinFormInput,
   output: z.object({ id: z.int() }),
   errors: [201, 236, 268],
-  async run(given, { db, env, principal, actor }) {
-    await requireCheckinTracker(env, principal, given.tracker_id);
-    return { id: await insertForm(db, principal, given, actor) };
+  async run(given, call) {
+    const [id = 0] = await createCheckinForms([given], call);
+    return { id };
   },
 });
+
+/** All of them, or none; their ids in the same order. */
+export async function createCheckinForms(
+  given: z.output<typeof CheckinFormInput>[],
+  { db, env, principal, actor }: Call<TasksEnv>,
+): Promise<number[]> {
+  await requireCheckinTrackers(
+    env,
+    principal,
+    given.map(({ tracker_id }) => tracker_id),
+  );
+  return insertForms(db, principal, given, actor);
+}
 
 export const createCheckinFormFile = operation("/checkin/form/file/create", {
   summary: "Holds room for a file of a field, and says where to upload it; it counts once a check-in submits it",

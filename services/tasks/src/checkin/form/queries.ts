@@ -6,37 +6,35 @@ import { only } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { demandTemplates, issueForm } from "../../form/issue-queries.ts";
+import { demandTemplates, issueEach } from "../../form/issue-queries.ts";
 import { filesOfForms, shownForm } from "../../form/queries.ts";
-import { demandTracker } from "../../links/tracker-queries.ts";
-import { recording } from "../../outbox/audit.ts";
+import { demandTrackers } from "../../links/tracker-queries.ts";
+import { recordingEach } from "../../outbox/audit.ts";
 import { file } from "../../table/file.ts";
 import { form } from "../../table/form.ts";
 
 type NewForm = { tracker_id: number; template_id: number };
 
-/** A form for a check-in to be. */
-export async function insertForm(
-  db: Database,
-  principal: Principal,
-  { tracker_id, template_id }: NewForm,
-  actor: Actor,
-) {
+/** Forms for check-ins to be, all of them or none; their ids in the same order. */
+export async function insertForms(db: Database, principal: Principal, given: NewForm[], actor: Actor) {
   const { account_id, limits } = principal;
+  const templates = given.map(({ template_id }) => template_id);
   const issued = sql`(SELECT count(*) FROM ${form} WHERE ${and(eq(form.account_id, account_id), isNull(form.task_id))})`;
-  const { made } = await write(db, {
-    hasTracker: demandTracker(tracker_id, 201),
-    hasTemplate: demandTemplates(principal, [template_id], () => new ApiError(201)),
-    hasRoom: demand(sql`${issued} < ${limits.checkins}`, () => new ApiError(268)),
-    issued: issueForm(db, principal, { template_id, tracker_id }, actor.action_date),
-    recorded: recording(db, actor, {
-      is: ["checkin_form", "create"],
-      entry_id: sql`last_insert_rowid()`,
-      payload: { tracker_id, template_id },
-    }),
-    made: db.select({ id: sql<number>`max(id)` }).from(form),
+  const trackers = given.map(({ tracker_id }) => tracker_id);
+  const wishes = sql`json_each(${JSON.stringify(given)}) AS wish`;
+  // Behind the insert: in one transaction the ids follow each other.
+  const things = sql`SELECT ${form.id} AS id, json_object('tracker_id', ${form.tracker_id}, 'template_id', ${form.template_id}) AS payload
+    FROM ${form} WHERE ${form.id} > (SELECT max(id) FROM ${form}) - ${given.length}`;
+  const { last } = await write(db, {
+    haveTrackers: demandTrackers(trackers, 201),
+    haveTemplates: demandTemplates(principal, templates, () => new ApiError(201)),
+    hasRoom: demand(sql`${issued} + ${given.length} <= ${limits.checkins}`, () => new ApiError(268)),
+    issued: issueEach(db, principal, wishes, actor.action_date),
+    recorded: recordingEach(db, actor, { is: ["checkin_form", "create"] }, things),
+    last: db.select({ id: sql<number>`max(id)` }).from(form),
   });
-  return only(made).id;
+  const first = only(last).id - given.length + 1;
+  return given.map((_, key) => first + key);
 }
 
 /** The form that was issued for a check-in of the tracker and is not used yet, with its files. */
@@ -49,9 +47,10 @@ export async function requireUnusedForm(db: Database, principal: Principal, form
 
 /** For a reading batch: those of the forms that no check-in has used, and their files. */
 export function unusedForms(db: Database, principal: Principal, form_ids: number[]) {
+  const { id, tracker_id, fields, values, revision } = form;
   return {
     forms: db
-      .select({ ...shownForm, revision: form.revision })
+      .select({ id, tracker_id, fields, values, revision })
       .from(form)
       .where(isOfCheckin(principal, and(among(form.id, form_ids), isNull(form.checkin_id)))),
     files: filesOfForms(db, principal, among(file.form_id, form_ids)),

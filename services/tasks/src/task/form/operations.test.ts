@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { writeLocal } from "../../../../../shared/time/clock.ts";
 import { DAY_MS } from "../../../../../shared/time/duration.ts";
 import { type Account, feed, newAccount, type Reply, sharedAccount, UNKNOWN_ID } from "../../../../../test/account.ts";
@@ -275,4 +275,34 @@ test("a schedule gives its tasks the form of its template; 204 where there is no
   await account.must("/form/template/delete", { template_id });
   expect(await read()).toBe(null);
   await account.must("/task/schedule/update", { schedule: { id, label: "Other" } });
+});
+
+test("the form of a task that has failed is neither made nor deleted, and filled in by those with the right alone: else 255", async () => {
+  const [with_form, without] = [await newTemplate(), null];
+  const { id: tracker_id } = await account.newTracker();
+  const given = { tracker_id, from: inDays(-1), to: writeLocal(Date.now() + 1000, "Europe/Berlin") };
+  const [filled, bare] = [await newTask(with_form, given), await newTask(without, given)];
+  await vi.waitFor(
+    async () => {
+      await stack.fireCron("tasks");
+      for (const task_id of [filled, bare]) {
+        expect((await account.must("/task/read", { task_id })).value.status).toBe("failed");
+      }
+    },
+    { timeout: 20_000, interval: 500 },
+  );
+  const { id: subuser_id, hash } = await newSubUser(account);
+  const group = { label: "Field", privileges: { rights: ["task_update"] } };
+  const { id: security_group_id } = await account.must("/subuser/security_group/create", { group });
+  await account.must("/subuser/update", { user: { id: subuser_id, security_group_id } });
+  await account.must("/subuser/tracker/bind", { subuser_id, trackers: [tracker_id] });
+  const replies = await Promise.all([
+    account.call("/task/form/create", { task_id: bare, template_id: with_form }),
+    account.call("/task/form/delete", { task_id: filled }),
+    submit(filled, smith, { hash }),
+    ticketOf(filled, "photos", { hash }),
+    // Whoever has the right corrects what has ended, too.
+    submit(filled, smith),
+  ]);
+  expect(replies.map(codeOf)).toEqual([255, 255, 255, 255, "done"]);
 });

@@ -13,18 +13,20 @@ import { operation } from "../../operation.ts";
 import { matchingFilters, ORDERS, type Order, selectForms } from "./list-queries.ts";
 import { requireOpen } from "./open.ts";
 import { areasShown } from "./place.ts";
-import { attachForm, detachForm, requireTaskForm } from "./queries.ts";
+import { attachForms, detachForm, requireTaskForm } from "./queries.ts";
 import { ListedForm } from "./schema.ts";
 import { SubmissionInput, submitForms } from "./submit.ts";
+
+export const TaskFormInput = z.object({ task_id: z.int(), template_id: z.int() });
 
 export const createTaskForm = operation("/task/form/create", {
   summary: "Issues a form for a task that has none, with the fields that the template has now",
   right: "task_update",
-  input: z.object({ task_id: z.int(), template_id: z.int() }),
+  input: TaskFormInput,
   output: z.object({}),
   errors: [201, 247, 255],
   async run(given, { db, principal, actor }) {
-    await attachForm(db, principal, given, actor);
+    await attachForms(db, principal, [given], actor);
     return {};
   },
 });

@@ -1,35 +1,42 @@
-import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import { and, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { isThere } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { demand, demandChange, read, write } from "#shared/database/steps.ts";
+import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { demandTemplates, issueForm } from "../../form/issue-queries.ts";
+import { demandTemplates, issueEach } from "../../form/issue-queries.ts";
 import { filesOfForms, shownForm } from "../../form/queries.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recording, recordingEach } from "../../outbox/audit.ts";
 import { form } from "../../table/form.ts";
 import { task } from "../../table/task.ts";
 import { completeReady } from "../completion-queries.ts";
 import { ofTask } from "../list-queries.ts";
 import { hasTask } from "../queries.ts";
 
-/** Issues a form of the template for a task that has none and may still be worked on. */
-export async function attachForm(
-  db: Database,
-  principal: Principal,
-  { task_id, template_id }: { task_id: number; template_id: number },
-  actor: Actor,
-) {
-  const own = isFormable(principal, task_id);
+type Attachment = { task_id: number; template_id: number };
+
+/** Issues forms of templates for different tasks that have none and may still be worked on: all of them, or none. */
+export async function attachForms(db: Database, principal: Principal, given: Attachment[], actor: Actor) {
+  const ids = given.map(({ task_id }) => task_id);
+  const own = visibleTo(principal, task, among(task.id, ids), ne(task.type, "route"));
+  const areAll = (condition: SQL | undefined) =>
+    sql`(SELECT count(*) FROM ${task} WHERE ${condition}) = ${given.length}`;
+  const wishes = sql`json_each(${JSON.stringify(given)}) AS wish`;
+  const templates = given.map(({ template_id }) => template_id);
   await write(db, {
-    isThere: demand(hasTask(own), () => new ApiError(201)),
-    hasTemplate: demandTemplates(principal, [template_id], () => new ApiError(201)),
-    isOpen: demand(hasTask(and(own, isUnfinished)), () => new ApiError(255)),
-    issued: issueForm(db, principal, { template_id, task_id: sql`${task_id}` }, actor.action_date),
-    isIssued: demandChange(() => new ApiError(247)),
-    recorded: recording(db, actor, { is: ["task_form", "create"], entry_id: task_id, payload: { template_id } }),
+    areThere: demand(areAll(own), () => new ApiError(201)),
+    haveTemplates: demandTemplates(principal, templates, () => new ApiError(201)),
+    areOpen: demand(areAll(and(own, isUnfinished)), () => new ApiError(255)),
+    issued: issueEach(db, principal, wishes, actor.action_date),
+    areIssued: demand(sql`changes() = ${given.length}`, () => new ApiError(247)),
+    recorded: recordingEach(
+      db,
+      actor,
+      { is: ["task_form", "create"] },
+      sql`SELECT wish.value ->> 'task_id' AS id, json_object('template_id', wish.value ->> 'template_id') AS payload FROM ${wishes}`,
+    ),
   });
 }
 

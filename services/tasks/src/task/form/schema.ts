@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { AreasAround, NamedArea, VisibleAreas } from "#shared/contract/area.ts";
 import { dateTime } from "#shared/operation/fields.ts";
+import { durationOf, SECOND_MS } from "#shared/time/duration.ts";
 import { Form, type ShownForm, ShownSpot, toForm } from "../../form/schema.ts";
 import { STATUSES, type TaskRow } from "../../table/task.ts";
 
@@ -73,19 +74,9 @@ function toListed({ form, task: { location, stay_duration, ...task }, on }: List
   const names = { first_name: first_name ?? "", middle_name: middle_name ?? "", last_name: last_name ?? "" };
   return {
     employee: on.employee_id === null ? null : { id: on.employee_id, ...names },
-    task: { ...task, address: location?.address ?? "", fact_duration: durationOf(stay_duration) },
+    task: { ...task, address: location?.address ?? "", fact_duration: durationOf(stay_duration * SECOND_MS) },
     tracker: on.tracker_id === null ? null : { id: on.tracker_id, label: on.tracker_label ?? "" },
     vehicle: on.vehicle_id === null ? null : { id: on.vehicle_id, label: on.vehicle_label ?? "" },
     form: toForm(form),
   };
-}
-
-function durationOf(seconds: number) {
-  const parts: [number, string][] = [
-    [Math.floor(seconds / 3600), "H"],
-    [Math.floor(seconds / 60) % 60, "M"],
-    [seconds % 60, "S"],
-  ];
-  const shown = parts.filter(([amount]) => amount > 0).map(([amount, unit]) => `${amount}${unit}`);
-  return `PT${shown.join("") || "0S"}`;
 }

@@ -2,7 +2,7 @@ import { and, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { demand, outdated, write } from "#shared/database/steps.ts";
+import { demand, outdated, stepsOfEach, write } from "#shared/database/steps.ts";
 import { submitForm } from "../../form/queries.ts";
 import type { Submission } from "../../form/schema.ts";
 import { recording } from "../../outbox/audit.ts";
@@ -24,10 +24,10 @@ export type Submitting = Submission & {
 
 /** All of them, of different tasks, as long as task, form and files are as they were read. */
 export async function storeSubmissions(db: Database, principal: Principal, given: Submitting[], actor: Actor) {
-  const steps = given.flatMap((submitting, key) =>
-    Object.entries(storing(db, principal, submitting, actor)).map(([name, step]) => [`${name} ${key}`, step]),
+  await write(
+    db,
+    stepsOfEach(given, (one) => storing(db, principal, one, actor)),
   );
-  await write(db, Object.fromEntries(steps));
 }
 
 function storing(db: Database, principal: Principal, { task_id, status, ...submitting }: Submitting, actor: Actor) {
@@ -35,8 +35,9 @@ function storing(db: Database, principal: Principal, { task_id, status, ...submi
   return {
     isSame: demand(hasTask(and(own, sql`${task.status} = ${status}`)), outdated),
     event: tellSubmitted(db, own, submitting),
-    // By when it was submitted, which may be a while before it came.
-    completed: completeReady(db, { ...actor, action_date: submitting.submitted }, own),
+    // By when it was submitted, which may be a while before it came. Nothing else is waiting for its form alone.
+    completed:
+      status === "arrived" ? completeReady(db, { ...actor, action_date: submitting.submitted }, own) : undefined,
     ...submitForm(db, principal, submitting),
     recorded: recording(
       db,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Reply, sharedAccount } from "../../../../../test/account.ts";
+import { type Account, newAccount, type Reply, sharedAccount } from "../../../../../test/account.ts";
 import { newSubUser } from "../../../../../test/mailbox.ts";
 
 const PATH = "/task/route/points/optimize";
@@ -29,4 +29,15 @@ test("fewer than 2 points, more than 49 and times that end before they begin are
   expect(await ask([at(9), at(100)])).toBe(210);
   const { hash } = await newSubUser(account);
   expect(await ask(many(2), { hash })).toBe(13);
+});
+
+test("who asks too often within ten seconds waits for their end, whoever else asks meanwhile", async () => {
+  const [account, other] = [await newAccount(), await sharedAccount()];
+  const ask = (owner: Pick<Account, "call">) => owner.call(PATH, { start_point, route_points: [at(9), at(10)] });
+  const replies = await Promise.all(Array.from({ length: 30 }, () => ask(account)));
+  const refused = replies.filter(({ success }) => !success);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused[0]).toMatchObject({ status: { code: 264 }, timeout: "PT10S" });
+  expect(refused[0]?.remainder).toMatch(/^PT\d(\.\d+)?S$|^PT10S$/);
+  expect(codeOf(await ask(other))).toBe("done");
 });

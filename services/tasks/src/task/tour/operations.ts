@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ApiError } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { operation } from "../../operation.ts";
+import { countTour } from "./count-queries.ts";
 import { shortTour } from "./tour.ts";
 
 const place = { lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) };
@@ -25,8 +26,9 @@ export const optimizeTaskRoutePoints = operation("/task/route/points/optimize", 
     /** At each place of it, which of the points is visited then, from 0. */
     result: z.array(z.int()),
   }),
-  errors: [210],
-  async run({ start_point, route_points }) {
+  errors: [210, 264],
+  async run({ start_point, route_points }, { db, principal, clock }) {
+    await countTour(db, principal, clock.now());
     const { order, meters } = shortTour(start_point, route_points);
     if (meters > MOST_METERS) throw new ApiError(210);
     return { result: order };

@@ -10,6 +10,7 @@ import { taskHistory } from "../../table/task-history.ts";
 import { taskVisit } from "../../table/task-visit.ts";
 import { ofTask } from "../list-queries.ts";
 import { type Changes, changesOf, type StatusEntry } from "./changes.ts";
+import { isOfFeed } from "./clone-queries.ts";
 import { settleRoutes } from "./route-queries.ts";
 import { isSameStop, stopOf } from "./stop.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
@@ -29,13 +30,15 @@ type Judgement = { task: VisitedTask; report: VisitReport; verdict: Verdict; cha
 export function storeVisits(db: Database, tracker: VisitingTracker, reports: VisitReport[], now: number) {
   return onCurrent(async () => {
     const judged = judge(await readVisited(db, tracker, reports), reports, now);
-    if (judged.length > 0) await storeJudged(db, tracker, judged, now);
+    // The tracker's own account, and those that have turned meanwhile of its clones', few as they are.
+    const ofAccounts = Map.groupBy(judged, ({ task }) => task.row.account_id);
+    for (const [account_id, own] of ofAccounts) await storeJudged(db, account_id, own, now);
   });
 }
 
-async function readVisited(db: Database, { account_id, tracker_id }: VisitingTracker, reports: VisitReport[]) {
+async function readVisited(db: Database, tracker: VisitingTracker, reports: VisitReport[]) {
   const ids = reports.map(({ stop }) => stop.task_id);
-  const own = and(eq(task.account_id, account_id), eq(task.tracker_id, tracker_id), among(task.id, ids));
+  const own = and(isOfFeed(tracker), among(task.id, ids));
   return read(db, {
     tasks: db
       .select({
@@ -59,8 +62,7 @@ async function readVisited(db: Database, { account_id, tracker_id }: VisitingTra
       .from(taskHistory)
       .where(
         and(
-          eq(taskHistory.account_id, account_id),
-          among(taskHistory.task_id, ids),
+          sql`(${taskHistory.account_id}, ${taskHistory.task_id}) IN (SELECT ${task.account_id}, ${task.id} FROM ${task} WHERE ${own})`,
           eq(taskHistory.operation, "status_change"),
           sql`${taskHistory.payload} ->> 'status' IN ('arrived', 'done', 'delayed', 'failed')`,
         ),
@@ -84,14 +86,13 @@ function judge(
   });
 }
 
-async function storeJudged(db: Database, tracker: VisitingTracker, judged: Judgement[], now: number) {
-  const { account_id } = tracker;
+async function storeJudged(db: Database, account_id: number, judged: Judgement[], now: number) {
   const changes = judged.map((one) => one.changes);
   const events = changes.flatMap((one) => one.events);
   const entries = changes.flatMap((one) => one.entries);
   const ids = judged.map(({ task }) => task.row.id);
   await write(db, {
-    isCurrent: demand(areAsRead(tracker, judged), outdated),
+    isCurrent: demand(areAsRead(account_id, judged), outdated),
     noted: db
       .insert(taskVisit)
       .values(judged.map(({ task, report }) => ({ task_id: task.row.id, account_id, revision: report.revision })))
@@ -115,7 +116,7 @@ async function storeJudged(db: Database, tracker: VisitingTracker, judged: Judge
             })),
           )
         : undefined,
-    updated: update(db, tracker, judged),
+    updated: update(db, account_id, judged),
     routes: settleRoutes(
       db,
       { account_id, now, revision: Math.max(...judged.map(({ report }) => report.revision)) },
@@ -130,13 +131,20 @@ function tell(db: Database, events: Changes["events"]) {
 }
 
 /** Nobody has changed, given away or submitted any of them since, nor has a later report come. */
-function areAsRead({ account_id, tracker_id }: VisitingTracker, judged: Judgement[]) {
+function areAsRead(account_id: number, judged: Judgement[]) {
   const seen = judged.map(({ task: { row, form_revision, known } }) => {
-    return { id: row.id, revision: row.revision, status: row.status, form: form_revision ?? -1, known: known ?? -1 };
+    return {
+      id: row.id,
+      tracker_id: row.tracker_id,
+      revision: row.revision,
+      status: row.status,
+      form: form_revision ?? -1,
+      known: known ?? -1,
+    };
   });
   return sql`(SELECT count(*) FROM json_each(${JSON.stringify(seen)}) AS seen
     JOIN ${task} ON ${task.id} = seen.value ->> 'id'
-    WHERE ${task.account_id} = ${account_id} AND ${task.tracker_id} = ${tracker_id}
+    WHERE ${task.account_id} = ${account_id} AND ${task.tracker_id} = seen.value ->> 'tracker_id'
       AND ${task.revision} = seen.value ->> 'revision' AND ${task.status} = seen.value ->> 'status'
       AND coalesce((SELECT revision FROM ${form} WHERE ${ofTask}), -1) = seen.value ->> 'form'
       AND coalesce((SELECT revision FROM ${taskVisit} WHERE ${taskVisit.task_id} = ${task.id}), -1) = seen.value ->> 'known'
@@ -144,7 +152,7 @@ function areAsRead({ account_id, tracker_id }: VisitingTracker, judged: Judgemen
 }
 
 /** Those that become others. */
-function update(db: Database, { account_id }: VisitingTracker, judged: Judgement[]) {
+function update(db: Database, account_id: number, judged: Judgement[]) {
   const changed = judged.flatMap(({ task: { row }, verdict: { turns, ...verdict } }) =>
     isAlready(row, verdict) ? [] : [{ id: row.id, ...verdict }],
   );

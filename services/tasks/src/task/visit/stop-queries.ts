@@ -4,6 +4,7 @@ import type { Database } from "#shared/database/open.ts";
 import { read } from "#shared/database/steps.ts";
 import { task } from "../../table/task.ts";
 import { trackerWork } from "../../table/tracker-work.ts";
+import { isOfFeed } from "./clone-queries.ts";
 import { stopOf } from "./stop.ts";
 
 /** Trackers whose stops have changed behind the revision, a page of them. */
@@ -33,8 +34,7 @@ export async function selectStops(
       .from(task)
       .where(
         and(
-          eq(task.account_id, account_id),
-          eq(task.tracker_id, tracker_id),
+          isOfFeed({ account_id, tracker_id }),
           // As the index has it.
           sql`deadline IS NOT NULL`,
           gte(task.deadline, since),

@@ -1,0 +1,20 @@
+import { sql } from "drizzle-orm";
+import type { TrackerClone } from "#shared/contract/tasks.ts";
+import type { Database } from "#shared/database/open.ts";
+import { among } from "#shared/database/scope.ts";
+import { nextOf } from "#shared/database/turns.ts";
+import { untoldClone } from "../table/untold-clone.ts";
+
+/** Accounts in turn. */
+export function selectUntoldClones(db: Database, most: number): Promise<TrackerClone[]> {
+  return db
+    .select()
+    .from(untoldClone)
+    .where(sql`${untoldClone.tracker_id} IN (${nextOf(untoldClone, most)})`)
+    .all();
+}
+
+export async function deleteUntoldClones(db: Database, clones: TrackerClone[]) {
+  const ids = clones.map(({ tracker_id }) => tracker_id);
+  await db.delete(untoldClone).where(among(untoldClone.tracker_id, ids));
+}

@@ -1,0 +1,35 @@
+import { lt, sql } from "drizzle-orm";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import { only } from "#shared/database/rows.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { durationOf, SECOND_MS } from "#shared/time/duration.ts";
+import { tourCount } from "../../table/tour-count.ts";
+
+const MOST_CALLS = 20;
+const SPAN_MS = 10 * SECOND_MS;
+
+/** Counts the call; 264 for one too many of a user within the span, with how long that is and what is left of it. */
+export async function countTour(db: Database, { account_id, user_id }: Principal, now: number) {
+  const isOver = sql`${tourCount.began} <= ${now - SPAN_MS}`;
+  const rows = await db
+    .insert(tourCount)
+    .values({ user_id, account_id, began: now, calls: 1 })
+    .onConflictDoUpdate({
+      target: tourCount.user_id,
+      set: {
+        began: sql`iif(${isOver}, ${now}, ${tourCount.began})`,
+        calls: sql`iif(${isOver}, 1, ${tourCount.calls} + 1)`,
+      },
+    })
+    .returning({ began: tourCount.began, calls: tourCount.calls });
+  const { began, calls } = only(rows);
+  if (calls <= MOST_CALLS) return;
+  const left = Math.min(Math.max(began + SPAN_MS - now, 1), SPAN_MS);
+  throw new ApiError(264, { timeout: durationOf(SPAN_MS), remainder: durationOf(left) });
+}
+
+/** Spans that are over. */
+export async function forgetTours(db: Database, now: number) {
+  await db.delete(tourCount).where(lt(tourCount.began, now - SPAN_MS));
+}
