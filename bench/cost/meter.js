@@ -122,30 +122,22 @@ function watchBuckets(env) {
   const bucket = Object.values(env).find((binding) => binding?.constructor?.name === "R2Bucket");
   if (hasBuckets || !bucket) return;
   hasBuckets = true;
-  const prototype = Object.getPrototypeOf(bucket);
-  for (const [method, what] of [
-    ["put", "bucket written"],
-    ["list", "bucket written"],
-    ["createMultipartUpload", "bucket written"],
-    ["get", "bucket read"],
-    ["head", "bucket read"],
-  ]) {
-    const does = prototype[method];
-    prototype[method] = function (...given) {
-      add(what);
-      return does.apply(this, given);
-    };
-  }
+  countCalls(Object.getPrototypeOf(bucket), {
+    put: "bucket written",
+    list: "bucket written",
+    createMultipartUpload: "bucket written",
+    get: "bucket read",
+    head: "bucket read",
+  });
 }
 
 /** Values by name are billed as rows. */
 function watchValues(prototype) {
-  for (const [method, what] of [
-    ["put", "written value"],
-    ["delete", "written value"],
-    ["get", "read"],
-    ["list", "read"],
-  ]) {
+  countCalls(prototype, { put: "written value", delete: "written value", get: "read", list: "read" });
+}
+
+function countCalls(prototype, names) {
+  for (const [method, what] of Object.entries(names)) {
     const does = prototype[method];
     prototype[method] = function (...given) {
       add(what);

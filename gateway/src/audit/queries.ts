@@ -1,11 +1,11 @@
-import { and, eq, getTableColumns, gte, inArray, lte, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gte, lte, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import { dayIn } from "#shared/database/day-in.ts";
 import type { Database } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { inTurn } from "#shared/database/turns.ts";
+import { deleteInTurn } from "#shared/database/turns.ts";
 import { audit } from "../table/audit.ts";
 import { user } from "../table/user.ts";
 import { recording } from "./record-queries.ts";
@@ -56,8 +56,7 @@ export function sortableIn(zone: string, range: Range): Sortable {
 /** Of all accounts, in turn. */
 export async function deleteEntries(db: Database, before: number) {
   const isDue = sql`action_date < ${before}`;
-  const due = inTurn({ table: audit, isWaiting: sql`TRUE`, isDue, order: sql`action_date` }, MOST_DELETED);
-  await db.delete(audit).where(inArray(audit.id, sql`(${due})`));
+  await deleteInTurn(db, { table: audit, isWaiting: sql`TRUE`, isDue, order: sql`action_date` }, MOST_DELETED);
 }
 
 export async function insertCheckin(db: Database, { user_id }: Principal, actor: Actor) {

@@ -2,7 +2,7 @@ import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { read, write } from "#shared/database/steps.ts";
-import { inTurn } from "#shared/database/turns.ts";
+import { deleteInTurn, inTurn } from "#shared/database/turns.ts";
 import { event } from "../table/event.ts";
 import { removedTracker } from "../table/removed-tracker.ts";
 import { source } from "../table/source.ts";
@@ -32,8 +32,7 @@ export async function selectStorePeriods(db: Database, tracker_ids: number[]): P
 /** Of all accounts, in turn. */
 export async function deleteEvents(db: Database, before: number, most: number) {
   const isDue = sql`time < ${before}`;
-  const due = inTurn({ table: event, isWaiting: sql`TRUE`, isDue, order: sql`time` }, most);
-  await db.delete(event).where(inArray(event.id, sql`(${due})`));
+  await deleteInTurn(db, { table: event, isWaiting: sql`TRUE`, isDue, order: sql`time` }, most);
 }
 
 /** Trackers that were removed before the moment and of which something may be left, accounts in turn. */
