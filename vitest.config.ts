@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 // A test of operations stands beside them, but talks to the whole system as those in test/ do.
 const SYSTEM = ["gateway/**/operations.test.ts", "services/**/operations.test.ts", "test/**/*.test.ts"];
 // Those that measure, break, kill or age a system start one of their own, and a process of theirs forgets it with them.
-const STARTS = /startSystem|newLocalGround|newInstallation/;
+const STARTS = /startSystem|startStack|newLocalGround|newInstallation/;
 const APART = globSync("test/*.test.ts").filter((file) => STARTS.test(readFileSync(file, "utf8")));
 // Each of their tests begins with what the one before it left: an installation, which takes long to start; a world that
 // the samples of calls were written for one after the other.

@@ -138,7 +138,7 @@ async function flushedChunks(client: Client, tracker_id: number) {
   throw new Error("the feed did not write its points to the database");
 }
 
-async function pageBytes(client: Client) {
+export async function pageBytes(client: Client) {
   const { rows } = await client.execute(PAGES_IN_USE);
   return Number(rows[0]?.bytes);
 }

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { applyMigrations } from "../scripts/apply-migrations.ts";
 import { bundleChanged } from "../scripts/bundle.ts";
-import { startWorkers } from "../scripts/miniflare.ts";
+import { type Fronts, type LocalWorkers, startWorkers } from "../scripts/miniflare.ts";
 import { insertFirstOperator } from "../scripts/operator.ts";
 import { newSecrets } from "../scripts/secrets.ts";
 import { type DatabaseServer, freePorts, startDatabases } from "../scripts/sqld.ts";
@@ -25,16 +25,24 @@ export type Stack = {
   residentBytes(): { system: number; bare: number };
   /** The ways to the databases, where they are away. */
   ways: Delayed[];
+  /** What the workerd of the six Workers has used of processors since its start. */
+  processorMs(): number;
+  workers: Omit<LocalWorkers, "stop">;
   stop(): Promise<void>;
 };
 
 export const OPERATOR = { login: "admin", password: "operator-secret" };
 
 /** `databasesAway`: how many milliseconds what is sent to a database takes to it, as to one of another town. */
-type Surroundings = { databasesAway?: number };
+type Surroundings = {
+  databasesAway?: number;
+  /** What stands in front of Workers and of databases, to count. */
+  fronts?: Fronts;
+  counted?: (servers: Stack["servers"]) => Promise<Stack["servers"]>;
+};
 
 /** The whole system with nothing in it, as `npm start` runs it, and beside it the bare Worker. */
-export async function startStack({ databasesAway = 0 }: Surroundings = {}): Promise<Stack> {
+export async function startStack({ databasesAway = 0, fronts, counted }: Surroundings = {}): Promise<Stack> {
   // What is measured is never the limit.
   const unlimited = {
     RATE_LIMIT_PER_SECOND: "1000000",
@@ -62,7 +70,9 @@ export async function startStack({ databasesAway = 0 }: Surroundings = {}): Prom
 
   const [port, barePort] = await freePorts(2);
   const far = databasesAway > 0 ? await farAway(servers, databasesAway) : undefined;
-  const workers = await startWorkers({ host: HOST, port: Number(port) }, far?.servers ?? servers, newSecrets(), folder);
+  const reached = far?.servers ?? (await counted?.(servers)) ?? servers;
+  const address = { host: HOST, port: Number(port) };
+  const workers = await startWorkers(address, reached, newSecrets(), folder, process.env, fronts);
   const bare = await startBare(Number(barePort), join(folder, "bare"));
   const [systems, bares] = runtimes;
   return {
@@ -72,6 +82,8 @@ export async function startStack({ databasesAway = 0 }: Surroundings = {}): Prom
     folder,
     residentBytes: () => ({ system: residentBytes(systems?.pid), bare: residentBytes(bares?.pid) }),
     ways: far?.ways ?? [],
+    processorMs: () => processorMs(systems?.pid),
+    workers,
     async stop() {
       await Promise.all([workers.stop(), bare.dispose()]);
       for (const way of far?.ways ?? []) way.stop();
@@ -135,6 +147,16 @@ function residentBytes(pid: number | undefined): number {
       ? /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]
       : execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" });
   return Number(kilobytes) * 1024;
+}
+
+/** Of user and system; 0 where nobody tells. */
+function processorMs(pid: number | undefined): number {
+  if (pid === undefined || process.platform !== "linux") return 0;
+  // Behind the name in brackets, which may hold spaces; in hundredths of a second.
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /s, "")
+    .split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 const HOST = "127.0.0.1";

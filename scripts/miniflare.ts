@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { extname, join } from "node:path";
-import type { V4ModuleDefinition, V4WorkerOptionsShape } from "miniflare";
+import type { Miniflare, V4ModuleDefinition, V4WorkerOptionsShape } from "miniflare";
 import { callsPerCount } from "../gateway/src/receive/calls-per-count.ts";
 import { localBindings, localVars, secretBindings } from "./bindings.ts";
 import { bundleOf } from "./bundle.ts";
@@ -9,7 +9,14 @@ import type { Secrets } from "./secrets.ts";
 import type { DatabaseServer } from "./sqld.ts";
 import { configOf, deployedName, WORKERS, type WorkerName } from "./workers.ts";
 
-export type LocalWorkers = { fireCrons(scheduledTime: Date): Promise<void>; stop(): Promise<void> };
+export type LocalWorkers = {
+  fireCrons(scheduledTime: Date): Promise<void>;
+  /** Of a Worker's own, whoever reaches it otherwise. */
+  ask(worker: WorkerName, path: string): Promise<unknown>;
+  stop(): Promise<void>;
+};
+/** Modules by name that a Worker is run with besides its bundle; the first of them is the one that is run. */
+export type Fronts = Partial<Record<WorkerName, Record<string, string>>>;
 
 /** What wrangler leaves beside index.js for `import` to find. */
 const MODULE_TYPES: Record<string, V4ModuleDefinition["type"]> = {
@@ -29,6 +36,7 @@ export async function startWorkers(
   secrets: Secrets,
   dataDir: string,
   environment: Record<string, string | undefined> = process.env,
+  fronts: Fronts = {},
 ): Promise<LocalWorkers> {
   const {
     Log,
@@ -63,6 +71,7 @@ export async function startWorkers(
     async fireCrons(scheduledTime) {
       await Promise.all(scheduled.map((worker) => fireCron(worker, scheduledTime)));
     },
+    ask: (worker, path) => askWorker(miniflare, worker, path),
     stop: () => miniflare.dispose(),
   };
 
@@ -83,7 +92,7 @@ export async function startWorkers(
       ...options,
       name: deployedName(worker),
       modulesRoot: bundleOf(worker),
-      modules: modulesOf(worker),
+      modules: [...frontOf(worker, fronts), ...modulesOf(worker)],
       // Straight to the server: the runtime's way to the Internet leads through one more Worker.
       serviceBindings: { ...options.serviceBindings, DB_NETWORK: { network: { allow: ["public", "private"] } } },
       bindings: {
@@ -101,6 +110,11 @@ export async function startWorkers(
   }
 }
 
+async function askWorker(miniflare: Miniflare, worker: WorkerName, path: string): Promise<unknown> {
+  const fetcher = await miniflare.getWorker(deployedName(worker));
+  return (await fetcher.fetch(`http://${worker}${path}`)).json();
+}
+
 /** Imported late: both take a second, which the databases use to start, and both read the environment then. */
 async function runtime() {
   Object.assign(process.env, {
@@ -111,6 +125,11 @@ async function runtime() {
   });
   const [miniflare, wrangler] = await Promise.all([import("miniflare"), import("wrangler")]);
   return { ...miniflare, ...wrangler };
+}
+
+function frontOf(worker: WorkerName, fronts: Fronts): V4ModuleDefinition[] {
+  const modules = Object.entries(fronts[worker] ?? {});
+  return modules.map(([name, contents]) => ({ type: "ESModule", path: join(bundleOf(worker), name), contents }));
 }
 
 /** The first is the one that is run. */

@@ -4,14 +4,6 @@ import type { DatabaseServer } from "../scripts/sqld.ts";
 /** Rows by the names of their tables. */
 export type Content = Record<string, Record<string, unknown>[]>;
 
-/** Those that nobody has used yet, for the guards remember the others as they were. */
-export async function endSessions({ url, token }: DatabaseServer, { account_id, at }: Record<string, number>) {
-  const client = createClient({ url, authToken: token });
-  const sql = "UPDATE credential SET expires_at = ? WHERE account_id = ? AND kind = 'session'";
-  await client.execute({ sql, args: [at ?? 0, account_id ?? 0] });
-  client.close();
-}
-
 /** But for the inner tables of indexes of text. */
 export async function contentOf({ url, token }: DatabaseServer): Promise<Content> {
   const client = createClient({ url, authToken: token });
@@ -24,13 +16,12 @@ export async function contentOf({ url, token }: DatabaseServer): Promise<Content
   return Object.fromEntries(tables.map(({ rows }, index) => [names[index] ?? "", rows.map((row) => ({ ...row }))]));
 }
 
-type Run = { schedule_id: number; next_run: number };
+type Change = { sql: string; args: (string | number)[] };
 
-/** Lets the next run of a schedule of reports come. */
-export async function bringForward({ url, token }: DatabaseServer, { schedule_id, next_run }: Run) {
+/** What only time or a crash would do to a database. */
+export async function change({ url, token }: DatabaseServer, { sql, args }: Change) {
   const client = createClient({ url, authToken: token });
-  const sql = "UPDATE report_schedule SET next_run = ? WHERE id = ?";
-  await client.execute({ sql, args: [next_run, schedule_id] });
+  await client.execute({ sql, args });
   client.close();
 }
 

@@ -230,7 +230,8 @@ test("at the moment when its session is over, nobody having ended it, a client i
   const { hash } = await accounts.must("/user/auth", { login: account.login, password: account.password });
   // Nobody has used it yet, so what it is counts from now on.
   const endsAt = Date.now() + 4000;
-  await system.endSessions(account.id, endsAt);
+  const sql = "UPDATE credential SET expires_at = ? WHERE account_id = ? AND kind = 'session'";
+  await system.change("gateway", sql, endsAt, account.id);
   const client = await open();
   const request = { type: "state_batch", target: { type: "all" } };
   expect(await client.ask({ action: "subscribe", hash, requests: [request] })).toMatchObject({ type: "response" });

@@ -20,7 +20,7 @@ import type { FileObject } from "../shared/contract/file-object.ts";
 import type { FileSearch } from "../shared/contract/file-ticket.ts";
 import type { ReadRequest } from "../shared/operation/declaration.ts";
 import { writeCaller } from "./caller-worker.ts";
-import { bringForward, type Content, contentOf, endSessions } from "./database-content.ts";
+import { type Content, change, contentOf } from "./database-content.ts";
 
 /** Where a system is; plain data, so that one process can tell another. */
 export type Addresses = { origin: string; baseUrl: string; controlUrl: string };
@@ -90,10 +90,11 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     objects: (prefix: string) => ask<string[]>("GET", `/objects?prefix=${prefix}`),
     /** What a Worker's database has, by the names of its tables. */
     contentOf: (worker: WorkerName) => ask<Content>("GET", `/content?worker=${worker}`),
-    /** All sessions of the account that nobody has used yet are over at that moment. */
-    endSessions: (account_id: number, at: number) => ask("POST", "/sessions/end", { account_id, at }),
+    /** Changes a Worker's database behind its back, as only time or a crash would. */
+    change,
     /** Lets the next run of a schedule of reports come, as if that time had passed. */
-    bringForward: (schedule_id: number, next_run: number) => ask("POST", "/bring-forward", { schedule_id, next_run }),
+    bringForward: (schedule_id: number, next_run: number) =>
+      change("reports", "UPDATE report_schedule SET next_run = ? WHERE id = ?", next_run, schedule_id),
     /** Whether a tracker's feed holds nothing but the line that it was erased. */
     isErased: (tracker_id: number) => ask<boolean>("GET", `/erased?tracker=${tracker_id}`),
     /** Takes what they have in memory from the objects of all sockets, as when they sleep: the connections stay. */
@@ -108,6 +109,10 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     /** Tells fleet of events as their producers do. */
     tellEvents: (events: NewEvent[]) => ask("POST", "/tell?worker=fleet", [events]),
   };
+
+  function change(worker: WorkerName, sql: string, ...args: (string | number)[]) {
+    return ask("POST", `/change?worker=${worker}`, { sql, args });
+  }
 
   async function ask<Reply = void>(method: "GET" | "POST", path: string, given?: object): Promise<Reply> {
     const answer = await fetch(controlUrl + path, { method, body: given && JSON.stringify(given) });
@@ -288,8 +293,7 @@ async function startControl(lines: Lines, harness: Harness, servers: Databases) 
     if (wanted === "POST /tell") return (await callWorker(worker(), "storeEvents", JSON.parse(given))).json();
     if (wanted === "POST /files-of") return (await callWorker("files", "filesOf", JSON.parse(given))).json();
     if (wanted === "GET /content") return contentOf(servers[worker()]);
-    if (wanted === "POST /sessions/end") return endSessions(servers.gateway, JSON.parse(given));
-    if (wanted === "POST /bring-forward") return bringForward(servers.reports, JSON.parse(given));
+    if (wanted === "POST /change") return change(servers[worker()], JSON.parse(given));
     if (wanted === "GET /erased") return (await callWorker("geo", "erased", [name])).json();
     if (wanted === "POST /evict") return evictObjects();
     if (wanted === "GET /objects") return (await callWorker("files", "objects", [name])).json();

@@ -81,6 +81,8 @@ export type GatewayEnv = ServiceEnv &
     METRICS_KEY?: string;
     /** Where a data point of each call is written, where the operator has bound a dataset. */
     CALLS?: AnalyticsEngineDataset;
+    /** How long entries of the audit log are kept; 0: for ever. */
+    AUDIT_DAYS: string;
     /** For how long mail and notifications that cannot be sent are tried again. */
     RETRY_HOURS: string;
   };

@@ -1,5 +1,6 @@
 import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
+import { sweepEntries } from "./audit/sweep.ts";
 import { refreshGuards } from "./credential/guard/refresh.ts";
 import { endBlocked, sweepEnded } from "./credential/queries.ts";
 import type { GatewayEnv } from "./env.ts";
@@ -34,5 +35,6 @@ export default {
     await sendPushes(env);
     await tellRemovals(env);
     await tellZones(env);
+    await sweepEntries(env);
   },
 } satisfies ExportedHandler<GatewayEnv>;

@@ -141,6 +141,12 @@ export type Performer = {
 export type LackingTrackers = { trackers: number[]; tags: number[] };
 export type TrackersAndTags = { trackers: VisibleTracker[]; tags: number[] };
 
+/** For whoever keeps what trackers tell. */
+export interface StorageTerms {
+  /** Of any account, and of removed trackers too, by id; trackers that nothing is known of are left out. */
+  storePeriodsOf(tracker_ids: number[]): Promise<Record<number, string>>;
+}
+
 /** Where history is kept. */
 export interface EventStore {
   /** From whoever produces them; what is told twice is stored once. At most 500 in one call. */

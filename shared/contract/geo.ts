@@ -83,7 +83,7 @@ export interface UserRecords {
 
 /** What is kept of trackers. */
 export interface TrackerRecords {
-  /** All that is here of trackers of a removed account: points, devices, feeds. Told twice, it changes nothing. */
+  /** All that is here of removed trackers of the account: points, devices, feeds. Told twice, it changes nothing. */
   eraseTrackers(account_id: number, tracker_ids: number[]): Promise<void>;
 }
 

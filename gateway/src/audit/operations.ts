@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { sortOptions } from "#shared/database/order.ts";
 import { dateTime } from "#shared/operation/fields.ts";
+import { keptSince } from "#shared/time/kept.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import { operation } from "../operation.ts";
 import { insertCheckin, selectEntries, sortableIn } from "./queries.ts";
@@ -26,9 +27,10 @@ export const listAuditLog = operation("/user/audit/log/list", {
     .refine(({ from, to }) => from <= to, { path: ["to"], error: "must not be before from" }),
   output: z.object({ list: z.array(Entry) }),
   errors: [13, 211],
-  async run(search, { db, env, principal }) {
+  async run(search, { db, env, principal, clock }) {
     requireSpan(search, env.MAX_SPANS, "audit", principal.time_zone);
-    return { list: (await selectEntries(db, principal, search)).map(toEntry) };
+    const entries = await selectEntries(db, principal, search, keptSince(env.AUDIT_DAYS, clock.now()));
+    return { list: entries.map(toEntry) };
   },
 });
 

@@ -5,6 +5,7 @@ import { dayIn } from "#shared/database/day-in.ts";
 import type { Database } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
+import { deleteInTurn } from "#shared/database/turns.ts";
 import { audit } from "../table/audit.ts";
 import { user } from "../table/user.ts";
 import { recording } from "./record-queries.ts";
@@ -19,12 +20,13 @@ type EntrySearch = Range & {
   offset: number;
 };
 
-export async function selectEntries(db: Database, principal: Principal, search: EntrySearch) {
+/** Nothing from before the moment since which entries are kept. */
+export async function selectEntries(db: Database, principal: Principal, search: EntrySearch, keptSince: number | null) {
   const { from, to, subuser_ids, actions, limit, offset } = search;
   const visible = visibleTo(
     principal,
     audit,
-    gte(audit.action_date, from),
+    gte(audit.action_date, Math.max(from, keptSince ?? from)),
     // The caller speaks in whole seconds: the last one counts to its end.
     lte(audit.action_date, to + 999),
     subuser_ids ? among(audit.user_id, subuser_ids) : undefined,
@@ -51,6 +53,12 @@ export function sortableIn(zone: string, range: Range): Sortable {
   };
 }
 
+/** Of all accounts, in turn. */
+export async function deleteEntries(db: Database, before: number) {
+  const isDue = sql`action_date < ${before}`;
+  await deleteInTurn(db, { table: audit, isWaiting: sql`TRUE`, isDue, order: sql`action_date` }, MOST_DELETED);
+}
+
 export async function insertCheckin(db: Database, { user_id }: Principal, actor: Actor) {
   await recording(db, actor, { is: ["user", "checkin"], entry_id: user_id }, sql`true`);
 }
@@ -63,4 +71,5 @@ function optionsOf({ sort, grouping }: EntrySearch) {
   return [...group, ...options.filter((option) => !isGroup(option)), "action_datetime=asc"];
 }
 
+const MOST_DELETED = 1000;
 const isCalled = sql`(${audit.entry_category} || '_' || ${audit.action})`;

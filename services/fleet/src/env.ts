@@ -34,6 +34,10 @@ export type FleetEnv = ServiceEnv & {
   OPEN_IMPORTS: string;
   /** JSON: thing to ISO 8601 duration. */
   MAX_SPANS: string;
+  /** How long events are kept; 0: for ever. */
+  EVENT_DAYS: string;
+  /** How long data of a tracker are kept once it is removed; 0: as long as its account. */
+  REMOVED_TRACKER_DAYS: string;
   /** `1`: retranslators may be in private networks. */
   ALLOW_PRIVATE_TARGETS?: string;
 };

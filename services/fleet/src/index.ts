@@ -21,6 +21,7 @@ import type {
   PlaceLinks,
   RowLinks,
   StaffedTracker,
+  StorageTerms,
   TagsAndEmployees,
   TariffTerms,
   TaskLinks,
@@ -42,6 +43,7 @@ import { read } from "#shared/database/steps.ts";
 import type { TrackerGauge } from "#shared/telemetry/sensor.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { DealerService } from "./dealer-service.ts";
+import { eventAge } from "./history/age.ts";
 import { keepEvents } from "./history/event-queries.ts";
 import { countWithin, selectAddresses } from "./history/queries.ts";
 import { requireImport, selectImports } from "./import/queries.ts";
@@ -50,6 +52,7 @@ import { selectNames } from "./names/queries.ts";
 import { tellRemovedTrackers } from "./outbox/deliver-removed-trackers.ts";
 import { tellEventsSoon, tellSoon } from "./outbox/tell-soon.ts";
 import { selectByIds as selectEmployeesByIds } from "./people/employee/queries.ts";
+import { selectStorePeriods } from "./retention/queries.ts";
 import { sweep } from "./sweep.ts";
 import { runSyncItems } from "./sync/run.ts";
 import { selectByIds, selectByNames } from "./tag/queries.ts";
@@ -80,6 +83,7 @@ export default class FleetService
     PlaceLinks,
     TaskLinks,
     EventStore,
+    StorageTerms,
     TrackerPanel,
     TrackerOwners,
     ImportBoard,
@@ -179,11 +183,15 @@ export default class FleetService
   }
 
   countEvents(principal: Principal, tracker_id: number, ranges: [number, number][]): Promise<number[]> {
-    return countWithin(openDatabase(this.env), principal, tracker_id, ranges, nowMs(this.env));
+    return countWithin(openDatabase(this.env), principal, tracker_id, ranges, eventAge(this.env, nowMs(this.env)));
+  }
+
+  storePeriodsOf(tracker_ids: number[]): Promise<Record<number, string>> {
+    return selectStorePeriods(openDatabase(this.env), tracker_ids);
   }
 
   eventAddresses(principal: Principal, tracker_id: number, range: Range): Promise<AddressedEvent[]> {
-    return selectAddresses(openDatabase(this.env), principal, tracker_id, range, nowMs(this.env));
+    return selectAddresses(openDatabase(this.env), principal, tracker_id, range, eventAge(this.env, nowMs(this.env)));
   }
 
   async removeTracker(principal: Principal, tracker_id: number, withClones: boolean, actor: Actor): Promise<boolean> {
@@ -199,7 +207,7 @@ export default class FleetService
   }
 
   async removeAccount(account_id: number): Promise<boolean> {
-    const { devices, isNew } = await removeAccount(openDatabase(this.env), account_id);
+    const { devices, isNew } = await removeAccount(openDatabase(this.env), account_id, nowMs(this.env));
     await this.#tell(devices);
     return isNew;
   }

@@ -13,6 +13,7 @@ import { deliverClones } from "./outbox/deliver-clones.ts";
 import { deliverMail } from "./outbox/deliver-mail.ts";
 import { deliverRemovedAccounts } from "./outbox/deliver-removed-accounts.ts";
 import { deliverRemovedTrackers } from "./outbox/deliver-removed-trackers.ts";
+import { sweepEvents, sweepRemovedTrackers } from "./retention/sweep.ts";
 import { sweepSyncItems } from "./sync/run.ts";
 import { sweepRemovals } from "./tag/removal.ts";
 import { deliverOutbox } from "./tracker/deliver-devices.ts";
@@ -28,13 +29,14 @@ export async function sweep(env: FleetEnv) {
     deliverAudit(env),
     deliverGaugeChanges(env),
     // Whoever hears that an account is to be erased has heard of all that was its.
-    allDone([deliverOutbox(env), deliverClones(env), deliverRemovedTrackers(env)]).then(() =>
-      deliverRemovedAccounts(env),
-    ),
+    allDone([deliverOutbox(env), deliverClones(env), deliverRemovedTrackers(env)])
+      .then(() => deliverRemovedAccounts(env))
+      .then(() => sweepRemovedTrackers(env)),
     sweepAvatars(avatars, { db: openDatabase(env), store: env.FILES, now: nowMs(env) }),
     deliverUnneeded(env),
     sweepSyncItems(env),
     sweepImports(env),
+    sweepEvents(env),
     sweepServiceTasks(env)
       .finally(() => deliverMail(env))
       .finally(() => tellEvents(env))

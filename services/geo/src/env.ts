@@ -1,6 +1,13 @@
 import type { AvatarStore } from "#shared/contract/avatar.ts";
 import type { SheetStore } from "#shared/contract/files.ts";
-import type { EventStore, Gauges, PlaceLinks, TariffTerms, TrackerDirectory } from "#shared/contract/fleet.ts";
+import type {
+  EventStore,
+  Gauges,
+  PlaceLinks,
+  StorageTerms,
+  TariffTerms,
+  TrackerDirectory,
+} from "#shared/contract/fleet.ts";
 import type { AuditLog } from "#shared/contract/gateway.ts";
 import type { SocketDesk } from "#shared/contract/live.ts";
 import type { Named } from "#shared/contract/service.ts";
@@ -13,7 +20,7 @@ import type { SocketRelay } from "./live/socket-relay.ts";
 import type { RuleBook } from "./rule-book/rule-book.ts";
 
 export type GeoEnv = ServiceEnv & {
-  FLEET: TrackerDirectory & Gauges & TariffTerms & PlaceLinks & EventStore;
+  FLEET: TrackerDirectory & StorageTerms & Gauges & TariffTerms & PlaceLinks & EventStore;
   FILES: AvatarStore & Pick<SheetStore, "readSheet">;
   TASKS: VisitedWork;
   AUDIT: AuditLog;
@@ -32,6 +39,8 @@ export type GeoEnv = ServiceEnv & {
   RULE_LATE_HOURS: string;
   /** How late a point may come for visits of tasks still to follow it. */
   VISIT_LATE_HOURS: string;
+  /** For how long points that are out of their storage period are kept all the same, where nobody sees them. */
+  RETENTION_GRACE_DAYS: string;
   /** Keys of stored passwords of retranslators: a list as `key-list.ts` says. */
   ENCRYPTION_KEY: string;
   /** For how long points wait for a receiver that does not take them. */

@@ -71,6 +71,7 @@ import { selectPlacesOf } from "./place/responsible-queries.ts";
 import { eraseTrackers } from "./removed-tracker/erase.ts";
 import { forgetUsers } from "./removed-user/queries.ts";
 import { namesAt, pointsIn, tripsIn } from "./report-source/read.ts";
+import { sweepPoints } from "./retention/sweep.ts";
 import { rememberZones, unbindRemovedTrackers } from "./rule/queries.ts";
 import { ruleBookOf } from "./rule-book/of-account.ts";
 import { visitsIn } from "./rule-trial/report-visits.ts";
@@ -290,6 +291,7 @@ export default class GeoService
     const now = nowMs(this.env);
     await allDone([
       deliverAudit(this.env),
+      sweepPoints(this.env),
       forgetChanges(openDatabase(this.env), { changes: placeChange, revisions: placeRevision }, now),
       sweepAvatars(avatars, { db: openDatabase(this.env), store: this.env.FILES, now }),
     ]);

@@ -6,6 +6,7 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import { operation } from "../operation.ts";
+import { eventAge } from "./age.ts";
 import {
   countOfAssets,
   countUnread,
@@ -27,8 +28,8 @@ export const readHistory = operation("/history/read", {
   input: z.object({ id: z.int(), add_tracker_label: z.boolean().default(false) }),
   output: z.object({ value: HistoryEntry }),
   errors: [201],
-  async run({ id, add_tracker_label }, { db, principal, clock }) {
-    const row = await requireEvent(db, principal, id, clock.now());
+  async run({ id, add_tracker_label }, { db, env, principal, clock }) {
+    const row = await requireEvent(db, principal, id, eventAge(env, clock.now()));
     return { value: toEntry(row, labelOf(row, add_tracker_label)) };
   },
 });
@@ -38,8 +39,8 @@ export const markHistoryRead = operation("/history/mark_read", {
   input: z.object({ id: z.int() }),
   output: z.object({}),
   errors: [201],
-  async run({ id }, { db, principal, clock }) {
-    await markRead(db, principal, id, clock.now());
+  async run({ id }, { db, env, principal, clock }) {
+    await markRead(db, principal, id, eventAge(env, clock.now()));
     return {};
   },
 });
@@ -49,8 +50,8 @@ export const markHistoryReadAll = operation("/history/mark_read_all", {
   input: z.object({}),
   output: z.object({}),
   errors: [],
-  async run(_, { db, principal, clock }) {
-    await markAllRead(db, principal, clock.now());
+  async run(_, { db, env, principal, clock }) {
+    await markAllRead(db, principal, eventAge(env, clock.now()));
     return {};
   },
 });
@@ -71,7 +72,13 @@ export const listTrackerHistory = operation("/history/tracker/list", {
   async run(search, { db, env, principal, clock }) {
     requireListing(search, env.MAX_SPANS, clock.zone);
     const now = clock.now();
-    const { rows, total, total_unread } = await selectOfTrackers(db, principal, search.trackers, search, now);
+    const { rows, total, total_unread } = await selectOfTrackers(
+      db,
+      principal,
+      search.trackers,
+      search,
+      eventAge(env, now),
+    );
     const list = rows.map((row) => toEntry(row, labelOf(row, search.add_tracker_label)));
     const isCut = reachesPast([principal.store_period], search.from, now);
     return { list, limit_exceeded: isCut || total > list.length, total, total_unread };
@@ -87,7 +94,7 @@ export const listUserHistory = operation("/history/user/list", {
   async run(search, { db, env, principal, clock }) {
     requireListing(search, env.MAX_SPANS, clock.zone);
     const now = clock.now();
-    const { rows, periods, total, total_unread } = await selectOfUser(db, principal, search, now);
+    const { rows, periods, total, total_unread } = await selectOfUser(db, principal, search, eventAge(env, now));
     const list = rows.map((row) => toEntry(row, labelOf(row, search.add_tracker_label)));
     return {
       list,
@@ -115,7 +122,7 @@ export const listAssetHistory = operation("/history/asset/list", {
   async run(search, { db, env, principal, clock }) {
     requireListing(search, env.MAX_SPANS, clock.zone);
     const now = clock.now();
-    const { rows, periods } = await selectOfAssets(db, principal, search, now);
+    const { rows, periods } = await selectOfAssets(db, principal, search, eventAge(env, now));
     const list = rows.map(({ row, asset_label }) =>
       toEntry(row, (search.add_asset_label && asset_label) || labelOf(row, search.add_tracker_label)),
     );
@@ -131,7 +138,7 @@ export const countAssetHistory = operation("/history/asset/count", {
   errors: [211],
   async run(search, { db, env, principal, clock }) {
     requireSpan(search, env.MAX_SPANS, "history", clock.zone);
-    return countOfAssets(db, principal, search, clock.now());
+    return countOfAssets(db, principal, search, eventAge(env, clock.now()));
   },
 });
 
@@ -152,10 +159,10 @@ export const listUnreadHistory = operation("/history/unread/list", {
   input: z.object({ limit: LISTED.limit, from: dateTime().optional() }),
   output: z.object({ list: z.array(HistoryEntry) }),
   errors: [212],
-  async run({ limit, from }, { db, principal, clock }) {
+  async run({ limit, from }, { db, env, principal, clock }) {
     if (limit > MOST_LISTED) throw new ApiError(212);
     const now = clock.now();
-    const rows = await selectUnread(db, principal, from ?? storedSince("1y", now), limit, now);
+    const rows = await selectUnread(db, principal, from ?? storedSince("1y", now), limit, eventAge(env, now));
     return { list: rows.map((row) => toEntry(row, labelOf(row, true))) };
   },
 });
@@ -166,11 +173,11 @@ export const countUnreadHistory = operation("/history/unread/count", {
   input: z.object({ from: dateTime().optional(), type: z.enum(["tracker", "socket", "camera"]).default("tracker") }),
   output: z.object({ count: z.int() }),
   errors: [],
-  async run({ from, type }, { db, principal, clock }) {
+  async run({ from, type }, { db, env, principal, clock }) {
     // Nothing but trackers has events.
     if (type !== "tracker") return { count: 0 };
     const now = clock.now();
-    return { count: await countUnread(db, principal, from ?? storedSince("1y", now), now) };
+    return { count: await countUnread(db, principal, from ?? storedSince("1y", now), eventAge(env, now)) };
   },
 });
 

@@ -10,10 +10,12 @@ import { read } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { employee } from "../table/employee.ts";
 import { type EventRow, event } from "../table/event.ts";
+import { removedTracker } from "../table/removed-tracker.ts";
 import { source } from "../table/source.ts";
 import { tariff } from "../table/tariff.ts";
 import { tracker } from "../table/tracker.ts";
 import { vehicle } from "../table/vehicle.ts";
+import type { EventAge } from "./age.ts";
 import type { ASSET_TYPES } from "./schema.ts";
 
 type Range = { from: number; to: number };
@@ -24,31 +26,31 @@ type AssetType = (typeof ASSET_TYPES)[number];
 type Assets = { assets: { id: number; type: AssetType }[] | null; asset_types: AssetType[] | null };
 export type Counts = { total: number; total_unread: number };
 
-export async function requireEvent(db: Database, principal: Principal, id: number, now: number): Promise<EventRow> {
+export async function requireEvent(db: Database, principal: Principal, id: number, age: EventAge): Promise<EventRow> {
   const row = await db
     .select()
     .from(event)
-    .where(visibleEvents(principal, now, eq(event.id, id)))
+    .where(visibleEvents(principal, age, eq(event.id, id)))
     .get();
   if (!row) throw new ApiError(201);
   return row;
 }
 
 /** Nothing of the account that could be audited changes: who reads what is no news. */
-export async function markRead(db: Database, principal: Principal, id: number, now: number) {
+export async function markRead(db: Database, principal: Principal, id: number, age: EventAge) {
   const marked = await db
     .update(event)
     .set({ is_read: true })
-    .where(visibleEvents(principal, now, eq(event.id, id), eq(event.is_read, false)))
+    .where(visibleEvents(principal, age, eq(event.id, id), eq(event.is_read, false)))
     .returning({ id: event.id });
   if (marked.length === 0) throw new ApiError(201);
 }
 
-export async function markAllRead(db: Database, principal: Principal, now: number) {
+export async function markAllRead(db: Database, principal: Principal, age: EventAge) {
   await db
     .update(event)
     .set({ is_read: true })
-    .where(visibleEvents(principal, now, eq(event.is_read, false)));
+    .where(visibleEvents(principal, age, eq(event.is_read, false)));
 }
 
 /** Of these trackers; 217 unless the caller sees every one of them in use. */
@@ -57,10 +59,10 @@ export async function selectOfTrackers(
   principal: Principal,
   trackers: number[],
   search: EventSearch,
-  now: number,
+  age: EventAge,
 ) {
   const ids = [...new Set(trackers)];
-  const visible = visibleEvents(principal, now, among(event.tracker_id, ids), matching(search));
+  const visible = visibleEvents(principal, age, among(event.tracker_id, ids), matching(search));
   const { rows, counted, usable } = await read(db, {
     rows: pageOf(db, visible, search),
     counted: countOf(db, visible),
@@ -75,8 +77,8 @@ export async function selectOfTrackers(
 }
 
 /** Of all trackers that the caller sees; with the storage periods of their tariffs. */
-export async function selectOfUser(db: Database, principal: Principal, search: EventSearch, now: number) {
-  const visible = visibleEvents(principal, now, matching(search));
+export async function selectOfUser(db: Database, principal: Principal, search: EventSearch, age: EventAge) {
+  const visible = visibleEvents(principal, age, matching(search));
   const { rows, counted, periods } = await read(db, {
     rows: pageOf(db, visible, search),
     counted: countOf(db, visible),
@@ -86,8 +88,8 @@ export async function selectOfUser(db: Database, principal: Principal, search: E
 }
 
 /** Of vehicles and employees, with their labels. */
-export async function selectOfAssets(db: Database, principal: Principal, search: EventSearch & Assets, now: number) {
-  const visible = visibleEvents(principal, now, matching(search), ofAssets(search));
+export async function selectOfAssets(db: Database, principal: Principal, search: EventSearch & Assets, age: EventAge) {
+  const visible = visibleEvents(principal, age, matching(search), ofAssets(search));
   const { rows, periods } = await read(db, {
     rows: db
       .select({
@@ -110,21 +112,21 @@ export async function countOfAssets(
   db: Database,
   principal: Principal,
   search: Filters & Assets,
-  now: number,
+  age: EventAge,
 ): Promise<Counts> {
-  return only(await countOf(db, visibleEvents(principal, now, matching(search), ofAssets(search))));
+  return only(await countOf(db, visibleEvents(principal, age, matching(search), ofAssets(search))));
 }
 
-export async function selectUnread(db: Database, principal: Principal, from: number, limit: number, now: number) {
-  const visible = visibleEvents(principal, now, eq(event.is_read, false), gte(event.time, from));
+export async function selectUnread(db: Database, principal: Principal, from: number, limit: number, age: EventAge) {
+  const visible = visibleEvents(principal, age, eq(event.is_read, false), gte(event.time, from));
   return pageOf(db, visible, { limit, ascending: false });
 }
 
-export async function countUnread(db: Database, principal: Principal, from: number, now: number) {
+export async function countUnread(db: Database, principal: Principal, from: number, age: EventAge) {
   const rows = await db
     .select({ count: count() })
     .from(event)
-    .where(visibleEvents(principal, now, eq(event.is_read, false), gte(event.time, from)));
+    .where(visibleEvents(principal, age, eq(event.is_read, false), gte(event.time, from)));
   return only(rows).count;
 }
 
@@ -134,11 +136,11 @@ export async function countWithin(
   principal: Principal,
   tracker_id: number,
   ranges: [from: number, to: number][],
-  now: number,
+  age: EventAge,
 ): Promise<number[]> {
   if (ranges.length === 0) return [];
   const within = sql`${event.time} BETWEEN range.value ->> 0 AND range.value ->> 1`;
-  const visible = visibleEvents(principal, now, eq(event.tracker_id, tracker_id), within);
+  const visible = visibleEvents(principal, age, eq(event.tracker_id, tracker_id), within);
   const rows = await db.all<{ count: number }>(
     sql`SELECT (SELECT count(*) FROM ${event} WHERE ${visible}) AS count FROM json_each(${JSON.stringify(ranges)}) AS range
       ORDER BY range.key`,
@@ -152,23 +154,33 @@ export async function selectAddresses(
   principal: Principal,
   tracker_id: number,
   { from, to }: Range,
-  now: number,
+  age: EventAge,
 ): Promise<AddressedEvent[]> {
   const within = and(gte(event.time, from), lte(event.time, to), ne(event.address, ""));
   return db
     .select({ time: event.time, address: event.address })
     .from(event)
-    .where(visibleEvents(principal, now, eq(event.tracker_id, tracker_id), within))
+    .where(visibleEvents(principal, age, eq(event.tracker_id, tracker_id), within))
     .orderBy(asc(event.time))
     .limit(MOST_ADDRESSES);
 }
 
 /** Nothing from before the storage period of a sub-user's group; the plan's does not count for events. */
-export function visibleEvents(principal: Principal, now: number, ...conditions: (SQL | undefined)[]) {
+export function visibleEvents(principal: Principal, age: EventAge, ...conditions: (SQL | undefined)[]) {
   const { store_period } = principal;
-  const isStored = store_period === null ? undefined : gte(event.time, shownSince([store_period], now));
+  const isStored = store_period === null ? undefined : gte(event.time, shownSince([store_period], age.now));
   const open = or(isNull(event.private_to), eq(event.private_to, principal.user_id));
-  return visibleTo(principal, event, isStored, open, ...conditions);
+  return visibleTo(principal, event, isStored, isKept(principal, age), open, ...conditions);
+}
+
+/** What is too old is gone for everybody, whether or not the sweep has come to it. */
+function isKept({ account_id }: Principal, { since, removedBefore }: EventAge) {
+  const ofRemoved = sql`(SELECT ${removedTracker.id} FROM ${removedTracker}
+    WHERE ${removedTracker.account_id} = ${account_id} AND ${removedTracker.removed_at} < ${removedBefore})`;
+  return and(
+    since === null ? undefined : gte(event.time, since),
+    removedBefore === null ? undefined : sql`${event.tracker_id} NOT IN ${ofRemoved}`,
+  );
 }
 
 function pageOf(db: Database, visible: SQL | undefined, listing: Listing) {

@@ -15,6 +15,7 @@ import type {
 import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { FleetEnv } from "../env.ts";
+import { eventAge } from "../history/age.ts";
 import { selectByIds } from "../tag/queries.ts";
 import { equipmentThen } from "./equipment-then.ts";
 import {
@@ -37,7 +38,7 @@ export class ReportDesk extends WorkerEntrypoint<FleetEnv> implements ReportReco
   }
 
   eventsIn(principal: Principal, search: RecordSearch, events: EventName[] | null): Promise<RecordPage<ReportEvent>> {
-    return selectEvents(openDatabase(this.env), principal, search, events, nowMs(this.env));
+    return selectEvents(openDatabase(this.env), principal, search, events, eventAge(this.env, nowMs(this.env)));
   }
 
   driversIn(principal: Principal, search: RecordSearch): Promise<RecordPage<DriverShift>> {

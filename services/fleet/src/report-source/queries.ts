@@ -17,6 +17,7 @@ import type { Database } from "#shared/database/open.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { type Results, read } from "#shared/database/steps.ts";
 import { gaugesOf } from "#shared/telemetry/sensor.ts";
+import type { EventAge } from "../history/age.ts";
 import { visibleEvents } from "../history/queries.ts";
 import { driverChange } from "../table/driver-change.ts";
 import { employee } from "../table/employee.ts";
@@ -69,7 +70,7 @@ export async function selectEvents(
   principal: Principal,
   { tracker_id, after, ...range }: RecordSearch,
   events: EventName[] | null,
-  now: number,
+  age: EventAge,
 ): Promise<RecordPage<ReportEvent>> {
   const { id, time, message, location, address, extra } = event;
   const rows = await db
@@ -79,7 +80,7 @@ export async function selectEvents(
     .where(
       visibleEvents(
         principal,
-        now,
+        age,
         eq(event.tracker_id, tracker_id),
         within(event.time, event.id, range, after),
         events ? among(event.event, events) : undefined,

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** Trackers removed for good, with what was known of their devices: for the operator to see, and for geo to be told. */
@@ -21,10 +22,16 @@ export const removedTracker = sqliteTable(
     phone: text(),
     /** One more than the device's last: a change of the device that geo must know of. */
     revision: integer().notNull(),
+    /** UTC milliseconds. */
+    removed_at: integer().notNull().default(0),
+    /** Its points, events and statuses are gone: what is here is all that is left. */
+    is_erased: integer({ mode: "boolean" }).notNull().default(false),
   },
   (table) => [
     index("removed_tracker_account").on(table.account_id),
     index("removed_tracker_source").on(table.source_id, table.clone),
+    // A partial index takes no name of a table.
+    index("removed_tracker_kept").on(table.account_id, table.removed_at).where(sql`is_erased = 0`),
   ],
 );
 export type RemovedTrackerRow = typeof removedTracker.$inferSelect;

@@ -18,6 +18,10 @@ export class ChunkCatalogue {
     sql.exec(
       "CREATE TABLE IF NOT EXISTS chunk (id INTEGER PRIMARY KEY, to_time INTEGER NOT NULL, header TEXT NOT NULL, state TEXT)",
     );
+    // One row at the most: of the last chunk that is forgotten.
+    sql.exec(
+      "CREATE TABLE IF NOT EXISTS forgotten_chunk (id INTEGER PRIMARY KEY, place TEXT NOT NULL, meters REAL NOT NULL, state TEXT)",
+    );
   }
 
   /** Enough for points in order: a year of chunks need not be read for them. */
@@ -49,9 +53,15 @@ export class ChunkCatalogue {
     return this.#firstEndingFrom(({ to }) => to >= time);
   }
 
-  /** JSON; null where it is not known. Before the first chunk nothing has happened. */
+  /** The place in time behind which points are in order, also where its chunk is forgotten; null: there was none. */
+  end(): Identity | null {
+    const last = this.last();
+    return last ? lastOf(last) : (this.#forgotten()?.end ?? null);
+  }
+
+  /** JSON; null where it is not known. Before the first chunk nothing has happened, or it is forgotten. */
   stateAfter(chunk: ChunkHeader | undefined | null): string | null {
-    if (!chunk) return JSON.stringify(tripStart());
+    if (!chunk) return this.#forgotten()?.state ?? JSON.stringify(tripStart());
     const [row] = this.#sql.exec<{ state: string | null }>("SELECT state FROM chunk WHERE id = ?", chunk.id).toArray();
     return row?.state ?? null;
   }
@@ -60,15 +70,15 @@ export class ChunkCatalogue {
     this.#sql.exec("UPDATE chunk SET state = ? WHERE id = ?", state, chunk.id);
   }
 
-  /** Meters from the first point of the first chunk to the last point of this one. */
+  /** Meters from the tracker's first point to the last of this chunk. */
   metersUntil(index: number): number {
-    let meters = 0;
-    for (const [position, chunk] of this.all()
-      .slice(0, index + 1)
-      .entries()) {
-      const before = this.all()[position - 1];
-      if (before) meters += linkMeters(before, chunk);
+    const forgotten = this.#forgotten();
+    let meters = forgotten?.meters ?? 0;
+    let before = forgotten?.end;
+    for (const chunk of this.all().slice(0, index + 1)) {
+      if (before) meters += linkMeters(before, firstOf(chunk));
       meters += chunk.length;
+      before = lastOf(chunk);
     }
     return meters;
   }
@@ -84,11 +94,33 @@ export class ChunkCatalogue {
     this.#all = [...kept, ...added].sort(inOrder);
   }
 
+  /** The first chunks are no more: where the last of them ended stays, and the state of trip detection there. */
+  forget(chunks: ChunkHeader[]) {
+    const last = chunks.at(-1);
+    if (!last) return;
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO forgotten_chunk (id, place, meters, state) VALUES (1, ?, ?, ?)",
+      JSON.stringify(lastOf(last)),
+      this.metersUntil(chunks.length - 1),
+      this.stateAfter(last),
+    );
+    const ids = chunks.map(({ id }) => id);
+    this.replace(ids, []);
+  }
+
   /** For when the database turns out to hold other chunks. */
   reset(chunks: ChunkHeader[]) {
     this.#all = [];
     this.#sql.exec("DELETE FROM chunk");
     this.replace([], chunks);
+  }
+
+  #forgotten(): { end: Identity; meters: number; state: string | null } | null {
+    const [row] = this.#sql
+      .exec<{ place: string; meters: number; state: string | null }>("SELECT place, meters, state FROM forgotten_chunk")
+      .toArray();
+    // Written by `forget`.
+    return row ? { end: JSON.parse(row.place), meters: row.meters, state: row.state } : null;
   }
 
   #firstEndingFrom(holds: (chunk: ChunkHeader) => boolean): number {
@@ -121,7 +153,6 @@ function inOrder(a: ChunkHeader, b: ChunkHeader) {
   return comparePoints(lastOf(a), lastOf(b));
 }
 
-function linkMeters(before: ChunkHeader, after: ChunkHeader) {
-  const first = { ...firstOf(after), ...UNMEASURED };
-  return measureStep({ ...lastOf(before), speed: 0 }, first).meters;
+function linkMeters(before: Identity, after: Identity) {
+  return measureStep({ ...before, speed: 0 }, { ...after, ...UNMEASURED }).meters;
 }

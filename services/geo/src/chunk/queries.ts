@@ -27,6 +27,10 @@ export async function replaceChunks(
   return inserted.sort((a, b) => a.part - b.part).map(({ id }) => id);
 }
 
+export async function deleteChunks(db: Database, owner: FeedReference, ids: number[]) {
+  await db.delete(chunk).where(and(ownedBy(owner), among(ids)));
+}
+
 /** Callers keep the sum of `bytes` within `PAGE_BYTES`. */
 export function selectChunkData(db: Database, owner: FeedReference, ids: number[]) {
   return db

@@ -4,6 +4,9 @@ import type { ChunkHeader } from "../table/chunk.ts";
 import { type RuleName, summaryOf } from "./meter.ts";
 import { advance, NOTHING, type Summary, type Total } from "./summary.ts";
 
+/** What had run up at a moment whose points are forgotten. */
+export type PastTotal = { time: number; total: Total };
+
 /**
  * The summary of each chunk, and the total after it, in the feed's own storage: a chunk never changes, its successors
  * have ids of their own. So nothing here outlives its chunk, and what is missing is made again of the chunk's points.
@@ -25,6 +28,7 @@ export class MeterBook {
       "CREATE TABLE IF NOT EXISTS meter_rule (name TEXT PRIMARY KEY, since INTEGER NOT NULL, used INTEGER NOT NULL)",
     );
     sql.exec("CREATE TABLE IF NOT EXISTS meter_pin (time INTEGER PRIMARY KEY)");
+    sql.exec("CREATE TABLE IF NOT EXISTS meter_past (time INTEGER PRIMARY KEY, total TEXT NOT NULL)");
     this.#pins = sql
       .exec<{ time: number }>("SELECT time FROM meter_pin ORDER BY time")
       .toArray()
@@ -126,7 +130,7 @@ export class MeterBook {
       total = this.#knownTotal(chunks[start]);
       if (total) break;
     }
-    total ??= NOTHING;
+    total ??= this.past()?.total ?? NOTHING;
     for (const chunk of chunks.slice(start + 1, index + 1)) {
       total = advance(total, this.summaryOf(chunk));
       this.#sql.exec("UPDATE meter SET total = ? WHERE chunk = ?", JSON.stringify(total), chunk.id);
@@ -137,8 +141,29 @@ export class MeterBook {
   /** After the last chunk, without the list of all. */
   lastTotal(): Total {
     const last = this.#chunks.last();
-    if (!last) return NOTHING;
+    if (!last) return this.past()?.total ?? NOTHING;
     return this.#knownTotal(last) ?? this.totalAfter(this.#chunks.all().length - 1);
+  }
+
+  /** What had run up at the end of the chunks that are forgotten, or at the last pin up to a moment; null: nothing is kept. */
+  past(time = Number.MAX_SAFE_INTEGER): PastTotal | null {
+    const [row] = this.#sql
+      .exec<{ time: number; total: string }>(
+        "SELECT time, total FROM meter_past WHERE time <= ? ORDER BY time DESC LIMIT 1",
+        Math.floor(time),
+      )
+      .toArray();
+    // Written by `forget`.
+    return row ? { time: row.time, total: JSON.parse(row.total) } : null;
+  }
+
+  /** The first chunks are no more: the total after them stays, and those at moments from which somebody counts. */
+  forget(chunks: ChunkHeader[], totals: PastTotal[]) {
+    for (const { id } of chunks) this.#sql.exec("DELETE FROM meter WHERE chunk = ?", id);
+    this.#sql.exec("DELETE FROM meter_past WHERE time NOT IN (SELECT time FROM meter_pin)");
+    for (const { time, total } of totals) {
+      this.#sql.exec("INSERT OR REPLACE INTO meter_past (time, total) VALUES (?, ?)", time, JSON.stringify(total));
+    }
   }
 
   #knownTotal(chunk: ChunkHeader | undefined): Total | null {

@@ -144,7 +144,7 @@ function affordable(shares: Share[]): Share[] {
 }
 
 /** In one walk along the points. */
-function totalsAt(before: Total, points: Point[], times: number[], rules: RuleName[]): Map<number, Total> {
+export function totalsAt(before: Total, points: Point[], times: number[], rules: RuleName[]): Map<number, Total> {
   const meter = new Meter(rules, [], Number.POSITIVE_INFINITY);
   const totals = new Map<number, Total>();
   let next = 0;

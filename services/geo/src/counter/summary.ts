@@ -27,6 +27,15 @@ export type Summary = {
 /** What had run up by some points' times: columns by quantity, without those that are 0 throughout. */
 export type Marks = { times: number[]; columns: Record<string, number[]> };
 
+/** No points: what follows from it is the total before it. */
+export const EMPTY: Summary = {
+  last: Number.NEGATIVE_INFINITY,
+  meters: 0,
+  fixes: null,
+  channels: {},
+  marks: { times: [], columns: {} },
+};
+
 /** What has run up since the tracker's first point. */
 export type Total = { last: number | null; meters: number; fix: Identity | null; channels: Record<string, Channel> };
 
@@ -88,12 +97,13 @@ function linkOf(before: Channel | undefined, first: { time: number; value: numbe
   if (!before) return { rise: 0, hours: 0 };
   return {
     rise: before.rise + Math.max(0, first.value - before.value),
-    hours: before.hours + standing(before.value, first.time - before.time),
+    // Late points may be from before what the total is of, where that is forgotten.
+    hours: before.hours + standing(before.value, Math.max(0, first.time - before.time)),
   };
 }
 
 function linkMeters({ fix }: Total, { fixes }: Summary) {
-  return fix && fixes ? metersOfStep(fix, fixes.first) : 0;
+  return fix && fixes && fix.time <= fixes.first.time ? metersOfStep(fix, fixes.first) : 0;
 }
 
 function partsOf(of: Exclude<Quantity, "meters">) {

@@ -6,9 +6,9 @@ import { decodePoints } from "../point/codec.ts";
 import { comparePoints, mergePoints, type Point, positionOf } from "../point/point.ts";
 import type { ChunkHeader } from "../table/chunk.ts";
 import { Meter, summaryOf } from "./meter.ts";
-import { MeterBook } from "./meter-book.ts";
-import { type MomentSearch, type Moments, momentsOf, type Part, type Read } from "./moments.ts";
-import { advance, markAt, quantityAt, quantityOf, type Summary } from "./summary.ts";
+import { MeterBook, type PastTotal } from "./meter-book.ts";
+import { type MomentSearch, type Moments, momentsOf, type Part, type Read, totalsAt } from "./moments.ts";
+import { advance, EMPTY, markAt, NOTHING, quantityAt, quantityOf, type Summary } from "./summary.ts";
 
 /**
  * What runs up in all points of a tracker, those that are still open included. Between the stretches that are summed up
@@ -35,6 +35,36 @@ export class TrackerMeter {
 
   replace(removed: number[], added: { header: ChunkHeader; points: Point[] }[]) {
     this.#book.replace(removed, added);
+  }
+
+  /**
+   * What has run up in the first chunks, at their end and at each pin, for when they are forgotten. Whoever asks lets
+   * nothing replace them meanwhile. Null where the database does not hold them.
+   */
+  async totalsThrough(chunks: ChunkHeader[]): Promise<PastTotal[] | null> {
+    const last = chunks.at(-1);
+    if (!last) return [];
+    const isForgotten = new Set(chunks);
+    const missing = this.#book.missing().filter((chunk) => isForgotten.has(chunk));
+    if (!(await this.#eachRead(missing, (chunk, points) => this.#book.keep(chunk, points)))) return null;
+    const totals: PastTotal[] = [];
+    const pinsIn = ({ from, to }: ChunkHeader) => this.#book.pins.filter((pin) => pin >= from && pin <= to);
+    const isRead = await this.#eachRead(
+      chunks.filter((chunk) => pinsIn(chunk).length > 0),
+      (chunk, points) => {
+        const before = this.#book.totalAfter(chunks.indexOf(chunk) - 1);
+        for (const [time, total] of totalsAt(before, points, pinsIn(chunk), this.#book.rules)) {
+          totals.push({ time, total });
+        }
+      },
+    );
+    if (!isRead) return null;
+    return [...totals, { time: last.to, total: this.#book.totalAfter(chunks.length - 1) }];
+  }
+
+  /** With what `totalsThrough` told of them, before the catalogue loses them. */
+  forget(chunks: ChunkHeader[], totals: PastTotal[]) {
+    this.#book.forget(chunks, totals);
   }
 
   reset() {
@@ -196,12 +226,29 @@ export class TrackerMeter {
     return there && comparePoints(there, lastOf(last)) === 0 ? position + 1 : position;
   }
 
+  /** False where the database does not hold one of them. */
+  async #eachRead(chunks: ChunkHeader[], take: (chunk: ChunkHeader, points: Point[]) => void): Promise<boolean> {
+    for (const page of pagesOf(chunks)) {
+      const data = await this.#read(page);
+      for (const chunk of page) {
+        const bytes = data.get(chunk.id);
+        if (!bytes) return false;
+        take(chunk, decodePoints(bytes));
+      }
+    }
+    return true;
+  }
+
   #summed(points: Point[]) {
     return summaryOf(points, this.#book.rules, this.#book.pins);
   }
 
   /** The part that holds the moment, or the last before it. */
   #partAt(time: number, tail: Part[]): Part | undefined {
+    const forgotten = this.#book.past();
+    if (forgotten && time <= forgotten.time) {
+      return { before: this.#book.past(time)?.total ?? NOTHING, summary: EMPTY, from: Number.NEGATIVE_INFINITY };
+    }
     const inTail = tail.findLast(({ from }) => from <= time);
     if (inTail) return inTail;
     const chunks = this.#chunks.all();

@@ -60,6 +60,8 @@ export interface Feed {
   settings(): Promise<TripSettings>;
   /** All trips are found again by the new settings, those of the past too. */
   setSettings(settings: TripSettings, entry: AuditEntry): Promise<void>;
+  /** Of its chunks those that end before the moment: the oldest, as many as are removed at a time. */
+  forgetPoints(before: number): Promise<void>;
   /** For good: nothing of the tracker is left here. It never answers, as the object ends with what it had in memory. */
   erase(): Promise<void>;
   /** Whether there is nothing left. */

@@ -3,11 +3,19 @@ import type { Point } from "../point/point.ts";
 import type { Facts } from "./state.ts";
 
 export type JournalEntry = { received: number; facts: Facts | null; points: Point[] };
+/** What a row says of each request in it: when it came, what it told beside points, and how many bytes its points are. */
+type Line = [received: number, facts: Facts | null, length: number];
+/** The row that small requests join. */
+type LastRow = { id: number; lines: Line[]; bytes: Uint8Array };
 
-/** Every accepted request is one row here until its points are in the geo database: what is acknowledged is stored. */
+/**
+ * Every accepted request stands here until its points are in the geo database: what is acknowledged is stored. A small one
+ * joins the row before it, as a row that is changed costs a third of one that is made and deleted.
+ */
 export class Journal {
   #sql: SqlStorage;
   #rows: number;
+  #last: LastRow | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -23,32 +31,33 @@ export class Journal {
 
   /** `bytes` are the points in their raw form where the caller has them. */
   append(received: number, facts: Facts | null, points: Point[], bytes?: Uint8Array) {
-    const encoded = points.length > 0 ? (bytes ?? encodePoints(points, "raw")) : null;
-    if (encoded && encoded.length > LARGEST_ROW_BYTES && points.length > 1) {
+    const encoded = points.length > 0 ? (bytes ?? encodePoints(points, "raw")) : new Uint8Array(0);
+    if (encoded.length > LARGEST_ROW_BYTES && points.length > 1) {
       this.append(received, facts, points.slice(0, points.length >> 1));
       this.append(received, null, points.slice(points.length >> 1));
       return;
     }
-    this.#sql.exec(
-      "INSERT INTO journal (received, facts, points) VALUES (?, ?, ?)",
-      received,
-      facts && JSON.stringify(facts),
-      encoded,
-    );
-    this.#rows++;
+    const line: Line = [received, facts, encoded.length];
+    if (!this.#joinLast(line, encoded)) this.#addRow(line, encoded);
   }
 
+  /** In the order in which they came. */
   entries(): JournalEntry[] {
-    type Row = { received: number; facts: string | null; points: ArrayBuffer | null };
-    const rows = this.#sql.exec<Row>("SELECT received, facts, points FROM journal ORDER BY id").toArray();
-    return rows.map(({ received, facts, points }) => ({
-      received,
-      facts: facts === null ? null : JSON.parse(facts),
-      points: points ? decodePoints(new Uint8Array(points)) : [],
-    }));
+    type Row = { id: number; received: number; facts: string | null; points: ArrayBuffer | null };
+    const rows = this.#sql.exec<Row>("SELECT id, received, facts, points FROM journal ORDER BY id").toArray();
+    return rows.flatMap(({ id, received, facts, points }) => {
+      const bytes = new Uint8Array(points ?? new ArrayBuffer(0));
+      const told: Line[] | Facts | null = facts === null ? null : JSON.parse(facts);
+      // Rows of before held one request each.
+      const lines: Line[] = Array.isArray(told) ? told : [[received, told, bytes.length]];
+      this.#last = bytes.length <= LARGEST_JOINED_BYTES ? { id, lines, bytes } : null;
+      return entriesOf(lines, bytes);
+    });
   }
 
+  /** What comes from now on goes into rows behind it. */
   lastRow(): number {
+    this.#last = null;
     return this.#sql.exec<{ id: number | null }>("SELECT max(id) AS id FROM journal").one().id ?? 0;
   }
 
@@ -66,11 +75,51 @@ export class Journal {
     this.dropUntil(this.lastRow(), received, points);
   }
 
+  /** False where there is no row, or no room in it. */
+  #joinLast(line: Line, encoded: Uint8Array): boolean {
+    const last = this.#last;
+    if (!last || last.bytes.length + encoded.length > LARGEST_JOINED_BYTES) return false;
+    const lines = [...last.lines, line];
+    const told = JSON.stringify(lines);
+    const bytes = new Uint8Array(last.bytes.length + encoded.length);
+    if (told.length + bytes.length > LARGEST_JOINED_BYTES) return false;
+    bytes.set(last.bytes);
+    bytes.set(encoded, last.bytes.length);
+    this.#sql.exec("UPDATE journal SET facts = ?, points = ? WHERE id = ?", told, bytes, last.id);
+    this.#last = { ...last, lines, bytes };
+    return true;
+  }
+
+  #addRow(line: Line, bytes: Uint8Array) {
+    const { id } = this.#sql
+      .exec<{ id: number }>(
+        "INSERT INTO journal (received, facts, points) VALUES (?, ?, ?) RETURNING id",
+        line[0],
+        JSON.stringify([line]),
+        bytes,
+      )
+      .one();
+    this.#rows++;
+    this.#last = bytes.length <= LARGEST_JOINED_BYTES ? { id, lines: [line], bytes } : null;
+  }
+
   #count() {
     return this.#sql.exec<{ n: number }>("SELECT count(*) AS n FROM journal").one().n;
   }
 }
 
+function entriesOf(lines: Line[], bytes: Uint8Array): JournalEntry[] {
+  let start = 0;
+  return lines.map(([received, facts, length]) => {
+    // A copy, as columns of numbers are read where they are aligned.
+    const points = length > 0 ? decodePoints(bytes.slice(start, start + length)) : [];
+    start += length;
+    return { received, facts, points };
+  });
+}
+
 /** A row of the object's storage holds 2 MB. */
 const LARGEST_ROW_BYTES = 1_500_000;
+/** What fits into one page of the storage, as every change writes the row anew. */
+const LARGEST_JOINED_BYTES = 3_500;
 const ROW_POINTS = 4000;

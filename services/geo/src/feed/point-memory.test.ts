@@ -78,7 +78,7 @@ function newMemory() {
 }
 
 // What is asked of them of points that no flush has written yet.
-const NO_CHUNKS = { holds: () => false, catalogue: { last: () => undefined } } as unknown as StoredChunks;
+const NO_CHUNKS = { holds: () => false, catalogue: { end: () => null } } as unknown as StoredChunks;
 
 /** An object's storage as far as a memory asks for it, on a real SQLite. */
 function newStorage() {

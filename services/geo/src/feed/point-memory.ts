@@ -120,8 +120,7 @@ export class PointMemory {
   /** Of the open points and those of the chunks. */
   last(): Identity | null {
     const lastOpen = this.#open.at(-1);
-    const lastChunk = this.#stored.catalogue.last();
-    const stored = lastChunk && lastOf(lastChunk);
+    const stored = this.#stored.catalogue.end();
     if (!lastOpen || !stored) return lastOpen ?? stored;
     return comparePoints(lastOpen, stored) > 0 ? lastOpen : stored;
   }

@@ -3,6 +3,7 @@ import { ChunkCatalogue } from "../chunk/catalogue.ts";
 import { pagesOf } from "../chunk/pages.ts";
 import { type CutChunk, lastOf } from "../chunk/plan.ts";
 import {
+  deleteChunks,
   type FeedReference,
   isStoredAlready,
   replaceChunks,
@@ -127,9 +128,42 @@ export class StoredChunks {
     this.meter.replace(removed, added);
   }
 
+  /**
+   * The oldest chunks that end before the moment, as many as are removed at a time: the feed forgets them first, so that it
+   * counts on with what had run up in them, whenever the database loses them. Nothing may replace chunks meanwhile.
+   * Null where it holds other chunks than this feed thought.
+   */
+  async forget(before: number): Promise<ChunkHeader[] | null> {
+    const chunks = this.catalogue.all().slice(0, Math.min(MOST_FORGOTTEN, this.catalogue.firstSince(before)));
+    const totals = await this.meter.totalsThrough(chunks);
+    if (!totals) return null;
+    if (chunks.length === 0) return (await this.headers()).some(({ to }) => to < before) ? null : [];
+    // From here on nothing waits: all of it is stored, or nothing.
+    const ids = chunks.map(({ id }) => id);
+    this.#kv.put("forgotten_chunks", ids);
+    this.meter.forget(chunks, totals);
+    this.catalogue.forget(chunks);
+    for (const id of ids) this.#identities.forget(id);
+    return chunks;
+  }
+
+  /** What is forgotten leaves the database too. */
+  async deleteForgotten() {
+    const ids = this.#forgottenIds();
+    if (ids.length === 0) return;
+    await deleteChunks(openDatabase(this.#env), this.#owner(), ids);
+    this.#kv.delete("forgotten_chunks");
+  }
+
+  #forgottenIds(): number[] {
+    return this.#kv.get<number[]>("forgotten_chunks") ?? [];
+  }
+
   /** What the database holds, which may be other chunks than those of the catalogue. */
-  headers(): Promise<ChunkHeader[]> {
-    return selectChunkHeaders(openDatabase(this.#env), this.#owner());
+  async headers(): Promise<ChunkHeader[]> {
+    const forgotten = new Set(this.#forgottenIds());
+    const headers = await selectChunkHeaders(openDatabase(this.#env), this.#owner());
+    return headers.filter(({ id }) => !forgotten.has(id));
   }
 
   reset(headers: ChunkHeader[]) {
@@ -146,3 +180,5 @@ export class StoredChunks {
 }
 
 const REST_MS = 5_000;
+/** Some 4 MB of points. */
+const MOST_FORGOTTEN = 200;

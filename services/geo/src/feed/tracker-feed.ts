@@ -240,7 +240,21 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     return time;
   }
 
-  // When its account is no more
+  // When what it knows is too old, or its account is no more
+
+  async forgetPoints(before: number): Promise<void> {
+    if (isErased(this.ctx.storage)) return;
+    await this.#turns.take(async () => {
+      // Where the database was not to be reached the last time.
+      await this.#stored.deleteForgotten();
+      const chunks = await this.#stored.forget(before);
+      const last = chunks?.at(-1);
+      if (last) this.#trips.forget(last.to);
+      if (chunks) await this.#stored.deleteForgotten();
+      // The next sweep goes by what the database holds.
+      else await this.#trips.reload();
+    });
+  }
 
   async erase(): Promise<void> {
     // Behind a flush, which would write what it holds.

@@ -65,6 +65,10 @@ export class TripBook {
     this.#storage.sql.exec("DELETE FROM trip WHERE id = ?", id);
   }
 
+  forget(until: number) {
+    this.#storage.sql.exec("DELETE FROM trip WHERE end_time <= ?", until);
+  }
+
   #nextId() {
     return this.#storage.kv.get<number>(NEXT_ID) ?? 1;
   }

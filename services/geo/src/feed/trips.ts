@@ -135,6 +135,11 @@ export class Trips {
     else this.#kv.delete("stale");
   }
 
+  /** Those that ended with points that are no more. */
+  forget(until: number) {
+    this.#book.forget(until);
+  }
+
   /** By what trips are told apart. */
   get rules(): TripRules {
     return this.#rules();

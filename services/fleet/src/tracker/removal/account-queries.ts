@@ -37,7 +37,7 @@ import { toRemovedDevice } from "../removed-queries.ts";
 import { archive, removeArchived, selectArchived } from "./queries.ts";
 
 /** All that an account has here; clones of its trackers go with them, wherever they are. */
-export async function removeAccount(db: Database, account_id: number) {
+export async function removeAccount(db: Database, account_id: number, now: number) {
   const archived = eq(removedTracker.account_id, account_id);
   const tables = [source, tracker, tagBinding, ...OF_ACCOUNT];
   const hasAny = or(
@@ -45,7 +45,7 @@ export async function removeAccount(db: Database, account_id: number) {
   );
   const results = await write(db, {
     before: selectWhether(db, hasAny ?? sql`FALSE`),
-    archive: archive(db, eq(source.account_id, account_id)),
+    archive: archive(db, eq(source.account_id, account_id), now),
     removal: db.insert(accountRemoval).values({ account_id }).onConflictDoNothing(),
     ...removeArchived(db, archived),
     archived: selectArchived(db, archived),

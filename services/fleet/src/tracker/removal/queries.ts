@@ -41,7 +41,7 @@ export async function removeTracker(db: Database, principal: Principal, id: numb
     existing: demand(or(isOfDealer(principal, id), isArchived), () => new ApiError(201)),
     original: demand(sql`NOT ${isOfDealer(principal, id, eq(tracker.clone, true))}`, () => new ApiError(219)),
     clones,
-    archive: archive(db, ofDealer(principal, source, and(ownSourceOf(source, id), isFree))),
+    archive: archive(db, ofDealer(principal, source, and(ownSourceOf(source, id), isFree)), actor.action_date),
     record: recording(db, actor, { is: ["tracker", "corrupt"], entry_id: id, account_id }),
     ...removeArchived(db, archived),
     archived: selectArchived(db, archived),
@@ -67,11 +67,11 @@ export async function selectClones(db: Database, { dealer_id, permissions }: Pri
 }
 
 /** Trackers and clones of these sources. */
-export function archive(db: Database, condition: SQL | undefined) {
+export function archive(db: Database, condition: SQL | undefined, now: number) {
   return db.insert(removedTracker).select(
     sql`SELECT ${tracker.id}, ${tracker.account_id}, ${source.dealer_id}, ${source.id}, ${tracker.clone}, ${tracker.label},
         ${tracker.group_id}, ${tracker.comment}, ${source.device_id}, ${source.model}, ${source.blocked},
-        ${source.tariff_id}, ${source.creation_date}, ${source.phone}, ${source.revision} + 1
+        ${source.tariff_id}, ${source.creation_date}, ${source.phone}, ${source.revision} + 1, ${now}, 0
       FROM ${source} JOIN ${tracker} ON ${tracker.source_id} = ${source.id} WHERE ${condition}`,
   );
 }

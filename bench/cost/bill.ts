@@ -1,0 +1,46 @@
+import type { Counted } from "./day.ts";
+import prices from "./prices.json" with { type: "json" };
+
+export type Line = keyof typeof prices.lines;
+/** In a month, by what is billed. */
+export type Usage = Partial<Record<Line, number>>;
+/** Dollars a month and tracker, by line; those that come to nothing are left out. */
+export type Bill = { lines: { name: string; amount: number }[]; base: number; total: number };
+
+/** What one tracker uses in a month of such days, once its points have been kept for `keptDays`. */
+export function monthOf(day: Counted, keptDays: number): Usage {
+  const { days } = prices;
+  const sum = (kind: string) =>
+    Object.entries(day.counts).reduce((all, [name, count]) => all + (name.startsWith(kind) ? count : 0), 0);
+  return {
+    worker_requests: day.requests * days,
+    worker_cpu_ms: day.processorMs * days,
+    object_requests: sum("requests ") * days,
+    // No object is at work for longer than the answer takes; the feed's and the book's hold the same memory each.
+    object_gb_seconds: (day.answeredMs / 1000) * OBJECT_GB * 2 * days,
+    object_rows_written: sum("written ") * days,
+    object_rows_read: sum("read") * days,
+    object_gb: (day.feedBytes.end + (day.feedBytes.end - day.feedBytes.begin) * keptDays) / GB,
+    database_rows_written: day.rows.written * days,
+    database_rows_read: day.rows.read * days,
+    database_gb: (day.databaseBytes * keptDays) / GB,
+    bucket_writes: sum("bucket written") * days,
+  };
+}
+
+/** What so many trackers are billed, what the installation uses besides shared by them. */
+export function billOf(tracker: Usage, installation: Usage, trackers: number): Bill {
+  const names = Object.keys(prices.lines) as Line[]; // a type of the same file
+  const lines = names.flatMap((line) => {
+    const { name, price, per, included } = prices.lines[line];
+    const used = (tracker[line] ?? 0) * trackers + (installation[line] ?? 0);
+    const amount = (Math.max(0, used - included) / per) * (price / trackers);
+    return amount > 0 ? [{ name, amount }] : [];
+  });
+  const base = prices.base.reduce((sum, { price }) => sum + price, 0) / trackers;
+  return { lines, base, total: lines.reduce((sum, { amount }) => sum + amount, base) };
+}
+
+const GB = 1e9;
+/** What an object is billed for, whatever it uses. */
+const OBJECT_GB = 0.128;

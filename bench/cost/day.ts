@@ -1,0 +1,83 @@
+import { createClient } from "@libsql/client/http";
+import { DAY_MS } from "../../shared/time/duration.ts";
+import { type Account, BASE, registerTracker } from "../account.ts";
+import { newDrive } from "../drive.ts";
+import { pageBytes } from "../month.ts";
+import type { Stack } from "../stack.ts";
+import type { CountedDatabases, Rows } from "./counted-databases.ts";
+import { METERED } from "./front.ts";
+
+/** What of a tracker was counted in a stretch of time. */
+export type Counted = {
+  points: number;
+  /** Of devices, each a request of the gateway. */
+  requests: number;
+  /** What was counted within the Workers, by name. */
+  counts: Record<string, number>;
+  rows: Rows;
+  processorMs: number;
+  /** How long answers took, together. */
+  answeredMs: number;
+  /** Of the feed's storage. */
+  feedBytes: { begin: number; end: number };
+  /** By which geo's database has grown. */
+  databaseBytes: number;
+};
+
+export const STEP_MS = 10_000;
+export const POINTS_A_DAY = DAY_MS / STEP_MS;
+
+type Ground = { stack: Stack; databases: CountedDatabases; account: Account };
+
+/** A tracker's day, a point every ten seconds, so many in a request; `hours` of it. The point before is not counted. */
+export async function countDay({ stack, databases, account }: Ground, batch: number, hours = 24): Promise<Counted> {
+  const device_id = `87${String(batch).padStart(13, "0")}`;
+  const { id } = await registerTracker(account, `Every ${batch}`, device_id);
+  const count = Math.round((POINTS_A_DAY * hours) / 24);
+  const start = Math.floor(Date.now() / 1000) * 1000 - DAY_MS;
+  const next = newDrive(batch, start - STEP_MS, STEP_MS);
+  await stack.workers.ask("geo", `/begin/${start - STEP_MS}`);
+  await send([next()]);
+  const [begin, databaseBegin] = [await feedBytes(), await databaseBytes()];
+  await takeCounts(stack);
+  databases.take();
+  const processorMs = stack.processorMs();
+  const began = performance.now();
+  for (let sent = 0; sent < count; sent += batch) await send(Array.from({ length: batch }, next));
+  return {
+    points: count,
+    requests: count / batch,
+    answeredMs: performance.now() - began,
+    processorMs: stack.processorMs() - processorMs,
+    counts: await takeCounts(stack),
+    rows: databases.take(),
+    feedBytes: { begin, end: await feedBytes() },
+    databaseBytes: (await databaseBytes()) - databaseBegin,
+  };
+
+  async function feedBytes() {
+    return Number(await stack.workers.ask("geo", `/bytes/FEEDS/${id}`));
+  }
+
+  async function databaseBytes() {
+    const client = createClient({ url: stack.servers.geo.url, authToken: stack.servers.geo.token });
+    const bytes = await pageBytes(client);
+    client.close();
+    return bytes;
+  }
+
+  async function send(points: ReturnType<typeof next>[]) {
+    const last = points.at(-1);
+    const path = `${stack.origin}${BASE}/ingest/points?timestamp=${Date.parse(last?.time ?? "") / 1000}`;
+    const headers = { "Content-Type": "application/json" };
+    const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify({ device_id, points }) });
+    const { accepted } = (await answer.json()) as { accepted: number }; // every reply
+    if (accepted !== points.length) throw new Error(`of ${points.length} points ${accepted} were new`);
+  }
+}
+
+/** What was counted since the last time. */
+async function takeCounts({ workers }: Stack): Promise<Record<string, number>> {
+  const taken = await Promise.all(METERED.map((worker) => workers.ask(worker, "/take")));
+  return Object.assign({}, ...taken);
+}

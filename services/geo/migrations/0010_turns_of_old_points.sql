@@ -1,0 +1,4 @@
+CREATE TABLE `retention_turn` (
+	`account_id` integer PRIMARY KEY NOT NULL,
+	`last_id` integer NOT NULL
+);
