@@ -107,9 +107,12 @@ test("events are listed by time, filtered and counted", async () => {
 test("a driver's and a vehicle's events are those of the time when they were on the tracker", async () => {
   const account = await newAccount();
   const [{ id: one }, { id: two }] = [await account.newTracker(), await account.newTracker()];
-  const employee = { first_name: "Ann", last_name: "Lee" };
-  const { id: ann } = await account.must("/employee/create", { employee: { ...employee, tracker_id: one } });
   const { id: van } = await account.must("/vehicle/create", { vehicle: { label: "Van", tracker_id: two } });
+  const employee = { first_name: "Ann", last_name: "Lee" };
+  let ann = van;
+  // No employee has the van's id.
+  while (ann === van) ann = (await account.must("/employee/create", { employee })).id;
+  await account.must("/tracker/employee/assign", { tracker_id: one, new_employee_id: ann });
   const range = { ...RANGE, events: ["inzone"] };
   await stack.tellEvents([eventOf(account, one, 3, { message: "Ann's" })]);
   await account.must("/tracker/employee/assign", { tracker_id: two, new_employee_id: ann });
