@@ -87,8 +87,8 @@ function* firstLines(sections: Sheet["sections"]): Generator<Line> {
 }
 
 /** A number, a moment or a duration where the text is one as the writer writes it; else the text as it is. */
-function shownAs({ text, column, raw, isPlace }: LineCell, writer: Writer): SheetCell {
-  if (raw === undefined || isPlace || text === "") return { kind: "text", text };
+function shownAs({ text, column, raw, location }: LineCell, writer: Writer): SheetCell {
+  if (raw === undefined || location || text === "") return { kind: "text", text };
   if (raw > FIRST_MOMENT && writer.moment(raw).v === text) return { kind: "date", value: serialOf(raw, writer.zone) };
   if (raw > FIRST_MOMENT && writer.day(raw).v === text)
     return { kind: "day", value: Math.floor(serialOf(raw, writer.zone)) };
