@@ -30,6 +30,14 @@ export function linksOf(bytes: Uint8Array): string[] {
   return [...parsed(bytes).text.matchAll(/\/(?:URI|D) \(([^)]*)\)/g)].map(([, target = ""]) => target);
 }
 
+/** What is drawn: how many points the longest line has, and how many rectangles are filled. */
+export function pathsIn(bytes: Uint8Array) {
+  const streams = [...parsed(bytes).objects.values()].map(({ stream }) => stream);
+  const lines = streams.flatMap((stream) => [...stream.matchAll(/ m( \S+ \S+ l)+ S$/gm)].map(([line]) => line));
+  const longest = Math.max(0, ...lines.map((line) => line.split(" l").length));
+  return { longest, rectangles: streams.join("\n").match(/ re f$/gm)?.length ?? 0 };
+}
+
 function parsed(bytes: Uint8Array): Pdf {
   const text = Buffer.from(bytes).toString("latin1");
   const objects = new Map();

@@ -6,7 +6,8 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { readTestFont } from "../../../../test/fonts.ts";
-import { fontNamesOf, linksOf, pagesOf } from "../../../../test/pdf.ts";
+import { fontNamesOf, linksOf, pagesOf, pathsIn } from "../../../../test/pdf.ts";
+import { barChart, type Chart, lineChart, Trace } from "../layout/chart.ts";
 import type { Sheet } from "../layout/sheet.ts";
 import { column, writerFor } from "../layout/writer.ts";
 import { reportPages } from "./pages.ts";
@@ -31,11 +32,11 @@ function sheetOf(header: string, names: string[]): Sheet {
 }
 
 /** The file, and which fonts were read for it. */
-async function madeOf(sheets: Sheet[], head: typeof HEAD | null = HEAD) {
+async function madeOf(sheets: Sheet[], head: typeof HEAD | null = HEAD, charts: Chart[] = []) {
   const read: string[] = [];
   const pieces: Uint8Array[] = [];
   async function* all() {
-    yield* sheets;
+    for (const sheet of sheets) yield { sheet, charts };
   }
   const ways = {
     language: "en" as const,
@@ -119,6 +120,25 @@ test("Arabic letters are joined, and numbers and brackets between them stand as 
   // The ligature of two letters is one glyph, which stands for both.
   expect(line).toBe("van لاب (123) ابحرم");
   expect(fontNamesOf(pdf)).toContain("NotoNaskhArabic");
+});
+
+test("charts are drawn as lines and rectangles, above the tables", async () => {
+  const trace = new Trace();
+  for (let index = 0; index < 300; index++) trace.add(index, 50 + 30 * Math.sin(index / 20));
+  const charts = [
+    ...lineChart({ title: "温度, °C", trace, axis: "mileage", isSmooth: false }, WRITER),
+    ...barChart("Time there", [
+      { name: "Depot", text: "03:00", value: 3 },
+      { name: "مخزن", text: "01:00", value: 1 },
+    ]),
+  ];
+  const { pdf, pages } = await madeOf([sheetOf("Van", numbered(3))], null, charts);
+  const lines = pages[0]?.split("\n") ?? [];
+  expect(lines).toEqual(expect.arrayContaining(["温度, °C", "100", "Time there", "Depot", "03:00", "نزخم"]));
+  expect(lines.indexOf("Time there")).toBeLessThan(lines.indexOf("Row 1."));
+  // The line through all values, and a rectangle for each bar.
+  expect(pathsIn(pdf)).toMatchObject({ longest: 300, rectangles: 2 });
+  expect(pdf.includes("/Subtype /Image")).toBe(false);
 });
 
 test("20,000 rows leave page by page", async () => {

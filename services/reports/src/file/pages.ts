@@ -1,5 +1,7 @@
 import type { Language } from "#shared/text/language.ts";
+import type { Chart } from "../layout/chart.ts";
 import type { Sheet } from "../layout/sheet.ts";
+import { chartBlock } from "../pdf/chart.ts";
 import type { FontReader } from "../pdf/fonts.ts";
 import { pagesOf } from "../pdf/pages.ts";
 import type { MapAddress } from "../pdf/table.ts";
@@ -10,7 +12,7 @@ type Source = {
   head: { title: string; subtitle: string } | null;
   title: string;
   headers: string[];
-  sheets: AsyncIterable<Sheet>;
+  sheets: AsyncIterable<{ sheet: Sheet; charts: Chart[] }>;
 };
 
 /** A title page with the contents, then each sheet on pages of its own. */
@@ -20,8 +22,10 @@ export function reportPages(
 ): AsyncGenerator<Uint8Array> {
   const contents = language === "de" ? "Inhalt" : "Contents";
   async function* parts() {
-    for await (const { header, sections } of sheets)
-      yield { header, blocks: sections.map((section) => ({ lines: () => linesOf(section) })) };
+    for await (const { sheet, charts } of sheets) {
+      const tables = sheet.sections.map((section) => ({ lines: () => linesOf(section) }));
+      yield { header: sheet.header, blocks: [...charts.map(chartBlock), ...tables] };
+    }
   }
   return pagesOf({ title, language, head: head && { ...head, contents, headers }, parts: parts() }, ways);
 }

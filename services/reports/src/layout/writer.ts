@@ -60,6 +60,8 @@ export function writerFor({ zone, language, measurement_system, show_seconds, da
       location: { lat, lng },
     }),
     text: (v: string) => value(v, 0),
+    /** Kilometers, and km/h, in the reader's units. */
+    inUnit: (metric: number) => metric / unit.kilometers,
     /** Of a list of values; durations in minutes. */
     named: {
       count: (name: string, raw: number) => ({ name, v: number.format(raw), raw, highlight: false }),

@@ -106,13 +106,13 @@ function widestOf(text: string, bold: boolean, setter: Typesetter) {
   return (Math.max(...widths) * TEXT.size) / 1000;
 }
 
-/** Where there is too little room the widest give way, all to the same width; where there is more, texts have it. */
+/** Where there is too little room the widest give way, all to the same width; where there is more, texts have it, unless it would part pairs. */
 function laidOut(wished: number[], isText: boolean[]): Column[] {
   const room = RIGHT - PAGE.margin;
   const most = cap(wished, room);
   const widths = wished.map((width) => Math.min(width, most));
   const texts = isText.filter(Boolean).length;
-  const spare = texts > 0 ? (room - widths.reduce((sum, width) => sum + width, 0)) / texts : 0;
+  const spare = texts > 0 && wished.length > 2 ? (room - widths.reduce((sum, width) => sum + width, 0)) / texts : 0;
   let left = PAGE.margin;
   return widths.map((width, index) => {
     const column = { left, width: width + (isText[index] ? spare : 0) };
@@ -160,7 +160,8 @@ function drawRow(
     }
   }
   paper.y += part.count * LINE + ROW_GAP;
-  if (hasRule) paper.rule(PAGE.margin, RIGHT, paper.y - ROW_GAP / 2, type.bold ? 0.4 : 0.85);
+  const last = cells.at(-1)?.column;
+  if (hasRule && last) paper.rule(PAGE.margin, last.left + last.width, paper.y - ROW_GAP / 2, type.bold ? 0.4 : 0.85);
 }
 
 const TEXT: Type = { size: 8, bold: false };

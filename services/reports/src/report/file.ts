@@ -8,7 +8,7 @@ import { SizeGuard } from "../file/size.ts";
 import type { Sheet } from "../layout/sheet.ts";
 import type { ReportRow } from "../table/report.ts";
 import { writerOf } from "./request.ts";
-import { isLarger, sheetsOf } from "./sheets.ts";
+import { illustratedSheets, isLarger, sheetsOf } from "./sheets.ts";
 
 export function requireFinished(row: ReportRow): ReportRow {
   if (row.state !== "finished") throw new ApiError(229);
@@ -54,7 +54,7 @@ const PIECES: Record<ReportFormat, (row: ReportRow, head: Head, env: ReportsEnv)
     const headers: string[] = [];
     for await (const { header } of guarded(row, "pdf", env)) headers.push(header);
     const language = languageOf(row.request.locale_info.locale);
-    const source = { head, title: row.title, headers, sheets: sheetsOf(row, env) };
+    const source = { head, title: row.title, headers, sheets: illustratedSheets(row, env) };
     return reportPages(source, { language, read: (file) => readFont(file, env.ASSETS), mapAddress: mapAddressOf(env) });
   },
   async xls(row, head, env) {

@@ -1,13 +1,29 @@
 import type { Part } from "../../definition/plugin.ts";
 import type { TrackerData } from "../../definition/tracker-data.ts";
+import type { Chart } from "../../layout/chart.ts";
 import type { NamedValue, Section } from "../../layout/sheet.ts";
 import { sourceOf } from "../../layout/source.ts";
 import { byDay, byName, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
-import { type FuelChange, type FuelDay, type FuelFilters, type FuelHistory, fuelHistory } from "../../series/fuel.ts";
+import {
+  type FuelChange,
+  type FuelDay,
+  type FuelFilters,
+  type FuelHistory,
+  type FuelSample,
+  fuelHistory,
+} from "../../series/fuel.ts";
 import { ignitionOf } from "../../series/ignition.ts";
+import { FuelPlots, type PlotWishes } from "./fuel-plots.ts";
 
-type Wishes = { filters: FuelFilters; showsDrains: boolean; showsDays: boolean; byIgnition: boolean };
+type Wishes = {
+  filters: FuelFilters;
+  showsDrains: boolean;
+  showsDays: boolean;
+  byIgnition: boolean;
+  /** Null: none. */
+  plots: PlotWishes | null;
+};
 
 /** For each sensor of a tank what came in, what went out at once, and the days. */
 export async function fuelPart(data: TrackerData, wishes: Wishes, writer: Writer): Promise<Part> {
@@ -16,14 +32,18 @@ export async function fuelPart(data: TrackerData, wishes: Wishes, writer: Writer
   const ignition = ignitionOf(equipment);
   const sections: Section[] = [];
   const summary: NamedValue[] = [];
+  const charts: Chart[] = [];
   for (const gauge of tanks.slice(0, MOST_TANKS)) {
-    const history = await fuelHistory(data, gauge, { filters: wishes.filters, ignition, dayOf: writer.dayOf });
+    const plots = wishes.plots && new FuelPlots(wishes.plots, writer);
+    const watch = (sample: FuelSample) => plots?.add(sample);
+    const history = await fuelHistory(data, gauge, { filters: wishes.filters, ignition, dayOf: writer.dayOf, watch });
+    charts.push(...(plots?.charts(gauge.sensor.name) ?? []));
     const shown = await named(data, wishes.showsDrains ? history.changes : history.changes.filter(isFilling));
     sections.push(...tablesOf(gauge.sensor.name, { history, shown }, wishes, writer));
     summary.push(...summaryOf(gauge.sensor.name, history, wishes, writer));
   }
   const sum = summary.length > 0 ? [summaryTable(summary, writer)] : [];
-  return { sections: [...sections, ...sum], summary, is_empty: summary.length === 0 };
+  return { sections: [...sections, ...sum], summary, is_empty: summary.length === 0, charts };
 }
 
 type Shown = FuelChange & { address: string };
