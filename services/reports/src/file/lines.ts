@@ -5,6 +5,14 @@ export type Line = { kind: "heading" | "titles" | "values" | "total"; cells: Lin
 /** `raw` as in a table; without a number for words. */
 export type LineCell = { text: string; column?: Column; raw?: number; location?: Cell["location"] };
 
+/**
+ * Sections, which their sheet holds no more once they are read: whoever waits for the next sheet still has this one, and
+ * two large ones are too much for a Worker's memory.
+ */
+export function* releasing(sections: Section[]): Generator<Section> {
+  for (let section = sections.shift(); section; section = sections.shift()) yield section;
+}
+
 /** One after the other: a section may have many. */
 export function* linesOf(section: Section): Generator<Line> {
   if (section.type === "text") yield { kind: "values", cells: [{ text: section.text }] };

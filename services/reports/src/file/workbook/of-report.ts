@@ -3,7 +3,7 @@ import { zoneOffsetMs } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import type { Sheet } from "../../layout/sheet.ts";
 import type { Writer } from "../../layout/writer.ts";
-import { type Line, type LineCell, linesOf } from "../lines.ts";
+import { type Line, type LineCell, linesOf, releasing } from "../lines.ts";
 import { numberOf } from "../number.ts";
 import { nameFor } from "../sheet-name.ts";
 import type { SheetCell } from "./cells.ts";
@@ -49,7 +49,7 @@ function contentOf(sheet: Sheet, writer: Writer): Omit<WorkSheet, "name"> {
 
 function* rowsOf({ header, sections }: Sheet, writer: Writer): Generator<SheetCell[]> {
   yield [{ kind: "text", text: header, bold: true }];
-  for (const section of sections) {
+  for (const section of releasing(sections)) {
     for (const { kind, cells } of linesOf(section)) {
       const bold = kind !== "values";
       yield cells.map((cell) => ({ ...shownAs(cell, writer), bold }));
