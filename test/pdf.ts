@@ -10,10 +10,12 @@ export function pagesOf(bytes: Uint8Array): string[] {
   return pages.map(({ head }) => {
     const content = objectAt(pdf, head, "Contents");
     const resources = objectAt(pdf, head, "Resources").head;
-    const [, listed = ""] = /\/XObject <<([^>]*)>>/.exec(resources) ?? [];
-    const forms = new Map([...listed.matchAll(/\/(\w+) (\d+) 0 R/g)].map(([, name = "", id]) => [name, Number(id)]));
+    const listed = /\/XObject <<([^>]*)>>/.exec(resources)?.[1] ?? "";
+    const forms = new Map(
+      [...listed.matchAll(/\/(\w+) (\d+) 0 R/g)].map(({ 1: name = "", 2: id }) => [name, Number(id)]),
+    );
     return [...content.stream.matchAll(/\/(\w+) Do/g)]
-      .map(([, name = ""]) => pdf.objects.get(forms.get(name) ?? 0)?.stream ?? "")
+      .map(({ 1: name = "" }) => pdf.objects.get(forms.get(name) ?? 0)?.stream ?? "")
       .concat(content.stream)
       .flatMap((stream) => linesIn(stream, fonts))
       .join("\n");
@@ -22,12 +24,12 @@ export function pagesOf(bytes: Uint8Array): string[] {
 
 /** The fonts that are embedded, by their own names. */
 export function fontNamesOf(bytes: Uint8Array): string[] {
-  return [...parsed(bytes).text.matchAll(/\/FontName \/[A-Z]{6}\+([\w-]+)/g)].map(([, name = ""]) => name);
+  return [...parsed(bytes).text.matchAll(/\/FontName \/[A-Z]{6}\+([\w-]+)/g)].map(({ 1: name = "" }) => name);
 }
 
 /** Where links lead, addresses and names of places in the document. */
 export function linksOf(bytes: Uint8Array): string[] {
-  return [...parsed(bytes).text.matchAll(/\/(?:URI|D) \(([^)]*)\)/g)].map(([, target = ""]) => target);
+  return [...parsed(bytes).text.matchAll(/\/(?:URI|D) \(([^)]*)\)/g)].map(({ 1: target = "" }) => target);
 }
 
 /** What is drawn: how many points the longest line has, and how many rectangles are filled. */
@@ -59,13 +61,15 @@ function objectAt({ objects }: Pdf, head: string, member: string) {
 
 /** Of each font what its glyphs stand for. */
 function fontsOf(pdf: Pdf): Map<string, string[]> {
-  const named = new Map([...pdf.text.matchAll(/\/(F\d+) (\d+) 0 R/g)].map(([, name = "", id]) => [name, Number(id)]));
+  const named = new Map(
+    [...pdf.text.matchAll(/\/(F\d+) (\d+) 0 R/g)].map(({ 1: name = "", 2: id }) => [name, Number(id)]),
+  );
   return new Map(
     [...named].map(([name, id]) => {
       const { stream } = objectAt(pdf, pdf.objects.get(id)?.head ?? "", "ToUnicode");
       const ranges = [...stream.matchAll(/<[0-9a-f]{4}> <[0-9a-f]{4}> \[([^\]]*)\]/g)];
-      const glyphs = ranges.flatMap(([, list = ""]) => [...list.matchAll(/<([^>]*)>/g)]);
-      return [name, glyphs.map(([, codes = ""]) => fromHex(codes.replaceAll(" ", "")))];
+      const glyphs = ranges.flatMap(({ 1: list = "" }) => [...list.matchAll(/<([^>]*)>/g)]);
+      return [name, glyphs.map(({ 1: codes = "" }) => fromHex(codes.replaceAll(" ", "")))];
     }),
   );
 }

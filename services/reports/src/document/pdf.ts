@@ -1,7 +1,7 @@
 import type { Cell, Column, Picture, TableDocument } from "#shared/contract/table-document.ts";
 import { MOST_PICTURES } from "#shared/contract/table-document.ts";
 import type { Language } from "#shared/text/language.ts";
-import type { Line, LineCell } from "../file/lines.ts";
+import type { Line, LineCell } from "../layout/lines.ts";
 import { column as shownColumn } from "../layout/writer.ts";
 import type { FontReader } from "../pdf/fonts.ts";
 import { type Block, pagesOf } from "../pdf/pages.ts";

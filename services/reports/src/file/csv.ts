@@ -1,6 +1,6 @@
 import { Zip, ZipDeflate } from "fflate";
+import { linesOf, releasing } from "../layout/lines.ts";
 import type { Sheet } from "../layout/sheet.ts";
-import { linesOf, releasing } from "./lines.ts";
 import { nameFor } from "./sheet-name.ts";
 
 /** The one sheet that there may be, as RFC 4180 has it, in UTF-8 with the mark by which spreadsheets know it. */

@@ -1,4 +1,4 @@
-import type { Line, LineCell } from "../file/lines.ts";
+import type { Line, LineCell } from "../layout/lines.ts";
 import { BOTTOM, PAGE, type Paper, RIGHT } from "./paper.ts";
 import type { SetLine, Type, Typesetter } from "./typesetter.ts";
 

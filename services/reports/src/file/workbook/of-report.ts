@@ -1,9 +1,9 @@
 import type { Language } from "#shared/text/language.ts";
 import { zoneOffsetMs } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
+import { type Line, type LineCell, linesOf, releasing } from "../../layout/lines.ts";
 import type { Sheet } from "../../layout/sheet.ts";
 import type { Writer } from "../../layout/writer.ts";
-import { type Line, type LineCell, linesOf, releasing } from "../lines.ts";
 import { numberOf } from "../number.ts";
 import { nameFor } from "../sheet-name.ts";
 import type { SheetCell } from "./cells.ts";

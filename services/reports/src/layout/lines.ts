@@ -1,4 +1,4 @@
-import type { Cell, Column, Section, Table } from "../layout/sheet.ts";
+import type { Cell, Column, Section, Table } from "./sheet.ts";
 
 /** A section as lines of cells, each beside its column; those of a heading have one cell. */
 export type Line = { kind: "heading" | "titles" | "values" | "total"; cells: LineCell[] };
