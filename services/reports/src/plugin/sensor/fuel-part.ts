@@ -96,9 +96,14 @@ function changeFields({ words, ...writer }: Writer) {
   return [
     fields.text("type", words("Type", "Art"), (change) => writer.text(kind(change)), 1),
     fields.text("start", words("Time", "Zeit"), ({ start_time }) => writer.moment(start_time)),
-    fields.value("before", words("Before, l", "Vorher, l"), ({ before }) => writer.measured(before)),
-    fields.value("after", words("After, l", "Nachher, l"), ({ after }) => writer.measured(after)),
-    fields.sum("volume", words("Volume, l", "Menge, l"), writer.measured, ({ before, after }) => after - before),
+    fields.value("before", writer.volumeTitle(words("Before", "Vorher")), ({ before }) => writer.volume(before)),
+    fields.value("after", writer.volumeTitle(words("After", "Nachher")), ({ after }) => writer.volume(after)),
+    fields.sum(
+      "volume",
+      writer.volumeTitle(words("Volume", "Menge")),
+      writer.volume,
+      ({ before, after }) => after - before,
+    ),
     fields.text(
       "address",
       words("Address", "Adresse"),
@@ -117,13 +122,20 @@ function dayFields(wishes: Wishes, { words, ...writer }: Writer) {
   };
   return [
     fields.text("day", words("Day", "Tag"), ({ start_time }) => writer.day(start_time)),
-    fields.value("start", words("At first, l", "Anfangs, l"), ({ start }) => writer.measured(start)),
-    fields.value("end", words("At last, l", "Zuletzt, l"), ({ end }) => writer.measured(end)),
-    fields.sum("filled", words("Filled, l", "Betankt, l"), writer.measured, ({ filled }) => filled),
+    fields.value("start", writer.volumeTitle(words("At first", "Anfangs")), ({ start }) => writer.volume(start)),
+    fields.value("end", writer.volumeTitle(words("At last", "Zuletzt")), ({ end }) => writer.volume(end)),
+    fields.sum("filled", writer.volumeTitle(words("Filled", "Betankt")), writer.volume, ({ filled }) => filled),
     ...(wishes.showsDrains
-      ? [fields.sum("drained", words("Drained, l", "Entnommen, l"), writer.measured, ({ drained }) => drained)]
+      ? [
+          fields.sum(
+            "drained",
+            writer.volumeTitle(words("Drained", "Entnommen")),
+            writer.volume,
+            ({ drained }) => drained,
+          ),
+        ]
       : []),
-    fields.sum("consumed", words("Consumed, l", "Verbraucht, l"), writer.measured, consumed),
+    fields.sum("consumed", writer.volumeTitle(words("Consumed", "Verbraucht")), writer.volume, consumed),
     fields.sum(
       "mileage",
       writer.distanceTitle(words("Mileage", "Strecke")),
@@ -147,21 +159,21 @@ function summaryOf(
 ): NamedValue[] {
   const drains = changes.filter((change) => !isFilling(change));
   return [
-    named.measured(
-      `${name}: ${words("filled, l", "betankt, l")}`,
+    named.volume(
+      `${name}: ${words("filled", "betankt")}`,
       sumOf(days, ({ filled }) => filled),
     ),
     named.count(`${name}: ${words("fillings", "Betankungen")}`, changes.length - drains.length),
     ...(wishes.showsDrains
       ? [
-          named.measured(
-            `${name}: ${words("drained, l", "entnommen, l")}`,
+          named.volume(
+            `${name}: ${words("drained", "entnommen")}`,
             sumOf(days, ({ drained }) => drained),
           ),
         ]
       : []),
-    named.measured(
-      `${name}: ${words("consumed, l", "verbraucht, l")}`,
+    named.volume(
+      `${name}: ${words("consumed", "verbraucht")}`,
       sumOf(days, (day) => consumedOf(day, wishes)),
     ),
   ];

@@ -20,21 +20,21 @@ export class FuelPlots {
   }
 
   add({ level, point: { time, speed }, meters }: FuelSample) {
-    const { inUnit } = this.#writer;
+    const { inUnit, volumeInUnit } = this.#writer;
     const way = inUnit(meters / 1000);
     const across = this.#wishes.graph_type === "time" ? time : way;
-    this.#level.add(across, level);
+    this.#level.add(across, volumeInUnit(level));
     this.#speed.add(across, inUnit(speed));
     this.#way.add(time, way);
   }
 
   charts(name: string): Chart[] {
-    const { words, distanceTitle, speedTitle } = this.#writer;
+    const { words, distanceTitle, speedTitle, volumeTitle } = this.#writer;
     const { graph_type: axis, smoothing: isSmooth, include_speed_plot, include_mileage_plot } = this.#wishes;
     const chart = (title: string, trace: Trace) =>
       lineChart({ title: `${name}: ${title.replace("\n", " ")}`, trace, axis, isSmooth }, this.#writer);
     return [
-      ...chart(words("level, l", "Füllstand, l"), this.#level),
+      ...chart(volumeTitle(words("level", "Füllstand")), this.#level),
       ...(include_speed_plot ? chart(speedTitle(words("speed", "Geschwindigkeit")), this.#speed) : []),
       ...(include_mileage_plot && axis === "time" ? chart(distanceTitle(words("mileage", "Strecke")), this.#way) : []),
     ];
