@@ -79,7 +79,7 @@ export async function manyTrackersFigures(stack: Stack, account: Account): Promi
 }
 
 /** The report's id, once it is ready. */
-async function made(account: Account, trackers: number[], { from, to }: Range, plugin: object): Promise<number> {
+export async function made(account: Account, trackers: number[], { from, to }: Range, plugin: object): Promise<number> {
   const range = { from: written(from), to: written(to) };
   const { id } = await account.call("/report/tracker/generate", { trackers, ...range, plugin });
   for (let waited = 0; waited < LONGEST_MS; waited += POLL_MS) {
@@ -90,11 +90,16 @@ async function made(account: Account, trackers: number[], { from, to }: Range, p
   throw new Error("the report was not ready in time");
 }
 
-/** Five minutes between points. */
-async function recorded(account: Account, index: number, { from, to }: Range): Promise<number> {
+/** Of points that are so many milliseconds apart. */
+export async function recorded(
+  account: Account,
+  index: number,
+  { from, to }: Range,
+  stepMs = STEP_MS,
+): Promise<number> {
   const tracker = await registerTracker(account, `Report ${index}`, String(868_000_000_000_000 + index));
-  const next = newDrive(index, from, STEP_MS);
-  const count = Math.floor((to - from) / STEP_MS);
+  const next = newDrive(index, from, stepMs);
+  const count = Math.floor((to - from) / stepMs);
   for (let sent = 0; sent < count; sent += BATCH) {
     const points = Array.from({ length: Math.min(BATCH, count - sent) }, next);
     await account.call("/ingest/points", { device_id: tracker.device_id, points });

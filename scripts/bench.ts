@@ -16,6 +16,7 @@ import * as month from "../bench/month.ts";
 import { outageFigure } from "../bench/outage.ts";
 import { previewsFigure } from "../bench/previews.ts";
 import { notificationFigure } from "../bench/pushes.ts";
+import { reportFileFigures } from "../bench/report-files.ts";
 import * as reports from "../bench/reports.ts";
 import { retranslationFigures } from "../bench/retranslation.ts";
 import { ruleFigures, trialFigures } from "../bench/rules.ts";
@@ -63,6 +64,9 @@ try {
   }
   await measure("reports of many trackers", async () =>
     reports.manyTrackersFigures(stack, await newAccount("reports@example.com")),
+  );
+  await measure("files of reports", async () =>
+    reportFileFigures(stack, await newAccount("files-of-reports@example.com")),
   );
   await measure("long lists", () => lists.listFigures(stack, large, small));
   await measure("tags", async () => [await lists.searchFigure(stack, small)]);

@@ -5,7 +5,7 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { endAtExit } from "./processes.ts";
-import { buildReferencePage } from "./reference-page.ts";
+import { buildStaticFiles } from "./static-files.ts";
 import { configOf, folderOf, forEachWorker, ROOT, type WorkerName } from "./workers.ts";
 
 // No banner, no question, no look-up of newer versions on the Internet.
@@ -18,7 +18,7 @@ export function bundleOf(worker: WorkerName) {
 
 /** Bundles what has changed since it was bundled last. */
 export async function bundleChanged() {
-  await buildReferencePage();
+  await buildStaticFiles();
   return forEachWorker(async (worker) => {
     const stamp = join(bundleOf(worker), "sources");
     const sources = fingerprint(worker);

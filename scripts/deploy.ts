@@ -9,9 +9,9 @@ import { applyMigrations } from "./apply-migrations.ts";
 import { secretBindings } from "./bindings.ts";
 import { leastPopulation, loadGazetteer } from "./gazetteer.ts";
 import { hasOperator, insertFirstOperator } from "./operator.ts";
-import { buildReferencePage } from "./reference-page.ts";
 import { requireKeys, type Secrets } from "./secrets.ts";
 import { type DatabaseServer, givenServer } from "./sqld.ts";
+import { buildStaticFiles } from "./static-files.ts";
 import { configOf, deployedName, migrationsOf, ROOT, WORKERS, type WorkerName } from "./workers.ts";
 
 const WRANGLER = join(ROOT, "node_modules", "wrangler", "bin", "wrangler.js");
@@ -41,7 +41,7 @@ for (const worker of WORKERS) {
   await makeBuckets(worker);
   await makeQueues(worker);
 }
-await buildReferencePage();
+await buildStaticFiles();
 
 // They refer to each other both ways, so whoever comes first would name a Worker that is not there yet.
 const missing = isDry ? WORKERS : await filterMissing();

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildForDeployment } from "./bundle.ts";
-import { buildReferencePage } from "./reference-page.ts";
+import { buildStaticFiles } from "./static-files.ts";
 import { forEachWorker, WORKERS } from "./workers.ts";
 
 const BUDGET_KIB = 1024;
 
-await buildReferencePage();
+await buildStaticFiles();
 const folder = await mkdtemp(join(tmpdir(), "fleet-size-"));
 const outputs = await forEachWorker((worker) => buildForDeployment(worker, join(folder, worker)));
 await rm(folder, { recursive: true });

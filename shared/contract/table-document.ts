@@ -23,5 +23,5 @@ export type Cell = string | number | null;
 export const TABLE_FORMATS = ["pdf", "xls", "xlsx"] as const;
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
-/** More are laid out in no single file: it would take a Worker's memory and time. */
-export const MOST_ROWS = 5000;
+/** More are laid out in no file that somebody pages through: nobody reads them, and it would take a Worker's memory and time. */
+export const MOST_ROWS = 20_000;

@@ -6,8 +6,8 @@ import type { ServiceEnv } from "#shared/operation/declaration.ts";
 import type { Turns } from "./turn/turn.ts";
 
 export type ReportsEnv = ServiceEnv & {
-  /** The files of the API reference. */
-  REFERENCE: Fetcher;
+  /** The files of the API reference, and fonts. */
+  ASSETS: Fetcher;
   TURNS: Named<Turns>;
   FLEET: TrackerDirectory;
   GEO: ReportSource;
@@ -30,6 +30,8 @@ export type ReportsEnv = ServiceEnv & {
   MAILED_HOURS: string;
   /** JSON: for each format the cells and characters of the longest document. */
   DOCUMENT_LIMITS: string;
+  /** Of a map, for the places in a PDF: `{lat}` and `{lng}` stand for one of them. */
+  MAP_URL: string;
   /** How many bytes the sheets of a report may have that becomes an XLSX or a CSV. */
   STREAMED_BYTES: string;
 };

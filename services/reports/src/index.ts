@@ -12,6 +12,7 @@ import { tooLong } from "./document/limits.ts";
 import { renderTable } from "./document/render.ts";
 import type { ReportJob } from "./env.ts";
 import { operations } from "./operations.ts";
+import { readFont } from "./pdf/fonts.ts";
 import { removeOfAccounts } from "./report/queries.ts";
 import { runReport } from "./report/run.ts";
 import { queueIdle, sweepReports } from "./report/sweep.ts";
@@ -33,12 +34,13 @@ export default class ReportsService
   ): Promise<Rendered> {
     const refusal = tooLong(document, format, this.env.DOCUMENT_LIMITS);
     if (refusal) return refusal;
-    const file = await inTurn(this.env.TURNS, account_id, () => renderTable(document, format, language));
+    const read = (name: string) => readFont(name, this.env.ASSETS);
+    const file = await inTurn(this.env.TURNS, account_id, () => renderTable(document, format, { language, read }));
     return file ? { file } : { refused: 15 };
   }
 
   async referenceFile(path: string): Promise<ReferenceFile | null> {
-    const { ok, headers, body } = await this.env.REFERENCE.fetch(new URL(path, "https://reference"));
+    const { ok, headers, body } = await this.env.ASSETS.fetch(new URL(`/reference${path}`, "https://static"));
     if (!ok || !body) return null;
     return { type: headers.get("Content-Type") ?? "application/octet-stream", body };
   }

@@ -19,7 +19,7 @@ export const SENSORS = {
     .min(1)
     .max(1000),
 };
-/** For charts, which have no form in JSON: accepted, and without effect there. */
+/** Of the charts, which have no form in JSON: along what, and whether values are the mean of those around them. */
 export const GRAPH = { graph_type: z.enum(["time", "mileage"]).default("time"), smoothing: z.boolean().default(false) };
 export const DETAILS = {
   details_interval_seconds: z.int().min(30).max(21_600).optional(),
@@ -32,4 +32,6 @@ export const GROUPED = { group_by_driver: z.boolean().default(false) };
 export function detailsMs({ details_interval_seconds, details_interval_minutes }: Details): number {
   return (details_interval_seconds ?? (details_interval_minutes ?? 60) * 60) * 1000;
 }
+
+export type GraphWishes = z.output<z.ZodObject<typeof GRAPH>>;
 type Details = { details_interval_seconds?: number; details_interval_minutes?: number };

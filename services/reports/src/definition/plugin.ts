@@ -1,10 +1,17 @@
 import type { z } from "zod";
+import type { Chart } from "../layout/chart.ts";
 import type { NamedValue, Section } from "../layout/sheet.ts";
 import type { Writer } from "../layout/writer.ts";
 import type { TrackerData } from "./tracker-data.ts";
 
 /** The part of a report about one tracker, and its line in the summary. */
-export type Part = { sections: Section[]; summary: NamedValue[]; is_empty: boolean };
+export type Part = {
+  sections: Section[];
+  summary: NamedValue[];
+  is_empty: boolean;
+  /** For files that can show them: there is no form of them in JSON. */
+  charts?: Chart[];
+};
 
 /** A kind of report: its parameters as they are declared, and what it makes of a tracker. */
 export type Plugin<Parameters extends z.ZodObject = z.ZodObject> = {

@@ -1,90 +1,64 @@
-import { Buffer } from "node:buffer";
-import medium from "pdfmake/fonts/Roboto/Roboto-Medium.ttf";
-import regular from "pdfmake/fonts/Roboto/Roboto-Regular.ttf";
-import pdfmake, { type Content, type TableCell } from "pdfmake/js/index.js";
-import {
-  type Cell,
-  type Column,
-  type Group,
-  MOST_PICTURES,
-  type Picture,
-  type TableDocument,
-} from "#shared/contract/table-document.ts";
+import type { Cell, Column, Picture, TableDocument } from "#shared/contract/table-document.ts";
+import { MOST_PICTURES } from "#shared/contract/table-document.ts";
 import type { Language } from "#shared/text/language.ts";
+import type { Line, LineCell } from "../layout/lines.ts";
+import { column as shownColumn } from "../layout/writer.ts";
+import type { FontReader } from "../pdf/fonts.ts";
+import { type Block, pagesOf } from "../pdf/pages.ts";
+import { PAGE } from "../pdf/paper.ts";
 
 /** Landscape pages of A4, the columns' titles on each, the page's number below. */
-export async function writePdf(document: TableDocument, language: Language): Promise<Uint8Array> {
-  const { title, subtitle, groups, pictures = [] } = document;
-  return newPdf(title, [
-    { text: title, bold: true, fontSize: 14 },
-    { text: subtitle, margin: [0, 2, 0, 8] },
-    ...groups.flatMap((group) => partOf(group, document, new Intl.NumberFormat(language, NUMBERS))),
-    ...linesOf(pictures.slice(0, MOST_PICTURES)),
-  ]);
+export function writePdf(document: TableDocument, language: Language, read: FontReader): AsyncGenerator<Uint8Array> {
+  const { title, pictures = [] } = document;
+  const numbers = new Intl.NumberFormat(language, NUMBERS);
+  const blocks = [{ lines: () => linesOf(document, numbers) }, ...picturesOf(pictures.slice(0, MOST_PICTURES))];
+  async function* parts() {
+    yield { header: title, blocks };
+  }
+  return pagesOf({ title, language, head: null, parts: parts() }, { read, mapAddress: () => "" });
 }
 
-/** The content in our font, with the pages' numbers. */
-export function newPdf(title: string, content: Content[]): Promise<Uint8Array> {
-  const pdf = pdfmake.createPdf({
-    info: { title },
-    pageOrientation: "landscape",
-    pageMargins: MARGIN,
-    defaultStyle: { font: "Roboto", fontSize: 8 },
-    footer: (page, pages) => ({ text: `${page} / ${pages}`, alignment: "right", margin: [MARGIN, 0] }),
-    content,
-  });
-  return pdf.getBuffer();
+function* linesOf({ subtitle, columns, groups }: TableDocument, numbers: Intl.NumberFormat): Generator<Line> {
+  const shown = columns.map(({ title, kind }, index) => shownColumn(`${index}`, title, { isText: kind !== "number" }));
+  const cellsOf = (row: Cell[]) =>
+    row.map(
+      (cell, index): LineCell => ({ text: textOf(cell, numbers), ...(shown[index] && { column: shown[index] }) }),
+    );
+  yield { kind: "values", cells: [{ text: subtitle }] };
+  for (const { heading, rows, total } of groups) {
+    if (heading !== null) yield { kind: "heading", cells: [{ text: heading }] };
+    yield { kind: "titles", cells: cellsOf(columns.map(titleOf)) };
+    for (const row of rows) yield { kind: "values", cells: cellsOf(row) };
+    if (total) yield { kind: "total", cells: cellsOf(total) };
+  }
 }
 
 /** Three beside each other, each with its caption. */
-function linesOf(pictures: Picture[]): Content[] {
-  const cells = pictures.map(
-    ({ caption, jpeg }): Content => ({
-      stack: [
-        { text: caption, margin: [0, 0, 0, 2] },
-        { image: `data:image/jpeg;base64,${Buffer.from(jpeg).toString("base64")}`, fit: [PICTURE, PICTURE] },
-      ],
-    }),
-  );
-  const lines = Array.from({ length: Math.ceil(cells.length / 3) }, (_, line) => cells.slice(3 * line, 3 * line + 3));
-  return lines.map((columns) => ({ columns, columnGap: 8, unbreakable: true, margin: [0, 0, 0, 8] }));
+function picturesOf(pictures: Picture[]): Block[] {
+  const rows = Array.from({ length: Math.ceil(pictures.length / 3) }, (_, row) => pictures.slice(3 * row, 3 * row + 3));
+  return rows.map((row) => ({
+    height: PICTURE + 26,
+    texts: row.map(({ caption }) => caption),
+    draw(paper, top) {
+      for (const [index, { caption, jpeg }] of row.entries()) {
+        const x = PAGE.margin + index * (PICTURE + 8);
+        const [line] = paper.setter.linesOf(caption, PICTURE, CAPTION);
+        if (line) paper.draw(line, { x, y: top }, CAPTION);
+        paper.image(jpeg, { x, y: top + 14, width: PICTURE, height: PICTURE });
+      }
+    },
+  }));
 }
 
-function partOf({ heading, rows, total }: Group, { columns }: TableDocument, numbers: Intl.NumberFormat): Content[] {
-  const write = (row: Cell[], bold = false) =>
-    row.map((cell, index): TableCell => ({ ...styleOf(columns[index]), text: textOf(cell, numbers), bold }));
-  // Unlike values, titles may be broken: they make no column wider than what stands in it.
-  const titles = columns.map(
-    (column): TableCell => ({ ...styleOf(column), text: column.title, noWrap: false, bold: true }),
-  );
-  const body = [titles, ...rows.map((row) => write(row)), ...(total ? [write(total, true)] : [])];
-  const widths = columns.map(({ kind }) => (kind === "text" ? "*" : "auto"));
-  const table: Content = {
-    table: { headerRows: 1, dontBreakRows: true, widths, body },
-    layout: "lightHorizontalLines",
-    margin: [0, 0, 0, 12],
-  };
-  return heading === null ? [table] : [{ text: heading, bold: true, fontSize: 11, margin: [0, 4] }, table];
-}
-
-function styleOf(column: Column | undefined) {
-  return column?.kind === "number"
-    ? { alignment: "right" as const, noWrap: true }
-    : { noWrap: column?.kind === "short" };
+function titleOf({ title }: Column) {
+  return title;
 }
 
 function textOf(cell: Cell, numbers: Intl.NumberFormat) {
   return typeof cell === "number" ? numbers.format(cell) : (cell ?? "");
 }
 
-export const MARGIN = 30;
+const CAPTION = { size: 8, bold: false };
 /** Points. */
 const PICTURE = 250;
 const NUMBERS = { maximumFractionDigits: 2 };
-
-// Kept by the library for all documents. It reads nothing else, wherever a document might point.
-pdfmake.virtualfs.writeFileSync("regular.ttf", Buffer.from(regular));
-pdfmake.virtualfs.writeFileSync("medium.ttf", Buffer.from(medium));
-pdfmake.setFonts({ Roboto: { normal: "regular.ttf", bold: "medium.ttf" } });
-pdfmake.setUrlAccessPolicy(() => false);
-pdfmake.setLocalAccessPolicy(() => false);

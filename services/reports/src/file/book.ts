@@ -1,6 +1,6 @@
 import { type CellObject, utils, type WorkBook, write } from "@e965/xlsx";
 import type { Language } from "#shared/text/language.ts";
-import { type LineCell, linesOf } from "./lines.ts";
+import { type LineCell, linesOf } from "../layout/lines.ts";
 import { numberOf } from "./number.ts";
 import type { ReportFile } from "./report-file.ts";
 import { nameFor } from "./sheet-name.ts";

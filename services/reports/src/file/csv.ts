@@ -1,6 +1,6 @@
 import { Zip, ZipDeflate } from "fflate";
+import { linesOf, releasing } from "../layout/lines.ts";
 import type { Sheet } from "../layout/sheet.ts";
-import { linesOf } from "./lines.ts";
 import { nameFor } from "./sheet-name.ts";
 
 /** The one sheet that there may be, as RFC 4180 has it, in UTF-8 with the mark by which spreadsheets know it. */
@@ -33,7 +33,7 @@ export async function* zippedCsvOf(sheets: AsyncIterable<Sheet>): AsyncGenerator
 
 function* piecesOf({ header, sections }: Sheet): Generator<string> {
   let text = recordOf([header]);
-  for (const section of sections) {
+  for (const section of releasing(sections)) {
     text += recordOf([]);
     for (const { cells } of linesOf(section)) {
       text += recordOf(cells.map((cell) => cell.text));

@@ -1,6 +1,19 @@
-import { zipSync } from "fflate";
+import { Zip, ZipDeflate } from "fflate";
 
-/** A ZIP of one file. */
-export function zipped(name: string, bytes: Uint8Array): Uint8Array {
-  return zipSync({ [name.replace(/[/\\]/g, "_")]: bytes });
+/** A ZIP of one file, as it is made. */
+export async function* zipped(name: string, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const made: Uint8Array[] = [];
+  const zip = new Zip((error, piece) => {
+    if (error) throw error;
+    made.push(piece);
+  });
+  const file = new ZipDeflate(name.replace(/[/\\]/g, "_"), { level: 3 });
+  zip.add(file);
+  for await (const piece of pieces) {
+    file.push(piece);
+    yield* made.splice(0);
+  }
+  file.push(new Uint8Array(), true);
+  zip.end();
+  yield* made;
 }

@@ -61,6 +61,26 @@ test.each([
   expect(writer.named.speed("Speed", 160.9344)).toMatchObject({ name: `Speed, ${fast}`, v: speed, raw: 161 });
 });
 
+test.each([
+  ["metric", "l", "m", "10", "100"],
+  ["nautical", "l", "m", "10", "100"],
+  ["imperial", "gal", "ft", "2.2", "328.08"],
+  ["us", "gal", "ft", "2.64", "328.08"],
+  ["metric_gal_us", "gal", "m", "2.64", "100"],
+])(
+  "%s: volumes and heights have its units, raw values are liters and meters",
+  (measurement_system, tank, rise, v, h) => {
+    const writer = writerFor({ ...WISHES, measurement_system });
+    expect([writer.volumeTitle("Filled"), writer.heightTitle("Altitude")]).toEqual([
+      `Filled, ${tank}`,
+      `Altitude, ${rise}`,
+    ]);
+    expect(writer.volume(10)).toMatchObject({ v, raw: 10 });
+    expect(writer.height(100)).toMatchObject({ v: h, raw: 100 });
+    expect(writer.named.volume("Filled", 10)).toMatchObject({ name: `Filled, ${tank}`, v, raw: 10 });
+  },
+);
+
 test("durations are seconds in cells and minutes in lists, and have as many hours as it takes", () => {
   const long = 100 * HOUR_MS + 7 * MINUTE_MS + 8000;
   expect(writerFor(WISHES).duration(long)).toMatchObject({ v: "100:07", raw: 360_428 });

@@ -17,6 +17,8 @@ export type Writer = ReturnType<typeof writerFor>;
 
 export function writerFor({ zone, language, measurement_system, show_seconds, date_format, hour_mode }: Wishes) {
   const unit = UNITS[measurement_system] ?? KILOMETER;
+  const tank = VOLUMES[measurement_system] ?? { name: "l", liters: 1 };
+  const rise = unit === MILE ? { name: "ft", meters: 0.3048 } : { name: "m", meters: 1 };
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
   const { dateOf, weekdayOf } = daysFor(language, date_format ?? null);
   const clock = (local: string) => timeText(local, { show_seconds, isTwelve: hour_mode === "TWELVE_HOURS" });
@@ -32,6 +34,8 @@ export function writerFor({ zone, language, measurement_system, show_seconds, da
     words: (english: string, german: string) => (language === "de" ? german : english),
     distanceTitle: (title: string) => `${title},\n${unit.name}`,
     speedTitle: (title: string) => `${title},\n${unit.speed}`,
+    volumeTitle: (title: string) => `${title}, ${tank.name}`,
+    heightTitle: (title: string) => `${title}, ${rise.name}`,
     /** `yyyy-MM-dd`, by which rows are grouped. */
     dayOf: (ms: number) => writeLocal(ms, zone).slice(0, 10),
     dayHeader: (ms: number, rows: number) => {
@@ -50,6 +54,8 @@ export function writerFor({ zone, language, measurement_system, show_seconds, da
     duration: (ms: number) => value(durationText(ms, show_seconds), Math.round(ms / 1000)),
     distance: (kilometers: number) => value(number.format(rounded(kilometers / unit.kilometers)), rounded(kilometers)),
     speed: (kmh: number) => value(number.format(Math.round(kmh / unit.kilometers)), Math.round(kmh)),
+    volume: (liters: number) => value(number.format(rounded(liters / tank.liters)), rounded(liters)),
+    height: (meters: number) => value(number.format(rounded(meters / rise.meters)), rounded(meters)),
     number: (raw: number) => value(number.format(raw), raw),
     /** What was measured, to a hundredth. */
     measured: (raw: number) => value(number.format(rounded(raw)), rounded(raw)),
@@ -60,26 +66,43 @@ export function writerFor({ zone, language, measurement_system, show_seconds, da
       location: { lat, lng },
     }),
     text: (v: string) => value(v, 0),
-    /** Of a list of values; durations in minutes. */
-    named: {
-      count: (name: string, raw: number) => ({ name, v: number.format(raw), raw, highlight: false }),
-      measured: (name: string, raw: number) => ({
-        ...{ name, v: number.format(rounded(raw)), raw: rounded(raw), highlight: false },
-      }),
-      distance: (name: string, kilometers: number) => ({
-        ...{ name: `${name}, ${unit.name}`, v: number.format(rounded(kilometers / unit.kilometers)) },
-        ...{ raw: rounded(kilometers), highlight: false },
-      }),
-      speed: (name: string, kmh: number) => ({
-        ...{ name: `${name}, ${unit.speed}`, v: number.format(Math.round(kmh / unit.kilometers)) },
-        ...{ raw: Math.round(kmh), highlight: false },
-      }),
-      duration: (name: string, ms: number) => ({
-        ...{ name, v: durationText(ms, show_seconds), raw: Math.round(ms / 60_000), highlight: false },
-      }),
-    },
+    /** Kilometers, and km/h, in the reader's units. */
+    inUnit: (metric: number) => metric / unit.kilometers,
+    volumeInUnit: (liters: number) => liters / tank.liters,
+    named: namedFor({ unit, tank, number, show_seconds }),
   };
 }
+
+/** Of a list of values; durations in minutes. */
+function namedFor({ unit, tank, number, show_seconds }: NamedGround) {
+  return {
+    count: (name: string, raw: number) => ({ name, v: number.format(raw), raw, highlight: false }),
+    measured: (name: string, raw: number) => ({
+      ...{ name, v: number.format(rounded(raw)), raw: rounded(raw), highlight: false },
+    }),
+    distance: (name: string, kilometers: number) => ({
+      ...{ name: `${name}, ${unit.name}`, v: number.format(rounded(kilometers / unit.kilometers)) },
+      ...{ raw: rounded(kilometers), highlight: false },
+    }),
+    volume: (name: string, liters: number) => ({
+      ...{ name: `${name}, ${tank.name}`, v: number.format(rounded(liters / tank.liters)) },
+      ...{ raw: rounded(liters), highlight: false },
+    }),
+    speed: (name: string, kmh: number) => ({
+      ...{ name: `${name}, ${unit.speed}`, v: number.format(Math.round(kmh / unit.kilometers)) },
+      ...{ raw: Math.round(kmh), highlight: false },
+    }),
+    duration: (name: string, ms: number) => ({
+      ...{ name, v: durationText(ms, show_seconds), raw: Math.round(ms / 60_000), highlight: false },
+    }),
+  };
+}
+type NamedGround = {
+  unit: typeof KILOMETER;
+  tank: typeof US_GALLON;
+  number: Intl.NumberFormat;
+  show_seconds: boolean;
+};
 
 /** A column of values to be compared stands at the right. */
 export function column(field: string, title: string, { isText = false, width = 1 } = {}): Column {
@@ -137,6 +160,11 @@ const DAY_STYLES: Record<string, Intl.DateTimeFormatOptions> = {
 };
 const KILOMETER = { name: "km", speed: "km/h", kilometers: 1 };
 const MILE = { name: "mi", speed: "mph", kilometers: 1.609344 };
+const US_GALLON = { name: "gal", liters: 3.785411784 };
+const VOLUMES: Record<string, typeof US_GALLON> = {
+  ...{ us: US_GALLON, metric_gal_us: US_GALLON },
+  imperial: { name: "gal", liters: 4.54609 },
+};
 const UNITS: Record<string, typeof KILOMETER> = {
   ...{ imperial: MILE, us: MILE },
   nautical: { name: "nmi", speed: "kn", kilometers: 1.852 },

@@ -4,11 +4,11 @@ import { MEDIA_TYPES } from "#shared/operation/media-type.ts";
 import { languageOf } from "#shared/text/language.ts";
 import { writeLocal } from "#shared/time/clock.ts";
 import type { ReportsEnv } from "../env.ts";
+import { SizeGuard } from "../file/size.ts";
 import type { Sheet } from "../layout/sheet.ts";
 import type { ReportRow } from "../table/report.ts";
-import { inTurn } from "../turn/turn.ts";
 import { writerOf } from "./request.ts";
-import { isLarger, sheetsOf } from "./sheets.ts";
+import { illustratedSheets, isLarger, sheetsOf } from "./sheets.ts";
 
 export function requireFinished(row: ReportRow): ReportRow {
   if (row.state !== "finished") throw new ApiError(229);
@@ -18,71 +18,115 @@ export function requireFinished(row: ReportRow): ReportRow {
 /** As what a report is downloaded. */
 export const REPORT_FORMATS = [...TABLE_FORMATS, "csv"] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
-type File = { body: Uint8Array | ReadableStream<Uint8Array>; name: string; type: string };
+type File = { body: ReadableStream<Uint8Array>; name: string; type: string };
+/** `headless`: without title and contents; `zip`: in an archive. */
+type Wishes = { format: ReportFormat; headless: boolean; zip?: boolean };
 
-/** 15 while another file of the account is being made, 267 where it would take too long. */
+/**
+ * As it is made, so that it may be larger than a Worker's memory. 15 while another file of the account is being made, 267
+ * where it would take too long.
+ */
 export async function fileOf(
   row: ReportRow,
-  { format, headless }: { format: ReportFormat; headless: boolean },
+  { format, headless, zip = false }: Wishes,
   env: ReportsEnv,
 ): Promise<File> {
-  const [name, type] = [`${row.title}.${format}`, MEDIA_TYPES[format]];
-  if (format === "pdf" || format === "xls")
-    return { body: await writeFile(row, { format, headless }, env), name, type };
-  if (format === "xlsx") return { body: await writeWorkbook(row, headless, env), name, type };
-  const { csvOf, zippedCsvOf } = await import("../file/csv.ts");
-  if (row.sheets === 1) return { body: await streamed(row, csvOf, env), name, type };
-  return { body: await streamed(row, zippedCsvOf, env), name: `${row.title}.zip`, type: "application/zip" };
-}
-
-/** The same, of what is laid out in memory. */
-export async function writeFile(
-  row: ReportRow,
-  { format, headless }: { format: "pdf" | "xls"; headless: boolean },
-  env: ReportsEnv,
-): Promise<Uint8Array> {
-  // Imported when it is needed: only Workers can read its fonts, and declarations are read elsewhere too.
-  const { writeReport } = await import("../file/write.ts");
-  const { locale } = row.request.locale_info;
   const head = headless ? null : { title: row.title, subtitle: rangeOf(row) };
-  const source = { head, title: row.title, sheets: sheetsOf(row, env) };
-  const settings = { language: languageOf(locale), limits: env.DOCUMENT_LIMITS };
-  const file = await inTurn(env.TURNS, row.account_id, () => writeReport(source, format, settings));
-  if (!file) throw new ApiError(15);
-  return file;
+  const name = `${row.title}.${format}`;
+  const archive = { name: `${row.title}.zip`, type: "application/zip" };
+  // Several tables are no single CSV.
+  if (format === "csv" && row.sheets > 1) return { body: await inTurn(row, () => csvFiles(row, env), env), ...archive };
+  const pieces = () => PIECES[format](row, head, env);
+  if (!zip) return { body: await inTurn(row, pieces, env), name, type: MEDIA_TYPES[format] };
+  const { zipped } = await import("../file/zip.ts");
+  return { body: await inTurn(row, async () => zipped(name, await pieces()), env), ...archive };
 }
 
-async function writeWorkbook(row: ReportRow, headless: boolean, env: ReportsEnv) {
-  const { reportWorkbook } = await import("../file/workbook/of-report.ts");
-  const head = headless ? null : { title: row.title, subtitle: rangeOf(row) };
-  const write = (sheets: AsyncIterable<Sheet>) =>
-    reportWorkbook({ head, title: row.title, sheets }, writerOf(row.request));
-  return streamed(row, write, env);
+type Head = { title: string; subtitle: string } | null;
+type Pieces = AsyncGenerator<Uint8Array>;
+
+// Imported when they are needed: most calls are for no file.
+const PIECES: Record<ReportFormat, (row: ReportRow, head: Head, env: ReportsEnv) => Promise<Pieces>> = {
+  async pdf(row, head, env) {
+    const { reportPages } = await import("../file/pages.ts");
+    const { readFont } = await import("../pdf/fonts.ts");
+    // Read twice, so that no more than one of them is in memory: the contents stand before the sheets.
+    const headers: string[] = [];
+    for await (const { header } of guarded(row, "pdf", env)) headers.push(header);
+    const language = languageOf(row.request.locale_info.locale);
+    const source = { head, title: row.title, headers, sheets: illustratedSheets(row, env) };
+    return reportPages(source, { language, read: (file) => readFont(file, env.ASSETS), mapAddress: mapAddressOf(env) });
+  },
+  async xls(row, head, env) {
+    const { writeBook } = await import("../file/book.ts");
+    const sheets: Sheet[] = [];
+    for await (const sheet of guarded(row, "xls", env)) sheets.push(sheet);
+    const bytes = writeBook({ head, title: row.title, sheets }, languageOf(row.request.locale_info.locale));
+    return only(bytes);
+  },
+  async xlsx(row, head, env) {
+    await requireStreamable(row, env);
+    const { reportWorkbook } = await import("../file/workbook/of-report.ts");
+    return reportWorkbook({ head, title: row.title, sheets: sheetsOf(row, env) }, writerOf(row.request));
+  },
+  async csv(row, _, env) {
+    await requireStreamable(row, env);
+    const { csvOf } = await import("../file/csv.ts");
+    return csvOf(sheetsOf(row, env));
+  },
+};
+
+async function csvFiles(row: ReportRow, env: ReportsEnv): Promise<Pieces> {
+  await requireStreamable(row, env);
+  const { zippedCsvOf } = await import("../file/csv.ts");
+  return zippedCsvOf(sheetsOf(row, env));
 }
 
-type Write = (sheets: AsyncIterable<Sheet>) => AsyncGenerator<Uint8Array>;
-
-/** As it is made, so that it may be larger than a Worker's memory; 267 where that would still take too long. */
-async function streamed(row: ReportRow, write: Write, env: ReportsEnv): Promise<ReadableStream<Uint8Array>> {
-  const most = Number(env.STREAMED_BYTES);
-  if (await isLarger(row, most, env)) {
-    const error = `takes at most ${most} bytes of a report; ask for fewer things or a shorter range`;
-    throw new ApiError(267, { errors: [{ parameter: "format", error }] });
+async function* guarded(row: ReportRow, format: "pdf" | "xls", env: ReportsEnv): AsyncGenerator<Sheet> {
+  const guard = new SizeGuard(env.DOCUMENT_LIMITS, format);
+  for await (const sheet of sheetsOf(row, env)) {
+    guard.add(sheet);
+    yield sheet;
   }
+}
+
+async function requireStreamable(row: ReportRow, env: ReportsEnv) {
+  const most = Number(env.STREAMED_BYTES);
+  if (!(await isLarger(row, most, env))) return;
+  const error = `takes at most ${most} bytes of a report; ask for fewer things or a shorter range`;
+  throw new ApiError(267, { errors: [{ parameter: "format", error }] });
+}
+
+/** `{lat}` and `{lng}` stand for the place. */
+function mapAddressOf({ MAP_URL }: ReportsEnv) {
+  return ({ lat, lng }: { lat: number; lng: number }) =>
+    MAP_URL.replaceAll("{lat}", `${lat}`).replaceAll("{lng}", `${lng}`);
+}
+
+async function* only(bytes: Uint8Array): Pieces {
+  yield bytes;
+}
+
+/** The turn lasts until the file was read, or nobody reads it any more. */
+async function inTurn(row: ReportRow, begin: () => Promise<Pieces>, env: ReportsEnv) {
   const turns = env.TURNS.getByName(String(row.account_id));
   const turn = await turns.begin();
   if (!turn) throw new ApiError(15);
-  return bytesOf(write(sheetsOf(row, env)), () => turns.end(turn));
+  const end = () => turns.end(turn);
+  return bytesOf(await orEnd(begin(), end), end);
 }
 
-/** `end` once it was read, or nobody reads it any more. */
-function bytesOf(pieces: AsyncGenerator<Uint8Array>, end: () => Promise<void>): ReadableStream<Uint8Array> {
+async function orEnd<Result>(work: Promise<Result>, end: () => Promise<void>): Promise<Result> {
+  return work.catch(async (thrown) => {
+    await end();
+    throw thrown;
+  });
+}
+
+function bytesOf(pieces: Pieces, end: () => Promise<void>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const piece = await pieces.next().catch(async (thrown) => {
-        await end();
-        throw thrown;
-      });
+      const piece = await orEnd(pieces.next(), end);
       if (!piece.done) return controller.enqueue(piece.value);
       await end();
       controller.close();

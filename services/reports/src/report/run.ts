@@ -47,12 +47,12 @@ async function thingSheet(row: ReportRow, thing_id: number, env: ReportsEnv): Pr
   const make = plugin.partOfEmployee ? employeePart : trackerPart;
   const made = await make(row, thing_id, { plugin, parameters, writer }, env);
   // It was removed meanwhile, or is not the reader's any more.
-  if (!made) return { sheet: null, line: { header: "", thing_id, summary: [] } };
+  if (!made) return { sheet: null, charts: [], line: { header: "", thing_id, summary: [] } };
   const { header, part } = made;
-  const { sections, summary, is_empty } = part;
+  const { sections, summary, is_empty, charts = [] } = part;
   const isHidden = (is_empty && parameters.hide_empty_tabs) || isOnlySummary(row, parameters);
   const sheet = { header, entity_ids: [thing_id], additional_field: "", sections };
-  return { sheet: isHidden ? null : sheet, line: { header, thing_id, summary } };
+  return { sheet: isHidden ? null : sheet, charts, line: { header, thing_id, summary } };
 }
 
 type Made = { header: string; part: Part } | undefined;
@@ -97,7 +97,7 @@ async function summarySheet(row: ReportRow, env: ReportsEnv): Promise<MadeSheet>
   }
   const header = writer.words("Summary", "Zusammenfassung");
   const sheet = { header, entity_ids: ids, additional_field: "", sections: rows };
-  return { sheet, line: { header, thing_id: 0, summary: [] } };
+  return { sheet, charts: [], line: { header, thing_id: 0, summary: [] } };
 }
 
 type Settings = { plugin: Plugin; parameters: Record<string, unknown>; writer: Writer };

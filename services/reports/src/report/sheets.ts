@@ -1,10 +1,11 @@
 import type { ReportsEnv } from "../env.ts";
+import type { Chart } from "../layout/chart.ts";
 import type { NamedValue, Section, Sheet, Source } from "../layout/sheet.ts";
 import type { ReportRow } from "../table/report.ts";
 import { RecentTexts } from "./recent-texts.ts";
 
 /** What was made of a thing; no sheet where none is shown. */
-export type MadeSheet = { sheet: Sheet | null; line: Line };
+export type MadeSheet = { sheet: Sheet | null; charts: Chart[]; line: Line };
 /** A thing's line in the summary. */
 export type Line = { header: string; thing_id: number; summary: NamedValue[] };
 /** Of each section the sources of its groups. */
@@ -23,15 +24,21 @@ export function folderOf({ id, account_id }: Kept) {
 }
 
 /**
- * A sheet is kept as the text that `retrieve` shows; apart from it what few ask for, its sources, and its line where there
- * is a summary.
+ * A sheet is kept as the text that `retrieve` shows; apart from it what few ask for, its sources and charts, and its line
+ * where there is a summary.
  */
-export async function putSheet(row: ReportRow, name: SheetName, { sheet, line }: MadeSheet, { BUCKET }: ReportsEnv) {
+export async function putSheet(
+  row: ReportRow,
+  name: SheetName,
+  { sheet, charts, line }: MadeSheet,
+  { BUCKET }: ReportsEnv,
+) {
   const sources = sheet?.sections.map(sourcesOf) ?? [];
   const hasSources = sources.flat(2).length > 0;
   await Promise.all([
     sheet && BUCKET.put(keyOf(row, name), JSON.stringify(withoutSources(sheet))),
     hasSummary(row) && BUCKET.put(keyOf(row, name, "line"), JSON.stringify(line)),
+    sheet && charts.length > 0 && BUCKET.put(keyOf(row, name, "charts"), JSON.stringify(charts)),
     hasSources && BUCKET.put(keyOf(row, name, "sources"), JSON.stringify(sources)),
   ]);
 }
@@ -78,7 +85,7 @@ export async function isLarger(row: ReportRow, most: number, { BUCKET }: Pick<Re
   let bytes = 0;
   for (let cursor: string | undefined, more = true; more && bytes <= most; ) {
     const page = await BUCKET.list({ prefix: folderOf(row), cursor });
-    for (const { key, size } of page.objects) if (!key.endsWith(".sources.json")) bytes += size;
+    for (const { key, size } of page.objects) if (!/\.(sources|charts)\.json$/.test(key)) bytes += size;
     more = page.truncated;
     cursor = page.truncated ? page.cursor : undefined;
   }
@@ -93,6 +100,21 @@ export function isSingle(row: ReportRow): boolean {
 export async function* sheetsOf(row: ReportRow, env: ReportsEnv): AsyncGenerator<Sheet> {
   // Written by `putSheet`.
   for await (const text of sheetTexts(row, env)) yield JSON.parse(text) as Sheet;
+}
+
+/** With their charts. */
+export async function* illustratedSheets(
+  row: ReportRow,
+  { BUCKET }: ReportsEnv,
+): AsyncGenerator<{ sheet: Sheet; charts: Chart[] }> {
+  for (const name of namesOf(row)) {
+    const [kept, keptCharts] = await Promise.all([
+      BUCKET.get(keyOf(row, name)),
+      BUCKET.get(keyOf(row, name, "charts")),
+    ]);
+    const sheet = await kept?.json<Sheet>();
+    if (sheet) yield { sheet, charts: (await keptCharts?.json<Chart[]>()) ?? [] };
+  }
 }
 
 /** With what every row was made of. */
@@ -119,7 +141,7 @@ function hasSummary(row: ReportRow) {
   return row.sheets > thingsOf(row).length;
 }
 
-function keyOf(report: Kept, name: SheetName, part?: "line" | "sources") {
+function keyOf(report: Kept, name: SheetName, part?: "line" | "sources" | "charts") {
   return `${folderOf(report)}${name}${part ? `.${part}` : ""}.json`;
 }
 

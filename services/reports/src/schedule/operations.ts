@@ -3,13 +3,12 @@ import type { Principal } from "#shared/caller/principal.ts";
 import { onCurrent } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { downloadHeaders } from "#shared/operation/download.ts";
-import { MEDIA_TYPES } from "#shared/operation/media-type.ts";
 import { ANYONE } from "#shared/operation/serve.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import type { ReportsEnv } from "../env.ts";
 import { operation } from "../operation.ts";
-import { writeFile } from "../report/file.ts";
+import { fileOf } from "../report/file.ts";
 import { requireMailed } from "../report/queries.ts";
 import { requestedPlugin, requireThings } from "../report/request.ts";
 import type { ScheduleParameters, ScheduleRow } from "../table/report-schedule.ts";
@@ -102,11 +101,8 @@ export const fetchReport = operation("/report/mailed/fetch", {
     const since = clock.now() - Number(env.MAILED_HOURS) * HOUR_MS;
     const row = await requireMailed(db, report, token, since);
     const { format, zip } = row.mail ?? { format: "pdf" as const, zip: false };
-    const name = `${row.title}.${format}`;
-    const file = await writeFile(row, { format, headless: false }, env);
-    if (!zip) return new Response(file, { headers: downloadHeaders(name, MEDIA_TYPES[format]) });
-    const { zipped } = await import("../file/zip.ts");
-    return new Response(zipped(name, file), { headers: downloadHeaders(`${row.title}.zip`, "application/zip") });
+    const { body, name, type } = await fileOf(row, { format, headless: false, zip }, env);
+    return new Response(body, { headers: downloadHeaders(name, type) });
   },
 });
 

@@ -38,34 +38,49 @@ export type FuelFilters = {
   speed: number | null;
 };
 
-type Sample = { level: number; point: TrackPoint; isOn: boolean };
+/** `meters` is the way until it. */
+export type FuelSample = { level: number; point: TrackPoint; isOn: boolean; meters: number };
+
+/** `watch` is told of each reading that counts, in order. */
+type Ground = {
+  filters: FuelFilters;
+  ignition: Switch;
+  dayOf(ms: number): string;
+  watch(sample: FuelSample): void;
+};
 
 /** The level of a tank along the points: what changed at once, and what is left of each day. */
 export async function fuelHistory(
   data: TrackerData,
   gauge: Gauge,
-  { filters, ignition, dayOf }: { filters: FuelFilters; ignition: Switch; dayOf(ms: number): string },
+  { filters, ignition, dayOf, watch }: Ground,
 ): Promise<FuelHistory> {
   const book = new FuelBook(gauge, dayOf);
+  const take = (sample: FuelSample) => {
+    book.take(sample);
+    watch(sample);
+  };
+  let way = 0;
   let isOn = false;
   let meters = 0;
-  const waiting: Sample[] = [];
+  const waiting: FuelSample[] = [];
   const surge = filters.surge === null ? Number.POSITIVE_INFINITY : filters.surge * book.volume;
   for await (const { point, values } of readingsOf(data, [gauge], ignition.attributes)) {
     isOn = ignition.isOn(point) ?? isOn;
     meters += point.step_meters;
+    way += point.step_meters;
     const [level = null] = values;
     if (level === null || (filters.speed !== null && point.speed > filters.speed)) continue;
     book.drive(point.time, meters);
     meters = 0;
-    waiting.push({ level, point, isOn });
+    waiting.push({ level, point, isOn, meters: way });
     if (waiting.length < 3) continue;
     const [first, middle, last] = waiting;
     if (first && middle && last && isSurge(first.level, middle.level, last.level, surge)) waiting.splice(1, 1);
-    else if (first) book.take(first);
+    else if (first) take(first);
     if (waiting.length === 3) waiting.shift();
   }
-  for (const sample of waiting) book.take(sample);
+  for (const sample of waiting) take(sample);
   return book.history();
 }
 
@@ -80,9 +95,9 @@ class FuelBook {
   #threshold: number;
   #gapMs: number;
   #dayOf: (ms: number) => string;
-  #recent: Sample[] = [];
-  #open: (FuelChange & { end: Sample }) | undefined;
-  #last: Sample | undefined;
+  #recent: FuelSample[] = [];
+  #open: (FuelChange & { end: FuelSample }) | undefined;
+  #last: FuelSample | undefined;
   #changes: FuelChange[] = [];
   #days: FuelDay[] = [];
   /** Driven before anything was told on the day. */
@@ -106,7 +121,7 @@ class FuelBook {
     else this.#ahead += meters;
   }
 
-  take(sample: Sample) {
+  take(sample: FuelSample) {
     const { level, point } = sample;
     const day = this.#dayAt(point.time) ?? this.#beginDay(point, this.#last?.level ?? level);
     day.end = level;
@@ -141,7 +156,7 @@ class FuelBook {
   }
 
   /** From where in the last ten minutes the level changed by more than the threshold. */
-  #leapTo(sample: Sample): Sample | undefined {
+  #leapTo(sample: FuelSample): FuelSample | undefined {
     const { level, point } = sample;
     // Whatever happened while nothing was told happened at once.
     const last = this.#recent.at(-1);
@@ -155,7 +170,7 @@ class FuelBook {
     return from;
   }
 
-  #note(from: Sample, to: Sample) {
+  #note(from: FuelSample, to: FuelSample) {
     const open = this.#open;
     const isSameWay = open && Math.sign(to.level - from.level) === Math.sign(open.after - open.before);
     if (open && isSameWay && from.point.time - open.end_time <= this.#gapMs) {
@@ -169,7 +184,7 @@ class FuelBook {
   }
 
   /** What still rises after a leap belongs to it, and what still falls. */
-  #goesOn(sample: Sample) {
+  #goesOn(sample: FuelSample) {
     const open = this.#open;
     if (!open || sample.point.time - open.end_time > this.#gapMs) return false;
     const isFilling = open.after > open.before;

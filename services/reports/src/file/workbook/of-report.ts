@@ -1,9 +1,9 @@
 import type { Language } from "#shared/text/language.ts";
 import { zoneOffsetMs } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
+import { type Line, type LineCell, linesOf, releasing } from "../../layout/lines.ts";
 import type { Sheet } from "../../layout/sheet.ts";
 import type { Writer } from "../../layout/writer.ts";
-import { type Line, type LineCell, linesOf } from "../lines.ts";
 import { numberOf } from "../number.ts";
 import { nameFor } from "../sheet-name.ts";
 import type { SheetCell } from "./cells.ts";
@@ -49,7 +49,7 @@ function contentOf(sheet: Sheet, writer: Writer): Omit<WorkSheet, "name"> {
 
 function* rowsOf({ header, sections }: Sheet, writer: Writer): Generator<SheetCell[]> {
   yield [{ kind: "text", text: header, bold: true }];
-  for (const section of sections) {
+  for (const section of releasing(sections)) {
     for (const { kind, cells } of linesOf(section)) {
       const bold = kind !== "values";
       yield cells.map((cell) => ({ ...shownAs(cell, writer), bold }));
@@ -87,8 +87,8 @@ function* firstLines(sections: Sheet["sections"]): Generator<Line> {
 }
 
 /** A number, a moment or a duration where the text is one as the writer writes it; else the text as it is. */
-function shownAs({ text, column, raw, isPlace }: LineCell, writer: Writer): SheetCell {
-  if (raw === undefined || isPlace || text === "") return { kind: "text", text };
+function shownAs({ text, column, raw, location }: LineCell, writer: Writer): SheetCell {
+  if (raw === undefined || location || text === "") return { kind: "text", text };
   if (raw > FIRST_MOMENT && writer.moment(raw).v === text) return { kind: "date", value: serialOf(raw, writer.zone) };
   if (raw > FIRST_MOMENT && writer.day(raw).v === text)
     return { kind: "day", value: Math.floor(serialOf(raw, writer.zone)) };

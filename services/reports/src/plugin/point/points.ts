@@ -21,7 +21,7 @@ export const points = plugin({
           lat: writer.number(lat),
           lng: writer.number(lng),
           speed: writer.speed(speed),
-          alt: writer.number(alt ?? 0),
+          alt: writer.height(alt ?? 0),
           satellites: writer.number(satellites ?? 0),
         });
       }
@@ -35,7 +35,7 @@ export const points = plugin({
         column("lat", words("Latitude", "Breite")),
         column("lng", words("Longitude", "Länge")),
         column("speed", speedTitle(words("Speed", "Geschwindigkeit"))),
-        column("alt", words("Altitude, m", "Höhe, m")),
+        column("alt", writer.heightTitle(words("Altitude", "Höhe"))),
         column("satellites", words("Satellites", "Satelliten")),
       ],
       data: rows.length > 0 ? [{ header: writer.dayHeader(data.from, rows.length), rows }] : [],

@@ -30,7 +30,12 @@ export const flow = plugin({
         header: words("Consumption", "Verbrauch"),
         fields: [
           fields.text("day", words("From", "Ab"), ({ start_time }) => writer.day(start_time)),
-          fields.sum("consumed", words("Consumption, l", "Verbrauch, l"), writer.measured, ({ liters }) => liters),
+          fields.sum(
+            "consumed",
+            writer.volumeTitle(words("Consumption", "Verbrauch")),
+            writer.volume,
+            ({ liters }) => liters,
+          ),
           fields.sum(
             "mileage",
             writer.distanceTitle(words("Mileage", "Strecke")),
@@ -47,8 +52,8 @@ export const flow = plugin({
     );
     const summary = meters.map(({ sensor }) => {
       const own = days.filter(({ meter }) => meter === sensor.name);
-      return writer.named.measured(
-        `${sensor.name}, l`,
+      return writer.named.volume(
+        sensor.name,
         sumOf(own, ({ liters }) => liters),
       );
     });

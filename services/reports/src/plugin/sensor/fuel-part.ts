@@ -1,13 +1,29 @@
 import type { Part } from "../../definition/plugin.ts";
 import type { TrackerData } from "../../definition/tracker-data.ts";
+import type { Chart } from "../../layout/chart.ts";
 import type { NamedValue, Section } from "../../layout/sheet.ts";
 import { sourceOf } from "../../layout/source.ts";
 import { byDay, byName, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
-import { type FuelChange, type FuelDay, type FuelFilters, type FuelHistory, fuelHistory } from "../../series/fuel.ts";
+import {
+  type FuelChange,
+  type FuelDay,
+  type FuelFilters,
+  type FuelHistory,
+  type FuelSample,
+  fuelHistory,
+} from "../../series/fuel.ts";
 import { ignitionOf } from "../../series/ignition.ts";
+import { FuelPlots, type PlotWishes } from "./fuel-plots.ts";
 
-type Wishes = { filters: FuelFilters; showsDrains: boolean; showsDays: boolean; byIgnition: boolean };
+type Wishes = {
+  filters: FuelFilters;
+  showsDrains: boolean;
+  showsDays: boolean;
+  byIgnition: boolean;
+  /** Null: none. */
+  plots: PlotWishes | null;
+};
 
 /** For each sensor of a tank what came in, what went out at once, and the days. */
 export async function fuelPart(data: TrackerData, wishes: Wishes, writer: Writer): Promise<Part> {
@@ -16,14 +32,18 @@ export async function fuelPart(data: TrackerData, wishes: Wishes, writer: Writer
   const ignition = ignitionOf(equipment);
   const sections: Section[] = [];
   const summary: NamedValue[] = [];
+  const charts: Chart[] = [];
   for (const gauge of tanks.slice(0, MOST_TANKS)) {
-    const history = await fuelHistory(data, gauge, { filters: wishes.filters, ignition, dayOf: writer.dayOf });
+    const plots = wishes.plots && new FuelPlots(wishes.plots, writer);
+    const watch = (sample: FuelSample) => plots?.add(sample);
+    const history = await fuelHistory(data, gauge, { filters: wishes.filters, ignition, dayOf: writer.dayOf, watch });
+    charts.push(...(plots?.charts(gauge.sensor.name) ?? []));
     const shown = await named(data, wishes.showsDrains ? history.changes : history.changes.filter(isFilling));
     sections.push(...tablesOf(gauge.sensor.name, { history, shown }, wishes, writer));
     summary.push(...summaryOf(gauge.sensor.name, history, wishes, writer));
   }
   const sum = summary.length > 0 ? [summaryTable(summary, writer)] : [];
-  return { sections: [...sections, ...sum], summary, is_empty: summary.length === 0 };
+  return { sections: [...sections, ...sum], summary, is_empty: summary.length === 0, charts };
 }
 
 type Shown = FuelChange & { address: string };
@@ -76,9 +96,14 @@ function changeFields({ words, ...writer }: Writer) {
   return [
     fields.text("type", words("Type", "Art"), (change) => writer.text(kind(change)), 1),
     fields.text("start", words("Time", "Zeit"), ({ start_time }) => writer.moment(start_time)),
-    fields.value("before", words("Before, l", "Vorher, l"), ({ before }) => writer.measured(before)),
-    fields.value("after", words("After, l", "Nachher, l"), ({ after }) => writer.measured(after)),
-    fields.sum("volume", words("Volume, l", "Menge, l"), writer.measured, ({ before, after }) => after - before),
+    fields.value("before", writer.volumeTitle(words("Before", "Vorher")), ({ before }) => writer.volume(before)),
+    fields.value("after", writer.volumeTitle(words("After", "Nachher")), ({ after }) => writer.volume(after)),
+    fields.sum(
+      "volume",
+      writer.volumeTitle(words("Volume", "Menge")),
+      writer.volume,
+      ({ before, after }) => after - before,
+    ),
     fields.text(
       "address",
       words("Address", "Adresse"),
@@ -97,13 +122,20 @@ function dayFields(wishes: Wishes, { words, ...writer }: Writer) {
   };
   return [
     fields.text("day", words("Day", "Tag"), ({ start_time }) => writer.day(start_time)),
-    fields.value("start", words("At first, l", "Anfangs, l"), ({ start }) => writer.measured(start)),
-    fields.value("end", words("At last, l", "Zuletzt, l"), ({ end }) => writer.measured(end)),
-    fields.sum("filled", words("Filled, l", "Betankt, l"), writer.measured, ({ filled }) => filled),
+    fields.value("start", writer.volumeTitle(words("At first", "Anfangs")), ({ start }) => writer.volume(start)),
+    fields.value("end", writer.volumeTitle(words("At last", "Zuletzt")), ({ end }) => writer.volume(end)),
+    fields.sum("filled", writer.volumeTitle(words("Filled", "Betankt")), writer.volume, ({ filled }) => filled),
     ...(wishes.showsDrains
-      ? [fields.sum("drained", words("Drained, l", "Entnommen, l"), writer.measured, ({ drained }) => drained)]
+      ? [
+          fields.sum(
+            "drained",
+            writer.volumeTitle(words("Drained", "Entnommen")),
+            writer.volume,
+            ({ drained }) => drained,
+          ),
+        ]
       : []),
-    fields.sum("consumed", words("Consumed, l", "Verbraucht, l"), writer.measured, consumed),
+    fields.sum("consumed", writer.volumeTitle(words("Consumed", "Verbraucht")), writer.volume, consumed),
     fields.sum(
       "mileage",
       writer.distanceTitle(words("Mileage", "Strecke")),
@@ -127,21 +159,21 @@ function summaryOf(
 ): NamedValue[] {
   const drains = changes.filter((change) => !isFilling(change));
   return [
-    named.measured(
-      `${name}: ${words("filled, l", "betankt, l")}`,
+    named.volume(
+      `${name}: ${words("filled", "betankt")}`,
       sumOf(days, ({ filled }) => filled),
     ),
     named.count(`${name}: ${words("fillings", "Betankungen")}`, changes.length - drains.length),
     ...(wishes.showsDrains
       ? [
-          named.measured(
-            `${name}: ${words("drained, l", "entnommen, l")}`,
+          named.volume(
+            `${name}: ${words("drained", "entnommen")}`,
             sumOf(days, ({ drained }) => drained),
           ),
         ]
       : []),
-    named.measured(
-      `${name}: ${words("consumed, l", "verbraucht, l")}`,
+    named.volume(
+      `${name}: ${words("consumed", "verbraucht")}`,
       sumOf(days, (day) => consumedOf(day, wishes)),
     ),
   ];

@@ -14,7 +14,7 @@ export const fuel = plugin({
     detailed_by_dates: z.boolean().default(true),
     /** What the level falls by while the engine is off is no consumption. */
     use_ignition_data_for_consumption: z.boolean().default(false),
-    /** For charts, which have no form in JSON. */
+    /** Charts below the level's, which have no form in JSON; that of the way along the time alone. */
     include_mileage_plot: z.boolean().default(false),
     include_speed_plot: z.boolean().default(false),
     /** Readings that differ from both neighbours by more than this part of the tank do not count. */
@@ -34,6 +34,7 @@ export const fuel = plugin({
       showsDrains: true,
       showsDays: parameters.detailed_by_dates,
       byIgnition: parameters.use_ignition_data_for_consumption,
+      plots: parameters,
     };
     return fuelPart(await withoutDrift(data, parameters.filter), wishes, writer);
   },

@@ -1,7 +1,9 @@
 import type { Gauge } from "#shared/telemetry/sensor.ts";
 import { zoneOffsetMs } from "#shared/time/clock.ts";
+import type { GraphWishes } from "../../definition/parameters.ts";
 import type { Part } from "../../definition/plugin.ts";
 import type { TrackerData } from "../../definition/tracker-data.ts";
+import { lineChart, Trace } from "../../layout/chart.ts";
 import type { Section } from "../../layout/sheet.ts";
 import { sourceOf } from "../../layout/source.ts";
 import { byDay, byName, fieldsOf, sumOf, tableOf } from "../../layout/table.ts";
@@ -22,13 +24,16 @@ type Stretch = {
   /** Where it showed the least and the most. */
   ends: [least: Place, most: Place];
 };
-type Wishes = { gauges: Gauge[]; detailsMs: number; showsAddress: boolean };
+type Wishes = { gauges: Gauge[]; detailsMs: number; showsAddress: boolean; graph: GraphWishes };
 
 /** For each sensor a table of days, and one of intervals. */
 export async function measuredPart(data: TrackerData, wishes: Wishes, writer: Writer): Promise<Part> {
-  const { gauges, detailsMs, showsAddress } = wishes;
-  const found = gauges.map(() => ({ days: [] as Stretch[], intervals: [] as Stretch[] }));
+  const { gauges, detailsMs, showsAddress, graph } = wishes;
+  const found = gauges.map(() => ({ days: [] as Stretch[], intervals: [] as Stretch[], trace: new Trace() }));
+  let meters = 0;
   for await (const { point, values } of readingsOf(data, gauges)) {
+    meters += point.step_meters;
+    const across = graph.graph_type === "time" ? point.time : writer.inUnit(meters / 1000);
     const day = writer.dayOf(point.time);
     const offsetMs = zoneOffsetMs(point.time, writer.zone);
     // An hour that the clock shows twice is two.
@@ -38,6 +43,7 @@ export async function measuredPart(data: TrackerData, wishes: Wishes, writer: Wr
       if (value === null || !of) continue;
       take(of.days, day, point, value);
       take(of.intervals, interval, point, value);
+      of.trace.add(across, value);
     }
   }
   if (showsAddress)
@@ -52,7 +58,11 @@ export async function measuredPart(data: TrackerData, wishes: Wishes, writer: Wr
   const summary = gauges.map(({ sensor }, index) =>
     writer.named.measured(titleOf(sensor), averageOf(found[index]?.days ?? [])),
   );
-  return { sections, summary, is_empty: found.every(({ days }) => days.length === 0) };
+  const charts = gauges.flatMap(({ sensor }, index) => {
+    const { trace = new Trace() } = found[index] ?? {};
+    return lineChart({ title: titleOf(sensor), trace, axis: graph.graph_type, isSmooth: graph.smoothing }, writer);
+  });
+  return { sections, summary, is_empty: found.every(({ days }) => days.length === 0), charts };
 }
 
 export function titleOf(sensor: Gauge["sensor"]) {

@@ -14,7 +14,7 @@ export const measuring = plugin({
   }),
   async partOf(data, { sensors, show_address, filter, ...details }, writer) {
     const gauges = wantedGauges((await data.equipment()).gauges, sensors, data.tracker_id);
-    const wishes = { gauges, detailsMs: detailsMs(details), showsAddress: show_address };
+    const wishes = { gauges, detailsMs: detailsMs(details), showsAddress: show_address, graph: details };
     return measuredPart(await withoutDriftPoints(data, filter), wishes, writer);
   },
 });

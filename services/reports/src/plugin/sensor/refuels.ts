@@ -10,4 +10,7 @@ export const refuels = plugin({
   partOf: (data, _, writer) => fuelPart(data, WISHES, writer),
 });
 
-const WISHES = { filters: { surge: null, speed: null }, showsDrains: false, showsDays: true, byIgnition: false };
+const WISHES = {
+  filters: { surge: null, speed: null },
+  ...{ showsDrains: false, showsDays: true, byIgnition: false, plots: null },
+};

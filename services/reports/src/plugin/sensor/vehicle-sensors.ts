@@ -10,6 +10,7 @@ export const vehicleSensors = plugin({
   parameters: z.object({ ...SECONDS, ...TABS, ...SENSORS, ...GRAPH, ...DETAILS }),
   async partOf(data, { sensors, ...details }, writer) {
     const gauges = wantedGauges((await data.equipment()).gauges, sensors, data.tracker_id);
-    return measuredPart(data, { gauges, detailsMs: detailsMs(details), showsAddress: false }, writer);
+    const wishes = { gauges, detailsMs: detailsMs(details), showsAddress: false, graph: details };
+    return measuredPart(data, wishes, writer);
   },
 });

@@ -94,7 +94,7 @@ function fieldsFor({ words, distanceTitle, speedTitle, ...writer }: Writer, isLo
 
 /** What the vehicle's norm and its fuel's price say, and how long it idled. */
 function extraFields(
-  { words, duration, measured }: Writer,
+  { words, duration, measured, volume, volumeTitle }: Writer,
   { vehicle, idle }: { vehicle: Vehicle; idle: boolean },
 ): Field<Shown>[] {
   const { norm, fuel_cost } = vehicle ?? { norm: null, fuel_cost: null };
@@ -108,7 +108,7 @@ function extraFields(
       : []),
     ...(norm === null
       ? []
-      : [fields.sum("fuel", words("Fuel by norm,\nl", "Verbrauch nach Norm,\nl"), measured, liters)]),
+      : [fields.sum("fuel", volumeTitle(words("Fuel by norm", "Verbrauch nach Norm")), volume, liters)]),
     ...(norm === null || fuel_cost === null
       ? []
       : [

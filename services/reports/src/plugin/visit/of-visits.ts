@@ -2,6 +2,7 @@ import type { ReportVisit, ReportVisits } from "#shared/contract/report-source.t
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { Part } from "../../definition/plugin.ts";
 import type { TrackerData } from "../../definition/tracker-data.ts";
+import { barChart } from "../../layout/chart.ts";
 import type { Section } from "../../layout/sheet.ts";
 import { sourceOf } from "../../layout/source.ts";
 import { byDay, byName, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
@@ -14,6 +15,7 @@ export type VisitWishes = {
   showsMileage: boolean;
   showsMissed: boolean;
   showsTags?: boolean;
+  showsCharts: boolean;
   /** Together by zones or places; else by days. */
   byThing: boolean;
 };
@@ -55,7 +57,8 @@ export async function visitPart(data: TrackerData, wishes: VisitWishes, writer: 
     writer.named.count(words("Visited", "Besucht"), new Set(items.map(({ thing_id }) => thing_id)).size),
   ];
   const missed = wishes.showsMissed ? missedTable(things, items, writer) : [];
-  return { sections: [...table, ...missed, summaryTable(summary, writer)], summary, is_empty: items.length === 0 };
+  const sections = [...table, ...missed, summaryTable(summary, writer)];
+  return { sections, summary, is_empty: items.length === 0, charts: wishes.showsCharts ? chartOf(items, writer) : [] };
 }
 
 type Shown = ReportVisit & { label: string; tags: string; address: string };
@@ -93,6 +96,14 @@ function missedTable(things: ReportVisits["things"], visits: Shown[], writer: Wr
   const visited = new Set(visits.map(({ thing_id }) => thing_id));
   const rows = things.filter(({ id }) => !visited.has(id)).map(({ label }) => writer.named.count(label, 0));
   return [{ type: "map_table", header: writer.words("Not visited", "Nicht besucht"), rows }];
+}
+
+function chartOf(items: Shown[], writer: Writer) {
+  const values = [...Map.groupBy(items, ({ thing_id }) => thing_id).values()].map((visits) => {
+    const time = sumOf(visits, lengthOf);
+    return { name: visits[0]?.label ?? "", text: writer.duration(time).v, value: time };
+  });
+  return barChart(writer.words("Time there", "Zeit dort"), values);
 }
 
 function lengthOf({ start_time, end_time }: ReportVisit) {

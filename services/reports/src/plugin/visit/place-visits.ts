@@ -15,7 +15,7 @@ export const placeVisits = plugin({
       min_minutes_in_place: z.int().min(1).max(1440).default(5),
       show_mileage: z.boolean().default(false),
       show_not_visited_places: z.boolean().default(false),
-      /** For files; charts have no form in JSON. */
+      /** Which have no form in JSON. */
       hide_charts: z.boolean().default(false),
     })
     .refine(({ place_ids, fetch_places_by_employees }) => place_ids.length > 0 !== fetch_places_by_employees, {
@@ -29,6 +29,7 @@ export const placeVisits = plugin({
       minMinutes: min_minutes_in_place,
       showsMileage: show_mileage,
       showsMissed: show_not_visited_places,
+      showsCharts: !parameters.hide_charts,
     };
     return visitPart(data, { thing: "place", ids, byThing: false, ...wishes }, writer);
   },

@@ -14,7 +14,7 @@ export const zoneStays = plugin({
     show_tags: z.boolean().default(false),
   }),
   partOf(data, { zone_ids: ids, min_minutes_in_zone: minMinutes, show_tags: showsTags }, writer) {
-    const wishes = { minMinutes, showsMileage: false, showsMissed: false, showsTags };
+    const wishes = { minMinutes, showsMileage: false, showsMissed: false, showsCharts: false, showsTags };
     return visitPart(data, { thing: "zone", ids, byThing: true, ...wishes }, writer);
   },
 });

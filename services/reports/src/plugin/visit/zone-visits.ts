@@ -12,11 +12,14 @@ export const zoneVisits = plugin({
     min_minutes_in_zone: z.int().min(0).max(1440).default(0),
     show_mileage: z.boolean().default(false),
     show_not_visited_zones: z.boolean().default(false),
-    /** For files; charts have no form in JSON. */
+    /** Which have no form in JSON. */
     hide_charts: z.boolean().default(false),
   }),
-  partOf(data, { zone_ids: ids, min_minutes_in_zone, show_mileage, show_not_visited_zones }, writer) {
-    const wishes = { minMinutes: min_minutes_in_zone, showsMileage: show_mileage, showsMissed: show_not_visited_zones };
+  partOf(data, { zone_ids: ids, min_minutes_in_zone, show_mileage, show_not_visited_zones, hide_charts }, writer) {
+    const wishes = {
+      ...{ minMinutes: min_minutes_in_zone, showsMileage: show_mileage, showsMissed: show_not_visited_zones },
+      showsCharts: !hide_charts,
+    };
     return visitPart(data, { thing: "zone", ids, byThing: false, ...wishes }, writer);
   },
 });

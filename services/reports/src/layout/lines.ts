@@ -1,9 +1,17 @@
-import type { Cell, Column, Section, Table } from "../layout/sheet.ts";
+import type { Cell, Column, Section, Table } from "./sheet.ts";
 
 /** A section as lines of cells, each beside its column; those of a heading have one cell. */
 export type Line = { kind: "heading" | "titles" | "values" | "total"; cells: LineCell[] };
 /** `raw` as in a table; without a number for words. */
-export type LineCell = { text: string; column?: Column; raw?: number; isPlace?: boolean };
+export type LineCell = { text: string; column?: Column; raw?: number; location?: Cell["location"] };
+
+/**
+ * Sections, which their sheet holds no more once they are read: whoever waits for the next sheet still has this one, and
+ * two large ones are too much for a Worker's memory.
+ */
+export function* releasing(sections: Section[]): Generator<Section> {
+  for (let section = sections.shift(); section; section = sections.shift()) yield section;
+}
 
 /** One after the other: a section may have many. */
 export function* linesOf(section: Section): Generator<Line> {
@@ -41,7 +49,7 @@ function totalCells(total: NonNullable<Table["data"][number]["total"]>, columns:
 }
 
 function cellOf(cell: Cell | undefined, column: Column): LineCell {
-  return { text: cell?.v ?? "", column, ...(cell && { raw: cell.raw, isPlace: cell.location !== undefined }) };
+  return { text: cell?.v ?? "", column, ...(cell && { raw: cell.raw, location: cell.location }) };
 }
 
 const VALUE: Column = { field: "v", title: "", align: "right", width: 1, weight: 0, highlight_min_max: false };

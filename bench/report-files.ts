@@ -1,0 +1,49 @@
+import { DAY_MS } from "../shared/time/duration.ts";
+import { type Account, BASE } from "./account.ts";
+import { compared, type Figure, rounds } from "./figure.ts";
+import { made, recorded } from "./reports.ts";
+import type { Stack } from "./stack.ts";
+
+/** 100,000 points as an XLSX and as a CSV, both compressed; and 20,000 of them as a PDF. */
+export async function reportFileFigures({ origin }: Stack, account: Account): Promise<Figure[]> {
+  const to = Math.floor(Date.now() / 1000) * 1000;
+  const range = { from: to - DAY_MS, to };
+  const ids = [];
+  for (let index = 0; index < TRACKERS; index++)
+    ids.push(await recorded(account, FIRST + index, range, DAY_MS / POINTS));
+  const all = await made(account, ids, range, EVERY_POINT);
+  const few = await made(account, ids.slice(0, 1), { from: to - DAY_MS * (FEW / POINTS), to }, EVERY_POINT);
+  const file = (report_id: number, format: string) =>
+    download(`${origin}${BASE}/report/tracker/download`, { hash: account.hash, report_id, format });
+  await file(all, "csv");
+  const times = await rounds({
+    csv: () => file(all, "csv"),
+    xlsx: () => file(all, "xlsx"),
+    fewAsCsv: () => file(few, "csv"),
+    pdf: () => file(few, "pdf"),
+  });
+  const baseline = { name: "the same as CSV", unit: "ms" };
+  return [
+    compared({ name: "XLSX of 100,000 rows", unit: "ms", goal: { most: 6 }, baseline }, times.xlsx, times.csv),
+    compared({ name: "PDF of 20,000 rows", unit: "ms", baseline }, times.pdf, times.fewAsCsv),
+  ];
+}
+
+/** Milliseconds until all of it is there. */
+async function download(address: string, parameters: object): Promise<number> {
+  const start = performance.now();
+  const headers = { "Content-Type": "application/json" };
+  const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(parameters) });
+  const { byteLength } = await answer.arrayBuffer();
+  if (!answer.ok || byteLength < LEAST_BYTES) throw new Error(`answered ${answer.status} with ${byteLength} bytes`);
+  return performance.now() - start;
+}
+
+const EVERY_POINT = { plugin_id: 91 };
+const TRACKERS = 2;
+/** Behind the devices of other parts. */
+const FIRST = 1000;
+/** Of each tracker, within a day. */
+const POINTS = 50_000;
+const FEW = 20_000;
+const LEAST_BYTES = 100_000;

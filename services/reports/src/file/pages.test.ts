@@ -1,0 +1,175 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { readTestFont } from "../../../../test/fonts.ts";
+import { fontNamesOf, linksOf, pagesOf, pathsIn } from "../../../../test/pdf.ts";
+import { barChart, type Chart, lineChart, Trace } from "../layout/chart.ts";
+import type { Sheet } from "../layout/sheet.ts";
+import { column, writerFor } from "../layout/writer.ts";
+import { reportPages } from "./pages.ts";
+
+const WRITER = writerFor({ zone: "UTC", language: "en", measurement_system: "metric", show_seconds: false });
+const HEAD = { title: "Trips", subtitle: "in May" };
+const PLACE = { lat: 50.5, lng: 8.25, address: "Dock Road" };
+const COLUMNS = [
+  column("name", "Name", { isText: true }),
+  column("place", "Where", { isText: true }),
+  column("way", "Way,\nkm"),
+];
+
+function sheetOf(header: string, names: string[]): Sheet {
+  const rows = names.map((name, index) => ({
+    ...{ name: WRITER.text(name), place: WRITER.address(PLACE), way: WRITER.distance(index) },
+  }));
+  const total = { text: "In total:", way: WRITER.distance(names.length) };
+  const data = names.length > 0 ? [{ header: `Day : ${names.length}`, rows, total }] : [];
+  const table = { type: "table" as const, header: "Table", column_groups: [] as [], columns: COLUMNS, data };
+  return { header, entity_ids: [1], additional_field: "", sections: [table] };
+}
+
+/** The file, and which fonts were read for it. */
+async function madeOf(sheets: Sheet[], head: typeof HEAD | null = HEAD, charts: Chart[] = []) {
+  const read: string[] = [];
+  const pieces: Uint8Array[] = [];
+  async function* all() {
+    for (const sheet of sheets) yield { sheet, charts };
+  }
+  const ways = {
+    language: "en" as const,
+    mapAddress: ({ lat, lng }: { lat: number; lng: number }) => `https://map.example/${lat}/${lng}`,
+    read(file: string) {
+      read.push(file);
+      return readTestFont(file);
+    },
+  };
+  const source = { head, title: "Trips", headers: sheets.map(({ header }) => header), sheets: all() };
+  for await (const piece of reportPages(source, ways)) pieces.push(piece);
+  const pdf = Buffer.concat(pieces);
+  return { pdf, pages: pagesOf(pdf), read, pieces: pieces.length };
+}
+
+function numbered(count: number) {
+  return Array.from({ length: count }, (_, index) => `Row ${index + 1}.`);
+}
+
+test("the title page names the sheets with their pages, and leads to them; headless has neither", async () => {
+  const sheets = [sheetOf("Van", numbered(60)), sheetOf("Truck", numbered(2))];
+  const { pdf, pages } = await madeOf(sheets);
+  expect(pages).toHaveLength(4);
+  expect(pages[0]?.split("\n")).toEqual([" / 4", "2", "4", "1", "Trips", "in May", "Contents", "Van", "Truck"]);
+  expect(pages[3]?.split("\n").slice(0, 3)).toEqual([" / 4", "4", "Truck"]);
+  expect(linksOf(pdf).slice(0, 2)).toEqual(["part-0", "part-1"]);
+  expect(linksOf(pdf)).toContain("https://map.example/50.5/8.25");
+  const headless = await madeOf(sheets, null);
+  expect(headless.pages).toHaveLength(3);
+  expect(headless.pages.join("\n")).not.toMatch(/Trips|Contents/);
+  expect(headless.pages[0]?.split("\n").slice(0, 3)).toEqual([" / 3", "1", "Van"]);
+  expect((await madeOf([], null)).pages).toHaveLength(1);
+});
+
+test("titles stand on each page, each row once and whole, and the total below", async () => {
+  const names = numbered(100).map((name) => `${name}\nof two lines`);
+  const { pages } = await madeOf([sheetOf("Van", names)], null);
+  expect(pages.length).toBeGreaterThan(4);
+  for (const page of pages) {
+    expect(page.match(/^Name\nWhere\nWay,\nkm$/m)).not.toBeNull();
+    expect(page.match(/^Row \d+\.$/gm)?.length).toBe(page.match(/^of two lines$/gm)?.length);
+  }
+  expect(pages.join("\n").match(/Row \d+\./g)).toEqual(numbered(100));
+  expect(pages.at(-1)).toMatch(/In total:\n100$/);
+});
+
+test("a cell that is longer than a page goes on on the next, and loses nothing", async () => {
+  const long = numbered(4000).join(" ");
+  const { pages } = await madeOf([sheetOf("Van", [long, `${"x".repeat(1000)}y`])], null);
+  expect(pages.length).toBeGreaterThan(3);
+  const text = pages.join("\n").replaceAll("\n", " ");
+  expect(text.match(/\d+\./g)).toEqual(numbered(4000).map((name) => name.slice(4)));
+  expect(text.match(/x/g)).toHaveLength(1000);
+});
+
+const NAMES = {
+  "NotoSans-Regular": ["Straße Žižkov", "Οδός Αθηνών", "улица Ленина"],
+  NotoNaskhArabic: ["شارع"],
+  NotoSansHebrew: ["רחוב"],
+  "NotoSansHans-Regular": ["北京市货车", "東京アパートひらがな"],
+  "NotoSansKR-Regular": ["서울특별시"],
+};
+
+test.each(Object.entries(NAMES))(
+  "%s is embedded where its letters are, as a subset, and is not read for others",
+  async (font, names) => {
+    const { pdf, pages, read } = await madeOf([sheetOf("Van", names)], null);
+    const isRightToLeft = /[\u0590-\u06ff]/.test(names[0] ?? "");
+    for (const name of names) expect(pages[0]).toContain(isRightToLeft ? [...name].reverse().join("") : name);
+    const regular = "NotoSans-Regular";
+    expect(fontNamesOf(pdf).toSorted()).toEqual([...new Set([regular, "NotoSans-Bold", font])].toSorted());
+    expect(read.some((file) => file.startsWith(font))).toBe(true);
+    expect(new Set(read).size).toBe(read.length);
+    expect(pdf.length).toBeLessThan(60_000);
+  },
+);
+
+test("Arabic letters are joined, and numbers and brackets between them stand as they are read", async () => {
+  const { pdf, pages } = await madeOf([sheetOf("Van", ["مرحبا (123) بلا van"])], null);
+  const line = pages[0]?.split("\n").find((text) => text.includes("123"));
+  // The ligature of two letters is one glyph, which stands for both.
+  expect(line).toBe("van لاب (123) ابحرم");
+  expect(fontNamesOf(pdf)).toContain("NotoNaskhArabic");
+});
+
+test("charts are drawn as lines and rectangles, above the tables", async () => {
+  const trace = new Trace();
+  for (let index = 0; index < 300; index++) trace.add(index, 50 + 30 * Math.sin(index / 20));
+  const charts = [
+    ...lineChart({ title: "温度, °C", trace, axis: "mileage", isSmooth: false }, WRITER),
+    ...barChart("Time there", [
+      { name: "Depot", text: "03:00", value: 3 },
+      { name: "مخزن", text: "01:00", value: 1 },
+    ]),
+  ];
+  const { pdf, pages } = await madeOf([sheetOf("Van", numbered(3))], null, charts);
+  const lines = pages[0]?.split("\n") ?? [];
+  expect(lines).toEqual(expect.arrayContaining(["温度, °C", "100", "Time there", "Depot", "03:00", "نزخم"]));
+  expect(lines.indexOf("Time there")).toBeLessThan(lines.indexOf("Row 1."));
+  // The line through all values, and a rectangle for each bar.
+  expect(pathsIn(pdf)).toMatchObject({ longest: 300, rectangles: 2 });
+  expect(pdf.includes("/Subtype /Image")).toBe(false);
+});
+
+test("20,000 rows leave page by page", async () => {
+  const { pages, pieces } = await madeOf([sheetOf("Van", numbered(20_000))]);
+  expect(pieces).toBeGreaterThan(20);
+  expect(pages.at(-1)).toContain("Row 20000.");
+  expect(pages[0]?.split("\n").slice(0, 2)).toEqual([` / ${pages.length}`, "2"]);
+});
+
+function has(program: string) {
+  return (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
+}
+
+const EVERYTHING = [...Object.values(NAMES).flat(), "مُحَمَّد 12", "emoji 🚚 \u0007 e\u0301"];
+
+test.runIf(has("qpdf") && has("pdftotext") && has("pdftoppm"))(
+  "other programs find no fault, read the texts and draw the pages",
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "fleet-pages-"));
+    const file = join(folder, "report.pdf");
+    const run = promisify(execFile);
+    await writeFile(file, (await madeOf([sheetOf("货车 شاحنة", EVERYTHING), sheetOf("Van", numbered(60))])).pdf);
+    expect((await run("qpdf", ["--check", file])).stdout).toContain("No syntax or stream encoding errors found");
+    await run("pdftotext", ["-layout", file, join(folder, "text")]);
+    const text = await readFile(join(folder, "text"), "utf8");
+    for (const name of Object.values(NAMES).flat()) expect(text).toContain(name);
+    await run("pdftoppm", ["-r", "30", "-gray", "-f", "2", "-l", "2", file, join(folder, "page")]);
+    const picture = await readFile(join(folder, "page-2.pgm"));
+    const dark = picture.subarray(picture.length - 350 * 248).filter((gray) => gray < 160).length;
+    expect(dark).toBeGreaterThan(300);
+    expect(dark).toBeLessThan(20_000);
+    await rm(folder, { recursive: true });
+  },
+);

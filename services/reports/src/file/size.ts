@@ -1,0 +1,45 @@
+import { MOST_ROWS } from "#shared/contract/table-document.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import type { Section, Sheet } from "../layout/sheet.ts";
+
+/** Of what a file may hold; `limits` has it as JSON, by format. */
+type Size = { cells: number; characters: number };
+
+/** Counts what goes into a file that is laid out as a whole; 267 as soon as it is too much, or more rows than anybody reads. */
+export class SizeGuard {
+  readonly #most: Size;
+  readonly #size: Size = { cells: 0, characters: 0 };
+  #rows = 0;
+
+  constructor(limits: string, format: "pdf" | "xls") {
+    this.#most = (JSON.parse(limits) as Record<typeof format, Size>)[format];
+  }
+
+  add({ sections }: Sheet) {
+    for (const section of sections) this.#addSection(section);
+    if (this.#rows > MOST_ROWS) throw tooLong(`${MOST_ROWS} rows`);
+    const { cells, characters } = this.#most;
+    if (this.#size.cells > cells || this.#size.characters > characters)
+      throw tooLong(`${cells} cells with ${characters} characters`);
+  }
+
+  #addSection(section: Section) {
+    if (section.type === "text") return this.#count([section.text]);
+    if (section.type === "map_table") return this.#count(section.rows.flatMap(({ name, v }) => [name, v]));
+    for (const { rows, header } of section.data) {
+      this.#rows += rows.length;
+      this.#count([header, ...section.columns.map(({ title }) => title)]);
+      for (const row of rows) this.#count(Object.values(row).map(({ v }) => v));
+    }
+  }
+
+  #count(texts: string[]) {
+    this.#size.cells += texts.length;
+    for (const text of texts) this.#size.characters += text.length;
+  }
+}
+
+function tooLong(most: string) {
+  const error = `takes at most ${most}; ask for fewer things or a shorter range`;
+  return new ApiError(267, { errors: [{ parameter: "format", error }] });
+}

@@ -1,0 +1,68 @@
+/** Reads a font's file. */
+export type FontReader = (file: string) => Promise<Uint8Array>;
+
+/** Characters that one font has, and its files: the bold one may be the same. */
+export type Script = { name: string; files: [regular: string, bold: string]; isRightToLeft: boolean };
+
+export const LATIN: Script = {
+  name: "latin",
+  files: ["NotoSans-Regular.ttf", "NotoSans-Bold.ttf"],
+  isRightToLeft: false,
+};
+
+/** Whose characters a text has, besides Latin, Greek and Cyrillic ones. */
+export function scriptsIn(text: string): Script[] {
+  return isPlain(text) ? [] : OTHERS.flatMap(([script, characters]) => (characters.test(text) ? [script] : []));
+}
+
+export function scriptOf(character: string): Script {
+  return OTHERS.find(([, characters]) => characters.test(character))?.[0] ?? LATIN;
+}
+
+/** Whether each character stands for itself, one behind the other, in the font of Latin. */
+export function isPlain(text: string): boolean {
+  return PLAIN.test(text);
+}
+
+/** The file is fetched once an isolate, when the first document needs it. */
+export function readFont(file: string, assets: Fetcher): Promise<Uint8Array> {
+  let kept = KEPT.get(file);
+  if (!kept) {
+    kept = fetched(file, assets).catch((thrown) => {
+      KEPT.delete(file); // the next document tries again
+      throw thrown;
+    });
+    KEPT.set(file, kept);
+  }
+  return kept;
+}
+
+async function fetched(file: string, assets: Fetcher) {
+  const answer = await assets.fetch(new URL(`/fonts/${file}`, "https://static"));
+  if (!answer.ok) throw new Error(`${file} was answered with ${answer.status}`);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+const KEPT = new Map<string, Promise<Uint8Array>>();
+
+// Letters of Latin, Greek and Cyrillic, and signs: all that is composed, nothing that joins or turns.
+const PLAIN =
+  /^[ -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u1fff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2100-\u218f]*$/;
+const OTHERS: [Script, RegExp][] = [
+  [
+    { name: "arabic", files: ["NotoNaskhArabic-Regular.ttf", "NotoNaskhArabic-Bold.ttf"], isRightToLeft: true },
+    /[\u0600-\u06ff\u0750-\u077f\u08a0-\u08ff\ufb50-\ufdff\ufe70-\ufefc]/,
+  ],
+  [
+    { name: "hebrew", files: ["NotoSansHebrew-Regular.ttf", "NotoSansHebrew-Bold.ttf"], isRightToLeft: true },
+    /[\u0591-\u05f4\ufb1d-\ufb4f]/,
+  ],
+  [
+    { name: "hangul", files: ["NotoSansKR-Regular.otf", "NotoSansKR-Regular.otf"], isRightToLeft: false },
+    /[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff]/,
+  ],
+  [
+    { name: "han", files: ["NotoSansHans-Regular.otf", "NotoSansHans-Regular.otf"], isRightToLeft: false },
+    /[\u2e80-\u312f\u3190-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\u{20000}-\u{323af}]/u,
+  ],
+];

@@ -1,0 +1,66 @@
+/** What we use of it: the types that it has for itself bring those of browsers with them. */
+declare module "pdfkit" {
+  /** An object of the file, which is written when it ends. */
+  export type Reference = { data: Record<string, unknown>; end(content?: string | Uint8Array): void };
+  /** Thousandths of the font's size. */
+  export type Position = { xAdvance: number; advanceWidth: number; xOffset: number; yOffset: number };
+  export type Font = {
+    id: string;
+    ascender: number;
+    ref(): Reference;
+    /** The glyphs as hexadecimal digits, from the left to the right. With `features`, even none, words are not taken apart. */
+    encode(text: string, features?: string[]): [glyphs: string[], positions: Position[]];
+  };
+  type Page = {
+    fonts: Record<string, Reference>;
+    xobjects: Record<string, Reference>;
+    annotations: unknown[];
+  };
+  type Options = {
+    /** None until one is registered. */
+    font: null;
+    size: "A4";
+    layout: "landscape";
+    margin: number;
+    autoFirstPage: false;
+    pdfVersion: "1.5";
+    lang: string;
+    displayTitle: true;
+    info: { Title: string };
+  };
+  export default class PDFDocument {
+    constructor(options: Options);
+    page: Page;
+    _font: Font;
+    /** Is handed each piece of the file when it is written; null behind the last. */
+    push(piece: Uint8Array | null): boolean;
+    registerFont(name: string, bytes: Uint8Array): this;
+    font(name: string): this;
+    /** The page before is written. */
+    addPage(): this;
+    addContent(operators: string): this;
+    ref(data: Record<string, unknown>): Reference;
+    goTo(x: number, y: number, width: number, height: number, name: string): this;
+    addNamedDestination(name: string, kind: "XYZ", x: number, y: number, zoom: null): void;
+    outline: { addItem(title: string): unknown };
+    image(jpeg: Uint8Array, x: number, y: number, options: { fit: [number, number] }): this;
+    end(): void;
+  }
+}
+
+declare module "linebreak" {
+  /** Where lines may end, and have to. UAX 14. */
+  export default class LineBreaker {
+    constructor(text: string);
+    nextBreak(): { position: number; required: boolean } | null;
+  }
+}
+
+declare module "bidi-js" {
+  type Levels = { levels: Uint8Array };
+  /** UAX 9. */
+  export default function bidiFactory(): {
+    getEmbeddingLevels(text: string): Levels;
+    getMirroredCharacter(character: string): string | null;
+  };
+}

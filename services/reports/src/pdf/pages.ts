@@ -1,0 +1,93 @@
+import type { FontReader } from "./fonts.ts";
+import { BOTTOM, PAGE, Paper, RIGHT } from "./paper.ts";
+import { type Lines, type MapAddress, nextPage, printLines } from "./table.ts";
+import type { Type } from "./typesetter.ts";
+
+/** Parts that begin on a new page each. `head` is for the title page and the contents; null: neither. */
+export type PagesSource = {
+  title: string;
+  language: string;
+  head: { title: string; subtitle: string; contents: string; headers: string[] } | null;
+  parts: AsyncIterable<Part>;
+};
+export type Part = { header: string; blocks: Iterable<Block> };
+/** What stands below each other in a part: lines of which those of one block are aligned, or a drawing. */
+export type Block = { lines: Lines } | { height: number; draw(paper: Paper, y: number): void; texts: string[] };
+
+/** Landscape pages of A4, each handed over once it is finished. */
+export async function* pagesOf(
+  { title, language, head, parts }: PagesSource,
+  { read, mapAddress }: { read: FontReader; mapAddress: MapAddress },
+): AsyncGenerator<Uint8Array> {
+  const paper = await Paper.of({ title, language }, read);
+  const entries = head ? await printFront(head, paper) : [];
+  let index = 0;
+  for await (const { header, blocks } of parts) {
+    yield* nextPage(paper);
+    paper.mark(nameOf(index), header);
+    entries[index]?.write(`${paper.page}`);
+    index++;
+    await printTitle(header, paper);
+    for (const block of blocks) yield* printBlock(block, paper, mapAddress);
+  }
+  // A document without a page does not open.
+  if (paper.page === 0) {
+    paper.newPage();
+    await printTitle(title, paper);
+  }
+  yield* paper.end();
+}
+
+async function* printBlock(block: Block, paper: Paper, mapAddress: MapAddress): AsyncGenerator<Uint8Array> {
+  if ("lines" in block) return yield* printLines(block.lines, paper, mapAddress);
+  await paper.setter.prepare(block.texts);
+  if (paper.y + block.height > BOTTOM) yield* nextPage(paper);
+  block.draw(paper, paper.y);
+  paper.y += block.height;
+}
+
+/** The page of a part is written into its line when it is known; the part leads there before. */
+async function printFront({ title, subtitle, contents, headers }: NonNullable<PagesSource["head"]>, paper: Paper) {
+  await paper.setter.prepare([title, contents, ...headers]);
+  paper.newPage();
+  paper.y = TITLE_TOP;
+  printText(title, TITLE, paper);
+  paper.y += 4;
+  printText(subtitle, ENTRY, paper);
+  paper.y += 24;
+  if (headers.length > 0) printText(contents, HEADER, paper);
+  return headers.map((header, index) => {
+    if (paper.y + ENTRY_HEIGHT > BOTTOM) paper.newPage();
+    const { y } = paper;
+    const [line] = paper.setter.linesOf(header, WIDTH - NUMBER_WIDTH, ENTRY);
+    if (line) paper.draw(line, { x: PAGE.margin, y }, ENTRY);
+    paper.rule(PAGE.margin, RIGHT, y + ENTRY_HEIGHT - 2, 0.85);
+    paper.leadTo(nameOf(index), { x: PAGE.margin, y, width: WIDTH, height: ENTRY_HEIGHT });
+    paper.y += ENTRY_HEIGHT;
+    return paper.later({ x: RIGHT - NUMBER_WIDTH, y }, ENTRY);
+  });
+}
+
+async function printTitle(text: string, paper: Paper) {
+  await paper.setter.prepare([text]);
+  printText(text, HEADER, paper);
+}
+
+function printText(text: string, type: Type, paper: Paper) {
+  for (const line of paper.setter.linesOf(text, WIDTH, type)) {
+    paper.draw(line, { x: PAGE.margin, y: paper.y }, type);
+    paper.y += type.size * 1.4;
+  }
+}
+
+function nameOf(index: number) {
+  return `part-${index}`;
+}
+
+const TITLE: Type = { size: 18, bold: true };
+const HEADER: Type = { size: 14, bold: true };
+const ENTRY: Type = { size: 9, bold: false };
+const ENTRY_HEIGHT = 15;
+const WIDTH = RIGHT - PAGE.margin;
+const NUMBER_WIDTH = 30;
+const TITLE_TOP = 120;

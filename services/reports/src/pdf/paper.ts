@@ -1,0 +1,208 @@
+import { Buffer } from "node:buffer";
+import PDFDocument, { type Font, type Reference } from "pdfkit";
+import type { FontReader } from "./fonts.ts";
+import { type SetLine, type Type, Typesetter } from "./typesetter.ts";
+
+/** Of A4, landscape; all is in points, from the upper left corner. */
+export const PAGE = { width: 841.89, height: 595.28, margin: 30 };
+export const RIGHT = PAGE.width - PAGE.margin;
+/** Below are the pages' numbers. */
+export const BOTTOM = PAGE.height - PAGE.margin - 14;
+
+export type Place = { lat: number; lng: number };
+/** A number that is drawn on pages that were written long ago. */
+type Later = { form: Reference; text: string; type: Type };
+
+/** Keeps what it has written until it is taken. */
+class PieceDocument extends PDFDocument {
+  // Without values: they would be set behind the library's constructor, which writes already.
+  declare bytes: number;
+  declare made: Uint8Array[];
+
+  override push(piece: Uint8Array | null): boolean {
+    if (piece === null) return false;
+    this.made ??= [];
+    this.made.push(piece);
+    this.bytes = (this.bytes ?? 0) + piece.length;
+    return true;
+  }
+
+  taken(): Uint8Array {
+    this.bytes = 0;
+    return Buffer.concat(this.made.splice(0));
+  }
+}
+
+/** Pages that are written as they are finished: of a document no more than one is in memory. */
+export class Paper {
+  readonly setter: Typesetter;
+  /** Where the next thing may stand. */
+  y = 0;
+  page = 0;
+  readonly #pdf: PieceDocument;
+  readonly #total: Later;
+  readonly #later: Later[] = [];
+  #text = "";
+  #shapes = "";
+  /** Font and size, and the rise, that were set on this page last. */
+  #font = "";
+  #rise = 0;
+
+  static async of({ title, language }: { title: string; language: string }, read: FontReader): Promise<Paper> {
+    const pdf = new PieceDocument({
+      ...{ font: null, size: "A4", layout: "landscape", margin: PAGE.margin, autoFirstPage: false, pdfVersion: "1.5" },
+      ...{ lang: language, displayTitle: true, info: { Title: title } },
+    });
+    return new Paper(pdf, await Typesetter.of(pdf, read));
+  }
+
+  private constructor(pdf: PieceDocument, setter: Typesetter) {
+    this.#pdf = pdf;
+    this.setter = setter;
+    this.#total = this.#newLater(NUMBER);
+  }
+
+  newPage() {
+    this.#finishPage();
+    this.#pdf.addPage();
+    this.page++;
+    this.y = PAGE.margin;
+    const number = this.setter.lineOf(`${this.page}`, false);
+    const x = RIGHT - TOTAL_WIDTH;
+    this.draw(number, { x: x - (number.width * NUMBER.size) / 1000, y: FOOT }, NUMBER);
+    this.#place(this.#total, "Total", { x, y: FOOT });
+  }
+
+  /** `y` is the line's upper edge. */
+  draw({ pieces }: SetLine, { x, y }: { x: number; y: number }, { size }: Type) {
+    this.#text += `1 0 0 1 ${rounded(x)} ${rounded(PAGE.height - y - size)} Tm `;
+    for (const { font, operand, rise } of pieces) {
+      this.#use(font);
+      const set = `/${font.id} ${size} Tf `;
+      if (this.#font !== set) this.#text += set;
+      if (this.#rise !== rise) this.#text += `${rounded((rise * size) / 1000)} Ts `;
+      this.#text += `${operand} TJ\n`;
+      this.#font = set;
+      this.#rise = rise;
+    }
+  }
+
+  /** A line across. */
+  rule(left: number, right: number, y: number, gray = 0.75) {
+    this.stroke(
+      [
+        [left, y],
+        [right, y],
+      ],
+      { width: 0.5, color: [gray, gray, gray] },
+    );
+  }
+
+  stroke(points: [x: number, y: number][], { width, color }: { width: number; color: Color }) {
+    const path = points.map(([x, y], index) => `${pair(x, y)} ${index === 0 ? "m" : "l"}`);
+    this.#shapes += `${color.join(" ")} RG ${width} w ${path.join(" ")} S\n`;
+  }
+
+  fill({ x, y, width, height }: Box, color: Color) {
+    this.#shapes += `${color.join(" ")} rg ${pair(x, y + height)} ${rounded(width)} ${rounded(height)} re f\n`;
+  }
+
+  image(jpeg: Uint8Array, { x, y, width, height }: Box) {
+    this.#pdf.image(jpeg, x, y, { fit: [width, height] });
+  }
+
+  link({ x, y, width, height }: Box, address: string) {
+    const bottom = PAGE.height - y - height;
+    this.#pdf.page.annotations.push({
+      ...{ Type: "Annot", Subtype: "Link", Border: [0, 0, 0], F: 4 },
+      Rect: [x, bottom, x + width, bottom + height],
+      // The library writes what is such an object as a text, and others as names.
+      A: { S: "URI", URI: new String(address) },
+    });
+  }
+
+  /** Where `leadTo` leads: the top of this page. It stands in the outline, too. */
+  mark(name: string, title: string) {
+    this.#pdf.addNamedDestination(name, "XYZ", 0, 0, null);
+    this.#pdf.outline.addItem(title);
+  }
+
+  leadTo(name: string, { x, y, width, height }: Box) {
+    this.#pdf.goTo(x, y, width, height, name);
+  }
+
+  /** Room for a number that is not known yet. */
+  later(at: { x: number; y: number }, type: Type): { write(text: string): void } {
+    const later = this.#newLater(type);
+    this.#later.push(later);
+    this.#place(later, `N${this.#later.length}`, at);
+    return {
+      write(text) {
+        later.text = text;
+      },
+    };
+  }
+
+  /** What has been written so far, unless it is little. */
+  *written(): Generator<Uint8Array> {
+    if (this.#pdf.bytes >= PIECE) yield this.#pdf.taken();
+  }
+
+  *end(): Generator<Uint8Array> {
+    this.#finishPage();
+    this.#total.text = ` / ${this.page}`;
+    for (const later of [this.#total, ...this.#later]) this.#writeLater(later);
+    this.#pdf.end();
+    yield this.#pdf.taken();
+  }
+
+  #use(font: Font) {
+    this.#pdf.page.fonts[font.id] ??= font.ref();
+  }
+
+  #finishPage() {
+    if (this.page === 0) return;
+    // The library counts from above, and its drawings stand before ours.
+    this.#pdf.addContent(`q 1 0 0 -1 0 ${PAGE.height} cm\n${this.#shapes}BT\n${this.#text}ET Q`);
+    this.#text = "";
+    this.#shapes = "";
+    this.#font = "";
+    this.#rise = 0;
+  }
+
+  #newLater(type: Type): Later {
+    const form = this.#pdf.ref({ Type: "XObject", Subtype: "Form", BBox: [0, -2, 60, type.size] });
+    return { form, text: "", type };
+  }
+
+  #place({ form, type }: Later, name: string, { x, y }: { x: number; y: number }) {
+    this.#pdf.page.xobjects[name] = form;
+    this.#shapes += `q 1 0 0 1 ${rounded(x)} ${rounded(PAGE.height - y - type.size)} cm /${name} Do Q\n`;
+  }
+
+  #writeLater({ form, text, type: { size, bold } }: Later) {
+    const { pieces } = this.setter.lineOf(text, bold);
+    const fonts = Object.fromEntries(pieces.map(({ font }) => [font.id, font.ref()]));
+    form.data.Resources = { Font: fonts };
+    form.end(`BT ${pieces.map(({ font, operand }) => `/${font.id} ${size} Tf ${operand} TJ`).join(" ")} ET`);
+  }
+}
+
+export type Box = { x: number; y: number; width: number; height: number };
+/** Red, green and blue, from 0 to 1. */
+export type Color = [number, number, number];
+
+function pair(x: number, y: number) {
+  return `${rounded(x)} ${rounded(PAGE.height - y)}`;
+}
+
+function rounded(value: number) {
+  return Math.round(value * 100) / 100;
+}
+
+const NUMBER: Type = { size: 8, bold: false };
+const FOOT = PAGE.height - PAGE.margin;
+/** Of ` / 1234`. */
+const TOTAL_WIDTH = 30;
+/** Bytes that leave at a time. */
+const PIECE = 65_536;

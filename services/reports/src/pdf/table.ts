@@ -1,0 +1,179 @@
+import type { Line, LineCell } from "../layout/lines.ts";
+import { BOTTOM, PAGE, type Paper, RIGHT } from "./paper.ts";
+import type { SetLine, Type, Typesetter } from "./typesetter.ts";
+
+/** Read again and again, never all of them in memory. */
+export type Lines = () => Iterable<Line>;
+/** Writes the address of a place on a map. */
+export type MapAddress = (place: NonNullable<LineCell["location"]>) => string;
+
+/**
+ * Lines of cells below each other, headings above those that they are about. Titles stand again on each new page. What a
+ * page holds no more is handed over.
+ */
+export async function* printLines(lines: Lines, paper: Paper, mapAddress: MapAddress): AsyncGenerator<Uint8Array> {
+  await paper.setter.prepare(textsOf(lines()));
+  const columns = columnsOf(lines, paper.setter);
+  let titles: Row | undefined;
+  for (const line of lines()) {
+    if (line.kind === "heading") {
+      titles = undefined;
+      yield* printHeading(line, paper);
+      continue;
+    }
+    const set = newRow(line, columns.get(line.cells.length) ?? [], paper.setter);
+    if (set.isTitles) titles = set;
+    yield* printRow(set, titles === set ? undefined : titles, paper, mapAddress);
+  }
+  paper.y += LINE;
+}
+
+/** Whole, unless it is longer than a page; what `titles` says of it stands above it there, too. */
+function* printRow(row: Row, titles: Row | undefined, paper: Paper, mapAddress: MapAddress): Generator<Uint8Array> {
+  // Titles alone at the foot of a page are about nothing.
+  const below = row.isTitles ? 1 : 0;
+  let isFresh = false;
+  for (let from = 0; from < row.height; ) {
+    const room = Math.floor((BOTTOM - paper.y) / LINE);
+    const left = row.height - from;
+    if (left + below > room && !isFresh && (row.height <= PAGE_LINES || room < 1)) {
+      yield* nextPage(paper);
+      if (titles && titles.height <= MOST_REPEATED)
+        drawRow(titles, { from: 0, count: titles.height }, paper, mapAddress);
+      isFresh = true;
+      continue;
+    }
+    const count = Math.min(room, left);
+    drawRow(row, { from, count }, paper, mapAddress);
+    from += count;
+    isFresh = false;
+  }
+}
+
+/** At the top of a new page. */
+export function* nextPage(paper: Paper): Generator<Uint8Array> {
+  paper.newPage();
+  yield* paper.written();
+}
+
+type Column = { left: number; width: number };
+type SetCell = { lines: SetLine[]; column: Column; isRight: boolean; cell: LineCell };
+/** Height in lines. */
+type Row = { cells: SetCell[]; height: number; type: Type; hasRule: boolean; isTitles: boolean };
+
+function* textsOf(lines: Iterable<Line>): Generator<string> {
+  for (const { cells } of lines) for (const { text } of cells) yield text;
+}
+
+function* printHeading({ cells: [cell] }: Line, paper: Paper): Generator<Uint8Array> {
+  const lines = paper.setter.linesOf(cell?.text ?? "", RIGHT - PAGE.margin, HEADING);
+  // With the titles and a row, at the least.
+  if (paper.y + lines.length * HEADING_LINE + 4 * LINE > BOTTOM) yield* nextPage(paper);
+  paper.y += GAP;
+  for (const line of lines) {
+    paper.draw(line, { x: PAGE.margin, y: paper.y }, HEADING);
+    paper.y += HEADING_LINE;
+  }
+}
+
+/** For each number of cells that a line has: as wide as what stands in them, where the page has so much room. */
+function columnsOf(lines: Lines, setter: Typesetter): Map<number, Column[]> {
+  const measured = new Map<number, { widths: number[]; isText: boolean[] }>();
+  for (const { cells, kind } of sample(lines)) {
+    if (kind === "heading") continue;
+    const known = measured.get(cells.length) ?? { widths: [], isText: [] };
+    measured.set(cells.length, known);
+    for (const [index, { text, column }] of cells.entries()) {
+      const needed = widestOf(text, kind !== "values", setter);
+      known.widths[index] = Math.max(known.widths[index] ?? 0, needed + CELL_GAP);
+      known.isText[index] = column?.align !== "right";
+    }
+  }
+  return new Map([...measured].map(([count, { widths, isText }]) => [count, laidOut(widths, isText)]));
+}
+
+/** All of few, of many some from everywhere: the others are broken where they are longer. */
+function* sample(lines: Lines): Generator<Line> {
+  let count = 0;
+  for (const _ of lines()) count++;
+  const step = Math.ceil(count / MEASURED);
+  let index = 0;
+  for (const line of lines()) if (index++ % step === 0) yield line;
+}
+
+function widestOf(text: string, bold: boolean, setter: Typesetter) {
+  const widths = text.split("\n").map((part) => setter.lineOf(part, bold).width);
+  return (Math.max(...widths) * TEXT.size) / 1000;
+}
+
+/** Where there is too little room the widest give way, all to the same width; where there is more, texts have it, unless it would part pairs. */
+function laidOut(wished: number[], isText: boolean[]): Column[] {
+  const room = RIGHT - PAGE.margin;
+  const most = cap(wished, room);
+  const widths = wished.map((width) => Math.min(width, most));
+  const texts = isText.filter(Boolean).length;
+  const spare = texts > 0 && wished.length > 2 ? (room - widths.reduce((sum, width) => sum + width, 0)) / texts : 0;
+  let left = PAGE.margin;
+  return widths.map((width, index) => {
+    const column = { left, width: width + (isText[index] ? spare : 0) };
+    left += column.width;
+    return column;
+  });
+}
+
+/** The width at which all that are no wider, and the others cut to it, come to `room`. */
+function cap(widths: number[], room: number): number {
+  let left = room;
+  const sorted = widths.toSorted((one, other) => one - other);
+  for (const [index, width] of sorted.entries()) {
+    const share = left / (sorted.length - index);
+    if (width > share) return share;
+    left -= width;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+function newRow({ kind, cells }: Line, columns: Column[], setter: Typesetter): Row {
+  const type = { ...TEXT, bold: kind !== "values" };
+  const set = cells.map((cell, index): SetCell => {
+    const column = columns[index] ?? { left: PAGE.margin, width: RIGHT - PAGE.margin };
+    const lines = cell.text === "" ? [] : setter.linesOf(cell.text, column.width - CELL_GAP, type);
+    return { lines, column, isRight: cell.column?.align === "right", cell };
+  });
+  const height = Math.max(1, ...set.map(({ lines }) => lines.length));
+  return { cells: set, height, type, hasRule: cells.length > 1, isTitles: kind === "titles" };
+}
+
+function drawRow(
+  { cells, type, hasRule }: Row,
+  part: { from: number; count: number },
+  paper: Paper,
+  mapAddress: MapAddress,
+) {
+  for (const { lines, column, isRight, cell } of cells) {
+    for (const [index, line] of lines.slice(part.from, part.from + part.count).entries()) {
+      const width = (line.width * type.size) / 1000;
+      const x = isRight ? column.left + column.width - CELL_GAP - width : column.left;
+      const y = paper.y + index * LINE + 1;
+      paper.draw(line, { x, y }, type);
+      if (cell.location) paper.link({ x, y, width, height: LINE }, mapAddress(cell.location));
+    }
+  }
+  paper.y += part.count * LINE + ROW_GAP;
+  const last = cells.at(-1)?.column;
+  if (hasRule && last) paper.rule(PAGE.margin, last.left + last.width, paper.y - ROW_GAP / 2, type.bold ? 0.4 : 0.85);
+}
+
+const TEXT: Type = { size: 8, bold: false };
+const HEADING: Type = { size: 10, bold: true };
+/** Points. */
+const LINE = 11;
+const ROW_GAP = 3;
+const CELL_GAP = 8;
+const GAP = 6;
+const HEADING_LINE = 14;
+/** Titles of more lines stand above the first row alone. */
+const MOST_REPEATED = 8;
+const PAGE_LINES = Math.floor((BOTTOM - PAGE.margin) / LINE) - 4;
+/** Lines by whose cells the columns are as wide as they are. */
+const MEASURED = 400;

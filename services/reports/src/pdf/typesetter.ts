@@ -1,0 +1,158 @@
+import LineBreaker from "linebreak";
+import type PDFDocument from "pdfkit";
+import type { Font, Position } from "pdfkit";
+import { isFromRight, type Run, runsOf } from "./bidi.ts";
+import { type FontReader, isPlain, LATIN, type Script, scriptsIn } from "./fonts.ts";
+
+/** Glyphs of one font at one height, as the operand of `TJ`; all in thousandths of the font's size. */
+export type Piece = { font: Font; operand: string; width: number; rise: number };
+/** A line as it is drawn, from the left to the right. */
+export type SetLine = { pieces: Piece[]; width: number };
+export type Type = { size: number; bold: boolean };
+
+type Face = { font: Font; glyphs: Map<string, { hex: string; width: number }> };
+
+/** Makes glyphs of text. Of plain text each character is looked up once a document: most text is, and there is much of it. */
+export class Typesetter {
+  readonly #pdf: PDFDocument;
+  readonly #read: FontReader;
+  readonly #faces = new Map<string, Face>();
+
+  /** For text of Latin, Greek and Cyrillic; `prepare` makes it one for others too. */
+  static async of(pdf: PDFDocument, read: FontReader): Promise<Typesetter> {
+    const setter = new Typesetter(pdf, read);
+    await setter.#add(LATIN);
+    return setter;
+  }
+
+  private constructor(pdf: PDFDocument, read: FontReader) {
+    this.#pdf = pdf;
+    this.#read = read;
+  }
+
+  /** To be awaited before the texts are set. */
+  async prepare(texts: Iterable<string>): Promise<void> {
+    const scripts = new Set<Script>();
+    for (const text of texts) for (const script of scriptsIn(text)) scripts.add(script);
+    for (const script of scripts) await this.#add(script);
+  }
+
+  /** Broken where it is longer than the width, in points, or has a break. */
+  linesOf(text: string, width: number, { size, bold }: Type): SetLine[] {
+    const most = (width * 1000) / size;
+    return text.split(BREAK).flatMap((part) => {
+      const whole = this.lineOf(part, bold);
+      return whole.width <= most ? [whole] : this.#broken(part, most, bold);
+    });
+  }
+
+  /** In one line, however long it is. */
+  lineOf(text: string, bold: boolean): SetLine {
+    const shown = text.replace(INVISIBLE, " ");
+    const pieces = isPlain(shown) ? [this.#plainPiece(shown, bold)] : this.#mixedPieces(shown.normalize("NFC"), bold);
+    return { pieces, width: pieces.reduce((sum, piece) => sum + piece.width, 0) };
+  }
+
+  #broken(text: string, most: number, bold: boolean): SetLine[] {
+    const lines: SetLine[] = [];
+    let line = "";
+    const add = (part: string) => {
+      if (line === "" || this.lineOf((line + part).trimEnd(), bold).width <= most) line += part;
+      else {
+        lines.push(this.lineOf(line.trimEnd(), bold));
+        line = part;
+      }
+    };
+    const breaker = new LineBreaker(text);
+    let start = 0;
+    for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) {
+      const part = text.slice(start, next.position);
+      start = next.position;
+      // A word that is longer than a line is broken anywhere.
+      const parts = this.lineOf(part.trimEnd(), bold).width <= most ? [part] : [...part];
+      for (const one of parts) add(one);
+    }
+    return line === "" ? lines : [...lines, this.lineOf(line.trimEnd(), bold)];
+  }
+
+  #plainPiece(text: string, bold: boolean): Piece {
+    const face = this.#faceOf(LATIN, bold);
+    let [hexes, width] = ["", 0];
+    for (const character of text) {
+      const glyph = glyphOf(face, character);
+      hexes += glyph.hex;
+      width += glyph.width;
+    }
+    return { font: face.font, operand: `[<${hexes}>]`, width, rise: 0 };
+  }
+
+  #mixedPieces(text: string, bold: boolean): Piece[] {
+    return runsOf(text).flatMap((run) => {
+      const { font } = this.#faceOf(run.script, bold);
+      const [glyphs, positions] = encoded(run, font);
+      return placed(glyphs, positions, font);
+    });
+  }
+
+  #faceOf({ name }: Script, bold: boolean): Face {
+    const face = this.#faces.get(`${name}${bold ? BOLD : ""}`);
+    if (!face) throw new Error(`a text of ${name} was not prepared`);
+    return face;
+  }
+
+  async #add({ name, files: [regular, bold] }: Script) {
+    if (this.#faces.has(name)) return;
+    const face = await this.#opened(regular);
+    this.#faces.set(`${name}${BOLD}`, bold === regular ? face : await this.#opened(bold));
+    this.#faces.set(name, face);
+  }
+
+  async #opened(file: string): Promise<Face> {
+    this.#pdf.registerFont(file, await this.#read(file));
+    return { font: this.#pdf.font(file)._font, glyphs: new Map() };
+  }
+}
+
+function glyphOf({ font, glyphs }: Face, character: string) {
+  let glyph = glyphs.get(character);
+  if (!glyph) {
+    const [hexes, positions] = font.encode(character, []);
+    glyph = { hex: hexes.join(""), width: positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0) };
+    glyphs.set(character, glyph);
+  }
+  return glyph;
+}
+
+/** The library turns round what is of a script that is read from the right, and nothing else: not the signs between. */
+function encoded({ text, level, script }: Run, font: Font): [string[], Position[]] {
+  if (isFromRight(level) === script.isRightToLeft) return font.encode(text, []);
+  const characters = isFromRight(level) ? [...text].reverse() : [...text];
+  const parts = characters.map((character) => font.encode(character, []));
+  return [parts.flatMap(([glyphs]) => glyphs), parts.flatMap(([, positions]) => positions)];
+}
+
+/** Marks stand beside and above where they would by their widths. PDF 32000-1, 9.4.3. */
+function placed(glyphs: string[], positions: Position[], font: Font): Piece[] {
+  const pieces: Piece[] = [];
+  for (const [index, { xAdvance, advanceWidth, xOffset, yOffset }] of positions.entries()) {
+    let last = pieces.at(-1);
+    if (last?.rise !== yOffset) {
+      last = { font, operand: "", width: 0, rise: yOffset };
+      pieces.push(last);
+    }
+    const after = xOffset + advanceWidth - xAdvance;
+    last.operand += `${xOffset === 0 ? "" : rounded(-xOffset)}<${glyphs[index]}>${after === 0 ? "" : rounded(after)}`;
+    last.width += xAdvance;
+  }
+  return pieces.map((piece) => ({ ...piece, operand: `[${piece.operand}]` }));
+}
+
+function rounded(value: number) {
+  return Math.round(value * 100) / 100;
+}
+
+const BOLD = ", bold";
+const BREAK = /\r\n|[\n\r\u2028\u2029]/;
+// What has no glyph: controls, and marks of directions, which the letters have themselves.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be left out
+const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;

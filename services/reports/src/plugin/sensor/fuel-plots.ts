@@ -1,0 +1,42 @@
+import type { GraphWishes } from "../../definition/parameters.ts";
+import { type Chart, lineChart, Trace } from "../../layout/chart.ts";
+import type { Writer } from "../../layout/writer.ts";
+import type { FuelSample } from "../../series/fuel.ts";
+
+/** Besides that of the level; the way is drawn along the time alone. */
+export type PlotWishes = GraphWishes & { include_mileage_plot: boolean; include_speed_plot: boolean };
+
+/** Draws a tank's level as its readings come, and what is wished for beside it. */
+export class FuelPlots {
+  readonly #wishes: PlotWishes;
+  readonly #writer: Writer;
+  readonly #level = new Trace();
+  readonly #speed = new Trace();
+  readonly #way = new Trace();
+
+  constructor(wishes: PlotWishes, writer: Writer) {
+    this.#wishes = wishes;
+    this.#writer = writer;
+  }
+
+  add({ level, point: { time, speed }, meters }: FuelSample) {
+    const { inUnit, volumeInUnit } = this.#writer;
+    const way = inUnit(meters / 1000);
+    const across = this.#wishes.graph_type === "time" ? time : way;
+    this.#level.add(across, volumeInUnit(level));
+    this.#speed.add(across, inUnit(speed));
+    this.#way.add(time, way);
+  }
+
+  charts(name: string): Chart[] {
+    const { words, distanceTitle, speedTitle, volumeTitle } = this.#writer;
+    const { graph_type: axis, smoothing: isSmooth, include_speed_plot, include_mileage_plot } = this.#wishes;
+    const chart = (title: string, trace: Trace) =>
+      lineChart({ title: `${name}: ${title.replace("\n", " ")}`, trace, axis, isSmooth }, this.#writer);
+    return [
+      ...chart(volumeTitle(words("level", "Füllstand")), this.#level),
+      ...(include_speed_plot ? chart(speedTitle(words("speed", "Geschwindigkeit")), this.#speed) : []),
+      ...(include_mileage_plot && axis === "time" ? chart(distanceTitle(words("mileage", "Strecke")), this.#way) : []),
+    ];
+  }
+}
