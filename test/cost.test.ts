@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { createClient } from "@libsql/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Account, accountsOf } from "../bench/account.ts";
@@ -6,7 +7,7 @@ import { CountedDatabases } from "../bench/cost/counted-databases.ts";
 import { countDay, POINTS_A_DAY } from "../bench/cost/day.ts";
 import { meteredFronts } from "../bench/cost/front.ts";
 import { type Stack, startStack } from "../bench/stack.ts";
-import { accountsOn } from "./account.ts";
+import { accountsOn, type Reply } from "./account.ts";
 import { newTicket, upload } from "./uploads.ts";
 
 const databases = new CountedDatabases();
@@ -25,6 +26,8 @@ afterAll(async () => {
   databases.stop();
 });
 
+/** What follows from a call or a point has been done by then. */
+const SETTLED_MS = 2000;
 const hoursOf = (points: number) => (points * 24) / POINTS_A_DAY;
 
 test("a point that follows another changes one row of the feed, by one call and a look at the rules, and no database", async () => {
@@ -52,6 +55,32 @@ test("an hour of points is as many calls and rows, a page of them two rows more,
   // A chunk and its two indexes, and the count of chunks.
   expect(rows.written).toBeGreaterThanOrEqual(4);
   expect(rows.written).toBeLessThan(20);
+});
+
+test("a zone that rules name is changed without waking the feeds that follow them", async () => {
+  const { newAccount, feed } = accountsOn({ baseUrl: `${stack.origin}/api-v2` });
+  await stack.workers.ask("geo", `/begin/${Date.now()}`);
+  const owner = await newAccount();
+  const trackers = [await owner.newTracker(), await owner.newTracker(), await owner.newTracker()];
+  const zone = { type: "circle", label: "Depot", center: { lat: 50, lng: 8 }, radius: 300 };
+  const { id } = await owner.must("/zone/create", { zone });
+  const rule = { type: "inoutzone", name: "Gate", zone_ids: [id], trackers: trackers.map((tracker) => tracker.id) };
+  await owner.must("/tracker/rule/create", { rule });
+  const points = [{ time: Date.now(), lat: 50, lng: 7.9 }];
+  for (const { source } of trackers) expect(await feed(source.device_id, points)).toMatchObject({ success: true });
+  await pause(SETTLED_MS);
+  await stack.workers.ask("geo", "/take");
+  await owner.must("/zone/update", { zone: { ...zone, id, label: "Yard", radius: 500 } });
+  await pause(SETTLED_MS);
+  const called = (counts: unknown) =>
+    Object.keys(counts as object).map((what) => what.split(" ").slice(0, 2).join(" "));
+  const changed = called(await stack.workers.ask("geo", "/take"));
+  expect(changed).toContain("requests RULES");
+  expect(changed).not.toContain("requests FEEDS");
+  // Whoever sends is told of it by the book of rules.
+  const [{ source }] = trackers as [Reply];
+  await feed(source.device_id, [{ time: Date.now(), lat: 50, lng: 8.01 }]);
+  expect(called(await stack.workers.ask("geo", "/take"))).toContain("requests FEEDS");
 });
 
 test("rows of databases are those that the server says it wrote and read", async () => {
