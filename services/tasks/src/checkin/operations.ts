@@ -8,9 +8,9 @@ import { only } from "#shared/database/rows.ts";
 import { onCurrent } from "#shared/database/steps.ts";
 import { fileOfTable } from "#shared/document/file.ts";
 import { allOf } from "#shared/document/rows.ts";
-import { invalid } from "#shared/error/api-error.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
-import { dateTime } from "#shared/operation/fields.ts";
+import { boundedByCode, dateTime } from "#shared/operation/fields.ts";
 import { fileAnswer } from "#shared/operation/file-answer.ts";
 import { listAnswer, type Page, type Part, pageAt, writtenPages } from "#shared/operation/list-answer.ts";
 import { requireClosedSpan } from "#shared/time/span.ts";
@@ -28,6 +28,7 @@ import { Checkin, CheckinInput, type ShownCheckin, toCheckin } from "./schema.ts
 import { matchingFilters, SEARCHED, SORTABLE } from "./search-queries.ts";
 
 const MOST_SORTED = 6;
+const MOST_TRACKERS = 10_000;
 const MOST_DELETED = 1000;
 
 export const createCheckin = operation("/checkin/create", {
@@ -74,7 +75,7 @@ export const listCheckins = operation("/checkin/list", {
   reply: ["json", "pdf", "xlsx"],
   input: z.object({
     /** By default all. */
-    trackers: z.array(z.int()).max(10_000).nullable().default(null),
+    trackers: boundedByCode(z.array(z.int()), MOST_TRACKERS).nullable().default(null),
     from: dateTime().optional(),
     to: dateTime().optional(),
     conditions: searchConditions(),
@@ -97,6 +98,7 @@ export const listCheckins = operation("/checkin/list", {
   async run({ format, conditions, sort, limit, offset, ...filters }, call) {
     const { db, env, principal, clock, request } = call;
     const { trackers, from, to } = filters;
+    if (trackers && trackers.length > MOST_TRACKERS) throw new ApiError(221);
     if (from !== undefined && to !== undefined && to <= from) throw invalid("to", "must be after from");
     requireClosedSpan(filters, env.MAX_SPANS, "checkins", clock.zone);
     const condition = [matchingFilters(filters), matching(conditions?.map(parsed) ?? null, SEARCHED, clock)];
