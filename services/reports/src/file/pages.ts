@@ -1,11 +1,11 @@
 import type { Language } from "#shared/text/language.ts";
 import type { Chart } from "../layout/chart.ts";
+import type { MapAddress } from "../layout/lines.ts";
 import { linesOf } from "../layout/lines.ts";
 import type { Sheet } from "../layout/sheet.ts";
 import { chartBlock } from "../pdf/chart.ts";
 import type { FontReader } from "../pdf/fonts.ts";
 import { pagesOf } from "../pdf/pages.ts";
-import type { MapAddress } from "../pdf/table.ts";
 
 /** `headers` are those of all sheets, for the contents; without a head neither these nor the title are shown in front. */
 type Source = {

@@ -5,6 +5,9 @@ export type Line = { kind: "heading" | "titles" | "values" | "total"; cells: Lin
 /** `raw` as in a table; without a number for words. */
 export type LineCell = { text: string; column?: Column; raw?: number; location?: Cell["location"] };
 
+/** Writes the address of a place on a map. */
+export type MapAddress = (place: NonNullable<Cell["location"]>) => string;
+
 /**
  * Sections, which their sheet holds no more once they are read: whoever waits for the next sheet still has this one, and
  * two large ones are too much for a Worker's memory.

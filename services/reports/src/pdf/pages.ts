@@ -1,6 +1,7 @@
+import type { MapAddress } from "../layout/lines.ts";
 import type { FontReader } from "./fonts.ts";
 import { BOTTOM, PAGE, Paper, RIGHT } from "./paper.ts";
-import { type Lines, type MapAddress, nextPage, printLines } from "./table.ts";
+import { type Lines, nextPage, printLines } from "./table.ts";
 import type { Type } from "./typesetter.ts";
 
 /** Parts that begin on a new page each. `head` is for the title page and the contents; null: neither. */

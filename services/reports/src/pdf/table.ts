@@ -1,11 +1,9 @@
-import type { Line, LineCell } from "../layout/lines.ts";
+import type { Line, LineCell, MapAddress } from "../layout/lines.ts";
 import { BOTTOM, PAGE, type Paper, RIGHT } from "./paper.ts";
 import type { SetLine, Type, Typesetter } from "./typesetter.ts";
 
 /** Read again and again, never all of them in memory. */
 export type Lines = () => Iterable<Line>;
-/** Writes the address of a place on a map. */
-export type MapAddress = (place: NonNullable<LineCell["location"]>) => string;
 
 /**
  * Lines of cells below each other, headings above those that they are about. Titles stand again on each new page. What a

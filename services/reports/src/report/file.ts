@@ -67,7 +67,8 @@ const PIECES: Record<ReportFormat, (row: ReportRow, head: Head, env: ReportsEnv)
   async xlsx(row, head, env) {
     await requireStreamable(row, env);
     const { reportWorkbook } = await import("../file/workbook/of-report.ts");
-    return reportWorkbook({ head, title: row.title, sheets: sheetsOf(row, env) }, writerOf(row.request));
+    const ways = { writer: writerOf(row.request), mapAddress: mapAddressOf(env) };
+    return reportWorkbook({ head, title: row.title, sheets: sheetsOf(row, env) }, ways);
   },
   async csv(row, _, env) {
     await requireStreamable(row, env);

@@ -1,20 +1,28 @@
 /** What stands in a cell of a sheet. A date is in days since 1899-12-30 of the reader's clock, a duration in days. */
 export type SheetCell =
   | { kind: "text"; text: string; bold?: boolean }
+  | { kind: "link"; text: string; address: string; bold?: boolean }
   | { kind: "number" | "date" | "day" | "duration"; value: number; bold?: boolean };
 
-/** A row as XML; what looks like a formula stays the text that it is, since nothing here is one. */
+/** A row as XML; what looks like a formula stays the text that it is, since nothing here is one but what leads to a place. */
 export function rowXml(cells: SheetCell[], number: number): string {
   let xml = `<row r="${number}">`;
   for (const [index, cell] of cells.entries()) {
-    if (cell.kind === "text" && cell.text === "") continue;
+    if ("text" in cell && cell.text === "") continue;
     const place = `r="${nameOfColumn(index)}${number}" s="${STYLES.indexOf(styleOf(cell))}"`;
-    xml +=
-      cell.kind === "text"
-        ? `<c ${place} t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell.text.slice(0, LONGEST_TEXT))}</t></is></c>`
-        : `<c ${place}><v>${cell.value}</v></c>`;
+    if (cell.kind === "link" && cell.text.length <= LONGEST_NAME) xml += linkXml(place, cell);
+    else if ("text" in cell)
+      xml += `<c ${place} t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell.text.slice(0, LONGEST_TEXT))}</t></is></c>`;
+    else xml += `<c ${place}><v>${cell.value}</v></c>`;
   }
   return `${xml}</row>`;
+}
+
+/** By a formula: a link by itself would stand in a file beside the sheet, which had to be kept until its end. */
+function linkXml(place: string, { text, address }: { text: string; address: string }): string {
+  const quoted = (words: string) => `"${words.replaceAll('"', '""')}"`;
+  const formula = `HYPERLINK(${quoted(address)},${quoted(text)})`;
+  return `<c ${place} t="str"><f>${escapeXml(formula)}</f><v>${escapeXml(text)}</v></c>`;
 }
 
 /** The styles that cells refer to by their place. */
@@ -26,10 +34,10 @@ export function stylesXml(): string {
   const cells = STYLES.map((style) => {
     const [kind = "", bold] = style.split(" ");
     const format = kinds.includes(kind) ? OWN + kinds.indexOf(kind) : 0;
-    return `<xf numFmtId="${format}" fontId="${bold ? 1 : 0}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`;
+    return `<xf numFmtId="${format}" fontId="${bold ? 1 : kind === "link" ? 2 : 0}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`;
   });
   return `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="${formats.length}">${formats.join("")}</numFmts>
-<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>
+<fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font><font><u/><sz val="11"/><color rgb="FF0563C1"/><name val="Calibri"/></font></fonts>
 <fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>
 <borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>
 <cellXfs count="${cells.length}">${cells.join("")}</cellXfs></styleSheet>`;
@@ -58,7 +66,9 @@ const FORMATS = { date: "yyyy\\-mm\\-dd\\ hh:mm:ss", day: "yyyy\\-mm\\-dd", dura
 /** Below are those of the format itself. */
 const OWN = 164;
 // The first is that of cells without one.
-const STYLES = ["text", "number", "date", "day", "duration"].flatMap((kind) => [kind, `${kind} bold`]);
+const STYLES = ["text", "number", "date", "day", "duration", "link"].flatMap((kind) => [kind, `${kind} bold`]);
+/** What a text within a formula can hold. */
+const LONGEST_NAME = 255;
 /** What a cell can hold. */
 const LONGEST_TEXT = 32_767;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be left out

@@ -12,6 +12,8 @@ import { column, writerFor } from "../../layout/writer.ts";
 import { reportWorkbook } from "./of-report.ts";
 
 const WRITER = writerFor({ zone: "Europe/Berlin", language: "de", measurement_system: "metric", show_seconds: false });
+const mapAddress = ({ lat, lng }: { lat: number; lng: number }) => `https://map.example/?at=${lat},${lng}&z=1`;
+const WAYS = { writer: WRITER, mapAddress };
 /** 09:30 in Berlin. */
 const MORNING = Date.parse("2026-05-02T07:30:15Z");
 const COLUMNS = [
@@ -41,7 +43,7 @@ async function bookOf(sheets: Sheet[], head: { title: string; subtitle: string }
     yield* sheets;
   }
   const pieces: Uint8Array[] = [];
-  for await (const piece of reportWorkbook({ head, title: "Mai", sheets: all() }, WRITER)) pieces.push(piece);
+  for await (const piece of reportWorkbook({ head, title: "Mai", sheets: all() }, WAYS)) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
@@ -54,6 +56,18 @@ test("numbers, moments and durations are what they are, whatever language they a
   expect([length.v, time.t, time.w, text.t, text.v, text.f]).toEqual([
     ...[1234.5, "n", "25:01:01", "s", note.replace("\u0001", ""), undefined],
   ]);
+});
+
+test("a place leads to a map, unless its address is longer than a formula can hold", async () => {
+  const placed = (address: string) => ({ ...rowOf(""), note: WRITER.address({ lat: 50.5, lng: -8, address }) });
+  const rows = [placed('Am "Hof" & <Tor>'), placed("x".repeat(256)), rowOf("plain")];
+  const sheet = read(await bookOf([sheetOf("Van", rows)]), { cellFormula: true }).Sheets.Van ?? {};
+  const [link, long, plain] = ["D5", "D6", "D7"].map((place) => sheet[place]);
+  expect([link.v, link.f]).toEqual([
+    'Am "Hof" & <Tor>',
+    'HYPERLINK("https://map.example/?at=50.5,-8&z=1","Am ""Hof"" & <Tor>")',
+  ]);
+  expect([long.v.length, long.f, plain.f]).toEqual([256, undefined, undefined]);
 });
 
 test("the title sheet is first and names the others, no two sheets are named alike, and a book is never empty", async () => {
@@ -80,7 +94,7 @@ test("a sheet that was written holds nothing any more, while the next one is rea
       held.push(sheet.sections.length);
     }
   }
-  const book = reportWorkbook({ head: null, title: "Mai", sheets: all() }, WRITER);
+  const book = reportWorkbook({ head: null, title: "Mai", sheets: all() }, WAYS);
   for await (const piece of book) expect(piece.length).toBeGreaterThan(0);
   expect(held).toEqual([0, 0]);
 });

@@ -1,7 +1,7 @@
 import type { Language } from "#shared/text/language.ts";
 import { zoneOffsetMs } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
-import { type Line, type LineCell, linesOf, releasing } from "../../layout/lines.ts";
+import { type Line, type LineCell, linesOf, type MapAddress, releasing } from "../../layout/lines.ts";
 import type { Sheet } from "../../layout/sheet.ts";
 import type { Writer } from "../../layout/writer.ts";
 import { numberOf } from "../number.ts";
@@ -15,9 +15,10 @@ type Source = {
   title: string;
   sheets: AsyncIterable<Sheet>;
 };
+type Ways = { writer: Writer; mapAddress: MapAddress };
 
 /** A sheet for each thing, behind a title sheet; never more than one of them in memory. */
-export function reportWorkbook({ head, title, sheets }: Source, writer: Writer): AsyncGenerator<Uint8Array> {
+export function reportWorkbook({ head, title, sheets }: Source, ways: Ways): AsyncGenerator<Uint8Array> {
   const taken = new Set<string>();
   const headers: string[] = [];
   const titleName = head && nameFor(title, taken);
@@ -25,7 +26,7 @@ export function reportWorkbook({ head, title, sheets }: Source, writer: Writer):
   async function* all(): AsyncGenerator<WorkSheet> {
     for await (const sheet of sheets) {
       headers.push(sheet.header);
-      yield { name: nameFor(sheet.header, taken), ...contentOf(sheet, writer) };
+      yield { name: nameFor(sheet.header, taken), ...contentOf(sheet, ways) };
     }
   }
 
@@ -42,17 +43,17 @@ export function reportWorkbook({ head, title, sheets }: Source, writer: Writer):
   return workbookOf(all(), front);
 }
 
-function contentOf(sheet: Sheet, writer: Writer): Omit<WorkSheet, "name"> {
+function contentOf(sheet: Sheet, ways: Ways): Omit<WorkSheet, "name"> {
   const { frozen, widths } = measured(sheet);
-  return { frozen, widths, rows: rowsOf(sheet, writer) };
+  return { frozen, widths, rows: rowsOf(sheet, ways) };
 }
 
-function* rowsOf({ header, sections }: Sheet, writer: Writer): Generator<SheetCell[]> {
+function* rowsOf({ header, sections }: Sheet, ways: Ways): Generator<SheetCell[]> {
   yield [{ kind: "text", text: header, bold: true }];
   for (const section of releasing(sections)) {
     for (const { kind, cells } of linesOf(section)) {
       const bold = kind !== "values";
-      yield cells.map((cell) => ({ ...shownAs(cell, writer), bold }));
+      yield cells.map((cell) => ({ ...shownAs(cell, ways), bold }));
     }
     yield [];
   }
@@ -86,9 +87,10 @@ function* firstLines(sections: Sheet["sections"]): Generator<Line> {
   }
 }
 
-/** A number, a moment or a duration where the text is one as the writer writes it; else the text as it is. */
-function shownAs({ text, column, raw, location }: LineCell, writer: Writer): SheetCell {
-  if (raw === undefined || location || text === "") return { kind: "text", text };
+/** A number, a moment or a duration where the text is one as the writer writes it, a place where it has one; else the text. */
+function shownAs({ text, column, raw, location }: LineCell, { writer, mapAddress }: Ways): SheetCell {
+  if (location) return { kind: "link", text, address: mapAddress(location) };
+  if (raw === undefined || text === "") return { kind: "text", text };
   if (raw > FIRST_MOMENT && writer.moment(raw).v === text) return { kind: "date", value: serialOf(raw, writer.zone) };
   if (raw > FIRST_MOMENT && writer.day(raw).v === text)
     return { kind: "day", value: Math.floor(serialOf(raw, writer.zone)) };
