@@ -81,6 +81,19 @@ test.each([
   },
 );
 
+test.each([
+  ["metric", "l per 100 km", "8"],
+  ["nautical", "l per 100 km", "8"],
+  ["metric_gal_us", "gal per 100 km", "2.11"],
+  ["us", "miles per gallon", "29.4"],
+  ["imperial", "miles per gallon", "35.31"],
+])("%s: consumption has its units, the raw value is liters per 100 km", (measurement_system, title, v) => {
+  const writer = writerFor({ ...WISHES, measurement_system });
+  expect(writer.consumptionTitle).toBe(title);
+  expect(writer.consumption(8)).toMatchObject({ v, raw: 8 });
+  expect(writer.consumption(0)).toMatchObject({ v: "0", raw: 0 });
+});
+
 test("durations are seconds in cells and minutes in lists, and have as many hours as it takes", () => {
   const long = 100 * HOUR_MS + 7 * MINUTE_MS + 8000;
   expect(writerFor(WISHES).duration(long)).toMatchObject({ v: "100:07", raw: 360_428 });

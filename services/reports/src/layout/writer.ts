@@ -27,14 +27,20 @@ export function writerFor({ zone, language, measurement_system, show_seconds, da
     const local = writeLocal(ms, zone);
     return `${date_format ? dateOf(local) : local.slice(0, 10)} ${clock(local.slice(11))}`;
   };
+  const words = (english: string, german: string) => (language === "de" ? german : english);
   const value = (v: string, raw: number): Cell => ({ v, raw, type: "value" });
   return {
     language,
     zone,
-    words: (english: string, german: string) => (language === "de" ? german : english),
+    words,
     distanceTitle: (title: string) => `${title},\n${unit.name}`,
     speedTitle: (title: string) => `${title},\n${unit.speed}`,
     volumeTitle: (title: string) => `${title}, ${tank.name}`,
+    /** Of `consumption`. */
+    consumptionTitle:
+      unit === MILE
+        ? words("miles per gallon", "Meilen je Gallone")
+        : words(`${tank.name} per 100 km`, `${tank.name} auf 100 km`),
     heightTitle: (title: string) => `${title}, ${rise.name}`,
     /** `yyyy-MM-dd`, by which rows are grouped. */
     dayOf: (ms: number) => writeLocal(ms, zone).slice(0, 10),
@@ -55,6 +61,8 @@ export function writerFor({ zone, language, measurement_system, show_seconds, da
     distance: (kilometers: number) => value(number.format(rounded(kilometers / unit.kilometers)), rounded(kilometers)),
     speed: (kmh: number) => value(number.format(Math.round(kmh / unit.kilometers)), Math.round(kmh)),
     volume: (liters: number) => value(number.format(rounded(liters / tank.liters)), rounded(liters)),
+    /** Of liters per 100 km. */
+    consumption: (liters: number) => value(number.format(rounded(consumptionIn(liters, unit, tank))), rounded(liters)),
     height: (meters: number) => value(number.format(rounded(meters / rise.meters)), rounded(meters)),
     number: (raw: number) => value(number.format(raw), raw),
     /** What was measured, to a hundredth. */
@@ -71,6 +79,12 @@ export function writerFor({ zone, language, measurement_system, show_seconds, da
     volumeInUnit: (liters: number) => liters / tank.liters,
     named: namedFor({ unit, tank, number, show_seconds }),
   };
+}
+
+/** Of liters per 100 km; where ways are told in miles, it is how far a gallon goes. */
+function consumptionIn(liters: number, unit: typeof KILOMETER, tank: typeof US_GALLON): number {
+  if (unit !== MILE) return liters / tank.liters;
+  return liters > 0 ? (100 * tank.liters) / (liters * unit.kilometers) : 0;
 }
 
 /** Of a list of values; durations in minutes. */

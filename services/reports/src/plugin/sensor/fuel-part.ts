@@ -118,7 +118,7 @@ function dayFields(wishes: Wishes, { words, ...writer }: Writer) {
   const consumed = (day: FuelDay) => consumedOf(day, wishes);
   const per100 = (all: FuelDay[]) => {
     const kilometers = sumOf(all, ({ meters }) => meters) / 1000;
-    return writer.measured(kilometers > 0 ? (sumOf(all, consumed) / kilometers) * 100 : 0);
+    return writer.consumption(kilometers > 0 ? (sumOf(all, consumed) / kilometers) * 100 : 0);
   };
   return [
     fields.text("day", words("Day", "Tag"), ({ start_time }) => writer.day(start_time)),
@@ -142,7 +142,7 @@ function dayFields(wishes: Wishes, { words, ...writer }: Writer) {
       writer.distance,
       ({ meters }) => meters / 1000,
     ),
-    fields.value("per_100", words("l per 100 km", "l auf 100 km"), (day) => per100([day]), per100),
+    fields.value("per_100", writer.consumptionTitle, (day) => per100([day]), per100),
   ];
 }
 
