@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, type InStatement } from "@libsql/client/http";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { secretBindings } from "./bindings.ts";
+import { newSecrets } from "./secrets.ts";
 import { type DatabaseServer, type Databases, givenServer, startDatabases } from "./sqld.ts";
 import { migrateDatabases } from "./tracker-databases.ts";
 import { WORKERS } from "./workers.ts";
@@ -140,4 +142,16 @@ test("what is missing of a list that is given is named", () => {
   expect(givenServer("geo", two)).toEqual({ ...first, further: [second] });
   expect(() => givenServer("geo", { ...two, GEO_DB_URL_4: "http://d" })).toThrow("GEO_DB_URL_3 is not set");
   expect(givenServer("fleet", { ...two, FLEET_DB_URL: url, FLEET_DB_TOKEN: token })).toEqual(first);
+});
+
+test("the Worker of geo is told of all of them, and never before it is settled what they are for", async () => {
+  const [first, second] = [server(1), server(2)];
+  const told = (geo: DatabaseServer) => secretBindings("geo", geo, newSecrets(), {});
+  expect(told(first)).not.toHaveProperty("DB_STARTS");
+  expect(() => told({ ...first, further: [second] })).toThrow("not settled");
+  const { server: settled } = await migrateDatabases("geo", { ...first, further: [second] });
+  expect(told(settled)).toMatchObject({
+    ...{ DB_URL: first.url, DB_TOKEN: first.token, DB_URL_2: second.url, DB_TOKEN_2: second.token },
+    DB_STARTS: "1",
+  });
 });

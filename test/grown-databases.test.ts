@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { LocalWorkers } from "../scripts/miniflare.ts";
-import { DAY_MS, MINUTE_MS } from "../shared/time/duration.ts";
+import { DAY_MS } from "../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "./account.ts";
 import { change, contentOf } from "./database-content.ts";
 import { type LocalGround, newLocalGround } from "./local-workers.ts";
+import { LONG, longDrive, sendDrive, written } from "./long-drive.ts";
 
 const START = Math.floor(Date.now() / DAY_MS - 3) * DAY_MS;
 const RANGE = { from: written(START), to: written(START + DAY_MS) };
-/** More than a feed keeps open: a part is in the database. */
-const POINTS = 5100;
 
 type Driven = { id: number; device_id: string };
 
@@ -30,16 +29,9 @@ afterEach(async () => {
   await ground?.remove();
 });
 
-async function send(device_id: string, points: object[]) {
-  for (let start = 0; start < points.length; start += 1000) {
-    const { accepted } = await accounts.feed(device_id, points.slice(start, start + 1000));
-    expect(accepted).toBeGreaterThan(0);
-  }
-}
-
-async function newTracker(count = POINTS): Promise<Driven> {
+async function newTracker(count = LONG): Promise<Driven> {
   const { id, source } = await account.newTracker();
-  await send(source.device_id, drive(count));
+  await sendDrive(accounts, source.device_id, longDrive(START, count));
   return { id, device_id: source.device_id };
 }
 
@@ -78,7 +70,7 @@ test("a list grows from one to three while trackers drive: the old stay where th
   const [old, open] = [await newTracker(), await newTracker(100)];
   await vi.waitUntil(() => isAtHome(old), { timeout: 30_000, interval: 200 });
   const before = await toldOf([old], zone_id);
-  expect(before.tracks[0]).toHaveLength(POINTS);
+  expect(before.tracks[0]).toHaveLength(LONG);
   expect(before.visits[0]?.length).toBeGreaterThan(5);
 
   await workers.stop();
@@ -88,7 +80,7 @@ test("a list grows from one to three while trackers drive: the old stay where th
 
   // What is made while Workers of before are still there lives where they look for it.
   const next = await newTracker();
-  await send(open.device_id, drive(POINTS).slice(100));
+  await sendDrive(accounts, open.device_id, longDrive(START).slice(100));
   await vi.waitUntil(async () => (await isAtHome(next)) && (await isAtHome(open)), { timeout: 30_000, interval: 200 });
   expect([await homesOf(old), await homesOf(open), await homesOf(next)]).toEqual([[1], [1], [1]]);
 
@@ -116,25 +108,12 @@ test("Workers that were not told of the new databases lose nothing and put nothi
   await vi.waitUntil(() => isAtHome(stored), { timeout: 30_000, interval: 200 });
   expect(await homesOf(lost)).toEqual([]);
   const read = () => account.must("/track/read", { tracker_id: lost.id, ...RANGE, simplify: false, filter: false });
-  expect((await read()).list).toHaveLength(POINTS);
+  expect((await read()).list).toHaveLength(LONG);
 
   await workers.stop();
   workers = await ground.start();
   await accounts.feed(lost.device_id, [{ time: START + DAY_MS - 1000, lat: 50, lng: 8 }]);
   await vi.waitUntil(() => isAtHome(lost), { timeout: 60_000, interval: 200 });
   expect(await homesOf(lost)).toEqual([2]);
-  expect((await read()).list).toHaveLength(POINTS + 1);
+  expect((await read()).list).toHaveLength(LONG + 1);
 }, 180_000);
-
-/** Past the zone, again and again. */
-function drive(count: number) {
-  return Array.from({ length: count }, (_, index) => ({
-    time: START + index * 10_000,
-    lat: 50,
-    lng: Number((8 + 0.05 * Math.sin((index * 10_000) / (30 * MINUTE_MS))).toFixed(6)),
-  }));
-}
-
-function written(ms: number) {
-  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
-}

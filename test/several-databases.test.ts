@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { DAY_MS, MINUTE_MS } from "../shared/time/duration.ts";
+import { DAY_MS } from "../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "./account.ts";
+import { LONG, longDrive, sendDrive, written } from "./long-drive.ts";
 import { startSystem } from "./system.ts";
 
 const START = Math.floor(Date.now() / DAY_MS - 3) * DAY_MS;
 const RANGE = { from: written(START - DAY_MS), to: written(START + DAY_MS - 1000) };
-/** More than a feed keeps open: a part is in the database. */
-const POINTS = 5100;
 const TRACKERS = 6;
 
 // All calls to a system are counted together: this one is nobody else's.
@@ -44,11 +43,7 @@ async function newTrackers(account: Account, count: number, start = START) {
   while (made.length < count) {
     const { id, source } = await account.newTracker();
     made.push({ id, device_id: source.device_id });
-    const points = drive(POINTS, start);
-    for (let sent = 0; sent < POINTS; sent += 1000) {
-      const { accepted } = await accounts.feed(source.device_id, points.slice(sent, sent + 1000));
-      expect(accepted).toBeGreaterThan(0);
-    }
+    await sendDrive(accounts, source.device_id, longDrive(start));
   }
   const areStored = async () => {
     const places = await homes();
@@ -101,7 +96,7 @@ test("tracks, reports and readings of trackers are the same from each of them", 
     const mileage = await account.must("/tracker/stats/mileage/read", { trackers: [tracker_id], ...RANGE });
     tracks.push({ list, mileage: Object.values(mileage.result) });
   }
-  expect(tracks[0]?.list).toHaveLength(POINTS);
+  expect(tracks[0]?.list).toHaveLength(LONG);
   for (const track of tracks) expect(track).toEqual(tracks[0]);
 
   const plugin = { plugin_id: 4, show_seconds: true };
@@ -128,11 +123,11 @@ test("one that is away is named, costs its own trackers alone, and loses nothing
   expect(health.status).toBe(503);
   expect((await health.json()) as Reply).toMatchObject({ services: { geo: "database 2 unavailable", fleet: "ok" } });
   expect((await track(lost.id)).status.code).toBe(14);
-  expect((await track(other.id)).list).toHaveLength(POINTS);
+  expect((await track(other.id)).list).toHaveLength(LONG);
   for (const { device_id } of [lost, other]) expect((await accounts.feed(device_id, [late])).accepted).toBe(1);
   await system.bringUp("geo");
   expect((await fetch(`${system.origin}/health`)).status).toBe(200);
-  for (const { id } of [lost, other]) expect((await track(id)).list).toHaveLength(POINTS + 1);
+  for (const { id } of [lost, other]) expect((await track(id)).list).toHaveLength(LONG + 1);
 });
 
 test("of a removed account nothing is left in any of them", async () => {
@@ -152,16 +147,3 @@ test("what is out of its time goes from all of them", async () => {
   expect(old.filter(({ id }) => places.has(id))).toEqual([]);
   expect(ids.filter((id) => !places.has(id))).toEqual([]);
 }, 60_000);
-
-/** Past the zone, again and again. */
-function drive(count: number, start: number) {
-  return Array.from({ length: count }, (_, index) => ({
-    time: start + index * 10_000,
-    lat: 50,
-    lng: Number((8 + 0.05 * Math.sin((index * 10_000) / (30 * MINUTE_MS))).toFixed(6)),
-  }));
-}
-
-function written(ms: number) {
-  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
-}
