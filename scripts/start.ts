@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { applyMigrations } from "./apply-migrations.ts";
 import { bundleChanged } from "./bundle.ts";
 import { demoDrive } from "./demo.ts";
 import { openDoor } from "./door.ts";
@@ -13,7 +12,8 @@ import { hasOperator, insertFirstOperator, type Login } from "./operator.ts";
 import { endRecorded, recordProcesses } from "./processes.ts";
 import { localSecrets } from "./secrets.ts";
 import { type DatabaseServer, freePorts, startDatabases } from "./sqld.ts";
-import { forEachWorker, migrationsOf, ROOT } from "./workers.ts";
+import { migrateAll } from "./tracker-databases.ts";
+import { ROOT } from "./workers.ts";
 
 const { HOST = "127.0.0.1", PORT = "8787", DATA_DIR = ".data", DEMO = "1" } = process.env;
 const { OPERATOR_LOGIN = "admin", OPERATOR_PASSWORD, CLOCK_OFFSET_SECONDS = "0" } = process.env;
@@ -48,8 +48,7 @@ const [databases, secrets] = await Promise.all([
   localSecrets(dataDir),
   bundleChanged(),
 ]);
-const { servers } = databases;
-await forEachWorker((worker) => applyMigrations(migrationsOf(worker), servers[worker]));
+const servers = await migrateAll(databases.servers);
 // Small places follow behind: they take some seconds.
 await loadGazetteer(servers.geo, Math.max(LARGE, leastPopulation()));
 const operator = await firstOperator(servers.gateway);

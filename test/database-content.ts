@@ -4,8 +4,8 @@ import type { DatabaseServer } from "../scripts/sqld.ts";
 /** Rows by the names of their tables. */
 export type Content = Record<string, Record<string, unknown>[]>;
 
-/** But for the inner tables of indexes of text. */
-export async function contentOf({ url, token }: DatabaseServer): Promise<Content> {
+/** But for the inner tables of indexes of text; of several databases of a Worker together. */
+export async function contentOf({ url, token, further = [] }: DatabaseServer): Promise<Content> {
   const client = createClient({ url, authToken: token });
   const { rows } = await client.execute("SELECT name FROM sqlite_master WHERE type = 'table'");
   const names = rows
@@ -13,7 +13,13 @@ export async function contentOf({ url, token }: DatabaseServer): Promise<Content
     .filter((name) => !/_(data|idx|docsize|config|content)$/.test(name));
   const tables = await Promise.all(names.map((name) => client.execute(`SELECT * FROM "${name}"`)));
   client.close();
-  return Object.fromEntries(tables.map(({ rows }, index) => [names[index] ?? "", rows.map((row) => ({ ...row }))]));
+  const content: Content = Object.fromEntries(
+    tables.map(({ rows }, index) => [names[index] ?? "", rows.map((row) => ({ ...row }))]),
+  );
+  for (const other of await Promise.all(further.map(contentOf))) {
+    for (const [name, rows] of Object.entries(other)) content[name]?.push(...rows);
+  }
+  return content;
 }
 
 type Change = { sql: string; args: (string | number)[] };

@@ -8,7 +8,7 @@ import { startSystem } from "./system.ts";
 let system: Awaited<ReturnType<typeof startSystem>>;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await startSystem({ GEO_DATABASES: "3" });
 });
 
 afterAll(() => system?.stop());

@@ -1,13 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { applyMigrations } from "../scripts/apply-migrations.ts";
 import { bundleChanged } from "../scripts/bundle.ts";
 import { startWorkers } from "../scripts/miniflare.ts";
 import { insertFirstOperator } from "../scripts/operator.ts";
 import { newSecrets } from "../scripts/secrets.ts";
 import { freePorts, startDatabases } from "../scripts/sqld.ts";
-import { forEachWorker, migrationsOf } from "../scripts/workers.ts";
+import { migrateAll } from "../scripts/tracker-databases.ts";
 import { OPERATOR } from "./system.ts";
 
 const ENVIRONMENT = { PASSWORD_COST: "16", LOCAL_RUN: "1", RATE_LIMIT_PER_SECOND: "100000" };
@@ -18,9 +17,9 @@ export type LocalGround = Awaited<ReturnType<typeof newLocalGround>>;
 export async function newLocalGround() {
   process.env.RATE_LIMIT_PER_ADDRESS = "1000000";
   const folder = await mkdtemp(join(tmpdir(), "fleet-local-"));
-  const [databases] = await Promise.all([startDatabases(join(folder, "databases"), {}), bundleChanged()]);
-  const { servers } = databases;
-  await forEachWorker((worker) => applyMigrations(migrationsOf(worker), servers[worker]));
+  const startServers = (count = 1) => startDatabases(join(folder, "databases"), { GEO_DATABASES: String(count) });
+  let [databases] = await Promise.all([startServers(), bundleChanged()]);
+  let servers = await migrateAll(databases.servers);
   await insertFirstOperator(servers.gateway, OPERATOR, ENVIRONMENT);
   const [port = 0, inspectorPort = 0] = await freePorts(2);
   const secrets = newSecrets();
@@ -30,11 +29,24 @@ export async function newLocalGround() {
     folder,
     port,
     inspectorPort,
-    servers,
+    get servers() {
+      return servers;
+    },
     origin,
     baseUrl: `${origin}/api-v2`,
-    start: (environment: Record<string, string> = {}) =>
-      startWorkers(address, servers, secrets, folder, { ...ENVIRONMENT, PUBLIC_URL: origin, ...environment }),
+    /** `geo`: the databases that geo is told of, where it is not all. */
+    start: (environment: Record<string, string> = {}, geo = servers.geo) =>
+      startWorkers(address, { ...servers, geo }, secrets, folder, {
+        ...ENVIRONMENT,
+        PUBLIC_URL: origin,
+        ...environment,
+      }),
+    /** From the next start on geo has so many databases, and what they had. */
+    async grow(count: number) {
+      await databases.stop();
+      databases = await startServers(count);
+      servers = await migrateAll(databases.servers);
+    },
     async remove() {
       await databases.stop();
       await rm(folder, { recursive: true, force: true });

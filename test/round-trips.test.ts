@@ -22,7 +22,7 @@ let fleet: Awaited<ReturnType<typeof newWorld>>;
 
 beforeAll(async () => {
   // What follows an answer later is not a part of the call, and must not be counted with another one.
-  system = await startSystem({ AUDIT_DELAY_SECONDS: "3600", GAZETTEER_POPULATION: "500000" });
+  system = await startSystem({ AUDIT_DELAY_SECONDS: "3600", GEO_DATABASES: "3", GAZETTEER_POPULATION: "500000" });
   accounts = accountsOn(system);
   fleet = await newWorld(accounts, DRIVE.slice(0, OPEN));
   await system.resetTrips();

@@ -4,16 +4,15 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { setTimeout as pause } from "node:timers/promises";
 import { callsPerCount } from "../gateway/src/receive/calls-per-count.ts";
-import { applyMigrations } from "../scripts/apply-migrations.ts";
 import { localBindings, localVars, secretBindings } from "../scripts/bindings.ts";
 import { bundleChanged, bundleOf } from "../scripts/bundle.ts";
 import { loadGazetteer } from "../scripts/gazetteer.ts";
 import { insertFirstOperator } from "../scripts/operator.ts";
 import { newSecrets } from "../scripts/secrets.ts";
-import { startDatabases } from "../scripts/sqld.ts";
-import { configOf, deployedName, forEachWorker, migrationsOf, WORKERS, type WorkerName } from "../scripts/workers.ts";
+import { type DatabaseServer, startDatabases } from "../scripts/sqld.ts";
+import { migrateAll } from "../scripts/tracker-databases.ts";
+import { configOf, deployedName, WORKERS, type WorkerName } from "../scripts/workers.ts";
 import type { Principal } from "../shared/caller/principal.ts";
 import type { NewEvent } from "../shared/contract/event.ts";
 import type { FileObject } from "../shared/contract/file-object.ts";
@@ -21,6 +20,7 @@ import type { FileSearch } from "../shared/contract/file-ticket.ts";
 import type { ReadRequest } from "../shared/operation/declaration.ts";
 import { writeCaller } from "./caller-worker.ts";
 import { type Content, change, contentOf } from "./database-content.ts";
+import { watchDatabases } from "./watched-databases.ts";
 
 /** Where a system is; plain data, so that one process can tell another. */
 export type Addresses = { origin: string; baseUrl: string; controlUrl: string };
@@ -41,11 +41,10 @@ export const OPERATOR = { login: "admin", password: "operator-secret" };
 export async function startSystem(
   environment: Record<string, string> = {},
 ): Promise<System & { stop(): Promise<void> }> {
+  const { GAZETTEER_POPULATION, GEO_DATABASES } = environment;
   const folder = await mkdtemp(join(tmpdir(), "fleet-test-"));
-  const [databases] = await Promise.all([startDatabases(folder, {}), bundleChanged()]);
-  const { servers } = databases;
-  await forEachWorker((worker) => applyMigrations(migrationsOf(worker), servers[worker]));
-  const { GAZETTEER_POPULATION } = environment;
+  const [databases] = await Promise.all([startDatabases(folder, { GEO_DATABASES }), bundleChanged()]);
+  const servers = await migrateAll(databases.servers);
   if (GAZETTEER_POPULATION) await loadGazetteer(servers.geo, Number(GAZETTEER_POPULATION));
   await insertFirstOperator(servers.gateway, OPERATOR, CHEAP_PASSWORDS);
 
@@ -79,6 +78,8 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     slowDown: (ms: number) => ask("POST", `/slow?ms=${ms}`),
     /** Makes a Worker's database unreachable, for all who use this system. */
     takeDown: (worker: WorkerName) => ask("POST", `/down?db=${worker}`),
+    /** Only one of geo's, by its place in the list. */
+    takeDownOf: (place: number) => ask("POST", `/down-of?place=${place}`),
     /** It carries out what it is told, but every answer is lost. */
     loseAnswers: (worker: WorkerName) => ask("POST", `/deaf?db=${worker}`),
     /** It takes what it is told, and never answers. */
@@ -88,8 +89,10 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     fireCron: (worker: WorkerName) => ask("POST", `/scheduled?worker=${worker}`),
     /** The keys in the bucket of files that begin so. */
     objects: (prefix: string) => ask<string[]>("GET", `/objects?prefix=${prefix}`),
-    /** What a Worker's database has, by the names of its tables. */
+    /** What a Worker's database has, or all of geo's have together, by the names of its tables. */
     contentOf: (worker: WorkerName) => ask<Content>("GET", `/content?worker=${worker}`),
+    /** What one of geo's databases has. */
+    contentAt: (place: number) => ask<Content>("GET", `/content?place=${place}`),
     /** Changes a Worker's database behind its back, as only time or a crash would. */
     change,
     /** Lets the next run of a schedule of reports come, as if that time had passed. */
@@ -178,83 +181,6 @@ async function withRates(given: Rates) {
   return config;
 }
 
-/** Whatever a Worker sends out passes this process's `fetch` in the harness, so it is here that trips are counted. */
-function watchDatabases(servers: Databases) {
-  const owners = new Map(WORKERS.map((worker) => [new URL(servers[worker].url).origin, worker]));
-  const down = new Set<WorkerName>();
-  const deaf = new Set<WorkerName>();
-  const held = new Set<WorkerName>();
-  let trips = noTrips();
-  let spans: Span[] = [];
-  let delayMs = 0;
-  const { fetch } = globalThis;
-  globalThis.fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
-    const { origin } = new URL(input instanceof Request ? input.url : input);
-    const owner = owners.get(origin);
-    if (!owner) return fetch(input, init);
-    const begun = performance.now();
-    try {
-      if (delayMs > 0) await pause(delayMs);
-      if (down.has(owner)) throw new TypeError(`The database of ${owner} is down for a test.`);
-      if (held.has(owner)) await heldUp(owner);
-      const answer = await fetch(input, init);
-      if (!deaf.has(owner)) return answer;
-      await answer.arrayBuffer();
-      throw new TypeError(`The answers of the database of ${owner} are lost for a test.`);
-    } finally {
-      // Counted when it is over: who waits for a trip finds done what it was for.
-      trips[owner]++;
-      spans.push({ begun, ended: performance.now() });
-    }
-  };
-
-  async function heldUp(owner: WorkerName) {
-    while (held.has(owner)) await pause(20);
-    throw new TypeError(`The database of ${owner} hung for a test.`);
-  }
-
-  return {
-    down,
-    deaf,
-    held,
-    trips: () => trips,
-    resetTrips() {
-      trips = noTrips();
-      spans = [];
-    },
-    sequentialTrips: () => sequential(spans),
-    slowDown(ms: number) {
-      delayMs = ms;
-    },
-    bringUp(worker: WorkerName) {
-      down.delete(worker);
-      deaf.delete(worker);
-      held.delete(worker);
-    },
-    stop() {
-      globalThis.fetch = fetch;
-    },
-  };
-}
-
-type Span = { begun: number; ended: number };
-
-/** The most of them of which none begins before another has ended. */
-function sequential(spans: Span[]): number {
-  let count = 0;
-  let last = Number.NEGATIVE_INFINITY;
-  for (const { begun, ended } of spans.toSorted((one, other) => one.ended - other.ended)) {
-    if (begun < last) continue;
-    count++;
-    last = ended;
-  }
-  return count;
-}
-
-function noTrips(): Record<WorkerName, number> {
-  return { gateway: 0, fleet: 0, tasks: 0, geo: 0, files: 0, reports: 0 };
-}
-
 /** Tests run in other processes than the harness, so they ask over HTTP. */
 async function startControl(lines: Lines, harness: Harness, servers: Databases) {
   const server = createServer(async (request, response) => {
@@ -286,13 +212,14 @@ async function startControl(lines: Lines, harness: Harness, servers: Databases) 
     if (wanted === "GET /trips/sequential") return lines.sequentialTrips();
     if (wanted === "POST /slow") return lines.slowDown(Number(name));
     if (wanted === "POST /down") return void lines.down.add(worker());
+    if (wanted === "POST /down-of") return void lines.downPlaces.add(new URL(serverAt(servers.geo, name).url).origin);
     if (wanted === "POST /deaf") return void lines.deaf.add(worker());
     if (wanted === "POST /hold") return void lines.held.add(worker());
     if (wanted === "POST /up") return lines.bringUp(worker());
     if (wanted === "POST /handle") return handle(worker(), JSON.parse(given));
     if (wanted === "POST /tell") return (await callWorker(worker(), "storeEvents", JSON.parse(given))).json();
     if (wanted === "POST /files-of") return (await callWorker("files", "filesOf", JSON.parse(given))).json();
-    if (wanted === "GET /content") return contentOf(servers[worker()]);
+    if (wanted === "GET /content") return contentOf(/\d/.test(name) ? serverAt(servers.geo, name) : servers[worker()]);
     if (wanted === "POST /change") return change(servers[worker()], JSON.parse(given));
     if (wanted === "GET /erased") return (await callWorker("geo", "erased", [name])).json();
     if (wanted === "POST /evict") return evictObjects();
@@ -327,6 +254,10 @@ async function startControl(lines: Lines, harness: Harness, servers: Databases) 
     const body = JSON.stringify({ worker, method, given });
     return harness.getWorker("caller").fetch("http://caller", { method: "POST", body });
   }
+}
+
+function serverAt({ further = [], ...first }: DatabaseServer, place: string) {
+  return [first, ...further][Number(place) - 1] ?? fail(`There is no database ${place} of geo.`);
 }
 
 const BLANK_REQUEST = {

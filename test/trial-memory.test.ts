@@ -6,10 +6,11 @@ import { type Account, accountsOn, type Reply } from "./account.ts";
 import { contentOf, copyChunks } from "./database-content.ts";
 import { memoryOf } from "./isolate-memory.ts";
 import { type LocalGround, newLocalGround } from "./local-workers.ts";
+import { sendDrive, written } from "./long-drive.ts";
 
 // What an isolate may hold in production, where garbage is collected before that is reached.
 const MOST = 128_000_000;
-const [TRACKERS, DAYS] = [100, 31];
+const [TRACKERS, DAYS, DATABASES] = [100, 31, 3];
 const TO = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
 const FROM = TO - DAYS * DAY_MS;
 const RANGE = { from: written(FROM), to: written(TO) };
@@ -17,17 +18,19 @@ let ground: LocalGround;
 let workers: LocalWorkers;
 let account: Account;
 let trackers: number[];
-/** Of one tracker, in the database. */
+/** Of the first trackers, in the databases. */
 let stored = 0;
 
 beforeAll(async () => {
   ground = await newLocalGround();
+  await ground.grow(DATABASES);
   workers = await ground.start();
   const { newAccount, feed } = accountsOn(ground);
   account = await newAccount({ time_zone: "UTC" });
   const devices: Reply[] = [];
   while (devices.length < TRACKERS) devices.push(await account.newTracker());
-  const [first, ...others] = devices;
+  // One in each of the databases, and the others.
+  const [driven, others] = [devices.slice(0, DATABASES), devices.slice(DATABASES)];
   trackers = devices.map(({ id }) => id);
   // Across the border of the zone every ten minutes.
   const points = Array.from({ length: DAYS * 24 * 60 }, (_, index) => ({
@@ -36,22 +39,20 @@ beforeAll(async () => {
     lng: Math.floor(index / 10) % 2 === 0 ? 8 : 8.01,
     speed: 30 + (index % 9),
   }));
-  for (let start = 0; start < points.length; start += 1000) {
-    const { accepted } = await feed(first?.source.device_id, points.slice(start, start + 1000));
-    expect(accepted).toBeGreaterThan(0);
-  }
+  for (const { source } of driven) await sendDrive({ feed }, source.device_id, points);
   const isStored = async () => {
     const before = stored;
     stored = ((await contentOf(ground.servers.geo)).chunk ?? []).reduce((sum, { count }) => sum + Number(count), 0);
     // No flush is under way any more.
-    return stored > points.length - 5000 && stored === before;
+    return stored > DATABASES * (points.length - 5000) && stored === before;
   };
   await vi.waitUntil(isStored, { timeout: 60_000, interval: 2000 });
-  await copyChunks(
-    ground.servers.geo,
-    first?.id,
-    others.map(({ id }) => id),
-  );
+  const { further = [], ...first } = ground.servers.geo;
+  for (const [place, server] of [first, ...further].entries()) {
+    const isHere = ({ id }: Reply) => id % DATABASES === place;
+    const ids = others.filter(isHere).map(({ id }) => id);
+    await copyChunks(server, driven.find(isHere)?.id, ids);
+  }
 }, 180_000);
 
 afterAll(async () => {
@@ -65,7 +66,7 @@ test("31 days of a hundred trackers are looked through a page at a time, within 
   const rule = { type: "inoutzone", name: "Gate", zone_ids: [zone_id] };
   const memory = await memoryOf("fleet-geo", ground.inspectorPort);
   // Behind all but the last trackers.
-  const crossings = (TRACKERS - 3) * Math.floor(stored / 10);
+  const crossings = (TRACKERS - 3) * Math.floor(stored / DATABASES / 10);
   for (const [path, given] of [
     ["/tracker/rule/try", { rule, offset: crossings }],
     ["/zone/visit/list", { zone_id, offset: Math.floor(crossings / 2) }],
@@ -85,7 +86,3 @@ test("31 days of a hundred trackers are looked through a page at a time, within 
   }
   memory.close();
 }, 120_000);
-
-function written(ms: number) {
-  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
-}

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { DAY_MS, MINUTE_MS } from "../shared/time/duration.ts";
+import { DAY_MS } from "../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "./account.ts";
+import { LONG, longDrive, sendDrive, written } from "./long-drive.ts";
 import { startSystem } from "./system.ts";
 
 const START = Math.floor(Date.now() / DAY_MS - 3) * DAY_MS;
 const RANGE = { from: written(START - DAY_MS), to: written(START + 2 * DAY_MS) };
-/** More than a feed keeps open: a part is in the database. */
-const POINTS = 5100;
 const TRACKERS = 12;
 
 // All calls to a system are counted together: this one is nobody else's.
@@ -27,11 +26,7 @@ beforeAll(async () => {
     const { id, source } = await account.newTracker();
     trackers.push(id);
     // Every second one has come no further than its feed.
-    const points = drive(number % 2 === 0 ? POINTS : 100);
-    for (let start = 0; start < points.length; start += 1000) {
-      const { accepted } = await accounts.feed(source.device_id, points.slice(start, start + 1000));
-      expect(accepted).toBeGreaterThan(0);
-    }
+    await sendDrive(accounts, source.device_id, longDrive(START, number % 2 === 0 ? LONG : 100));
   }
   const chunks = async () => (await system.contentOf("geo")).chunk?.length ?? 0;
   await vi.waitUntil(async () => (await chunks()) >= TRACKERS / 2, { timeout: 30_000, interval: 500 });
@@ -70,16 +65,4 @@ async function untilQuiet() {
     before = now;
     await new Promise((resolve) => setTimeout(resolve, 1500));
   }
-}
-
-function drive(count: number) {
-  return Array.from({ length: count }, (_, index) => ({
-    time: START + index * 10_000,
-    lat: 50,
-    lng: 8 + 0.05 * Math.sin((index * 10_000) / (30 * MINUTE_MS)),
-  }));
-}
-
-function written(ms: number) {
-  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }

@@ -9,8 +9,8 @@ export interface ApiService {
   handle(request: ReadRequest, principal: Principal): Promise<Answer>;
   /** Its part of the OpenAPI document. */
   describe(): Promise<Description>;
-  /** Whether its database answers. */
-  healthy(): Promise<boolean>;
+  /** Those of its databases that do not answer, as people are told of them: none where all is well. */
+  silentDatabases(): Promise<string[]>;
   /** What waits to be told or done. */
   backlogs(): Promise<Backlog[]>;
 }

@@ -27,8 +27,8 @@ export function serviceOf<Env extends ServiceEnv>(
       return description;
     }
 
-    healthy(): Promise<boolean> {
-      return databaseAnswers(this.env);
+    async silentDatabases(): Promise<string[]> {
+      return (await databaseAnswers(this.env)) ? [] : ["database"];
     }
 
     backlogs(): Promise<Backlog[]> {

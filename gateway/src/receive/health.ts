@@ -6,17 +6,17 @@ import { reply } from "./reply.ts";
 export async function health(call: GatewayCall): Promise<Response> {
   const { env } = call;
   const answers = {
-    gateway: databaseAnswers(env),
-    fleet: env.FLEET.healthy(),
-    tasks: env.TASKS.healthy(),
-    geo: env.GEO.healthy(),
-    files: env.FILES.healthy(),
-    reports: env.REPORTS.healthy(),
+    gateway: databaseAnswers(env).then((isThere) => (isThere ? [] : ["database"])),
+    fleet: env.FLEET.silentDatabases(),
+    tasks: env.TASKS.silentDatabases(),
+    geo: env.GEO.silentDatabases(),
+    files: env.FILES.silentDatabases(),
+    reports: env.REPORTS.silentDatabases(),
   };
   const services = await Promise.all(
     Object.entries(answers).map(async ([name, answer]) => {
-      const healthy = await Promise.resolve(answer).catch(() => false);
-      return [name, healthy ? "ok" : "database unavailable"] as const;
+      const silent = await Promise.resolve(answer).catch(() => ["database"]);
+      return [name, silent.length === 0 ? "ok" : `${silent.join(", ")} unavailable`] as const;
     }),
   );
   const success = services.every(([, state]) => state === "ok");

@@ -20,6 +20,10 @@ import type { SocketRelay } from "./live/socket-relay.ts";
 import type { RuleBook } from "./rule-book/rule-book.ts";
 
 export type GeoEnv = ServiceEnv & {
+  /** Further databases for points, by their place in the list: `DB_URL_2`, `DB_TOKEN_2`, … */
+  [further: `DB_URL_${number}` | `DB_TOKEN_${number}`]: string | undefined;
+  /** From which tracker on there is each of them: see `tracker-database/place.ts`. */
+  DB_STARTS?: string;
   FLEET: TrackerDirectory & StorageTerms & Gauges & TariffTerms & PlaceLinks & EventStore;
   FILES: AvatarStore & Pick<SheetStore, "readSheet">;
   TASKS: VisitedWork;

@@ -84,6 +84,7 @@ import type { Tagged } from "./table/tag-binding.ts";
 import { forgetTags } from "./tag-binding/queries.ts";
 import { taggedWith } from "./tag-search/search.ts";
 import { drivesOf } from "./track/drives.ts";
+import { silentDatabases } from "./tracker-database/health.ts";
 
 export { TrackerFeed } from "./feed/tracker-feed.ts";
 export { RetranslationBoard } from "./forwarding/board.ts";
@@ -281,6 +282,10 @@ export default class GeoService
 
   async workChanged(account_id: number): Promise<void> {
     await ruleBookOf(this.env, account_id).refreshWork();
+  }
+
+  override silentDatabases(): Promise<string[]> {
+    return silentDatabases(this.env);
   }
 
   override async backlogs(): Promise<Backlog[]> {

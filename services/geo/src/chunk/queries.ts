@@ -52,11 +52,14 @@ export async function selectChunkPage(db: Database, owner: FeedReference, from: 
 }
 export type ChunkPage = Awaited<ReturnType<typeof selectChunkPages>>[number];
 
+/** What is read of a tracker's chunks. */
+export type ChunkStretch = FeedReference & { from: number; to: number };
+
 /**
- * The same of several stretches together, as many chunks as one answer may hold: a page for each of the first stretches,
- * of which the last may be the only one that goes on.
+ * The same of several stretches together, as many chunks as one answer may hold, or as have so many bytes: a page for each
+ * of the first stretches, of which the last may be the only one that goes on.
  */
-export async function selectChunkPages(db: Database, stretches: (FeedReference & { from: number; to: number })[]) {
+export async function selectChunkPages(db: Database, stretches: ChunkStretch[], bytes = ROOM_BYTES) {
   const place = sql<number>`stretch.key`;
   const member = (name: string) => sql`stretch.value ->> ${name}`;
   const inOrder = sql`ORDER BY ${place}, ${chunk.to}, ${chunk.id}`;
@@ -84,7 +87,7 @@ export async function selectChunkPages(db: Database, stretches: (FeedReference &
     .select({ to: chunk.to, data: chunk.data, place: sizes.place, next: sizes.next, rest: sizes.rest })
     .from(sizes)
     .innerJoin(chunk, eq(chunk.id, sizes.id))
-    .where(lt(sizes.before, PAGE_BYTES - LARGEST_CHUNK_BYTES))
+    .where(lt(sizes.before, bytes))
     .orderBy(asc(sizes.place), asc(chunk.to), asc(chunk.id));
   const end = rows.at(-1);
   const byPlace = Map.groupBy(rows, (row) => row.place);
@@ -106,6 +109,9 @@ export function isStoredAlready(thrown: unknown): boolean {
 
 /** Attributes can make a chunk this large; without them it has some 20,000 bytes. */
 export const LARGEST_CHUNK_BYTES = 1_000_000;
+
+/** As long as an answer has fewer, one more chunk may be in it. */
+export const ROOM_BYTES = PAGE_BYTES - LARGEST_CHUNK_BYTES;
 
 function ownedBy({ account_id, tracker_id }: FeedReference) {
   return and(eq(chunk.account_id, account_id), eq(chunk.tracker_id, tracker_id));

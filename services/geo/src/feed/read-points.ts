@@ -1,9 +1,9 @@
-import { openDatabase } from "#shared/database/open.ts";
 import { type ChunkPage, type FeedReference, selectChunkPage } from "../chunk/queries.ts";
 import type { GeoEnv } from "../env.ts";
 import { decodePoints } from "../point/codec.ts";
 import { measurePoints, type PreviousPoint } from "../point/measured.ts";
 import { comparePoints, type Identity, mergePoints, type Point, pointsWithin, positionOf } from "../point/point.ts";
+import { databaseOf } from "../tracker-database/open.ts";
 import { feedOf } from "./of-tracker.ts";
 import type { OpenPoints } from "./open-points.ts";
 import type { Stretch } from "./stretch.ts";
@@ -69,7 +69,7 @@ async function* pointsSinceAnchor(
   const { opened } = memory;
   let passed: Identity | null = opened.anchor;
   let open = after(decodePoints(opened.points), passed);
-  const db = openDatabase(env);
+  const db = databaseOf(env, feed.tracker_id);
   // Behind the anchor, not only from `from` on: its chunk may have been cut anew since.
   let since = opened.anchor ? opened.anchor.time : from;
   memory.page ??= await selectChunkPage(db, feed, since, to);

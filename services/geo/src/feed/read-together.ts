@@ -1,27 +1,56 @@
-import { openDatabase } from "#shared/database/open.ts";
-import { selectChunkPages } from "../chunk/queries.ts";
+import type { Database } from "#shared/database/open.ts";
+import { type ChunkPage, type ChunkStretch, ROOM_BYTES, selectChunkPages } from "../chunk/queries.ts";
 import type { GeoEnv } from "../env.ts";
+import { databaseOf } from "../tracker-database/open.ts";
 import { feedOf } from "./of-tracker.ts";
 import type { OpenPoints } from "./open-points.ts";
 import type { FeedStretch, ReadingMemory } from "./read-points.ts";
 
 /** What is read first of each stretch, in their order: of many trackers together, some 5 MB at a time. */
 export async function* readTogether(env: GeoEnv, stretches: FeedStretch[]): AsyncGenerator<ReadingMemory> {
-  const db = openDatabase(env);
   for (let rest = stretches; rest.length > 0; ) {
     // The open ones first: what a flush moves in the meantime is then seen twice, never missed.
     const opened = await openSome(env, rest);
-    for (let first = 0; first < opened.length; ) {
-      const wanted = opened.slice(first).flatMap(({ anchor }, index) => {
-        const stretch = rest[first + index];
-        return stretch ? [{ ...stretch.feed, from: anchor?.time ?? stretch.from, to: stretch.to }] : [];
-      });
-      const pages = await selectChunkPages(db, wanted);
-      for (const [index, page] of pages.entries()) yield { opened: opened[first + index], page };
-      first += pages.length;
-    }
+    const wanted = opened.flatMap(({ anchor }, index) => {
+      const stretch = rest[index];
+      return stretch ? [{ ...stretch.feed, from: anchor?.time ?? stretch.from, to: stretch.to }] : [];
+    });
+    let next = 0;
+    for await (const page of firstPages(env, wanted)) yield { opened: opened[next++], page };
     rest = rest.slice(opened.length);
   }
+}
+
+/**
+ * The first page of each, in their order. All databases are asked side by side, for as much as there is room for beside
+ * what is at hand of trackers whose turn comes later.
+ */
+async function* firstPages(env: GeoEnv, wanted: ChunkStretch[]): AsyncGenerator<ChunkPage> {
+  const unread = Map.groupBy(wanted, ({ tracker_id }) => databaseOf(env, tracker_id));
+  const atHand = new Map<ChunkStretch, ChunkPage>();
+  for (const stretch of wanted) {
+    if (!atHand.has(stretch)) {
+      const room = ROOM_BYTES - bytesOf(atHand);
+      const asked = [...unread].filter(([, rest]) => rest.length > 0 && (room > 0 || rest[0] === stretch));
+      const share = Math.max(1, room / asked.length);
+      await Promise.all(asked.map(([db, rest]) => take(db, rest, share)));
+    }
+    const page = atHand.get(stretch);
+    if (!page) throw new Error("a stretch was asked for and not answered");
+    atHand.delete(stretch);
+    yield page;
+  }
+
+  async function take(db: Database, rest: ChunkStretch[], bytes: number) {
+    const pages = await selectChunkPages(db, rest, bytes);
+    for (const [index, stretch] of rest.splice(0, pages.length).entries()) atHand.set(stretch, pages[index] ?? []);
+  }
+}
+
+function bytesOf(pages: Map<ChunkStretch, ChunkPage>) {
+  let bytes = 0;
+  for (const page of pages.values()) for (const { data } of page) bytes += data.byteLength;
+  return bytes;
 }
 
 /** The open points of the first stretches, until they are enough for the memory. */

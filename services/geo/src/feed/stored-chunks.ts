@@ -1,4 +1,3 @@
-import { openDatabase } from "#shared/database/open.ts";
 import { ChunkCatalogue } from "../chunk/catalogue.ts";
 import { pagesOf } from "../chunk/pages.ts";
 import { type CutChunk, lastOf } from "../chunk/plan.ts";
@@ -14,6 +13,7 @@ import { TrackerMeter } from "../counter/tracker-meter.ts";
 import type { GeoEnv } from "../env.ts";
 import { comparePoints, type Identity, type Point } from "../point/point.ts";
 import type { ChunkHeader } from "../table/chunk.ts";
+import { databaseOf } from "../tracker-database/open.ts";
 import { ChunkIdentities } from "./chunk-identities.ts";
 import { logged } from "./logged.ts";
 
@@ -50,10 +50,9 @@ export class StoredChunks {
   /** In pages, as an answer of the database is limited. */
   async read(chunks: ChunkHeader[]): Promise<Map<number, Uint8Array>> {
     const data = new Map<number, Uint8Array>();
-    const db = openDatabase(this.#env);
     for (const page of pagesOf(chunks)) {
       const ids = page.map(({ id }) => id);
-      for (const row of await selectChunkData(db, this.#owner(), ids)) data.set(row.id, row.data);
+      for (const row of await selectChunkData(this.#db(), this.#owner(), ids)) data.set(row.id, row.data);
     }
     return data;
   }
@@ -101,7 +100,7 @@ export class StoredChunks {
     let ids: number[];
     try {
       const rows = pieces.map(({ row }) => row);
-      ids = await replaceChunks(openDatabase(this.#env), this.#owner(), flush, removed, rows);
+      ids = await replaceChunks(this.#db(), this.#owner(), flush, removed, rows);
     } catch (thrown) {
       if (!isStoredAlready(thrown)) throw thrown;
       return null;
@@ -151,7 +150,7 @@ export class StoredChunks {
   async deleteForgotten() {
     const ids = this.#forgottenIds();
     if (ids.length === 0) return;
-    await deleteChunks(openDatabase(this.#env), this.#owner(), ids);
+    await deleteChunks(this.#db(), this.#owner(), ids);
     this.#kv.delete("forgotten_chunks");
   }
 
@@ -162,7 +161,7 @@ export class StoredChunks {
   /** What the database holds, which may be other chunks than those of the catalogue. */
   async headers(): Promise<ChunkHeader[]> {
     const forgotten = new Set(this.#forgottenIds());
-    const headers = await selectChunkHeaders(openDatabase(this.#env), this.#owner());
+    const headers = await selectChunkHeaders(this.#db(), this.#owner());
     return headers.filter(({ id }) => !forgotten.has(id));
   }
 
@@ -172,6 +171,10 @@ export class StoredChunks {
     this.catalogue.reset(headers);
     this.meter.reset();
     this.#identities.clear();
+  }
+
+  #db() {
+    return databaseOf(this.#env, this.#owner().tracker_id);
   }
 
   #flushNumber() {

@@ -1,13 +1,18 @@
+import { allDone } from "#shared/background/all-done.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { GeoEnv } from "../env.ts";
 import { feedOf } from "../feed/of-tracker.ts";
 import { boardOf } from "../forwarding/of-account.ts";
-import { deleteTrackers } from "./queries.ts";
+import { trackerDatabases } from "../tracker-database/open.ts";
+import { deleteDevices, deletePoints } from "./queries.ts";
 
 /** First the feeds: from then on nothing writes points. */
 export async function eraseTrackers(env: GeoEnv, account_id: number, tracker_ids: number[]) {
   await Promise.all(tracker_ids.map((id) => eraseFeed(env, id)));
-  await deleteTrackers(openDatabase(env), account_id, tracker_ids);
+  await allDone([
+    ...trackerDatabases(env).map((db) => deletePoints(db, account_id, tracker_ids)),
+    deleteDevices(openDatabase(env), account_id, tracker_ids),
+  ]);
   await boardOf(env, account_id).clear();
 }
 

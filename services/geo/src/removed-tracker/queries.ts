@@ -1,25 +1,26 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
-import { write } from "#shared/database/steps.ts";
 import { chunk } from "../table/chunk.ts";
 import { device } from "../table/device.ts";
 import { retentionTurn } from "../table/retention-turn.ts";
 
-/** Their points, part by part. A device that somebody has registered anew is not theirs any more. */
-export async function deleteTrackers(db: Database, account_id: number, tracker_ids: number[]) {
+/** Their points, part by part. */
+export async function deletePoints(db: Database, account_id: number, tracker_ids: number[]) {
   const some = sql`SELECT ${chunk.id} FROM ${chunk}
     WHERE ${chunk.account_id} = ${account_id} AND ${among(chunk.tracker_id, tracker_ids)} LIMIT ${DELETED}`;
   let deleted: unknown[];
   do {
     deleted = await db.delete(chunk).where(sql`${chunk.id} IN (${some})`).returning({ id: chunk.id });
   } while (deleted.length === DELETED);
-  await write(db, {
-    devices: db.delete(device).where(and(eq(device.account_id, account_id), among(device.tracker_id, tracker_ids))),
-    // Where nothing is left of the account.
-    turn: db.delete(retentionTurn).where(sql`${retentionTurn.account_id} = ${account_id}
-      AND NOT EXISTS (SELECT 1 FROM ${chunk} WHERE ${chunk.account_id} = ${account_id})`),
-  });
+  // Where nothing is left of the account.
+  await db.delete(retentionTurn).where(sql`${retentionTurn.account_id} = ${account_id}
+    AND NOT EXISTS (SELECT 1 FROM ${chunk} WHERE ${chunk.account_id} = ${account_id})`);
+}
+
+/** A device that somebody has registered anew is not theirs any more. */
+export async function deleteDevices(db: Database, account_id: number, tracker_ids: number[]) {
+  await db.delete(device).where(and(eq(device.account_id, account_id), among(device.tracker_id, tracker_ids)));
 }
 
 /** Some 5 MB of points. */

@@ -1,18 +1,24 @@
+import { allDone } from "#shared/background/all-done.ts";
 import { shownSince } from "#shared/contract/stored-range.ts";
-import { openDatabase } from "#shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
 import { logged } from "../feed/logged.ts";
 import { feedOf } from "../feed/of-tracker.ts";
+import { trackerDatabases } from "../tracker-database/open.ts";
 import { keepTurns, selectTurns } from "./turn-queries.ts";
 
 /**
  * Points that have been out of the storage period of their tracker's tariff for longer than the grace go, accounts in
  * turn, of each tracker the oldest first. The feeds remove them: nobody else writes chunks, and counters go on from them.
+ * Each database has turns of its own.
  */
 export async function sweepPoints(env: GeoEnv): Promise<void> {
-  const db = openDatabase(env);
+  await allDone(trackerDatabases(env).map((db) => sweepDatabase(env, db)));
+}
+
+async function sweepDatabase(env: GeoEnv, db: Database) {
   const turns = await selectTurns(db, ACCOUNTS, LOOKED_AT);
   if (turns.length === 0) return;
   const periods = await env.FLEET.storePeriodsOf(turns.map(({ tracker_id }) => tracker_id));
