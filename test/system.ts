@@ -19,8 +19,9 @@ import type { NewEvent } from "../shared/contract/event.ts";
 import type { FileObject } from "../shared/contract/file-object.ts";
 import type { FileSearch } from "../shared/contract/file-ticket.ts";
 import type { ReadRequest } from "../shared/operation/declaration.ts";
-import { writeCaller } from "./caller-worker.ts";
+import { type ArchiveOrder, writeCaller } from "./caller-worker.ts";
 import { type Content, change, contentOf } from "./database-content.ts";
+import { type Span, sequential } from "./sequential.ts";
 
 /** Where a system is; plain data, so that one process can tell another. */
 export type Addresses = { origin: string; baseUrl: string; controlUrl: string };
@@ -88,7 +89,9 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     fireCron: (worker: WorkerName) => ask("POST", `/scheduled?worker=${worker}`),
     /** The keys in the bucket of files that begin so. */
     objects: (prefix: string) => ask<string[]>("GET", `/objects?prefix=${prefix}`),
-    /** What a Worker's database has, by the names of its tables. */
+    /** Answers the keys in the archive of points that begin so, after the change. */
+    archive: (order: ArchiveOrder) => ask<string[]>("POST", "/archive", order),
+    /** What a Worker's database has, by the names of its tables; of bytes only how many they are. */
     contentOf: (worker: WorkerName) => ask<Content>("GET", `/content?worker=${worker}`),
     /** Changes a Worker's database behind its back, as only time or a crash would. */
     change,
@@ -237,20 +240,6 @@ function watchDatabases(servers: Databases) {
   };
 }
 
-type Span = { begun: number; ended: number };
-
-/** The most of them of which none begins before another has ended. */
-function sequential(spans: Span[]): number {
-  let count = 0;
-  let last = Number.NEGATIVE_INFINITY;
-  for (const { begun, ended } of spans.toSorted((one, other) => one.ended - other.ended)) {
-    if (begun < last) continue;
-    count++;
-    last = ended;
-  }
-  return count;
-}
-
 function noTrips(): Record<WorkerName, number> {
   return { gateway: 0, fleet: 0, tasks: 0, geo: 0, files: 0, reports: 0 };
 }
@@ -260,7 +249,9 @@ async function startControl(lines: Lines, harness: Harness, servers: Databases) 
   const server = createServer(async (request, response) => {
     try {
       const answer = await obey(`${request.method} ${request.url}`, await text(request));
-      response.end(JSON.stringify(answer ?? null));
+      response.end(
+        JSON.stringify(answer ?? null, (_, value) => (value instanceof ArrayBuffer ? value.byteLength : value)),
+      );
     } catch (error) {
       response.writeHead(500).end(String(error));
     }
@@ -295,26 +286,15 @@ async function startControl(lines: Lines, harness: Harness, servers: Databases) 
     if (wanted === "GET /content") return contentOf(servers[worker()]);
     if (wanted === "POST /change") return change(servers[worker()], JSON.parse(given));
     if (wanted === "GET /erased") return (await callWorker("geo", "erased", [name])).json();
-    if (wanted === "POST /evict") return evictObjects();
+    if (wanted === "POST /evict") return evictObjects(harness);
     if (wanted === "GET /objects") return (await callWorker("files", "objects", [name])).json();
+    if (wanted === "POST /archive") return (await callWorker("geo", "archive", [JSON.parse(given)])).json();
     if (wanted === "POST /scheduled") {
       const answer = await callWorker(worker(), "scheduled", [{ cron: "* * * * *", scheduledTime: Date.now() }]);
       const { outcome } = (await answer.json()) as { outcome: string }; // as workerd answers it
       return outcome === "ok" ? undefined : fail(`The cron of ${name} ended with "${outcome}".`);
     }
     return fail(`No such order: ${order}`);
-  }
-
-  async function evictObjects() {
-    for (const [worker, objects] of [
-      ["gateway", "EventSocket"],
-      ["geo", "StateRelay"],
-      ["geo", "TrackerFeed"],
-    ] as const) {
-      const owner = harness.getWorker(deployedName(worker));
-      for (const id of await owner.listDurableObjectIds(objects))
-        await owner.evictDurableObject(objects, { id, webSockets: "hibernate" }).catch(unlessAsleep);
-    }
   }
 
   async function handle(worker: WorkerName, { path, parameters, principal }: ServiceCall) {
@@ -326,6 +306,18 @@ async function startControl(lines: Lines, harness: Harness, servers: Databases) 
   async function callWorker(worker: WorkerName, method: string, given: unknown[]) {
     const body = JSON.stringify({ worker, method, given });
     return harness.getWorker("caller").fetch("http://caller", { method: "POST", body });
+  }
+}
+
+async function evictObjects(harness: Harness) {
+  for (const [worker, objects] of [
+    ["gateway", "EventSocket"],
+    ["geo", "StateRelay"],
+    ["geo", "TrackerFeed"],
+  ] as const) {
+    const owner = harness.getWorker(deployedName(worker));
+    for (const id of await owner.listDurableObjectIds(objects))
+      await owner.evictDurableObject(objects, { id, webSockets: "hibernate" }).catch(unlessAsleep);
   }
 }
 

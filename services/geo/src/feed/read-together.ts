@@ -1,5 +1,5 @@
 import { openDatabase } from "#shared/database/open.ts";
-import { selectChunkPages } from "../chunk/queries.ts";
+import { readChunkPages } from "../chunk/read.ts";
 import type { GeoEnv } from "../env.ts";
 import { feedOf } from "./of-tracker.ts";
 import type { OpenPoints } from "./open-points.ts";
@@ -16,7 +16,7 @@ export async function* readTogether(env: GeoEnv, stretches: FeedStretch[]): Asyn
         const stretch = rest[first + index];
         return stretch ? [{ ...stretch.feed, from: anchor?.time ?? stretch.from, to: stretch.to }] : [];
       });
-      const pages = await selectChunkPages(db, wanted);
+      const pages = await readChunkPages(db, env.ARCHIVE, wanted);
       for (const [index, page] of pages.entries()) yield { opened: opened[first + index], page };
       first += pages.length;
     }

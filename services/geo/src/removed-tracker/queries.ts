@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
+import { archiveTurn } from "../table/archive-turn.ts";
 import { chunk } from "../table/chunk.ts";
 import { device } from "../table/device.ts";
 import { retentionTurn } from "../table/retention-turn.ts";
@@ -17,8 +18,10 @@ export async function deleteTrackers(db: Database, account_id: number, tracker_i
   await write(db, {
     devices: db.delete(device).where(and(eq(device.account_id, account_id), among(device.tracker_id, tracker_ids))),
     // Where nothing is left of the account.
-    turn: db.delete(retentionTurn).where(sql`${retentionTurn.account_id} = ${account_id}
+    turns: [retentionTurn, archiveTurn].map((turns) =>
+      db.delete(turns).where(sql`${turns.account_id} = ${account_id}
       AND NOT EXISTS (SELECT 1 FROM ${chunk} WHERE ${chunk.account_id} = ${account_id})`),
+    ),
   });
 }
 
