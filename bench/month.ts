@@ -25,12 +25,17 @@ export type Month = {
   feedBytes: number;
 };
 
-export async function recordMonth({ servers, folder }: Stack, account: Account): Promise<Month> {
-  const tracker = await registerTracker(account, "A month", "869999999999999");
+/** By default the last one, of a tracker that has no other points. */
+export async function recordMonth(
+  { servers, folder }: Stack,
+  account: Account,
+  { device_id = "869999999999999", to = Math.floor(Date.now() / 1000) * 1000 } = {},
+): Promise<Month> {
+  const tracker = await registerTracker(account, "A month", device_id);
   const client = createClient({ url: servers.geo.url, authToken: servers.geo.token });
   try {
     const before = { geo: await pageBytes(client), feeds: usedBytes(join(folder, "workers")) };
-    const from = Math.floor(Date.now() / 1000) * 1000 - POINTS * STEP_MS;
+    const from = to - POINTS * STEP_MS;
     const next = newDrive(7, from, STEP_MS);
     const points = Array.from({ length: POINTS }, next);
     for (let start = 0; start < POINTS; start += 1000) {
@@ -41,7 +46,7 @@ export async function recordMonth({ servers, folder }: Stack, account: Account):
     return {
       tracker_id: tracker.id,
       from,
-      to: from + POINTS * STEP_MS,
+      to,
       points,
       chunks: chunks.map(({ data }) => data),
       chunkPoints: chunks.reduce((sum, { count }) => sum + count, 0),

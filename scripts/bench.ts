@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
 import { accountsOf } from "../bench/account.ts";
+import { archiveFigures } from "../bench/archive.ts";
 import { batchFigures } from "../bench/batches.ts";
 import { countersFigure } from "../bench/counters.ts";
 import { credentialsFigure } from "../bench/credentials.ts";
@@ -62,6 +63,7 @@ try {
     await measure("reports", () => reports.reportFigures(stack, large, recorded));
     await measure("trials of rules on a month of points", () => trialFigures(stack, large, recorded));
   }
+  await measure("the archive of points", async () => archiveFigures(stack, await newAccount("archive@example.com")));
   await measure("reports of many trackers", async () =>
     reports.manyTrackersFigures(stack, await newAccount("reports@example.com")),
   );

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { WORKERS } from "../scripts/workers.ts";
 import { type Account, accountsOn } from "./account.ts";
+import { FLUSHED, monthAgo, positionAt } from "./archived-points.ts";
 import { pointsOfADrive } from "./samples/drive.ts";
 import { newWorld } from "./samples/world.ts";
 import { startSystem } from "./system.ts";
@@ -8,7 +9,7 @@ import { startSystem } from "./system.ts";
 let system: Awaited<ReturnType<typeof startSystem>>;
 
 beforeAll(async () => {
-  system = await startSystem({ GEO_DATABASES: "3" });
+  system = await startSystem({ GEO_DATABASES: "3", ARCHIVE_DAYS: "20" });
 });
 
 afterAll(() => system?.stop());
@@ -54,14 +55,22 @@ test("of a removed account nothing is left in any database, feed or bucket, but 
   const shown = { hash, tracker_id: world.tracker_id, user_id: other.account.id, label: "Clone" };
   await accounts.must("/panel/tracker/clone", shown);
   await accounts.feed(device_id, [{ time: Date.now() - 60_000, lat: 50, lng: 8 }]);
+  for (let first = 0; first < FLUSHED; first += 1000) {
+    const old = Array.from({ length: 1000 }, (_, index) => positionAt(monthAgo(2), first + index));
+    await accounts.feed(device_id, old);
+  }
   await account.must("/tracker/ingest_key/update", { tracker_id: world.tracker_id, key: "0123456789abcdef" });
   const trackers = [world.tracker_id, early.id].map(Number);
   const ids = [account.id, subuser.id].map(Number);
   const marks = { ids, trackers, texts: [device_id, early.source.device_id, account.login, subuser.login] };
   const files = [`sheet/${account.id}/`, `upload/${world.service_file_id}/`];
   const objects = async () => (await Promise.all(files.map(system.objects))).flat();
+  const archived = () => system.archive({ prefix: `${account.id}/` });
 
-  await sweep();
+  await vi.waitFor(async () => {
+    await sweep();
+    expect(await archived()).not.toEqual([]);
+  }, 30_000);
   expect((await leftOf(marks)).length).toBeGreaterThan(50);
   expect(await objects()).not.toEqual([]);
   expect(await system.isErased(world.tracker_id)).toBe(false);
@@ -71,7 +80,7 @@ test("of a removed account nothing is left in any database, feed or bucket, but 
   const left = await leftOf(marks);
   expect(left).toEqual([]);
   expect((await system.contentOf("gateway")).removed_user).toMatchObject([{ id: account.id }]);
-  expect(await objects()).toEqual([]);
+  expect([await objects(), await archived()]).toEqual([[], []]);
   for (const tracker_id of [world.tracker_id, early.id]) expect(await system.isErased(tracker_id)).toBe(true);
 
   // Nothing comes back with what is told late, and others keep what they have.

@@ -12,7 +12,13 @@ let system: Awaited<ReturnType<typeof startSystem>>;
 let accounts: Accounts;
 
 beforeAll(async () => {
-  const days = { RETENTION_GRACE_DAYS: "30", EVENT_DAYS: "100", AUDIT_DAYS: "100", REMOVED_TRACKER_DAYS: "20" };
+  const days = {
+    RETENTION_GRACE_DAYS: "30",
+    EVENT_DAYS: "100",
+    AUDIT_DAYS: "100",
+    REMOVED_TRACKER_DAYS: "20",
+    ARCHIVE_DAYS: "0",
+  };
   system = await startSystem(days);
   accounts = accountsOn(system);
 });
@@ -73,7 +79,7 @@ async function chunksOf(tracker_id: number): Promise<number[]> {
 /** Chunks of a point each that no feed wrote, a second apart. */
 function plantChunks(account_id: number, tracker_id: number, count: number) {
   const data = Buffer.from(encodePoints([pointAt(0)], "deflated")).toString("hex");
-  const sql = `INSERT INTO chunk SELECT NULL, ?1, ?2, at, 50, 8, at, 50, 8, 1, 0, 0, 0, 50, 8, 50, 8, ${data.length / 2}, 1000, place, x'${data}'
+  const sql = `INSERT INTO chunk SELECT NULL, ?1, ?2, at, 50, 8, at, 50, 8, 1, 0, 0, 0, 50, 8, 50, 8, ${data.length / 2}, 1000, place, x'${data}', NULL, NULL
     FROM (WITH RECURSIVE one (place) AS (SELECT 1 UNION ALL SELECT place + 1 FROM one WHERE place < ?3)
       SELECT place, ?4 + place * 1000 AS at FROM one)`;
   return system.change("geo", sql, account_id, tracker_id, count, ago(400));
@@ -95,6 +101,8 @@ test("points out of the plan's period go after the grace; counters stay, and so 
   expect([await van.trips(100), await van.trips(50)]).toEqual([[FLUSHED], [FLUSHED]]);
   await system.fireCron("geo");
   expect(await van.chunks()).toHaveLength(12);
+  // They stay in the database.
+  expect((await system.contentOf("geo")).chunk?.filter(({ object }) => object !== null)).toEqual([]);
 
   await account.changeTariff({ store_period: "30d" });
   expect([await van.trips(100), await van.trips(50)]).toEqual([[], []]);

@@ -18,7 +18,7 @@ import type { NewEvent } from "../shared/contract/event.ts";
 import type { FileObject } from "../shared/contract/file-object.ts";
 import type { FileSearch } from "../shared/contract/file-ticket.ts";
 import type { ReadRequest } from "../shared/operation/declaration.ts";
-import { writeCaller } from "./caller-worker.ts";
+import { type ArchiveOrder, writeCaller } from "./caller-worker.ts";
 import { type Content, change, contentOf } from "./database-content.ts";
 import { watchDatabases } from "./watched-databases.ts";
 
@@ -89,7 +89,9 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     fireCron: (worker: WorkerName) => ask("POST", `/scheduled?worker=${worker}`),
     /** The keys in the bucket of files that begin so. */
     objects: (prefix: string) => ask<string[]>("GET", `/objects?prefix=${prefix}`),
-    /** What a Worker's database has, or all of geo's have together, by the names of its tables. */
+    /** Answers the keys in the archive of points that begin so, after the change. */
+    archive: (order: ArchiveOrder) => ask<string[]>("POST", "/archive", order),
+    /** What a Worker's database has, or all of geo's have together, by the names of its tables; of bytes only how many they are. */
     contentOf: (worker: WorkerName) => ask<Content>("GET", `/content?worker=${worker}`),
     /** What one of geo's databases has. */
     contentAt: (place: number) => ask<Content>("GET", `/content?place=${place}`),
@@ -186,7 +188,9 @@ async function startControl(lines: Lines, harness: Harness, servers: Databases) 
   const server = createServer(async (request, response) => {
     try {
       const answer = await obey(`${request.method} ${request.url}`, await text(request));
-      response.end(JSON.stringify(answer ?? null));
+      response.end(
+        JSON.stringify(answer ?? null, (_, value) => (value instanceof ArrayBuffer ? value.byteLength : value)),
+      );
     } catch (error) {
       response.writeHead(500).end(String(error));
     }
@@ -222,26 +226,15 @@ async function startControl(lines: Lines, harness: Harness, servers: Databases) 
     if (wanted === "GET /content") return contentOf(/\d/.test(name) ? serverAt(servers.geo, name) : servers[worker()]);
     if (wanted === "POST /change") return change(servers[worker()], JSON.parse(given));
     if (wanted === "GET /erased") return (await callWorker("geo", "erased", [name])).json();
-    if (wanted === "POST /evict") return evictObjects();
+    if (wanted === "POST /evict") return evictObjects(harness);
     if (wanted === "GET /objects") return (await callWorker("files", "objects", [name])).json();
+    if (wanted === "POST /archive") return (await callWorker("geo", "archive", [JSON.parse(given)])).json();
     if (wanted === "POST /scheduled") {
       const answer = await callWorker(worker(), "scheduled", [{ cron: "* * * * *", scheduledTime: Date.now() }]);
       const { outcome } = (await answer.json()) as { outcome: string }; // as workerd answers it
       return outcome === "ok" ? undefined : fail(`The cron of ${name} ended with "${outcome}".`);
     }
     return fail(`No such order: ${order}`);
-  }
-
-  async function evictObjects() {
-    for (const [worker, objects] of [
-      ["gateway", "EventSocket"],
-      ["geo", "StateRelay"],
-      ["geo", "TrackerFeed"],
-    ] as const) {
-      const owner = harness.getWorker(deployedName(worker));
-      for (const id of await owner.listDurableObjectIds(objects))
-        await owner.evictDurableObject(objects, { id, webSockets: "hibernate" }).catch(unlessAsleep);
-    }
   }
 
   async function handle(worker: WorkerName, { path, parameters, principal }: ServiceCall) {
@@ -258,6 +251,18 @@ async function startControl(lines: Lines, harness: Harness, servers: Databases) 
 
 function serverAt({ further = [], ...first }: DatabaseServer, place: string) {
   return [first, ...further][Number(place) - 1] ?? fail(`There is no database ${place} of geo.`);
+}
+
+async function evictObjects(harness: Harness) {
+  for (const [worker, objects] of [
+    ["gateway", "EventSocket"],
+    ["geo", "StateRelay"],
+    ["geo", "TrackerFeed"],
+  ] as const) {
+    const owner = harness.getWorker(deployedName(worker));
+    for (const id of await owner.listDurableObjectIds(objects))
+      await owner.evictDurableObject(objects, { id, webSockets: "hibernate" }).catch(unlessAsleep);
+  }
 }
 
 const BLANK_REQUEST = {

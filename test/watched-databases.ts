@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { DatabaseServer } from "../scripts/sqld.ts";
 import { WORKERS, type WorkerName } from "../scripts/workers.ts";
+import { type Span, sequential } from "./sequential.ts";
 
 /** Whatever a Worker sends out passes this process's `fetch` in the harness, so it is here that trips are counted. */
 export function watchDatabases(servers: Record<WorkerName, DatabaseServer>) {
@@ -67,20 +68,6 @@ export function watchDatabases(servers: Record<WorkerName, DatabaseServer>) {
       globalThis.fetch = fetch;
     },
   };
-}
-
-type Span = { begun: number; ended: number };
-
-/** The most of them of which none begins before another has ended. */
-function sequential(spans: Span[]): number {
-  let count = 0;
-  let last = Number.NEGATIVE_INFINITY;
-  for (const { begun, ended } of spans.toSorted((one, other) => one.ended - other.ended)) {
-    if (begun < last) continue;
-    count++;
-    last = ended;
-  }
-  return count;
 }
 
 function noTrips(): Record<WorkerName, number> {

@@ -10,7 +10,7 @@ export async function countHops<Found>(work: () => Promise<Found>): Promise<{ fo
   return { found, hops: hops.count };
 }
 
-/** Waits for what is elsewhere: a database, another Worker or a Durable Object. */
+/** Waits for what is elsewhere: a database, a bucket, another Worker or a Durable Object. */
 export async function hop<Found>(wait: () => Promise<Found>): Promise<Found> {
   const hops = ofCall.getStore();
   if (!hops) return wait();

@@ -28,6 +28,10 @@ export type GeoEnv = ServiceEnv & {
   FILES: AvatarStore & Pick<SheetStore, "readSheet">;
   TASKS: VisitedWork;
   AUDIT: AuditLog;
+  /** Points of long ago. */
+  ARCHIVE: R2Bucket;
+  /** How old points are when they move to the archive; 0: they never do. */
+  ARCHIVE_DAYS: string;
   /** For how long changes are collected before the audit log hears of them. */
   AUDIT_DELAY_SECONDS: string;
   FEEDS: Named<Feed>;

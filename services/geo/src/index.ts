@@ -49,6 +49,8 @@ import { serviceOf } from "#shared/operation/service.ts";
 import { forgetChanges } from "#shared/sync/forget-queries.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { followActivities } from "./activity/follow.ts";
+import { removeLeftovers } from "./archive/leftovers.ts";
+import { sweepArchive } from "./archive/sweep.ts";
 import { areasAt } from "./area/area-names.ts";
 import { areasAround } from "./area/around.ts";
 import { visibleAreas } from "./area/visible.ts";
@@ -297,6 +299,8 @@ export default class GeoService
     await allDone([
       deliverAudit(this.env),
       sweepPoints(this.env),
+      sweepArchive(this.env),
+      removeLeftovers(this.env),
       forgetChanges(openDatabase(this.env), { changes: placeChange, revisions: placeRevision }, now),
       sweepAvatars(avatars, { db: openDatabase(this.env), store: this.env.FILES, now }),
     ]);

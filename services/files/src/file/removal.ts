@@ -1,3 +1,4 @@
+import { someAtATime } from "#shared/background/some-at-a-time.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
@@ -59,14 +60,4 @@ async function removeObjects(bucket: R2Bucket, prefix: string, isUnneeded: (obje
   }
 }
 
-async function someAtATime<T, Result>(all: T[], work: (one: T) => Promise<Result>): Promise<Result[]> {
-  const results: Result[] = [];
-  for (let start = 0; start < all.length; start += AT_A_TIME) {
-    results.push(...(await Promise.all(all.slice(start, start + AT_A_TIME).map(work))));
-  }
-  return results;
-}
-
-/** So many connections a Worker may have. */
-const AT_A_TIME = 5;
 const SWEPT = 200;

@@ -1,10 +1,13 @@
-import { and, asc, eq, getTableColumns, gte, lt, lte, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gte, inArray, isNotNull, lt, lte, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
 import { write } from "#shared/database/steps.ts";
-import { chunk, type NewChunk } from "../table/chunk.ts";
+import { type ChunkRow, chunk, type NewChunk } from "../table/chunk.ts";
 
 /** Whose points: no principal is at hand where a feed stores them. Callers with one check the tracker first. */
 export type FeedReference = { account_id: number; tracker_id: number };
+
+/** Of one tracker. */
+export type ChunkStretch = FeedReference & { from: number; to: number };
 
 /** What one answer may hold: on the wire it grows by a third, and 5 MB is the limit there. */
 export const PAGE_BYTES = 3_750_000;
@@ -27,37 +30,53 @@ export async function replaceChunks(
   return inserted.sort((a, b) => a.part - b.part).map(({ id }) => id);
 }
 
-export async function deleteChunks(db: Database, owner: FeedReference, ids: number[]) {
-  await db.delete(chunk).where(and(ownedBy(owner), among(ids)));
+/** Answers the objects of the archive that no chunk is in any more. */
+export async function deleteChunks(db: Database, owner: FeedReference, ids: number[]): Promise<number[]> {
+  const { emptied } = await write(db, {
+    emptied: db
+      .select({ object: sql<number>`${chunk.object}` })
+      .from(chunk)
+      .where(and(belongsTo(owner), inArray(chunk.object, objectsOf(db, owner, ids))))
+      .groupBy(chunk.object)
+      .having(sql`sum(NOT ${among(ids)}) = 0`),
+    deleted: db.delete(chunk).where(and(ownedBy(owner), among(ids))),
+  });
+  return emptied.map(({ object }) => object);
 }
+
+function objectsOf(db: Database, owner: FeedReference, ids: number[]) {
+  const located = and(belongsTo(owner), among(ids), isNotNull(chunk.object));
+  return db.select({ object: chunk.object }).from(chunk).where(located);
+}
+
+/** A chunk's points: here, or where they are in the archive. Nobody but `read.ts` needs to know which. */
+const STORED = {
+  account_id: chunk.account_id,
+  tracker_id: chunk.tracker_id,
+  data: chunk.data,
+  bytes: chunk.bytes,
+  object: chunk.object,
+  object_offset: chunk.object_offset,
+};
+export type StoredChunk = Pick<ChunkRow, keyof typeof STORED>;
 
 /** Callers keep the sum of `bytes` within `PAGE_BYTES`. */
 export function selectChunkData(db: Database, owner: FeedReference, ids: number[]) {
   return db
-    .select({ id: chunk.id, data: chunk.data })
+    .select({ id: chunk.id, ...STORED })
     .from(chunk)
     .where(and(ownedBy(owner), among(ids)));
 }
 
 /** All chunks of one tracker without their points, in time order. */
 export function selectChunkHeaders(db: Database, owner: FeedReference) {
-  const { data, account_id, tracker_id, ...header } = getTableColumns(chunk);
+  const { data, account_id, tracker_id, object, object_offset, ...header } = getTableColumns(chunk);
   return db.select(header).from(chunk).where(ownedBy(owner)).orderBy(asc(chunk.to));
 }
 
-/** The first page of chunks that touch [from, to], in time order; at least one chunk if there is any. */
-export async function selectChunkPage(db: Database, owner: FeedReference, from: number, to: number) {
-  const [page = []] = await selectChunkPages(db, [{ ...owner, from, to }]);
-  return page;
-}
-export type ChunkPage = Awaited<ReturnType<typeof selectChunkPages>>[number];
-
-/** What is read of a tracker's chunks. */
-export type ChunkStretch = FeedReference & { from: number; to: number };
-
 /**
- * The same of several stretches together, as many chunks as one answer may hold, or as have so many bytes: a page for each
- * of the first stretches, of which the last may be the only one that goes on.
+ * A page of chunks that touch its range for each of the first stretches, in time order, as many chunks together as one
+ * answer may hold, or as have so many bytes; only the last of them may go on. At least one chunk if there is any.
  */
 export async function selectChunkPages(db: Database, stretches: ChunkStretch[], bytes = ROOM_BYTES) {
   const place = sql<number>`stretch.key`;
@@ -84,7 +103,7 @@ export async function selectChunkPages(db: Database, stretches: ChunkStretch[], 
     )
     .as("sizes");
   const rows = await db
-    .select({ to: chunk.to, data: chunk.data, place: sizes.place, next: sizes.next, rest: sizes.rest })
+    .select({ to: chunk.to, place: sizes.place, next: sizes.next, rest: sizes.rest, ...STORED })
     .from(sizes)
     .innerJoin(chunk, eq(chunk.id, sizes.id))
     .where(lt(sizes.before, bytes))
@@ -94,7 +113,7 @@ export async function selectChunkPages(db: Database, stretches: ChunkStretch[], 
   // Behind the last chunk there are stretches without any.
   const read = end && end.rest > 0 ? stretches.slice(0, end.place + 1) : stretches;
   return read.map((_, index) =>
-    (byPlace.get(index) ?? []).map(({ to, data, place, next }) => ({ to, data, isLast: next !== place })),
+    (byPlace.get(index) ?? []).map(({ place, next, rest, ...row }) => ({ ...row, isLast: next !== place })),
   );
 }
 
@@ -112,6 +131,11 @@ export const LARGEST_CHUNK_BYTES = 1_000_000;
 
 /** As long as an answer has fewer, one more chunk may be in it. */
 export const ROOM_BYTES = PAGE_BYTES - LARGEST_CHUNK_BYTES;
+
+/** The same for rows that are found by what else is said of them: no index of the tracker's chunks is gone through. */
+export function belongsTo({ account_id, tracker_id }: FeedReference) {
+  return sql`+${chunk.account_id} = ${account_id} AND +${chunk.tracker_id} = ${tracker_id}`;
+}
 
 function ownedBy({ account_id, tracker_id }: FeedReference) {
   return and(eq(chunk.account_id, account_id), eq(chunk.tracker_id, tracker_id));

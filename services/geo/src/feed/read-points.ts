@@ -1,4 +1,5 @@
-import { type ChunkPage, type FeedReference, selectChunkPage } from "../chunk/queries.ts";
+import type { FeedReference } from "../chunk/queries.ts";
+import { type ChunkPage, readChunkPage } from "../chunk/read.ts";
 import type { GeoEnv } from "../env.ts";
 import { decodePoints } from "../point/codec.ts";
 import { measurePoints, type PreviousPoint } from "../point/measured.ts";
@@ -72,8 +73,8 @@ async function* pointsSinceAnchor(
   const db = databaseOf(env, feed.tracker_id);
   // Behind the anchor, not only from `from` on: its chunk may have been cut anew since.
   let since = opened.anchor ? opened.anchor.time : from;
-  memory.page ??= await selectChunkPage(db, feed, since, to);
-  for (let { page } = memory; ; page = await selectChunkPage(db, feed, since, to)) {
+  memory.page ??= await readChunkPage(db, env.ARCHIVE, feed, { from: since, to });
+  for (let { page } = memory; ; page = await readChunkPage(db, env.ARCHIVE, feed, { from: since, to })) {
     for (const { data } of page) {
       const stored = after(pointsWithin(decodePoints(data), Number.NEGATIVE_INFINITY, to), passed);
       const last = stored.at(-1);

@@ -1,5 +1,6 @@
 import type { Database } from "#shared/database/open.ts";
-import { type ChunkPage, type ChunkStretch, ROOM_BYTES, selectChunkPages } from "../chunk/queries.ts";
+import { type ChunkStretch, ROOM_BYTES } from "../chunk/queries.ts";
+import { type ChunkPage, readChunkPages } from "../chunk/read.ts";
 import type { GeoEnv } from "../env.ts";
 import { databaseOf } from "../tracker-database/open.ts";
 import { feedOf } from "./of-tracker.ts";
@@ -42,7 +43,7 @@ async function* firstPages(env: GeoEnv, wanted: ChunkStretch[]): AsyncGenerator<
   }
 
   async function take(db: Database, rest: ChunkStretch[], bytes: number) {
-    const pages = await selectChunkPages(db, rest, bytes);
+    const pages = await readChunkPages(db, env.ARCHIVE, rest, bytes);
     for (const [index, stretch] of rest.splice(0, pages.length).entries()) atHand.set(stretch, pages[index] ?? []);
   }
 }

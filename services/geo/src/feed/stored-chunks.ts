@@ -1,14 +1,9 @@
 import { ChunkCatalogue } from "../chunk/catalogue.ts";
 import { pagesOf } from "../chunk/pages.ts";
 import { type CutChunk, lastOf } from "../chunk/plan.ts";
-import {
-  deleteChunks,
-  type FeedReference,
-  isStoredAlready,
-  replaceChunks,
-  selectChunkData,
-  selectChunkHeaders,
-} from "../chunk/queries.ts";
+import { type FeedReference, isStoredAlready, replaceChunks, selectChunkHeaders } from "../chunk/queries.ts";
+import { readChunks } from "../chunk/read.ts";
+import { removeChunks } from "../chunk/remove.ts";
 import { TrackerMeter } from "../counter/tracker-meter.ts";
 import type { GeoEnv } from "../env.ts";
 import { comparePoints, type Identity, type Point } from "../point/point.ts";
@@ -20,7 +15,7 @@ import { logged } from "./logged.ts";
 /** A chunk that a flush has written. */
 export type WrittenChunk = { header: ChunkHeader; points: Point[] };
 
-/** The tracker's chunks in the geo database, and all that the feed keeps of them itself. */
+/** The tracker's chunks in the geo database and its archive, and all that the feed keeps of them itself. */
 export class StoredChunks {
   readonly catalogue: ChunkCatalogue;
   readonly meter: TrackerMeter;
@@ -52,7 +47,8 @@ export class StoredChunks {
     const data = new Map<number, Uint8Array>();
     for (const page of pagesOf(chunks)) {
       const ids = page.map(({ id }) => id);
-      for (const row of await selectChunkData(this.#db(), this.#owner(), ids)) data.set(row.id, row.data);
+      for (const [id, bytes] of await readChunks(this.#db(), this.#env.ARCHIVE, this.#owner(), ids))
+        data.set(id, bytes);
     }
     return data;
   }
@@ -150,7 +146,7 @@ export class StoredChunks {
   async deleteForgotten() {
     const ids = this.#forgottenIds();
     if (ids.length === 0) return;
-    await deleteChunks(this.#db(), this.#owner(), ids);
+    await removeChunks(this.#db(), this.#env.ARCHIVE, this.#owner(), ids);
     this.#kv.delete("forgotten_chunks");
   }
 

@@ -1,5 +1,9 @@
 import { allDone } from "#shared/background/all-done.ts";
+import { someAtATime } from "#shared/background/some-at-a-time.ts";
+import { emptyFolder } from "#shared/bucket/empty-folder.ts";
 import { openDatabase } from "#shared/database/open.ts";
+import { forgetLeftovers } from "../archive/queries.ts";
+import { folderOf } from "../chunk/archive.ts";
 import type { GeoEnv } from "../env.ts";
 import { feedOf } from "../feed/of-tracker.ts";
 import { boardOf } from "../forwarding/of-account.ts";
@@ -13,7 +17,13 @@ export async function eraseTrackers(env: GeoEnv, account_id: number, tracker_ids
     ...trackerDatabases(env).map((db) => deletePoints(db, account_id, tracker_ids)),
     deleteDevices(openDatabase(env), account_id, tracker_ids),
   ]);
+  await someAtATime(tracker_ids, (tracker_id) => eraseArchive(env, folderOf({ account_id, tracker_id })));
   await boardOf(env, account_id).clear();
+}
+
+async function eraseArchive(env: GeoEnv, folder: string) {
+  await emptyFolder(env.ARCHIVE, folder);
+  await forgetLeftovers(openDatabase(env), folder);
 }
 
 /** It ends with what it had in memory, and so does the call; whether it is erased its next life tells. */

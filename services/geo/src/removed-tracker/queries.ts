@@ -1,6 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
+import { write } from "#shared/database/steps.ts";
+import { archiveTurn } from "../table/archive-turn.ts";
 import { chunk } from "../table/chunk.ts";
 import { device } from "../table/device.ts";
 import { retentionTurn } from "../table/retention-turn.ts";
@@ -14,8 +16,12 @@ export async function deletePoints(db: Database, account_id: number, tracker_ids
     deleted = await db.delete(chunk).where(sql`${chunk.id} IN (${some})`).returning({ id: chunk.id });
   } while (deleted.length === DELETED);
   // Where nothing is left of the account.
-  await db.delete(retentionTurn).where(sql`${retentionTurn.account_id} = ${account_id}
-    AND NOT EXISTS (SELECT 1 FROM ${chunk} WHERE ${chunk.account_id} = ${account_id})`);
+  await write(db, {
+    turns: [retentionTurn, archiveTurn].map((turns) =>
+      db.delete(turns).where(sql`${turns.account_id} = ${account_id}
+        AND NOT EXISTS (SELECT 1 FROM ${chunk} WHERE ${chunk.account_id} = ${account_id})`),
+    ),
+  });
 }
 
 /** A device that somebody has registered anew is not theirs any more. */

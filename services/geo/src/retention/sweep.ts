@@ -19,7 +19,7 @@ export async function sweepPoints(env: GeoEnv): Promise<void> {
 }
 
 async function sweepDatabase(env: GeoEnv, db: Database) {
-  const turns = await selectTurns(db, ACCOUNTS, LOOKED_AT);
+  const turns = await selectTurns(db, "retention", ACCOUNTS, LOOKED_AT);
   if (turns.length === 0) return;
   const periods = await env.FLEET.storePeriodsOf(turns.map(({ tracker_id }) => tracker_id));
   const ends = periodEnds(env);
@@ -34,7 +34,7 @@ async function sweepDatabase(env: GeoEnv, db: Database) {
   }
   // One that fails keeps nobody else from it, and has its turn again.
   await Promise.all(old.map(({ tracker_id, before }) => feedOf(env, tracker_id).forgetPoints(before).catch(logged)));
-  await keepTurns(db, turns.slice(0, over));
+  await keepTurns(db, "retention", turns.slice(0, over));
 }
 
 /** Before which points go, by storage period. What rules and tasks may still follow stays, however short that is. */

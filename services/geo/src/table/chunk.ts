@@ -1,6 +1,7 @@
+import { sql } from "drizzle-orm";
 import { blob, index, integer, real, sqliteTable, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** Up to 2,000 points of one tracker. Chunks of one tracker never overlap; only its feed writes them. */
+/** Up to 2,000 points of one tracker. Chunks of one tracker never overlap; only its feed writes and removes them. */
 export const chunk = sqliteTable(
   "chunk",
   {
@@ -24,19 +25,27 @@ export const chunk = sqliteTable(
     north: real().notNull(),
     /** Less than `west` where the chunk crosses the date line. */
     east: real().notNull(),
-    /** The size of `data`, so that pages can be cut without reading it. */
+    /** The size of the points, so that pages can be cut without reading them. */
     bytes: integer().notNull(),
     /** The feed's count of its flushes, and the chunk's place in that flush: a flush can be stored only once. */
     flush: integer().notNull(),
     part: integer().notNull(),
+    /** Empty where the points are in the archive. */
     data: blob({ mode: "buffer" }).notNull(),
+    /** The number of the archive's object that holds the points, among those of the tracker; null: they are here. */
+    object: integer(),
+    /** Where in the object they begin; they have `bytes` there. */
+    object_offset: integer(),
   },
   (table) => [
     index("chunk_account_tracker_to").on(table.account_id, table.tracker_id, table.to, table.from),
     uniqueIndex("chunk_account_tracker_flush").on(table.account_id, table.tracker_id, table.flush, table.part),
+    index("chunk_unarchived").on(table.account_id, table.tracker_id, table.to).where(sql`object IS NULL`),
+    index("chunk_object").on(table.object).where(sql`object IS NOT NULL`),
   ],
 );
 export type ChunkRow = typeof chunk.$inferSelect;
-export type NewChunk = Omit<ChunkRow, "id" | "account_id" | "tracker_id" | "flush" | "part">;
-/** What is known of a chunk without its points. */
-export type ChunkHeader = Omit<ChunkRow, "data" | "account_id" | "tracker_id">;
+type Archived = "object" | "object_offset";
+export type NewChunk = Omit<ChunkRow, "id" | "account_id" | "tracker_id" | "flush" | "part" | Archived>;
+/** What is known of a chunk without its points, wherever they are. */
+export type ChunkHeader = Omit<ChunkRow, "data" | "account_id" | "tracker_id" | Archived>;

@@ -1,3 +1,4 @@
+import { emptyFolder } from "#shared/bucket/empty-folder.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { ReportsEnv } from "../env.ts";
@@ -20,14 +21,6 @@ export async function sweepReports(env: ReportsEnv) {
       db,
       rows.map(({ id }) => id),
     );
-}
-
-async function emptyFolder(bucket: R2Bucket, prefix: string) {
-  for (let more = true; more; ) {
-    const { objects, truncated } = await bucket.list({ prefix });
-    if (objects.length > 0) await bucket.delete(objects.map(({ key }) => key));
-    more = truncated;
-  }
 }
 
 const QUEUED = 100;

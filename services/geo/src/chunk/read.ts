@@ -1,0 +1,58 @@
+import type { Database } from "#shared/database/open.ts";
+import { archivedPoints, MissingPoints } from "./archive.ts";
+import { type ChunkStretch, type FeedReference, selectChunkData, selectChunkPages } from "./queries.ts";
+
+/** The points of chunks in time order. `isLast`: there are no more in the range. */
+export type ChunkPage = { to: number; data: Uint8Array; isLast: boolean }[];
+
+/** The first page of chunks that touch [from, to]; at least one chunk if there is any. */
+export async function readChunkPage(
+  db: Database,
+  archive: R2Bucket,
+  owner: FeedReference,
+  { from, to }: { from: number; to: number },
+): Promise<ChunkPage> {
+  const [page = []] = await readChunkPages(db, archive, [{ ...owner, from, to }]);
+  return page;
+}
+
+/**
+ * Pages for the first stretches together, some 5 MB: only the last of them may go on. What is in the archive takes one
+ * more trip, for all of it.
+ */
+export function readChunkPages(
+  db: Database,
+  archive: R2Bucket,
+  stretches: ChunkStretch[],
+  bytes?: number,
+): Promise<ChunkPage[]> {
+  return asTheyAreNow(async () => {
+    const pages = await selectChunkPages(db, stretches, bytes);
+    const archived = await archivedPoints(archive, pages.flat());
+    return pages.map((page) =>
+      page.map((row) => ({ to: row.to, data: archived.get(row) ?? row.data, isLast: row.isLast })),
+    );
+  });
+}
+
+/** The points of these chunks, by their ids. Callers keep the sum of `bytes` within `PAGE_BYTES`. */
+export function readChunks(
+  db: Database,
+  archive: R2Bucket,
+  owner: FeedReference,
+  ids: number[],
+): Promise<[id: number, data: Uint8Array][]> {
+  return asTheyAreNow(async () => {
+    const rows = await selectChunkData(db, owner, ids);
+    const archived = await archivedPoints(archive, rows);
+    return rows.map((row) => [row.id, archived.get(row) ?? row.data]);
+  });
+}
+
+/** An object goes when its last chunk was replaced or removed, which may be behind the look at the rows. */
+async function asTheyAreNow<T>(look: () => Promise<T>): Promise<T> {
+  return look().catch((thrown) => {
+    if (thrown instanceof MissingPoints) return look();
+    throw thrown;
+  });
+}

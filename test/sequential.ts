@@ -1,0 +1,13 @@
+export type Span = { begun: number; ended: number };
+
+/** The most of them of which none begins before another has ended. */
+export function sequential(spans: Span[]): number {
+  let count = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const { begun, ended } of spans.toSorted((one, other) => one.ended - other.ended)) {
+    if (begun < last) continue;
+    count++;
+    last = ended;
+  }
+  return count;
+}
