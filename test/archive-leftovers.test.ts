@@ -20,6 +20,7 @@ test("objects without a chunk go: of sweeps that died, and where late points hav
   await van.drive(start);
   await van.drive(other);
   const objects = () => system.archive({ prefix: van.folder });
+  const note = await system.archive({ prefix: "notes/", change: "add a note" });
 
   await system.slowDown(1500);
   const swept = system.fireCron("geo").catch(() => "failed");
@@ -58,6 +59,7 @@ test("objects without a chunk go: of sweeps that died, and where late points hav
   expect((await van.points(start)).length).toBe(FLUSHED + 5);
   expect((await van.points(other)).length).toBe(FLUSHED);
   expect((await system.contentOf("geo")).archive_leftover).toEqual([]);
+  expect(await system.archive({ prefix: "notes/" })).toEqual(note);
 });
 
 async function sweepTwice() {

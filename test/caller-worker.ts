@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { deployedName, WORKERS } from "../scripts/workers.ts";
 
 /** What becomes of the objects of the archive whose keys begin so: of damaged ones the last byte has another value. */
-export type ArchiveOrder = { prefix: string; change?: "remove" | "shorten" | "damage" };
+export type ArchiveOrder = { prefix: string; change?: "remove" | "shorten" | "damage" | "add a note" };
 
 /** Only a Worker can call a Worker's methods without the harness waiting, deaf to the databases, for the answer. */
 export async function writeCaller(folder: string) {
@@ -34,6 +34,7 @@ export default {
     const { worker, method, given } = await request.json();
     if (method === "objects") return Response.json(await keysOf(env.BUCKET, given[0]));
     if (method === "archive") {
+      if (given[0].change === "add a note") await env.ARCHIVE.put(given[0].prefix + "note", "not of the archive");
       for (const key of await keysOf(env.ARCHIVE, given[0].prefix)) {
         const bytes = new Uint8Array(await (await env.ARCHIVE.get(key)).arrayBuffer());
         if (given[0].change === "remove") await env.ARCHIVE.delete(key);

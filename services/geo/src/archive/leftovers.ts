@@ -14,7 +14,7 @@ export async function removeLeftovers(env: GeoEnv) {
   const now = nowMs(env);
   const round = await selectRound(db);
   const { objects, truncated } = await env.ARCHIVE.list({ limit: LISTED, ...(round && { startAfter: round }) });
-  const listed = objects.map(({ key }) => placeOf(key));
+  const listed = objects.flatMap(({ key }) => placeOf(key));
   const [unused, known] = await Promise.all([
     unusedOf(env, listed),
     selectLeftovers(
@@ -41,9 +41,11 @@ async function unusedOf(env: GeoEnv, listed: ArchiveObject[]): Promise<string[]>
   return unused.flat();
 }
 
-function placeOf(key: string): ArchiveObject {
-  const [account_id, tracker_id, object] = key.split("/").map(Number);
-  return { key, account_id: account_id ?? 0, tracker_id: tracker_id ?? 0, object: object ?? 0 };
+/** None where the archive has not written it: that is left alone. */
+function placeOf(key: string): ArchiveObject[] {
+  const { account, tracker, object } = /^(?<account>\d+)\/(?<tracker>\d+)\/(?<object>\d+)$/.exec(key)?.groups ?? {};
+  if (!account) return [];
+  return [{ key, account_id: Number(account), tracker_id: Number(tracker), object: Number(object) }];
 }
 
 /** As many as a bucket lists, and removes, at a time. */
