@@ -1,9 +1,10 @@
 import { type Client, createClient, type InStatement } from "@libsql/client/web";
-import type { LibSQLDatabase } from "drizzle-orm/libsql";
-import { drizzle } from "drizzle-orm/libsql/web";
+import { LibSQLDatabase } from "drizzle-orm/libsql/driver-core";
+import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { ApiError } from "../error/api-error.ts";
 import { hop } from "../hops/hops.ts";
 import { withinDeadline } from "./deadline.ts";
+import { Session } from "./session.ts";
 import { type Reach, StreamClient } from "./stream-client.ts";
 import { WriteTurns } from "./write-turns.ts";
 
@@ -41,11 +42,16 @@ export function openDatabase(env: DatabaseEnv): Database {
     },
   };
   // Drizzle asks its client for nothing else, as long as nobody opens an interactive transaction.
-  const database = drizzle({ client: client as unknown as Client });
+  const database = databaseOf(client as unknown as Client);
   databases.set(env.DB_URL, database);
   return database;
 }
 export type Database = LibSQLDatabase & { $client: Client };
+
+export function databaseOf(client: Client): Database {
+  const database = new LibSQLDatabase("async", new SQLiteAsyncDialect(), new Session(client), undefined);
+  return Object.assign(database, { $client: client });
+}
 
 /** A statement that is built once: on a hot path that takes longer than to run it. */
 export function prepared<Statement>(build: (db: Database) => Statement): (db: Database) => Statement {

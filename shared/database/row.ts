@@ -19,6 +19,11 @@ export function rowsOf(columns: string[], rows: Value[][]): Row[] {
   });
 }
 
+/** By their places: reading them through the row takes longer. */
+export function valuesOf(row: Row): ArrayLike<Value> {
+  return PlacedRow.valuesOf(row);
+}
+
 /** A column whose name is a number, as that of `SELECT 1`: where the row has such a place, that one is meant. */
 function listPlace(row: PlacedRow & Row, name: string, value: Value) {
   const place = Number(name);
@@ -42,6 +47,10 @@ class PlacedRow {
       };
       Object.defineProperty(PlacedRow.prototype, place, { get });
     }
+  }
+
+  static valuesOf(row: Row): ArrayLike<Value> {
+    return row instanceof PlacedRow ? row.#values : row;
   }
 
   get length() {

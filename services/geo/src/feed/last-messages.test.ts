@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { pointAt } from "../../../../test/point/made.ts";
 import { LastMessages } from "./last-messages.ts";
 
 type Values = Parameters<LastMessages["take"]>[2];
@@ -13,6 +14,18 @@ test("of each attribute its last 12 values are kept, and what the last 12 messag
   expect(nonnull_fields.rare?.[11]).toEqual({ value: 90, msg_time: 90, srv_time: 90.5 });
   expect(all_fields.rare?.map(({ value }) => value)).toEqual([200, ...Array(9).fill(null), 190, null]);
   expect(all_fields.rare?.[1]).toEqual({ value: null, msg_time: 199, srv_time: 199.5 });
+});
+
+test("points at once, of which those that say nothing are passed over, leave what each of them by itself leaves", () => {
+  const points = Array.from({ length: 300 }, (_, index) =>
+    // Two at each moment.
+    pointAt(index >> 1, { lat: 50 + (index & 1), attributes: index % 9 === 0 ? { fuel: index } : null }),
+  );
+  const [whole, single] = [newMessages().messages, newMessages().messages];
+  for (let start = 0; start < points.length; start += 50) whole.takePoints(points.slice(start, start + 50), 7);
+  for (const { time, attributes } of points) single.take(time, 7, attributes);
+  expect(whole.current()).toEqual(single.current());
+  expect(whole.current().all_fields.fuel).toHaveLength(12);
 });
 
 test("a late message takes its place by the device's clock, and one told twice is one", () => {

@@ -26,6 +26,14 @@ export class LastMessages {
     if (this.#messages.length > this.#mostLoose) this.#settle();
   }
 
+  /** Of points in order; those that say nothing, and are not among the newest, are passed over. */
+  takePoints(points: Point[], received: number) {
+    const newest = newestFrom(points);
+    for (const { time, attributes } of points) {
+      if (attributes !== null || time >= newest) this.take(time, received, attributes);
+    }
+  }
+
   current(): LastValues {
     this.#settle();
     const newest = this.#messages.slice(0, MOST);
@@ -68,6 +76,16 @@ export class LastMessages {
     });
     this.#mostLoose = this.#messages.length + LOOSE;
   }
+}
+
+/** When the last moments begin, of which all messages are kept. */
+function newestFrom(points: Point[]): number {
+  let moments = 0;
+  for (let index = points.length - 1; index > 0; index--) {
+    const [time, before] = [points[index]?.time ?? 0, points[index - 1]?.time];
+    if (time !== before && ++moments === MOST) return time;
+  }
+  return Number.NEGATIVE_INFINITY;
 }
 
 /** What came in first says when. */

@@ -1,7 +1,7 @@
 import type { LastValues } from "#shared/contract/last-values.ts";
 import type { Point } from "../point/point.ts";
 import { LastMessages } from "./last-messages.ts";
-import { type Facts, type FeedState, observeFacts, observePoint, unknownState } from "./state.ts";
+import { type Facts, type FeedState, observeFacts, observePoints, unknownState } from "./state.ts";
 
 /** What the tracker was last known to do. It follows from the journal, and is stored before rows leave the journal. */
 export class LastState {
@@ -33,10 +33,8 @@ export class LastState {
   }
 
   observePoints(received: number, points: Point[]) {
-    for (const point of points) {
-      observePoint(this.#state, point);
-      this.#messages.take(point.time, received, point.attributes);
-    }
+    observePoints(this.#state, points);
+    this.#messages.takePoints(points, received);
   }
 
   store() {

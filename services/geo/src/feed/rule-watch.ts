@@ -77,7 +77,8 @@ export class RuleWatch {
     const { rules } = this.#copy;
     const owner = this.#owner();
     if (owner && rules) this.#heard(owner, now);
-    const [first] = points.filter(({ time }) => time >= now - this.#lateMs);
+    const since = now - this.#lateMs;
+    const first = points.find(({ time }) => time >= since);
     // Nobody knows yet whether there are rules: then it is as if there were.
     if (!first || rules?.length === 0) return;
     this.#begin(rules ?? [], first.time);

@@ -1,26 +1,47 @@
 import { expect, test } from "vitest";
+import { chanceOf } from "../../../../test/chance.ts";
 import { pointAt } from "../../../../test/point/made.ts";
-import { observeFacts, observePoint, unknownState } from "./state.ts";
+import { observeFacts, observePoints, unknownState } from "./state.ts";
 
 test("late points do not move the state back", () => {
   const state = unknownState();
-  observePoint(state, pointAt(60, { lat: 51, inputs: 1 }));
-  observePoint(state, pointAt(0, { lat: 50, inputs: 0 }));
+  observePoints(state, [pointAt(60, { lat: 51, inputs: 1 })]);
+  observePoints(state, [pointAt(0, { lat: 50, inputs: 0 })]);
   expect(state.last_point?.lat).toBe(51);
   expect(state.ignition).toMatchObject({ on: true, changed: pointAt(60).time });
 });
 
 test("inputs and ignition tell when they were reported last and when they changed", () => {
   const state = unknownState();
-  for (const [seconds, inputs] of [0b01, 0b01, 0b11, null].entries()) observePoint(state, pointAt(seconds, { inputs }));
+  for (const [seconds, inputs] of [0b01, 0b01, 0b11, null].entries())
+    observePoints(state, [pointAt(seconds, { inputs })]);
   expect(state.inputs).toEqual({ mask: 0b11, updated: pointAt(2).time, changed: pointAt(2).time });
   expect(state.ignition).toEqual({ on: true, updated: pointAt(2).time, changed: pointAt(0).time });
 });
 
+test("many points at once tell what they tell one by one", () => {
+  const chance = chanceOf(11);
+  const maybe = <Value>(value: Value) => (chance() < 0.6 ? value : null);
+  const points = Array.from({ length: 200 }, (_, index) =>
+    pointAt(index - (chance() < 0.1 ? 2 : 0), {
+      lat: 50 + chance() / 100,
+      speed: maybe(chance() * 400),
+      inputs: maybe(Math.floor(chance() * 4)),
+      gsm_lbs: chance() < 0.3,
+      attributes: maybe({ [`name${Math.floor(chance() * 5)}`]: index }),
+    }),
+  );
+  const [single, whole] = [unknownState(), unknownState()];
+  for (const point of points) observePoints(single, [point]);
+  for (let start = 0; start < points.length; start += 37) observePoints(whole, points.slice(start, start + 37));
+  expect(whole).toEqual(single);
+  expect(whole.last_point?.time).toBe(pointAt(199).time);
+});
+
 test("a cell tower's point is the last point but no fix", () => {
   const state = unknownState();
-  observePoint(state, pointAt(0, { speed: 7 }));
-  observePoint(state, pointAt(60, { gsm_lbs: true }));
+  observePoints(state, [pointAt(0, { speed: 7 })]);
+  observePoints(state, [pointAt(60, { gsm_lbs: true })]);
   expect(state.last_point?.time).toBe(pointAt(60).time);
   expect(state.last_fix).toMatchObject({ time: pointAt(0).time, speed: 7 });
 });

@@ -1,4 +1,4 @@
-import { measureStep, type PreviousPoint } from "../point/measured.ts";
+import { measureStep, reportedSpeed } from "../point/measured.ts";
 import { comparePoints, type Point } from "../point/point.ts";
 
 /** What a device tells beside its points. */
@@ -36,23 +36,30 @@ export function unknownState(): FeedState {
   };
 }
 
-/** Takes in a point unless it is a late one: the state never moves back. */
-export function observePoint(state: FeedState, point: Point) {
-  const { last_point } = state;
-  if (last_point && comparePoints(point, last_point) <= 0) return;
-  const passed: PreviousPoint | null = last_point;
-  const seen = { ...point, speed: measureStep(passed, point).speed };
-  state.last_point = seen;
-  if (!point.gsm_lbs) state.last_fix = seen;
-  for (const [name, value] of Object.entries(point.attributes ?? {}))
-    observeValue(state, name, String(value), point.time);
-  if (point.inputs === null) return;
+/** Takes in points in order, without late ones: the state never moves back. */
+export function observePoints(state: FeedState, points: Point[]) {
+  // Only the last of many is kept whole.
+  let last: Point | null = null;
+  let fix: Point | null = null;
+  let [speed, fixSpeed] = [0, 0];
+  for (const point of points) {
+    const before: Point | null = last ?? state.last_point;
+    if (before && comparePoints(point, before) <= 0) continue;
+    speed = reportedSpeed(point) ?? measureStep(last ? { ...last, speed } : state.last_point, point).speed;
+    last = point;
+    if (!point.gsm_lbs) [fix, fixSpeed] = [point, speed];
+    for (const name in point.attributes) observeValue(state, name, String(point.attributes[name]), point.time);
+    if (point.inputs !== null) observeInputs(state, point.inputs, point.time);
+  }
+  if (last) state.last_point = { ...last, speed };
+  if (fix) state.last_fix = { ...fix, speed: fixSpeed };
+}
 
+function observeInputs(state: FeedState, mask: number, time: number) {
   const { inputs, ignition } = state;
-  const mask = point.inputs;
-  state.inputs = { mask, updated: point.time, changed: inputs?.mask === mask ? inputs.changed : point.time };
+  state.inputs = { mask, updated: time, changed: inputs?.mask === mask ? inputs.changed : time };
   const on = (mask & 1) !== 0;
-  state.ignition = { on, updated: point.time, changed: ignition?.on === on ? ignition.changed : point.time };
+  state.ignition = { on, updated: time, changed: ignition?.on === on ? ignition.changed : time };
 }
 
 /** `time` is the device's, or the time of arrival where it sent none. */

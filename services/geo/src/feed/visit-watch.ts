@@ -64,7 +64,8 @@ export class VisitWatch {
   /** In one go with the points: visits are to follow them. */
   note(points: Point[], now: number) {
     const owner = this.#owner();
-    const first = points.find(({ time, gsm_lbs }) => !gsm_lbs && time >= now - this.#lateMs);
+    const since = now - this.#lateMs;
+    const first = points.find(({ time, gsm_lbs }) => !gsm_lbs && time >= since);
     if (!owner || !first) return;
     this.#heard = now;
     if (this.#copy.isOld) this.#lookAgain();

@@ -9,7 +9,7 @@ import type { Refusal } from "../feed/config.ts";
 import { feedOf } from "../feed/of-tracker.ts";
 import type { Facts } from "../feed/state.ts";
 import { encodePoints } from "../point/codec.ts";
-import { comparePoints, storedPoint } from "../point/point.ts";
+import { comparePoints, type Point, storedPoint } from "../point/point.ts";
 import type { Stored } from "./answer.ts";
 import type { Message, Facts as MessageFacts } from "./message.ts";
 import { readIngest } from "./read.ts";
@@ -54,9 +54,18 @@ async function knock(message: Message, trackers: Map<string, number>, env: GeoEn
 }
 
 async function accept(message: Message, trackers: Map<string, number>, env: GeoEnv): Promise<Stored> {
-  const points = encodePoints(message.points.map(storedPoint).sort(comparePoints), "raw");
+  const points = encodePoints(inOrder(message.points), "raw");
   const answer = await feedOfSender(message, trackers, env).accept(points, senderOf(message), factsOf(message.facts));
   return "refused" in answer ? refuse(answer.refused, message) : answer;
+}
+
+/** As devices send them; others are put in order by what is stored of them. */
+function inOrder(points: Point[]): Point[] {
+  for (let index = 1; index < points.length; index++) {
+    const [before, point] = [points[index - 1], points[index]];
+    if (before && point && !(before.time < point.time)) return points.map(storedPoint).sort(comparePoints);
+  }
+  return points;
 }
 
 function feedOfSender({ device_id }: Message, trackers: Map<string, number>, env: GeoEnv) {

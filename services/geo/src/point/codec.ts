@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
 import { ByteReader, ByteWriter, corrupt } from "./bytes.ts";
-import { type Column, type Columns, pointsOf, readersIn, unitOf } from "./columns.ts";
+import { type Column, type Columns, numbersOf, pointsOf, unitOf } from "./columns.ts";
 import type { Identities } from "./identities.ts";
 import type { Point } from "./point.ts";
 import { readWide, writeWide } from "./wide-columns.ts";
@@ -8,7 +8,8 @@ import { readWide, writeWide } from "./wide-columns.ts";
 /**
  * Sorted points as columns of differences: what a chunk holds (`deflated`), and what a journal row holds and one
  * Worker hands to another (`raw`). Layout: version, form, checksum of the body, body.
- * Many raw points are of the second version, whose body begins at the eighth byte.
+ * Many raw points are of the second version, whose body begins at the eighth byte. Points are written in the precision of
+ * `storedPoint`, whatever they come in.
  */
 export type Form = "raw" | "deflated";
 
@@ -94,7 +95,7 @@ function writeBody(out: ByteWriter, points: Point[], form: Form) {
   // Three digits less per point.
   const unit = unitOf(points);
   out.varint(unit);
-  for (const read of readersIn(unit)) writeColumn(out, points, read, form);
+  for (const column of numbersOf(points, unit)) writeColumn(out, column, form);
   writeFlags(
     out,
     points.map(({ gsm_lbs }) => gsm_lbs),
@@ -106,20 +107,21 @@ function writeBody(out: ByteWriter, points: Point[], form: Form) {
   writeAttributes(out, points);
 }
 
-function writeColumn(out: ByteWriter, points: Point[], read: (point: Point) => number | null, form: Form) {
-  const values = new Float64Array(points.length);
+/** NaN: the point has no such number. */
+function writeColumn(out: ByteWriter, column: Float64Array, form: Form) {
+  const values = new Float64Array(column.length);
   let present = 0;
-  for (const point of points) {
-    const value = read(point);
-    if (value !== null) values[present++] = value;
+  for (let index = 0; index < column.length; index++) {
+    const value = column[index] ?? Number.NaN;
+    if (!Number.isNaN(value)) values[present++] = value;
   }
   if (present === 0) return out.varint(NONE);
-  const isWhole = present === points.length;
+  const isWhole = present === column.length;
   writeDifferences(out, values.subarray(0, present), form, isWhole ? 0 : WITH_HOLES);
   if (isWhole) return;
   writeBits(
     out,
-    points.map((point) => read(point) !== null),
+    Array.from(column, (value) => !Number.isNaN(value)),
   );
 }
 
@@ -130,7 +132,8 @@ function writeDifferences(out: ByteWriter, values: Float64Array, form: Form, hol
   if (holes) out.varint(values.length);
   let value = 0;
   let step = 0;
-  for (const next of values) {
+  for (let index = 0; index < values.length; index++) {
+    const next = values[index] ?? 0;
     const difference = next - value;
     out.signed(order === SECOND ? difference - step : difference);
     step = difference;
@@ -144,7 +147,8 @@ function orderOf(values: Float64Array) {
   let second = 0;
   let value = values[0] ?? 0;
   let step = 0;
-  for (const next of values) {
+  for (let index = 0; index < values.length; index++) {
+    const next = values[index] ?? 0;
     const difference = next - value;
     first += bitsOf(difference);
     second += bitsOf(difference - step);

@@ -22,14 +22,35 @@ export type Columns = {
   attributes: Point["attributes"][] | null;
 };
 
-/** The numbers of a point, each as the whole number that it is stored as, in the order of the columns. */
-export function readersIn(unit: number): ((point: Point) => number | null)[] {
-  return unit === 1 ? MILLISECONDS : SECONDS;
-}
-
 /** Most devices count in whole seconds. */
 export function unitOf(points: Point[]): number {
-  return points.every(({ time }) => time % 1000 === 0) ? 1000 : 1;
+  for (const { time } of points) if (time % 1000 !== 0) return 1;
+  return 1000;
+}
+
+/**
+ * The numbers of points column by column, each as the whole number that it is stored as; NaN: there is none. On the way of
+ * every point: each is looked at once.
+ */
+export function numbersOf(points: Point[], unit: number): Float64Array[] {
+  const { length } = points;
+  const columns = Array.from({ length: NUMBERS }, () => new Float64Array(length));
+  const [time, lat, lng, speed, heading, alt, satellites, precision, inputs] = columns;
+  if (!time || !lat || !lng || !speed || !heading || !alt || !satellites || !precision || !inputs) return columns;
+  for (let index = 0; index < length; index++) {
+    const point = points[index];
+    if (!point) break;
+    time[index] = Math.round(point.time) / unit;
+    lat[index] = whole(point.lat * DEGREES);
+    lng[index] = whole(point.lng * DEGREES);
+    speed[index] = point.speed === null ? Number.NaN : whole(point.speed * 10);
+    heading[index] = point.heading === null ? Number.NaN : whole(point.heading);
+    alt[index] = point.alt === null ? Number.NaN : whole(point.alt);
+    satellites[index] = point.satellites === null ? Number.NaN : whole(point.satellites);
+    precision[index] = point.precision === null ? Number.NaN : whole(point.precision);
+    inputs[index] = point.inputs ?? Number.NaN;
+  }
+  return columns;
 }
 
 export function pointsOf(columns: Columns): Point[] {
@@ -56,20 +77,14 @@ export function pointsOf(columns: Columns): Point[] {
   return points;
 }
 
-const OTHERS: ((point: Point) => number | null)[] = [
-  ({ lat }) => Math.round(lat * DEGREES),
-  ({ lng }) => Math.round(lng * DEGREES),
-  ({ speed }) => (speed === null ? null : Math.round(speed * 10)),
-  ({ heading }) => heading,
-  ({ alt }) => alt,
-  ({ satellites }) => satellites,
-  ({ precision }) => precision,
-  ({ inputs }) => inputs,
-];
-const MILLISECONDS = [({ time }: Point) => time, ...OTHERS];
-const SECONDS = [({ time }: Point) => time / 1000, ...OTHERS];
+/** Adding zero turns -0, which no stored form knows, into 0. */
+function whole(value: number) {
+  return Math.round(value) + 0;
+}
 
 function at(column: Column, index: number): number | null {
   if (!column || (column.present && column.present[index] === 0)) return null;
   return column.values[index] ?? null;
 }
+
+const NUMBERS = 9;

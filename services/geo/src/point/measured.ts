@@ -20,10 +20,13 @@ export type Step = {
   driven: boolean;
 };
 
-/** A reported speed above the limit counts as not reported. */
+/** In km/h. One above the limit counts as not reported. */
+export function reportedSpeed({ speed }: Pick<Point, "speed">): number | null {
+  return speed !== null && speed <= FASTEST_KMH ? speed : null;
+}
+
 export function measureStep(previous: PreviousPoint | null, point: Point): Step {
-  const { speed } = point;
-  const reported = speed !== null && speed <= FASTEST_KMH ? speed : null;
+  const reported = reportedSpeed(point);
   if (!previous) return { meters: 0, speed: reported ?? 0, driven: false };
 
   const meters = metersBetween(previous.lat, previous.lng, point.lat, point.lng);

@@ -1,6 +1,5 @@
 import { corrupt } from "./bytes.ts";
-import { type Column, type Columns, unitOf } from "./columns.ts";
-import { DEGREES } from "./identities.ts";
+import { type Column, type Columns, numbersOf, unitOf } from "./columns.ts";
 import type { Point } from "./point.ts";
 
 /**
@@ -49,9 +48,9 @@ export function readWide(given: Uint8Array): Columns {
   source.end();
   return {
     count,
-    time: (time?.values ?? new Float64Array(count)).map((value) => value * unit),
-    lat: Int32Array.from(lat?.values ?? []),
-    lng: Int32Array.from(lng?.values ?? []),
+    time: scaled(time?.values ?? new Float64Array(count), unit),
+    lat: new Int32Array(lat?.values ?? []),
+    lng: new Int32Array(lng?.values ?? []),
     ...{ speed, heading, alt, satellites, precision, inputs, lbs, buffered, attributes },
   };
 }
@@ -59,32 +58,11 @@ export function readWide(given: Uint8Array): Columns {
 /** `first` and the present points' differences to the ones before; `present` has a bit for each point. */
 type Differences = { kind: number; first: number; steps: Float64Array; present: Uint8Array | null };
 
-/** All numbers of all points, column by column; NaN: there is none. Each point is looked at once. */
-function numbersOf(points: Point[], unit: number): Float64Array[] {
-  const { length } = points;
-  const columns = Array.from({ length: COLUMNS }, () => new Float64Array(length));
-  const [time, lat, lng, speed, heading, alt, satellites, precision, inputs] = columns;
-  if (!time || !lat || !lng || !speed || !heading || !alt || !satellites || !precision || !inputs) return columns;
-  for (let index = 0; index < length; index++) {
-    const point = points[index];
-    if (!point) break;
-    time[index] = point.time / unit;
-    lat[index] = Math.round(point.lat * DEGREES);
-    lng[index] = Math.round(point.lng * DEGREES);
-    speed[index] = point.speed === null ? Number.NaN : Math.round(point.speed * 10);
-    heading[index] = point.heading ?? Number.NaN;
-    alt[index] = point.alt ?? Number.NaN;
-    satellites[index] = point.satellites ?? Number.NaN;
-    precision[index] = point.precision ?? Number.NaN;
-    inputs[index] = point.inputs ?? Number.NaN;
-  }
-  return columns;
-}
-
 function differencesOf(values: Float64Array): Differences {
   const steps = new Float64Array(values.length);
   let [count, first, before, most] = [0, 0, 0, 0];
-  for (const value of values) {
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index] ?? Number.NaN;
     if (Number.isNaN(value)) continue;
     if (count === 0) first = value;
     else {
@@ -175,6 +153,12 @@ function valuesOf(first: number, steps: ArrayLike<number>, count: number, presen
   return values;
 }
 
+/** In place. */
+function scaled(values: Float64Array, unit: number): Float64Array {
+  for (let index = 0; index < values.length; index++) values[index] = (values[index] ?? 0) * unit;
+  return values;
+}
+
 function flagsOf(points: Point[], read: (point: Point) => boolean): Uint8Array | null {
   return points.some(read) ? bitsOf(points, read) : null;
 }
@@ -204,7 +188,6 @@ const ARRAYS: Record<number, typeof Int8Array | typeof Int16Array | typeof Int32
   4: Int32Array,
   8: Float64Array,
 };
-const COLUMNS = 9;
 const NONE = 0;
 const WITH_HOLES = 16;
 const [COUNT_AT, UNIT_AT, TEXT_AT, KINDS_AT, HEAD_BYTES] = [0, 4, 8, 12, 24];
