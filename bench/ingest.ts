@@ -83,7 +83,7 @@ export async function pointsFigure({ origin }: Stack, fleet: Device[]): Promise<
   await requireFresh(origin, fleet);
   const unit = "points/s";
   const baseline = { name: "JSON.parse of the same", unit };
-  const described = { name: `/ingest/points, ${BATCH_POINTS} a batch`, unit, goal: { least: 0.15 }, baseline };
+  const described = { name: `/ingest/points, ${BATCH_POINTS} a batch`, unit, goal: { least: 0.12 }, baseline };
   return compared(described, perSecond.send, perSecond.parse);
 }
 
