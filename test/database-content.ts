@@ -1,4 +1,4 @@
-import { createClient } from "@libsql/client";
+import { type Client, createClient } from "@libsql/client";
 import type { DatabaseServer } from "../scripts/sqld.ts";
 
 /** Rows by the names of their tables. */
@@ -11,16 +11,27 @@ export async function contentOf({ url, token, further = [] }: DatabaseServer): P
   const names = rows
     .map(({ name }) => String(name))
     .filter((name) => !/_(data|idx|docsize|config|content)$/.test(name));
-  const tables = await Promise.all(names.map((name) => client.execute(`SELECT * FROM "${name}"`)));
+  const tables = await Promise.all(names.map((name) => rowsOf(client, name)));
   client.close();
-  const content: Content = Object.fromEntries(
-    tables.map(({ rows }, index) => [names[index] ?? "", rows.map((row) => ({ ...row }))]),
-  );
+  const content: Content = Object.fromEntries(tables.map((rows, index) => [names[index] ?? "", rows]));
   for (const other of await Promise.all(further.map(contentOf))) {
     for (const [name, rows] of Object.entries(other)) content[name]?.push(...rows);
   }
   return content;
 }
+
+/** In parts: an answer of the server holds some 10 MB. */
+async function rowsOf(client: Client, table: string): Promise<Record<string, unknown>[]> {
+  const found: Record<string, unknown>[] = [];
+  for (let part = PART; part === PART; ) {
+    const { rows } = await client.execute(`SELECT * FROM "${table}" LIMIT ${PART} OFFSET ${found.length}`);
+    found.push(...rows.map((row) => ({ ...row })));
+    part = rows.length;
+  }
+  return found;
+}
+
+const PART = 400;
 
 type Change = { sql: string; args: (string | number)[] };
 
