@@ -37,11 +37,15 @@ export function checkerOf<Schema extends z.ZodObject, Ours extends Members = Rec
 
 function objectCheck(schema: z.ZodObject, clock: Clock, ours: Members = {}): Check {
   const theirs = Object.entries(schema.shape).filter(([name]) => !Object.hasOwn(ours, name));
-  const members = new Map(theirs.map(([name, member]) => [name, memberOf(member as z.ZodType, clock)]));
+  const found = theirs.map(([name, member]) => [name, memberOf(member as z.ZodType, clock)] as const);
+  const required = found.filter(([, { absent }]) => absent.isWrong).map(([name]) => name);
+  // Each that is required has a bit: whether all are there is then known without looking for them.
+  const whole = 2 ** required.length - 1;
+  const bitOf = (name: string) => (required.includes(name) ? 2 ** required.indexOf(name) : 0);
+  const members = new Map(found.map(([name, member]) => [name, { ...member, bit: bitOf(name) }]));
   const absent = Object.fromEntries(
     [...members].flatMap(([name, { absent }]) => ("value" in absent ? [[name, absent.value]] : [])),
   );
-  const required = [...members].filter(([, { absent }]) => absent.isWrong).map(([name]) => name);
   const made = [...members].flatMap(([name, { absent }]) => (absent.make ? [[name, absent.make] as const] : []));
   // What has all members from the start is copied at once, where each that is added later takes a step.
   const item: Members = { ...absent, ...Object.fromEntries(required.map((name) => [name, undefined])), ...ours };
@@ -51,23 +55,26 @@ function objectCheck(schema: z.ZodObject, clock: Clock, ours: Members = {}): Che
     if (typeof given !== "object" || given === null || Array.isArray(given)) return WRONG;
     const checked = { ...item };
     for (const [name, make] of made) checked[name] = make();
-    if (!take(given, members, checked) || (besides && !take(besides, members, checked))) return WRONG;
-    for (const name of required) if (checked[name] === undefined) return WRONG;
+    const ofGiven = take(given, members, checked);
+    const ofBesides = besides ? take(besides, members, checked) : 0;
+    if (ofGiven < 0 || ofBesides < 0 || (ofGiven | ofBesides) !== whole) return WRONG;
     return checks.every((check) => holds(check, checked)) ? checked : WRONG;
   };
 }
 
-/** Whether all of them fit that are members. */
-function take(given: object, members: Map<string, { check: Check }>, checked: Members): boolean {
+/** The bits of required members that were there; -1 where one does not fit. */
+function take(given: object, members: Map<string, { check: Check; bit: number }>, checked: Members): number {
+  let bits = 0;
   for (const name in given) {
     const value = (given as Members)[name]; // it is an object
     const member = value === undefined ? undefined : members.get(name);
     if (!member) continue;
     const known = value === null ? WRONG : member.check(value);
-    if (known === WRONG) return false;
+    if (known === WRONG) return -1;
     checked[name] = known;
+    bits |= member.bit;
   }
-  return true;
+  return bits;
 }
 
 function holds(check: z.core.$ZodCheck<unknown>, value: unknown): boolean {

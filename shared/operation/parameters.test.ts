@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Offence } from "../error/api-error.ts";
 import { clockOf } from "../time/clock.ts";
 import { dateTime } from "./fields.ts";
-import { offencesOf, readerOf, writerOf } from "./parameters.ts";
+import { numberOf, offencesOf, readerOf, writerOf } from "./parameters.ts";
 
 const BERLIN = clockOf({}, "Europe/Berlin", false);
 const [WRITTEN, MS] = ["2026-05-02 10:15:00", Date.parse("2026-05-02T08:15:00Z")];
@@ -13,6 +13,32 @@ function read(schema: z.ZodType, value: unknown, { textual = false } = {}) {
   const given = readerOf(schema)(value, "", textual, { clock: BERLIN, offences });
   return { given, parameters: offences.map(({ parameter }) => parameter) };
 }
+
+test("a text is a number where it is written as one, and else stays what it is", () => {
+  const right = ["0", "7", "007", "12.50", "0.1", "-3", "-0.5", "1e5", "1.5E-3", "9007199254740993"];
+  expect(right.map(numberOf)).toEqual(right.map(Number));
+  const wrong = [
+    "",
+    ".",
+    "1.",
+    ".5",
+    "1.2.3",
+    "1 ",
+    " 1",
+    "+1",
+    "--1",
+    "1e",
+    "0x10",
+    "Infinity",
+    "NaN",
+    "1,5",
+    "\u0663",
+    "/",
+    ":",
+  ];
+  expect(wrong.map(numberOf)).toEqual(wrong);
+  expect([7, null, undefined, true].map(numberOf)).toEqual([7, null, undefined, true]);
+});
 
 test.each([
   [z.number(), "123456", 123456],

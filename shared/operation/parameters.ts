@@ -92,7 +92,20 @@ function readMoment(value: unknown, path: string, _textual: boolean, { clock, of
 
 /** The number of a text that is one; else what was given. */
 export function numberOf(value: unknown): unknown {
-  return typeof value === "string" && NUMERIC.test(value) ? Number(value) : value;
+  return typeof value === "string" && (isPlainNumber(value) || NUMERIC.test(value)) ? Number(value) : value;
+}
+
+/** Digits, with a point between them at the most: what most numbers are, seen sooner than by a regular expression. */
+function isPlainNumber(text: string): boolean {
+  const last = text.length - 1;
+  let hasPoint = false;
+  for (let index = 0; index <= last; index++) {
+    const code = text.charCodeAt(index);
+    if (code >= ZERO && code <= NINE) continue;
+    if (code !== POINT || hasPoint || index === 0 || index === last) return false;
+    hasPoint = true;
+  }
+  return last >= 0;
 }
 
 /** No database keeps NUL in text, and half a character can be written nowhere. */
@@ -308,6 +321,7 @@ function definitionOf(schema: z.ZodType): Definition {
   return schema.def as unknown as Definition;
 }
 
+const [ZERO, NINE, POINT] = [48, 57, 46];
 const NUMERIC = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const readers = new WeakMap<z.ZodType, Reader>();
 const writers = new WeakMap<z.ZodType, Writer | undefined>();
