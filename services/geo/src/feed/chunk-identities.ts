@@ -5,6 +5,8 @@ import type { Identity } from "../point/point.ts";
 /** Which points the chunks hold, as far as it was needed lately: 16 bytes a point, bounded. */
 export class ChunkIdentities {
   #chunks = new Map<number, Identities>();
+  /** Of all of them together. */
+  #points = 0;
 
   has(chunk: number) {
     return this.#chunks.has(chunk);
@@ -17,25 +19,27 @@ export class ChunkIdentities {
   }
 
   learn(chunk: number, points: Uint8Array | Identity[]) {
-    this.#chunks.set(chunk, points instanceof Uint8Array ? decodeIdentities(points) : identitiesOf(points));
+    this.forget(chunk);
+    const identities = points instanceof Uint8Array ? decodeIdentities(points) : identitiesOf(points);
+    this.#chunks.set(chunk, identities);
+    this.#points += identities.time.length;
   }
 
   forget(chunk: number) {
+    this.#points -= this.#chunks.get(chunk)?.time.length ?? 0;
     this.#chunks.delete(chunk);
   }
 
   clear() {
     this.#chunks.clear();
+    this.#points = 0;
   }
 
   /** Not while a batch is being looked up: it may need more than the bound for a moment. */
   trim() {
-    let points = 0;
-    for (const { time } of this.#chunks.values()) points += time.length;
-    for (const [chunk, { time }] of this.#chunks) {
-      if (points <= MOST_POINTS) return;
-      points -= time.length;
-      this.#chunks.delete(chunk);
+    for (const chunk of this.#chunks.keys()) {
+      if (this.#points <= MOST_POINTS) return;
+      this.forget(chunk);
     }
   }
 }

@@ -89,8 +89,11 @@ export class PointMemory {
 
   /** Those that are stored nowhere yet, as far as that is known. */
   freshOf(points: Point[]): Point[] {
+    const [once, first, last] = [withoutRepeats(points), points[0], this.last()];
+    // As a rule: they come in order.
+    if (first && (!last || comparePoints(first, last) > 0) && this.#ahead.length === 0) return once;
     const lastOpen = this.#open.at(-1);
-    return withoutRepeats(points).filter((point) => {
+    return once.filter((point) => {
       if (lastOpen && comparePoints(point, lastOpen) <= 0 && isAmong(this.#open, point)) return false;
       return !isAmong(this.#ahead, point) && !this.#stored.holds(point);
     });

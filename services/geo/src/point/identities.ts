@@ -12,7 +12,9 @@ export function identitiesOf(points: Identity[]): Identities {
     lat: new Int32Array(points.length),
     lng: new Int32Array(points.length),
   };
-  for (const [index, point] of points.entries()) {
+  for (let index = 0; index < points.length; index++) {
+    const point = points[index];
+    if (!point) break;
     all.time[index] = point.time;
     all.lat[index] = Math.round(point.lat * DEGREES);
     all.lng[index] = Math.round(point.lng * DEGREES);

@@ -50,12 +50,18 @@ export function measurePoints(
 ): { meters: Float64Array; speed: Float64Array } {
   const meters = new Float64Array(points.length);
   const speed = new Float64Array(points.length);
-  let before = previous;
-  for (const [index, point] of points.entries()) {
-    const step = measureStep(before, point);
+  const before = previous ? { ...previous } : { time: 0, lat: 0, lng: 0, speed: 0 };
+  for (let index = 0; index < points.length; index++) {
+    const point = points[index];
+    if (!point) break;
+    const step = measureStep(index > 0 || previous ? before : null, point);
     meters[index] = step.meters;
     speed[index] = step.speed;
-    before = { time: point.time, lat: point.lat, lng: point.lng, speed: step.speed };
+    // One object for all steps, as a month of points is measured so.
+    before.time = point.time;
+    before.lat = point.lat;
+    before.lng = point.lng;
+    before.speed = step.speed;
   }
   return { meters, speed };
 }

@@ -115,9 +115,11 @@ export function withoutPoints<P extends Identity>(points: P[], removed: Identity
 
 /** A sorted list with every identity once. */
 export function withoutRepeats<P extends Identity>(points: P[]): P[] {
-  return points.some((point, index) => isRepeat(points, point, index))
-    ? points.filter((point, index) => !isRepeat(points, point, index))
-    : points;
+  for (let index = 1; index < points.length; index++) {
+    const point = points[index];
+    if (point && isRepeat(points, point, index)) return points.filter((one, place) => !isRepeat(points, one, place));
+  }
+  return points;
 }
 
 function isRepeat(points: Identity[], point: Identity, index: number) {

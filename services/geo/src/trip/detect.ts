@@ -92,8 +92,22 @@ export function take(
   if (!state.trip && fast && !(rules.ignition_aware && state.ignition === false)) {
     state.trip = startTrip(point, step, afterGap ? null : last, afterGap);
   }
-  state.last = { time: point.time, lat: point.lat, lng: point.lng, speed: step.speed, lbs: point.gsm_lbs };
+  moveTo(state, point, step.speed);
   return ended;
+}
+
+/** In place: this happens at every point of every device. */
+function moveTo(state: TripState, { time, lat, lng, gsm_lbs }: Point, speed: number) {
+  const { last } = state;
+  if (!last) {
+    state.last = { time, lat, lng, speed, lbs: gsm_lbs };
+    return;
+  }
+  last.time = time;
+  last.lat = lat;
+  last.lng = lng;
+  last.speed = speed;
+  last.lbs = gsm_lbs;
 }
 
 /** The trip that has not ended yet, as far as it is certain. */
@@ -160,13 +174,17 @@ function drive(trip: RunningTrip, point: Point, step: Step) {
 }
 
 function rest(trip: RunningTrip, point: Point, step: Step) {
-  const bounds = boundsAround(point.lat, point.lng);
-  trip.slow ??= { since: point.time, length_meters: 0, points: 0, lbs_points: 0, bounds };
+  trip.slow ??= slowFrom(point);
+  const { slow } = trip;
   trip.alone = false;
-  trip.slow.length_meters += step.meters;
-  trip.slow.points += 1;
-  if (point.gsm_lbs) trip.slow.lbs_points += 1;
-  extendBounds(trip.slow.bounds, point.lat, point.lng);
+  slow.length_meters += step.meters;
+  slow.points += 1;
+  if (point.gsm_lbs) slow.lbs_points += 1;
+  extendBounds(slow.bounds, point.lat, point.lng);
+}
+
+function slowFrom({ time, lat, lng }: Point): Slow {
+  return { since: time, length_meters: 0, points: 0, lbs_points: 0, bounds: boundsAround(lat, lng) };
 }
 
 function endTrip(state: TripState): Trip | null {
