@@ -12,6 +12,7 @@ export class ChunkCatalogue {
   #sql: SqlStorage;
   #last: ChunkHeader | null | undefined;
   #all: ChunkHeader[] | undefined;
+  #lastForgotten: Forgotten | null | undefined;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -104,6 +105,7 @@ export class ChunkCatalogue {
       this.metersUntil(chunks.length - 1),
       this.stateAfter(last),
     );
+    this.#lastForgotten = undefined;
     const ids = chunks.map(({ id }) => id);
     this.replace(ids, []);
   }
@@ -115,7 +117,13 @@ export class ChunkCatalogue {
     this.replace([], chunks);
   }
 
-  #forgotten(): { end: Identity; meters: number; state: string | null } | null {
+  /** Asked for with every point of a tracker that has no chunk yet. */
+  #forgotten(): Forgotten | null {
+    if (this.#lastForgotten === undefined) this.#lastForgotten = this.#readForgotten();
+    return this.#lastForgotten;
+  }
+
+  #readForgotten(): Forgotten | null {
     const [row] = this.#sql
       .exec<{ place: string; meters: number; state: string | null }>("SELECT place, meters, state FROM forgotten_chunk")
       .toArray();
@@ -142,6 +150,8 @@ export function parseState(text: string | null): TripState | null {
   return text === null ? null : JSON.parse(text);
 }
 
+/** Of the last chunk that is forgotten. */
+type Forgotten = { end: Identity; meters: number; state: string | null };
 type HeaderRow = { header: string };
 
 function headerOf({ header }: HeaderRow): ChunkHeader {
