@@ -97,6 +97,16 @@ test("points of the second version are read wherever in memory they begin", () =
   expect(decodePoints(moved.subarray(3))).toEqual(points);
 });
 
+test("what was decoded stays as it is when others are", () => {
+  const identities = decodeIdentities(encodePoints(anyPoints(3), "raw"));
+  const bytes = encodePoints(anyPoints(4), "raw");
+  const points = decodePoints(bytes);
+  decodePoints(encodePoints(anyPoints(5), "raw"));
+  expect(identities).toEqual(identitiesOf(anyPoints(3)));
+  expect(points).toEqual(anyPoints(4));
+  expect(bytes).toEqual(encodePoints(anyPoints(4), "raw"));
+});
+
 function anyPoints(seed: number): Point[] {
   const chance = chanceOf(seed);
   const often = chance();

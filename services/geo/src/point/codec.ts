@@ -35,15 +35,16 @@ export function decodePoints(bytes: Uint8Array): Point[] {
 
 /** Only what tells whether a point is stored already. */
 export function decodeIdentities(bytes: Uint8Array): Identities {
-  const isWide = bytes[0] === WIDE_VERSION;
-  const { time, lat, lng } = isWide ? readWide(wideBodyOf(bytes)) : readIdentities(new ByteReader(bodyOf(bytes)));
+  if (bytes[0] === WIDE_VERSION) {
+    const { time, lat, lng } = readWide(wideBodyOf(bytes));
+    return { time: time.slice(), lat: new Int32Array(lat), lng: new Int32Array(lng) };
+  }
+  const { time, lat, lng } = readIdentities(new ByteReader(bodyOf(bytes)));
   return { time, lat, lng };
 }
 
 function encodeWide(points: Point[]): Uint8Array {
-  const body = writeWide(points);
-  const bytes = new Uint8Array(WIDE_HEADER_BYTES + body.length);
-  bytes.set(body, WIDE_HEADER_BYTES);
+  const bytes = writeWide(points, WIDE_HEADER_BYTES);
   bytes[0] = WIDE_VERSION;
   new DataView(bytes.buffer).setUint32(2, crc32(bytes.subarray(HEADER_BYTES)));
   return bytes;
@@ -109,15 +110,10 @@ function writeBody(out: ByteWriter, points: Point[], form: Form) {
 
 /** NaN: the point has no such number. */
 function writeColumn(out: ByteWriter, column: Float64Array, form: Form) {
-  const values = new Float64Array(column.length);
-  let present = 0;
-  for (let index = 0; index < column.length; index++) {
-    const value = column[index] ?? Number.NaN;
-    if (!Number.isNaN(value)) values[present++] = value;
-  }
-  if (present === 0) return out.varint(NONE);
-  const isWhole = present === column.length;
-  writeDifferences(out, values.subarray(0, present), form, isWhole ? 0 : WITH_HOLES);
+  const isWhole = !column.includes(Number.NaN);
+  const values = isWhole ? column : column.filter((value) => !Number.isNaN(value));
+  if (values.length === 0) return out.varint(NONE);
+  writeDifferences(out, values, form, isWhole ? 0 : WITH_HOLES);
   if (isWhole) return;
   writeBits(
     out,

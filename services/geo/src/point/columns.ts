@@ -8,8 +8,8 @@ export type Column = { values: Float64Array; present: Uint8Array | null } | null
 export type Columns = {
   count: number;
   time: Float64Array;
-  lat: Int32Array;
-  lng: Int32Array;
+  lat: Int32Array | Float64Array;
+  lng: Int32Array | Float64Array;
   /** In tenths of km/h. */
   speed: Column;
   heading: Column;
@@ -28,13 +28,29 @@ export function unitOf(points: Point[]): number {
   return 1000;
 }
 
+/** Columns that are used again and again, as to make them takes longer than to fill them; all calls share them. */
+export class Workplace {
+  #columns: Float64Array[] = [];
+
+  /** What is in it holds until somebody takes the place again: nobody may wait in between. */
+  take(index: number, length: number): Float64Array {
+    let column = this.#columns[index];
+    if (!column || column.length < length) {
+      column = new Float64Array(length);
+      // As long as a chunk; a larger one is made for whoever needs it.
+      if (length <= LONGEST_KEPT) this.#columns[index] = column;
+    }
+    return column.subarray(0, length);
+  }
+}
+
 /**
  * The numbers of points column by column, each as the whole number that it is stored as; NaN: there is none. On the way of
- * every point: each is looked at once.
+ * every point: each is looked at once. They hold until the next call.
  */
 export function numbersOf(points: Point[], unit: number): Float64Array[] {
   const { length } = points;
-  const columns = Array.from({ length: NUMBERS }, () => new Float64Array(length));
+  const columns = Array.from({ length: NUMBERS }, (_, index) => WRITTEN.take(index, length));
   const [time, lat, lng, speed, heading, alt, satellites, precision, inputs] = columns;
   if (!time || !lat || !lng || !speed || !heading || !alt || !satellites || !precision || !inputs) return columns;
   for (let index = 0; index < length; index++) {
@@ -88,3 +104,5 @@ function at(column: Column, index: number): number | null {
 }
 
 const NUMBERS = 9;
+const LONGEST_KEPT = 4096;
+const WRITTEN = new Workplace();

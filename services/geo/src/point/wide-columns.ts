@@ -1,45 +1,50 @@
 import { corrupt } from "./bytes.ts";
-import { type Column, type Columns, numbersOf, unitOf } from "./columns.ts";
+import { type Column, type Columns, numbersOf, unitOf, Workplace } from "./columns.ts";
 import type { Point } from "./point.ts";
 
 /**
  * Differences of one width a column: longer than the packed form by a third, and read and written in a fraction of its
  * time. All stands at multiples of eight bytes, numbers as the processors that this runs on have them, the least byte first.
  */
-export function writeWide(points: Point[]): Uint8Array {
+export function writeWide(points: Point[], headerBytes: number): Uint8Array {
   const unit = unitOf(points);
-  const columns = numbersOf(points, unit).map(differencesOf);
-  const [lbs, buffered] = [flagsOf(points, ({ gsm_lbs }) => gsm_lbs), flagsOf(points, ({ buffered }) => buffered)];
+  const columns = numbersOf(points, unit).map(shapeOf);
+  const flags = [flagsOf(points, ({ gsm_lbs }) => gsm_lbs), flagsOf(points, ({ buffered }) => buffered)];
   const attributes = attributesOf(points);
-  const parts = [...columns.flatMap(partsOf), ...[lbs, buffered, attributes].flatMap((part) => part ?? [])];
-  const size = parts.reduce((sum, { byteLength }) => sum + padded(byteLength), HEAD_BYTES);
-  const bytes = new Uint8Array(size);
-  const head = new DataView(bytes.buffer);
+  const sizes = [...columns.map(bytesOf), ...[...flags, attributes].map((part) => padded(part?.length ?? 0))];
+  const bytes = new Uint8Array(sizes.reduce((sum, size) => sum + size, headerBytes + HEAD_BYTES));
+  const head = new DataView(bytes.buffer, headerBytes);
   head.setUint32(COUNT_AT, points.length, true);
   head.setUint32(UNIT_AT, unit, true);
   head.setUint32(TEXT_AT, attributes?.length ?? 0, true);
-  for (const [index, { kind }] of columns.entries()) bytes[KINDS_AT + index] = kind;
-  bytes[KINDS_AT + columns.length] = lbs ? 1 : NONE;
-  bytes[KINDS_AT + columns.length + 1] = buffered ? 1 : NONE;
-  let next = HEAD_BYTES;
-  for (const part of parts) {
-    bytes.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), next);
-    next += padded(part.byteLength);
+  for (const [index, kind] of [
+    ...columns.map(({ kind }) => kind),
+    ...flags.map((part) => (part ? 1 : NONE)),
+  ].entries()) {
+    head.setUint8(KINDS_AT + index, kind);
+  }
+  let next = headerBytes + HEAD_BYTES;
+  for (const column of columns) {
+    writeColumn(column, bytes, next);
+    next += bytesOf(column);
+  }
+  for (const part of [...flags, attributes]) {
+    if (part) bytes.set(part, next);
+    next += padded(part?.length ?? 0);
   }
   return bytes;
 }
 
-/** What `writeWide` wrote; the caller has seen that all of it is there. */
+/** What `writeWide` wrote; the caller has seen that all of it is there. The numbers hold until the next call. */
 export function readWide(given: Uint8Array): Columns {
-  // A copy: views of numbers begin at multiples of their size.
-  const bytes = new Uint8Array(given);
+  const bytes = aligned(given);
   if (bytes.length < HEAD_BYTES) throw corrupt("too short");
   const head = new DataView(bytes.buffer, bytes.byteOffset);
   const count = head.getUint32(COUNT_AT, true);
   const unit = head.getUint32(UNIT_AT, true);
   const source = new WideReader(bytes, count);
   const [time, lat, lng, ...others] = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((index) =>
-    source.column(bytes[KINDS_AT + index]),
+    source.column(bytes[KINDS_AT + index], READ.take(index, count)),
   );
   const [speed = null, heading = null, alt = null, satellites = null, precision = null, inputs = null] = others;
   const lbs = bytes[KINDS_AT + 9] ? source.flags(count) : null;
@@ -49,46 +54,59 @@ export function readWide(given: Uint8Array): Columns {
   return {
     count,
     time: scaled(time?.values ?? new Float64Array(count), unit),
-    lat: new Int32Array(lat?.values ?? []),
-    lng: new Int32Array(lng?.values ?? []),
+    lat: lat?.values ?? new Float64Array(count),
+    lng: lng?.values ?? new Float64Array(count),
     ...{ speed, heading, alt, satellites, precision, inputs, lbs, buffered, attributes },
   };
 }
 
-/** `first` and the present points' differences to the ones before; `present` has a bit for each point. */
-type Differences = { kind: number; first: number; steps: Float64Array; present: Uint8Array | null };
+/** Views of numbers begin at multiples of their size. */
+function aligned(given: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteOffset, length } = given;
+  const isAligned = byteOffset % 8 === 0 && buffer instanceof ArrayBuffer;
+  return isAligned ? new Uint8Array(buffer, byteOffset, length) : new Uint8Array(given);
+}
 
-function differencesOf(values: Float64Array): Differences {
-  const steps = new Float64Array(values.length);
-  let [count, first, before, most] = [0, 0, 0, 0];
+/** How the present points' differences to the ones before are written: `present` has a bit for each point. */
+type Shape = { kind: number; values: Float64Array; count: number; present: Uint8Array | null };
+
+function shapeOf(values: Float64Array): Shape {
+  let [count, before, most] = [0, 0, 0];
   for (let index = 0; index < values.length; index++) {
     const value = values[index] ?? Number.NaN;
     if (Number.isNaN(value)) continue;
-    if (count === 0) first = value;
-    else {
-      const step = value - before;
-      steps[count - 1] = step;
-      if (step > most) most = step;
-      else if (-step > most) most = -step;
-    }
+    const step = Math.abs(value - before);
+    if (step > most && count > 0) most = step;
     before = value;
     count++;
   }
-  if (count === 0) return { kind: NONE, first, steps, present: null };
+  if (count === 0) return { kind: NONE, values, count, present: null };
   const width = most < 2 ** 7 ? 1 : most < 2 ** 15 ? 2 : most < 2 ** 31 ? 4 : 8;
   const present = count === values.length ? null : bitsOf(values, (value) => !Number.isNaN(value));
-  return { kind: present ? width + WITH_HOLES : width, first, steps: steps.subarray(0, count - 1), present };
+  return { kind: present ? width + WITH_HOLES : width, values, count, present };
 }
 
-function partsOf({
-  kind,
-  first,
-  steps,
-  present,
-}: Differences): (Float64Array | Int32Array | Int16Array | Int8Array | Uint8Array)[] {
-  if (kind === NONE) return [];
-  const narrow = ARRAYS[kind & ~WITH_HOLES] ?? Float64Array;
-  return [Float64Array.of(first), ...(present ? [present] : []), new narrow(steps)];
+/** Of a column: its first number, which points have one, the differences of the others. */
+function bytesOf({ kind, count, present }: Shape): number {
+  if (kind === NONE) return 0;
+  return 8 + padded(present?.length ?? 0) + padded((count - 1) * (kind & ~WITH_HOLES));
+}
+
+function writeColumn({ kind, values, count, present }: Shape, bytes: Uint8Array<ArrayBuffer>, at: number) {
+  const narrow = ARRAYS[kind & ~WITH_HOLES];
+  if (!narrow) return;
+  if (present) bytes.set(present, at + 8);
+  const steps = new narrow(bytes.buffer, at + 8 + padded(present?.length ?? 0), count - 1);
+  let before = Number.NaN;
+  let taken = 0;
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index] ?? Number.NaN;
+    if (Number.isNaN(value)) continue;
+    if (taken === 0) new Float64Array(bytes.buffer, at, 1)[0] = value;
+    else steps[taken - 1] = value - before;
+    before = value;
+    taken++;
+  }
 }
 
 class WideReader {
@@ -101,7 +119,8 @@ class WideReader {
     this.#count = count;
   }
 
-  column(kind = NONE): Column {
+  /** Its numbers are written where there is place for them. */
+  column(kind = NONE, values: Float64Array): Column {
     if (kind === NONE) return null;
     const narrow = ARRAYS[kind & ~WITH_HOLES];
     if (!narrow) throw corrupt(`unknown width ${kind}`);
@@ -109,7 +128,8 @@ class WideReader {
     const present = kind & WITH_HOLES ? this.flags(this.#count) : null;
     const some = present ? present.reduce((sum, flag) => sum + flag, 0) : this.#count;
     const steps = new narrow(this.#bytes.buffer, this.#take((some - 1) * narrow.BYTES_PER_ELEMENT), some - 1);
-    return { values: valuesOf(first, steps, this.#count, present), present };
+    fill(values, first, steps, present);
+    return { values, present };
   }
 
   flags(count: number): Uint8Array {
@@ -140,17 +160,15 @@ class WideReader {
   }
 }
 
-function valuesOf(first: number, steps: ArrayLike<number>, count: number, present: Uint8Array | null): Float64Array {
-  const values = new Float64Array(count);
+function fill(values: Float64Array, first: number, steps: ArrayLike<number>, present: Uint8Array | null) {
   let value = first;
   let taken = 0;
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < values.length; index++) {
     if (present && present[index] === 0) continue;
     if (taken > 0) value += steps[taken - 1] ?? 0;
     taken++;
     values[index] = value;
   }
-  return values;
 }
 
 /** In place. */
@@ -188,6 +206,7 @@ const ARRAYS: Record<number, typeof Int8Array | typeof Int16Array | typeof Int32
   4: Int32Array,
   8: Float64Array,
 };
+const READ = new Workplace();
 const NONE = 0;
 const WITH_HOLES = 16;
 const [COUNT_AT, UNIT_AT, TEXT_AT, KINDS_AT, HEAD_BYTES] = [0, 4, 8, 12, 24];
