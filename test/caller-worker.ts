@@ -44,6 +44,12 @@ export default {
       return Response.json(await keysOf(env.ARCHIVE, given[0].prefix));
     }
     if (method === "erased") return Response.json(await env.FEEDS.getByName(given[0]).isErased());
+    // Its request ends without the answer, and with it the call.
+    if (method === "leave") {
+      env[worker].handle(...given.slice(1)).catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, given[0]));
+      return Response.json(null);
+    }
     if (method === "scheduled") return Response.json(await env[worker].scheduled(given[0]));
     const answer = await env[worker][method](...given);
     return method === "handle" ? new Response(answer.body, { status: answer.status }) : Response.json(answer ?? null);

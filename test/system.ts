@@ -109,6 +109,9 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     /** Calls a service as the gateway does, for any principal: also for one that no credential gives. */
     handleAs: (worker: WorkerName, call: ServiceCall) =>
       ask<{ status: number; body: string }>("POST", `/handle?worker=${worker}`, call),
+    /** The same, and leaves without the answer after so long. */
+    leaveAs: (worker: WorkerName, call: ServiceCall, ms: number) =>
+      ask("POST", `/leave?worker=${worker}`, { ...call, ms }),
     /** The files as the services see them whose things have files. */
     filesOf: (search: FileSearch) => ask<FileObject[]>("POST", "/files-of", [search]),
     /** Tells fleet of events as their producers do. */
@@ -221,6 +224,7 @@ async function startControl(lines: Lines, harness: Harness, servers: Databases) 
     if (wanted === "POST /hold") return void lines.held.add(worker());
     if (wanted === "POST /up") return lines.bringUp(worker());
     if (wanted === "POST /handle") return handle(worker(), JSON.parse(given));
+    if (wanted === "POST /leave") return leave(worker(), JSON.parse(given));
     if (wanted === "POST /tell") return (await callWorker(worker(), "storeEvents", JSON.parse(given))).json();
     if (wanted === "POST /files-of") return (await callWorker("files", "filesOf", JSON.parse(given))).json();
     if (wanted === "GET /content") return contentOf(/\d/.test(name) ? serverAt(servers.geo, name) : servers[worker()]);
@@ -237,10 +241,13 @@ async function startControl(lines: Lines, harness: Harness, servers: Databases) 
     return fail(`No such order: ${order}`);
   }
 
-  async function handle(worker: WorkerName, { path, parameters, principal }: ServiceCall) {
-    const read: ReadRequest = { ...BLANK_REQUEST, path, typed: { ...parameters } };
-    const answer = await callWorker(worker, "handle", [read, principal]);
+  async function handle(worker: WorkerName, call: ServiceCall) {
+    const answer = await callWorker(worker, "handle", handed(call));
     return { status: answer.status, body: await answer.text() };
+  }
+
+  async function leave(worker: WorkerName, { ms, ...call }: ServiceCall & { ms: number }) {
+    return (await callWorker(worker, "leave", [ms, ...handed(call)])).json();
   }
 
   async function callWorker(worker: WorkerName, method: string, given: unknown[]) {
@@ -263,6 +270,10 @@ async function evictObjects(harness: Harness) {
     for (const id of await owner.listDurableObjectIds(objects))
       await owner.evictDurableObject(objects, { id, webSockets: "hibernate" }).catch(unlessAsleep);
   }
+}
+
+function handed({ path, parameters, principal }: ServiceCall): [ReadRequest, Principal] {
+  return [{ ...BLANK_REQUEST, path, typed: { ...parameters } }, principal];
 }
 
 const BLANK_REQUEST = {

@@ -1,12 +1,13 @@
-import { type Client, createClient, type InStatement } from "@libsql/client/web";
+import { type Client, createClient, type InStatement, type ResultSet } from "@libsql/client/web";
 import { LibSQLDatabase } from "drizzle-orm/libsql/driver-core";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { ApiError } from "../error/api-error.ts";
 import { hop } from "../hops/hops.ts";
 import { withinDeadline } from "./deadline.ts";
+import { executionOf, resultsOf, type StreamRequest, transactionOf } from "./pipeline.ts";
 import { Session } from "./session.ts";
 import { type Reach, StreamClient } from "./stream-client.ts";
-import { WriteTurns } from "./write-turns.ts";
+import { type Sized, WriteTurns, whileBusy } from "./write-turns.ts";
 
 /** What every service is told of its own database. */
 export type DatabaseEnv = {
@@ -26,21 +27,7 @@ export type DatabaseEnv = {
 export function openDatabase(env: DatabaseEnv): Database {
   const known = databases.get(env.DB_URL);
   if (known) return known;
-  const [turns, longestMs] = [new WriteTurns(Number(env.DB_WRITERS)), Number(env.STATEMENT_SECONDS) * 1000];
-  const asker = askerOf(env);
-  const run = <T>(isWrite: boolean, ask: (reach: Reach) => Promise<T>) =>
-    withinDeadline(longestMs, (over) => {
-      const asked = () => ask((request) => reach(request, env.DB_NETWORK ?? globalThis, over));
-      return isWrite ? turns.take(asked, over) : asked();
-    });
-  const client = {
-    execute: (statement: InStatement) => hop(() => run(writes(statement), (reach) => asker.execute(statement, reach))),
-    batch(statements: InStatement[]) {
-      // A transaction that takes the write lock late fails as busy under load, where one that waits for it gets it.
-      const isWrite = statements.some(writes);
-      return hop(() => run(isWrite, (reach) => asker.batch(statements, isWrite, reach)));
-    },
-  };
+  const client = Number(env.DB_STREAMS) > 0 ? clientOf(env, streamAsker(env)) : clientOf(env, libraryAsker(env));
   // Drizzle asks its client for nothing else, as long as nobody opens an interactive transaction.
   const database = databaseOf(client as unknown as Client);
   databases.set(env.DB_URL, database);
@@ -65,32 +52,88 @@ export function prepared<Statement>(build: (db: Database) => Statement): (db: Da
 
 /** Whether the service's database answers, which it has two seconds for. */
 export async function databaseAnswers(env: DatabaseEnv) {
-  return withinDeadline(HEALTHY_MS, (over) =>
-    libraryAsker(env).execute("SELECT 1", (request) => reach(request, env.DB_NETWORK ?? globalThis, over)),
-  )
+  return reaching(env, HEALTHY_MS, (reach) => openLibrary(env, reach).execute("SELECT 1"))
     .then(() => true)
     .catch(() => false);
+}
+
+/** How a database is asked: what is sent for statements, and of each thing sent what reads its results, or throws. */
+type Asker<Request extends Sized> = {
+  single(statement: InStatement): Request;
+  transaction(statements: InStatement[], isWrite: boolean): Request;
+  ask(requests: Request[], reach: Reach): Promise<(() => ResultSet[])[]>;
+};
+
+function clientOf<Request extends Sized>(env: DatabaseEnv, { single, transaction, ask }: Asker<Request>) {
+  const longestMs = Number(env.STATEMENT_SECONDS) * 1000;
+  const send = (requests: Request[], ms: number) => reaching(env, ms, (reach) => ask(requests, reach));
+  const turns = new WriteTurns(Number(env.DB_WRITERS), send);
+  const read = async (request: Request) => {
+    const [results] = await send([request], longestMs);
+    return results?.() ?? [];
+  };
+  const write = (request: Request) => {
+    const until = Date.now() + longestMs;
+    return whileBusy(async () => (await turns.take(request, until))());
+  };
+  return {
+    async execute(statement: InStatement) {
+      const [result] = await hop(async () => (writes(statement) ? write : read)(single(statement)));
+      return result;
+    },
+    batch: (statements: InStatement[]) =>
+      hop(async () => {
+        // A transaction that takes the write lock late fails as busy under load, where one that waits for it gets it.
+        const isWrite = statements.some(writes);
+        return (isWrite ? write : read)(transaction(statements, isWrite));
+      }),
+  };
 }
 
 function writes(statement: InStatement) {
   return !/^\s*select\b/i.test(typeof statement === "string" ? statement : statement.sql);
 }
 
-/** Asks the database, reaching it by what it is given. */
-type Asker = Pick<StreamClient, "execute" | "batch">;
-
-function askerOf(env: DatabaseEnv): Asker {
-  const kept = Number(env.DB_STREAMS);
-  return kept > 0 ? new StreamClient({ url: env.DB_URL, token: env.DB_TOKEN }, kept) : libraryAsker(env);
+function streamAsker({ DB_URL, DB_TOKEN, DB_STREAMS }: DatabaseEnv): Asker<StreamRequest> {
+  const client = new StreamClient({ url: DB_URL, token: DB_TOKEN }, Number(DB_STREAMS));
+  return {
+    single: executionOf,
+    transaction: transactionOf,
+    async ask(requests, reach) {
+      const results = await client.ask(requests, reach);
+      return results.map((result) => () => resultsOf(result));
+    },
+  };
 }
 
+type LibraryRequest = Sized & { ask(client: Client): Promise<ResultSet[]> };
+
 /** With a client of its own for every statement or batch, for its state must not be shared between calls. */
-function libraryAsker({ DB_URL, DB_TOKEN }: DatabaseEnv): Asker {
-  const open = (fetch: Reach) => createClient({ url: DB_URL, authToken: DB_TOKEN || undefined, fetch });
+function libraryAsker(env: DatabaseEnv): Asker<LibraryRequest> {
+  // The library sends one thing at a time.
+  const size = Number.POSITIVE_INFINITY;
   return {
-    execute: (statement, reach) => open(reach).execute(statement),
-    batch: (statements, isWrite, reach) => open(reach).batch(statements, isWrite ? "write" : "deferred"),
+    single: (statement) => ({ size, ask: async (client) => [await client.execute(statement)] }),
+    transaction: (statements, isWrite) => ({
+      size,
+      ask: (client) => client.batch(statements, isWrite ? "write" : "deferred"),
+    }),
+    ask: (requests, reach) =>
+      Promise.all(
+        requests.map(async ({ ask }) => {
+          const results = await ask(openLibrary(env, reach));
+          return () => results;
+        }),
+      ),
   };
+}
+
+function openLibrary({ DB_URL, DB_TOKEN }: DatabaseEnv, fetch: Reach) {
+  return createClient({ url: DB_URL, authToken: DB_TOKEN || undefined, fetch });
+}
+
+function reaching<T>({ DB_NETWORK }: DatabaseEnv, ms: number, ask: (reach: Reach) => Promise<T>): Promise<T> {
+  return withinDeadline(ms, (over) => ask((request) => reach(request, DB_NETWORK ?? globalThis, over)));
 }
 
 /**

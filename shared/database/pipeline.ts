@@ -4,17 +4,17 @@ import { rowsOf } from "./row.ts";
 
 // The libSQL server's protocol of statements over HTTP ("Hrana", version 2), as far as a database of ours is asked by it.
 
-/** What is asked of a stream: one statement, or several in one transaction. */
-export type StreamRequest = { type: "execute"; stmt: Statement } | { type: "batch"; batch: { steps: Step[] } };
-/** A stream goes on where its last answer's baton is sent; without one, a new stream is opened. */
-export type Pipeline = { baton: string | null; requests: (StreamRequest | { type: "close" })[] };
+/** What is asked of a stream, as it is sent: one statement, or several in one transaction. */
+export type StreamRequest = { type: "execute" | "batch"; text: string; size: number };
 
 export type Answer = {
   baton: string | null;
   /** Where the stream goes on, where it does so elsewhere. */
   base_url?: string | null;
-  results: ({ type: "ok"; response: Responded } | { type: "error"; error: Refusal })[];
+  /** Of each request its own: what fails leaves those behind it alone. */
+  results: StreamResult[];
 };
+export type StreamResult = { type: "ok"; response: Responded } | { type: "error"; error: Refusal };
 
 type Statement = { sql: string; args: Encoded[]; want_rows: true };
 type Step = { stmt: Statement; condition?: Condition };
@@ -48,35 +48,39 @@ export class DatabaseRefusal extends Error {
 }
 
 export function executionOf(statement: InStatement): StreamRequest {
-  return { type: "execute", stmt: encoded(statement) };
+  return requestOf({ type: "execute", stmt: encoded(statement) });
 }
 
 /** Each statement runs if the one before it did; what fails undoes them all. */
-export function transactionOf(statements: InStatement[], begin: "BEGIN IMMEDIATE" | "BEGIN DEFERRED"): StreamRequest {
-  const texts = [begin, ...statements, "COMMIT"];
+export function transactionOf(statements: InStatement[], isWrite: boolean): StreamRequest {
+  const texts = [isWrite ? "BEGIN IMMEDIATE" : "BEGIN DEFERRED", ...statements, "COMMIT"];
   const steps = texts.map((statement, index): Step => {
     const stmt = encoded(statement);
     return index === 0 ? { stmt } : { stmt, condition: { type: "ok", step: index - 1 } };
   });
   const committed: Condition = { type: "ok", step: steps.length - 1 };
-  return {
-    type: "batch",
-    batch: { steps: [...steps, { stmt: encoded("ROLLBACK"), condition: { type: "not", cond: committed } }] },
-  };
+  steps.push({ stmt: encoded("ROLLBACK"), condition: { type: "not", cond: committed } });
+  return requestOf({ type: "batch", batch: { steps } });
+}
+
+function requestOf(request: { type: "execute"; stmt: Statement } | { type: "batch"; batch: { steps: Step[] } }) {
+  const text = JSON.stringify(request);
+  return { type: request.type, text, size: text.length };
+}
+
+/** A stream goes on where its last answer's baton is sent; without one, a new stream is opened. */
+export function pipelineOf(baton: string | undefined, requests: StreamRequest[], thenCloses: boolean): string {
+  const texts = requests.map(({ text }) => text);
+  if (thenCloses) texts.push('{"type":"close"}');
+  return `{"baton":${JSON.stringify(baton ?? null)},"requests":[${texts.join()}]}`;
 }
 
 /** @throws DatabaseRefusal */
-export function resultOf({ results: [first] }: Answer): ResultSet {
-  if (first?.type === "error") throw new DatabaseRefusal(first.error);
-  if (first?.response.type !== "execute") throw new Error("the database answered another question");
-  return decoded(first.response.result);
-}
-
-/** @throws DatabaseRefusal */
-export function resultsOf({ results: [first] }: Answer): ResultSet[] {
-  if (first?.type === "error") throw new DatabaseRefusal(first.error);
-  if (first?.response.type !== "batch") throw new Error("the database answered another question");
-  const { step_results, step_errors } = first.response.result;
+export function resultsOf(result: StreamResult): ResultSet[] {
+  if (result.type === "error") throw new DatabaseRefusal(result.error);
+  if (result.response.type === "execute") return [decoded(result.response.result)];
+  if (result.response.type !== "batch") throw new Error("the database answered another question");
+  const { step_results, step_errors } = result.response.result;
   // Without its begin and its end; the last step is there to undo what failed, and fails where nothing is left to undo.
   const commit = step_results.length - 2;
   for (const [step, refusal] of step_errors.slice(0, commit + 1).entries()) {
@@ -89,14 +93,17 @@ export function resultsOf({ results: [first] }: Answer): ResultSet[] {
 }
 
 /**
- * Whether others may go on with the stream: its transaction ended or was undone, and it was not refused the lock. Whoever
+ * Whether others may go on with the stream: its transactions ended or were undone, and none was refused the lock. Whoever
  * is, the server may still hold for the next in line, which keeps all others waiting until its stream is closed.
  */
-export function isAtRest({ type }: StreamRequest, { results: [first] }: Answer): boolean {
-  if (first?.type === "error") return type === "execute" && first.error.code !== "SQLITE_BUSY";
-  if (first?.response.type !== "batch") return first !== undefined;
-  const { step_results } = first.response.result;
-  return Boolean(step_results.at(-2) ?? step_results.at(-1));
+export function areAtRest(asked: StreamRequest[], results: StreamResult[]): boolean {
+  return asked.every(({ type }, index) => {
+    const result = results[index];
+    if (result?.type === "error") return type === "execute" && result.error.code !== "SQLITE_BUSY";
+    if (result?.response.type !== "batch") return result !== undefined;
+    const { step_results } = result.response.result;
+    return Boolean(step_results.at(-2) ?? step_results.at(-1));
+  });
 }
 
 function encoded(statement: InStatement | string): Statement {
@@ -109,6 +116,8 @@ function encoded(statement: InStatement | string): Statement {
 function encodedValue(value: InValue): Encoded {
   switch (typeof value) {
     case "string":
+      // The server would refuse the whole request, with what else is in it.
+      if (!value.isWellFormed()) throw new RangeError("the database stores well-formed text");
       return { type: "text", value };
     case "number":
       if (!Number.isFinite(value)) throw new RangeError("the database stores finite numbers");
@@ -116,6 +125,7 @@ function encodedValue(value: InValue): Encoded {
     case "boolean":
       return { type: "integer", value: value ? "1" : "0" };
     case "bigint":
+      if (BigInt.asIntN(64, value) !== value) throw new RangeError("the database stores integers of 64 bits");
       return { type: "integer", value: String(value) };
     default:
       break;

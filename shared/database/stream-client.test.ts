@@ -8,6 +8,8 @@ import { createClient, type InStatement, type ResultSet } from "@libsql/client/w
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type Databases, startDatabases } from "../../scripts/sqld.ts";
 import { isBusy, isTaken } from "../error/failure.ts";
+import { executionOf, resultsOf, type StreamRequest, transactionOf } from "./pipeline.ts";
+import { only } from "./rows.ts";
 import { type Reach, StreamClient } from "./stream-client.ts";
 
 /** What came to the database, and what it answered, with a hand between them that may answer in its place. */
@@ -64,6 +66,10 @@ test("values and rows are those that the library gives", async () => {
     await expect(client.execute({ sql: "SELECT ?", args: [wrong] }, fetch)).rejects.toThrow(RangeError);
   }
   await expect(client.execute("SELECT 9007199254740993", fetch)).rejects.toThrow(RangeError);
+  // What the server could not read it would refuse together with all that is sent beside it.
+  for (const wrong of ["\ud800", 2n ** 63n]) {
+    await expect(client.execute({ sql: "SELECT ?", args: [wrong] }, fetch)).rejects.toThrow(RangeError);
+  }
   library.close();
 });
 
@@ -98,9 +104,39 @@ test("what fails is undone, says why as the library does, and its stream goes on
   expect(new Set(trips.slice(1).map(({ baton }) => baton !== null))).toEqual(new Set([true]));
 });
 
+test("of several that go in one trip each has its own answer, and is undone for itself", async () => {
+  const client = newClient();
+  const insert = (name: string) => ({ sql: "INSERT INTO thing (name) VALUES (?)", args: [name] });
+  const results = await client.ask([
+    transactionOf([insert("crane"), "SELECT 1 AS one"], true),
+    transactionOf([insert("lorry"), insert("crane")], true),
+    executionOf("INSERT INTO missing VALUES (1)"),
+    executionOf("SELEC 1"),
+    executionOf(insert("bus")),
+    transactionOf([insert("lorry")], true),
+  ]);
+  const told = results.map((result) => {
+    try {
+      return resultsOf(result).length;
+    } catch (thrown) {
+      return isTaken(thrown) ? "taken" : (thrown as Error).message;
+    }
+  });
+  const [missing, wrong] = [expect.stringContaining("no such table"), expect.stringContaining("SQL_PARSE_ERROR")];
+  expect(told).toEqual([2, "taken", missing, wrong, 1, 1]);
+  const { rows } = await client.execute("SELECT name FROM thing ORDER BY name", fetch);
+  expect(rows.map(({ name }) => name)).toEqual(["bus", "crane", "lorry"]);
+  // One trip, and the stream goes on.
+  expect(trips.map(({ baton, types }) => [baton !== null, types.length])).toEqual([
+    [false, 6],
+    [true, 1],
+  ]);
+});
+
 test.each([
-  ["a statement", (client: StreamClient) => client.execute("DELETE FROM thing", fetch)],
-  ["a transaction", (client: StreamClient) => client.batch(["DELETE FROM thing"], true, fetch)],
+  ["a statement", (client: TestClient) => client.execute("DELETE FROM thing", fetch)],
+  ["a transaction", (client: TestClient) => client.batch(["DELETE FROM thing"], true, fetch)],
+  ["several", async (client: TestClient) => (await client.ask(ONE_AND_ONE)).map(resultsOf)],
 ])(
   "the stream of %s that was refused the lock is closed: the server may hold it for the next in line",
   async (_, ask) => {
@@ -116,7 +152,7 @@ test.each([
       const result = isBatch
         ? { type: "ok", response: { type: "batch", result: ran } }
         : { type: "error", error: lock };
-      return answer(response, 200, { baton, results: [result] });
+      return answer(response, 200, { baton, results: [result, result] });
     };
     expect(isBusy(await ask(client).catch((error) => error))).toBe(true);
     await client.execute("SELECT 1", fetch);
@@ -135,9 +171,10 @@ test.each([
   await client.execute("SELECT 1", fetch);
   let refused = 0;
   meddle = (_, response) => refused++ === 0 && answer(response, 400, refusal);
-  await client.batch(["DELETE FROM thing", "INSERT INTO thing (name) VALUES ('once')"], true, fetch);
+  const twice = ["INSERT INTO thing (name) VALUES ('once')", "INSERT INTO thing (name) VALUES ('too')"];
+  await client.ask([transactionOf(["DELETE FROM thing"], true), ...twice.map(executionOf)]);
   const { rows } = await client.execute("SELECT name FROM thing", fetch);
-  expect(rows).toMatchObject([{ name: "once" }]);
+  expect(rows).toMatchObject([{ name: "once" }, { name: "too" }]);
   expect(trips.map(({ status, baton }) => [status, baton !== null])).toEqual([
     [200, false],
     [400, true],
@@ -166,6 +203,11 @@ test.each<[string, Meddler, object]>([
     { message: /HTTP 400/ },
   ],
   ["an answer that breaks off", (_, response) => cutOff(response), { code: 14 }],
+  [
+    "an answer to less than was asked",
+    (_, response) => answer(response, 200, { baton: null, results: [] }),
+    { code: 14 },
+  ],
   ["an answer that is none", (_, response) => answer(response, 200, "<html>"), { code: 14 }],
   ["a connection that ends", (_, response) => Boolean(response.socket?.destroy()), { message: /fetch failed/ }],
 ])("nothing is sent again after %s, and its stream is not used any more", async (_, misbehave, expected) => {
@@ -244,8 +286,20 @@ function start() {
   return startDatabases(folder, Object.fromEntries(others));
 }
 
+const ONE_AND_ONE = [executionOf("SELECT 1"), executionOf("DELETE FROM thing")];
+
+type TestClient = ReturnType<typeof newClient>;
+
+/** Asks for one thing at a time. */
 function newClient(most = 4) {
-  return new StreamClient({ url, token: databases.servers.fleet.token }, most);
+  const client = new StreamClient({ url, token: databases.servers.fleet.token }, most);
+  const ask = async (request: StreamRequest, reach: Reach) => resultsOf(only(await client.ask([request], reach)));
+  return {
+    ask: (requests: StreamRequest[]) => client.ask(requests, fetch),
+    execute: async (statement: InStatement, reach: Reach) => only(await ask(executionOf(statement), reach)),
+    batch: async (statements: InStatement[], isWrite: boolean, reach: Reach) =>
+      ask(transactionOf(statements, isWrite), reach),
+  };
 }
 
 /** The baton of a stream of the server's that nobody has used. */

@@ -1,16 +1,6 @@
-import type { InStatement, ResultSet } from "@libsql/client/web";
 import { ApiError } from "../error/api-error.ts";
 import { KeptStreams, type Stream, type Taken } from "./kept-streams.ts";
-import {
-  type Answer,
-  executionOf,
-  isAtRest,
-  type Pipeline,
-  resultOf,
-  resultsOf,
-  type StreamRequest,
-  transactionOf,
-} from "./pipeline.ts";
+import { type Answer, areAtRest, pipelineOf, type StreamRequest, type StreamResult } from "./pipeline.ts";
 
 /** Sends a request to the database; fails as 14 where that cannot be reached. */
 export type Reach = (request: Request) => Promise<Response>;
@@ -28,51 +18,43 @@ export class StreamClient {
     this.#headers = { "Content-Type": "application/json", ...(token && { Authorization: `Bearer ${token}` }) };
   }
 
-  async execute(statement: InStatement, reach: Reach): Promise<ResultSet> {
-    return resultOf(await this.#ask(executionOf(statement), reach));
-  }
-
-  /** All in one transaction; a write waits for the lock at its beginning. */
-  async batch(statements: InStatement[], isWrite: boolean, reach: Reach): Promise<ResultSet[]> {
-    const asked = transactionOf(statements, isWrite ? "BEGIN IMMEDIATE" : "BEGIN DEFERRED");
-    return resultsOf(await this.#ask(asked, reach));
-  }
-
-  async #ask(asked: StreamRequest, reach: Reach): Promise<Answer> {
+  /** One after the other over one stream, in one trip; each is answered for itself. */
+  async ask(asked: StreamRequest[], reach: Reach): Promise<StreamResult[]> {
     const taken = this.#streams.take();
     let next: Stream | undefined;
     try {
       const answer = await this.#answerTo(asked, taken, reach);
       if (taken.place !== undefined) next = await this.#resting(asked, answer, reach);
-      return answer;
+      return answer.results;
     } finally {
       this.#streams.giveBack(taken, next);
     }
   }
 
-  async #answerTo(asked: StreamRequest, { stream, place }: Taken, reach: Reach): Promise<Answer> {
-    const requests: Pipeline["requests"] = place === undefined ? [asked, { type: "close" }] : [asked];
-    const answer = stream && (await this.#send(requests, reach, stream));
+  async #answerTo(asked: StreamRequest[], { stream, place }: Taken, reach: Reach): Promise<Answer> {
+    const thenCloses = place === undefined;
+    const answer = stream && (await this.#send(asked, thenCloses, reach, stream));
     // A stream that the server has closed: it read nothing of what was asked, so that a new one may be asked the same.
-    const told = answer ?? (await this.#send(requests, reach));
-    if (!told) throw new ApiError(14);
+    const told = answer ?? (await this.#send(asked, thenCloses, reach));
+    if (!told || told.results.length < asked.length) throw new ApiError(14);
     return told;
   }
 
   /** The stream as the next call may use it; one that would keep others waiting is closed. */
-  async #resting(asked: StreamRequest, answer: Answer, reach: Reach): Promise<Stream | undefined> {
+  async #resting(asked: StreamRequest[], answer: Answer, reach: Reach): Promise<Stream | undefined> {
     if (!answer.baton) return undefined;
     const stream = { baton: answer.baton, base_url: answer.base_url ?? undefined };
-    if (isAtRest(asked, answer)) return stream;
-    await this.#send([{ type: "close" }], reach, stream);
+    if (areAtRest(asked, answer.results)) return stream;
+    // What was answered stays so, however this ends.
+    await this.#send([], true, reach, stream).catch(() => undefined);
     return undefined;
   }
 
   /** Undefined where the stream is closed. */
-  async #send(requests: Pipeline["requests"], reach: Reach, stream?: Stream): Promise<Answer | undefined> {
-    const body: Pipeline = { baton: stream?.baton ?? null, requests };
+  async #send(asked: StreamRequest[], thenCloses: boolean, reach: Reach, stream?: Stream): Promise<Answer | undefined> {
+    const body = pipelineOf(stream?.baton, asked, thenCloses);
     const address = `${stream?.base_url ?? this.#address}/v2/pipeline`;
-    const request = new Request(address, { method: "POST", headers: this.#headers, body: JSON.stringify(body) });
+    const request = new Request(address, { method: "POST", headers: this.#headers, body });
     const response = await reach(request);
     // An answer that breaks off tells nothing of what was done.
     const text = await response.text().catch(() => {

@@ -1,129 +1,142 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { withinDeadline } from "./deadline.ts";
-import { WriteTurns } from "./write-turns.ts";
+import { WriteTurns, whileBusy } from "./write-turns.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A write that takes so long; how many are under way is counted. */
-function writers() {
-  const seen = { now: 0, most: 0, done: 0 };
-  const write = async (ms: number) => {
+type Write = { size: number; name: number };
+
+/** A database to which every request takes so long; what comes to it is written down. */
+function database(ms: number) {
+  const seen = { now: 0, most: 0, groups: [] as number[][] };
+  const send = async (writes: Write[]) => {
     seen.most = Math.max(seen.most, ++seen.now);
+    seen.groups.push(writes.map(({ name }) => name));
     await new Promise((resolve) => setTimeout(resolve, ms));
     seen.now--;
-    seen.done++;
+    return writes.map(({ name }) => `wrote ${name}`);
   };
-  return { seen, write };
+  return { seen, send };
 }
 
-test("many write, two at a time, and all come to it", async () => {
-  const turns = new WriteTurns(2);
-  const { seen, write } = writers();
-  const all = Promise.all(Array.from({ length: 50 }, () => turns.take(() => write(10), ENDLESS)));
+/** Asks for writes that are named by their numbers. */
+function asker(turns: WriteTurns<Write, string>) {
+  return (count: number, size = 1, longestMs = ENDLESS) =>
+    Promise.allSettled(Array.from({ length: count }, (_, name) => turns.take({ name, size }, Date.now() + longestMs)));
+}
+
+test.each([2, 16])("many write, in no more than %i requests at a time, and each has its own answer", async (most) => {
+  const { seen, send } = database(10);
+  const all = asker(new WriteTurns(most, send))(100);
   await vi.advanceTimersByTimeAsync(1000);
-  await all;
-  expect(seen).toEqual({ now: 0, most: 2, done: 50 });
+  expect((await all).map(fulfilled)).toEqual(Array.from({ length: 100 }, (_, name) => `wrote ${name}`));
+  expect(seen).toMatchObject({ now: 0, most });
 });
 
-test("as many write at a time as the setting says", async () => {
-  const turns = new WriteTurns(16);
-  const { seen, write } = writers();
-  const all = Promise.all(Array.from({ length: 50 }, () => turns.take(() => write(10), ENDLESS)));
+test("whoever came first writes first, and those who wait go together, so many at the most", async () => {
+  const { seen, send } = database(10);
+  const all = asker(new WriteTurns(1, send))(80);
   await vi.advanceTimersByTimeAsync(1000);
   await all;
-  expect(seen).toEqual({ now: 0, most: 16, done: 50 });
+  expect(seen.groups.map(({ length }) => length)).toEqual([1, 32, 32, 15]);
+  expect(seen.groups.flat()).toEqual(Array.from({ length: 80 }, (_, name) => name));
 });
 
-test("whoever came first writes first, and whoever was aborted in the line keeps nobody for long", async () => {
-  const turns = new WriteTurns(1);
-  const { write } = writers();
-  const begun: number[] = [];
-  const take = (index: number) =>
-    turns.take(() => {
-      begun.push(index);
-      return write(10);
-    }, ENDLESS);
-  const line = Array.from({ length: 20 }, (_, index) => index);
-  const all = Promise.all(line.map((index) => take(index)));
+test("what is too long to go with others goes alone", async () => {
+  const { seen, send } = database(10);
+  const ask = asker(new WriteTurns(1, send));
+  const all = Promise.all([ask(5, 100 * 1024), ask(2, 1024 * 1024), ask(1, Number.POSITIVE_INFINITY), ask(3)]);
   await vi.advanceTimersByTimeAsync(1000);
   await all;
-  expect(begun).toEqual(line);
-
-  const gone = new AbortController();
-  const held = turns.take(() => write(100), ENDLESS);
-  const leaves = turns.take(() => write(10), gone.signal).catch(() => undefined);
-  const next = turns.take(() => write(10), ENDLESS);
-  gone.abort();
-  await vi.advanceTimersByTimeAsync(200);
-  await Promise.all([held, leaves, next]);
+  expect(seen.groups).toEqual([[0], [1, 2], [3, 4], [0], [1], [0], [0, 1, 2]]);
 });
 
-test("a write that fails gives its place back, and its failure to its caller", async () => {
-  const turns = new WriteTurns(2);
-  const { seen, write } = writers();
-  const failed = Promise.allSettled(
-    Array.from({ length: 8 }, () => turns.take(() => Promise.reject(new Error("no")), ENDLESS)),
+test("a request that fails is the failure of all that went with it, and gives its place back", async () => {
+  let sent = 0;
+  const turns = new WriteTurns<Write, string>(1, async (writes) => {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    if (++sent === 2) throw new Error("no");
+    return writes.map(() => "written");
+  });
+  const ask = asker(turns);
+  const both = Promise.all([ask(8), vi.advanceTimersByTimeAsync(20)]);
+  expect((await both)[0].map(({ status }) => status)).toEqual(["fulfilled", ...Array(7).fill("rejected")]);
+  const next = ask(1);
+  await vi.advanceTimersByTimeAsync(20);
+  expect((await next).map(fulfilled)).toEqual(["written"]);
+});
+
+test("turns that nobody gives back hold up the others for six seconds, not for good", async () => {
+  let sent = 0;
+  const turns = new WriteTurns<Write, string>(2, (writes) =>
+    sent++ < 2 ? new Promise(() => undefined) : Promise.resolve(writes.map(() => "written")),
   );
-  await vi.advanceTimersByTimeAsync(20);
-  expect((await failed).every(({ status }) => status === "rejected")).toBe(true);
-  const next = turns.take(() => write(10), ENDLESS);
-  await vi.advanceTimersByTimeAsync(20);
-  await next;
-  expect(seen.done).toBe(1);
+  let answered = 0;
+  for (let name = 0; name < 5; name++) void turns.take({ name, size: 1 }, Date.now() + ENDLESS).then(() => answered++);
+  await vi.advanceTimersByTimeAsync(5_900);
+  expect(answered).toBe(0);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(answered).toBe(3);
 });
 
-test("writers that were aborted hold up the others for six seconds, not for good", async () => {
-  const turns = new WriteTurns(2);
-  const { seen, write } = writers();
-  for (let count = 0; count < 2; count++) void turns.take(() => new Promise(() => undefined), ENDLESS);
-  const next = turns.take(() => write(10), ENDLESS);
-  await vi.advanceTimersByTimeAsync(5_900);
-  expect(seen.done).toBe(0);
+test("nobody goes on for others longer than a Worker may: the next who looks takes over", async () => {
+  const { seen, send } = database(1010);
+  const turns = new WriteTurns<Write, string>(1, send);
+  const all = asker(turns)(8, 1024 * 1024);
+  await vi.advanceTimersByTimeAsync(5_100);
+  // Whoever leads had its last turn.
+  expect(seen).toMatchObject({ now: 0, groups: [[0], [1], [2], [3], [4]] });
   await vi.advanceTimersByTimeAsync(200);
-  await next;
-  expect(seen.done).toBe(1);
+  expect(seen.now).toBe(1);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect((await all).map(fulfilled)).toEqual(Array.from({ length: 8 }, (_, name) => `wrote ${name}`));
 });
 
 test("who waits in vain until its time is over is told that the database is busy, and writes nothing later", async () => {
-  const turns = new WriteTurns(2);
-  const { seen, write } = writers();
-  const take = () => withinDeadline(10_000, (over) => turns.take(() => write(4900), over));
-  const all = Promise.allSettled(Array.from({ length: 20 }, take));
+  const { seen, send } = database(4_700);
+  // Too long to go together.
+  const all = asker(new WriteTurns(2, send))(20, 1024 * 1024, 10_000);
   await vi.advanceTimersByTimeAsync(40_000);
   const refused = (await all).filter(({ status }) => status === "rejected");
-  expect(refused).toHaveLength(20 - seen.done);
-  // Two at a time, begun at 0, 4.9 and 9.8 seconds.
-  expect(seen).toMatchObject({ most: 2, done: 6 });
+  // Two at a time, begun at 0, 4.7 and 9.5 seconds, of which the last are told before they are done.
+  expect(seen).toMatchObject({ most: 2, groups: [[0], [1], [2], [3], [4], [5]] });
+  expect(refused).toHaveLength(16);
   for (const { reason } of refused as PromiseRejectedResult[]) expect(reason).toMatchObject({ code: 14 });
 });
 
-test("a write whose time is over gives its place back at once", async () => {
-  const turns = new WriteTurns(1);
-  const { seen, write } = writers();
-  const hung = withinDeadline(1_000, (over) => turns.take(() => aborted(over), over));
-  const next = turns.take(() => write(10), ENDLESS);
-  await Promise.all([expect(hung).rejects.toMatchObject({ code: 14 }), vi.advanceTimersByTimeAsync(1_100)]);
-  await next;
-  expect(seen.done).toBe(1);
+test("a request has as long as the last of its writes, and gives its place back at once when that is over", async () => {
+  const allowed: number[] = [];
+  const turns = new WriteTurns<Write, string>(1, (_, longestMs) => {
+    allowed.push(longestMs);
+    return withinDeadline(longestMs, aborted);
+  });
+  const ask = asker(turns);
+  const all = Promise.all([ask(1, 1, 1_000), ask(1, 1, 2_000), ask(1, 1, 3_000)]);
+  await vi.advanceTimersByTimeAsync(3_300);
+  expect(allowed).toEqual([1_000, 2_000]);
+  for (const [one] of await all) expect(one).toMatchObject({ status: "rejected", reason: { code: 14 } });
 });
 
 test("what the database had no time for is tried again, three times in all", async () => {
-  const turns = new WriteTurns(2);
   const tries = [0, 0];
   const busy = (index: number, times: number) => async () => {
     tries[index] = (tries[index] ?? 0) + 1;
     if ((tries[index] ?? 0) <= times) throw new Error("SQLITE_BUSY: database is locked");
     return "written";
   };
-  expect(await turns.take(busy(0, 2), ENDLESS)).toBe("written");
-  await expect(turns.take(busy(1, 3), ENDLESS)).rejects.toThrow("locked");
+  expect(await whileBusy(busy(0, 2))).toBe("written");
+  await expect(whileBusy(busy(1, 3))).rejects.toThrow("locked");
   expect(tries).toEqual([3, 3]);
 });
 
+function fulfilled(result: PromiseSettledResult<string>) {
+  return result.status === "fulfilled" ? result.value : String(result.reason);
+}
+
 /** What never answers, and fails when it is aborted. */
-function aborted(over: AbortSignal) {
+function aborted(over: AbortSignal): Promise<never> {
   return new Promise((_, reject) => over.addEventListener("abort", () => reject(over.reason)));
 }
 
-const ENDLESS = new AbortController().signal;
+const ENDLESS = 3_600_000;

@@ -1,87 +1,122 @@
+import { keepAlive } from "#shared/database/keep-alive.ts";
 import { ApiError } from "../error/api-error.ts";
 import { isBusy } from "../error/failure.ts";
 
+/** So many characters as it is sent. */
+export type Sized = { size: number };
+type Waiting<Write, Answer> = {
+  write: Write;
+  /** What has not begun by then never does. */
+  until: number;
+  resolve(answer: Answer): void;
+  reject(thrown: unknown): void;
+};
+/** Writes that go together, each still for itself; answers stand in their order. All fail where nobody knows what was done. */
+type Send<Write, Answer> = (writes: Write[], longestMs: number) => Promise<Answer[]>;
+
 /**
- * Lets a few writers at a time at a database, which writes one after the other whatever happens. Where dozens wait in the
- * libSQL server itself for its lock, it comes to a standstill now and then: all of them wait, and nobody has it.
+ * Lets a few requests at a time write to a database, which does one after the other whatever happens. Where several wait
+ * in the libSQL server itself for its lock, it comes to a standstill now and then: all of them wait, and nobody has it.
+ * Whoever has to wait here goes with all others that wait, in the order in which they came, as soon as a turn is free.
  *
- * Whoever came first is let in first. Calls share nothing but numbers: one that waits for another call's promise would wait for good where that call is
- * aborted.
+ * Who begins a turn sends for others too, so it goes on where its own caller has gone. Of a call that is aborted no line
+ * of code runs any more: what it had waiting is written whole, unless its time is over before.
  */
-export class WriteTurns {
+export class WriteTurns<Write extends Sized, Answer> {
+  #waiting: Waiting<Write, Answer>[] = [];
   /** When those under way began, by their tickets. */
   #begun = new Map<number, number>();
-  /** When those who wait last asked, by their tickets: whoever came first stands first. */
-  #waiting = new Map<number, number>();
   #tickets = 0;
   readonly #most: number;
+  readonly #send: Send<Write, Answer>;
 
-  constructor(most: number) {
+  constructor(most: number, send: Send<Write, Answer>) {
     this.#most = most;
+    this.#send = send;
   }
 
-  /** `over` ends the wait for a turn: what has not begun by then never does. */
-  async take<T>(write: () => Promise<T>, over: AbortSignal): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#takeOne(write, over);
-      } catch (thrown) {
-        // Now and then even two get into each other's way, for as long as the server lets one wait.
-        if (!isBusy(thrown) || attempt === ATTEMPTS) throw thrown;
-      }
-    }
-  }
-
-  async #takeOne<T>(write: () => Promise<T>, over: AbortSignal): Promise<T> {
-    const ticket = this.#tickets++;
-    await this.#begin(ticket, over);
+  /** Answers 14 where it had no turn by `until`, or no answer. */
+  async take(write: Write, until: number): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const waiting = { write, until, resolve, reject };
+    this.#waiting.push(waiting);
+    this.#begin();
+    const watch = setInterval(() => {
+      if (Date.now() >= until) reject(new ApiError(14));
+      this.#begin();
+    }, WATCH_MS);
     try {
-      return await write();
+      return await promise;
     } finally {
+      clearInterval(watch);
+    }
+  }
+
+  #begin() {
+    if (this.#waiting.length > 0 && this.#isFree()) keepAlive(this.#lead());
+  }
+
+  /** One turn after the other while somebody waits, not longer than a Worker may go on for others. */
+  async #lead() {
+    const [ticket, last] = [this.#tickets++, Date.now() + LEADS_MS];
+    do {
+      this.#begun.set(ticket, Date.now());
+      await this.#sendNext();
       this.#begun.delete(ticket);
+    } while (this.#waiting.length > 0 && this.#isFree() && Date.now() < last);
+  }
+
+  async #sendNext() {
+    const now = Date.now();
+    this.#waiting = this.#waiting.filter(({ until }) => until > now);
+    const group = this.#waiting.splice(0, this.#countTogether());
+    if (group.length === 0) return;
+    const longestMs = Math.max(...group.map(({ until }) => until)) - now;
+    try {
+      const answers = await this.#send(
+        group.map(({ write }) => write),
+        longestMs,
+      );
+      for (const [index, answer] of answers.entries()) group[index]?.resolve(answer);
+    } catch (thrown) {
+      for (const { reject } of group) reject(thrown);
     }
   }
 
-  async #begin(ticket: number, over: AbortSignal) {
-    for (;;) {
-      const now = Date.now();
-      const [free, ahead] = [this.#free(now), this.#ahead(ticket, now)];
-      if (over.aborted || ahead < free) {
-        this.#waiting.delete(ticket);
-        if (over.aborted) throw new ApiError(14);
-        this.#begun.set(ticket, now);
-        return;
-      }
-      this.#waiting.set(ticket, now);
-      await pause(ahead - free);
-    }
+  /** How many of those who came first make one request. */
+  #countTogether() {
+    let size = 0;
+    const tooMany = this.#waiting.findIndex(({ write }, index) => {
+      size += write.size;
+      return index === MOST_TOGETHER || (index > 0 && size > MOST_SIZE);
+    });
+    return tooMany < 0 ? this.#waiting.length : tooMany;
   }
 
-  #free(now: number) {
-    if (this.#begun.size < this.#most) return this.#most - this.#begun.size;
-    // A call that is aborted never gives its place back.
-    for (const [ticket, begun] of this.#begun) if (begun < now - LONGEST_MS) this.#begun.delete(ticket);
-    return this.#most - this.#begun.size;
-  }
-
-  /** How many stand before this one. Who is aborted asks no more. */
-  #ahead(ticket: number, now: number) {
-    let ahead = 0;
-    for (const [other, asked] of this.#waiting) {
-      if (other === ticket) break;
-      if (asked < now - SILENT_MS) this.#waiting.delete(other);
-      else ahead++;
-    }
-    return ahead;
+  #isFree() {
+    if (this.#begun.size < this.#most) return true;
+    // Where an isolate's object is reset in the midst of a turn, that is never given back.
+    const lapsed = Date.now() - LAPSED_MS;
+    for (const [ticket, begun] of this.#begun) if (begun < lapsed) this.#begun.delete(ticket);
+    return this.#begun.size < this.#most;
   }
 }
 
-/** The next few ask at every turn of the event loop or two; the others need not yet. */
-function pause(ahead: number) {
-  return new Promise((resolve) => setTimeout(resolve, Math.min(ahead / 4, LONGEST_PAUSE_MS)));
+/** Now and then even two get into each other's way, for as long as the server lets one wait: nothing was done. */
+export async function whileBusy<T>(write: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await write();
+    } catch (thrown) {
+      if (!isBusy(thrown) || attempt === ATTEMPTS) throw thrown;
+    }
+  }
 }
 
 const ATTEMPTS = 3;
-const LONGEST_MS = 6_000;
-const LONGEST_PAUSE_MS = 10;
-const SILENT_MS = 250;
+const MOST_TOGETHER = 32;
+const MOST_SIZE = 256 * 1024;
+/** Within the thirty seconds that a Worker has after its answer, with the longest of its turns. */
+const LEADS_MS = 5_000;
+const LAPSED_MS = 6_000;
+const WATCH_MS = 250;
