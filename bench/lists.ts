@@ -24,7 +24,7 @@ export async function listFigures(stack: Stack, large: Account, small: Account):
     await beside(stack, "/vehicle/list", "", { limit: 100 }, 1.5, large, small),
     await beside(stack, "/vehicle/list", " filtered and sorted", { ...vans, filter: "van 77" }, 2, large, small),
     await beside(stack, "/employee/list", " filtered and sorted", { ...people, filter: "ann 77" }, 2, large, small),
-    // Two digits are in no index, and thousands of the large account have them.
+    // Thousands of the large account have them.
     await beside(stack, "/vehicle/list", " by two digits", { ...vans, filter: "77" }, 2, large, small),
     await beside(stack, "/employee/list", " by two digits", { ...people, filter: "77" }, 2, large, small),
   ];

@@ -1,91 +1,139 @@
-import { count, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
+import { orderBy, type Sortable } from "#shared/database/order.ts";
 import { only } from "#shared/database/rows.ts";
+import { visibleTo } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import { type Page, type Part, pageAt } from "#shared/operation/list-answer.ts";
+import { type Sized, sizeOf } from "../account-size/queries.ts";
+import type { TextMatch } from "../text-index/queries.ts";
 import type { ListSearch } from "./schema.ts";
 
-/** A row that knows how many there are on all pages, where it was asked for. */
-type Row = { total: number | null };
-type Rows<R> = RunnableQuery<R[], "sqlite"> & PromiseLike<R[]>;
+type Rows<Row> = RunnableQuery<Row[], "sqlite"> & PromiseLike<Row[]>;
 type Order = Part & Pick<ListSearch, "sort">;
+type Caller = Pick<Principal, "account_id" | "scope">;
 
-/** How the rows of a list are read, at most `size` at a time, and shown. */
-type List<R extends Row, Item> = {
-  table: SQLiteTable;
+/** How the rows of a list are found, read, at most `size` at a time, and shown. */
+type List<Row, Item> = {
+  table: SQLiteTable & { id: SQLiteColumn; account_id: SQLiteColumn; tracker_id: SQLiteColumn };
+  thing: Sized;
   size: number;
-  rowsOf(db: Database, condition: SQL | undefined, order: Order, total: SQL<number | null>): Rows<R>;
-  toItem(row: R): Item;
+  sortable: Sortable;
+  /** Indexes in whose order an account's rows can be walked, by what that order is sorted by. */
+  walks: Record<string, string>;
+  /** The tables besides its own that it is sorted by. */
+  joins: SQL;
+  /** The rows with these ids, sorted. */
+  rowsOf(db: Database, ids: SQL, sort: ListSearch["sort"]): Rows<Row>;
+  toItem(row: Row): Item;
 };
 
-/** The first page with the count of all that the condition picks, then page after page. */
-export async function selectFiltered<R extends Row, Item>(
+/** What a filter finds: by the rows' own texts, and by what else SELECTs of the account's ids tell. */
+export type Found = { texts: TextMatch; others?: SQL[] };
+
+/** The first page with the count of all that are found, then page after page. */
+export async function selectFiltered<Row, Item>(
   db: Database,
-  list: List<R, Item>,
-  condition: SQL | undefined,
+  list: List<Row, Item>,
+  caller: Caller,
   search: ListSearch,
+  found: Found | undefined,
 ) {
-  const { rows, total } = search.filter
-    ? await selectFound(db, list, condition, search)
-    : await selectAll(db, list, condition, search);
-  return { count: total, page: pageFrom(db, list, condition, search, rows) };
+  const rowsOf = (part: Part) => {
+    const order = { ...search, ...part };
+    const ids = found ? foundIds(list, caller, found, order) : idsOf(list, visibleTo(caller, list.table), order);
+    return list.rowsOf(db, ids, search.sort);
+  };
+  const { rows, counted } = await read(db, {
+    rows: rowsOf(search),
+    counted: db.select({ count: countOf(list, caller, found).mapWith(Number) }).from(sql`(SELECT 1)`),
+  });
+  return { count: only(counted).count, page: pageFrom(list, search, rows, rowsOf) };
 }
 
 /** Those that the condition picks, by id, page after page. */
-export async function selectWhere<R extends Row, Item>(
+export async function selectWhere<Row, Item>(
   db: Database,
-  list: List<R, Item>,
-  condition: SQL | undefined,
+  list: List<Row, Item>,
+  caller: Caller,
+  condition: SQL,
 ): Promise<Page<Item>> {
-  const order = { sort: null, offset: 0 };
-  return pageFrom(db, list, condition, order, await list.rowsOf(db, condition, order, UNKNOWN));
+  const visible = visibleTo(caller, list.table, condition);
+  const rowsOf = (part: Part) => list.rowsOf(db, idsOf(list, visible, { ...part, sort: null }), null);
+  const first = { offset: 0 };
+  return pageFrom(list, first, await rowsOf(first), rowsOf);
 }
 
-/** An index counts them without looking at their rows. */
-async function selectAll<R extends Row>(
-  db: Database,
-  list: List<R, unknown>,
-  condition: SQL | undefined,
-  order: Order,
-) {
-  const { rows, counted } = await read(db, {
-    rows: list.rowsOf(db, condition, order, UNKNOWN),
-    counted: countOf(db, list, condition),
-  });
-  return { rows, total: only(counted).count };
-}
-
-/** In one look through the account: each row of the first page knows how many there are. */
-async function selectFound<R extends Row>(
-  db: Database,
-  list: List<R, unknown>,
-  condition: SQL | undefined,
-  order: Order,
-) {
-  const rows = await list.rowsOf(db, condition, order, sql`count(*) OVER ()`);
-  // Behind the end, or of a page of none, there is no row that could tell.
-  const total = rows[0]?.total ?? only(await countOf(db, list, condition)).count;
-  return { rows, total };
-}
-
-function countOf(db: Database, { table }: Pick<List<Row, unknown>, "table">, condition: SQL | undefined) {
-  return db.select({ count: count() }).from(table).where(condition);
-}
-
-function pageFrom<R extends Row, Item>(
-  db: Database,
-  { size, rowsOf, toItem }: List<R, Item>,
-  condition: SQL | undefined,
-  order: Order,
-  rows: R[],
+function pageFrom<Row, Item>(
+  { size, toItem }: List<Row, Item>,
+  part: Part,
+  rows: Row[],
+  rowsOf: (part: Part) => Rows<Row>,
 ): Page<Item> {
-  return pageAt(rows, order, {
-    size,
-    read: async (part: Part) => await rowsOf(db, condition, { ...order, ...part }, UNKNOWN),
-    toItem,
-  });
+  return pageAt(rows, part, { size, read: async (rest) => await rowsOf(rest), toItem });
 }
 
-const UNKNOWN = sql<null>`NULL`;
+type Look = Order & {
+  /** The index that must be used, or that none must: of what it is best for, the database knows nothing. */
+  by?: SQL;
+  /** Where it is 0 there is nothing to look for. */
+  times?: SQL;
+};
+
+/** The ids of a page; the order's columns alone are sorted. */
+function idsOf<Row>(
+  { table, joins, sortable, size }: List<Row, unknown>,
+  condition: SQL | undefined,
+  { sort, limit = size, offset, by = sql``, times = sql`1` }: Look,
+): SQL {
+  const order = sql.join(orderBy(sort, sortable, table.id), sql`, `);
+  return sql`SELECT ${table.id} FROM ${table} ${by} ${joins} WHERE ${condition}
+    ORDER BY ${order} LIMIT ${times} * ${Math.min(limit, size)} OFFSET ${offset}`;
+}
+
+/**
+ * Of many found the first are met soon in the order of an index, without sorting the others; few are sorted. A page is
+ * some `things / found` times as long in the index, and sorting takes as many rows as are found.
+ */
+function foundIds<Row>(list: List<Row, unknown>, caller: Caller, found: Found, order: Order): SQL {
+  const { table, thing, size, walks } = list;
+  const ids = allIds(found);
+  const sorted = (times?: SQL) =>
+    idsOf(list, visibleTo(caller, table, sql`${table.id} IN (${ids})`), { ...order, by: sql`NOT INDEXED`, times });
+  const [first = ""] = order.sort ?? [];
+  const index = walks[first.slice(0, first.indexOf("="))];
+  if (index === undefined) return sorted();
+  const met = visibleTo(caller, table, sql`+${table.id} IN (${ids})`);
+  const by = sql`INDEXED BY ${sql.identifier(index)}`;
+  const walked = idsOf(list, met, { ...order, by, times: sql`(SELECT is_walked FROM way)` });
+  const wanted = order.offset + Math.min(order.limit ?? size, size);
+  const isWalked = sql`found * found * ${ENTRIES_A_ROW} > ${wanted} * ${sizeOf(caller, thing)}`;
+  return sql`WITH way (is_walked) AS MATERIALIZED (SELECT ${isWalked} FROM (SELECT ${found.texts.count} AS found))
+    SELECT id FROM (${walked}) UNION ALL SELECT id FROM (${sorted(sql`(SELECT NOT is_walked FROM way)`)})`;
+}
+
+function countOf<Row>({ table, thing }: List<Row, unknown>, caller: Caller, found: Found | undefined): SQL<number> {
+  const isWhole = caller.scope === "all";
+  if (!found) {
+    if (isWhole) return sizeOf(caller, thing);
+    return sql`(SELECT count(*) FROM ${table} WHERE ${visibleTo(caller, table)})`;
+  }
+  const { texts, others = [] } = found;
+  if (!isWhole) {
+    const visible = visibleTo(caller, table, sql`${table.id} IN (${allIds(found)})`);
+    return sql`(SELECT count(*) FROM ${table} NOT INDEXED WHERE ${visible})`;
+  }
+  if (others.length === 0) return texts.count;
+  // Nearly always these are none, and then the ids of the others are not looked at.
+  return sql`${texts.count} + (SELECT count(*) FROM (${sql.join(others, sql` UNION `)}) WHERE id NOT IN (${texts.ids}))`;
+}
+
+function allIds({ texts, others = [] }: Found): SQL {
+  return sql.join([texts.ids, ...others], sql` UNION ALL `);
+}
+
+/** To fetch and sort a row takes as long as to pass over so many entries of an index. */
+const ENTRIES_A_ROW = 8;

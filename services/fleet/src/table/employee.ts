@@ -48,12 +48,12 @@ export const employee = sqliteTable(
     uniqueIndex("employee_account_hardware_key")
       .on(table.account_id, table.hardware_key)
       .where(sql`hardware_key <> ''`),
-    // Ends in the id by itself, and is the narrowest that a count can walk.
+    // Ends in the id by itself, as each index does.
     index("employee_account").on(table.account_id),
-    // A filter looks through all of the account: here it finds the texts side by side, without the rows.
-    index("employee_account_searched").on(table.account_id, table.searched, table.tracker_id, table.department_id),
     index("employee_account_department").on(table.account_id, table.department_id),
+    // What employees are mostly sorted by: the first page of a long list is found without sorting it.
     index("employee_account_first_name").on(table.account_id, table.first_name_folded, table.id),
+    index("employee_account_email").on(table.account_id, table.email_folded),
   ],
 );
 export type EmployeeRow = typeof employee.$inferSelect;

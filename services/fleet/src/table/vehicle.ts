@@ -64,11 +64,12 @@ export const vehicle = sqliteTable(
   (table) => [
     // SQLite keeps NULLs apart: any number of vehicles may be without a tracker.
     uniqueIndex("vehicle_account_tracker").on(table.account_id, table.tracker_id),
-    // Ends in the id by itself, and is the narrowest that a count can walk.
+    // Ends in the id by itself, as each index does.
     index("vehicle_account").on(table.account_id),
-    // A filter looks through all of the account: here it finds the texts side by side, without the rows.
-    index("vehicle_account_searched").on(table.account_id, table.searched, table.tracker_id),
+    // What vehicles are mostly sorted by: the first page of a long list is found without sorting it.
     index("vehicle_account_label").on(table.account_id, table.label_folded, table.id),
+    index("vehicle_account_reg_number").on(table.account_id, table.reg_number_folded),
+    index("vehicle_account_model").on(table.account_id, table.model_folded),
   ],
 );
 export type VehicleRow = typeof vehicle.$inferSelect;

@@ -2,22 +2,37 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import { folded } from "#shared/text/folded.ts";
 
+/** Rows whose own texts have a filter in them. */
+export type TextMatch = {
+  /** A SELECT of their ids. */
+  ids: SQL;
+  /** How many they are: a number. */
+  count: SQL<number>;
+};
+
 /**
- * Ids of the account's rows whose texts contain the filter, from an index of the texts' letters in threes; undefined for
- * a filter that has fewer. Triggers of the migrations keep the indexes. An index's rows are numbered by account first:
- * of other accounts' texts none is looked at.
+ * The account's rows whose texts contain the filter; undefined where nothing of it is left to look for. One index of a
+ * table has the texts' letters in threes, in their order; another one single letters and pairs. Triggers of the
+ * migrations keep both. Their rows are numbered by account first: of other accounts' texts none is looked at.
  */
-export function idsContaining(
-  index: "employee_text" | "vehicle_text",
+export function textsContaining(
+  table: "employee" | "vehicle",
   { account_id }: Pick<Principal, "account_id">,
   filter: string,
-): SQL | undefined {
+): TextMatch | undefined {
   const text = folded(filter);
-  if ([...text].length < LETTERS) return undefined;
-  const phrase = `"${text.replaceAll('"', '""')}"`;
-  const ofAccount = sql`rowid BETWEEN ${account_id} << 32 AND (${account_id} << 32) + ${HIGHEST_ID}`;
-  return sql`SELECT rowid & ${HIGHEST_ID} FROM ${sql.identifier(index)}
-    WHERE ${sql.identifier(index)} MATCH ${phrase} AND ${ofAccount}`;
+  if (text === "") return undefined;
+  const isShort = [...text].length < LETTERS;
+  const index = sql.identifier(isShort ? `${table}_letters` : `${table}_text`);
+  const phrase = isShort ? hexOf(text) : `"${text.replaceAll('"', '""')}"`;
+  const matches = sql`FROM ${index} WHERE ${index} MATCH ${phrase}
+    AND rowid BETWEEN ${account_id} << 32 AND (${account_id} << 32 | ${HIGHEST_ID})`;
+  return { ids: sql`SELECT rowid & ${HIGHEST_ID} AS id ${matches}`, count: sql`(SELECT count(*) ${matches})` };
+}
+
+/** As the index has it. */
+function hexOf(text: string) {
+  return `"${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, "0")).join("")}"`;
 }
 
 const LETTERS = 3;

@@ -1,7 +1,6 @@
 import { and, eq, getTableColumns, ne, not, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { mentions } from "#shared/database/mentions.ts";
 import { type Database, prepared } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
 import { demandRoom } from "#shared/database/room.ts";
@@ -13,6 +12,7 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { changed } from "#shared/operation/changes.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { folded } from "#shared/text/folded.ts";
+import { sizeOf } from "../account-size/queries.ts";
 import { selectFiltered, selectWhere } from "../filtered-list/queries.ts";
 import type { ListSearch } from "../filtered-list/schema.ts";
 import { recording, recordingEach } from "../outbox/audit.ts";
@@ -20,7 +20,7 @@ import { garage } from "../table/garage.ts";
 import { tracker } from "../table/tracker.ts";
 import { vehicle } from "../table/vehicle.ts";
 import { bindNew, rebind, tagsExist, tagsOf, unbindRemoved } from "../tag/binding-queries.ts";
-import { idsContaining } from "../text-index/queries.ts";
+import { textsContaining } from "../text-index/queries.ts";
 import { requireBindable, selectBindable } from "../tracker/queries.ts";
 import { garageExists } from "./garage/queries.ts";
 import { type ChangedVehicle, NewVehicle, toVehicle, type Vehicle } from "./schema.ts";
@@ -71,7 +71,7 @@ export function insertVehicle(
     const { inserted } = await write(db, {
       holder: taking?.demanded,
       ...demandLinks(principal, input, tags),
-      room: demandRoom(principal, "vehicles", vehicle),
+      room: demandRoom(principal, "vehicles", sizeOf(principal, "vehicles")),
       release: taking?.release,
       inserted: db
         .insert(vehicle)
@@ -178,45 +178,18 @@ export async function removeVehicles(db: Database, principal: Principal, ids: nu
 
 /** The first page with the count of all, then page after page. */
 export function selectVehicles(db: Database, principal: Principal, search: ListSearch) {
-  const found = search.filter ? containing(principal, search.filter) : undefined;
-  return selectFiltered(db, VEHICLES, visibleTo(principal, vehicle, found), search);
+  const texts = textsContaining("vehicle", principal, search.filter ?? "");
+  return selectFiltered(db, VEHICLES, principal, search, texts && { texts });
 }
 
 /** Those that the condition picks, by id, page after page. */
 export function vehiclesWhere(db: Database, principal: Principal, condition: SQL): Promise<Page<Vehicle>> {
-  return selectWhere(db, VEHICLES, visibleTo(principal, vehicle, condition));
+  return selectWhere(db, VEHICLES, principal, condition);
 }
 
-/** By their ids, whatever the order is to be; for a short filter from an index that holds the texts side by side. */
-function containing(principal: Principal, filter: string) {
-  const inText = mentions(vehicle.searched, filter);
-  const looked = sql`SELECT ${vehicle.id} FROM ${vehicle} WHERE ${visibleTo(principal, vehicle, inText)}`;
-  return sql`${vehicle.id} IN (${idsContaining("vehicle_text", principal, filter) ?? looked})`;
-}
-
-function pageOf(
-  db: Database,
-  visible: SQL | undefined,
-  { sort, limit = PAGE, offset }: Omit<ListSearch, "filter">,
-  total: SQL<number | null>,
-) {
-  // The order's columns alone are sorted; the rows are fetched for those that the page shows.
-  const ids = db
-    .select({ id: vehicle.id, total: total.as("total") })
-    .from(vehicle)
-    .leftJoin(tracker, trackerOf)
-    .leftJoin(garage, garageOf)
-    .where(visible)
-    .orderBy(...orderBy(sort, SORTABLE, vehicle.id))
-    .limit(Math.min(limit, PAGE))
-    .offset(offset)
-    .as("ids");
-  return db
-    .select({ ...NEIGHBOURS, total: ids.total })
-    .from(ids)
-    .innerJoin(vehicle, eq(vehicle.id, ids.id))
-    .leftJoin(tracker, trackerOf)
-    .leftJoin(garage, garageOf)
+function rowsOf(db: Database, ids: SQL, sort: ListSearch["sort"]) {
+  return withNeighbours(db)
+    .where(sql`${vehicle.id} IN (${ids})`)
     .orderBy(...orderBy(sort, SORTABLE, vehicle.id));
 }
 
@@ -285,7 +258,15 @@ const garageOf = eq(garage.id, vehicle.garage_id);
 const PAGE = 1000;
 const VEHICLES = {
   table: vehicle,
+  thing: "vehicles" as const,
   size: PAGE,
-  rowsOf: pageOf,
-  toItem: ({ vehicle, ...neighbours }: Awaited<ReturnType<typeof pageOf>>[number]) => toVehicle(vehicle, neighbours),
+  sortable: SORTABLE,
+  walks: {
+    label: "vehicle_account_label",
+    reg_number: "vehicle_account_reg_number",
+    model: "vehicle_account_model",
+  },
+  joins: sql`LEFT JOIN ${tracker} ON ${trackerOf} LEFT JOIN ${garage} ON ${garageOf}`,
+  rowsOf,
+  toItem: ({ vehicle, ...neighbours }: Awaited<ReturnType<typeof rowsOf>>[number]) => toVehicle(vehicle, neighbours),
 };

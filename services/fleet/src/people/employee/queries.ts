@@ -1,4 +1,5 @@
-import { and, eq, getTableColumns, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import { mentions } from "#shared/database/mentions.ts";
@@ -13,14 +14,15 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { changed } from "#shared/operation/changes.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { folded } from "#shared/text/folded.ts";
-import { selectFiltered, selectWhere } from "../../filtered-list/queries.ts";
+import { sizeOf } from "../../account-size/queries.ts";
+import { type Found, selectFiltered, selectWhere } from "../../filtered-list/queries.ts";
 import type { ListSearch } from "../../filtered-list/schema.ts";
 import { recording } from "../../outbox/audit.ts";
 import { department } from "../../table/department.ts";
 import { employee } from "../../table/employee.ts";
 import { tracker } from "../../table/tracker.ts";
 import { bindNew, rebind, tagsExist, tagsOf, unbindRemoved } from "../../tag/binding-queries.ts";
-import { idsContaining } from "../../text-index/queries.ts";
+import { textsContaining } from "../../text-index/queries.ts";
 import { requireBindable, selectBindable } from "../../tracker/queries.ts";
 import { departmentExists } from "../department/queries.ts";
 import { keepDriverChanges } from "../driver-change/queries.ts";
@@ -51,7 +53,7 @@ export async function insertEmployee(db: Database, principal: Principal, input: 
   const tags = inOrder(input.tags);
   const { inserted } = await write(db, {
     ...demandLinks(principal, input, tags),
-    room: demandRoom(principal, "employees", employee),
+    room: demandRoom(principal, "employees", sizeOf(principal, "employees")),
     inserted: db
       .insert(employee)
       .values({ ...rowOf(input), account_id: principal.account_id })
@@ -140,59 +142,35 @@ export async function removeEmployee(db: Database, principal: Principal, id: num
 
 /** The first page with the count of all, then page after page. */
 export function selectEmployees(db: Database, principal: Principal, search: ListSearch) {
-  const found = search.filter ? containing(principal, search.filter) : undefined;
-  return selectFiltered(db, EMPLOYEES, visibleTo(principal, employee, found), search);
+  return selectFiltered(db, EMPLOYEES, principal, search, containing(principal, search.filter ?? ""));
 }
 
 /** Those that the condition picks, by id, page after page. */
 export function employeesWhere(db: Database, principal: Principal, condition: SQL): Promise<Page<Employee>> {
-  return selectWhere(db, EMPLOYEES, visibleTo(principal, employee, condition));
+  return selectWhere(db, EMPLOYEES, principal, condition);
 }
 
-function pageOf(
-  db: Database,
-  visible: SQL | undefined,
-  { sort, limit = PAGE, offset }: Omit<ListSearch, "filter">,
-  total: SQL<number | null>,
-) {
-  // The order's columns alone are sorted; the rows are fetched for those that the page shows.
-  const ids = db
-    .select({ id: employee.id, total: total.as("total") })
+function rowsOf(db: Database, ids: SQL, sort: ListSearch["sort"]) {
+  return db
+    .select({ employee: shown })
     .from(employee)
     .leftJoin(tracker, trackerOf)
     .leftJoin(department, departmentOf)
-    .where(visible)
-    .orderBy(...orderBy(sort, SORTABLE, employee.id))
-    .limit(Math.min(limit, PAGE))
-    .offset(offset)
-    .as("ids");
-  return db
-    .select({ employee: shown, total: ids.total })
-    .from(ids)
-    .innerJoin(employee, eq(employee.id, ids.id))
-    .leftJoin(tracker, trackerOf)
-    .leftJoin(department, departmentOf)
+    .where(sql`${employee.id} IN (${ids})`)
     .orderBy(...orderBy(sort, SORTABLE, employee.id));
 }
 
-/**
- * Any of the properties that employees are sorted by. By their ids, whatever the order is to be; for a short filter from
- * an index that holds the texts side by side.
- */
-function containing(principal: Principal, filter: string) {
-  const labelled = (table: typeof tracker | typeof department) =>
-    sql`(SELECT ${table.id} FROM ${table} WHERE ${eq(table.account_id, principal.account_id)} AND ${mentions(table.label_folded, filter)})`;
-  const byLabel = [
-    sql`${employee.tracker_id} IN ${labelled(tracker)}`,
-    sql`${employee.department_id} IN ${labelled(department)}`,
-  ];
-  const looked = (condition: SQL | undefined) =>
-    sql`SELECT ${employee.id} FROM ${employee} WHERE ${visibleTo(principal, employee, condition)}`;
-  const indexed = idsContaining("employee_text", principal, filter);
-  const ids = indexed
-    ? sql.join([indexed, ...byLabel.map(looked)], sql` UNION `)
-    : looked(or(mentions(employee.searched, filter), ...byLabel, mentions(sql`CAST(${employee.id} AS TEXT)`, filter)));
-  return sql`${employee.id} IN (${ids})`;
+/** Any of the properties that employees are sorted by. */
+function containing(principal: Principal, filter: string): Found | undefined {
+  const texts = textsContaining("employee", principal, filter);
+  if (!texts) return undefined;
+  const byLabel = (column: SQLiteColumn, table: typeof tracker | typeof department) => {
+    const labelled = and(eq(table.account_id, principal.account_id), mentions(table.label_folded, filter));
+    const ids = sql`SELECT ${table.id} FROM ${table} WHERE ${labelled}`;
+    const ofThem = and(eq(employee.account_id, principal.account_id), sql`${column} IN (${ids})`);
+    return sql`SELECT ${employee.id} FROM ${employee} WHERE ${ofThem}`;
+  };
+  return { texts, others: [byLabel(employee.tracker_id, tracker), byLabel(employee.department_id, department)] };
 }
 
 /** For the audit log. */
@@ -255,7 +233,11 @@ const departmentOf = eq(department.id, employee.department_id);
 const PAGE = 1000;
 const EMPLOYEES = {
   table: employee,
+  thing: "employees" as const,
   size: PAGE,
-  rowsOf: pageOf,
-  toItem: ({ employee }: Awaited<ReturnType<typeof pageOf>>[number]) => toEmployee(employee),
+  sortable: SORTABLE,
+  walks: { first_name: "employee_account_first_name", email: "employee_account_email" },
+  joins: sql`LEFT JOIN ${tracker} ON ${trackerOf} LEFT JOIN ${department} ON ${departmentOf}`,
+  rowsOf,
+  toItem: ({ employee }: Awaited<ReturnType<typeof rowsOf>>[number]) => toEmployee(employee),
 };
