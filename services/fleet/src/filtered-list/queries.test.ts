@@ -102,6 +102,7 @@ test.each(["vehicles", "employees"] as const)(
     await holds(kind, [], { filter: "a", sort: null, offset: 0 }, "all");
     expect((await ask(kind, { filter: null, sort: null, offset: 0 }, "all", NEXT)).count).toBe(60);
   },
+  60_000,
 );
 
 test("a list of more than a page has each once, in its order, filtered or not", async () => {
@@ -117,7 +118,7 @@ test("a list of more than a page has each once, in its order, filtered or not", 
       ]);
     }
   }
-});
+}, 60_000);
 
 test("what an account had before is found, and counted, as what came later", async () => {
   await db.insert(vehicle).values(Array.from({ length: 20 }, () => newVehicle(EARLIER, IDS.length)));
@@ -134,7 +135,7 @@ test("what an account had before is found, and counted, as what came later", asy
     await holds("vehicles", vehicles.map(toVehicleThing), { filter, sort: null, offset: 0 }, "all", EARLIER);
     await holds("employees", employees.map(toEmployeeThing), { filter, sort: null, offset: 0 }, "all", EARLIER);
   }
-});
+}, 60_000);
 
 test("how many things an account has is kept, and nothing of one that has none", async () => {
   const sizes = () =>

@@ -36,8 +36,11 @@ import { vehicle } from "../../table/vehicle.ts";
 import { toRemovedDevice } from "../removed-queries.ts";
 import { archive, removeArchived, selectArchived } from "./queries.ts";
 
-/** All that an account has here; clones of its trackers go with them, wherever they are. */
-export async function removeAccount(db: Database, account_id: number, now: number) {
+/**
+ * All that an account has here; clones of its trackers go with them, wherever they are. In parts: a hundred thousand
+ * vehicles and as many employees in one statement would take longer than it may.
+ */
+export async function removeAccount(db: Database, account_id: number, now: number, part = PART) {
   const archived = eq(removedTracker.account_id, account_id);
   const tables = [source, tracker, tagBinding, ...OF_ACCOUNT];
   const hasAny = or(
@@ -50,10 +53,27 @@ export async function removeAccount(db: Database, account_id: number, now: numbe
     ...removeArchived(db, archived),
     archived: selectArchived(db, archived),
     clones: db.delete(tracker).where(eq(tracker.account_id, account_id)),
-    rest: OF_ACCOUNT.map((table) => db.delete(table).where(eq(table.account_id, account_id))),
     bound: db.delete(tagBinding).where(eq(tagBinding.account_id, account_id)),
+    ...partOf(db, account_id, part),
   });
+  if (only(results.left).holds) await removeRest(db, account_id, part);
   return { devices: results.archived.map(toRemovedDevice), isNew: only(results.before).holds };
+}
+
+async function removeRest(db: Database, account_id: number, part: number): Promise<void> {
+  const { left } = await write(db, partOf(db, account_id, part));
+  if (only(left).holds) await removeRest(db, account_id, part);
+}
+
+/** Rows of each table, and whether there are more. */
+function partOf(db: Database, account_id: number, part: number) {
+  const rowsOf = (table: OfAccount, most: number) =>
+    sql`SELECT rowid FROM ${table} WHERE ${table.account_id} = ${account_id} LIMIT ${most}`;
+  const isLeft = or(...OF_ACCOUNT.map((table) => sql`EXISTS (${rowsOf(table, 1)})`));
+  return {
+    rest: OF_ACCOUNT.map((table) => db.delete(table).where(sql`rowid IN (${rowsOf(table, part)})`)),
+    left: selectWhether(db, isLeft ?? sql`FALSE`),
+  };
 }
 
 type OfAccount = SQLiteTable & { account_id: SQLiteColumn };
@@ -87,3 +107,5 @@ const OF_ACCOUNT: OfAccount[] = [
   activity,
   gaugeChange,
 ];
+/** Of each table; some tenths of a second. */
+const PART = 10_000;

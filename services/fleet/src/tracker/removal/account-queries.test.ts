@@ -1,0 +1,30 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type Database, openDatabase } from "#shared/database/open.ts";
+import { startDatabaseOf } from "../../../../../test/database.ts";
+import { accountSize } from "../../table/account-size.ts";
+import { vehicle } from "../../table/vehicle.ts";
+import { rowOf } from "../../vehicle/queries.ts";
+import { NewVehicle } from "../../vehicle/schema.ts";
+import { removeAccount } from "./account-queries.ts";
+
+let database: Awaited<ReturnType<typeof startDatabaseOf>>;
+let db: Database;
+
+beforeAll(async () => {
+  database = await startDatabaseOf("fleet");
+  db = openDatabase(database.env);
+});
+
+afterAll(() => database?.stop());
+
+test("what an account has is removed in parts, however much it is, and nothing else", async () => {
+  const van = rowOf(NewVehicle.parse({ label: "Van" }));
+  await db.insert(vehicle).values([1, 2, 1, 1, 2, 1, 1].map((account_id) => ({ ...van, account_id })));
+  const batch = vi.spyOn(db, "batch");
+  expect((await removeAccount(db, 1, 0, 2)).isNew).toBe(true);
+  expect(batch).toHaveBeenCalledTimes(3);
+  expect(await db.select().from(vehicle).where(eq(vehicle.account_id, 1))).toEqual([]);
+  expect(await db.select().from(accountSize)).toEqual([{ account_id: 2, vehicles: 2, employees: 0 }]);
+  expect((await removeAccount(db, 1, 0, 2)).isNew).toBe(false);
+});
