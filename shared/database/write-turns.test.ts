@@ -27,9 +27,9 @@ function asker(turns: WriteTurns<Write, string>) {
 }
 
 test.each([2, 16])("many write, in no more than %i requests at a time, and each has its own answer", async (most) => {
-  const { seen, send } = database(10);
-  const all = asker(new WriteTurns(most, send))(100);
-  await vi.advanceTimersByTimeAsync(1000);
+  const { seen, send } = database(200);
+  const all = asker(new WriteTurns(most, send))(100, LONG);
+  await vi.advanceTimersByTimeAsync(20_000);
   expect((await all).map(fulfilled)).toEqual(Array.from({ length: 100 }, (_, name) => `wrote ${name}`));
   expect(seen).toMatchObject({ now: 0, most });
 });
@@ -41,6 +41,19 @@ test("whoever came first writes first, and those who wait go together, so many a
   await all;
   expect(seen.groups.map(({ length }) => length)).toEqual([1, 32, 32, 15]);
   expect(seen.groups.flat()).toEqual(Array.from({ length: 80 }, (_, name) => name));
+});
+
+test("a further request waits a moment for those who come in the wake of the same answer", async () => {
+  const { seen, send } = database(30);
+  const turns = new WriteTurns(3, send);
+  const all = [turns.take({ name: 0, size: 1 }, Date.now() + ENDLESS)];
+  for (let name = 1; name < 5; name++) {
+    await vi.advanceTimersByTimeAsync(1);
+    all.push(turns.take({ name, size: 1 }, Date.now() + ENDLESS));
+  }
+  await vi.advanceTimersByTimeAsync(100);
+  await Promise.all(all);
+  expect(seen.groups).toEqual([[0], [1, 2, 3, 4]]);
 });
 
 test("what is too long to go with others goes alone", async () => {
@@ -73,7 +86,8 @@ test("turns that nobody gives back hold up the others for six seconds, not for g
     sent++ < 2 ? new Promise(() => undefined) : Promise.resolve(writes.map(() => "written")),
   );
   let answered = 0;
-  for (let name = 0; name < 5; name++) void turns.take({ name, size: 1 }, Date.now() + ENDLESS).then(() => answered++);
+  for (let name = 0; name < 5; name++)
+    void turns.take({ name, size: LONG }, Date.now() + ENDLESS).then(() => answered++);
   await vi.advanceTimersByTimeAsync(5_900);
   expect(answered).toBe(0);
   await vi.advanceTimersByTimeAsync(500);
@@ -83,7 +97,7 @@ test("turns that nobody gives back hold up the others for six seconds, not for g
 test("nobody goes on for others longer than a Worker may: the next who looks takes over", async () => {
   const { seen, send } = database(1010);
   const turns = new WriteTurns<Write, string>(1, send);
-  const all = asker(turns)(8, 1024 * 1024);
+  const all = asker(turns)(8, LONG);
   await vi.advanceTimersByTimeAsync(5_100);
   // Whoever leads had its last turn.
   expect(seen).toMatchObject({ now: 0, groups: [[0], [1], [2], [3], [4]] });
@@ -95,8 +109,7 @@ test("nobody goes on for others longer than a Worker may: the next who looks tak
 
 test("who waits in vain until its time is over is told that the database is busy, and writes nothing later", async () => {
   const { seen, send } = database(4_700);
-  // Too long to go together.
-  const all = asker(new WriteTurns(2, send))(20, 1024 * 1024, 10_000);
+  const all = asker(new WriteTurns(2, send))(20, LONG, 10_000);
   await vi.advanceTimersByTimeAsync(40_000);
   const refused = (await all).filter(({ status }) => status === "rejected");
   // Two at a time, begun at 0, 4.7 and 9.5 seconds, of which the last are told before they are done.
@@ -140,3 +153,5 @@ function aborted(over: AbortSignal): Promise<never> {
 }
 
 const ENDLESS = 3_600_000;
+/** Too long to go with others. */
+const LONG = 1024 * 1024;

@@ -27,6 +27,8 @@ export class WriteTurns<Write extends Sized, Answer> {
   /** When those under way began, by their tickets. */
   #begun = new Map<number, number>();
   #tickets = 0;
+  /** When the latest began. */
+  #latest = 0;
   readonly #most: number;
   readonly #send: Send<Write, Answer>;
 
@@ -53,14 +55,18 @@ export class WriteTurns<Write extends Sized, Answer> {
   }
 
   #begin() {
-    if (this.#waiting.length > 0 && this.#isFree()) keepAlive(this.#lead());
+    if (this.#waiting.length === 0 || !this.#isFree()) return;
+    const early = this.#begun.size > 0 ? this.#latest + GAP_MS - Date.now() : 0;
+    if (early > 0) setTimeout(() => this.#begin(), early);
+    else keepAlive(this.#lead());
   }
 
   /** One turn after the other while somebody waits, not longer than a Worker may go on for others. */
   async #lead() {
     const [ticket, last] = [this.#tickets++, Date.now() + LEADS_MS];
     do {
-      this.#begun.set(ticket, Date.now());
+      this.#latest = Date.now();
+      this.#begun.set(ticket, this.#latest);
       await this.#sendNext();
       this.#begun.delete(ticket);
     } while (this.#waiting.length > 0 && this.#isFree() && Date.now() < last);
@@ -120,3 +126,5 @@ const MOST_SIZE = 256 * 1024;
 const LEADS_MS = 5_000;
 const LAPSED_MS = 6_000;
 const WATCH_MS = 250;
+/** Those who come in the wake of one answer go together, and reach the server when it has done what went before. */
+const GAP_MS = 6;
