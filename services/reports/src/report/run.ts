@@ -67,9 +67,10 @@ async function trackerPart(row: ReportRow, id: number, settings: Settings, env: 
 /** Of all trackers that the employee was on, as far as their tariffs have reports. */
 async function employeePart(row: ReportRow, id: number, settings: Settings, env: ReportsEnv): Promise<Made> {
   const { plugin, parameters, writer } = settings;
+  const range = { from: row.from, to: row.to + 999 };
   const [[employee], assignments] = await Promise.all([
     env.RECORDS.employeesOf(row.reader, [id]),
-    env.RECORDS.assignmentsOf(row.reader, id, { from: row.from, to: row.to + 999 }),
+    env.RECORDS.assignmentsOf(row.reader, id, range),
   ]);
   if (!employee || !plugin.partOfEmployee) return undefined;
   const ids = [...new Set(assignments.map(({ tracker_id }) => tracker_id))];
@@ -81,7 +82,7 @@ async function employeePart(row: ReportRow, id: number, settings: Settings, env:
       const isOn = (ms: number) => own.some(({ from, to }) => ms >= from && ms < to);
       return { data: dataOf(row, tracker, env), isOn };
     });
-  return { header: employee.name, part: await plugin.partOfEmployee(rides, parameters, writer) };
+  return { header: employee.name, part: await plugin.partOfEmployee({ ...range, rides }, parameters, writer) };
 }
 
 /** The lines of all things, read one after the other: there may be many. */
