@@ -25,7 +25,7 @@ export type Column = {
 };
 
 /** Rows of a day, as a rule. */
-export type RowGroup = { header: string; rows: Row[]; total?: Total; sources?: RowSources; total_source?: Source };
+export type RowGroup = { header: string; rows: Rows; total?: Total; sources?: RowSources; total_source?: Source };
 /** One for each row; or, where each row is a point, the field of the cell that has its moment and its place. */
 export type RowSources = Source[] | { point: string };
 /**
@@ -41,6 +41,8 @@ export type Source = {
   points: { time: number; lat: number; lng: number }[];
   cells?: Record<string, Source>;
 };
+/** An array, or what is read like one. */
+export type Rows = Iterable<Row> & { length: number; slice(from: number, to: number): Row[] };
 export type Row = Record<string, Cell>;
 export type Total = { text: string } & Record<string, Cell | string>;
 

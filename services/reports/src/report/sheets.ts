@@ -3,6 +3,7 @@ import type { Chart } from "../layout/chart.ts";
 import type { NamedValue, Sheet } from "../layout/sheet.ts";
 import type { ReportRow } from "../table/report.ts";
 import { RecentTexts } from "./recent-texts.ts";
+import { keptSheet, sheetText } from "./sheet-text.ts";
 import { type SectionSources, sourcesOf, withoutSources } from "./sources.ts";
 
 /** What was made of a thing; no sheet where none is shown. */
@@ -34,7 +35,7 @@ export async function putSheet(
 ) {
   const sources = sheet?.sections.map(sourcesOf) ?? [];
   await Promise.all([
-    sheet && BUCKET.put(keyOf(row, name), JSON.stringify(plain(sheet))),
+    sheet && BUCKET.put(keyOf(row, name), sheetText(plain(sheet))),
     hasSummary(row) && BUCKET.put(keyOf(row, name, "line"), JSON.stringify(line)),
     sheet && charts.length > 0 && BUCKET.put(keyOf(row, name, "charts"), JSON.stringify(charts)),
     sheet && BUCKET.put(keyOf(row, name, "sources"), JSON.stringify(sources)),
@@ -96,8 +97,7 @@ export function isSingle(row: ReportRow): boolean {
 }
 
 export async function* sheetsOf(row: ReportRow, env: ReportsEnv): AsyncGenerator<Sheet> {
-  // Written by `putSheet`.
-  for await (const text of sheetTexts(row, env)) yield JSON.parse(text) as Sheet;
+  for await (const text of sheetTexts(row, env)) yield keptSheet(text);
 }
 
 /** With their charts. */
@@ -110,8 +110,7 @@ export async function* illustratedSheets(
       BUCKET.get(keyOf(row, name)),
       BUCKET.get(keyOf(row, name, "charts")),
     ]);
-    const sheet = await kept?.json<Sheet>();
-    if (sheet) yield { sheet, charts: (await keptCharts?.json<Chart[]>()) ?? [] };
+    if (kept) yield { sheet: keptSheet(await kept.text()), charts: (await keptCharts?.json<Chart[]>()) ?? [] };
   }
 }
 
@@ -122,8 +121,8 @@ export async function* explainedSheets(row: ReportRow, { BUCKET }: ReportsEnv) {
       BUCKET.get(keyOf(row, name)),
       BUCKET.get(keyOf(row, name, "sources")),
     ]);
-    const sheet = await kept?.json<Sheet>();
-    if (sheet) yield { sheet, sources: (await keptSources?.json<SectionSources[]>()) ?? [] };
+    if (kept)
+      yield { sheet: keptSheet(await kept.text()), sources: (await keptSources?.json<SectionSources[]>()) ?? [] };
   }
 }
 

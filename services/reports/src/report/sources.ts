@@ -1,5 +1,6 @@
 import type { Row, RowGroup, RowSources, Section, Sheet, Source } from "../layout/sheet.ts";
 import { sourceOf } from "../layout/source.ts";
+import { sheetText } from "./sheet-text.ts";
 
 /** Of each group of a table, or of a list, what its rows and its total were made of. */
 export type SectionSources = { rows: RowSources; total?: Source | undefined }[];
@@ -71,7 +72,7 @@ type ExplainedSheet = { sheet: Sheet; sources: SectionSources[] };
 export async function* explainedTexts(sheets: AsyncIterable<ExplainedSheet>, page: SourcePage): AsyncGenerator<string> {
   for await (const { sheet, sources } of sheets) {
     const sections = sheet.sections.map((section, index) => page.of(section, sources[index] ?? []));
-    yield JSON.stringify({ ...sheet, sections });
+    yield sheetText({ ...sheet, sections });
   }
 }
 
