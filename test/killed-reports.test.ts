@@ -43,7 +43,9 @@ test("a report whose Worker is killed goes on where it was, until each sheet is 
     expect(percent).toBeGreaterThan(before);
     expect(percent).toBeLessThan(100);
     before = percent;
-    expect((await account.call("/report/tracker/retrieve", { report_id })).status.code).toBe(229);
+    for (const path of ["/report/tracker/retrieve", "/report/tracker/download"]) {
+      expect((await account.call(path, { report_id, format: "csv" })).status.code, path).toBe(229);
+    }
     await workers.stop();
     workers = await ground.start({ CLOCK_OFFSET_SECONDS: String(kill * LEASE_SECONDS) });
     await workers.fireCrons(new Date());

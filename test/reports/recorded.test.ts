@@ -173,6 +173,9 @@ describe.each(FILES)("of the drive %s every number is what its points say", (fil
     const [_rows, fuel] = await report({ plugin_id: 10, filter: false });
     expect(totalOf(fuel, "filled")).toBeCloseTo(filled, 1);
     expect(totalOf(fuel, "consumed")).toBeCloseTo(first - last + filled, 1);
+    const [_fillings, refuels] = await report({ plugin_id: 95 });
+    expect(totalOf(refuels, "filled")).toBeCloseTo(filled, 1);
+    expect(totalOf(refuels, "consumed")).toBeCloseTo(first - last + filled, 1);
     const flowed = sum(steps, ({ from, to }) => (to.attributes.flow_1 ?? 0) - (from.attributes.flow_1 ?? 0));
     const [flow] = await report({ plugin_id: 78, filter: false });
     expect(totalOf(flow, "consumed")).toBe(flowed);

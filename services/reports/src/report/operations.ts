@@ -134,7 +134,8 @@ function requireRange(
   { env, clock }: Pick<Call<ReportsEnv>, "env" | "clock">,
 ) {
   requireSpan({ from, to }, env.MAX_SPANS, "reports", clock.zone);
-  if (longest_hours !== undefined && to - from > longest_hours * HOUR_MS) throw new ApiError(211);
+  if (longest_hours !== undefined && to - from > longest_hours * HOUR_MS)
+    throw new ApiError(211, { max_time_span: `PT${longest_hours}H` });
 }
 
 function toItem(row: ReportRow) {
