@@ -175,3 +175,24 @@ test.runIf(has("qpdf") && has("pdftotext") && has("pdftoppm"))(
     await rm(folder, { recursive: true });
   },
 );
+
+test.runIf(has("pdftoppm"))("letters that no font has are marks, not nothing", async () => {
+  const { pages } = await madeOf([sheetOf("Van", ["Bangkok ไทย 7"])], null);
+  expect(pages[0]).toContain("Bangkok \ufffd\ufffd\ufffd 7");
+  const blank = await darkIn((await madeOf([sheetOf("Van", [""])], null)).pdf);
+  const few = await darkIn((await madeOf([sheetOf("Van", ["ไทย"])], null)).pdf);
+  const more = await darkIn((await madeOf([sheetOf("Van", ["ไทย ไทย देव"])], null)).pdf);
+  expect(few).toBeGreaterThan(blank + 50);
+  expect(more).toBeGreaterThan(few + 50);
+});
+
+/** How many pixels of the first page are dark. */
+async function darkIn(pdf: Uint8Array) {
+  const folder = await mkdtemp(join(tmpdir(), "fleet-pages-"));
+  await writeFile(join(folder, "report.pdf"), pdf);
+  const settings = ["-r", "100", "-gray", "-singlefile", join(folder, "report.pdf"), join(folder, "page")];
+  await promisify(execFile)("pdftoppm", settings);
+  const picture = await readFile(join(folder, "page.pgm"));
+  await rm(folder, { recursive: true });
+  return picture.subarray(20).filter((gray) => gray < 128).length;
+}
