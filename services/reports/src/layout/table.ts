@@ -27,13 +27,14 @@ export function tableOf<Item>({ header, fields, items, grouping, sourceOf }: Lay
     const shown = all.slice(0, room);
     room -= shown.length;
     if (!first || shown.length === 0) return [];
+    const sources = all.map(sourceOf);
     return [
       {
         header: grouping.headerOf(first, all.length),
         rows: shown.map((item) => Object.fromEntries(fields.map(({ field, cell }) => [field, cell(item)]))),
         ...totalOf(fields, all, writer),
-        sources: shown.map(sourceOf),
-        total_source: sourceOfAll(all.map(sourceOf), NEVER),
+        sources: sources.slice(0, shown.length),
+        total_source: sourceOfAll(sources, NEVER),
       },
     ];
   });
