@@ -1,13 +1,13 @@
 import { randomBytes, randomInt } from "node:crypto";
-import { subscribe } from "node:diagnostics_channel";
 import { globSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { createClient } from "@libsql/client";
 import { createClient as openFile } from "@libsql/client/node";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { LocalWorkers } from "../scripts/miniflare.ts";
 import { type Account, accountsOn, type Reply } from "./account.ts";
+import { watchRuntimes } from "./killed-runtime.ts";
 import { type LocalGround, newLocalGround } from "./local-workers.ts";
 import { turnedPhoto } from "./pictures.ts";
 import { newTicket, upload } from "./uploads.ts";
@@ -21,13 +21,12 @@ const PHOTO_SIZE = turnedPhoto(6).byteLength + 16;
 
 type Sending = { ticket: Reply; content: Buffer; resumable: boolean; acknowledged: number; address?: string };
 
-const runtimes: number[] = [];
+const runtimes = watchRuntimes();
 let ground: LocalGround;
 let workers: LocalWorkers;
 let account: Account;
 
 beforeAll(async () => {
-  watchRuntimes();
   ground = await newLocalGround();
   workers = await ground.start();
   account = await accountsOn(ground).newAccount();
@@ -49,7 +48,7 @@ test("whenever the Workers are killed, what was acknowledged is kept, and bucket
   });
   for (let kill = 0; kill < KILLS; kill++) {
     await pause(randomInt(400));
-    await killAndWait();
+    await runtimes.killAndWait(ground);
   }
   isOver = true;
   await Promise.all(senders);
@@ -100,20 +99,6 @@ test("whenever the Workers are killed, what was acknowledged is kept, and bucket
 }, 240_000);
 
 const PATIENT = { timeout: 20_000, interval: 20 };
-
-async function killAndWait() {
-  const pid = runtimes.pop();
-  if (pid === undefined) throw new Error("workerd is not known");
-  process.kill(pid, "SIGKILL");
-  await vi.waitUntil(() => runtimes.length > 0 && answers(), PATIENT);
-}
-
-function answers() {
-  return fetch(ground.origin).then(
-    () => true,
-    () => false,
-  );
-}
 
 /** A restart needs the processor more than whoever waits for it. */
 function resting() {
@@ -194,13 +179,4 @@ async function objects() {
     client.close();
   }
   return keys.filter((key) => key.startsWith("upload/"));
-}
-
-function watchRuntimes() {
-  subscribe("child_process", (message) => {
-    const { process: child } = message as { process: import("node:child_process").ChildProcess }; // as Node documents it
-    child.once("spawn", () => {
-      if (basename(child.spawnfile).startsWith("workerd")) runtimes.push(child.pid ?? 0);
-    });
-  });
 }

@@ -1,14 +1,14 @@
 import type { Offence } from "../error/api-error.ts";
 import type { Language } from "../text/language.ts";
-import type { TableDocument, TableFormat } from "./table-document.ts";
+import type { FileFormat, TableDocument } from "./table-document.ts";
 
 /** Where tables become files. */
 export interface TableRenderer {
   /**
    * The file of a table that another service has the rows of. It refuses with 267 what would take longer than two seconds, and
-   * with 15 what is asked for while another document of the account is being made.
+   * with 15 what is asked for while another document of the account is being made; a CSV takes no time, and is the table alone.
    */
-  render(document: TableDocument, format: TableFormat, language: Language, account_id: number): Promise<Rendered>;
+  render(document: TableDocument, format: FileFormat, language: Language, account_id: number): Promise<Rendered>;
 }
 
 /** The file, or the code of the refusal with what is wrong: what is thrown loses its members on the way. */

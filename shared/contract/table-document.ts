@@ -22,6 +22,7 @@ export type Cell = string | number | null;
 
 export const TABLE_FORMATS = ["pdf", "xls", "xlsx"] as const;
 export type TableFormat = (typeof TABLE_FORMATS)[number];
+export type FileFormat = TableFormat | "csv";
 
 /** More are laid out in no file that somebody pages through: nobody reads them, and it would take a Worker's memory and time. */
 export const MOST_ROWS = 20_000;

@@ -1,5 +1,5 @@
 import type { TableRenderer } from "../contract/reports.ts";
-import type { TableDocument, TableFormat } from "../contract/table-document.ts";
+import type { FileFormat, TableDocument } from "../contract/table-document.ts";
 import { ApiError } from "../error/api-error.ts";
 import type { Call } from "../operation/declaration.ts";
 import { languageOf } from "../text/language.ts";
@@ -7,7 +7,7 @@ import { languageOf } from "../text/language.ts";
 /** The table as a file, its numbers in the user's language. */
 export async function fileOfTable(
   document: TableDocument,
-  format: TableFormat,
+  format: FileFormat,
   { env, principal }: Pick<Call<{ REPORTS: TableRenderer }>, "env" | "principal">,
 ): Promise<Uint8Array> {
   const rendered = await env.REPORTS.render(document, format, languageOf(principal.locale), principal.account_id);

@@ -21,7 +21,8 @@ export function requireSpan({ from, to }: { from: number; to: number }, spans: s
   const longest = (JSON.parse(spans) as Partial<Record<Spanned, string>>)[thing];
   if (!longest) return;
   const latest = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone).add(longest);
-  if (to > latest.epochMilliseconds) throw new ApiError(211);
+  // Of reports callers are told how long it may be.
+  if (to > latest.epochMilliseconds) throw new ApiError(211, thing === "reports" ? { max_time_span: longest } : {});
 }
 
 /** The same for a range whose ends may be left out: one that is open has no length. */

@@ -2,7 +2,19 @@ import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { type Account, feed, newAccount, type Reply, UNKNOWN_ID } from "../account.ts";
-import { generate, leg, MIDNIGHT, namedValues, rawRows, sectionsOf, textRows, totalOf, written } from "./report.ts";
+import { lengthOf } from "./plain.ts";
+import {
+  expectLength,
+  generate,
+  leg,
+  MIDNIGHT,
+  namedValues,
+  rawRows,
+  sectionsOf,
+  textRows,
+  totalOf,
+  written,
+} from "./report.ts";
 
 const EIGHT = MIDNIGHT + 8 * HOUR_MS;
 let account: Account;
@@ -67,6 +79,15 @@ test("eco driving of an employee counts from when it was put on the tracker", as
   const [row] = rawRows(report.sheets[0].sections[0]);
   expect(row?.time).toBeGreaterThan(assigned - 1500);
   expect(row?.duration).toBeLessThanOrEqual(3);
+  // By the change that another report tells of, what each point says is counted as anybody would.
+  const [changes] = await sectionsOf(account, own.id, { plugin_id: 66 }, range);
+  const since = rawRows(changes)[0]?.time ?? 0;
+  const driven = points.filter(({ time }) => time >= since);
+  expect(row?.duration).toBe(driven.length - 1);
+  const judged = namedValues(report.sheets[0].sections[1]);
+  expect(judged).toMatchObject({ Penalties: 75, Speeding: 75, "Harsh driving": 0, Idling: 0 });
+  const before = points[points.length - driven.length - 1];
+  expectLength(judged["Mileage, km"], lengthOf([...(before ? [before] : []), ...driven]));
   // Who came before the times that the filter lets through drives within them.
   const filtered = { ...range, time_filter: { from: timeOf(assigned + 1000), to: timeOf(assigned + HOUR_MS) } };
   const [byDriver] = await sectionsOf(

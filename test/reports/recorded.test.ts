@@ -1,21 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { type Account, newAccount, type Reply } from "../account.ts";
-import { recordedTrack } from "../point/recorded.ts";
+import { fixesOf } from "./drive.ts";
+import { between, driven, drivesOf, lengthOf, rowsOf, runsOf, shared, spanOf, stepsOf, sum } from "./plain.ts";
 import {
-  between,
-  driven,
-  drivesOf,
-  type Fix,
-  lengthOf,
-  rowsOf,
-  runsOf,
-  shared,
-  spanOf,
-  stepsOf,
-  sum,
-} from "./plain.ts";
-import {
+  DAY,
   expectLength,
   explainedTables,
   MIDNIGHT,
@@ -31,23 +20,6 @@ import {
 } from "./report.ts";
 
 const RANGE = { from: written(MIDNIGHT), to: written(MIDNIGHT + 3 * DAY_MS - 1000) };
-
-/**
- * As if it had been recorded three days ago from eight on: its speeds are those of its steps, in whole km/h. An engine and a
- * pump turn on and off along it, it grows warmer and colder, and fuel is used and filled in.
- */
-function fixesOf(file: string): Fix[] {
-  const points = recordedTrack(file);
-  const first = points[0]?.time ?? 0;
-  return points.map(({ lat, lng, time }, index) => {
-    const before = points[index - 1] ?? { lat, lng, time: time - 1 };
-    const speed = Math.min(200, Math.round((between(before, { lat, lng }) * HOUR_MS) / (time - before.time)));
-    const inputs = [index % 40 < 32, index % 15 < 9];
-    const lls_level_1 = 50 - index * 0.005 + (index >= points.length / 2 ? 30 : 0);
-    const attributes = { ext_temp_sensor_1: (index * 37) % 200, lls_level_1, flow_1: index * 2 };
-    return { time: time - first + MIDNIGHT + 8 * HOUR_MS, lat, lng, speed, inputs, attributes };
-  });
-}
 
 const FILES = [
   ...["x0001-001.json", "x0001-015.json", "trkpts.gpx", "around-visnjan-with-car.gpx", "multitrackgpx.gpx"],
@@ -201,6 +173,9 @@ describe.each(FILES)("of the drive %s every number is what its points say", (fil
     const [_rows, fuel] = await report({ plugin_id: 10, filter: false });
     expect(totalOf(fuel, "filled")).toBeCloseTo(filled, 1);
     expect(totalOf(fuel, "consumed")).toBeCloseTo(first - last + filled, 1);
+    const [_fillings, refuels] = await report({ plugin_id: 95 });
+    expect(totalOf(refuels, "filled")).toBeCloseTo(filled, 1);
+    expect(totalOf(refuels, "consumed")).toBeCloseTo(first - last + filled, 1);
     const flowed = sum(steps, ({ from, to }) => (to.attributes.flow_1 ?? 0) - (from.attributes.flow_1 ?? 0));
     const [flow] = await report({ plugin_id: 78, filter: false });
     expect(totalOf(flow, "consumed")).toBe(flowed);
@@ -216,7 +191,7 @@ describe.each(FILES)("of the drive %s every number is what its points say", (fil
     const named = (name: string) => ({ sensors: [{ tracker_id: tracker.id, sensor_id: sensors[name] }] });
     let rows = 0;
     for (const plugin of [
-      ...[{ plugin_id: 4 }, { plugin_id: 6 }, { plugin_id: 77, shifts }, { plugin_id: 73 }],
+      ...[{ plugin_id: 4 }, { plugin_id: 6 }, { plugin_id: 77, shifts }, { plugin_id: 73 }, { plugin_id: 91 }],
       ...[
         { plugin_id: 7, show_detailed: true },
         { plugin_id: 12, ...named("pump") },
@@ -226,8 +201,9 @@ describe.each(FILES)("of the drive %s every number is what its points say", (fil
       { plugin_id: 46, speed_limit: 25, speeding_penalties: { 1: 3 }, min_speeding_duration: 0 },
       ...[8, 84].map((plugin_id) => ({ plugin_id, zone_ids: [zone_id], min_minutes_in_zone: 1 })),
     ]) {
-      const tables = await explainedTables(account, tracker.id, { filter: false, ...plugin }, RANGE);
-      for (const source of tables.filter(({ header }) => header !== "By shifts").flatMap(sourcesOf)) {
+      const range = plugin.plugin_id === 91 ? DAY : RANGE;
+      const tables = await explainedTables(account, tracker.id, { filter: false, ...plugin }, range);
+      for (const source of tables.flatMap(sourcesOfValues)) {
         const label = JSON.stringify([plugin, source]);
         rows++;
         expect(source.from, label).toBeLessThanOrEqual(source.to);
@@ -275,3 +251,9 @@ describe.each(FILES)("of the drive %s every number is what its points say", (fil
     }
   });
 });
+
+/** Of the rows that show something: where nothing was, there is nothing to tell of. */
+function sourcesOfValues(table: Reply): Reply[] {
+  const rows = rawRows(table);
+  return sourcesOf(table).filter((_, index) => Object.values(rows[index] ?? {}).some((raw) => raw !== 0));
+}

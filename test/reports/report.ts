@@ -33,7 +33,7 @@ export async function sectionsOf(account: Account, tracker_id: number, plugin: o
 /** The tables of the one tracker's sheet, with what their rows were made of. */
 export async function explainedTables(account: Account, tracker_id: number, plugin: object, parameters: object = {}) {
   const report_id = await generate(account, { trackers: [tracker_id], plugin, ...parameters });
-  const { report } = await account.must("/report/tracker/retrieve", { report_id, explain: true });
+  const { report } = await account.must("/report/tracker/retrieve", { report_id, explain: true, source_limit: 10_000 });
   return (report.sheets[0]?.sections ?? []).filter(({ type }: Reply) => type === "table") as Reply[];
 }
 

@@ -2,7 +2,7 @@ import { allDone } from "#shared/background/all-done.ts";
 import type { AccountRecords } from "#shared/contract/removal.ts";
 import type { ReferenceFile, ReferenceFiles, Rendered, TableRenderer } from "#shared/contract/reports.ts";
 import type { ApiService } from "#shared/contract/service.ts";
-import type { TableDocument, TableFormat } from "#shared/contract/table-document.ts";
+import type { FileFormat, TableDocument } from "#shared/contract/table-document.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import type { Language } from "#shared/text/language.ts";
@@ -26,16 +26,13 @@ export default class ReportsService
   extends serviceOf(operations, describe, QUEUES)
   implements ApiService, TableRenderer, ReferenceFiles, AccountRecords
 {
-  async render(
-    document: TableDocument,
-    format: TableFormat,
-    language: Language,
-    account_id: number,
-  ): Promise<Rendered> {
+  async render(document: TableDocument, format: FileFormat, language: Language, account_id: number): Promise<Rendered> {
+    const read = (name: string) => readFont(name, this.env.ASSETS);
+    const made = () => renderTable(document, format, { language, read });
+    if (format === "csv") return { file: await made() };
     const refusal = tooLong(document, format, this.env.DOCUMENT_LIMITS);
     if (refusal) return refusal;
-    const read = (name: string) => readFont(name, this.env.ASSETS);
-    const file = await inTurn(this.env.TURNS, account_id, () => renderTable(document, format, { language, read }));
+    const file = await inTurn(this.env.TURNS, account_id, made);
     return file ? { file } : { refused: 15 };
   }
 

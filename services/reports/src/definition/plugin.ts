@@ -22,9 +22,11 @@ export type Plugin<Parameters extends z.ZodObject = z.ZodObject> = {
   longest_hours?: number;
   partOf(data: TrackerData, parameters: z.output<Parameters>, writer: Writer): Promise<Part>;
   /** One that has this is about employees instead of trackers: of all trackers that one of them was on. */
-  partOfEmployee?(rides: Ride[], parameters: z.output<Parameters>, writer: Writer): Promise<Part>;
+  partOfEmployee?(drives: Drives, parameters: z.output<Parameters>, writer: Writer): Promise<Part>;
 };
 
+/** Of a range. */
+export type Drives = { from: number; to: number; rides: Ride[] };
 /** A tracker, and at which moments the employee was on it. */
 export type Ride = { data: TrackerData; isOn(ms: number): boolean };
 

@@ -1,20 +1,24 @@
 import { Buffer } from "node:buffer";
-import { MOST_ROWS, type TableDocument, type TableFormat } from "#shared/contract/table-document.ts";
+import { type FileFormat, MOST_ROWS, type TableDocument } from "#shared/contract/table-document.ts";
 import type { Language } from "#shared/text/language.ts";
+import { piecesOf } from "../format/pieces.ts";
 import type { FontReader } from "../pdf/fonts.ts";
+import { documentOf, tableLines } from "./of-table.ts";
 
-/** The file; the language is of the numbers in it. */
+/** The file; the language is of the numbers in it. A CSV is the table alone: programs take its first line for the titles. */
 export async function renderTable(
   document: TableDocument,
-  format: TableFormat,
+  format: FileFormat,
   { language, read }: { language: Language; read: FontReader },
 ): Promise<Uint8Array> {
   const rows = document.groups.reduce((sum, group) => sum + group.rows.length, 0);
   if (rows > MOST_ROWS) throw new Error(`a document of ${rows} rows was asked for`);
-  // Libraries that most calls do not need.
-  if (format !== "pdf") return (await import("./sheet.ts")).writeSheet(document, format);
-  const { writePdf } = await import("./pdf.ts");
+  if (format === "csv") {
+    const { csvOfLines } = await import("../file/csv.ts");
+    return csvOfLines(tableLines(document, String));
+  }
   const pieces: Uint8Array[] = [];
-  for await (const piece of writePdf(document, language, read)) pieces.push(piece);
+  const made = await piecesOf(documentOf(document, language), format, { read, headers: [] });
+  for await (const piece of made) pieces.push(piece);
   return Buffer.concat(pieces);
 }

@@ -2,6 +2,7 @@ import { unzipSync } from "fflate";
 import { expect, test } from "vitest";
 import type { Sheet } from "../layout/sheet.ts";
 import { column } from "../layout/writer.ts";
+import { partOf } from "../report/document.ts";
 import { csvOf, zippedCsvOf } from "./csv.ts";
 
 function sheetOf(header: string, texts: string[]): Sheet {
@@ -13,7 +14,7 @@ function sheetOf(header: string, texts: string[]): Sheet {
 
 async function bytesOf(make: typeof csvOf, sheets: Sheet[]) {
   async function* all() {
-    yield* sheets;
+    for (const sheet of sheets) yield partOf({ sheet, charts: [] });
   }
   const pieces: Uint8Array[] = [];
   for await (const piece of make(all())) pieces.push(piece);

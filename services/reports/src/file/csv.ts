@@ -1,27 +1,34 @@
 import { Zip, ZipDeflate } from "fflate";
-import { linesOf, releasing } from "../layout/lines.ts";
-import type { Sheet } from "../layout/sheet.ts";
+import { type Part, releasing } from "../layout/document.ts";
+import type { Line } from "../layout/lines.ts";
 import { nameFor } from "./sheet-name.ts";
 
-/** The one sheet that there may be, as RFC 4180 has it, in UTF-8 with the mark by which spreadsheets know it. */
-export async function* csvOf(sheets: AsyncIterable<Sheet>): AsyncGenerator<Uint8Array> {
+/** The one part that there may be, as RFC 4180 has it, in UTF-8 with the mark by which spreadsheets know it. */
+export async function* csvOf(parts: AsyncIterable<Part>): AsyncGenerator<Uint8Array> {
   yield ENCODER.encode(MARK);
-  for await (const sheet of sheets) for (const piece of piecesOf(sheet)) yield ENCODER.encode(piece);
+  for await (const part of parts) for (const piece of piecesOf(part)) yield ENCODER.encode(piece);
 }
 
-/** A ZIP with a file for each sheet, named by what it is about. */
-export async function* zippedCsvOf(sheets: AsyncIterable<Sheet>): AsyncGenerator<Uint8Array> {
+/** Lines alone, all of them at once. */
+export function csvOfLines(lines: Iterable<Line>): Uint8Array {
+  let text = MARK;
+  for (const line of lines) text += recordOf(textsOf(line));
+  return ENCODER.encode(text);
+}
+
+/** A ZIP with a file for each part, named by what it is about. */
+export async function* zippedCsvOf(parts: AsyncIterable<Part>): AsyncGenerator<Uint8Array> {
   const made: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {
     if (error) throw error;
     made.push(piece);
   });
   const names = new Set<string>();
-  for await (const sheet of sheets) {
-    const file = new ZipDeflate(`${nameFor(sheet.header, names)}.csv`, { level: 3 });
+  for await (const part of parts) {
+    const file = new ZipDeflate(`${nameFor(part.header, names)}.csv`, { level: 3 });
     zip.add(file);
     file.push(ENCODER.encode(MARK));
-    for (const piece of piecesOf(sheet)) {
+    for (const piece of piecesOf(part)) {
       file.push(ENCODER.encode(piece));
       yield* made.splice(0);
     }
@@ -31,18 +38,23 @@ export async function* zippedCsvOf(sheets: AsyncIterable<Sheet>): AsyncGenerator
   yield* made;
 }
 
-function* piecesOf({ header, sections }: Sheet): Generator<string> {
+function* piecesOf({ header, blocks }: Part): Generator<string> {
   let text = recordOf([header]);
-  for (const section of releasing(sections)) {
+  for (const block of releasing(blocks)) {
+    if (!("lines" in block)) continue;
     text += recordOf([]);
-    for (const { cells } of linesOf(section)) {
-      text += recordOf(cells.map((cell) => cell.text));
+    for (const line of block.lines()) {
+      text += recordOf(textsOf(line));
       if (text.length < PIECE) continue;
       yield text;
       text = "";
     }
   }
   yield text;
+}
+
+function textsOf({ cells }: Line) {
+  return cells.map(({ text }) => text);
 }
 
 function recordOf(fields: string[]) {

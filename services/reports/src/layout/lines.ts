@@ -2,19 +2,11 @@ import type { Cell, Column, Section, Table } from "./sheet.ts";
 
 /** A section as lines of cells, each beside its column; those of a heading have one cell. */
 export type Line = { kind: "heading" | "titles" | "values" | "total"; cells: LineCell[] };
-/** `raw` as in a table; without a number for words. */
-export type LineCell = { text: string; column?: Column; raw?: number; location?: Cell["location"] };
+/** `raw` as in a table; without a number for words. Where it is blank there is not even an empty text. */
+export type LineCell = { text: string; column?: Column; raw?: number; location?: Cell["location"]; isBlank?: true };
 
 /** Writes the address of a place on a map. */
 export type MapAddress = (place: NonNullable<Cell["location"]>) => string;
-
-/**
- * Sections, which their sheet holds no more once they are read: whoever waits for the next sheet still has this one, and
- * two large ones are too much for a Worker's memory.
- */
-export function* releasing(sections: Section[]): Generator<Section> {
-  for (let section = sections.shift(); section; section = sections.shift()) yield section;
-}
 
 /** One after the other: a section may have many. */
 export function* linesOf(section: Section): Generator<Line> {

@@ -25,10 +25,12 @@ export type Column = {
 };
 
 /** Rows of a day, as a rule. */
-export type RowGroup = { header: string; rows: Row[]; total?: Total; sources?: Source[] };
+export type RowGroup = { header: string; rows: Rows; total?: Total; sources?: RowSources; total_source?: Source };
+/** One for each row; or, where each row is a point, the field of the cell that has its moment and its place. */
+export type RowSources = Source[] | { point: string };
 /**
- * Of what a row was made: tracks and records by their ids (events, tasks, check-ins, forms, changes, zones, places), a stretch of
- * time, and how many points; some of them stand here.
+ * Of what a value was made: tracks and records by their ids (events, tasks, check-ins, forms, changes, zones, places), a stretch of
+ * time, and how many points; some of them stand here. `cells` by the fields of a row, where each has its own.
  */
 export type Source = {
   track_ids: number[];
@@ -37,7 +39,10 @@ export type Source = {
   to: number;
   point_count: number;
   points: { time: number; lat: number; lng: number }[];
+  cells?: Record<string, Source>;
 };
+/** An array, or what is read like one. */
+export type Rows = Iterable<Row> & { length: number; slice(from: number, to: number): Row[] };
 export type Row = Record<string, Cell>;
 export type Total = { text: string } & Record<string, Cell | string>;
 
@@ -46,4 +51,4 @@ export type Cell = { v: string; raw: number; type: "value"; location?: { lat: nu
 
 /** Pairs of a name and a value; durations in minutes. */
 export type NamedValues = { type: "map_table"; header: string; rows: NamedValue[] };
-export type NamedValue = { name: string; v: string; raw: number; highlight: boolean };
+export type NamedValue = { name: string; v: string; raw: number; highlight: boolean; source?: Source };

@@ -34,5 +34,28 @@ export function sourceOfRecord({
   return sourceOf({ record_ids: [id], from: time, points: [location && { ...location, time }] });
 }
 
+/** Of a value that was made of all of these; of a time in which nothing was, where there are none. */
+export function sourceOfAll(sources: Source[], { from, to }: { from: number; to: number }): Source {
+  if (sources.length === 0) return sourceOf({ from, to });
+  return sourceOf({
+    track_ids: firstOf(sources, ({ track_ids }) => track_ids),
+    record_ids: firstOf(sources, ({ record_ids }) => record_ids),
+    from: sources.reduce((first, source) => Math.min(first, source.from), Number.POSITIVE_INFINITY),
+    to: sources.reduce((last, source) => Math.max(last, source.to), Number.NEGATIVE_INFINITY),
+    point_count: sources.reduce((sum, { point_count }) => sum + point_count, 0),
+    points: sources.slice(0, SHOWN).flatMap(({ points }) => points),
+  });
+}
+
+/** Each once, and no more than are shown. */
+function firstOf(sources: Source[], idsOf: (source: Source) => number[]): number[] {
+  const ids = new Set<number>();
+  for (const source of sources) {
+    if (ids.size >= SHOWN_IDS) break;
+    for (const id of idsOf(source)) ids.add(id);
+  }
+  return [...ids];
+}
+
 const SHOWN = 20;
 const SHOWN_IDS = 1000;

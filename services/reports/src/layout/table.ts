@@ -1,4 +1,5 @@
 import type { Cell, Column, NamedValue, RowGroup, Section, Source } from "./sheet.ts";
+import { sourceOfAll } from "./source.ts";
 import { column, type Writer } from "./writer.ts";
 
 /** A column of a table, what stands in it for each item, and what it comes to below. */
@@ -13,7 +14,7 @@ type Layout<Item> = {
   items: Item[];
   grouping: Grouping<Item>;
   /** Of what a row was made. */
-  sourceOf?(item: Item): Source;
+  sourceOf(item: Item): Source;
 };
 
 /** The table; where it would be too long, its beginning with a line that says so. Totals are those of all items. */
@@ -26,12 +27,14 @@ export function tableOf<Item>({ header, fields, items, grouping, sourceOf }: Lay
     const shown = all.slice(0, room);
     room -= shown.length;
     if (!first || shown.length === 0) return [];
+    const sources = all.map(sourceOf);
     return [
       {
         header: grouping.headerOf(first, all.length),
         rows: shown.map((item) => Object.fromEntries(fields.map(({ field, cell }) => [field, cell(item)]))),
         ...totalOf(fields, all, writer),
-        ...(sourceOf && { sources: shown.map(sourceOf) }),
+        sources: sources.slice(0, shown.length),
+        total_source: sourceOfAll(sources, NEVER),
       },
     ];
   });
@@ -102,5 +105,7 @@ function totalOf<Item>(fields: Field<Item>[], items: Item[], { words }: Writer) 
   return { total: { text: words("In total:", "Insgesamt:"), ...Object.fromEntries(cells) } };
 }
 
+/** A group has a row at least. */
+const NEVER = { from: 0, to: 0 };
 /** More nobody reads, and no file holds. */
 export const MOST_ROWS = 60_000;

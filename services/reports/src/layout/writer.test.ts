@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
+import { sourceOf } from "./source.ts";
 import { writerFor } from "./writer.ts";
 
 const WISHES = { zone: "UTC", language: "en" as const, measurement_system: "metric", show_seconds: false };
+const MADE = sourceOf({ from: 0 });
 const MIDNIGHT = Date.parse("2031-03-04T00:05:09Z");
 
 test.each([
@@ -53,12 +55,12 @@ test.each([
   expect(writer.speedTitle("Speed")).toBe(`Speed,\n${fast}`);
   expect(writer.speed(160.9344)).toMatchObject({ v: speed, raw: 161 });
   expect(writer.distance(1609.344)).toMatchObject({ v: distance, raw: 1609.34 });
-  expect(writer.named.distance("Length", 1609.344)).toMatchObject({
+  expect(writer.named.distance("Length", 1609.344, MADE)).toMatchObject({
     name: `Length, ${far}`,
     v: distance,
     raw: 1609.34,
   });
-  expect(writer.named.speed("Speed", 160.9344)).toMatchObject({ name: `Speed, ${fast}`, v: speed, raw: 161 });
+  expect(writer.named.speed("Speed", 160.9344, MADE)).toMatchObject({ name: `Speed, ${fast}`, v: speed, raw: 161 });
 });
 
 test.each([
@@ -77,7 +79,7 @@ test.each([
     ]);
     expect(writer.volume(10)).toMatchObject({ v, raw: 10 });
     expect(writer.height(100)).toMatchObject({ v: h, raw: 100 });
-    expect(writer.named.volume("Filled", 10)).toMatchObject({ name: `Filled, ${tank}`, v, raw: 10 });
+    expect(writer.named.volume("Filled", 10, MADE)).toMatchObject({ name: `Filled, ${tank}`, v, raw: 10 });
   },
 );
 
@@ -98,5 +100,5 @@ test("durations are seconds in cells and minutes in lists, and have as many hour
   const long = 100 * HOUR_MS + 7 * MINUTE_MS + 8000;
   expect(writerFor(WISHES).duration(long)).toMatchObject({ v: "100:07", raw: 360_428 });
   expect(writerFor({ ...WISHES, show_seconds: true }).duration(long).v).toBe("100:07:08");
-  expect(writerFor(WISHES).named.duration("Time", long)).toMatchObject({ v: "100:07", raw: 6007 });
+  expect(writerFor(WISHES).named.duration("Time", long, MADE)).toMatchObject({ v: "100:07", raw: 6007 });
 });

@@ -1,6 +1,6 @@
 import type { Language } from "#shared/text/language.ts";
 import { writeLocal } from "#shared/time/clock.ts";
-import type { Cell, Column } from "./sheet.ts";
+import type { Cell, Column, NamedValue, Source } from "./sheet.ts";
 
 type Wishes = {
   zone: string;
@@ -87,28 +87,24 @@ function consumptionIn(liters: number, unit: typeof KILOMETER, tank: typeof US_G
   return liters > 0 ? (100 * tank.liters) / (liters * unit.kilometers) : 0;
 }
 
-/** Of a list of values; durations in minutes. */
+/** Of a list of values, each with what it was made of; durations in minutes. */
 function namedFor({ unit, tank, number, show_seconds }: NamedGround) {
+  const value = (name: string, v: string, raw: number, source: Source): NamedValue => {
+    return { name, v, raw, highlight: false, source };
+  };
+  const hundredths = (name: string, raw: number, shown: number, source: Source) =>
+    value(name, number.format(rounded(shown)), rounded(raw), source);
   return {
-    count: (name: string, raw: number) => ({ name, v: number.format(raw), raw, highlight: false }),
-    measured: (name: string, raw: number) => ({
-      ...{ name, v: number.format(rounded(raw)), raw: rounded(raw), highlight: false },
-    }),
-    distance: (name: string, kilometers: number) => ({
-      ...{ name: `${name}, ${unit.name}`, v: number.format(rounded(kilometers / unit.kilometers)) },
-      ...{ raw: rounded(kilometers), highlight: false },
-    }),
-    volume: (name: string, liters: number) => ({
-      ...{ name: `${name}, ${tank.name}`, v: number.format(rounded(liters / tank.liters)) },
-      ...{ raw: rounded(liters), highlight: false },
-    }),
-    speed: (name: string, kmh: number) => ({
-      ...{ name: `${name}, ${unit.speed}`, v: number.format(Math.round(kmh / unit.kilometers)) },
-      ...{ raw: Math.round(kmh), highlight: false },
-    }),
-    duration: (name: string, ms: number) => ({
-      ...{ name, v: durationText(ms, show_seconds), raw: Math.round(ms / 60_000), highlight: false },
-    }),
+    count: (name: string, raw: number, source: Source) => value(name, number.format(raw), raw, source),
+    measured: (name: string, raw: number, source: Source) => hundredths(name, raw, raw, source),
+    distance: (name: string, kilometers: number, source: Source) =>
+      hundredths(`${name}, ${unit.name}`, kilometers, kilometers / unit.kilometers, source),
+    volume: (name: string, liters: number, source: Source) =>
+      hundredths(`${name}, ${tank.name}`, liters, liters / tank.liters, source),
+    speed: (name: string, kmh: number, source: Source) =>
+      value(`${name}, ${unit.speed}`, number.format(Math.round(kmh / unit.kilometers)), Math.round(kmh), source),
+    duration: (name: string, ms: number, source: Source) =>
+      value(name, durationText(ms, show_seconds), Math.round(ms / 60_000), source),
   };
 }
 type NamedGround = {

@@ -1,10 +1,9 @@
 import type { Axis, BarChart, Chart, LineChart } from "../layout/chart.ts";
-import type { Block } from "./pages.ts";
-import { type Color, PAGE, type Paper, RIGHT } from "./paper.ts";
+import { type Color, type Drawing, PAGE, type Paper, RIGHT } from "./paper.ts";
 import type { Type } from "./typesetter.ts";
 
 /** A chart as lines and rectangles. */
-export function chartBlock(chart: Chart): Block {
+export function chartDrawing(chart: Chart): Drawing {
   return chart.kind === "line"
     ? {
         height: TITLE_HEIGHT + LINE_HEIGHT + FOOT,

@@ -7,6 +7,7 @@ declare module "pdfkit" {
   export type Font = {
     id: string;
     ascender: number;
+    font: { hasGlyphForCodePoint(codePoint: number): boolean };
     ref(): Reference;
     /** The glyphs as hexadecimal digits, from the left to the right. With `features`, even none, words are not taken apart. */
     encode(text: string, features?: string[]): [glyphs: string[], positions: Position[]];

@@ -1,27 +1,25 @@
+import { type Block, type Document, releasing } from "../layout/document.ts";
 import type { MapAddress } from "../layout/lines.ts";
+import { chartDrawing } from "./chart.ts";
 import type { FontReader } from "./fonts.ts";
 import { BOTTOM, PAGE, Paper, RIGHT } from "./paper.ts";
-import { type Lines, nextPage, printLines } from "./table.ts";
+import { pictureDrawings } from "./pictures.ts";
+import { nextPage, printLines } from "./table.ts";
 import type { Type } from "./typesetter.ts";
 
-/** Parts that begin on a new page each. `head` is for the title page and the contents; null: neither. */
-export type PagesSource = {
-  title: string;
-  language: string;
-  head: { title: string; subtitle: string; contents: string; headers: string[] } | null;
-  parts: AsyncIterable<Part>;
-};
-export type Part = { header: string; blocks: Iterable<Block> };
-/** What stands below each other in a part: lines of which those of one block are aligned, or a drawing. */
-export type Block = { lines: Lines } | { height: number; draw(paper: Paper, y: number): void; texts: string[] };
+type Source = Omit<Document, "cellValue">;
 
-/** Landscape pages of A4, each handed over once it is finished. */
+/**
+ * Landscape pages of A4, each handed over once it is finished: a title page with the contents, then each part on pages of
+ * its own. `headers` are those of all parts.
+ */
 export async function* pagesOf(
-  { title, language, head, parts }: PagesSource,
-  { read, mapAddress }: { read: FontReader; mapAddress: MapAddress },
+  { title, language, head, parts, mapAddress }: Source,
+  { read, headers }: { read: FontReader; headers: string[] },
 ): AsyncGenerator<Uint8Array> {
   const paper = await Paper.of({ title, language }, read);
-  const entries = head ? await printFront(head, paper) : [];
+  const contents = language === "de" ? "Inhalt" : "Contents";
+  const entries = head ? await printFront({ ...head, contents, headers }, paper) : [];
   let index = 0;
   for await (const { header, blocks } of parts) {
     yield* nextPage(paper);
@@ -29,7 +27,7 @@ export async function* pagesOf(
     entries[index]?.write(`${paper.page}`);
     index++;
     await printTitle(header, paper);
-    for (const block of blocks) yield* printBlock(block, paper, mapAddress);
+    for (const block of releasing(blocks)) yield* printBlock(block, paper, mapAddress);
   }
   // A document without a page does not open.
   if (paper.page === 0) {
@@ -41,14 +39,19 @@ export async function* pagesOf(
 
 async function* printBlock(block: Block, paper: Paper, mapAddress: MapAddress): AsyncGenerator<Uint8Array> {
   if ("lines" in block) return yield* printLines(block.lines, paper, mapAddress);
-  await paper.setter.prepare(block.texts);
-  if (paper.y + block.height > BOTTOM) yield* nextPage(paper);
-  block.draw(paper, paper.y);
-  paper.y += block.height;
+  const drawings = "chart" in block ? [chartDrawing(block.chart)] : pictureDrawings(block.pictures);
+  for (const { texts, height, draw } of drawings) {
+    await paper.setter.prepare(texts);
+    if (paper.y + height > BOTTOM) yield* nextPage(paper);
+    draw(paper, paper.y);
+    paper.y += height;
+  }
 }
 
+type Front = { title: string; subtitle: string; contents: string; headers: string[] };
+
 /** The page of a part is written into its line when it is known; the part leads there before. */
-async function printFront({ title, subtitle, contents, headers }: NonNullable<PagesSource["head"]>, paper: Paper) {
+async function printFront({ title, subtitle, contents, headers }: Front, paper: Paper) {
   await paper.setter.prepare([title, contents, ...headers]);
   paper.newPage();
   paper.y = TITLE_TOP;

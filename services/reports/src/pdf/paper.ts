@@ -9,6 +9,9 @@ export const RIGHT = PAGE.width - PAGE.margin;
 /** Below are the pages' numbers. */
 export const BOTTOM = PAGE.height - PAGE.margin - 14;
 
+/** What is drawn below each other: points, the texts in it, and how it is drawn from its upper edge. */
+export type Drawing = { height: number; texts: string[]; draw(paper: Paper, y: number): void };
+
 export type Place = { lat: number; lng: number };
 /** A number that is drawn on pages that were written long ago. */
 type Later = { form: Reference; text: string; type: Type };

@@ -6,23 +6,31 @@ import type { SetLine, Type, Typesetter } from "./typesetter.ts";
 export type Lines = () => Iterable<Line>;
 
 /**
- * Lines of cells below each other, headings above those that they are about. Titles stand again on each new page. What a
- * page holds no more is handed over.
+ * Lines of cells below each other, headings above those that they are about. Titles stand above the rows: below each heading, and
+ * again on each new page. What a page holds no more is handed over.
  */
 export async function* printLines(lines: Lines, paper: Paper, mapAddress: MapAddress): AsyncGenerator<Uint8Array> {
   await paper.setter.prepare(textsOf(lines()));
   const columns = columnsOf(lines, paper.setter);
   let titles: Row | undefined;
+  let isDue = false;
   for (const line of lines()) {
     if (line.kind === "heading") {
-      titles = undefined;
+      isDue = titles !== undefined;
       yield* printHeading(line, paper);
       continue;
     }
     const set = newRow(line, columns.get(line.cells.length) ?? [], paper.setter);
-    if (set.isTitles) titles = set;
-    yield* printRow(set, titles === set ? undefined : titles, paper, mapAddress);
+    if (set.isTitles) {
+      titles = set;
+      isDue = true;
+      continue;
+    }
+    if (titles && isDue) yield* printRow(titles, undefined, paper, mapAddress);
+    isDue = false;
+    yield* printRow(set, titles, paper, mapAddress);
   }
+  if (titles && isDue) yield* printRow(titles, undefined, paper, mapAddress);
   paper.y += LINE;
 }
 

@@ -2,7 +2,7 @@ import LineBreaker from "linebreak";
 import type PDFDocument from "pdfkit";
 import type { Font, Position } from "pdfkit";
 import { isFromRight, type Run, runsOf } from "./bidi.ts";
-import { type FontReader, isPlain, LATIN, type Script, scriptsIn } from "./fonts.ts";
+import { type FontReader, isPlain, LATIN, type Script, scriptOf, scriptsIn } from "./fonts.ts";
 
 /** Glyphs of one font at one height, as the operand of `TJ`; all in thousandths of the font's size. */
 export type Piece = { font: Font; operand: string; width: number; rise: number };
@@ -87,11 +87,19 @@ export class Typesetter {
   }
 
   #mixedPieces(text: string, bold: boolean): Piece[] {
-    return runsOf(text).flatMap((run) => {
+    const shown = [...text].map((character) => this.#shown(character, bold)).join("");
+    return runsOf(shown).flatMap((run) => {
       const { font } = this.#faceOf(run.script, bold);
       const [glyphs, positions] = encoded(run, font);
       return placed(glyphs, positions, font);
     });
+  }
+
+  /** Itself, or a mark that there is a letter which no font has; what stands above such a one is left out. */
+  #shown(character: string, bold: boolean): string {
+    const { font } = this.#faceOf(scriptOf(character), bold).font;
+    if (font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)) return character;
+    return ABOVE.test(character) ? "" : UNKNOWN;
   }
 
   #faceOf({ name }: Script, bold: boolean): Face {
@@ -151,6 +159,8 @@ function rounded(value: number) {
   return Math.round(value * 100) / 100;
 }
 
+const UNKNOWN = "\ufffd";
+const ABOVE = /\p{M}/u;
 const BOLD = ", bold";
 const BREAK = /\r\n|[\n\r\u2028\u2029]/;
 // What has no glyph: controls, and marks of directions, which the letters have themselves.

@@ -1,12 +1,13 @@
-import { TABLE_FORMATS } from "#shared/contract/table-document.ts";
+import { type FileFormat, TABLE_FORMATS } from "#shared/contract/table-document.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { MEDIA_TYPES } from "#shared/operation/media-type.ts";
-import { languageOf } from "#shared/text/language.ts";
 import { writeLocal } from "#shared/time/clock.ts";
 import type { ReportsEnv } from "../env.ts";
 import { SizeGuard } from "../file/size.ts";
-import type { Sheet } from "../layout/sheet.ts";
+import { piecesOf } from "../format/pieces.ts";
+import { readFont } from "../pdf/fonts.ts";
 import type { ReportRow } from "../table/report.ts";
+import { reportDocument } from "./document.ts";
 import { writerOf } from "./request.ts";
 import { illustratedSheets, isLarger, sheetsOf } from "./sheets.ts";
 
@@ -17,10 +18,9 @@ export function requireFinished(row: ReportRow): ReportRow {
 
 /** As what a report is downloaded. */
 export const REPORT_FORMATS = [...TABLE_FORMATS, "csv"] as const;
-export type ReportFormat = (typeof REPORT_FORMATS)[number];
 type File = { body: ReadableStream<Uint8Array>; name: string; type: string };
 /** `headless`: without title and contents; `zip`: in an archive. */
-type Wishes = { format: ReportFormat; headless: boolean; zip?: boolean };
+type Wishes = { format: FileFormat; headless: boolean; zip?: boolean };
 
 /**
  * As it is made, so that it may be larger than a Worker's memory. 15 while another file of the account is being made, 267
@@ -31,63 +31,45 @@ export async function fileOf(
   { format, headless, zip = false }: Wishes,
   env: ReportsEnv,
 ): Promise<File> {
-  const head = headless ? null : { title: row.title, subtitle: rangeOf(row) };
   const name = `${row.title}.${format}`;
   const archive = { name: `${row.title}.zip`, type: "application/zip" };
+  const made = () => madeAs(row, { format, headless }, env);
   // Several tables are no single CSV.
-  if (format === "csv" && row.sheets > 1) return { body: await inTurn(row, () => csvFiles(row, env), env), ...archive };
-  const pieces = () => PIECES[format](row, head, env);
-  if (!zip) return { body: await inTurn(row, pieces, env), name, type: MEDIA_TYPES[format] };
+  if (format === "csv" && row.sheets > 1) return { body: await inTurn(row, made, env), ...archive };
+  if (!zip) return { body: await inTurn(row, made, env), name, type: MEDIA_TYPES[format] };
   const { zipped } = await import("../file/zip.ts");
-  return { body: await inTurn(row, async () => zipped(name, await pieces()), env), ...archive };
+  return { body: await inTurn(row, async () => zipped(name, await made()), env), ...archive };
 }
 
-type Head = { title: string; subtitle: string } | null;
 type Pieces = AsyncGenerator<Uint8Array>;
 
-// Imported when they are needed: most calls are for no file.
-const PIECES: Record<ReportFormat, (row: ReportRow, head: Head, env: ReportsEnv) => Promise<Pieces>> = {
-  async pdf(row, head, env) {
-    const { reportPages } = await import("../file/pages.ts");
-    const { readFont } = await import("../pdf/fonts.ts");
-    // Read twice, so that no more than one of them is in memory: the contents stand before the sheets.
-    const headers: string[] = [];
-    for await (const { header } of guarded(row, "pdf", env)) headers.push(header);
-    const language = languageOf(row.request.locale_info.locale);
-    const source = { head, title: row.title, headers, sheets: illustratedSheets(row, env) };
-    return reportPages(source, { language, read: (file) => readFont(file, env.ASSETS), mapAddress: mapAddressOf(env) });
-  },
-  async xls(row, head, env) {
-    const { writeBook } = await import("../file/book.ts");
-    const sheets: Sheet[] = [];
-    for await (const sheet of guarded(row, "xls", env)) sheets.push(sheet);
-    const bytes = writeBook({ head, title: row.title, sheets }, languageOf(row.request.locale_info.locale));
-    return only(bytes);
-  },
-  async xlsx(row, head, env) {
-    await requireStreamable(row, env);
-    const { reportWorkbook } = await import("../file/workbook/of-report.ts");
-    const ways = { writer: writerOf(row.request), mapAddress: mapAddressOf(env) };
-    return reportWorkbook({ head, title: row.title, sheets: sheetsOf(row, env) }, ways);
-  },
-  async csv(row, _, env) {
-    await requireStreamable(row, env);
-    const { csvOf } = await import("../file/csv.ts");
-    return csvOf(sheetsOf(row, env));
-  },
-};
-
-async function csvFiles(row: ReportRow, env: ReportsEnv): Promise<Pieces> {
-  await requireStreamable(row, env);
-  const { zippedCsvOf } = await import("../file/csv.ts");
-  return zippedCsvOf(sheetsOf(row, env));
+async function madeAs(row: ReportRow, { format, headless }: Wishes, env: ReportsEnv): Promise<Pieces> {
+  if (format === "xlsx" || format === "csv") await requireStreamable(row, env);
+  const head = headless ? null : { title: row.title, subtitle: rangeOf(row) };
+  const sheets = format === "pdf" ? illustratedSheets(row, env) : tablesOf(row, format, env);
+  const ways = { writer: writerOf(row.request), mapAddress: mapAddressOf(env) };
+  const document = reportDocument({ title: row.title, head, sheets }, ways);
+  if (format === "csv" && row.sheets > 1) {
+    const { zippedCsvOf } = await import("../file/csv.ts");
+    return zippedCsvOf(document.parts);
+  }
+  const headers = format === "pdf" ? await headersOf(row, env) : [];
+  return piecesOf(document, format, { headers, read: (file) => readFont(file, env.ASSETS) });
 }
 
-async function* guarded(row: ReportRow, format: "pdf" | "xls", env: ReportsEnv): AsyncGenerator<Sheet> {
-  const guard = new SizeGuard(env.DOCUMENT_LIMITS, format);
+/** For the contents of a PDF, which stand before the sheets: these are read twice, so that no more than one of them is in memory. */
+async function headersOf(row: ReportRow, env: ReportsEnv): Promise<string[]> {
+  const headers: string[] = [];
+  for await (const { sheet } of tablesOf(row, "pdf", env)) headers.push(sheet.header);
+  return headers;
+}
+
+/** Without charts; 267 where it is too much for a file that is laid out as a whole. */
+async function* tablesOf(row: ReportRow, format: FileFormat, env: ReportsEnv) {
+  const guard = format === "pdf" || format === "xls" ? new SizeGuard(env.DOCUMENT_LIMITS, format) : undefined;
   for await (const sheet of sheetsOf(row, env)) {
-    guard.add(sheet);
-    yield sheet;
+    guard?.add(sheet);
+    yield { sheet, charts: [] };
   }
 }
 
@@ -102,10 +84,6 @@ async function requireStreamable(row: ReportRow, env: ReportsEnv) {
 function mapAddressOf({ MAP_URL }: ReportsEnv) {
   return ({ lat, lng }: { lat: number; lng: number }) =>
     MAP_URL.replaceAll("{lat}", `${lat}`).replaceAll("{lng}", `${lng}`);
-}
-
-async function* only(bytes: Uint8Array): Pieces {
-  yield bytes;
 }
 
 /** The turn lasts until the file was read, or nobody reads it any more. */

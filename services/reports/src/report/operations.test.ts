@@ -217,6 +217,24 @@ test("what cannot be made is refused before it is begun", async () => {
   expect(await code({ time_filter: { from: "25:00" } })).toEqual([7, "time_filter.from"]);
 });
 
+test("a span that is too long says how long it may be, by the plugin's limit where that is shorter", async () => {
+  const spanOf = async (plugin_id: number, from = MIDNIGHT - 91 * DAY_MS) => {
+    const given = { trackers: [tracker.id], ...RANGE, from: written(from), plugin: { plugin_id } };
+    const { status, max_time_span } = await account.call("/report/tracker/generate", given);
+    return [status.code, max_time_span];
+  };
+  expect(await spanOf(4)).toEqual([211, "P90D"]);
+  expect(await spanOf(91, MIDNIGHT - DAY_MS)).toEqual([211, "PT24H"]);
+});
+
+test("a demo account's reports are removed by nobody", async () => {
+  const demo = await newAccount({ user: { demo: true } });
+  const { id } = await demo.newTracker();
+  const report_id = await generate({ plugin_id: 4 }, { trackers: [id] }, demo);
+  expect((await demo.call("/report/tracker/delete", { report_id })).status.code).toBe(101);
+  expect((await demo.must("/report/tracker/list")).list).toMatchObject([{ id: report_id }]);
+});
+
 test("a tariff without reports makes none, and so does a sub-user without the right", async () => {
   const poor = await newAccount();
   await poor.changeTariff({ has_reports: false });

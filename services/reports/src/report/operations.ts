@@ -72,7 +72,7 @@ export const retrieveReport = operation("/report/tracker/retrieve", {
   reads: true,
   input: z.object({
     report_id: z.int(),
-    /** With the sources of so many rows, those of the first `source_offset` left out. */
+    /** With the sources of so many rows, totals and values of lists, those of the first `source_offset` left out. */
     explain: z.boolean().default(false),
     source_offset: z.int().min(0).default(0),
     source_limit: z.int().min(1).max(10_000).default(1000),
@@ -134,7 +134,8 @@ function requireRange(
   { env, clock }: Pick<Call<ReportsEnv>, "env" | "clock">,
 ) {
   requireSpan({ from, to }, env.MAX_SPANS, "reports", clock.zone);
-  if (longest_hours !== undefined && to - from > longest_hours * HOUR_MS) throw new ApiError(211);
+  if (longest_hours !== undefined && to - from > longest_hours * HOUR_MS)
+    throw new ApiError(211, { max_time_span: `PT${longest_hours}H` });
 }
 
 function toItem(row: ReportRow) {

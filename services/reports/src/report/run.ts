@@ -13,18 +13,18 @@ import { writerOf } from "./request.ts";
 import { type MadeSheet, putSheet, readLine, thingsOf } from "./sheets.ts";
 
 /**
- * Goes on with a report, sheet after sheet, as long as a Worker may work on. Each sheet is in the bucket before it is noted:
+ * Goes on with a report, sheet after sheet, until it is another's turn. Each sheet is in the bucket before it is noted:
  * whoever dies leaves a report that somebody else goes on with. True: it is not finished, and nobody else is at it.
  */
 export async function runReport(id: number, env: ReportsEnv): Promise<boolean> {
   const db = openDatabase(env);
-  const end = Date.now() + WORKED_MS;
+  const end = Date.now() + TURN.ms;
   let row = await lease(db, id, nowMs(env), nowMs(env) + LEASE_MS);
-  while (row) {
+  for (let sheets = 1; row; sheets++) {
     const noted = await makeSheet(row, env, db);
     if (noted?.state !== "waiting") return false;
     row = noted;
-    if (Date.now() > end) {
+    if (sheets >= TURN.sheets || Date.now() > end) {
       await release(db, row);
       return true;
     }
@@ -67,9 +67,10 @@ async function trackerPart(row: ReportRow, id: number, settings: Settings, env: 
 /** Of all trackers that the employee was on, as far as their tariffs have reports. */
 async function employeePart(row: ReportRow, id: number, settings: Settings, env: ReportsEnv): Promise<Made> {
   const { plugin, parameters, writer } = settings;
+  const range = { from: row.from, to: row.to + 999 };
   const [[employee], assignments] = await Promise.all([
     env.RECORDS.employeesOf(row.reader, [id]),
-    env.RECORDS.assignmentsOf(row.reader, id, { from: row.from, to: row.to + 999 }),
+    env.RECORDS.assignmentsOf(row.reader, id, range),
   ]);
   if (!employee || !plugin.partOfEmployee) return undefined;
   const ids = [...new Set(assignments.map(({ tracker_id }) => tracker_id))];
@@ -81,7 +82,7 @@ async function employeePart(row: ReportRow, id: number, settings: Settings, env:
       const isOn = (ms: number) => own.some(({ from, to }) => ms >= from && ms < to);
       return { data: dataOf(row, tracker, env), isOn };
     });
-  return { header: employee.name, part: await plugin.partOfEmployee(rides, parameters, writer) };
+  return { header: employee.name, part: await plugin.partOfEmployee({ ...range, rides }, parameters, writer) };
 }
 
 /** The lines of all things, read one after the other: there may be many. */
@@ -113,5 +114,6 @@ function isOnlySummary(row: ReportRow, { include_summary_sheet_only }: Record<st
 }
 
 const LEASE_MS = 2 * MINUTE_MS;
-const WORKED_MS = 15_000;
+/** Whoever is behind in the queue waits for so much of each report before. */
+const TURN = { sheets: 50, ms: 5000 };
 const MOST_TRIES = 5;

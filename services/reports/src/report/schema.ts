@@ -64,8 +64,8 @@ const Column = z.object({
   weight: z.int(),
   highlight_min_max: z.boolean(),
 });
-/** Of what a row was made. UTC milliseconds; of the points, the first or those that decide stand here. */
-const RowSource = z.object({
+/** Of what a value was made, or the values of a row. UTC milliseconds; of the points, the first or those that decide stand here. */
+const PlainSource = z.object({
   track_ids: z.array(z.int()),
   /** Of events, tasks, check-ins, forms, changes, zones or places, whatever the report is about; the first of them. */
   record_ids: z.array(z.int()),
@@ -74,6 +74,8 @@ const RowSource = z.object({
   point_count: z.int(),
   points: z.array(z.object({ time: z.int(), lat: z.number(), lng: z.number() })),
 });
+/** `cells` by field, where those of a row were not all made of the same. */
+const ValueSource = PlainSource.extend({ cells: z.record(z.string(), PlainSource).optional() });
 const Table = z.object({
   type: z.literal("table"),
   header: z.string(),
@@ -85,14 +87,22 @@ const Table = z.object({
       rows: z.array(z.record(z.string(), Cell)),
       total: z.object({ text: z.string() }).catchall(Cell).optional(),
       /** In the order of the rows, where they were asked for. */
-      sources: z.array(RowSource).optional(),
+      sources: z.array(ValueSource).optional(),
+      /** Of the total, likewise. */
+      total_source: ValueSource.optional(),
     }),
   ),
 });
 const NamedValues = z.object({
   type: z.literal("map_table"),
   header: z.string(),
-  rows: z.array(z.object({ name: z.string(), v: z.string(), raw: z.number(), highlight: z.boolean() })),
+  rows: z.array(
+    z.object({
+      ...{ name: z.string(), v: z.string(), raw: z.number(), highlight: z.boolean() },
+      /** Where they were asked for. */
+      source: ValueSource.optional(),
+    }),
+  ),
 });
 const Text = z.object({ type: z.literal("text"), text: z.string(), style: z.literal("small_print") });
 

@@ -1,15 +1,15 @@
 import type { ReportsEnv } from "../env.ts";
 import type { Chart } from "../layout/chart.ts";
-import type { NamedValue, Section, Sheet, Source } from "../layout/sheet.ts";
+import type { NamedValue, Sheet } from "../layout/sheet.ts";
 import type { ReportRow } from "../table/report.ts";
 import { RecentTexts } from "./recent-texts.ts";
+import { keptSheet, sheetText } from "./sheet-text.ts";
+import { type SectionSources, sourcesOf, withoutSources } from "./sources.ts";
 
 /** What was made of a thing; no sheet where none is shown. */
 export type MadeSheet = { sheet: Sheet | null; charts: Chart[]; line: Line };
 /** A thing's line in the summary. */
 export type Line = { header: string; thing_id: number; summary: NamedValue[] };
-/** Of each section the sources of its groups. */
-type SheetSources = Source[][][];
 
 type Kept = Pick<ReportRow, "id" | "account_id">;
 
@@ -34,12 +34,11 @@ export async function putSheet(
   { BUCKET }: ReportsEnv,
 ) {
   const sources = sheet?.sections.map(sourcesOf) ?? [];
-  const hasSources = sources.flat(2).length > 0;
   await Promise.all([
-    sheet && BUCKET.put(keyOf(row, name), JSON.stringify(withoutSources(sheet))),
+    sheet && BUCKET.put(keyOf(row, name), sheetText(plain(sheet))),
     hasSummary(row) && BUCKET.put(keyOf(row, name, "line"), JSON.stringify(line)),
     sheet && charts.length > 0 && BUCKET.put(keyOf(row, name, "charts"), JSON.stringify(charts)),
-    hasSources && BUCKET.put(keyOf(row, name, "sources"), JSON.stringify(sources)),
+    sheet && BUCKET.put(keyOf(row, name, "sources"), JSON.stringify(sources)),
   ]);
 }
 
@@ -98,8 +97,7 @@ export function isSingle(row: ReportRow): boolean {
 }
 
 export async function* sheetsOf(row: ReportRow, env: ReportsEnv): AsyncGenerator<Sheet> {
-  // Written by `putSheet`.
-  for await (const text of sheetTexts(row, env)) yield JSON.parse(text) as Sheet;
+  for await (const text of sheetTexts(row, env)) yield keptSheet(text);
 }
 
 /** With their charts. */
@@ -112,21 +110,19 @@ export async function* illustratedSheets(
       BUCKET.get(keyOf(row, name)),
       BUCKET.get(keyOf(row, name, "charts")),
     ]);
-    const sheet = await kept?.json<Sheet>();
-    if (sheet) yield { sheet, charts: (await keptCharts?.json<Chart[]>()) ?? [] };
+    if (kept) yield { sheet: keptSheet(await kept.text()), charts: (await keptCharts?.json<Chart[]>()) ?? [] };
   }
 }
 
-/** With what every row was made of. */
-export async function* explainedSheets(row: ReportRow, { BUCKET }: ReportsEnv): AsyncGenerator<Sheet> {
+/** Beside what its values were made of. */
+export async function* explainedSheets(row: ReportRow, { BUCKET }: ReportsEnv) {
   for (const name of namesOf(row)) {
     const [kept, keptSources] = await Promise.all([
       BUCKET.get(keyOf(row, name)),
       BUCKET.get(keyOf(row, name, "sources")),
     ]);
-    const sheet = await kept?.json<Sheet>();
-    const sources = (await keptSources?.json<SheetSources>()) ?? [];
-    if (sheet) yield { ...sheet, sections: sheet.sections.map((section, index) => explained(section, sources[index])) };
+    if (kept)
+      yield { sheet: keptSheet(await kept.text()), sources: (await keptSources?.json<SectionSources[]>()) ?? [] };
   }
 }
 
@@ -145,19 +141,8 @@ function keyOf(report: Kept, name: SheetName, part?: "line" | "sources" | "chart
   return `${folderOf(report)}${name}${part ? `.${part}` : ""}.json`;
 }
 
-function sourcesOf(section: Section): Source[][] {
-  return section.type === "table" ? section.data.map(({ sources = [] }) => sources) : [];
-}
-
-function explained(section: Section, sources: Source[][] = []): Section {
-  if (section.type !== "table") return section;
-  return { ...section, data: section.data.map((group, index) => ({ ...group, sources: sources[index] ?? [] })) };
-}
-
-function withoutSources(sheet: Sheet): Sheet {
-  const plain = (section: Section): Section =>
-    section.type === "table" ? { ...section, data: section.data.map(({ sources, ...group }) => group) } : section;
-  return { ...sheet, sections: sheet.sections.map(plain) };
+function plain(sheet: Sheet): Sheet {
+  return { ...sheet, sections: sheet.sections.map(withoutSources) };
 }
 
 const FIRST = 0;

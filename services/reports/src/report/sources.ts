@@ -1,6 +1,27 @@
-import type { RowGroup, Section, Sheet } from "../layout/sheet.ts";
+import type { Row, RowGroup, RowSources, Section, Sheet, Source } from "../layout/sheet.ts";
+import { sourceOf } from "../layout/source.ts";
+import { sheetText } from "./sheet-text.ts";
 
-/** Which rows of a report show their sources, counted through all of its sheets. */
+/** Of each group of a table, or of a list, what its rows and its total were made of. */
+export type SectionSources = { rows: RowSources; total?: Source | undefined }[];
+
+/** What is kept apart from a section: few ask for it. */
+export function sourcesOf(section: Section): SectionSources {
+  if (section.type === "text") return [];
+  if (section.type === "map_table") return [{ rows: section.rows.flatMap(({ source }) => source ?? []) }];
+  return section.data.map(({ sources = [], total, total_source }) => ({
+    rows: sources,
+    ...(total && { total: total_source }),
+  }));
+}
+
+export function withoutSources(section: Section): Section {
+  if (section.type === "text") return section;
+  if (section.type === "map_table") return { ...section, rows: section.rows.map(({ source, ...value }) => value) };
+  return { ...section, data: section.data.map(({ sources, total_source, ...group }) => group) };
+}
+
+/** Which values of a report show their sources, counted through all of its sheets: rows, the total below them, values of lists. */
 export class SourcePage {
   #passed = 0;
   readonly #offset: number;
@@ -11,23 +32,53 @@ export class SourcePage {
     this.#limit = limit;
   }
 
-  /** A group with the sources of the page: none for its rows before, so that the first may belong to a later row. */
-  of({ sources = [], ...group }: RowGroup): RowGroup {
-    const start = Math.max(0, this.#offset - this.#passed);
-    const end = Math.max(0, this.#offset + this.#limit - this.#passed);
-    this.#passed += sources.length;
-    const shown = sources.slice(start, end);
-    return shown.length > 0 ? { ...group, sources: shown } : group;
+  /** A section, which has none, with those of the page. */
+  of(section: Section, kept: SectionSources): Section {
+    if (section.type === "text") return section;
+    if (section.type === "table") {
+      return { ...section, data: section.data.map((group, index) => this.#ofGroup(group, kept[index])) };
+    }
+    const [{ rows: sources } = NONE] = kept;
+    const { start, end } = this.#next(section.rows.length);
+    const isShown = (index: number) => index >= start && index < end;
+    const sourceAt = (index: number) => (Array.isArray(sources) && isShown(index) ? sources[index] : undefined);
+    const rows = section.rows.map((value, index) => ({ ...value, source: sourceAt(index) }));
+    return { ...section, rows };
+  }
+
+  /** None for the rows before the page, so that the first may belong to a later row. */
+  #ofGroup(group: RowGroup, { rows, total } = NONE): RowGroup {
+    const { start, end } = this.#next(group.rows.length);
+    const shown = Array.isArray(rows)
+      ? rows.slice(start, end)
+      : group.rows.slice(start, end).map((row) => sourceOfPoint(row, rows.point));
+    const below = total ? this.#next(1) : { start: 0, end: 0 };
+    const hasTotal = below.end > below.start;
+    return { ...group, ...(shown.length > 0 && { sources: shown }), ...(hasTotal && { total_source: total }) };
+  }
+
+  /** Which of so many values that follow are on the page. */
+  #next(count: number) {
+    const start = Math.min(count, Math.max(0, this.#offset - this.#passed));
+    const end = Math.min(count, Math.max(0, this.#offset + this.#limit - this.#passed));
+    this.#passed += count;
+    return { start, end };
   }
 }
+
+type ExplainedSheet = { sheet: Sheet; sources: SectionSources[] };
 
 /** Sheet after sheet as JSON, with the sources of the page and no others. */
-export async function* explainedTexts(sheets: AsyncIterable<Sheet>, page: SourcePage): AsyncGenerator<string> {
-  for await (const sheet of sheets) {
-    yield JSON.stringify({ ...sheet, sections: sheet.sections.map((section) => shown(section, page)) });
+export async function* explainedTexts(sheets: AsyncIterable<ExplainedSheet>, page: SourcePage): AsyncGenerator<string> {
+  for await (const { sheet, sources } of sheets) {
+    const sections = sheet.sections.map((section, index) => page.of(section, sources[index] ?? []));
+    yield sheetText({ ...sheet, sections });
   }
 }
 
-function shown(section: Section, page: SourcePage): Section {
-  return section.type === "table" ? { ...section, data: section.data.map((group) => page.of(group)) } : section;
+function sourceOfPoint(row: Row, field: string): Source {
+  const { raw: time = 0, location } = row[field] ?? {};
+  return sourceOf({ from: time, points: [location ? { time, ...location } : null] });
 }
+
+const NONE: SectionSources[number] = { rows: [] };

@@ -120,7 +120,8 @@ async function requireReport(
   const { plugin, parameters: asked } = requestedPlugin(report.plugin);
   requireSpan(rangeBefore(dayOf(now, time_zone), period, time_zone), env.MAX_SPANS, "reports", time_zone);
   // What takes no more than some hours takes a day, also one of 25 hours.
-  if (plugin.longest_hours !== undefined && period !== "1d") throw new ApiError(211);
+  if (plugin.longest_hours !== undefined && period !== "1d")
+    throw new ApiError(211, { max_time_span: `PT${plugin.longest_hours}H` });
   const things = await requireThings(report, plugin, { env, principal });
   return { ...parameters, report: { ...report, ...things, plugin: asked } };
 }

@@ -34,19 +34,6 @@ export function formDocument(
   };
 }
 
-/** The same table as comma-separated text, RFC 4180. */
-export function csvOf({ columns, groups }: TableDocument): string {
-  const titles = columns.map(({ title }): Cell => title);
-  return [titles, ...groups.flatMap(({ rows }) => rows)].map((row) => `${row.map(csvCell).join(",")}\r\n`).join("");
-}
-
-function csvCell(cell: Cell): string {
-  const text = String(cell ?? "");
-  // A spreadsheet would take it for a formula, whoever wrote it.
-  const safe = typeof cell === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
 function shownValue(field: FormField, value: FormValue | undefined, names: Map<number, string>): Cell {
   if (!value) return null;
   if ("values" in value) {

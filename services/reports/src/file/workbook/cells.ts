@@ -4,11 +4,11 @@ export type SheetCell =
   | { kind: "link"; text: string; address: string; bold?: boolean }
   | { kind: "number" | "date" | "day" | "duration"; value: number; bold?: boolean };
 
-/** A row as XML; what looks like a formula stays the text that it is, since nothing here is one but what leads to a place. */
-export function rowXml(cells: SheetCell[], number: number): string {
-  let xml = `<row r="${number}">`;
+/** A row as XML, its height in points; what looks like a formula stays the text that it is, since nothing here is one but what leads to a place. */
+export function rowXml(cells: (SheetCell | null)[], number: number, height?: number): string {
+  let xml = height === undefined ? `<row r="${number}">` : `<row r="${number}" ht="${height}" customHeight="1">`;
   for (const [index, cell] of cells.entries()) {
-    if ("text" in cell && cell.text === "") continue;
+    if (!cell) continue;
     const place = `r="${nameOfColumn(index)}${number}" s="${STYLES.indexOf(styleOf(cell))}"`;
     if (cell.kind === "link" && cell.text.length <= LONGEST_NAME) xml += linkXml(place, cell);
     else if ("text" in cell)

@@ -9,6 +9,6 @@ export const ecoByTrackers = plugin({
   title: ["Eco driving by trackers", "Fahrweise nach Trackern"],
   parameters: z.object({ ...SECONDS, ...PENALTIES }),
   async partOf(data, wishes, writer) {
-    return penaltyPart(await judged(data, wishes), writer);
+    return penaltyPart(await judged(data, wishes), data, writer);
   },
 });

@@ -39,7 +39,9 @@ export type Offence = {
   lng: number;
   points: number;
 };
-export type Judged = { offences: Offence[]; meters: number };
+/** With the points that were looked at: how many, the first and the last. */
+export type Judged = { offences: Offence[]; meters: number; points: number; ends: Spot[] };
+type Spot = { time: number; lat: number; lng: number };
 
 /** What a drive did wrong: too fast for a time, harshly, or standing with the engine on. */
 export async function judged(
@@ -69,7 +71,7 @@ class Judge {
   #steps: [over: number, penalty: number][];
   #speeding: Open | undefined;
   #idling: Open | undefined;
-  #judged: Judged = { offences: [], meters: 0 };
+  #judged: Judged = { offences: [], meters: 0, points: 0, ends: [] };
 
   constructor(wishes: PenaltyWishes, limit: number) {
     this.#wishes = wishes;
@@ -82,6 +84,8 @@ class Judge {
   take(point: Point, isOn: boolean) {
     if (!point.follows || point.step_ms > SILENCE_MS) this.#end();
     this.#judged.meters += point.step_meters;
+    this.#judged.points++;
+    this.#judged.ends = [this.#judged.ends[0] ?? point, point];
     const isFast = point.speed > this.#limit;
     if (!isFast) this.#endSpeeding();
     else this.#speeding = lengthened(this.#speeding, point);

@@ -1,11 +1,11 @@
 import type { Part } from "../../definition/plugin.ts";
-import { sourceOf } from "../../layout/source.ts";
+import { sourceOf, sourceOfAll } from "../../layout/source.ts";
 import { byDay, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
 import type { Judged, Kind, Offence } from "./penalties.ts";
 
 /** What drives come to in penalties. */
-export function penaltyPart({ offences, meters }: Judged, writer: Writer): Part {
+export function penaltyPart({ offences, meters, ...way }: Judged, range: Range, writer: Writer): Part {
   const { words, named } = writer;
   const table = tableOf(
     {
@@ -13,31 +13,35 @@ export function penaltyPart({ offences, meters }: Judged, writer: Writer): Part 
       fields: fieldsFor(writer),
       items: offences,
       grouping: byDay<Offence>(writer),
-      sourceOf: ({ start_time, end_time, lat, lng, points }) => {
-        return sourceOf({
-          ...{ from: start_time, to: end_time, point_count: points, points: [{ time: start_time, lat, lng }] },
-        });
-      },
+      sourceOf: sourceOfOffence,
     },
     writer,
   );
   const total = sumOf(offences, penaltyOf);
-  const of = (kind: Kind) =>
-    sumOf(
-      offences.filter((one) => one.kind === kind),
-      penaltyOf,
-    );
+  const count = (name: string, all: Offence[]) =>
+    named.count(name, sumOf(all, penaltyOf), sourceOfAll(all.map(sourceOfOffence), range));
+  const driven = sourceOf({ from: range.from, to: range.to, point_count: way.points, points: way.ends });
   const kilometers = meters / 1000;
   const summary = [
-    named.count(words("Penalties", "Strafpunkte"), total),
+    count(words("Penalties", "Strafpunkte"), offences),
     named.measured(
       words("Penalties per 100 km", "Strafpunkte auf 100 km"),
       kilometers > 0 ? (total / kilometers) * 100 : 0,
+      driven,
     ),
-    ...KINDS.map((kind) => named.count(words(...NAMES[kind]), of(kind))),
-    named.distance(words("Mileage", "Strecke"), kilometers),
+    ...KINDS.map((kind) => {
+      const own = offences.filter((one) => one.kind === kind);
+      return count(words(...NAMES[kind]), own);
+    }),
+    named.distance(words("Mileage", "Strecke"), kilometers, driven),
   ];
   return { sections: [...table, summaryTable(summary, writer)], summary, is_empty: meters === 0 };
+}
+
+type Range = { from: number; to: number };
+
+function sourceOfOffence({ start_time, end_time, lat, lng, points }: Offence) {
+  return sourceOf({ from: start_time, to: end_time, point_count: points, points: [{ time: start_time, lat, lng }] });
 }
 
 function fieldsFor({ words, ...writer }: Writer) {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import { FILTER, SECONDS, SUMMARY, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
+import { sourceOfAll } from "../../layout/source.ts";
 import { byDay, byName, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
 import { ignitionOf } from "../../series/ignition.ts";
@@ -42,7 +43,7 @@ export const engineHours = plugin({
       },
       writer,
     );
-    const summary = summaryOf(runs, writer);
+    const summary = summaryOf(runs, data, writer);
     const sections = [...table, ...(show_detailed ? detailed : []), summaryTable(summary, writer)];
     return { sections, summary, is_empty: runs.length === 0 };
   },
@@ -84,15 +85,16 @@ function runFields({ words, ...writer }: Writer) {
   ];
 }
 
-function summaryOf(runs: Run[], { words, named }: Writer) {
+function summaryOf(runs: Run[], range: { from: number; to: number }, { words, named }: Writer) {
+  const made = sourceOfAll(runs.map(sourceOfRun), range);
   const on_ms = sumOf(runs, ({ start_time, end_time }) => end_time - start_time);
   const moved_ms = sumOf(runs, (run) => run.moved_ms);
   return [
-    named.duration(words("Engine hours", "Motorstunden"), on_ms),
-    named.duration(words("In movement", "In Bewegung"), moved_ms),
-    named.duration(words("Idling", "Leerlauf"), on_ms - moved_ms),
-    named.distance(words("Mileage", "Strecke"), sumOf(runs, kilometersOf)),
-    named.count(words("Intervals", "Zeiten"), runs.length),
+    named.duration(words("Engine hours", "Motorstunden"), on_ms, made),
+    named.duration(words("In movement", "In Bewegung"), moved_ms, made),
+    named.duration(words("Idling", "Leerlauf"), on_ms - moved_ms, made),
+    named.distance(words("Mileage", "Strecke"), sumOf(runs, kilometersOf), made),
+    named.count(words("Intervals", "Zeiten"), runs.length, made),
   ];
 }
 

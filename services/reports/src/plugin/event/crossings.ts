@@ -4,7 +4,7 @@ import { MINUTE_MS } from "#shared/time/duration.ts";
 import { SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import type { TrackerData } from "../../definition/tracker-data.ts";
-import { sourceOf } from "../../layout/source.ts";
+import { sourceOf, sourceOfAll } from "../../layout/source.ts";
 import { byDay, fieldsOf, MOST_ROWS, sumOf, tableOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
 import { namedEvents } from "../../series/areas.ts";
@@ -29,18 +29,14 @@ export const crossings = plugin({
         fields: fieldsFor(writer),
         items: pairs,
         grouping: byDay<Pair>(writer),
-        sourceOf: ({ entry, exit }) =>
-          sourceOf({
-            record_ids: [entry.id, ...(exit ? [exit.id] : [])],
-            ...{ from: entry.time, to: exit?.time ?? entry.time },
-            points: [entry, exit].map((event) => (event?.location ? { ...event.location, time: event.time } : null)),
-          }),
+        sourceOf: sourceOfPair,
       },
       writer,
     );
+    const made = sourceOfAll(pairs.map(sourceOfPair), data);
     const summary = [
-      named.count(words("Visits", "Besuche"), pairs.length),
-      named.duration(words("Time in zones", "Zeit in Zonen"), sumOf(pairs, lengthOf)),
+      named.count(words("Visits", "Besuche"), pairs.length, made),
+      named.duration(words("Time in zones", "Zeit in Zonen"), sumOf(pairs, lengthOf), made),
     ];
     return { sections: table, summary, is_empty: pairs.length === 0 };
   },
@@ -48,6 +44,14 @@ export const crossings = plugin({
 
 /** Without an end where no event tells of one within the range. */
 type Pair = { start_time: number; end_time: number | null; zone: string; entry: ReportEvent; exit: ReportEvent | null };
+
+function sourceOfPair({ entry, exit }: Pair) {
+  return sourceOf({
+    record_ids: [entry.id, ...(exit ? [exit.id] : [])],
+    ...{ from: entry.time, to: exit?.time ?? entry.time },
+    points: [entry, exit].map((event) => (event?.location ? { ...event.location, time: event.time } : null)),
+  });
+}
 
 async function pairsOf(data: TrackerData): Promise<Pair[]> {
   const pairs: Pair[] = [];

@@ -5,7 +5,7 @@ import type { ReportEvent } from "#shared/contract/report-source.ts";
 import { SECONDS, TABS } from "../../definition/parameters.ts";
 import { type Part, type Plugin, plugin } from "../../definition/plugin.ts";
 import type { TrackerData } from "../../definition/tracker-data.ts";
-import { sourceOfRecord } from "../../layout/source.ts";
+import { sourceOfAll, sourceOfRecord } from "../../layout/source.ts";
 import { byDay, byName, cutNote, fieldsOf, MOST_ROWS, tableOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
 import { namedEvents } from "../../series/areas.ts";
@@ -36,9 +36,11 @@ export async function eventPart(data: TrackerData, { names, title, byType }: Wis
     writer,
   );
   const counts = [...Map.groupBy(items, ({ event }) => event)];
+  const count = (name: string, all: Shown[]) =>
+    writer.named.count(name, all.length, sourceOfAll(all.map(sourceOfRecord), data));
   const summary = [
-    writer.named.count(writer.words("Events", "Ereignisse"), items.length),
-    ...(counts.length > 1 ? counts.map(([event, all]) => writer.named.count(EVENTS[event], all.length)) : []),
+    count(writer.words("Events", "Ereignisse"), items),
+    ...(counts.length > 1 ? counts.map(([event, all]) => count(EVENTS[event], all)) : []),
   ];
   return { sections: isCut ? [...table, cutNote(writer)] : table, summary, is_empty: items.length === 0 };
 }

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { SECONDS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
+import type { TrackPoint } from "../../definition/tracker-data.ts";
 import type { Row, Section } from "../../layout/sheet.ts";
+import { sourceOf } from "../../layout/source.ts";
 import { cutNote, MOST_ROWS } from "../../layout/table.ts";
 import { column } from "../../layout/writer.ts";
 
@@ -13,7 +15,9 @@ export const points = plugin({
   async partOf(data, _, writer) {
     const { words, speedTitle } = writer;
     const rows: Row[] = [];
+    let first: TrackPoint[] = [];
     for await (const page of data.points()) {
+      if (first.length === 0) first = page;
       for (const { time, lat, lng, alt, speed, satellites } of page) {
         if (rows.length === MOST_ROWS) break;
         rows.push({
@@ -38,10 +42,12 @@ export const points = plugin({
         column("alt", writer.heightTitle(words("Altitude", "Höhe"))),
         column("satellites", words("Satellites", "Satelliten")),
       ],
-      data: rows.length > 0 ? [{ header: writer.dayHeader(data.from, rows.length), rows }] : [],
+      data:
+        rows.length > 0 ? [{ header: writer.dayHeader(data.from, rows.length), rows, sources: { point: "time" } }] : [],
     };
     const sections = rows.length === MOST_ROWS ? [table, cutNote(writer)] : [table];
-    const summary = [writer.named.count(words("Points", "Punkte"), rows.length)];
+    const made = sourceOf({ from: data.from, to: data.to, point_count: rows.length, points: first });
+    const summary = [writer.named.count(words("Points", "Punkte"), rows.length, made)];
     return { sections, summary, is_empty: rows.length === 0 };
   },
 });

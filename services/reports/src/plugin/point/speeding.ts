@@ -2,6 +2,7 @@ import { z } from "zod";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import { FILTER, GROUPED, SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
+import { sourceOfAll } from "../../layout/source.ts";
 import { byDay, byName, fieldsOf, mostOf, sumOf, tableOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
 import { driverBook } from "../../series/drivers.ts";
@@ -44,12 +45,11 @@ export const speeding = plugin({
       },
       writer,
     );
+    const made = sourceOfAll(shown.map(sourceOfViolation), data);
+    const fastest = mostOf(shown, ({ peak }) => peak.speed);
     const summary = [
-      writer.named.count(words("Violations", "Verstöße"), shown.length),
-      writer.named.speed(
-        words("Max. speed", "Höchstgeschwindigkeit"),
-        mostOf(shown, ({ peak }) => peak.speed),
-      ),
+      writer.named.count(words("Violations", "Verstöße"), shown.length, made),
+      writer.named.speed(words("Max. speed", "Höchstgeschwindigkeit"), fastest, made),
     ];
     return { sections, summary, is_empty: shown.length === 0 };
   },

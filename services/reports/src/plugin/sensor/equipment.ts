@@ -3,6 +3,7 @@ import type { Gauge } from "#shared/telemetry/sensor.ts";
 import { FILTER, SECONDS, SENSORS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import type { NamedValue, Section } from "../../layout/sheet.ts";
+import { sourceOfAll } from "../../layout/source.ts";
 import { byDay, byName, fieldsOf, sumOf, tableOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
 import { switchOf } from "../../series/ignition.ts";
@@ -33,6 +34,7 @@ export const equipment = plugin({
         writer.named.duration(
           gauge.sensor.name,
           sumOf(runs, ({ on_ms }) => on_ms),
+          sourceOfAll(runs.map(sourceOfRun), data),
         ),
       );
     }

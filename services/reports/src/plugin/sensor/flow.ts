@@ -4,7 +4,7 @@ import { HOUR_MS } from "#shared/time/duration.ts";
 import { FILTER, SECONDS, SUMMARY } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import type { TrackerData } from "../../definition/tracker-data.ts";
-import { sourceOf } from "../../layout/source.ts";
+import { sourceOf, sourceOfAll } from "../../layout/source.ts";
 import { byName, fieldsOf, sumOf, tableOf } from "../../layout/table.ts";
 import { readingsOf } from "../../series/readings.ts";
 import { withoutDrift } from "../../series/smart-filter.ts";
@@ -45,8 +45,7 @@ export const flow = plugin({
         ],
         items: days,
         grouping: byName<DayConsumption>(({ meter }) => meter),
-        sourceOf: ({ start_time, end_time, readings, ends }) =>
-          sourceOf({ from: start_time, to: end_time, point_count: readings, points: ends }),
+        sourceOf: sourceOfDay,
       },
       writer,
     );
@@ -55,6 +54,7 @@ export const flow = plugin({
       return writer.named.volume(
         sensor.name,
         sumOf(own, ({ liters }) => liters),
+        sourceOfAll(own.map(sourceOfDay), data),
       );
     });
     return { sections: table, summary, is_empty: days.length === 0 };
@@ -69,10 +69,14 @@ type DayConsumption = {
   end_time: number;
   liters: number;
   meters: number;
-  /** Points that told of the meter, the first of them and the last. */
-  readings: number;
-  ends: Spot[];
+  /** Passed meanwhile, the first of them and the last. */
+  points: number;
+  ends: [Spot, Spot];
 };
+
+function sourceOfDay({ start_time, end_time, points, ends }: DayConsumption) {
+  return sourceOf({ from: start_time, to: end_time, point_count: points, points: ends });
+}
 
 /** A meter of consumption rises; one that tells the moment's consumption an hour counts by the time that it stands. */
 async function consumedBy(
@@ -83,30 +87,31 @@ async function consumedBy(
   const found = meters.map((): DayConsumption[] => []);
   const last: ({ value: number; time: number } | undefined)[] = meters.map(() => undefined);
   for await (const { point, values } of readingsOf(data, meters)) {
-    const key = keyOf(point.time);
+    const { time, lat, lng } = point;
+    const key = keyOf(time);
     for (const [index, { sensor }] of meters.entries()) {
       if (!point.follows) last[index] = undefined;
       const own = found[index] ?? [];
       const day = own.at(-1)?.key === key ? own.at(-1) : undefined;
-      const current = day ?? begun(sensor.name, key, point.time);
+      const current = day ?? begun(sensor.name, key, { time, lat, lng });
       if (!day) own.push(current);
-      current.end_time = point.time;
+      current.end_time = time;
       current.meters += point.step_meters;
+      current.points++;
+      current.ends[1] = { time, lat, lng };
       const value = values[index] ?? null;
       if (value === null) continue;
-      const { time, lat, lng } = point;
-      current.readings++;
-      current.ends = [current.ends[0] ?? { time, lat, lng }, { time, lat, lng }];
       const before = last[index];
-      if (before) current.liters += usedBetween(sensor.sensor_type, before, { value, time: point.time });
-      last[index] = { value, time: point.time };
+      if (before) current.liters += usedBetween(sensor.sensor_type, before, { value, time });
+      last[index] = { value, time };
     }
   }
   return found.flat();
 }
 
-function begun(meter: string, key: string, start_time: number): DayConsumption {
-  return { meter, key, start_time, end_time: start_time, liters: 0, meters: 0, readings: 0, ends: [] };
+function begun(meter: string, key: string, first: Spot): DayConsumption {
+  const { time } = first;
+  return { meter, key, start_time: time, end_time: time, liters: 0, meters: 0, points: 0, ends: [first, first] };
 }
 
 type Shown = { value: number; time: number };

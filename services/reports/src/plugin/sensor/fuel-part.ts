@@ -2,7 +2,7 @@ import type { Part } from "../../definition/plugin.ts";
 import type { TrackerData } from "../../definition/tracker-data.ts";
 import type { Chart } from "../../layout/chart.ts";
 import type { NamedValue, Section } from "../../layout/sheet.ts";
-import { sourceOf } from "../../layout/source.ts";
+import { sourceOf, sourceOfAll } from "../../layout/source.ts";
 import { byDay, byName, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
 import {
@@ -40,7 +40,7 @@ export async function fuelPart(data: TrackerData, wishes: Wishes, writer: Writer
     charts.push(...(plots?.charts(gauge.sensor.name) ?? []));
     const shown = await named(data, wishes.showsDrains ? history.changes : history.changes.filter(isFilling));
     sections.push(...tablesOf(gauge.sensor.name, { history, shown }, wishes, writer));
-    summary.push(...summaryOf(gauge.sensor.name, history, wishes, writer));
+    summary.push(...summaryOf({ name: gauge.sensor.name, history, range: data }, wishes, writer));
   }
   const sum = summary.length > 0 ? [summaryTable(summary, writer)] : [];
   return { sections: [...sections, ...sum], summary, is_empty: summary.length === 0, charts };
@@ -66,10 +66,7 @@ function tablesOf(name: string, { history, shown }: Found, wishes: Wishes, write
       fields: changeFields(writer),
       items: shown,
       grouping: byDay<Shown>(writer),
-      sourceOf: ({ start_time, end_time, place, points }) =>
-        sourceOf({
-          ...{ from: start_time, to: end_time, point_count: points, points: [{ time: start_time, ...place }] },
-        }),
+      sourceOf: sourceOfLevels,
     },
     writer,
   );
@@ -80,10 +77,7 @@ function tablesOf(name: string, { history, shown }: Found, wishes: Wishes, write
       fields: dayFields(wishes, writer),
       items: history.days,
       grouping: byName<FuelDay>(() => words("By days", "Nach Tagen")),
-      sourceOf: ({ start_time, end_time, points, place }) =>
-        sourceOf({
-          ...{ from: start_time, to: end_time, point_count: points, points: [{ time: start_time, ...place }] },
-        }),
+      sourceOf: sourceOfLevels,
     },
     writer,
   );
@@ -152,31 +146,40 @@ function consumedOf({ start, end, filled, drained, idle_loss }: FuelDay, { shows
 }
 
 function summaryOf(
-  name: string,
-  { changes, days }: FuelHistory,
+  { name, history: { changes, days }, range }: Tank,
   wishes: Wishes,
   { words, named }: Writer,
 ): NamedValue[] {
-  const drains = changes.filter((change) => !isFilling(change));
+  const made = (levels: (FuelChange | FuelDay)[]) => sourceOfAll(levels.map(sourceOfLevels), range);
+  const [fillings, drains] = [changes.filter(isFilling), changes.filter((change) => !isFilling(change))];
   return [
     named.volume(
       `${name}: ${words("filled", "betankt")}`,
       sumOf(days, ({ filled }) => filled),
+      made(fillings),
     ),
-    named.count(`${name}: ${words("fillings", "Betankungen")}`, changes.length - drains.length),
+    named.count(`${name}: ${words("fillings", "Betankungen")}`, fillings.length, made(fillings)),
     ...(wishes.showsDrains
       ? [
           named.volume(
             `${name}: ${words("drained", "entnommen")}`,
             sumOf(days, ({ drained }) => drained),
+            made(drains),
           ),
         ]
       : []),
     named.volume(
       `${name}: ${words("consumed", "verbraucht")}`,
       sumOf(days, (day) => consumedOf(day, wishes)),
+      made(days),
     ),
   ];
+}
+
+type Tank = { name: string; history: FuelHistory; range: { from: number; to: number } };
+
+function sourceOfLevels({ start_time, end_time, place, points }: FuelChange | FuelDay) {
+  return sourceOf({ from: start_time, to: end_time, point_count: points, points: [{ time: start_time, ...place }] });
 }
 
 function isFilling({ before, after }: FuelChange) {

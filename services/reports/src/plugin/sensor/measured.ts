@@ -5,7 +5,7 @@ import type { Part } from "../../definition/plugin.ts";
 import type { TrackerData } from "../../definition/tracker-data.ts";
 import { lineChart, Trace } from "../../layout/chart.ts";
 import type { Section } from "../../layout/sheet.ts";
-import { sourceOf } from "../../layout/source.ts";
+import { sourceOf, sourceOfAll } from "../../layout/source.ts";
 import { byDay, byName, fieldsOf, sumOf, tableOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
 import { readingsOf } from "../../series/readings.ts";
@@ -55,9 +55,10 @@ export async function measuredPart(data: TrackerData, wishes: Wishes, writer: Wr
     const { days = [], intervals = [] } = found[index] ?? {};
     return tablesOf(titleOf(sensor), { days, intervals, showsAddress }, writer);
   });
-  const summary = gauges.map(({ sensor }, index) =>
-    writer.named.measured(titleOf(sensor), averageOf(found[index]?.days ?? [])),
-  );
+  const summary = gauges.map(({ sensor }, index) => {
+    const days = found[index]?.days ?? [];
+    return writer.named.measured(titleOf(sensor), averageOf(days), sourceOfAll(days.map(sourceOfStretch), data));
+  });
   const charts = gauges.flatMap(({ sensor }, index) => {
     const { trace = new Trace() } = found[index] ?? {};
     return lineChart({ title: titleOf(sensor), trace, axis: graph.graph_type, isSmooth: graph.smoothing }, writer);

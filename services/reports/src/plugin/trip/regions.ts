@@ -3,7 +3,7 @@ import type { ReportTrip } from "#shared/contract/report-source.ts";
 import { FILTER, SECONDS, SUMMARY, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import type { TrackerData, TrackPoint } from "../../definition/tracker-data.ts";
-import { sourceOf } from "../../layout/source.ts";
+import { sourceOf, sourceOfAll } from "../../layout/source.ts";
 import { byName, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
 import { Movement } from "../../series/runs.ts";
 import { withoutShort } from "../../series/trips.ts";
@@ -31,13 +31,12 @@ export const regions = plugin({
         ],
         items: days,
         grouping: byName<Way>(({ region }) => region || unknown),
-        sourceOf: ({ start_time, end_time, points, ends }) =>
-          sourceOf({ from: start_time, to: end_time, point_count: points, points: ends }),
+        sourceOf: sourceOfWay,
       },
       writer,
     );
     const summary = [...Map.groupBy(days, ({ region }) => region || unknown)].map(([region, all]) =>
-      named.distance(region, sumOf(all, kilometers)),
+      named.distance(region, sumOf(all, kilometers), sourceOfAll(all.map(sourceOfWay), data)),
     );
     return { sections: [...table, summaryTable(summary, writer)], summary, is_empty: days.length === 0 };
   },
@@ -54,6 +53,11 @@ type Way = {
   /** The first of them and the last. */
   ends: [TrackPoint, TrackPoint];
 };
+
+function sourceOfWay({ start_time, end_time, points, ends }: Way) {
+  return sourceOf({ from: start_time, to: end_time, point_count: points, points: ends });
+}
+
 type Wishes = { group_type: "province" | "country"; dayOf(ms: number): string };
 
 /** A step belongs to the region in which it ends. Regions are looked up for squares of some two kilometers. */

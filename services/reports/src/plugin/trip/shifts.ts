@@ -4,8 +4,8 @@ import { readLocal, writeLocal } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { COORDINATES, FILTER, SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
-import type { Row, Section } from "../../layout/sheet.ts";
-import { sourceOf } from "../../layout/source.ts";
+import type { Row, Section, Source } from "../../layout/sheet.ts";
+import { sourceOf, sourceOfAll } from "../../layout/source.ts";
 import { byName, fieldsOf, sumOf, tableOf } from "../../layout/table.ts";
 import { column, type Writer } from "../../layout/writer.ts";
 import { dayParts, nextDay } from "../../series/day-parts.ts";
@@ -44,13 +44,16 @@ export const shifts = plugin({
         fields: fieldsFor(writer, show_coordinates),
         items: parts,
         grouping: byName<ShiftPart>(({ day, shift }) => `${writer.date(day)}, ${shift}`),
-        sourceOf: ({ track_ids, start_time, end_time, place, begun }) =>
-          sourceOf({ track_ids, from: start_time, to: end_time, points: [{ ...place, time: begun }] }),
+        sourceOf: sourceOfPart,
       },
       writer,
     );
-    const summary = summaryOf(parts, writer);
-    return { sections: [...table, shiftTable(parts, shifts, writer)], summary, is_empty: parts.length === 0 };
+    const summary = summaryOf(parts, data, writer);
+    return {
+      sections: [...table, shiftTable(parts, { shifts, range: data }, writer)],
+      summary,
+      is_empty: parts.length === 0,
+    };
   },
 });
 
@@ -121,8 +124,12 @@ function fieldsFor({ words, ...writer }: Writer, isLocated: boolean) {
   ];
 }
 
-/** A column for each shift. */
-function shiftTable(parts: ShiftPart[], shifts: Shift[], { words, ...writer }: Writer): Section {
+function sourceOfPart({ track_ids, start_time, end_time, place, begun }: ShiftPart): Source {
+  return sourceOf({ track_ids, from: start_time, to: end_time, points: [{ ...place, time: begun }] });
+}
+
+/** A column for each shift, which is made of the parts in it. */
+function shiftTable(parts: ShiftPart[], { shifts, range }: Ground, { words, ...writer }: Writer): Section {
   const row = (title: string, cell: (ofShift: ShiftPart[]) => Row[string]): Row => ({
     name: writer.text(title),
     ...Object.fromEntries(
@@ -139,20 +146,28 @@ function shiftTable(parts: ShiftPart[], shifts: Shift[], { words, ...writer }: W
   const header = words("By shifts", "Nach Schichten");
   const names = shifts.map(({ name }, index) => column(`shift_${index}`, name));
   const columns = [column("name", words("Value", "Wert"), { isText: true, width: 2 }), ...names];
-  return { type: "table", header, column_groups: [], columns, data: [{ header: "", rows }] };
+  const sources = KINDS_OF_ROWS.map((kinds) => {
+    const made = (all: ShiftPart[]) =>
+      sourceOfAll(all.filter(({ kind }) => kinds.includes(kind)).map(sourceOfPart), range);
+    const ofShift = ({ name }: Shift, index: number) =>
+      [`shift_${index}`, made(parts.filter(({ shift }) => shift === name))] as const;
+    return { ...made(parts), cells: Object.fromEntries(shifts.map(ofShift)) };
+  });
+  return { type: "table", header, column_groups: [], columns, data: [{ header: "", rows, sources }] };
 }
 
-function summaryOf(parts: ShiftPart[], { words, named }: Writer) {
+type Ground = { shifts: Shift[]; range: { from: number; to: number } };
+/** Of lengths, travel times and stops. */
+const KINDS_OF_ROWS: Move["kind"][][] = [["trip"], ["trip"], ["stop"]];
+
+function summaryOf(parts: ShiftPart[], range: Ground["range"], { words, named }: Writer) {
+  const made = (wanted: Move["kind"]) =>
+    sourceOfAll(parts.filter(({ kind }) => kind === wanted).map(sourceOfPart), range);
+  const [driven, stopped] = (["trip", "stop"] as const).map((kind) => sumOf(parts, (part) => lengthOf(part, kind)));
   return [
-    named.distance(words("Length", "Länge"), sumOf(parts, kilometersOf)),
-    named.duration(
-      words("Travel time", "Fahrtdauer"),
-      sumOf(parts, (part) => lengthOf(part, "trip")),
-    ),
-    named.duration(
-      words("Stopped", "Standzeit"),
-      sumOf(parts, (part) => lengthOf(part, "stop")),
-    ),
+    named.distance(words("Length", "Länge"), sumOf(parts, kilometersOf), made("trip")),
+    named.duration(words("Travel time", "Fahrtdauer"), driven ?? 0, made("trip")),
+    named.duration(words("Stopped", "Standzeit"), stopped ?? 0, made("stop")),
   ];
 }
 

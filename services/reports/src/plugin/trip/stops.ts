@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { COORDINATES, FILTER, SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
+import { sourceOfAll } from "../../layout/source.ts";
 import { byDay, fieldsOf, sumOf, tableOf } from "../../layout/table.ts";
 import { ignitionOf } from "../../series/ignition.ts";
 import { runsOf } from "../../series/runs.ts";
@@ -43,13 +44,12 @@ export const stops = plugin({
       },
       writer,
     );
+    const made = sourceOfAll(stops.map(sourceOfStop), data);
+    const engine_ms = sumOf(stops, (stop) => stop.engine_ms);
     const summary = [
-      writer.named.count(words("Stops", "Halte"), stops.length),
-      writer.named.duration(words("Stopped", "Standzeit"), sumOf(stops, lengthOf)),
-      writer.named.duration(
-        words("Engine on", "Motor an"),
-        sumOf(stops, ({ engine_ms }) => engine_ms),
-      ),
+      writer.named.count(words("Stops", "Halte"), stops.length, made),
+      writer.named.duration(words("Stopped", "Standzeit"), sumOf(stops, lengthOf), made),
+      writer.named.duration(words("Engine on", "Motor an"), engine_ms, made),
     ];
     return { sections: table, summary, is_empty: stops.length === 0 };
   },

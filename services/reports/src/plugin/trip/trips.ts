@@ -3,6 +3,7 @@ import type { ReportTrip } from "#shared/contract/report-source.ts";
 import { COORDINATES, FILTER, GROUPED, SECONDS, SUMMARY, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import type { Section } from "../../layout/sheet.ts";
+import { sourceOf, sourceOfAll } from "../../layout/source.ts";
 import { byDay, byName, type Field, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
 import { driverBook } from "../../series/drivers.ts";
@@ -54,7 +55,7 @@ export const trips = plugin({
       },
       writer,
     );
-    const summary = [...summaryOf(all, writer), ...odometerOf(odometer, writer)];
+    const summary = [...summaryOf(all, data, writer), ...odometerOf(odometer, all.at(-1), data, writer)];
     const note = odometer === null ? [] : [odometerNote(writer)];
     return { sections: [...table, summaryTable(summary, writer), ...note], summary, is_empty: kept.length === 0 };
   },
@@ -68,6 +69,7 @@ type Shown = ReportTrip & {
   driver: string;
   track_ids: number[];
 };
+type Range = { from: number; to: number };
 type Vehicle = { norm: number | null; fuel_cost: number | null } | null;
 
 function fieldsFor({ words, distanceTitle, speedTitle, ...writer }: Writer, isLocated: boolean): Field<Shown>[] {
@@ -122,21 +124,31 @@ function extraFields(
   ];
 }
 
-function summaryOf(trips: Shown[], { words, named }: Writer) {
+function summaryOf(trips: Shown[], range: Range, { words, named }: Writer) {
+  const made = sourceOfAll(trips.map(sourceOfTrips), range);
+  const driven_ms = sumOf(trips, (trip) => trip.driven_ms);
   return [
-    named.count(words("Trips", "Fahrten"), trips.length),
-    named.distance(words("Total trips length", "Gesamtlänge"), sumOf(trips, kilometersOf)),
-    named.duration(
-      words("Travel time", "Fahrtdauer"),
-      sumOf(trips, ({ driven_ms }) => driven_ms),
-    ),
-    named.speed(words("Average speed", "Durchschnitt"), averageOf(trips)),
-    named.speed(words("Max. speed", "Höchstgeschwindigkeit"), fastestOf(trips)),
+    named.count(words("Trips", "Fahrten"), trips.length, made),
+    named.distance(words("Total trips length", "Gesamtlänge"), sumOf(trips, kilometersOf), made),
+    named.duration(words("Travel time", "Fahrtdauer"), driven_ms, made),
+    named.speed(words("Average speed", "Durchschnitt"), averageOf(trips), made),
+    named.speed(words("Max. speed", "Höchstgeschwindigkeit"), fastestOf(trips), made),
   ];
 }
 
-function odometerOf(kilometers: number | null, { words, named }: Writer) {
-  return kilometers === null ? [] : [named.distance(words("Odometer value", "Kilometerstand"), kilometers)];
+type Standing = Range & { now: number };
+
+/** As it stood at the end, as far as that has passed; behind the last trip, as far as there is one. */
+function odometerOf(
+  kilometers: number | null,
+  last: Shown | undefined,
+  { to, now }: Standing,
+  { words, named }: Writer,
+) {
+  if (kilometers === null) return [];
+  const time = Math.min(to, now);
+  const made = { ...(last ? sourceOfTrips(last) : sourceOf({ from: time })), to: time };
+  return [named.distance(words("Odometer value", "Kilometerstand"), kilometers, made)];
 }
 
 function odometerNote({ words }: Writer): Section {

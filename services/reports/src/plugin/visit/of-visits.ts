@@ -4,7 +4,7 @@ import type { Part } from "../../definition/plugin.ts";
 import type { TrackerData } from "../../definition/tracker-data.ts";
 import { barChart } from "../../layout/chart.ts";
 import type { Section } from "../../layout/sheet.ts";
-import { sourceOf } from "../../layout/source.ts";
+import { sourceOf, sourceOfAll } from "../../layout/source.ts";
 import { byDay, byName, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
 
@@ -44,19 +44,18 @@ export async function visitPart(data: TrackerData, wishes: VisitWishes, writer: 
       fields: fieldsFor(wishes, writer),
       items,
       grouping: wishes.byThing ? byName<Shown>(({ label }) => label) : byDay<Shown>(writer),
-      sourceOf: ({ thing_id, start_time, end_time, location }) => {
-        const points = [{ time: start_time, ...location }];
-        return sourceOf({ record_ids: [thing_id], from: start_time, to: end_time, points });
-      },
+      sourceOf: sourceOfVisit,
     },
     writer,
   );
+  const made = sourceOfAll(items.map(sourceOfVisit), data);
   const summary = [
-    writer.named.count(words("Visits", "Besuche"), items.length),
-    writer.named.duration(words("Time there", "Zeit dort"), sumOf(items, lengthOf)),
-    writer.named.count(words("Visited", "Besucht"), new Set(items.map(({ thing_id }) => thing_id)).size),
+    writer.named.count(words("Visits", "Besuche"), items.length, made),
+    writer.named.duration(words("Time there", "Zeit dort"), sumOf(items, lengthOf), made),
+    writer.named.count(words("Visited", "Besucht"), new Set(items.map(({ thing_id }) => thing_id)).size, made),
   ];
-  const missed = wishes.showsMissed ? missedTable(things, items, writer) : [];
+  const { from, to } = data;
+  const missed = wishes.showsMissed ? missedTable(things, { visits: items, range: { from, to } }, writer) : [];
   const sections = [...table, ...missed, summaryTable(summary, writer)];
   return { sections, summary, is_empty: items.length === 0, charts: wishes.showsCharts ? chartOf(items, writer) : [] };
 }
@@ -92,9 +91,17 @@ function fieldsFor({ showsMileage, showsTags }: VisitWishes, { words, ...writer 
   ];
 }
 
-function missedTable(things: ReportVisits["things"], visits: Shown[], writer: Writer): Section[] {
+function sourceOfVisit({ thing_id, start_time, end_time, location }: Shown) {
+  const points = [{ time: start_time, ...location }];
+  return sourceOf({ record_ids: [thing_id], from: start_time, to: end_time, points });
+}
+
+type Looked = { visits: Shown[]; range: { from: number; to: number } };
+
+function missedTable(things: ReportVisits["things"], { visits, range }: Looked, writer: Writer): Section[] {
   const visited = new Set(visits.map(({ thing_id }) => thing_id));
-  const rows = things.filter(({ id }) => !visited.has(id)).map(({ label }) => writer.named.count(label, 0));
+  const missed = things.filter(({ id }) => !visited.has(id));
+  const rows = missed.map(({ id, label }) => writer.named.count(label, 0, sourceOf({ record_ids: [id], ...range })));
   return [{ type: "map_table", header: writer.words("Not visited", "Nicht besucht"), rows }];
 }
 

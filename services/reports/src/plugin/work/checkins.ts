@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ReportCheckin } from "#shared/contract/report-source.ts";
 import { COORDINATES, SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
-import { sourceOfRecord } from "../../layout/source.ts";
+import { sourceOfAll, sourceOfRecord } from "../../layout/source.ts";
 import { byDay, fieldsOf, tableOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
 import { located } from "../../series/trips.ts";
@@ -29,7 +29,8 @@ export const checkins = plugin({
       },
       writer,
     );
-    const summary = [writer.named.count("Check-ins", items.length)];
+    const made = sourceOfAll(items.map(sourceOfRecord), data);
+    const summary = [writer.named.count("Check-ins", items.length, made)];
     return { sections: [...table, ...note], summary, is_empty: items.length === 0 };
   },
 });

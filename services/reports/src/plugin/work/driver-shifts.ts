@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { DriverShift } from "#shared/contract/report-source.ts";
 import { SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
-import { sourceOfRecord } from "../../layout/source.ts";
+import { sourceOfAll, sourceOfRecord } from "../../layout/source.ts";
 import { byDay, fieldsOf, tableOf } from "../../layout/table.ts";
 import { namedRecords } from "../../series/areas.ts";
 
@@ -42,7 +42,8 @@ export const driverShifts = plugin({
       },
       writer,
     );
-    const summary = [writer.named.count(words("Driver changes", "Fahrerwechsel"), items.length)];
+    const made = sourceOfAll(items.map(sourceOfRecord), data);
+    const summary = [writer.named.count(words("Driver changes", "Fahrerwechsel"), items.length, made)];
     return { sections, summary, is_empty: items.length === 0 };
   },
 });

@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { FilledField, FilledForm } from "#shared/contract/report-source.ts";
 import { SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
-import { sourceOf } from "../../layout/source.ts";
+import type { Source } from "../../layout/sheet.ts";
+import { sourceOf, sourceOfAll } from "../../layout/source.ts";
 import { byName, fieldsOf, tableOf } from "../../layout/table.ts";
 
 export const formStatistics = plugin({
@@ -17,8 +18,10 @@ export const formStatistics = plugin({
     const { words } = writer;
     const book = new Map<string, Count>();
     let forms = 0;
+    let made: Source | undefined;
     for await (const page of data.forms()) {
       forms += page.length;
+      made = sourceOfAll([...(made ? [made] : []), ...page.map(sourceOfForm)], data);
       for (const form of page) for (const field of form.fields) count(book, form, field);
     }
     const items = [...book.values()].filter(({ times }) => show_nonselected || times > 0);
@@ -45,12 +48,17 @@ export const formStatistics = plugin({
       },
       writer,
     );
-    const summary = [writer.named.count(words("Forms", "Formulare"), forms)];
+    const summary = [writer.named.count(words("Forms", "Formulare"), forms, made ?? sourceOfAll([], data))];
     return { sections, summary, is_empty: forms === 0 };
   },
 });
 
 type SubmittedForm = FilledForm & { id: number; time: number };
+
+function sourceOfForm({ id, time }: SubmittedForm) {
+  return sourceOf({ record_ids: [id], from: time });
+}
+
 /** How often an option was chosen, or a field without options filled in; of so many forms. */
 type Count = {
   form: string;

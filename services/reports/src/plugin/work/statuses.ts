@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { StatusShift } from "#shared/contract/report-source.ts";
 import { SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
-import { sourceOfRecord } from "../../layout/source.ts";
+import { sourceOfAll, sourceOfRecord } from "../../layout/source.ts";
 import { byDay, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
 import { namedRecords } from "../../series/areas.ts";
 
@@ -41,10 +41,7 @@ export const statuses = plugin({
         ],
         items,
         grouping: byDay<Shown>(writer),
-        sourceOf: ({ id, time, lasted_ms, location }) => ({
-          ...sourceOfRecord({ id, time, location }),
-          to: time + lasted_ms,
-        }),
+        sourceOf: sourceOfShift,
       },
       writer,
     );
@@ -52,6 +49,7 @@ export const statuses = plugin({
       writer.named.duration(
         label,
         sumOf(all, ({ lasted_ms }) => lasted_ms),
+        sourceOfAll(all.map(sourceOfShift), data),
       ),
     );
     return { sections: [...table, summaryTable(summary, writer)], summary, is_empty: items.length === 0 };
@@ -59,3 +57,7 @@ export const statuses = plugin({
 });
 
 type Shown = StatusShift & { start_time: number; lasted_ms: number };
+
+function sourceOfShift({ id, time, lasted_ms, location }: Shown) {
+  return { ...sourceOfRecord({ id, time, location }), to: time + lasted_ms };
+}

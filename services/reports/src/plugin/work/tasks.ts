@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ReportTask } from "#shared/contract/report-source.ts";
 import { SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
-import { sourceOfRecord } from "../../layout/source.ts";
+import { sourceOfAll, sourceOfRecord } from "../../layout/source.ts";
 import { byDay, fieldsOf, summaryTable, tableOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
 import { areaFields, formText, type Gathered, gathered } from "./gathered.ts";
@@ -27,20 +27,27 @@ export const tasks = plugin({
         fields: fieldsFor(wishes, writer),
         items,
         grouping: byDay<Shown>(writer),
-        sourceOf: ({ id, time, to, location }) => ({ ...sourceOfRecord({ id, time, location }), to }),
+        sourceOf: sourceOfTask,
       },
       writer,
     );
     const byStatus = [...Map.groupBy(items, ({ status }) => status)];
+    const count = (name: string, all: Shown[]) =>
+      writer.named.count(name, all.length, sourceOfAll(all.map(sourceOfTask), data));
     const summary = [
-      writer.named.count(words("Tasks", "Aufträge"), items.length),
-      ...byStatus.map(([status, all]) => writer.named.count(words(...statusOf(status)), all.length)),
+      count(words("Tasks", "Aufträge"), items),
+      ...byStatus.map(([status, all]) => count(words(...statusOf(status)), all)),
     ];
     return { sections: [...table, ...note, summaryTable(summary, writer)], summary, is_empty: items.length === 0 };
   },
 });
 
 type Shown = Gathered<ReportTask>;
+
+function sourceOfTask({ id, time, to, location }: Shown) {
+  return { ...sourceOfRecord({ id, time, location }), to };
+}
+
 type Wishes = Record<"show_external_id" | "show_description" | "show_forms" | "show_places_and_zones", boolean>;
 
 function fieldsFor(wishes: Wishes, { words, ...writer }: Writer) {

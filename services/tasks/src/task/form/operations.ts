@@ -6,7 +6,7 @@ import { dateTime } from "#shared/operation/fields.ts";
 import { fileAnswer } from "#shared/operation/file-answer.ts";
 import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
 import { issueTicket } from "../../file/ticket.ts";
-import { csvOf, formDocument } from "../../form/document.ts";
+import { formDocument } from "../../form/document.ts";
 import { filesOfDocument, requireFileField, shownFiles } from "../../form/files.ts";
 import { Form, FormFile, toForm } from "../../form/schema.ts";
 import { operation } from "../../operation.ts";
@@ -151,8 +151,7 @@ export const downloadTaskForm = operation("/task/form/download", {
     if (!form) throw new ApiError(201);
     const filled = await filesOfDocument(env, { form, files: rows }, principal, format);
     const document = formDocument({ form, ...filled }, principal.locale, clock);
-    const csv = () => new TextEncoder().encode(csvOf(document));
-    const file = format === "csv" ? csv() : await fileOfTable(document, format, call);
+    const file = await fileOfTable(document, format, call);
     return fileAnswer(file, form.label, format, true);
   },
 });

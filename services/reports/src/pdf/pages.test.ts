@@ -10,7 +10,8 @@ import { fontNamesOf, linksOf, pagesOf, pathsIn } from "../../../../test/pdf.ts"
 import { barChart, type Chart, lineChart, Trace } from "../layout/chart.ts";
 import type { Sheet } from "../layout/sheet.ts";
 import { column, writerFor } from "../layout/writer.ts";
-import { reportPages } from "./pages.ts";
+import { reportDocument } from "../report/document.ts";
+import { pagesOf as writtenPages } from "./pages.ts";
 
 const WRITER = writerFor({ zone: "UTC", language: "en", measurement_system: "metric", show_seconds: false });
 const HEAD = { title: "Trips", subtitle: "in May" };
@@ -36,18 +37,19 @@ async function madeOf(sheets: Sheet[], head: typeof HEAD | null = HEAD, charts: 
   const read: string[] = [];
   const pieces: Uint8Array[] = [];
   async function* all() {
-    for (const sheet of sheets) yield { sheet, charts };
+    // A sheet gives its sections away.
+    for (const sheet of structuredClone(sheets)) yield { sheet, charts };
   }
   const ways = {
-    language: "en" as const,
-    mapAddress: ({ lat, lng }: { lat: number; lng: number }) => `https://map.example/${lat}/${lng}`,
+    headers: sheets.map(({ header }) => header),
     read(file: string) {
       read.push(file);
       return readTestFont(file);
     },
   };
-  const source = { head, title: "Trips", headers: sheets.map(({ header }) => header), sheets: all() };
-  for await (const piece of reportPages(source, ways)) pieces.push(piece);
+  const mapAddress = ({ lat, lng }: { lat: number; lng: number }) => `https://map.example/${lat}/${lng}`;
+  const document = reportDocument({ head, title: "Trips", sheets: all() }, { writer: WRITER, mapAddress });
+  for await (const piece of writtenPages(document, ways)) pieces.push(piece);
   const pdf = Buffer.concat(pieces);
   return { pdf, pages: pagesOf(pdf), read, pieces: pieces.length };
 }
@@ -173,3 +175,24 @@ test.runIf(has("qpdf") && has("pdftotext") && has("pdftoppm"))(
     await rm(folder, { recursive: true });
   },
 );
+
+test.runIf(has("pdftoppm"))("letters that no font has are marks, not nothing", async () => {
+  const { pages } = await madeOf([sheetOf("Van", ["Bangkok ไทย 7"])], null);
+  expect(pages[0]).toContain("Bangkok \ufffd\ufffd\ufffd 7");
+  const blank = await darkIn((await madeOf([sheetOf("Van", [""])], null)).pdf);
+  const few = await darkIn((await madeOf([sheetOf("Van", ["ไทย"])], null)).pdf);
+  const more = await darkIn((await madeOf([sheetOf("Van", ["ไทย ไทย देव"])], null)).pdf);
+  expect(few).toBeGreaterThan(blank + 50);
+  expect(more).toBeGreaterThan(few + 50);
+});
+
+/** How many pixels of the first page are dark. */
+async function darkIn(pdf: Uint8Array) {
+  const folder = await mkdtemp(join(tmpdir(), "fleet-pages-"));
+  await writeFile(join(folder, "report.pdf"), pdf);
+  const settings = ["-r", "100", "-gray", "-singlefile", join(folder, "report.pdf"), join(folder, "page")];
+  await promisify(execFile)("pdftoppm", settings);
+  const picture = await readFile(join(folder, "page.pgm"));
+  await rm(folder, { recursive: true });
+  return picture.subarray(20).filter((gray) => gray < 128).length;
+}

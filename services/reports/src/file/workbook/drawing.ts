@@ -1,0 +1,47 @@
+import { imageSize } from "image-size";
+import { XML } from "./cells.ts";
+import { OFFICE, relations } from "./package.ts";
+
+/** A picture, and the row beside whose first cell it stands; the first row is 0. */
+export type Anchored = { jpeg: Uint8Array; row: number };
+
+/** The parts of a book by which a sheet has pictures. Office Open XML, part 1, 20.5. */
+export function drawingParts(
+  pictures: Anchored[],
+  { sheet, before }: Place,
+): [path: string, content: string | Uint8Array][] {
+  const nameOf = (index: number) => `image${before + index + 1}.jpeg`;
+  const images = pictures.map((_, index) => ({ id: `p${index}`, type: "image", target: `../media/${nameOf(index)}` }));
+  const drawing = { id: DRAWING_ID, type: "drawing", target: `../drawings/drawing${sheet}.xml` };
+  return [
+    [`xl/drawings/drawing${sheet}.xml`, `${XML}<xdr:wsDr ${NAMES}>${pictures.map(anchorOf).join("")}</xdr:wsDr>`],
+    [`xl/drawings/_rels/drawing${sheet}.xml.rels`, relations(images)],
+    [`xl/worksheets/_rels/sheet${sheet}.xml.rels`, relations([drawing])],
+    ...pictures.map(({ jpeg }, index): [string, Uint8Array] => [`xl/media/${nameOf(index)}`, jpeg]),
+  ];
+}
+
+/** The sheet's number, and how many pictures the sheets before it have. */
+type Place = { sheet: number; before: number };
+
+/** What the sheet itself says of it. */
+export function drawingXml() {
+  return `<drawing xmlns:r="${OFFICE}" r:id="${DRAWING_ID}"/>`;
+}
+
+function anchorOf({ jpeg, row }: Anchored, index: number) {
+  const { width, height } = imageSize(jpeg);
+  const size = `cx="${width * PIXEL}" cy="${height * PIXEL}"`;
+  const at = `<xdr:col>1</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${row}</xdr:row><xdr:rowOff>0</xdr:rowOff>`;
+  const frame = `<xdr:spPr><a:xfrm><a:off x="0" y="0"/><a:ext ${size}/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></xdr:spPr>`;
+  const name = `<xdr:nvPicPr><xdr:cNvPr id="${index + 1}" name="${index + 1}"/><xdr:cNvPicPr/></xdr:nvPicPr>`;
+  const fill = `<xdr:blipFill><a:blip r:embed="p${index}"/><a:stretch><a:fillRect/></a:stretch></xdr:blipFill>`;
+  const picture = `<xdr:pic>${name}${fill}${frame}</xdr:pic>`;
+  return `<xdr:oneCellAnchor><xdr:from>${at}</xdr:from><xdr:ext ${size}/>${picture}<xdr:clientData/></xdr:oneCellAnchor>`;
+}
+
+const DRAWING_ID = "drawing";
+const DRAWING = "http://schemas.openxmlformats.org/drawingml/2006";
+const NAMES = `xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main" xmlns:r="${OFFICE}"`;
+/** In the units of the format, 914,400 an inch. */
+const PIXEL = 9525;

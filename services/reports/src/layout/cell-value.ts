@@ -1,0 +1,36 @@
+import type { Language } from "#shared/text/language.ts";
+import { zoneOffsetMs } from "#shared/time/clock.ts";
+import { DAY_MS } from "#shared/time/duration.ts";
+import type { CellValue } from "./document.ts";
+import type { LineCell } from "./lines.ts";
+import type { Writer } from "./writer.ts";
+
+/** A number, a moment or a duration where the text is one as the writer writes it; else the text. */
+export function cellValue({ text, column, raw }: LineCell, writer: Writer): CellValue {
+  if (text === "") return null;
+  if (raw === undefined) return { kind: "text", text };
+  if (raw > FIRST_MOMENT && writer.moment(raw).v === text) return { kind: "date", value: serialOf(raw, writer.zone) };
+  if (raw > FIRST_MOMENT && writer.day(raw).v === text)
+    return { kind: "day", value: Math.floor(serialOf(raw, writer.zone)) };
+  if (column?.align !== "right") return { kind: "text", text };
+  // What the text leaves out, as seconds, the number has.
+  if (DURATION.test(text)) return { kind: "duration", value: raw / 86_400 };
+  const value = numberOf(text, writer.language);
+  return value === undefined ? { kind: "text", text } : { kind: "number", value };
+}
+
+/** As it was written for the reader, in the reader's units. */
+function numberOf(v: string, language: Language): number | undefined {
+  const plain = language === "de" ? v.replaceAll(".", "").replace(",", ".") : v.replaceAll(",", "");
+  return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : undefined;
+}
+
+/** Days since 1899-12-30 by the clock of the zone. */
+function serialOf(ms: number, zone: string) {
+  return (ms + zoneOffsetMs(ms, zone)) / DAY_MS + UNIX_DAY;
+}
+
+const UNIX_DAY = 25_569;
+/** In 1970: no duration in seconds and no distance is as large as a moment is. */
+const FIRST_MOMENT = 10_000_000_000;
+const DURATION = /^\d{2,}:\d\d(:\d\d)?$/;

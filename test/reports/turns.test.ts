@@ -1,0 +1,29 @@
+import { expect, test, vi } from "vitest";
+import { type Account, newAccount, type Reply } from "../account.ts";
+import { DAY } from "./report.ts";
+
+/** More than are made in two turns. */
+const MANY = 120;
+
+test("who orders little is not kept waiting until another's large reports are made", async () => {
+  const [busy, other] = [await newAccount(), await newAccount()];
+  const trackers: number[] = [];
+  while (trackers.length < MANY) trackers.push((await busy.newTracker()).id);
+  const { id: own } = await other.newTracker();
+  const large = [];
+  for (let count = 0; count < 3; count++) large.push((await order(busy, trackers)).id);
+  const { id: small } = await order(other, [own]);
+  await ready(other, small);
+  const { list } = await busy.must("/report/tracker/list");
+  expect(list.some(({ percent }: Reply) => percent < 100)).toBe(true);
+  for (const id of large) await ready(busy, id);
+});
+
+function order(account: Account, trackers: number[]) {
+  return account.must("/report/tracker/generate", { ...DAY, trackers, plugin: { plugin_id: 4 } });
+}
+
+async function ready(account: Account, report_id: number) {
+  const percent = async () => (await account.must("/report/tracker/status", { report_id })).percent_ready;
+  await vi.waitUntil(async () => (await percent()) === 100, { timeout: 50_000, interval: 20 });
+}
