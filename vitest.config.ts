@@ -14,8 +14,8 @@ const SHUFFLED = { shuffle: { files: true, tests: true } };
 
 export default defineConfig({
   test: {
-    // Twice as many as cores: mostly they wait for the databases and Workers that they talk to.
-    maxWorkers: 4,
+    // More than cores: mostly they wait for the databases and Workers that they talk to.
+    maxWorkers: 5,
     // Tests that say they may run at the same time mostly wait.
     maxConcurrency: 10,
     projects: [

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
-import { generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync, randomInt } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { SignJWT } from "jose";
@@ -148,19 +148,31 @@ async function answering(url: string) {
 
 /** All are held until the last is known, so that no two are the same. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, "127.0.0.1");
-      await new Promise((resolve) => server.once("listening", resolve));
-      return server;
-    }),
-  );
+  const held = await Promise.all(Array.from({ length: count }, holdPort));
   return Promise.all(
-    servers.map(async (server) => {
-      const address = server.address();
+    held.map(async ({ port, server }) => {
       await new Promise((resolve) => server.close(resolve));
-      if (typeof address === "string" || !address) throw new Error("A TCP server has a port.");
-      return address.port;
+      return port;
     }),
   );
 }
+
+async function holdPort(): Promise<{ port: number; server: Server }> {
+  for (let attempt = 0; attempt < PORT_ATTEMPTS; attempt++) {
+    const port = randomInt(FIRST_PORT, LAST_PORT);
+    const server = createServer().listen(port, "127.0.0.1");
+    const isHeld = await once(server, "listening").then(
+      () => true,
+      () => false,
+    );
+    if (isHeld) return { port, server };
+  }
+  throw new Error(`No port from ${FIRST_PORT} to ${LAST_PORT} is free.`);
+}
+
+/**
+ * Below those that systems give to connections on their way out: one of them could have the port before the server that it
+ * is meant for.
+ */
+const [FIRST_PORT, LAST_PORT] = [10_000, 32_000];
+const PORT_ATTEMPTS = 100;
