@@ -1,7 +1,9 @@
-import { beforeAll, expect, test } from "vitest";
-import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
-import { type Account, newAccount, type Reply } from "../account.ts";
-import { explainedTables, namedValues, rawRows, sectionsOf, sourcesOf, textRows, written } from "./report.ts";
+import { beforeAll, expect, test, vi } from "vitest";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
+import { type Account, feed, newAccount, type Reply } from "../account.ts";
+import { chanceOf } from "../chance.ts";
+import { PNG, upload } from "../uploads.ts";
+import { explainedTables, namedValues, rawRows, sectionsOf, sourcesOf, textRows, totalOf, written } from "./report.ts";
 
 const RANGE = { from: written(Date.now() - DAY_MS), to: written(Date.now() + DAY_MS) };
 const PLACE = { lat: 50, lng: 8, address: "Dock Road 1" };
@@ -71,6 +73,54 @@ test("check-ins show where they were made, their comment and their form, whose v
   expect(textRows(chosen)).toEqual([{ field: "Size", value: "S", times: "2", share: "100 %" }]);
   const [all] = await report({ plugin_id: 70, show_nonselected: true });
   expect(rawRows(all).map(({ times }) => times)).toEqual([2, 0]);
+});
+
+test("stays at tasks, and photos of check-ins, add up to what a plain computation has", async () => {
+  const { id, source } = await account.newTracker();
+  const chance = chanceOf(3);
+  const begun = Math.floor(Date.now() / MINUTE_MS - 120) * MINUTE_MS;
+  // To and fro between two tasks and the road, away at last.
+  const lngs = Array.from(
+    { length: 100 },
+    (_, minute) => [8, 8.1, 7.9][minute === 99 ? 2 : Math.floor(chance() * 3)] ?? 0,
+  );
+  const stays = new Map<string, number>();
+  for (const [label, lng] of [
+    ["Dock", 8],
+    ["Yard", 8.1],
+  ] as const) {
+    const times = { from: written(begun), to: written(begun + DAY_MS), min_stay_duration: 1000 };
+    const task = { label, description: "", location: { ...PLACE, lng, radius: 100 }, tracker_id: id, ...times };
+    await account.must("/task/create", { task });
+    // From a point within to the next one, wherever that is.
+    stays.set(label, 60 * lngs.slice(0, -1).filter((there) => there === lng).length);
+  }
+  const points = lngs.map((lng, minute) => ({ time: begun + minute * MINUTE_MS, lat: 50, lng }));
+  await feed(source.device_id, points);
+  await vi.waitFor(
+    async () => {
+      const { list } = await account.must("/task/list", { trackers: [id] });
+      expect(new Map(list.map(({ label, stay_duration }: Reply) => [label, stay_duration]))).toEqual(stays);
+    },
+    { timeout: 15_000, interval: 200 },
+  );
+  const [tasks] = await sectionsOf(account, id, { plugin_id: 42 }, RANGE);
+  expect(new Map(textRows(tasks).map(({ label }, row) => [label, rawRows(tasks)[row]?.stay]))).toEqual(stays);
+  expect(totalOf(tasks, "stay")).toBe([...stays.values()].reduce((sum, stay) => sum + stay, 0));
+
+  const counts = [0, 2, 1, 3];
+  for (const count of counts) {
+    const file_ids: number[] = [];
+    while (file_ids.length < count) {
+      const { value } = await account.must("/checkin/image/create", { size: 1000 });
+      await upload(value, new File([PNG], "a.png"));
+      file_ids.push(value.file_id);
+    }
+    await account.must("/checkin/create", { tracker_id: id, location: PLACE, file_ids });
+  }
+  const [checkins] = await sectionsOf(account, id, { plugin_id: 80 }, RANGE);
+  expect(rawRows(checkins).map(({ files }) => files)).toEqual(counts);
+  expect(totalOf(checkins, "files")).toBe(6);
 });
 
 /** The ids of the records that the rows were made of. */
