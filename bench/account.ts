@@ -34,7 +34,9 @@ export async function accountsOf({ origin }: Pick<Stack, "origin">) {
   };
 }
 
-export async function registerTracker(account: Account, label: string, device_id: string): Promise<Tracker> {
+/** Of a device that no other tracker has. */
+export async function registerTracker(account: Account, label: string): Promise<Tracker> {
+  const device_id = String(FIRST_DEVICE + devices++);
   const tracker = { label, group_id: 0, model: "generic_gps", plugin_id: 44, device_id };
   const { value } = await account.call("/tracker/register", tracker);
   return { id: (value as { id: number }).id, device_id }; // the contract's tracker object
@@ -51,4 +53,6 @@ export function callerOf(origin: string) {
 }
 
 export const BASE = "/api-v2";
+const FIRST_DEVICE = 860_000_000_000_000;
+let devices = 0;
 export const PASSWORD = "secret123";

@@ -8,7 +8,7 @@ import type { Stack } from "./stack.ts";
 /** The same month of two trackers: of one in the archive, of the other in the database. */
 export async function archiveFigures(stack: Stack, account: Account): Promise<Figure[]> {
   const to = longAgo();
-  const archived = await recordMonth(stack, account, { device_id: "869999999999998", to });
+  const archived = await recordMonth(stack, account, to);
   const { url, token } = stack.servers.geo;
   const client = createClient({ url, authToken: token });
   try {
@@ -16,7 +16,7 @@ export async function archiveFigures(stack: Stack, account: Account): Promise<Fi
     await archive(stack, client, archived);
     const after = await pageBytes(client);
     // No sweep runs from here on.
-    const stored = await recordMonth(stack, account, { device_id: "869999999999997", to });
+    const stored = await recordMonth(stack, account, to);
     const bytes = { name: "of its points while they were there", unit: "bytes" };
     return [
       await readFigure(stack, account, archived, stored),

@@ -7,10 +7,7 @@ import type { Stack } from "./stack.ts";
 
 /** Of a tracker with a year of points behind it, and of one with a day. */
 export async function countersFigure({ origin }: Stack, account: Account): Promise<Figure> {
-  const [year, day] = [
-    await recorded(account, "A year", "869999999999997", 365),
-    await recorded(account, "A day", "869999999999998", 1),
-  ];
+  const [year, day] = [await recorded(account, "A year", 365), await recorded(account, "A day", 1)];
   const [ofYear, ofDay] = [year, day].map((tracker_id) =>
     bytesOf({ path: `${BASE}/tracker/get_counters`, body: JSON.stringify({ hash: account.hash, tracker_id }) }),
   );
@@ -25,17 +22,17 @@ export async function countersFigure({ origin }: Stack, account: Account): Promi
 }
 
 /** Two minutes between points, up to now. */
-async function recorded(account: Account, label: string, device_id: string, days: number): Promise<number> {
-  const tracker = await registerTracker(account, label, device_id);
+async function recorded(account: Account, label: string, days: number): Promise<number> {
+  const { id, device_id } = await registerTracker(account, label);
   const count = (days * DAY_MS) / STEP_MS;
   const next = newDrive(days, Math.floor(Date.now() / 1000) * 1000 - count * STEP_MS, STEP_MS);
   for (let sent = 0; sent < count; sent += BATCH) {
     const points = Array.from({ length: Math.min(BATCH, count - sent) }, next);
     await account.call("/ingest/points", { device_id, points });
   }
-  const { list } = await account.call("/tracker/get_counters", { tracker_id: tracker.id });
+  const { list } = await account.call("/tracker/get_counters", { tracker_id: id });
   if (!Array.isArray(list) || list.length === 0) throw new Error("the counters have no values");
-  return tracker.id;
+  return id;
 }
 
 const STEP_MS = 120_000;

@@ -63,7 +63,7 @@ function waysOfTable(): [string, number][] {
 
 async function callsOf(account: Account): Promise<Record<string, () => object>> {
   const { id: vehicle_id } = await account.call("/vehicle/create", { vehicle: { label: "Van" } });
-  const tracker = await registerTracker(account, "Van", "356938035643809");
+  const tracker = await registerTracker(account, "Van");
   let count = 0;
   const place = { lat: 48, lng: 16, address: "", radius: 100 };
   const begun = Date.now() - 86_400_000;

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { DAY_MS } from "../shared/time/duration.ts";
-import { type Account, BASE, callerOf, registerTracker, type Tracker } from "./account.ts";
+import { type Account, BASE, callerOf, registerTracker } from "./account.ts";
 import { type IngestPoint, newDrive } from "./drive.ts";
 import { compared, type Figure, rounds } from "./figure.ts";
 import { bytesOf, load } from "./load.ts";
@@ -10,18 +10,13 @@ import type { Stack } from "./stack.ts";
 /** A device on the road: its points go on where they ended, whatever sends them. */
 export type Device = { device_id: string; next: () => IngestPoint };
 
-/** Their ids are numbered from `first` on. */
-export async function newFleet(account: Account, first = 0): Promise<Device[]> {
+export async function newFleet(account: Account): Promise<Device[]> {
   const startMs = Math.floor(Date.now() / DAY_MS - 20) * DAY_MS;
   const devices: Device[] = [];
-  for (let number = first; number < first + DEVICES; number++) {
-    const { device_id }: Tracker = await registerTracker(
-      account,
-      `Van ${number}`,
-      `86${String(number).padStart(13, "0")}`,
-    );
+  for (let number = 0; number < DEVICES; number++) {
+    const { device_id } = await registerTracker(account, `Van ${number}`);
     // Not all in step: some drive while others deliver.
-    devices.push({ device_id, next: newDrive(number - first, startMs + (number - first) * 2_700_000, 10_000) });
+    devices.push({ device_id, next: newDrive(number, startMs + number * 2_700_000, 10_000) });
   }
   return devices;
 }
@@ -70,8 +65,9 @@ function writesPerSecond(path: string): number {
 
 /** Batches as devices with a buffer send them, against what reading their JSON takes at least. */
 export async function pointsFigure({ origin }: Stack, fleet: Device[]): Promise<Figure> {
-  let bodies = writtenBatches(fleet, 3);
+  let bodies = writtenBatches(fleet, BATCHES);
   const send = async () => (await sendBatches(origin, bodies)).perSecond;
+  // By then what every batch goes through is compiled.
   await send();
   const perSecond = await rounds({
     parse() {

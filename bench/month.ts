@@ -29,9 +29,9 @@ export type Month = {
 export async function recordMonth(
   { servers, folder }: Stack,
   account: Account,
-  { device_id = "869999999999999", to = Math.floor(Date.now() / 1000) * 1000 } = {},
+  to = Math.floor(Date.now() / 1000) * 1000,
 ): Promise<Month> {
-  const tracker = await registerTracker(account, "A month", device_id);
+  const tracker = await registerTracker(account, "A month");
   const client = createClient({ url: servers.geo.url, authToken: servers.geo.token });
   try {
     const before = { geo: await pageBytes(client), feeds: usedBytes(join(folder, "workers")) };

@@ -8,7 +8,7 @@ import type { Stack } from "./stack.ts";
 
 /** From a point that fires a rule to the notification at a push service, which runs in this process. */
 export async function notificationFigure({ origin }: Stack, account: Account): Promise<Figure> {
-  const { id, device_id } = await registerTracker(account, "Van", "890000000000001");
+  const { id, device_id } = await registerTracker(account, "Van");
   // Without a text of its own a rule notifies nobody.
   const rule = {
     type: "door_alarm",

@@ -112,7 +112,7 @@ export async function recorded(
   { from, to }: Range,
   stepMs = STEP_MS,
 ): Promise<number> {
-  const tracker = await registerTracker(account, `Report ${index}`, String(868_000_000_000_000 + index));
+  const tracker = await registerTracker(account, `Report ${index}`);
   const next = newDrive(index, from, stepMs);
   const count = Math.floor((to - from) / stepMs);
   for (let sent = 0; sent < count; sent += BATCH) {

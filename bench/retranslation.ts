@@ -11,7 +11,7 @@ import type { Stack } from "./stack.ts";
 /** Batches of devices whose points go on to a receiver, against those of devices whose points stay. */
 export async function retranslationFigures({ origin }: Stack, plain: Device[], account: Account): Promise<Figure[]> {
   const receiver = await startReceiver();
-  const forwarded = await newFleet(account, FIRST_NUMBER);
+  const forwarded = await newFleet(account);
   await bindAll(account, receiver.port);
   try {
     await sendBatches(origin, writtenBatches(plain, 2));
@@ -85,6 +85,4 @@ async function startReceiver() {
   };
 }
 
-/** Beyond the devices that the other figures have. */
-const FIRST_NUMBER = 1000;
 const PATIENCE_MS = MINUTE_MS;

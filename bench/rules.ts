@@ -13,7 +13,7 @@ export async function ruleFigures({ origin }: Stack, account: Account, few: Acco
     timeOf(() => own.call("/zone/search_location", { location: { lat: 48, lng: 11 } }), 20);
   const searched = await rounds({ many: () => search(account), some: () => search(few) });
 
-  const [watched, free] = [await newDevices(account, "88"), await newDevices(few, "89")];
+  const [watched, free] = [await newDevices(account), await newDevices(few)];
   const trackers = watched.map(({ id }) => id);
   const rule = { type: "inoutzone", name: "Everywhere", zone_ids, trackers };
   await account.call("/tracker/rule/create", { rule });
@@ -71,11 +71,10 @@ export async function trialFigures({ origin }: Stack, account: Account, month: M
 
 type Device = { id: number; device_id: string; next: ReturnType<typeof newDrive> };
 
-async function newDevices(account: Account, prefix: string): Promise<Device[]> {
+async function newDevices(account: Account): Promise<Device[]> {
   const devices: Device[] = [];
   for (let number = 0; number < DEVICES; number++) {
-    const device_id = `${prefix}${String(number).padStart(13, "0")}`;
-    const { id } = await registerTracker(account, `Van ${number}`, device_id);
+    const { id, device_id } = await registerTracker(account, `Van ${number}`);
     devices.push({ id, device_id, next: newDrive(number, Date.now() - 60 * 60 * 60_000, 10_000) });
   }
   return devices;

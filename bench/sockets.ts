@@ -11,8 +11,7 @@ export async function socketFigures({ origin }: Stack, account: Account): Promis
   const ids: number[] = [];
   const devices: string[] = [];
   for (let number = 0; number < TRACKERS; number++) {
-    const device_id = `87${String(number).padStart(13, "0")}`;
-    const { id } = await registerTracker(account, `Van ${number}`, device_id);
+    const { id, device_id } = await registerTracker(account, `Van ${number}`);
     ids.push(id);
     devices.push(device_id);
   }

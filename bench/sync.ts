@@ -11,7 +11,7 @@ const PLACE = { lat: 50, lng: 8, address: "Yard 1" };
 
 /** A day's check-ins in one call, against as many calls one after the other. */
 export async function pushFigure(account: Account): Promise<Figure> {
-  const { id: tracker_id } = await registerTracker(account, "Phone", "864000000000017");
+  const { id: tracker_id } = await registerTracker(account, "Phone");
   const params = { tracker_id, location: PLACE, comment: "At the gate" };
   const push = async () => {
     const one = { time: writtenAgo(60_000), operation: "checkin/create", params };
@@ -31,7 +31,7 @@ export async function pushFigure(account: Account): Promise<Figure> {
 
 /** A day's deliveries in one call, of each the form that is issued and what it is filled in with, against as many calls. */
 export async function mixedPushFigure(account: Account): Promise<Figure> {
-  const { id: tracker_id } = await registerTracker(account, "Phone", "864000000000033");
+  const { id: tracker_id } = await registerTracker(account, "Phone");
   const field = {
     id: "name",
     label: "Name",
@@ -86,7 +86,7 @@ const OF_TODAY = { from: writtenAgo(86_400_000), to: writtenAgo(-86_400_000) };
 
 /** A check-in whose form has three photos, all of them uploaded before, against a new vehicle. */
 export async function checkinFigure(account: Account): Promise<Figure> {
-  const { id: tracker_id } = await registerTracker(account, "Phone", "864000000000025");
+  const { id: tracker_id } = await registerTracker(account, "Phone");
   const field = {
     id: "photos",
     label: "Photos",

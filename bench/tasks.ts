@@ -18,7 +18,7 @@ const PLACE = { lat: 50, lng: 8, address: "Yard 1", radius: 100 };
 export async function visitFigure({ origin }: Stack, account: Account): Promise<Figure> {
   const trackers: Tracker[] = [];
   for (let number = 0; number < TRACKERS; number++) {
-    trackers.push(await registerTracker(account, `Courier ${number}`, `87${String(number).padStart(13, "0")}`));
+    trackers.push(await registerTracker(account, `Courier ${number}`));
   }
   const tasks: number[][] = trackers.map(() => []);
   for (let number = 0; number < ACTIVE; number++) {

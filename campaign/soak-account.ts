@@ -113,7 +113,7 @@ export async function newDevices(account: Account, first: number): Promise<Devic
   const startMs = Math.floor((Date.now() - 2 * DAY_MS) / 1000) * 1000;
   const devices: Device[] = [];
   for (const number of [first, first + 1]) {
-    const { id, device_id } = await registerTracker(account, `Van ${number}`, `86${String(number).padStart(13, "0")}`);
+    const { id, device_id } = await registerTracker(account, `Van ${number}`);
     const next = newDrive(number, startMs, 1000);
     devices.push({ trackerId: id, deviceId: device_id, startMs, next, acknowledged: 0, waiting: [] });
   }

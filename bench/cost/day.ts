@@ -31,8 +31,7 @@ type Ground = { stack: Stack; databases: CountedDatabases; account: Account };
 
 /** A tracker's day, a point every ten seconds, so many in a request; `hours` of it. The point before is not counted. */
 export async function countDay({ stack, databases, account }: Ground, batch: number, hours = 24): Promise<Counted> {
-  const device_id = `87${String(batch).padStart(13, "0")}`;
-  const { id } = await registerTracker(account, `Every ${batch}`, device_id);
+  const { id, device_id } = await registerTracker(account, `Every ${batch}`);
   const count = Math.round((POINTS_A_DAY * hours) / 24);
   const start = Math.floor(Date.now() / 1000) * 1000 - DAY_MS;
   const next = newDrive(batch, start - STEP_MS, STEP_MS);
