@@ -28,7 +28,7 @@ export function watchDatabases(servers: Record<WorkerName, DatabaseServer>) {
       if (down.has(owner) || downPlaces.has(origin))
         throw new TypeError(`The database of ${owner} is down for a test.`);
       if (held.has(owner)) await heldUp(owner);
-      const answer = await fetch(input, init);
+      const answer = await fetch(uncompressed(input, init));
       if (!deaf.has(owner)) return answer;
       await answer.arrayBuffer();
       throw new TypeError(`The answers of the database of ${owner} are lost for a test.`);
@@ -68,6 +68,13 @@ export function watchDatabases(servers: Record<WorkerName, DatabaseServer>) {
       globalThis.fetch = fetch;
     },
   };
+}
+
+/** Else each answer would be compressed by the server, and once more on its way from here to the Worker. */
+function uncompressed(input: RequestInfo | URL, init?: RequestInit): Request {
+  const request = new Request(input, init);
+  request.headers.set("Accept-Encoding", "identity");
+  return request;
 }
 
 function noTrips(): Record<WorkerName, number> {
