@@ -91,18 +91,18 @@ describe.each(OF_THE_PAST)("%s", (path) => {
   test("shows a sub-user nothing from before its group's storage period, and another all that there is", async () => {
     const calls = callsOf(path);
     expect(calls.length, "there is a sample").toBeGreaterThan(0);
-    const differ = await Promise.all(
-      calls.map(async (parameters) => {
-        const [cut, whole] = [
-          await call(path, { hash: short, ...parameters }),
-          await call(path, { hash: long, ...parameters }),
-        ];
-        expect(cut, JSON.stringify(parameters)).toMatchObject({ success: true });
-        expect(whole).toMatchObject({ success: true });
-        expect(showsOld(cut), shown(cut).slice(0, 1000)).toBe(false);
-        return shown(cut) !== shown(whole);
-      }),
-    );
+    const differ: boolean[] = [];
+    // One after the other, as an account has one document made at a time.
+    for (const parameters of calls) {
+      const [cut, whole] = [
+        await call(path, { hash: short, ...parameters }),
+        await call(path, { hash: long, ...parameters }),
+      ];
+      expect(cut, JSON.stringify(parameters)).toMatchObject({ success: true });
+      expect(whole, JSON.stringify(parameters)).toMatchObject({ success: true });
+      expect(showsOld(cut), shown(cut).slice(0, 1000)).toBe(false);
+      differ.push(shown(cut) !== shown(whole));
+    }
     expect(differ).toContain(true);
   });
 });
