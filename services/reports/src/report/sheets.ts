@@ -4,7 +4,7 @@ import type { NamedValue, Sheet } from "../layout/sheet.ts";
 import type { ReportRow } from "../table/report.ts";
 import { RecentTexts } from "./recent-texts.ts";
 import { keptSheet, sheetText } from "./sheet-text.ts";
-import { type SectionSources, sourcesOf, withoutSources } from "./sources.ts";
+import { keptSources, sourcesOf, withoutSources } from "./sources.ts";
 
 /** What was made of a thing; no sheet where none is shown. */
 export type MadeSheet = { sheet: Sheet | null; charts: Chart[]; line: Line };
@@ -117,12 +117,8 @@ export async function* illustratedSheets(
 /** Beside what its values were made of. */
 export async function* explainedSheets(row: ReportRow, { BUCKET }: ReportsEnv) {
   for (const name of namesOf(row)) {
-    const [kept, keptSources] = await Promise.all([
-      BUCKET.get(keyOf(row, name)),
-      BUCKET.get(keyOf(row, name, "sources")),
-    ]);
-    if (kept)
-      yield { sheet: keptSheet(await kept.text()), sources: (await keptSources?.json<SectionSources[]>()) ?? [] };
+    const [kept, sources] = await Promise.all([BUCKET.get(keyOf(row, name)), BUCKET.get(keyOf(row, name, "sources"))]);
+    if (kept) yield { sheet: keptSheet(await kept.text()), sources: keptSources((await sources?.json()) ?? []) };
   }
 }
 

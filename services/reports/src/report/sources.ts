@@ -15,6 +15,11 @@ export function sourcesOf(section: Section): SectionSources {
   }));
 }
 
+/** As they are kept. Those of reports that were made before totals had theirs are the rows' alone. */
+export function keptSources(sections: (Source[] | SectionSources[number])[][]): SectionSources[] {
+  return sections.map((groups) => groups.map((group) => (Array.isArray(group) ? { rows: group } : group)));
+}
+
 export function withoutSources(section: Section): Section {
   if (section.type === "text") return section;
   if (section.type === "map_table") return { ...section, rows: section.rows.map(({ source, ...value }) => value) };
