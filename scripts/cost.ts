@@ -4,6 +4,7 @@ import { accountsOf } from "../bench/account.ts";
 import { type Bill, billOf, monthOf, type Usage } from "../bench/cost/bill.ts";
 import { CountedDatabases } from "../bench/cost/counted-databases.ts";
 import { type Counted, countDay } from "../bench/cost/day.ts";
+import { countFleet } from "../bench/cost/fleet.ts";
 import { meteredFronts } from "../bench/cost/front.ts";
 import prices from "../bench/cost/prices.json" with { type: "json" };
 import { startStack } from "../bench/stack.ts";
@@ -11,7 +12,9 @@ import { WORKERS } from "./workers.ts";
 
 /** The storage period of most tariffs, and the grace. */
 const KEPT_DAYS = 120;
-const FLEETS = [1000, 100_000];
+const FLEETS = [100, 1000, 100_000];
+/** So many do not meet. */
+const ALONE = 100;
 /** From which a month of them is computed. */
 const SWEEPS = 5;
 const MINUTES = prices.days * 24 * 60;
@@ -22,15 +25,21 @@ const given = process.argv.slice(2).map(Number);
 const sizes = given.length > 0 ? given : [1, 30];
 const databases = new CountedDatabases();
 const stack = await startStack({ fronts: meteredFronts(), counted: (servers) => databases.to(servers) });
+const account = await (await accountsOf(stack))("cost@example.com");
 try {
-  const account = await (await accountsOf(stack))("cost@example.com");
   const installation = await idleMonth();
   for (const size of sizes) {
     process.stderr.write(`a day, ${size} a request …\n`);
     const day = await countDay({ stack, databases, account }, size);
-    const month = monthOf(day, KEPT_DAYS);
-    const bills = FLEETS.map((trackers) => billOf(month, installation, trackers));
-    console.log(`\n## ${size} a request\n\n${countsOf(day)}\n\n${tableOf(bills)}`);
+    const fleet = size > 1 ? null : await fleetOf(day);
+    const bills = FLEETS.map((trackers) => {
+      const counted = trackers > ALONE ? (fleet ?? day) : day;
+      return billOf(monthOf(counted, KEPT_DAYS), installation, trackers);
+    });
+    const counts = fleet
+      ? `${countsOf(day, "alone")}\n\n${countsOf(fleet, "of a thousand")}`
+      : countsOf(day, "in a day");
+    console.log(`\n## ${size} a request\n\n${counts}\n\n${tableOf(bills)}`);
   }
   console.log(`\nPrices as of ${prices.as_of}, in ${prices.currency}, a tracker and month.`);
 } finally {
@@ -55,7 +64,13 @@ async function idleMonth(): Promise<Usage> {
   };
 }
 
-function countsOf({ points, requests, counts, rows, feedBytes, databaseBytes, processorMs, answeredMs }: Counted) {
+/** Points that come one by one meet those of other trackers, where there are many. */
+async function fleetOf(day: Counted): Promise<Counted> {
+  process.stderr.write("an hour of many trackers, which takes three minutes …\n");
+  return { ...day, ...(await countFleet({ stack, databases, account })) };
+}
+
+function countsOf({ points, requests, counts, rows, feedBytes, databaseBytes, processorMs }: Counted, of: string) {
   const named = Object.entries(counts).toSorted((one, other) => other[1] - one[1]);
   const lines = [
     ["points", points],
@@ -66,9 +81,12 @@ function countsOf({ points, requests, counts, rows, feedBytes, databaseBytes, pr
     ["bytes in the database", databaseBytes],
     ["bytes by which the feed grew", feedBytes.end - feedBytes.begin],
     ["CPU of all Workers and objects, ms", processorMs],
-    ["ms until the answers", Math.round(answeredMs)],
   ];
-  return ["| counted in a day | |", "|---|---|", ...lines.map(([name, count]) => `| ${name} | ${count} |`)].join("\n");
+  return [
+    `| a tracker's day, ${of} | |`,
+    "|---|---|",
+    ...lines.map(([name, count]) => `| ${name} | ${Math.round(Number(count))} |`),
+  ].join("\n");
 }
 
 function tableOf(bills: Bill[]): string {

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createClient } from "@libsql/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Account, accountsOf } from "../bench/account.ts";
+import { type Account, accountsOf, registerTracker } from "../bench/account.ts";
 import { billOf, monthOf } from "../bench/cost/bill.ts";
 import { CountedDatabases } from "../bench/cost/counted-databases.ts";
-import { countDay, POINTS_A_DAY } from "../bench/cost/day.ts";
+import { countDay, POINTS_A_DAY, sendPoints, takeCounts } from "../bench/cost/day.ts";
 import { meteredFronts } from "../bench/cost/front.ts";
+import { newDrive } from "../bench/drive.ts";
 import { type Stack, startStack } from "../bench/stack.ts";
 import { accountsOn, type Reply } from "./account.ts";
 import { newTicket, upload } from "./uploads.ts";
@@ -28,18 +29,25 @@ afterAll(async () => {
 
 /** What follows from a call or a point has been done by then. */
 const SETTLED_MS = 2000;
+const LOOKING_MS = 6000;
 const hoursOf = (points: number) => (points * 24) / POINTS_A_DAY;
 
-test("a point that follows another changes one row of the feed, by one call and a look at the rules, and no database", async () => {
-  const { counts, rows, requests } = await countDay({ stack, databases, account }, 1, hoursOf(1));
-  const { read, ...billed } = counts;
-  expect(read).toBeGreaterThan(0);
-  expect(billed).toEqual({
-    "requests FEEDS accept": 1,
+test("a point that follows another changes one row, by a call and a look at the rules, and no database", async () => {
+  const { counts, rows, requests } = await countDay({ stack, databases, account }, 1, hoursOf(2));
+  const billed = Object.entries(counts).filter(([name]) => /^(requests|written (?!CREATE))/.test(name));
+  expect(counts.read).toBeGreaterThan(0);
+  expect(Object.fromEntries(billed)).toEqual({
+    "requests FEEDS accept": 2,
+    // The first goes into the shared journal, where it is alone, and is noted to be there; the second into the feed's own.
+    "requests JOURNALS append": 1,
+    "requests RULES stamp": 1,
+    [`written ${counts["written UPDATE line_row"] ? "UPDATE" : "INSERT"} line_row`]: 1,
+    ...(counts["written alarm"] ? { "written alarm": 1 } : {}),
+    "written value": 1,
     "requests RULES currentOf": 1,
     "written UPDATE journal": 1,
   });
-  expect([requests, rows]).toEqual([1, { written: 0, read: 0 }]);
+  expect([requests, rows]).toEqual([2, { written: 0, read: 0 }]);
 });
 
 test("an hour of points is as many calls and rows, a page of them two rows more, and is then written to the database", async () => {
@@ -50,11 +58,40 @@ test("an hour of points is as many calls and rows, a page of them two rows more,
   const made = (counts["written INSERT journal"] ?? 0) / 2;
   expect(made, JSON.stringify(counts)).toBeLessThan(20);
   // Who is made is made by two rows, of which one is the count of such rows; who joins changes one.
-  expect((counts["written UPDATE journal"] ?? 0) + made).toBe(200);
+  const shared = (counts["written INSERT line_row"] ?? 0) + (counts["written UPDATE line_row"] ?? 0);
+  expect((counts["written UPDATE journal"] ?? 0) + made + shared).toBe(200);
+  // Half a minute later it tries whether it is still alone, and what is in the database leaves the journal at once.
+  expect(shared).toBe(counts["requests JOURNALS append"]);
+  expect(shared).toBeLessThan(110);
+  expect(counts["requests JOURNALS settle"]).toBe(1);
   expect(counts["written INSERT chunk"]).toBe(1);
   // A chunk and its two indexes, and the count of chunks.
   expect(rows.written).toBeGreaterThanOrEqual(4);
   expect(rows.written).toBeLessThan(20);
+});
+
+test("points of many trackers at the same time are a row, and their account's rules are looked at once", async () => {
+  const vans = [];
+  const now = Date.now();
+  await stack.workers.ask("geo", `/begin/${now}`);
+  for (let number = 0; number < 20; number++) {
+    const { device_id } = await registerTracker(account, `Together ${number}`);
+    const next = newDrive(number, now, 10_000);
+    await sendPoints(stack, device_id, [next()]);
+    vans.push({ device_id, next });
+  }
+  // By then the journal looks again whether it is worth to wait.
+  await pause(LOOKING_MS);
+  await takeCounts(stack);
+  await Promise.all(vans.map(({ device_id, next }) => sendPoints(stack, device_id, [next()])));
+  const counts = await takeCounts(stack);
+  expect(counts["requests JOURNALS append"]).toBe(20);
+  const rows = (counts["written INSERT line_row"] ?? 0) + (counts["written UPDATE line_row"] ?? 0);
+  expect([rows, counts["requests RULES stamp"]], JSON.stringify(counts)).toEqual([
+    expect.toSatisfy((count) => count >= 1 && count <= 6),
+    rows,
+  ]);
+  expect(counts["requests RULES currentOf"] ?? 0).toBe(0);
 });
 
 test("a zone that rules name is changed without waking the feeds that follow them", async () => {
@@ -108,13 +145,21 @@ test("what is put into a bucket is counted", async () => {
 
 test("a bill has what is beyond the plans, a month of days, and the plans themselves", () => {
   const day = {
-    ...{ points: 100, requests: 100, processorMs: 0, answeredMs: 0, databaseBytes: 0 },
-    counts: { "requests FEEDS accept": 100, "requests FEEDS alarm": 1, "written INSERT journal": 200, read: 5 },
+    ...{ points: 100, requests: 100, processorMs: 0, databaseBytes: 0 },
+    counts: {
+      "requests FEEDS accept": 100,
+      "requests FEEDS alarm": 1,
+      "written INSERT journal": 200,
+      read: 5,
+      "ms FEEDS": 1000,
+    },
     rows: { written: 0, read: 0 },
     feedBytes: { begin: 0, end: 0 },
   };
   const month = monthOf(day, 90);
   expect(month).toMatchObject({ worker_requests: 3000, object_requests: 3030, object_rows_written: 6000 });
+  // A second a day, of 128 MB.
+  expect(month.object_gb_seconds).toBeCloseTo(3.84, 9);
   const { lines, base, total } = billOf(month, { worker_requests: 1e6 }, 10_000);
   expect(base).toBeCloseTo(0.000999, 9);
   expect(lines).toEqual([

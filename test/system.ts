@@ -104,6 +104,8 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     isErased: (tracker_id: number) => ask<boolean>("GET", `/erased?tracker=${tracker_id}`),
     /** Takes what they have in memory from the objects of all sockets, as when they sleep: the connections stay. */
     evictObjects: () => ask("POST", "/evict"),
+    /** The rows of a statement in the storages of all journals that trackers share. */
+    inJournals: (sql: string) => ask<Record<string, string | number>[]>("POST", "/journals", { sql }),
     /** What the Workers wrote to the console since the start. */
     logs: () => ask<Log[]>("GET", "/logs"),
     /** Calls a service as the gateway does, for any principal: also for one that no credential gives. */
@@ -231,6 +233,7 @@ async function startControl(lines: Lines, harness: Harness, servers: Databases) 
     if (wanted === "POST /change") return change(servers[worker()], JSON.parse(given));
     if (wanted === "GET /erased") return (await callWorker("geo", "erased", [name])).json();
     if (wanted === "POST /evict") return evictObjects(harness);
+    if (wanted === "POST /journals") return inJournals(harness, JSON.parse(given).sql);
     if (wanted === "GET /objects") return (await callWorker("files", "objects", [name])).json();
     if (wanted === "POST /archive") return (await callWorker("geo", "archive", [JSON.parse(given)])).json();
     if (wanted === "POST /scheduled") {
@@ -265,11 +268,19 @@ async function evictObjects(harness: Harness) {
     ["gateway", "EventSocket"],
     ["geo", "StateRelay"],
     ["geo", "TrackerFeed"],
+    ["geo", "BlockJournal"],
   ] as const) {
     const owner = harness.getWorker(deployedName(worker));
     for (const id of await owner.listDurableObjectIds(objects))
       await owner.evictDurableObject(objects, { id, webSockets: "hibernate" }).catch(unlessAsleep);
   }
+}
+
+async function inJournals(harness: Harness, sql: string) {
+  const geo = harness.getWorker(deployedName("geo"));
+  const ids = await geo.listDurableObjectIds("BlockJournal");
+  const storages = await Promise.all(ids.map((id) => geo.getDurableObjectStorage("BlockJournal", { id })));
+  return (await Promise.all(storages.map((storage) => storage.exec(sql)))).flat();
 }
 
 function handed({ path, parameters, principal }: ServiceCall): [ReadRequest, Principal] {

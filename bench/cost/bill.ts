@@ -16,8 +16,7 @@ export function monthOf(day: Counted, keptDays: number): Usage {
     worker_requests: day.requests * days,
     worker_cpu_ms: day.processorMs * days,
     object_requests: sum("requests ") * days,
-    // No object is at work for longer than the answer takes; the feed's and the book's hold the same memory each.
-    object_gb_seconds: (day.answeredMs / 1000) * OBJECT_GB * 2 * days,
+    object_gb_seconds: (sum("ms ") / 1000) * OBJECT_GB * days,
     object_rows_written: sum("written ") * days,
     object_rows_read: sum("read") * days,
     object_gb: (day.feedBytes.end + (day.feedBytes.end - day.feedBytes.begin) * keptDays) / GB,

@@ -1,7 +1,7 @@
 import { createClient } from "@libsql/client/http";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, BASE, registerTracker } from "../account.ts";
-import { newDrive } from "../drive.ts";
+import { type IngestPoint, newDrive } from "../drive.ts";
 import { pageBytes } from "../month.ts";
 import type { Stack } from "../stack.ts";
 import type { CountedDatabases, Rows } from "./counted-databases.ts";
@@ -16,8 +16,6 @@ export type Counted = {
   counts: Record<string, number>;
   rows: Rows;
   processorMs: number;
-  /** How long answers took, together. */
-  answeredMs: number;
   /** Of the feed's storage. */
   feedBytes: { begin: number; end: number };
   /** By which geo's database has grown. */
@@ -27,7 +25,7 @@ export type Counted = {
 export const STEP_MS = 10_000;
 export const POINTS_A_DAY = DAY_MS / STEP_MS;
 
-type Ground = { stack: Stack; databases: CountedDatabases; account: Account };
+export type Ground = { stack: Stack; databases: CountedDatabases; account: Account };
 
 /** A tracker's day, a point every ten seconds, so many in a request; `hours` of it. The point before is not counted. */
 export async function countDay({ stack, databases, account }: Ground, batch: number, hours = 24): Promise<Counted> {
@@ -41,12 +39,10 @@ export async function countDay({ stack, databases, account }: Ground, batch: num
   await takeCounts(stack);
   databases.take();
   const processorMs = stack.processorMs();
-  const began = performance.now();
   for (let sent = 0; sent < count; sent += batch) await send(Array.from({ length: batch }, next));
   return {
     points: count,
     requests: count / batch,
-    answeredMs: performance.now() - began,
     processorMs: stack.processorMs() - processorMs,
     counts: await takeCounts(stack),
     rows: databases.take(),
@@ -65,18 +61,23 @@ export async function countDay({ stack, databases, account }: Ground, batch: num
     return bytes;
   }
 
-  async function send(points: ReturnType<typeof next>[]) {
-    const last = points.at(-1);
-    const path = `${stack.origin}${BASE}/ingest/points?timestamp=${Date.parse(last?.time ?? "") / 1000}`;
-    const headers = { "Content-Type": "application/json" };
-    const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify({ device_id, points }) });
-    const { accepted } = (await answer.json()) as { accepted: number }; // every reply
-    if (accepted !== points.length) throw new Error(`of ${points.length} points ${accepted} were new`);
+  function send(points: IngestPoint[]) {
+    return sendPoints(stack, device_id, points);
   }
 }
 
+/** At the moment of the last of them. */
+export async function sendPoints({ origin }: Stack, device_id: string, points: IngestPoint[]) {
+  const last = points.at(-1);
+  const path = `${origin}${BASE}/ingest/points?timestamp=${Date.parse(last?.time ?? "") / 1000}`;
+  const headers = { "Content-Type": "application/json" };
+  const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify({ device_id, points }) });
+  const { accepted } = (await answer.json()) as { accepted: number }; // every reply
+  if (accepted !== points.length) throw new Error(`of ${points.length} points ${accepted} were new`);
+}
+
 /** What was counted since the last time. */
-async function takeCounts({ workers }: Stack): Promise<Record<string, number>> {
+export async function takeCounts({ workers }: Stack): Promise<Record<string, number>> {
   const taken = await Promise.all(METERED.map((worker) => workers.ask(worker, "/take")));
   return Object.assign({}, ...taken);
 }

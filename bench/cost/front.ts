@@ -9,6 +9,7 @@ const OBJECTS = {
   GEOCODERS: "GeocoderDesk",
   RELAYS: "StateRelay",
   RULES: "AccountRuleBook",
+  JOURNALS: "BlockJournal",
 };
 
 /** The Workers that count. */

@@ -15,9 +15,12 @@ function add(what, number = 1) {
   if (number > 0) counts.set(what, (counts.get(what) ?? 0) + number);
 }
 
-/** The class, whose calls and alarms are counted, and what they do to storage. */
+/** The class, whose calls and alarms are counted, how long they take, and what they do to storage. */
 export function metered(binding, Base) {
   class Metered extends Base {
+    #calls = 0;
+    #since = 0;
+
     constructor(ctx, env) {
       watch(ctx.storage);
       watchBuckets(env);
@@ -29,6 +32,16 @@ export function metered(binding, Base) {
       return this.alarm();
     }
 
+    /** Calls at the same time count once: an object is billed for the time in which it does anything. */
+    async during(call) {
+      if (this.#calls++ === 0) this.#since = performance.now();
+      try {
+        return await call();
+      } finally {
+        if (--this.#calls === 0) add(`ms ${binding}`, performance.now() - this.#since);
+      }
+    }
+
     bytes() {
       return this.ctx.storage.sql.databaseSize;
     }
@@ -37,7 +50,7 @@ export function metered(binding, Base) {
     if (method === "constructor") continue;
     Metered.prototype[method] = function (...given) {
       add(`requests ${binding} ${method}`);
-      return Base.prototype[method].apply(this, given);
+      return this.during(() => Base.prototype[method].apply(this, given));
     };
   }
   return Metered;

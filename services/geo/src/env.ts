@@ -18,6 +18,7 @@ import type { StatusBoard } from "./forwarding/status-board.ts";
 import type { GeocoderServer } from "./geocoder/geocoder-server.ts";
 import type { SocketRelay } from "./live/socket-relay.ts";
 import type { RuleBook } from "./rule-book/rule-book.ts";
+import type { SharedJournal } from "./shared-journal/shared-journal.ts";
 
 export type GeoEnv = ServiceEnv & {
   /** Further databases for points, by their place in the list: `DB_URL_2`, `DB_TOKEN_2`, … */
@@ -35,6 +36,8 @@ export type GeoEnv = ServiceEnv & {
   /** For how long changes are collected before the audit log hears of them. */
   AUDIT_DELAY_SECONDS: string;
   FEEDS: Named<Feed>;
+  /** Of small requests of many trackers, by blocks of them. */
+  JOURNALS: Named<SharedJournal>;
   BOARDS: Named<StatusBoard>;
   GEOCODERS: Named<GeocoderServer>;
   /** Of a server that answers as Nominatim does; empty: the gazetteer answers alone. */

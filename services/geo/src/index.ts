@@ -88,6 +88,7 @@ import { taggedWith } from "./tag-search/search.ts";
 import { drivesOf } from "./track/drives.ts";
 import { silentDatabases } from "./tracker-database/health.ts";
 
+export { BlockJournal } from "./block-journal/block-journal.ts";
 export { TrackerFeed } from "./feed/tracker-feed.ts";
 export { RetranslationBoard } from "./forwarding/board.ts";
 export { GeocoderDesk } from "./geocoder/desk.ts";

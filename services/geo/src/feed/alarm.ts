@@ -23,6 +23,10 @@ export class Alarm {
     this.set();
   }
 
+  isPlanned(what: Due): boolean {
+    return this.#kv.get(what) !== undefined;
+  }
+
   cancel(what: Due) {
     this.#kv.delete(what);
     noteDone(this.#feed, what);

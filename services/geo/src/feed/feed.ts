@@ -6,11 +6,12 @@ import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contr
 import type { TargetsWord } from "#shared/contract/retranslation.ts";
 import type { MomentSearch, Moments } from "../counter/moments.ts";
 import type { Bounds } from "../point/bounds.ts";
+import type { Facts } from "../point/facts.ts";
 import type { Movement, TripSettings } from "../trip/detect.ts";
 import type { NumberedTrip } from "../trip/renumber.ts";
 import type { Refusal, Sender } from "./config.ts";
 import type { OpenPoints } from "./open-points.ts";
-import type { Facts, FeedState } from "./state.ts";
+import type { FeedState } from "./state.ts";
 
 /** The points of one tracker, and what follows from them. There is one for each tracker, named by its id. */
 export interface Feed {
@@ -60,6 +61,8 @@ export interface Feed {
   settings(): Promise<TripSettings>;
   /** All trips are found again by the new settings, those of the past too. */
   setSettings(settings: TripSettings, entry: AuditEntry): Promise<void>;
+  /** Lines of the shared journal that it keeps itself from now on, as far as it needs them. */
+  settle(numbers: number[]): Promise<void>;
   /** Of its chunks those that end before the moment: the oldest, as many as are removed at a time. */
   forgetPoints(before: number): Promise<void>;
   /** For good: nothing of the tracker is left here. It never answers, as the object ends with what it had in memory. */

@@ -1,6 +1,7 @@
 import { decodePoints, encodePoints } from "../point/codec.ts";
+import type { Facts } from "../point/facts.ts";
 import type { Point } from "../point/point.ts";
-import type { Facts } from "./state.ts";
+import type { SharedLine } from "../shared-journal/shared-journal.ts";
 
 export type JournalEntry = { received: number; facts: Facts | null; points: Point[] };
 /** What a row says of each request in it: when it came, what it told beside points, and how many bytes its points are. */
@@ -38,7 +39,21 @@ export class Journal {
       return;
     }
     const line: Line = [received, facts, encoded.length];
-    if (!this.#joinLast(line, encoded)) this.#addRow(line, encoded);
+    if (!this.#joinLast(line, encoded)) this.#addRow([line], encoded);
+  }
+
+  /** Requests that stood elsewhere until now, in a row of their own. */
+  appendLines(lines: SharedLine[]) {
+    const bytes = new Uint8Array(lines.reduce((sum, { points }) => sum + points.length, 0));
+    let end = 0;
+    for (const { points } of lines) {
+      bytes.set(points, end);
+      end += points.length;
+    }
+    this.#addRow(
+      lines.map(({ received, facts, points }): Line => [received, facts, points.length]),
+      bytes,
+    );
   }
 
   /** In the order in which they came. */
@@ -90,17 +105,17 @@ export class Journal {
     return true;
   }
 
-  #addRow(line: Line, bytes: Uint8Array) {
+  #addRow(lines: Line[], bytes: Uint8Array) {
     const { id } = this.#sql
       .exec<{ id: number }>(
         "INSERT INTO journal (received, facts, points) VALUES (?, ?, ?) RETURNING id",
-        line[0],
-        JSON.stringify([line]),
+        lines[0]?.[0] ?? 0,
+        JSON.stringify(lines),
         bytes,
       )
       .one();
     this.#rows++;
-    this.#last = bytes.length <= LARGEST_JOINED_BYTES ? { id, lines: [line], bytes } : null;
+    this.#last = bytes.length <= LARGEST_JOINED_BYTES ? { id, lines, bytes } : null;
   }
 
   #count() {

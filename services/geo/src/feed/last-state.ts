@@ -1,7 +1,8 @@
 import type { LastValues } from "#shared/contract/last-values.ts";
+import type { Facts } from "../point/facts.ts";
 import type { Point } from "../point/point.ts";
 import { LastMessages } from "./last-messages.ts";
-import { type Facts, type FeedState, observeFacts, observePoints, unknownState } from "./state.ts";
+import { type FeedState, observeFacts, observePoints, unknownState } from "./state.ts";
 
 /** What the tracker was last known to do. It follows from the journal, and is stored before rows leave the journal. */
 export class LastState {

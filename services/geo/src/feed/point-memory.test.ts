@@ -1,7 +1,8 @@
-import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
+import { HOUR_MS } from "#shared/time/duration.ts";
+import { newObjectStorage } from "../../../../test/object-storage.ts";
 import { pointAt } from "../../../../test/point/made.ts";
+import type { GeoEnv } from "../env.ts";
 import { LastState } from "./last-state.ts";
 import { PointMemory } from "./point-memory.ts";
 import type { StoredChunks } from "./stored-chunks.ts";
@@ -65,10 +66,13 @@ function keep(memory: PointMemory) {
 
 /** On a storage of its own, from which it may be restored at any time of the clock. */
 function newMemory() {
-  const storage = newStorage();
+  const storage = newObjectStorage();
+  // The types of the runtime are more than is asked for.
+  const feed = { storage } as unknown as DurableObjectState;
+  const env = { AHEAD_SECONDS: "120" } as GeoEnv;
   const restored = (now: number) => {
     const state = new LastState(storage);
-    const memory = new PointMemory(storage, NO_CHUNKS, state, 2 * MINUTE_MS);
+    const memory = new PointMemory(feed, env, NO_CHUNKS, state);
     memory.restore(now);
     return { memory, state };
   };
@@ -79,19 +83,3 @@ function newMemory() {
 
 // What is asked of them of points that no flush has written yet.
 const NO_CHUNKS = { holds: () => false, catalogue: { end: () => null } } as unknown as StoredChunks;
-
-/** An object's storage as far as a memory asks for it, on a real SQLite. */
-function newStorage() {
-  const database = new DatabaseSync(":memory:");
-  const exec = (statement: string, ...values: (string | number | Uint8Array | null)[]) => {
-    const rows = database.prepare(statement).all(...values) as Record<string, unknown>[];
-    return Object.assign(rows.values(), { one: () => rows[0], toArray: () => rows });
-  };
-  const kept = new Map<string, unknown>();
-  const kv = {
-    get: (name: string) => structuredClone(kept.get(name)),
-    put: (name: string, value: unknown) => void kept.set(name, structuredClone(value)),
-  };
-  // The types of the runtime's storage are more than is asked for.
-  return { sql: { exec }, kv } as unknown as DurableObjectStorage;
-}

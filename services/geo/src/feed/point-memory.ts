@@ -1,4 +1,7 @@
 import { lastOf } from "../chunk/plan.ts";
+import type { GeoEnv } from "../env.ts";
+import { decodePoints } from "../point/codec.ts";
+import type { Facts } from "../point/facts.ts";
 import {
   comparePoints,
   type Identity,
@@ -9,22 +12,24 @@ import {
   withoutPoints,
   withoutRepeats,
 } from "../point/point.ts";
+import type { SharedLine } from "../shared-journal/shared-journal.ts";
 import { Journal } from "./journal.ts";
 import type { LastState } from "./last-state.ts";
-import type { Facts } from "./state.ts";
+import { SharedLines } from "./shared-lines.ts";
 import type { StoredChunks } from "./stored-chunks.ts";
 import type { Stretch } from "./stretch.ts";
 
 /** The stretch into which points came late, and those that came in order. */
 export type AddedPoints = { late: Stretch | null; inOrder: Point[] };
-/** What is open at a moment, what is ahead then, and the row of the journal up to which both reach. */
-export type Snapshot = { points: Point[]; ahead: Point[]; row: number };
+/** What is open at a moment, what is ahead then, and up to which row of the journal and with which shared lines both reach. */
+export type Snapshot = { points: Point[]; ahead: Point[]; row: number; shared: SharedLine[] };
 
 /**
  * The open points, sorted, and apart from them those ahead of the clock, which nothing follows from until it reaches them.
- * What is in this memory is in the journal.
+ * What is in this memory is in the journal, or in the one that the tracker shares with others.
  */
 export class PointMemory {
+  readonly shared: SharedLines;
   #journal: Journal;
   #stored: StoredChunks;
   #state: LastState;
@@ -33,11 +38,12 @@ export class PointMemory {
   #aheadMs: number;
   #compactFrom = COMPACT_ROWS;
 
-  constructor({ sql }: DurableObjectStorage, stored: StoredChunks, state: LastState, aheadMs: number) {
-    this.#journal = new Journal(sql);
+  constructor(ctx: DurableObjectState, env: GeoEnv, stored: StoredChunks, state: LastState) {
+    this.#journal = new Journal(ctx.storage.sql);
+    this.shared = new SharedLines(ctx, env);
     this.#stored = stored;
     this.#state = state;
-    this.#aheadMs = aheadMs;
+    this.#aheadMs = Number(env.AHEAD_SECONDS) * 1000;
   }
 
   get open(): Point[] {
@@ -60,13 +66,15 @@ export class PointMemory {
 
   /** Nothing waits to be flushed, not even what a device told beside points. */
   get isEmpty() {
-    return this.#journal.rows === 0;
+    return this.#journal.rows === 0 && this.shared.all.length === 0;
   }
 
-  /** Reads the journal back; everything else that is in memory follows from it. */
+  /** Reads both journals back; everything else that is in memory follows from them. */
   restore(now: number) {
     const points: Point[] = [];
-    for (const entry of this.#journal.entries()) {
+    const shared = this.shared.all.map((line) => ({ ...line, points: pointsOfLine(line) }));
+    const entries = [...this.#journal.entries(), ...shared].sort((one, other) => one.received - other.received);
+    for (const entry of entries) {
       for (const point of entry.points) points.push(point);
       this.#state.observe(entry.received, entry.facts, this.due(entry.points, now));
     }
@@ -102,6 +110,18 @@ export class PointMemory {
   /** `bytes` are the points in their raw form where the caller has them. */
   append(received: number, facts: Facts | null, points: Point[], bytes: Uint8Array | undefined) {
     this.#journal.append(received, facts, points, bytes);
+  }
+
+  /** The line is stored in the shared journal. */
+  keepShared(line: SharedLine) {
+    this.shared.keep(line);
+    if (this.shared.isFull) this.#takeOver(this.shared.all);
+  }
+
+  /** Those of the shared lines go into the journal of the tracker. */
+  takeOver(numbers: number[]) {
+    const wanted = new Set(numbers);
+    this.#takeOver(this.shared.all.filter(({ number }) => wanted.has(number)));
   }
 
   add(fresh: Point[]): AddedPoints {
@@ -148,20 +168,31 @@ export class PointMemory {
     if (this.#journal.rows < this.#compactFrom) return;
     this.#state.store();
     this.#journal.compact(now, this.all);
+    this.shared.settle(this.shared.all);
     this.#compactFrom = this.#journal.rows + COMPACT_ROWS;
   }
 
   snapshot(): Snapshot {
-    return { points: [...this.#open], ahead: this.#ahead, row: this.#journal.lastRow() };
+    return { points: [...this.#open], ahead: this.#ahead, row: this.#journal.lastRow(), shared: [...this.shared.all] };
   }
 
   /** For what is in the chunks by now. */
-  drop({ points, ahead, row }: Snapshot) {
+  drop({ points, ahead, row, shared }: Snapshot) {
     this.#open = withoutPoints(this.#open, points);
     this.#state.store();
     this.#journal.dropUntil(row, this.#state.current.last_message ?? 0, ahead);
+    this.shared.settle(shared);
     this.#compactFrom = this.#journal.rows + COMPACT_ROWS;
   }
+
+  #takeOver(lines: SharedLine[]) {
+    if (lines.length > 0) this.#journal.appendLines(lines);
+    this.shared.settle(lines);
+  }
+}
+
+function pointsOfLine({ points }: SharedLine): Point[] {
+  return points.length > 0 ? decodePoints(points) : [];
 }
 
 /** Whether one of the sorted points is the same. */

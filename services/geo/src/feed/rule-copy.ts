@@ -17,6 +17,7 @@ export class RuleBookCopy {
   #answered = 0;
   #asking: Promise<void> | undefined;
   #work: number | null = null;
+  #stamp: string | null = null;
 
   constructor({ kv }: DurableObjectStorage, env: GeoEnv, owner: () => Owner | undefined) {
     this.#kv = kv;
@@ -40,9 +41,16 @@ export class RuleBookCopy {
     return Date.now() - this.#answered > JUST_NOW_MS;
   }
 
-  /** Asks whether the copy is what the rules are, once a second at the most. What is known stands while nobody answers. */
-  async refresh(): Promise<void> {
-    if (Date.now() - this.#asked < FRESH_MS) return this.#asking;
+  /**
+   * Asks whether the copy is what the rules are, once a second at the most. What is known stands while nobody answers.
+   * `stamp` is the book's of just now, where that is known: another one than that of the copy is a reason to ask at once.
+   */
+  async refresh(stamp?: string | null): Promise<void> {
+    if (stamp && stamp === this.#stamp) {
+      this.#asked = this.#answered = Date.now();
+      return;
+    }
+    if (!stamp && Date.now() - this.#asked < FRESH_MS) return this.#asking;
     this.#asked = Date.now();
     this.#asking = this.#ask()
       .catch(logged)
@@ -82,10 +90,12 @@ export class RuleBookCopy {
   async #ask() {
     const owner = this.#owner();
     if (!owner) return;
-    const { rules: copy, work } = await ruleBookOf(this.#env, owner.account_id).currentOf(
-      owner.tracker_id,
-      this.#copy?.version ?? null,
-    );
+    const {
+      rules: copy,
+      work,
+      stamp,
+    } = await ruleBookOf(this.#env, owner.account_id).currentOf(owner.tracker_id, this.#copy?.version ?? null);
+    this.#stamp = stamp;
     this.#work = work ?? this.#work;
     if (work !== null) this.#answered = Date.now();
     if (!copy) return;

@@ -63,13 +63,13 @@ export class RuleWatch {
     this.#pending = storage.kv.get<number>("rules_from") ?? null;
   }
 
-  get copy(): RuleBookCopy {
-    return this.#copy;
+  /** There is no rule, so that points lead to nothing here. */
+  get isIdle() {
+    return this.#copy.rules?.length === 0 && this.#pending === null;
   }
 
-  /** Whether the copy of the rules is what they are, as far as anybody answers. */
-  refresh(): Promise<void> {
-    return this.#copy.refresh();
+  get copy(): RuleBookCopy {
+    return this.#copy;
   }
 
   /** In one go with the points: rules are to follow them. */

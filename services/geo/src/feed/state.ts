@@ -1,14 +1,6 @@
+import type { Facts } from "../point/facts.ts";
 import { measureStep, reportedSpeed } from "../point/measured.ts";
 import { comparePoints, type Point } from "../point/point.ts";
-
-/** What a device tells beside its points. */
-export type Facts = {
-  /** By the device's clock. */
-  time?: number;
-  battery_level?: number;
-  /** Names and values as the device sent them, for instance `hardware_key`. */
-  additional?: Record<string, string>;
-};
 
 /** What a tracker was last known to do; all times are UTC milliseconds by the device's clock unless said otherwise. */
 export type FeedState = {

@@ -12,6 +12,7 @@ import type { GeoEnv } from "../env.ts";
 import { Retranslation } from "../forwarding/retranslation.ts";
 import type { Bounds } from "../point/bounds.ts";
 import { decodePoints } from "../point/codec.ts";
+import type { Facts } from "../point/facts.ts";
 import type { Point } from "../point/point.ts";
 import type { TripSettings } from "../trip/detect.ts";
 import type { NumberedTrip } from "../trip/renumber.ts";
@@ -29,7 +30,8 @@ import { logged } from "./logged.ts";
 import { type OpenPoints, openPointsWithin } from "./open-points.ts";
 import { PointMemory } from "./point-memory.ts";
 import { RuleWatch } from "./rule-watch.ts";
-import type { Facts, FeedState } from "./state.ts";
+import { Sharing } from "./sharing.ts";
+import type { FeedState } from "./state.ts";
 import { StoredChunks } from "./stored-chunks.ts";
 import { Trips } from "./trips.ts";
 import { VisitWatch } from "./visit-watch.ts";
@@ -52,6 +54,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   #listeners: Listeners;
   #rules: RuleWatch;
   #visits: VisitWatch;
+  #sharing: Sharing;
   /** Flushes and searches for trips. */
   #turns = new Turns();
   #device: Device | undefined;
@@ -64,7 +67,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     this.#audit = new AuditOutbox(storage, env, this.#alarm);
     this.#state = new LastState(storage);
     this.#stored = new StoredChunks(storage, env, () => this.#owner());
-    this.#memory = new PointMemory(storage, this.#stored, this.#state, Number(env.AHEAD_SECONDS) * 1000);
+    this.#memory = new PointMemory(ctx, env, this.#stored, this.#state);
     this.#trips = new Trips(storage, env, this.#stored, this.#memory);
     this.#retranslation = new Retranslation(ctx, env, (ms) => this.#alarm.wakeUpIn(ms, "retranslate_at"));
     const parts = {
@@ -77,12 +80,15 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     this.#flush = new Flush(ctx, parts);
     this.#rules = new RuleWatch(ctx, env, parts, () => this.#device);
     this.#visits = new VisitWatch(ctx, env, parts, this.#rules.copy, () => this.#device);
+    const followers = { rules: this.#rules, visits: this.#visits, retranslation: this.#retranslation };
+    this.#sharing = new Sharing(env, { memory: this.#memory, ...followers }, () => this.#owner());
     this.#lbs = new LbsFilter(storage.kv);
     this.#listeners = new Listeners(ctx, env);
     this.#device = storage.kv.get<Device>("device");
     this.#ingestKey = storage.kv.get<string>("ingest_key") ?? null;
-    this.#memory.restore(nowMs(env));
-    this.#trips.restore();
+    const { shared } = this.#memory;
+    if (shared.isUsed) ctx.blockConcurrencyWhile(() => shared.restore().then(() => this.#restore()));
+    else this.#restore();
   }
 
   // Who may send, and where to
@@ -128,7 +134,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     if (refused) return { refused };
     const sent = decodePoints(bytes);
     const points = this.#lbs.kept(sent);
-    await Promise.all([this.#stored.learn(points), this.#rules.refresh()]);
+    const [put] = await Promise.all([this.#sharing.put({ bytes, sent, points, facts }), this.#stored.learn(points)]);
 
     // From here on nothing waits: no other call can come between the look and the insert.
     const now = nowMs(this.env);
@@ -138,7 +144,10 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     const due = this.#memory.due(fresh, now);
     const ahead = fresh.slice(due.length);
     if (!this.#memory.hasRoomAhead(ahead.length)) return { refused: "busy" };
-    if (fresh.length > 0 || facts) this.#keep(now, facts, fresh, fresh.length === sent.length ? bytes : undefined);
+    const isFirst = this.#memory.isEmpty;
+    if (put) this.#memory.keepShared(put.line);
+    else if (fresh.length > 0 || facts) this.#keep(now, facts, fresh, fresh.length === sent.length ? bytes : undefined);
+    if (isFirst && !this.#memory.isEmpty) this.#flush.planFirst();
     this.#trips.take(this.#memory.add(due));
     this.#rules.note(due, now);
     this.#visits.note(due, now);
@@ -267,10 +276,17 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     return isErased(this.ctx.storage) && holdsNothing(this.ctx.storage);
   }
 
+  async settle(numbers: number[]): Promise<void> {
+    if (!isErased(this.ctx.storage)) this.#memory.takeOver(numbers);
+  }
+
   /** One alarm serves all: each is done when it is due. */
   override async alarm() {
     // Goes on by itself: a receiver that hangs holds nothing up here.
-    if (this.#alarm.isDue("retranslate_at")) this.#retranslate();
+    if (this.#alarm.isDue("retranslate_at")) {
+      this.#alarm.cancel("retranslate_at");
+      this.#retranslation.run();
+    }
     if (this.#alarm.isDue("flush_at")) {
       this.#catchUp(nowMs(this.env));
       await this.#flush.runOrPause();
@@ -281,6 +297,13 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     if (this.#alarm.isDue("events_at")) await this.#rules.events.tell();
     if (this.#alarm.isDue("audit_at")) await this.#audit.tell();
     this.#alarm.set();
+  }
+
+  #restore() {
+    this.#memory.restore(nowMs(this.env));
+    this.#trips.restore();
+    // A line may be stored, and the plan of its flush not yet.
+    if (!this.#memory.isEmpty && !this.#alarm.isPlanned("flush_at")) this.#flush.planFirst();
   }
 
   #condition(now: number): TrackerCondition {
@@ -294,9 +317,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
 
   /** Accepted is in the journal, and in the queue of what is forwarded, in one go. */
   #keep(now: number, facts: Facts | null, fresh: Point[], bytes: Uint8Array | undefined) {
-    const isFirst = this.#memory.isEmpty;
     this.#memory.append(now, facts, fresh, bytes);
-    if (isFirst) this.#flush.planFirst();
     this.#retranslation.keep(now, fresh, bytes);
   }
 
@@ -313,11 +334,6 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   #settleTrips() {
     this.#catchUp(nowMs(this.env));
     return this.#turns.take(() => this.#trips.settle());
-  }
-
-  #retranslate() {
-    this.#alarm.cancel("retranslate_at");
-    this.#retranslation.run();
   }
 
   #owner() {

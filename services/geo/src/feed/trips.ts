@@ -37,6 +37,7 @@ export class Trips {
   #liveTripId: number | undefined;
   /** Where late points may have changed trips since they were last found. */
   #stale: Stretch | null;
+  #isStaleKept: boolean;
 
   constructor(storage: DurableObjectStorage, env: GeoEnv, stored: StoredChunks, memory: PointMemory) {
     this.#kv = storage.kv;
@@ -46,6 +47,7 @@ export class Trips {
     this.#book = new TripBook(storage);
     this.#settings = storage.kv.get<TripSettings>("settings") ?? DEFAULT_TRIP_SETTINGS;
     this.#stale = storage.kv.get<Stretch>("stale") ?? null;
+    this.#isStaleKept = this.#stale !== null;
   }
 
   get settings(): TripSettings {
@@ -132,7 +134,8 @@ export class Trips {
 
   keepStale() {
     if (this.#stale) this.#kv.put("stale", this.#stale);
-    else this.#kv.delete("stale");
+    else if (this.#isStaleKept) this.#kv.delete("stale");
+    this.#isStaleKept = this.#stale !== null;
   }
 
   /** Those that ended with points that are no more. */

@@ -61,6 +61,11 @@ export class VisitWatch {
     this.#course = ctx.storage.kv.get<Course>("visits") ?? { pending: null, last: null, heard: 0 };
   }
 
+  /** There is no stop, so that points lead to nothing here. */
+  get isIdle() {
+    return this.#book.isEmpty;
+  }
+
   /** In one go with the points: visits are to follow them. */
   note(points: Point[], now: number) {
     const owner = this.#owner();

@@ -76,6 +76,10 @@ export class Retranslation {
     if (this.#owner) this.setTargets({ ...this.#owner, revision: Number.MAX_SAFE_INTEGER, targets: [] });
   }
 
+  get isBound() {
+    return this.#bound.size > 0;
+  }
+
   /** In one go with the journal's row: accepted is kept for each target too. */
   keep(now: number, points: Point[], bytes: Uint8Array | undefined) {
     if (this.#bound.size === 0 || points.length === 0) return;

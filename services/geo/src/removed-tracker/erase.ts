@@ -7,6 +7,7 @@ import { folderOf } from "../chunk/archive.ts";
 import type { GeoEnv } from "../env.ts";
 import { feedOf } from "../feed/of-tracker.ts";
 import { boardOf } from "../forwarding/of-account.ts";
+import { sharedJournalOf } from "../shared-journal/of-tracker.ts";
 import { trackerDatabases } from "../tracker-database/open.ts";
 import { deleteDevices, deletePoints } from "./queries.ts";
 
@@ -32,4 +33,5 @@ async function eraseFeed(env: GeoEnv, tracker_id: number) {
     .erase()
     .catch(() => undefined);
   if (!(await feedOf(env, tracker_id).isErased())) throw new Error("a feed still holds something of its tracker");
+  await sharedJournalOf(env, tracker_id).erase(tracker_id);
 }

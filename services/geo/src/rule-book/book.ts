@@ -30,8 +30,14 @@ export class AccountRuleBook extends DurableObject<GeoEnv> implements RuleBook {
   }
 
   async currentOf(tracker_id: number, version: string | null): Promise<Current> {
+    // First, so that what changes meanwhile is at worst asked for once more.
+    const stamp = await this.#stamp();
     const [rules, work] = await Promise.all([this.#rulesOf(tracker_id, version), this.#work.of(tracker_id)]);
-    return { rules, work };
+    return { rules, work, stamp };
+  }
+
+  stamp(): Promise<string | null> {
+    return this.#stamp();
   }
 
   async zonesOf(tracker_id: number, version: string, squares: number[], known: number[]): Promise<ZonesOfSquares> {
@@ -84,6 +90,11 @@ export class AccountRuleBook extends DurableObject<GeoEnv> implements RuleBook {
       copiedRule(row, tracker_id, { time_zone: contents.time_zone, shapes: contents.shapesOf(row.id), gauges }),
     );
     return { version: current, rules: copies };
+  }
+
+  async #stamp(): Promise<string | null> {
+    const [contents, revision] = await Promise.all([this.#current(), this.#work.last()]);
+    return revision === null ? null : `${this.#versionOf(contents)} ${revision}`;
   }
 
   #versionOf({ version }: BookContents) {

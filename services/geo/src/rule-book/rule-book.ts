@@ -17,6 +17,8 @@ export type Current = {
   rules: RuleCopy | null;
   /** The revision of the tracker's tasks, 0 where it never had any; null where nobody could tell yet. */
   work: number | null;
+  /** As long as the book says the same, both are what they were; null where nobody could tell yet. */
+  stamp: string | null;
 };
 
 /** The zones of squares; of zones that the asker has, only that they are there. */
@@ -29,6 +31,8 @@ export type TrackerPlace = { tracker_id: number; time: number; lat: number; lng:
 export interface RuleBook {
   /** What feeds are to follow. `version` is that of the asker's copy of the rules. */
   currentOf(tracker_id: number, version: string | null): Promise<Current>;
+  /** Changes with the rules of the account, what they name, and the tasks of its trackers; null where nobody could tell yet. */
+  stamp(): Promise<string | null>;
   /** Zones that the tracker's rules name, of some of the squares at least; `version` is that of the asker's copy. */
   zonesOf(tracker_id: number, version: string, squares: number[], known: number[]): Promise<ZonesOfSquares>;
   /** Rules or zones have changed: whoever asks from now on gets what they are. */

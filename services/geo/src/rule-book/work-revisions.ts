@@ -22,16 +22,25 @@ export class WorkRevisions {
    * stands where the question failed.
    */
   async of(tracker_id: number): Promise<number | null> {
-    if (!this.#reading && Date.now() - this.#checked >= CHECKED_MS) this.#read();
-    const reading = this.#reading;
-    if (reading && !(await isOverSoon(reading))) return null;
-    return this.#isRead ? (this.#ofTrackers.get(tracker_id) ?? 0) : null;
+    return (await this.#isKnown()) ? (this.#ofTrackers.get(tracker_id) ?? 0) : null;
+  }
+
+  /** The highest of all trackers; null as above. */
+  async last(): Promise<number | null> {
+    return (await this.#isKnown()) ? this.#last : null;
   }
 
   /** A reading that is under way may have come too early. */
   forget() {
     this.#checked = 0;
     this.#reading = undefined;
+  }
+
+  async #isKnown(): Promise<boolean> {
+    if (!this.#reading && Date.now() - this.#checked >= CHECKED_MS) this.#read();
+    const reading = this.#reading;
+    if (reading && !(await isOverSoon(reading))) return false;
+    return this.#isRead;
   }
 
   #read() {

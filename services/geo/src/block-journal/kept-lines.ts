@@ -1,0 +1,59 @@
+/** Which lines no feed keeps elsewhere yet, and in which row each stands. */
+export class KeptLines {
+  #byTracker = new Map<number, Map<number, number>>();
+  #inRows = new Map<number, number>();
+  #count = 0;
+
+  get count() {
+    return this.#count;
+  }
+
+  add(tracker_id: number, number: number, row: number) {
+    const own = this.#byTracker.get(tracker_id) ?? new Map<number, number>();
+    this.#byTracker.set(tracker_id, own);
+    own.set(number, row);
+    this.#inRows.set(row, (this.#inRows.get(row) ?? 0) + 1);
+    this.#count++;
+  }
+
+  /** The rows of the tracker's lines, by the lines' numbers. */
+  rowsOf(tracker_id: number): ReadonlyMap<number, number> {
+    return this.#byTracker.get(tracker_id) ?? new Map();
+  }
+
+  /** The rows of which no line is left. */
+  remove(tracker_id: number, numbers: Iterable<number>): number[] {
+    const own = this.#byTracker.get(tracker_id);
+    if (!own) return [];
+    const emptied: number[] = [];
+    for (const number of numbers) {
+      const row = own.get(number);
+      if (row === undefined) continue;
+      own.delete(number);
+      this.#count--;
+      const left = (this.#inRows.get(row) ?? 0) - 1;
+      if (left > 0) this.#inRows.set(row, left);
+      else {
+        this.#inRows.delete(row);
+        emptied.push(row);
+      }
+    }
+    if (own.size === 0) this.#byTracker.delete(tracker_id);
+    return emptied;
+  }
+
+  /** The lowest of all numbers. */
+  lowest(): number {
+    let lowest = Number.POSITIVE_INFINITY;
+    for (const own of this.#byTracker.values()) for (const number of own.keys()) lowest = Math.min(lowest, number);
+    return lowest;
+  }
+
+  /** Of whom there are lines with lower numbers, and these. */
+  below(number: number): [tracker_id: number, numbers: number[]][] {
+    return [...this.#byTracker].flatMap(([tracker_id, own]): [number, number[]][] => {
+      const old = [...own.keys()].filter((one) => one < number);
+      return old.length > 0 ? [[tracker_id, old]] : [];
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { newObjectStorage } from "../../../../test/object-storage.ts";
+import { LineRows, type TrackerLine } from "./line-rows.ts";
+
+const lineOf = (tracker_id: number, number: number, bytes = 60): TrackerLine => ({
+  tracker_id,
+  number,
+  received: number + 1,
+  facts: number % 2 === 0 ? { battery_level: number } : null,
+  points: new Uint8Array(bytes).fill(tracker_id),
+});
+
+test("groups join the row before them until a row is full, also what comes after a new start", () => {
+  const { sql } = newObjectStorage();
+  const rows = new LineRows(sql);
+  const groups = Array.from({ length: 40 }, (_, group) => [1, 2, 3].map((id) => lineOf(id, group)));
+  const ids = groups.map((group) => rows.add(group));
+  expect(new Set(ids).size).toBe(2);
+  expect(new LineRows(sql).read([...new Set(ids)])).toEqual(groups.flat());
+  expect([...new LineRows(sql).heads()]).toEqual(
+    groups.flatMap((group, index) => group.map(({ tracker_id, number }) => ({ row: ids[index], tracker_id, number }))),
+  );
+  // What a life before has written is not joined: it is not in memory.
+  expect(ids).not.toContain(new LineRows(sql).add([lineOf(1, 99)]));
+});
+
+test("a group that is larger than what is joined is a row of its own, and so is what follows it", () => {
+  const { sql } = newObjectStorage();
+  const rows = new LineRows(sql);
+  const large = Array.from({ length: 64 }, (_, index) => lineOf(index, 5, 400));
+  const ids = [rows.add([lineOf(1, 1)]), rows.add(large), rows.add([lineOf(1, 2)])];
+  expect(new Set(ids).size).toBe(3);
+  expect(rows.read(ids.slice(1, 2))).toEqual(large);
+});
+
+test("rows that are replaced or removed are not joined", () => {
+  const { sql } = newObjectStorage();
+  const rows = new LineRows(sql);
+  const first = rows.add([lineOf(1, 1), lineOf(2, 1)]);
+  rows.replace(first, [lineOf(2, 1)]);
+  const second = rows.add([lineOf(3, 1)]);
+  expect(second).not.toBe(first);
+  rows.remove([second]);
+  rows.add([lineOf(4, 1)]);
+  expect([...rows.heads()].map(({ tracker_id }) => tracker_id)).toEqual([2, 4]);
+});
+
+test("points of no bytes, and facts of any text, come back as they were", () => {
+  const { sql } = newObjectStorage();
+  const rows = new LineRows(sql);
+  const told = { ...lineOf(1, 1, 0), facts: { time: 5, additional: { note: `it's "so", ü` } } };
+  const id = rows.add([told, lineOf(2, 3)]);
+  expect(rows.read([id])).toEqual([told, lineOf(2, 3)]);
+});

@@ -1,0 +1,121 @@
+import type { Device } from "#shared/contract/device.ts";
+import type { GeoEnv } from "../env.ts";
+import type { Facts } from "../point/facts.ts";
+import { sharedJournalOf } from "../shared-journal/of-tracker.ts";
+import type { SharedLine } from "../shared-journal/shared-journal.ts";
+import { logged } from "./logged.ts";
+
+/** A line that is stored, and what the account's book of rules said when it was; null: nothing. */
+export type PutLine = { line: SharedLine; stamp: string | null };
+
+/** What of the tracker stands in the journal that it shares with others, and in its own not yet. */
+export class SharedLines {
+  #ctx: DurableObjectState;
+  #env: GeoEnv;
+  #lines: SharedLine[] = [];
+  #lastNumber: number;
+  /** Those that are put, and not among the lines yet. */
+  #underWay = new Set<number>();
+  /** Lines up to this number count no more, whatever the journal says; null: there has never been one. */
+  #settledUntil: number | null;
+  /** By the runtime's clock: a moment ago nobody else had a line to be stored, or the journal failed. */
+  #restsUntil = 0;
+
+  constructor(ctx: DurableObjectState, env: GeoEnv) {
+    this.#ctx = ctx;
+    this.#env = env;
+    this.#settledUntil = ctx.storage.kv.get<number>(SETTLED_UNTIL) ?? null;
+    this.#lastNumber = this.#settledUntil ?? 0;
+  }
+
+  /** Whether there may be lines that only the shared journal knows. */
+  get isUsed() {
+    return this.#settledUntil !== null;
+  }
+
+  get all(): SharedLine[] {
+    return this.#lines;
+  }
+
+  get isFull() {
+    return this.#lines.length >= MOST_LINES;
+  }
+
+  /** Whether the points are few, and others share the journal's rows, as far as that is known. */
+  takes(points: Uint8Array) {
+    return points.length <= MOST_BYTES && Date.now() >= this.#restsUntil;
+  }
+
+  /** Reads back what stands there. It throws where the journal does not answer. */
+  async restore() {
+    const until = this.#settledUntil ?? 0;
+    const lines = await this.#journal().linesOf(this.#trackerId());
+    this.#lines = lines.filter(({ number }) => number > until);
+    this.#lastNumber = Math.max(until, lines.at(-1)?.number ?? 0);
+    this.#tellSettled(lines.flatMap(({ number }) => (number > until ? [] : number)));
+  }
+
+  /** Null where it is not stored, or nobody knows. The line is not among `all` before it is kept. */
+  async put(owner: Device, received: number, facts: Facts | null, points: Uint8Array): Promise<PutLine | null> {
+    const number = Math.max(this.#lastNumber + 1, Date.now());
+    this.#lastNumber = number;
+    // Nothing leaves this object before it is on the disk: whoever lives next looks there.
+    if (this.#settledUntil === null) this.#settleUntil(0);
+    this.#underWay.add(number);
+    const line = { number, received, facts, points };
+    try {
+      const { account_id, tracker_id } = owner;
+      const { together, stamp } = await this.#journal().append({ account_id, tracker_id }, line);
+      if (together <= 1) this.#restsUntil = Date.now() + REST_MS;
+      if (together > 0) return { line, stamp };
+    } catch (thrown) {
+      logged(thrown);
+      this.#restsUntil = Date.now() + REST_MS;
+    }
+    this.#underWay.delete(number);
+    return null;
+  }
+
+  keep(line: SharedLine) {
+    this.#underWay.delete(line.number);
+    this.#lines.push(line);
+  }
+
+  /** In one go with what keeps them: they are in the feed's own storage now, or in the database. */
+  settle(lines: SharedLine[]) {
+    if (lines.length === 0) return;
+    const numbers = new Set(lines.map(({ number }) => number));
+    this.#lines = this.#lines.filter(({ number }) => !numbers.has(number));
+    // The journal drops a row with its last line, so that it may show lines once more after its next start.
+    const next = Math.min(...this.#underWay, ...this.#lines.map(({ number }) => number));
+    this.#settleUntil(Math.max(this.#settledUntil ?? 0, Math.min(next - 1, Math.max(...numbers))));
+    this.#tellSettled([...numbers]);
+  }
+
+  /** Where it fails the journal asks for them later. */
+  #tellSettled(numbers: number[]) {
+    if (numbers.length === 0) return;
+    this.#ctx.waitUntil(this.#journal().settle(this.#trackerId(), numbers).catch(logged));
+  }
+
+  #settleUntil(number: number) {
+    this.#settledUntil = number;
+    this.#ctx.storage.kv.put(SETTLED_UNTIL, number);
+  }
+
+  #journal() {
+    return sharedJournalOf(this.#env, this.#trackerId());
+  }
+
+  #trackerId() {
+    return Number(this.#ctx.id.name);
+  }
+}
+
+const SETTLED_UNTIL = "shared_until";
+/** Larger ones are few, and would leave others no room in a page. */
+const MOST_BYTES = 250;
+/** From here on they go into a row of the feed's own. */
+const MOST_LINES = 190;
+/** Then it is tried again: who shares rows is found out by trying. */
+const REST_MS = 30_000;

@@ -1,0 +1,17 @@
+import { DatabaseSync } from "node:sqlite";
+
+/** An object's storage as far as a test asks for it, on a real SQLite. */
+export function newObjectStorage() {
+  const database = new DatabaseSync(":memory:");
+  const exec = (statement: string, ...values: (string | number | Uint8Array | null)[]) => {
+    const rows = database.prepare(statement).all(...values) as Record<string, unknown>[];
+    return Object.assign(rows.values(), { one: () => rows[0], toArray: () => rows });
+  };
+  const kept = new Map<string, unknown>();
+  const kv = {
+    get: (name: string) => structuredClone(kept.get(name)),
+    put: (name: string, value: unknown) => void kept.set(name, structuredClone(value)),
+  };
+  // The types of the runtime's storage are more than is asked for.
+  return { sql: { exec }, kv } as unknown as DurableObjectStorage;
+}
