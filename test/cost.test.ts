@@ -92,6 +92,8 @@ test("points of many trackers at the same time are a row, and their account's ru
     rows,
   ]);
   expect(counts["requests RULES currentOf"] ?? 0).toBe(0);
+  // What follows from so many new trackers is no other test's.
+  await pause(SETTLED_MS);
 });
 
 test("a zone that rules name is changed without waking the feeds that follow them", async () => {

@@ -39,14 +39,28 @@ test("where lines go on coming, groups wait as long as one may", async () => {
   expect(await group([65])).toEqual([80, 2]);
 });
 
+test("where they came at once twice in a row, it was by chance that they seemed to go on coming", async () => {
+  const group = groupsOf();
+  expect(await group([10, 30, 60])).toEqual([80, 4]);
+  expect(await group([1, 2, 3])).toEqual([80, 4]);
+  expect(await group([1, 2, 3])).toEqual([80, 4]);
+  expect(await group([1, 2, 3])).toEqual([3, 4]);
+});
+
 test("where all come at once, groups wait for as many, and hardly longer than these took", async () => {
   const group = groupsOf();
   expect(await group([1, 2, 10])).toEqual([80, 4]);
   expect(await group([1, 2, 3])).toEqual([3, 4]);
   expect(await group([5, 8, 15])).toEqual([15, 4]);
-  expect(await group([5])).toEqual([22, 2]);
+  expect(await group([5])).toEqual([20, 2]);
   // One less is waited for from then on.
   expect(await group([5, 6])).toEqual([6, 3]);
+});
+
+test("of many that come at once half are waited for, as the others come while these are stored", async () => {
+  const group = groupsOf();
+  expect(await group([1, 2, 3, 4, 5, 6, 7])).toEqual([80, 8]);
+  expect(await group([1, 2, 3])).toEqual([3, 4]);
 });
 
 test("whoever is alone waits once in a while, and else not at all", async () => {
