@@ -166,6 +166,8 @@ test("of an erased account nothing is left in the rows that others have lines in
   const [van, other] = [await newVan(leaving), await newVan()];
   for (const each of [van, other]) await each.send();
   await Promise.all([van.send(), other.send()]);
+  await van.fill();
+  // Settled by now, and beside another's line.
   expect([await linesOf(van), await linesOf(other)]).toMatchObject([{ length: 1 }, { length: 1 }]);
   const hash = await accounts.operatorHash();
   await accounts.must("/panel/user/corrupt", { hash, user_id: leaving.id, login: leaving.login });

@@ -23,6 +23,8 @@ export class BlockJournal extends DurableObject<GeoEnv> implements SharedJournal
   #group: Group = newGroup();
   #storing: Promise<StoredGroup> | undefined;
   #isAlarmSet = false;
+  /** Rows that were read a moment ago, and have not changed since. */
+  #read = new Map<number, TrackerLine[]>();
 
   constructor(ctx: DurableObjectState, env: GeoEnv) {
     super(ctx, env);
@@ -44,8 +46,7 @@ export class BlockJournal extends DurableObject<GeoEnv> implements SharedJournal
 
   async linesOf(tracker_id: number): Promise<SharedLine[]> {
     const kept = this.#kept.rowsOf(tracker_id);
-    return this.#rows
-      .read([...new Set(kept.values())])
+    return this.#readSoonAgain([...new Set(kept.values())])
       .filter((line) => line.tracker_id === tracker_id && kept.has(line.number))
       .map(({ number, received, facts, points }) => ({ number, received, facts, points }))
       .sort((one, other) => one.number - other.number);
@@ -56,12 +57,14 @@ export class BlockJournal extends DurableObject<GeoEnv> implements SharedJournal
   }
 
   async erase(tracker_id: number): Promise<void> {
-    const kept = this.#kept.rowsOf(tracker_id);
-    const rows = new Set(kept.values());
-    for (const row of this.#drop(tracker_id, [...kept.keys()])) rows.delete(row);
-    for (const row of rows) {
-      const others = this.#rows.read([row]).filter((line) => line.tracker_id !== tracker_id);
-      this.#rows.replace(row, others);
+    this.#drop(tracker_id, [...this.#kept.rowsOf(tracker_id).keys()]);
+    // Those that were settled long ago are in the rows of others, too.
+    for (const row of this.#rows.holding(tracker_id)) {
+      this.#rows.replace(
+        row,
+        this.#rows.read([row]).filter((line) => line.tracker_id !== tracker_id),
+      );
+      this.#read.delete(row);
     }
   }
 
@@ -79,6 +82,16 @@ export class BlockJournal extends DurableObject<GeoEnv> implements SharedJournal
     this.#planAlarm();
   }
 
+  /** After a start many feeds ask at once, and most rows have lines of many: each is read once. */
+  #readSoonAgain(ids: number[]): TrackerLine[] {
+    if (this.#read.size === 0) setTimeout(() => this.#read.clear(), READ_MS);
+    return ids.flatMap((id) => {
+      const lines = this.#read.get(id) ?? this.#rows.read([id]);
+      this.#read.set(id, lines);
+      return lines;
+    });
+  }
+
   /** Where it throws nothing of the group is stored, and all who wait for it hear of that. */
   async #storeSoon(): Promise<StoredGroup> {
     await this.#gathering.wait();
@@ -89,6 +102,7 @@ export class BlockJournal extends DurableObject<GeoEnv> implements SharedJournal
     // Asked once all of the group are here, so that what changed before any of them is in it.
     const stamps = new Map([...accounts].map((account_id) => [account_id, this.#stampOf(account_id)]));
     const row = this.#rows.add(lines);
+    this.#read.delete(row);
     for (const { tracker_id, number } of lines) this.#kept.add(tracker_id, number, row);
     this.#planAlarm();
     return { together: lines.length, stamps };
@@ -103,11 +117,9 @@ export class BlockJournal extends DurableObject<GeoEnv> implements SharedJournal
     }
   }
 
-  /** The rows that are gone with them. */
-  #drop(tracker_id: number, numbers: number[]): number[] {
+  #drop(tracker_id: number, numbers: number[]) {
     const emptied = this.#kept.remove(tracker_id, numbers);
     if (emptied.length > 0) this.#rows.remove(emptied);
-    return emptied;
   }
 
   #planAlarm() {
@@ -126,5 +138,6 @@ function newGroup(): Group {
 /** Lines are not left here longer; long before that feeds write their points to the database. */
 const LONGEST_MS = 90 * MINUTE_MS;
 const PAUSE_MS = 5000;
+const READ_MS = 5000;
 /** Some 20 MB of what is known of them. */
 const MOST_LINES = 200_000;

@@ -37,7 +37,9 @@ test("rows that are replaced or removed are not joined", () => {
   const { sql } = newObjectStorage();
   const rows = new LineRows(sql);
   const first = rows.add([lineOf(1, 1), lineOf(2, 1)]);
+  expect([rows.holding(1), rows.holding(2), rows.holding(12)]).toEqual([[first], [first], []]);
   rows.replace(first, [lineOf(2, 1)]);
+  expect([rows.holding(1), rows.holding(2)]).toEqual([[], [first]]);
   const second = rows.add([lineOf(3, 1)]);
   expect(second).not.toBe(first);
   rows.remove([second]);

@@ -28,6 +28,15 @@ export class LineRows {
     }
   }
 
+  /** In which rows lines of the tracker stand, needed or not. */
+  holding(tracker_id: number): number[] {
+    const rows = this.#sql.exec<{ id: number }>(
+      "SELECT id FROM line_row WHERE EXISTS (SELECT 1 FROM json_each(heads) AS head WHERE head.value ->> 0 = ?)",
+      tracker_id,
+    );
+    return [...rows].map(({ id }) => id);
+  }
+
   /** In the order in which they came. */
   read(ids: number[]): TrackerLine[] {
     type Row = { heads: string; points: ArrayBuffer };

@@ -1,7 +1,6 @@
 import { decodePoints, encodePoints } from "../point/codec.ts";
 import type { Facts } from "../point/facts.ts";
 import type { Point } from "../point/point.ts";
-import type { SharedLine } from "../shared-journal/shared-journal.ts";
 
 export type JournalEntry = { received: number; facts: Facts | null; points: Point[] };
 /** What a row says of each request in it: when it came, what it told beside points, and how many bytes its points are. */
@@ -39,21 +38,7 @@ export class Journal {
       return;
     }
     const line: Line = [received, facts, encoded.length];
-    if (!this.#joinLast(line, encoded)) this.#addRow([line], encoded);
-  }
-
-  /** Requests that stood elsewhere until now, in a row of their own. */
-  appendLines(lines: SharedLine[]) {
-    const bytes = new Uint8Array(lines.reduce((sum, { points }) => sum + points.length, 0));
-    let end = 0;
-    for (const { points } of lines) {
-      bytes.set(points, end);
-      end += points.length;
-    }
-    this.#addRow(
-      lines.map(({ received, facts, points }): Line => [received, facts, points.length]),
-      bytes,
-    );
+    if (!this.#joinLast(line, encoded)) this.#addRow(line, encoded);
   }
 
   /** In the order in which they came. */
@@ -105,17 +90,17 @@ export class Journal {
     return true;
   }
 
-  #addRow(lines: Line[], bytes: Uint8Array) {
+  #addRow(line: Line, bytes: Uint8Array) {
     const { id } = this.#sql
       .exec<{ id: number }>(
         "INSERT INTO journal (received, facts, points) VALUES (?, ?, ?) RETURNING id",
-        lines[0]?.[0] ?? 0,
-        JSON.stringify(lines),
+        line[0],
+        JSON.stringify([line]),
         bytes,
       )
       .one();
     this.#rows++;
-    this.#last = bytes.length <= LARGEST_JOINED_BYTES ? { id, lines, bytes } : null;
+    this.#last = bytes.length <= LARGEST_JOINED_BYTES ? { id, lines: [line], bytes } : null;
   }
 
   #count() {

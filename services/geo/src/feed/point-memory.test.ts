@@ -73,7 +73,7 @@ function newMemory() {
   const restored = (now: number) => {
     const state = new LastState(storage);
     const memory = new PointMemory(feed, env, NO_CHUNKS, state);
-    memory.restore(now);
+    memory.restore(now, []);
     return { memory, state };
   };
   const { memory, state } = restored(NOW);

@@ -13,7 +13,7 @@ import {
   withoutRepeats,
 } from "../point/point.ts";
 import type { SharedLine } from "../shared-journal/shared-journal.ts";
-import { Journal } from "./journal.ts";
+import { Journal, type JournalEntry } from "./journal.ts";
 import type { LastState } from "./last-state.ts";
 import { SharedLines } from "./shared-lines.ts";
 import type { StoredChunks } from "./stored-chunks.ts";
@@ -22,7 +22,7 @@ import type { Stretch } from "./stretch.ts";
 /** The stretch into which points came late, and those that came in order. */
 export type AddedPoints = { late: Stretch | null; inOrder: Point[] };
 /** What is open at a moment, what is ahead then, and up to which row of the journal and with which shared lines both reach. */
-export type Snapshot = { points: Point[]; ahead: Point[]; row: number; shared: SharedLine[] };
+export type Snapshot = { points: Point[]; ahead: Point[]; row: number; shared: number[] };
 
 /**
  * The open points, sorted, and apart from them those ahead of the clock, which nothing follows from until it reaches them.
@@ -66,15 +66,14 @@ export class PointMemory {
 
   /** Nothing waits to be flushed, not even what a device told beside points. */
   get isEmpty() {
-    return this.#journal.rows === 0 && this.shared.all.length === 0;
+    return this.#journal.rows === 0 && this.shared.numbers.length === 0;
   }
 
-  /** Reads both journals back; everything else that is in memory follows from them. */
-  restore(now: number) {
+  /** Reads the journal back, with the lines of the shared one; everything else that is in memory follows from them. */
+  restore(now: number, shared: SharedLine[]) {
     const points: Point[] = [];
-    const shared = this.shared.all.map((line) => ({ ...line, points: pointsOfLine(line) }));
-    const entries = [...this.#journal.entries(), ...shared].sort((one, other) => one.received - other.received);
-    for (const entry of entries) {
+    const entries = [...this.#journal.entries(), ...shared.map(entryOf)];
+    for (const entry of entries.sort((one, other) => one.received - other.received)) {
       for (const point of entry.points) points.push(point);
       this.#state.observe(entry.received, entry.facts, this.due(entry.points, now));
     }
@@ -112,16 +111,9 @@ export class PointMemory {
     this.#journal.append(received, facts, points, bytes);
   }
 
-  /** The line is stored in the shared journal. */
-  keepShared(line: SharedLine) {
-    this.shared.keep(line);
-    if (this.shared.isFull) this.#takeOver(this.shared.all);
-  }
-
-  /** Those of the shared lines go into the journal of the tracker. */
-  takeOver(numbers: number[]) {
-    const wanted = new Set(numbers);
-    this.#takeOver(this.shared.all.filter(({ number }) => wanted.has(number)));
+  /** What of these lines is needed moves into the tracker's own journal. Not while points are being flushed. */
+  takeOver(numbers: number[], now: number) {
+    if (this.shared.numbers.some((number) => numbers.includes(number))) this.#compact(now);
   }
 
   add(fresh: Point[]): AddedPoints {
@@ -164,16 +156,18 @@ export class PointMemory {
     return there && comparePoints(there, point) === 0 ? position + 1 : position;
   }
 
+  /** Not while points are being flushed. */
   compactWhenLong(now: number) {
-    if (this.#journal.rows < this.#compactFrom) return;
-    this.#state.store();
-    this.#journal.compact(now, this.all);
-    this.shared.settle(this.shared.all);
-    this.#compactFrom = this.#journal.rows + COMPACT_ROWS;
+    if (this.#journal.rows >= this.#compactFrom || this.shared.areMany) this.#compact(now);
   }
 
   snapshot(): Snapshot {
-    return { points: [...this.#open], ahead: this.#ahead, row: this.#journal.lastRow(), shared: [...this.shared.all] };
+    return {
+      points: [...this.#open],
+      ahead: this.#ahead,
+      row: this.#journal.lastRow(),
+      shared: [...this.shared.numbers],
+    };
   }
 
   /** For what is in the chunks by now. */
@@ -185,14 +179,16 @@ export class PointMemory {
     this.#compactFrom = this.#journal.rows + COMPACT_ROWS;
   }
 
-  #takeOver(lines: SharedLine[]) {
-    if (lines.length > 0) this.#journal.appendLines(lines);
-    this.shared.settle(lines);
+  #compact(now: number) {
+    this.#state.store();
+    this.#journal.compact(now, this.all);
+    this.shared.settle(this.shared.numbers);
+    this.#compactFrom = this.#journal.rows + COMPACT_ROWS;
   }
 }
 
-function pointsOfLine({ points }: SharedLine): Point[] {
-  return points.length > 0 ? decodePoints(points) : [];
+function entryOf({ received, facts, points }: SharedLine): JournalEntry {
+  return { received, facts, points: points.length > 0 ? decodePoints(points) : [] };
 }
 
 /** Whether one of the sorted points is the same. */

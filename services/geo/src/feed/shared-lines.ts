@@ -8,11 +8,11 @@ import { logged } from "./logged.ts";
 /** A line that is stored, and what the account's book of rules said when it was; null: nothing. */
 export type PutLine = { line: SharedLine; stamp: string | null };
 
-/** What of the tracker stands in the journal that it shares with others, and in its own not yet. */
+/** Which lines of the tracker stand in the journal that it shares with others, and in its own not yet: by their numbers. */
 export class SharedLines {
   #ctx: DurableObjectState;
   #env: GeoEnv;
-  #lines: SharedLine[] = [];
+  #numbers: number[] = [];
   #lastNumber: number;
   /** Those that are put, and not among the lines yet. */
   #underWay = new Set<number>();
@@ -33,12 +33,12 @@ export class SharedLines {
     return this.#settledUntil !== null;
   }
 
-  get all(): SharedLine[] {
-    return this.#lines;
+  get numbers(): readonly number[] {
+    return this.#numbers;
   }
 
-  get isFull() {
-    return this.#lines.length >= MOST_LINES;
+  get areMany() {
+    return this.#numbers.length >= MANY_LINES;
   }
 
   /** Whether the points are few, and others share the journal's rows, as far as that is known. */
@@ -46,16 +46,19 @@ export class SharedLines {
     return points.length <= MOST_BYTES && Date.now() >= this.#restsUntil;
   }
 
-  /** Reads back what stands there. It throws where the journal does not answer. */
-  async restore() {
-    const until = this.#settledUntil ?? 0;
+  /** What stands there. It throws where the journal does not answer. */
+  async read(): Promise<SharedLine[]> {
+    if (this.#settledUntil === null) return [];
+    const until = this.#settledUntil;
     const lines = await this.#journal().linesOf(this.#trackerId());
-    this.#lines = lines.filter(({ number }) => number > until);
-    this.#lastNumber = Math.max(until, lines.at(-1)?.number ?? 0);
+    const own = lines.filter(({ number }) => number > until);
+    this.#numbers = own.map(({ number }) => number);
+    this.#lastNumber = Math.max(until, this.#numbers.at(-1) ?? 0);
     this.#tellSettled(lines.flatMap(({ number }) => (number > until ? [] : number)));
+    return own;
   }
 
-  /** Null where it is not stored, or nobody knows. The line is not among `all` before it is kept. */
+  /** Null where it is not stored, or nobody knows. The line is not among `numbers` before it is kept. */
   async put(owner: Device, received: number, facts: Facts | null, points: Uint8Array): Promise<PutLine | null> {
     const number = Math.max(this.#lastNumber + 1, Date.now());
     this.#lastNumber = number;
@@ -76,26 +79,30 @@ export class SharedLines {
     return null;
   }
 
-  keep(line: SharedLine) {
-    this.#underWay.delete(line.number);
-    this.#lines.push(line);
+  keep({ number }: SharedLine) {
+    this.#underWay.delete(number);
+    this.#numbers.push(number);
   }
 
   /** In one go with what keeps them: they are in the feed's own storage now, or in the database. */
-  settle(lines: SharedLine[]) {
-    if (lines.length === 0) return;
-    const numbers = new Set(lines.map(({ number }) => number));
-    this.#lines = this.#lines.filter(({ number }) => !numbers.has(number));
+  settle(numbers: readonly number[]) {
+    if (numbers.length === 0) return;
+    const settled = new Set(numbers);
+    this.#numbers = this.#numbers.filter((number) => !settled.has(number));
     // The journal drops a row with its last line, so that it may show lines once more after its next start.
-    const next = Math.min(...this.#underWay, ...this.#lines.map(({ number }) => number));
+    const next = Math.min(...this.#underWay, ...this.#numbers);
     this.#settleUntil(Math.max(this.#settledUntil ?? 0, Math.min(next - 1, Math.max(...numbers))));
-    this.#tellSettled([...numbers]);
+    this.#tellSettled(numbers);
   }
 
   /** Where it fails the journal asks for them later. */
-  #tellSettled(numbers: number[]) {
+  #tellSettled(numbers: readonly number[]) {
     if (numbers.length === 0) return;
-    this.#ctx.waitUntil(this.#journal().settle(this.#trackerId(), numbers).catch(logged));
+    this.#ctx.waitUntil(
+      this.#journal()
+        .settle(this.#trackerId(), [...numbers])
+        .catch(logged),
+    );
   }
 
   #settleUntil(number: number) {
@@ -115,7 +122,7 @@ export class SharedLines {
 const SETTLED_UNTIL = "shared_until";
 /** Larger ones are few, and would leave others no room in a page. */
 const MOST_BYTES = 250;
-/** From here on they go into a row of the feed's own. */
-const MOST_LINES = 190;
+/** From here on they move into the feed's own journal: they are read back from as many rows. */
+const MANY_LINES = 190;
 /** Then it is tried again: who shares rows is found out by trying. */
 const REST_MS = 30_000;

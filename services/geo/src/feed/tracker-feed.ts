@@ -14,6 +14,7 @@ import type { Bounds } from "../point/bounds.ts";
 import { decodePoints } from "../point/codec.ts";
 import type { Facts } from "../point/facts.ts";
 import type { Point } from "../point/point.ts";
+import type { SharedLine } from "../shared-journal/shared-journal.ts";
 import type { TripSettings } from "../trip/detect.ts";
 import type { NumberedTrip } from "../trip/renumber.ts";
 import { Alarm } from "./alarm.ts";
@@ -87,8 +88,8 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     this.#device = storage.kv.get<Device>("device");
     this.#ingestKey = storage.kv.get<string>("ingest_key") ?? null;
     const { shared } = this.#memory;
-    if (shared.isUsed) ctx.blockConcurrencyWhile(() => shared.restore().then(() => this.#restore()));
-    else this.#restore();
+    if (shared.isUsed) ctx.blockConcurrencyWhile(() => shared.read().then((lines) => this.#restore(lines)));
+    else this.#restore([]);
   }
 
   // Who may send, and where to
@@ -145,7 +146,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     const ahead = fresh.slice(due.length);
     if (!this.#memory.hasRoomAhead(ahead.length)) return { refused: "busy" };
     const isFirst = this.#memory.isEmpty;
-    if (put) this.#memory.keepShared(put.line);
+    if (put) this.#memory.shared.keep(put.line);
     else if (fresh.length > 0 || facts) this.#keep(now, facts, fresh, fresh.length === sent.length ? bytes : undefined);
     if (isFirst && !this.#memory.isEmpty) this.#flush.planFirst();
     this.#trips.take(this.#memory.add(due));
@@ -277,7 +278,9 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   }
 
   async settle(numbers: number[]): Promise<void> {
-    if (!isErased(this.ctx.storage)) this.#memory.takeOver(numbers);
+    if (isErased(this.ctx.storage)) return;
+    // Behind a flush, which settles what it has.
+    await this.#turns.take(async () => this.#memory.takeOver(numbers, nowMs(this.env)));
   }
 
   /** One alarm serves all: each is done when it is due. */
@@ -299,8 +302,8 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     this.#alarm.set();
   }
 
-  #restore() {
-    this.#memory.restore(nowMs(this.env));
+  #restore(lines: SharedLine[]) {
+    this.#memory.restore(nowMs(this.env), lines);
     this.#trips.restore();
     // A line may be stored, and the plan of its flush not yet.
     if (!this.#memory.isEmpty && !this.#alarm.isPlanned("flush_at")) this.#flush.planFirst();
