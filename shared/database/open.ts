@@ -133,15 +133,16 @@ function openLibrary({ DB_URL, DB_TOKEN }: DatabaseEnv, fetch: Reach) {
 }
 
 function reaching<T>({ DB_NETWORK }: DatabaseEnv, ms: number, ask: (reach: Reach) => Promise<T>): Promise<T> {
-  return withinDeadline(ms, (over) => ask((request) => reach(request, DB_NETWORK ?? globalThis, over)));
+  const network = DB_NETWORK ?? globalThis;
+  return withinDeadline(ms, (over) => ask((input, init) => answerOf(network.fetch(input, { ...init, signal: over }))));
 }
 
 /**
  * A server that cannot be reached is the caller's 14, not our bug. Once it is over, the connection is closed: the libSQL
  * server ends what it was doing for it.
  */
-async function reach(request: Request, network: { fetch: typeof fetch }, over: AbortSignal) {
-  const response = await network.fetch(request, { signal: over }).catch(() => {
+async function answerOf(asked: Promise<Response>) {
+  const response = await asked.catch(() => {
     throw new ApiError(14);
   });
   // 429: all of its connections are in use.
