@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Databases, startDatabases } from "../../scripts/sqld.ts";
-import { databaseAnswers, openDatabase } from "./open.ts";
+import { databaseAnswers, lookUps, openDatabase } from "./open.ts";
 import { write } from "./steps.ts";
 
 let folder: string;
@@ -66,6 +66,27 @@ test("a statement that takes longer than it may ends in the server too: its lock
   await db.run(sql`INSERT INTO thing VALUES (1)`);
   expect(await db.all(sql`SELECT size FROM thing`)).toEqual([{ size: 1 }]);
   expect(await databaseAnswers({ ...settings, DB_URL: url, DB_TOKEN: token })).toBe(true);
+});
+
+test("look-ups that come at once go together, each with its own answer, and change nothing", async () => {
+  const { url, token } = databases.servers.fleet;
+  let requests = 0;
+  const counted: typeof fetch = (input, init) => {
+    requests++;
+    return fetch(input, init);
+  };
+  // Another name of the database, which is another database here.
+  const db = openDatabase({ ...settings, DB_URL: `${url}/`, DB_TOKEN: token, DB_NETWORK: { fetch: counted } });
+  const asked = Array.from({ length: 12 }, (_, n) =>
+    lookUps(db).get<{ n: number }>(n === 7 ? sql`SELECT json('no')` : sql`SELECT ${n} AS n`),
+  );
+  const answers = await Promise.allSettled(asked);
+  expect(requests).toBe(5);
+  for (const [n, answer] of answers.entries()) {
+    expect(answer).toMatchObject(n === 7 ? { status: "rejected" } : { status: "fulfilled", value: { n } });
+  }
+  await expect(lookUps(db).run(sql`DELETE FROM thing`)).rejects.toThrow();
+  expect(requests).toBe(5);
 });
 
 function rootOf(thrown: unknown): unknown {

@@ -4,6 +4,7 @@ import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { ApiError } from "../error/api-error.ts";
 import { hop } from "../hops/hops.ts";
 import { withinDeadline } from "./deadline.ts";
+import { LookUps } from "./look-ups.ts";
 import { executionOf, resultsOf, type StreamRequest, transactionOf } from "./pipeline.ts";
 import { Session } from "./session.ts";
 import { type Reach, StreamClient } from "./stream-client.ts";
@@ -27,13 +28,17 @@ export type DatabaseEnv = {
 export function openDatabase(env: DatabaseEnv): Database {
   const known = databases.get(env.DB_URL);
   if (known) return known;
-  const client = Number(env.DB_STREAMS) > 0 ? clientOf(env, streamAsker(env)) : clientOf(env, libraryAsker(env));
+  const hasStreams = Number(env.DB_STREAMS) > 0;
+  const client = hasStreams ? clientOf(env, streamAsker(env)) : clientOf(env, libraryAsker(env));
   // Drizzle asks its client for nothing else, as long as nobody opens an interactive transaction.
   const database = databaseOf(client as unknown as Client);
+  // The library sends one thing at a time.
+  if (hasStreams) database.$lookUps = databaseOf({ ...client, execute: client.lookUp } as unknown as Client);
   databases.set(env.DB_URL, database);
   return database;
 }
-export type Database = LibSQLDatabase & { $client: Client };
+/** `$lookUps`: the same, as `lookUps` gives it. */
+export type Database = LibSQLDatabase & { $client: Client; $lookUps?: Database };
 
 export function databaseOf(client: Client): Database {
   const database = new LibSQLDatabase("async", new SQLiteAsyncDialect(), new Session(client), undefined);
@@ -48,6 +53,11 @@ export function prepared<Statement>(build: (db: Database) => Statement): (db: Da
     built.set(db, statement);
     return statement;
   };
+}
+
+/** For statements that find a row by its id, and change nothing: where many come at once, they go to the database together. */
+export function lookUps(db: Database): Database {
+  return db.$lookUps ?? db;
 }
 
 /** Whether the service's database answers, which it has two seconds for. */
@@ -68,6 +78,7 @@ function clientOf<Request extends Sized>(env: DatabaseEnv, { single, transaction
   const longestMs = Number(env.STATEMENT_SECONDS) * 1000;
   const send = (requests: Request[], ms: number) => reaching(env, ms, (reach) => ask(requests, reach));
   const turns = new WriteTurns(Number(env.DB_WRITERS), send);
+  const together = new LookUps(longestMs, send);
   const read = async (request: Request) => {
     const [results] = await send([request], longestMs);
     return results?.() ?? [];
@@ -79,6 +90,11 @@ function clientOf<Request extends Sized>(env: DatabaseEnv, { single, transaction
   return {
     async execute(statement: InStatement) {
       const [result] = await hop(async () => (writes(statement) ? write : read)(single(statement)));
+      return result;
+    },
+    async lookUp(statement: InStatement) {
+      if (writes(statement)) throw new TypeError("a look-up changes nothing");
+      const [result] = await hop(async () => (await together.take(single(statement)))());
       return result;
     },
     batch: (statements: InStatement[]) =>
@@ -133,15 +149,16 @@ function openLibrary({ DB_URL, DB_TOKEN }: DatabaseEnv, fetch: Reach) {
 }
 
 function reaching<T>({ DB_NETWORK }: DatabaseEnv, ms: number, ask: (reach: Reach) => Promise<T>): Promise<T> {
-  return withinDeadline(ms, (over) => ask((request) => reach(request, DB_NETWORK ?? globalThis, over)));
+  const network = DB_NETWORK ?? globalThis;
+  return withinDeadline(ms, (over) => ask((input, init) => answerOf(network.fetch(input, { ...init, signal: over }))));
 }
 
 /**
  * A server that cannot be reached is the caller's 14, not our bug. Once it is over, the connection is closed: the libSQL
  * server ends what it was doing for it.
  */
-async function reach(request: Request, network: { fetch: typeof fetch }, over: AbortSignal) {
-  const response = await network.fetch(request, { signal: over }).catch(() => {
+async function answerOf(asked: Promise<Response>) {
+  const response = await asked.catch(() => {
     throw new ApiError(14);
   });
   // 429: all of its connections are in use.

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { InStatement, InValue, ResultSet, Value } from "@libsql/client/web";
-import { rowsOf } from "./row.ts";
+import { PlacedResult } from "./row.ts";
 
 // The libSQL server's protocol of statements over HTTP ("Hrana", version 2), as far as a database of ours is asked by it.
 
@@ -138,18 +138,13 @@ function encodedValue(value: InValue): Encoded {
 }
 
 function decoded({ cols, rows, affected_row_count, last_insert_rowid }: Result): ResultSet {
-  const columns = cols.map(({ name }) => name ?? "");
-  const result = {
-    columns,
+  return new PlacedResult({
+    columns: cols.map(({ name }) => name ?? ""),
     columnTypes: cols.map(({ decltype }) => decltype ?? ""),
-    rows: rowsOf(
-      columns,
-      rows.map((row) => row.map(decodedValue)),
-    ),
+    values: rows.map((row) => row.map(decodedValue)),
     rowsAffected: affected_row_count,
     lastInsertRowid: last_insert_rowid === null ? undefined : BigInt(last_insert_rowid),
-  };
-  return { ...result, toJSON: () => result };
+  });
 }
 
 function decodedValue(value: Encoded): Value {

@@ -1,10 +1,45 @@
-import type { Row, Value } from "@libsql/client/web";
+import type { ResultSet, Row, Value } from "@libsql/client/web";
+
+type Found = Pick<ResultSet, "columns" | "columnTypes" | "rowsAffected" | "lastInsertRowid"> & { values: Value[][] };
+
+/** What a statement answered. Drizzle's rows are read by their places: names they get when somebody asks for them. */
+export class PlacedResult implements ResultSet {
+  readonly columns: string[];
+  readonly columnTypes: string[];
+  readonly rowsAffected: number;
+  readonly lastInsertRowid: bigint | undefined;
+  readonly values: Value[][];
+  #rows: Row[] | undefined;
+
+  constructor({ columns, columnTypes, rowsAffected, lastInsertRowid, values }: Found) {
+    this.columns = columns;
+    this.columnTypes = columnTypes;
+    this.rowsAffected = rowsAffected;
+    this.lastInsertRowid = lastInsertRowid;
+    this.values = values;
+  }
+
+  get rows(): Row[] {
+    this.#rows ??= rowsOf(this.columns, this.values);
+    return this.#rows;
+  }
+
+  toJSON() {
+    const { columns, columnTypes, rows, rowsAffected, lastInsertRowid } = this;
+    return { columns, columnTypes, rows, rowsAffected, lastInsertRowid };
+  }
+}
+
+/** A result's rows by their places. */
+export function placedRows(result: ResultSet): ArrayLike<Value>[] {
+  return result instanceof PlacedResult ? result.values : result.rows;
+}
 
 /**
  * Rows as drizzle takes them: by the place of a column, which is complete, and by its name, of which the first counts.
  * Only the names are listed among a row's members.
  */
-export function rowsOf(columns: string[], rows: Value[][]): Row[] {
+function rowsOf(columns: string[], rows: Value[][]): Row[] {
   PlacedRow.knowPlaces(columns.length);
   const named = columns.flatMap((name, place) => {
     const isFirst = columns.indexOf(name) === place && name !== "length";
@@ -17,11 +52,6 @@ export function rowsOf(columns: string[], rows: Value[][]): Row[] {
     for (const name of numbered) listPlace(row, name, values[columns.indexOf(name)] ?? null);
     return row;
   });
-}
-
-/** By their places: reading them through the row takes longer. */
-export function valuesOf(row: Row): ArrayLike<Value> {
-  return PlacedRow.valuesOf(row);
 }
 
 /** A column whose name is a number, as that of `SELECT 1`: where the row has such a place, that one is meant. */
@@ -47,10 +77,6 @@ class PlacedRow {
       };
       Object.defineProperty(PlacedRow.prototype, place, { get });
     }
-  }
-
-  static valuesOf(row: Row): ArrayLike<Value> {
-    return row instanceof PlacedRow ? row.#values : row;
   }
 
   get length() {

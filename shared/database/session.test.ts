@@ -7,7 +7,7 @@ import { drizzle } from "drizzle-orm/libsql";
 import { alias, blob, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, databaseOf } from "./open.ts";
-import { rowsOf } from "./row.ts";
+import { PlacedResult } from "./row.ts";
 
 const owner = sqliteTable("owner", { id: integer().primaryKey(), name: text() });
 const thing = sqliteTable("thing", {
@@ -99,15 +99,12 @@ test.each(Object.entries(QUERIES))("%s are read as drizzle reads them", async (_
   expect(await ask(databaseOf(withOwnRows(client)))).toStrictEqual(await ask(drizzle({ client })));
 });
 
-/** Answers rows as a server's are made. */
+/** Answers results as a server's are made. */
 function withOwnRows(library: Client): Client {
-  const own = (result: ResultSet) => ({
-    ...result,
-    rows: rowsOf(
-      result.columns,
-      result.rows.map((row) => Array.from(row)),
-    ),
-  });
+  const own = ({ columns, columnTypes, rows, rowsAffected, lastInsertRowid }: ResultSet) => {
+    const values = rows.map((row) => Array.from(row));
+    return new PlacedResult({ columns, columnTypes, rowsAffected, lastInsertRowid, values });
+  };
   const asker = {
     execute: async (statement: Parameters<Client["batch"]>[0][number]) =>
       own(await library.execute(statement as string)),

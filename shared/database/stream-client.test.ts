@@ -239,12 +239,12 @@ test("a call that is ended takes its stream with it, and what it had begun is un
   const endless =
     "WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number) SELECT count(*) FROM number";
   const over = AbortSignal.timeout(300);
-  const ended: Reach = (request) => fetch(request, { signal: over });
+  const ended: Reach = (input, init) => fetch(input, { ...init, signal: over });
   const statements = ["DELETE FROM thing", "INSERT INTO thing (name) VALUES ('begun')", endless];
   await expect(client.batch(statements, true, ended)).rejects.toThrow();
   // The lock is free, which the server would leave with a writer for five seconds.
-  const written = await client.batch(["INSERT INTO thing (name) VALUES ('next')"], true, (request) =>
-    fetch(request, { signal: AbortSignal.timeout(4000) }),
+  const written = await client.batch(["INSERT INTO thing (name) VALUES ('next')"], true, (input, init) =>
+    fetch(input, { ...init, signal: AbortSignal.timeout(4000) }),
   );
   expect(written[0]?.rowsAffected).toBe(1);
   const { rows } = await client.execute("SELECT 1 FROM thing WHERE name = 'begun'", fetch);

@@ -3,7 +3,7 @@ import { KeptStreams, type Stream, type Taken } from "./kept-streams.ts";
 import { type Answer, areAtRest, pipelineOf, type StreamRequest, type StreamResult } from "./pipeline.ts";
 
 /** Sends a request to the database; fails as 14 where that cannot be reached. */
-export type Reach = (request: Request) => Promise<Response>;
+export type Reach = typeof fetch;
 type Server = { url: string; token?: string };
 
 /** Asks the database over streams that stay open from one call to the next, as many as an isolate may keep. */
@@ -54,8 +54,8 @@ export class StreamClient {
   async #send(asked: StreamRequest[], thenCloses: boolean, reach: Reach, stream?: Stream): Promise<Answer | undefined> {
     const body = pipelineOf(stream?.baton, asked, thenCloses);
     const address = `${stream?.base_url ?? this.#address}/v2/pipeline`;
-    const request = new Request(address, { method: "POST", headers: this.#headers, body });
-    const response = await reach(request);
+    // Not as a `Request`: with the signal, the runtime would make another one of it.
+    const response = await reach(address, { method: "POST", headers: this.#headers, body });
     // An answer that breaks off tells nothing of what was done.
     const text = await response.text().catch(() => {
       throw new ApiError(14);

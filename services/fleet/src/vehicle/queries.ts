@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, ne, not, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { type Database, prepared } from "#shared/database/open.ts";
+import { type Database, lookUps, prepared } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
 import { demandRoom } from "#shared/database/room.ts";
 import { isThere, only, taken } from "#shared/database/rows.ts";
@@ -248,7 +248,7 @@ const NEIGHBOURS = {
   garage_organization_name: garage.organization_name,
 };
 const byId = prepared((db) =>
-  withNeighbours(db)
+  withNeighbours(lookUps(db))
     .where(visibleToCaller(vehicle, eq(vehicle.id, sql.placeholder("id"))))
     .prepare(),
 );

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { LookUps } from "./look-ups.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A database to which every request takes so long; what comes to it is written down. */
+function database(ms: number) {
+  const groups: number[][] = [];
+  const send = async (names: number[]) => {
+    groups.push(names);
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    return names.map((name) => `found ${name}`);
+  };
+  return { groups, send };
+}
+
+function asker(lookUps: LookUps<number, string>) {
+  return (...names: number[]) => Promise.allSettled(names.map((name) => lookUps.take(name)));
+}
+
+test("a few are sent at once, each for itself", async () => {
+  const { groups, send } = database(20);
+  const all = asker(new LookUps(LONGEST_MS, send))(0, 1, 2, 3);
+  expect(groups).toEqual([[0], [1], [2], [3]]);
+  await vi.advanceTimersByTimeAsync(20);
+  expect((await all).map(outcome)).toEqual(["found 0", "found 1", "found 2", "found 3"]);
+});
+
+test("further ones go together when one is answered, and each has its own answer", async () => {
+  const { groups, send } = database(3);
+  const all = asker(new LookUps(LONGEST_MS, send))(...numbers(50));
+  await vi.advanceTimersByTimeAsync(10);
+  expect((await all).map(outcome)).toEqual(numbers(50).map((name) => `found ${name}`));
+  expect(groups.map(({ length }) => length)).toEqual([1, 1, 1, 1, 32, 14]);
+});
+
+test("what hangs holds up nobody: those who wait go a moment later", async () => {
+  let sent = 0;
+  const groups: number[][] = [];
+  const lookUps = new LookUps<number, string>(LONGEST_MS, (names) => {
+    groups.push(names);
+    return sent++ < 4 ? new Promise(() => undefined) : Promise.resolve(names.map(String));
+  });
+  const ask = asker(lookUps);
+  void ask(0, 1, 2, 3);
+  const others = ask(4, 5);
+  await vi.advanceTimersByTimeAsync(6);
+  expect((await others).map(outcome)).toEqual(["4", "5"]);
+  expect(groups).toEqual([[0], [1], [2], [3], [4, 5]]);
+});
+
+test("what was never answered is forgotten in time: a few are sent at once again", async () => {
+  const groups: number[][] = [];
+  const lookUps = new LookUps<number, string>(LONGEST_MS, (names) => {
+    groups.push(names);
+    return new Promise(() => undefined);
+  });
+  void asker(lookUps)(0, 1, 2, 3);
+  await vi.advanceTimersByTimeAsync(LONGEST_MS + 1);
+  void asker(lookUps)(4, 5);
+  expect(groups.slice(4)).toEqual([[4], [5]]);
+});
+
+test("who was sent by another that never answers is told so when its time is over", async () => {
+  const lookUps = new LookUps<number, string>(LONGEST_MS, () => new Promise(() => undefined));
+  const all = asker(lookUps)(...numbers(6));
+  const waiting = Promise.allSettled([lookUps.take(6), lookUps.take(7)]);
+  await vi.advanceTimersByTimeAsync(LONGEST_MS + 10);
+  for (const one of await waiting) expect(one).toMatchObject({ status: "rejected", reason: { code: 14 } });
+  void all;
+});
+
+test("a request that fails is the failure of all that went with it, and of no others", async () => {
+  let sent = 0;
+  const lookUps = new LookUps<number, string>(LONGEST_MS, async (names) => {
+    await new Promise((resolve) => setTimeout(resolve, 3));
+    if (++sent === 5) throw new Error("no");
+    return names.map(String);
+  });
+  const all = asker(lookUps)(...numbers(8));
+  await vi.advanceTimersByTimeAsync(10);
+  expect((await all).map(({ status }) => status)).toEqual([
+    ...Array(4).fill("fulfilled"),
+    ...Array(4).fill("rejected"),
+  ]);
+  const next = lookUps.take(9);
+  await vi.advanceTimersByTimeAsync(3);
+  expect(await next).toBe("9");
+});
+
+test("a call sends for others only so often: they go by themselves when it has done its part", async () => {
+  const { groups, send } = database(1);
+  const lookUps = new LookUps<number, string>(LONGEST_MS, send);
+  let answered = 0;
+  async function ask(name: number) {
+    for (let time = 0; time < 150; time++) {
+      await lookUps.take(name);
+      answered++;
+    }
+  }
+  for (const name of numbers(12)) void ask(name);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(answered).toBe(12 * 150);
+  expect(Math.max(...groups.map(({ length }) => length))).toBeLessThanOrEqual(12);
+});
+
+function numbers(count: number) {
+  return Array.from({ length: count }, (_, number) => number);
+}
+
+function outcome(result: PromiseSettledResult<string>) {
+  return result.status === "fulfilled" ? result.value : String(result.reason);
+}
+
+const LONGEST_MS = 10_000;
