@@ -59,16 +59,16 @@ export class Meter {
     return {
       last: this.#last.time,
       meters: this.#meters,
-      fixes: this.#fixes,
+      fixes: this.#fixes && { first: identityOf(this.#fixes.first), last: identityOf(this.#fixes.last) },
       channels: Object.fromEntries([...this.#channels].map(([name, channel]) => [name, { ...channel }])),
       marks: { times: [...this.#times, this.#last.time], columns },
     };
   }
 
-  #move(point: Point) {
-    const fix = { time: point.time, lat: point.lat, lng: point.lng };
-    if (this.#fixes) this.#meters += metersOfStep(this.#fixes.last, fix);
-    this.#fixes = { first: this.#fixes?.first ?? fix, last: fix };
+  #move(fix: Point) {
+    if (!this.#fixes) this.#fixes = { first: fix, last: fix };
+    this.#meters += metersOfStep(this.#fixes.last, fix);
+    this.#fixes.last = fix;
   }
 
   /** A device that invents names must not grow what is kept of it without end. */
@@ -124,6 +124,10 @@ export function summaryOf(points: Point[], rules: RuleName[], pins: readonly num
 function stepFor(points: Point[]) {
   const span = (points.at(-1)?.time ?? 0) - (points[0]?.time ?? 0);
   return (STEPS.find((hours) => span <= hours * HOUR_MS * MOST_MARKS) ?? 168) * HOUR_MS;
+}
+
+function identityOf({ time, lat, lng }: Identity): Identity {
+  return { time, lat, lng };
 }
 
 function ruleOf(channel: RuleName): Rule {

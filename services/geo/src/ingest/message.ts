@@ -9,6 +9,8 @@ export type Received = TimeLimits & {
   form: Fields | null;
   /** undefined: the body was empty or is a form. */
   json: unknown;
+  /** A batch that needed no parsing; then `json` is undefined. */
+  batch: WrittenBatch | null;
   header(name: string): string | null;
 };
 
@@ -24,7 +26,17 @@ export type Facts = {
 };
 
 /** All that one request brings for one device. */
-export type Message = { device_id: string; key: string | null; points: Point[]; facts: Facts };
+export type Message = {
+  device_id: string;
+  key: string | null;
+  points: Point[];
+  /** Instead of the points, where they have never been apart. */
+  encoded?: Uint8Array;
+  facts: Facts;
+};
+
+/** A batch in which all is as it should be: its points in their raw form. */
+export type WrittenBatch = { device_id: string; points: Uint8Array };
 
 /** One report of a device before the request's reports are put together. */
 export type Report = { device_id: string; point: Point | null; facts: Facts };

@@ -4,6 +4,17 @@ export const MAX_SPEED_KMH = 10_000;
 export const MAX_ALTITUDE_M = 1_000_000;
 export const MAX_PRECISION_M = 10_000_000;
 
+/** What the numbers of a point in `/ingest/points` lie between. */
+export const RANGES = {
+  lat: [-90, 90],
+  lng: [-180, 180],
+  speed: [0, MAX_SPEED_KMH],
+  heading: [0, 360],
+  alt: [-MAX_ALTITUDE_M, MAX_ALTITUDE_M],
+  satellites: [0, 255],
+  precision: [0, MAX_PRECISION_M],
+} as const;
+
 /** A number, also one written as text; NaN for anything else, and nothing is within a range then. */
 export function numberOf(value: unknown): number {
   if (typeof value === "number") return value;

@@ -14,13 +14,15 @@ export function readIngest({ method, url, content_type, headers, bytes }: Device
   const path = mark === -1 ? address : address.slice(0, mark);
   const format = FORMATS.get(SEGMENT.exec(path)?.[1] ?? "");
   if (!format?.methods.includes(method)) throw new ApiError(112);
-  const text = bytes.length === 0 ? "" : textOf(bytes);
+  const batch = format.written?.(bytes, limits) ?? null;
+  const text = batch || bytes.length === 0 ? "" : textOf(bytes);
   const isForm = format.form && !isJson(text, content_type);
   const received: Received = {
     ...limits,
     query: fieldsOf(mark === -1 ? "" : address.slice(mark + 1)),
     form: isForm && text !== "" ? fieldsOf(text) : null,
     json: isForm || text.trim() === "" ? undefined : parseJson(text),
+    batch,
     header: (name) => headers[name.toLowerCase()] ?? null,
   };
   return { format, received };

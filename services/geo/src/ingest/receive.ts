@@ -54,7 +54,7 @@ async function knock(message: Message, trackers: Map<string, number>, env: GeoEn
 }
 
 async function accept(message: Message, trackers: Map<string, number>, env: GeoEnv): Promise<Stored> {
-  const points = encodePoints(inOrder(message.points), "raw");
+  const points = message.encoded ?? encodePoints(inOrder(message.points), "raw");
   const answer = await feedOfSender(message, trackers, env).accept(points, senderOf(message), factsOf(message.facts));
   return "refused" in answer ? refuse(answer.refused, message) : answer;
 }

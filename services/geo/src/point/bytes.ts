@@ -33,6 +33,20 @@ export class ByteWriter {
     this.varint(value < 0 ? -2 * value - 1 : 2 * value);
   }
 
+  /** The same for many of less than 31 bits, from one of them on. */
+  narrow(values: Int32Array, from: number) {
+    if (this.length + LONGEST_NARROW * values.length > this.bytes.length) this.#grow(LONGEST_NARROW * values.length);
+    const { bytes } = this;
+    let at = this.length;
+    for (let index = from; index < values.length; index++) {
+      const value = values[index] ?? 0;
+      let rest = (value << 1) ^ (value >> 31);
+      for (; rest >= 0x80; rest >>= 7) bytes[at++] = (rest & 0x7f) | 0x80;
+      bytes[at++] = rest;
+    }
+    this.length = at;
+  }
+
   all(bytes: Uint8Array) {
     if (this.length + bytes.length > this.bytes.length) this.#grow(bytes.length);
     this.bytes.set(bytes, this.length);
@@ -96,3 +110,4 @@ export function corrupt(why: string) {
 
 /** Seven bits a byte, of 53. */
 const LONGEST_VARINT = 8;
+const LONGEST_NARROW = 5;

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
 import { ByteReader, ByteWriter, corrupt } from "./bytes.ts";
-import { type Column, type Columns, numbersOf, pointsOf, unitOf } from "./columns.ts";
+import { bitmapOf, type Column, type Columns, numbersOf, pointsOf, unitOf, type WrittenColumns } from "./columns.ts";
 import type { Identities } from "./identities.ts";
 import type { Point } from "./point.ts";
 import { readWide, writeWide } from "./wide-columns.ts";
@@ -14,7 +14,7 @@ import { readWide, writeWide } from "./wide-columns.ts";
 export type Form = "raw" | "deflated";
 
 export function encodePoints(points: Point[], form: Form): Uint8Array {
-  if (form === "raw" && points.length >= WIDE_POINTS) return encodeWide(points);
+  if (form === "raw" && points.length >= WIDE_POINTS) return encodeColumns(columnsOf(points));
   const out = new ByteWriter(HEADER_BYTES + 16 + points.length * 24);
   out.length = HEADER_BYTES;
   writeBody(out, points, form);
@@ -25,6 +25,14 @@ export function encodePoints(points: Point[], form: Form): Uint8Array {
   bytes[0] = VERSION;
   bytes[1] = form === "raw" ? 0 : 1;
   new DataView(bytes.buffer).setUint32(2, crc32(packed));
+  return bytes;
+}
+
+/** In their raw form, from what is in columns already. */
+export function encodeColumns(columns: WrittenColumns): Uint8Array {
+  const bytes = writeWide(columns, WIDE_HEADER_BYTES);
+  bytes[0] = WIDE_VERSION;
+  new DataView(bytes.buffer).setUint32(2, crc32(bytes.subarray(HEADER_BYTES)));
   return bytes;
 }
 
@@ -43,11 +51,20 @@ export function decodeIdentities(bytes: Uint8Array): Identities {
   return { time, lat, lng };
 }
 
-function encodeWide(points: Point[]): Uint8Array {
-  const bytes = writeWide(points, WIDE_HEADER_BYTES);
-  bytes[0] = WIDE_VERSION;
-  new DataView(bytes.buffer).setUint32(2, crc32(bytes.subarray(HEADER_BYTES)));
-  return bytes;
+function columnsOf(points: Point[]): WrittenColumns {
+  const unit = unitOf(points);
+  return {
+    unit,
+    numbers: numbersOf(points, unit),
+    lbs: bitmapOf(points, ({ gsm_lbs }) => gsm_lbs),
+    buffered: bitmapOf(points, ({ buffered }) => buffered),
+    attributes: attributesOf(points),
+  };
+}
+
+function attributesOf(points: Point[]): Uint8Array | null {
+  if (points.every(({ attributes }) => attributes === null)) return null;
+  return new TextEncoder().encode(JSON.stringify(points.map(({ attributes }) => attributes)));
 }
 
 function wideBodyOf(bytes: Uint8Array) {
@@ -79,13 +96,19 @@ const HEADER_BYTES = 6;
 const WIDE_VERSION = 2;
 const WIDE_HEADER_BYTES = 8;
 /** Fewer are shorter, and as quick, in the first version. */
-const WIDE_POINTS = 16;
+export const WIDE_POINTS = 16;
 
 /** How a column stands in the body: absent, or its differences of the first or second order, with or without holes. */
 const NONE = 0;
 const FIRST = 1;
 const SECOND = 2;
 const WITH_HOLES = 4;
+/** Of these many numbers differences are not small, whatever they are. */
+const HEAD_NUMBERS = 2;
+/** What lies within, and the difference of two such, is counted with in 31 bits. */
+const NARROW = 2 ** 28;
+/** As long as a chunk and what is merged into it; used again and again. */
+const STEPS = new Int32Array(4096);
 /** Flags that are all set, or one bit each. */
 const ALL = 1;
 const SOME = 2;
@@ -97,24 +120,23 @@ function writeBody(out: ByteWriter, points: Point[], form: Form) {
   const unit = unitOf(points);
   out.varint(unit);
   for (const column of numbersOf(points, unit)) writeColumn(out, column, form);
-  writeFlags(
-    out,
-    points.map(({ gsm_lbs }) => gsm_lbs),
-  );
-  writeFlags(
-    out,
-    points.map(({ buffered }) => buffered),
-  );
+  writeFlags(out, points, ({ gsm_lbs }) => gsm_lbs);
+  writeFlags(out, points, ({ buffered }) => buffered);
   writeAttributes(out, points);
 }
 
 /** NaN: the point has no such number. */
 function writeColumn(out: ByteWriter, column: Float64Array, form: Form) {
-  const isWhole = !column.includes(Number.NaN);
-  const values = isWhole ? column : column.filter((value) => !Number.isNaN(value));
-  if (values.length === 0) return out.varint(NONE);
-  writeDifferences(out, values, form, isWhole ? 0 : WITH_HOLES);
-  if (isWhole) return;
+  let holes = 0;
+  for (let index = 0; index < column.length; index++) if (Number.isNaN(column[index])) holes++;
+  if (holes === column.length) return out.varint(NONE);
+  if (holes === 0) return writeDifferences(out, column, form, 0);
+  writeDifferences(
+    out,
+    column.filter((value) => !Number.isNaN(value)),
+    form,
+    WITH_HOLES,
+  );
   writeBits(
     out,
     Array.from(column, (value) => !Number.isNaN(value)),
@@ -122,34 +144,74 @@ function writeColumn(out: ByteWriter, column: Float64Array, form: Form) {
 }
 
 function writeDifferences(out: ByteWriter, values: Float64Array, form: Form, holes: number) {
+  const steps = narrowSteps(values);
   // What is not packed is not kept: looking for the shorter order would take longer than it saves.
-  const order = form === "raw" ? FIRST : orderOf(values);
+  const order = form === "raw" ? FIRST : orderOf(values, steps);
   out.varint(order | holes);
   if (holes) out.varint(values.length);
+  // The first numbers are far from 0, from which they are counted.
+  const head = steps ? Math.min(HEAD_NUMBERS, values.length) : values.length;
   let value = 0;
   let step = 0;
-  for (let index = 0; index < values.length; index++) {
+  for (let index = 0; index < head; index++) {
     const next = values[index] ?? 0;
     const difference = next - value;
     out.signed(order === SECOND ? difference - step : difference);
     step = difference;
     value = next;
   }
+  if (steps) out.narrow(order === SECOND ? stepsOf(steps) : steps, head);
+}
+
+/** Each number's difference to the one before, where all are small enough to count with in 32 bits; the first is left out. */
+function narrowSteps(values: Float64Array): Int32Array | null {
+  const steps = STEPS.subarray(0, values.length);
+  if (steps.length < values.length) return null;
+  let before = values[0] ?? 0;
+  for (let index = 1; index < values.length; index++) {
+    const value = values[index] ?? 0;
+    const step = value - before;
+    if (!(step > -NARROW && step < NARROW)) return null;
+    steps[index] = step;
+    before = value;
+  }
+  return steps;
+}
+
+/** In place, from the third number on: what is in front of it was written. */
+function stepsOf(steps: Int32Array): Int32Array {
+  let before = steps[HEAD_NUMBERS - 1] ?? 0;
+  for (let index = HEAD_NUMBERS; index < steps.length; index++) {
+    const step = steps[index] ?? 0;
+    steps[index] = step - before;
+    before = step;
+  }
+  return steps;
 }
 
 /** A steady course has small second differences, noise has small first ones. */
-function orderOf(values: Float64Array) {
+function orderOf(values: Float64Array, steps: Int32Array | null) {
   let first = 0;
   let second = 0;
-  let value = values[0] ?? 0;
+  const head = steps ? Math.min(HEAD_NUMBERS, values.length) : values.length;
+  let value = 0;
   let step = 0;
-  for (let index = 0; index < values.length; index++) {
+  for (let index = 0; index < head; index++) {
     const next = values[index] ?? 0;
     const difference = next - value;
     first += bitsOf(difference);
     second += bitsOf(difference - step);
     step = difference;
     value = next;
+  }
+  if (!steps) return second < first ? SECOND : FIRST;
+  let before = steps[HEAD_NUMBERS - 1] ?? 0;
+  for (let index = HEAD_NUMBERS; index < steps.length; index++) {
+    const next = steps[index] ?? 0;
+    first += 32 - Math.clz32(next < 0 ? -next : next);
+    const turn = next - before;
+    second += 32 - Math.clz32(turn < 0 ? -turn : turn);
+    before = next;
   }
   return second < first ? SECOND : FIRST;
 }
@@ -159,9 +221,10 @@ function bitsOf(difference: number) {
   return 32 - Math.clz32(difference < 0 ? -difference : difference);
 }
 
-function writeFlags(out: ByteWriter, flags: boolean[]) {
+function writeFlags(out: ByteWriter, points: Point[], isSet: (point: Point) => boolean) {
+  if (!points.some(isSet)) return out.varint(NONE);
+  const flags = points.map(isSet);
   const set = flags.filter(Boolean).length;
-  if (set === 0) return out.varint(NONE);
   if (set === flags.length) return out.varint(ALL);
   out.varint(SOME);
   writeBits(out, flags);
@@ -176,8 +239,8 @@ function writeBits(out: ByteWriter, flags: boolean[]) {
 }
 
 function writeAttributes(out: ByteWriter, points: Point[]) {
-  if (points.every(({ attributes }) => attributes === null)) return out.varint(NONE);
-  const text = new TextEncoder().encode(JSON.stringify(points.map(({ attributes }) => attributes)));
+  const text = attributesOf(points);
+  if (!text) return out.varint(NONE);
   out.varint(text.length);
   out.all(text);
 }

@@ -22,9 +22,22 @@ export type Columns = {
   attributes: Point["attributes"][] | null;
 };
 
+/** Points that are to be written: the numbers of each member as `numbersOf` gives them, and what only some points have. */
+export type WrittenColumns = {
+  /** Milliseconds that the numbers of the times are counted in. */
+  unit: number;
+  numbers: Float64Array[];
+  /** A bit for each point. */
+  lbs: Uint8Array | null;
+  buffered: Uint8Array | null;
+  /** JSON of one object or null for each point. */
+  attributes: Uint8Array | null;
+};
+
 /** Most devices count in whole seconds. */
 export function unitOf(points: Point[]): number {
-  for (const { time } of points) if (time % 1000 !== 0) return 1;
+  // A remainder takes several times as long.
+  for (const { time } of points) if (Math.floor(time / 1000) * 1000 !== time) return 1;
   return 1000;
 }
 
@@ -94,8 +107,22 @@ export function pointsOf(columns: Columns): Point[] {
 }
 
 /** Adding zero turns -0, which no stored form knows, into 0. */
-function whole(value: number) {
+export function whole(value: number) {
   return Math.round(value) + 0;
+}
+
+/** Null where none of them is set. */
+export function bitmapOf<Item>(items: Iterable<Item> & { length: number }, isSet: (item: Item) => boolean) {
+  let bits: Uint8Array | null = null;
+  let index = 0;
+  for (const item of items) {
+    if (isSet(item)) {
+      bits ??= new Uint8Array(Math.ceil(items.length / 8));
+      bits[index >> 3] = (bits[index >> 3] ?? 0) | (1 << (index & 7));
+    }
+    index++;
+  }
+  return bits;
 }
 
 function at(column: Column, index: number): number | null {

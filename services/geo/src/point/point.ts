@@ -106,6 +106,10 @@ export function mergePoints<P extends Identity>(kept: P[], added: P[]): P[] {
 /** The first sorted list without the points of the second. */
 export function withoutPoints<P extends Identity>(points: P[], removed: Identity[]): P[] {
   let next = 0;
+  // As a rule they are the same objects, and the oldest: nothing of them is looked at.
+  while (next < removed.length && removed[next] === points[next]) next++;
+  if (next === removed.length) return points.slice(next);
+  next = 0;
   return points.filter((point) => {
     let other = removed[next];
     while (other && comparePoints(other, point) < 0) other = removed[++next];

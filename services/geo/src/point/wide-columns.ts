@@ -1,20 +1,19 @@
 import { corrupt } from "./bytes.ts";
-import { type Column, type Columns, numbersOf, unitOf, Workplace } from "./columns.ts";
+import { bitmapOf, type Column, type Columns, Workplace, type WrittenColumns } from "./columns.ts";
 import type { Point } from "./point.ts";
 
 /**
  * Differences of one width a column: longer than the packed form by a third, and read and written in a fraction of its
  * time. All stands at multiples of eight bytes, numbers as the processors that this runs on have them, the least byte first.
  */
-export function writeWide(points: Point[], headerBytes: number): Uint8Array {
-  const unit = unitOf(points);
-  const columns = numbersOf(points, unit).map(shapeOf);
-  const flags = [flagsOf(points, ({ gsm_lbs }) => gsm_lbs), flagsOf(points, ({ buffered }) => buffered)];
-  const attributes = attributesOf(points);
+export function writeWide(written: WrittenColumns, headerBytes: number): Uint8Array {
+  const { unit, attributes } = written;
+  const columns = written.numbers.map(shapeOf);
+  const flags = [written.lbs, written.buffered];
   const sizes = [...columns.map(bytesOf), ...[...flags, attributes].map((part) => padded(part?.length ?? 0))];
   const bytes = new Uint8Array(sizes.reduce((sum, size) => sum + size, headerBytes + HEAD_BYTES));
   const head = new DataView(bytes.buffer, headerBytes);
-  head.setUint32(COUNT_AT, points.length, true);
+  head.setUint32(COUNT_AT, written.numbers[0]?.length ?? 0, true);
   head.setUint32(UNIT_AT, unit, true);
   head.setUint32(TEXT_AT, attributes?.length ?? 0, true);
   for (const [index, kind] of [
@@ -82,7 +81,7 @@ function shapeOf(values: Float64Array): Shape {
   }
   if (count === 0) return { kind: NONE, values, count, present: null };
   const width = most < 2 ** 7 ? 1 : most < 2 ** 15 ? 2 : most < 2 ** 31 ? 4 : 8;
-  const present = count === values.length ? null : bitsOf(values, (value) => !Number.isNaN(value));
+  const present = count === values.length ? null : bitmapOf(values, (value) => !Number.isNaN(value));
   return { kind: present ? width + WITH_HOLES : width, values, count, present };
 }
 
@@ -175,25 +174,6 @@ function fill(values: Float64Array, first: number, steps: ArrayLike<number>, pre
 function scaled(values: Float64Array, unit: number): Float64Array {
   for (let index = 0; index < values.length; index++) values[index] = (values[index] ?? 0) * unit;
   return values;
-}
-
-function flagsOf(points: Point[], read: (point: Point) => boolean): Uint8Array | null {
-  return points.some(read) ? bitsOf(points, read) : null;
-}
-
-function bitsOf<Item>(items: Iterable<Item> & { length: number }, isSet: (item: Item) => boolean): Uint8Array {
-  const bits = new Uint8Array(Math.ceil(items.length / 8));
-  let index = 0;
-  for (const item of items) {
-    if (isSet(item)) bits[index >> 3] = (bits[index >> 3] ?? 0) | (1 << (index & 7));
-    index++;
-  }
-  return bits;
-}
-
-function attributesOf(points: Point[]): Uint8Array | null {
-  if (points.every(({ attributes }) => attributes === null)) return null;
-  return new TextEncoder().encode(JSON.stringify(points.map(({ attributes }) => attributes)));
 }
 
 function padded(length: number) {

@@ -1,0 +1,239 @@
+import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
+import { encodeColumns, WIDE_POINTS } from "../point/codec.ts";
+import { bitmapOf, Workplace, whole } from "../point/columns.ts";
+import { DEGREES } from "../point/identities.ts";
+import { MAX_POINTS, type WrittenBatch } from "./message.ts";
+import { RANGES } from "./number.ts";
+import { isoTime, isTimely, type TimeLimits } from "./time.ts";
+
+/**
+ * A batch as programs write it: no spaces, the points in order, all with the same members as the first one. It goes from
+ * its bytes to columns, with no text and no object for any of its points, which takes a third of the time. Null for a batch
+ * that has anything else in it, or anything wrong: that is parsed, and judged, in the usual way.
+ */
+export function readWrittenBatch(bytes: Uint8Array, limits: TimeLimits): WrittenBatch | null {
+  const begin = BEGIN.exec(asciiOf(bytes, 0, LONGEST_BEGIN));
+  const device_id = begin?.[1];
+  if (!begin || device_id === undefined) return null;
+  const start = begin[0].length;
+  const members = membersOf(asciiOf(bytes, start, LONGEST_POINT));
+  const points = members && new PointScan(bytes, start, limits, members).points();
+  return points && { device_id, points };
+}
+
+/** Bytes above the letters that are meant become others, which nothing expects. */
+function asciiOf(bytes: Uint8Array, start: number, length: number): string {
+  return LATIN.decode(bytes.subarray(start, start + length));
+}
+
+/** Of the first point, in their order; null where it has others than columns are made of. */
+function membersOf(text: string): number[] | null {
+  const point = FLAT_OBJECT.exec(text)?.[0];
+  if (point === undefined) return null;
+  const names = Array.from(point.matchAll(NAME), ([, name = ""]) => MEMBERS.indexOf(name));
+  const isUsual = names[0] !== undefined && !names.includes(-1) && new Set(names).size === names.length;
+  return isUsual && REQUIRED.every((member) => names.includes(member)) ? names : null;
+}
+
+class PointScan {
+  #bytes: Uint8Array;
+  /** Where it has got to. */
+  #at: number;
+  #limits: TimeLimits;
+  #members: number[];
+  #columns: Float64Array[];
+  #isWholeSeconds = true;
+  #before = Number.NEGATIVE_INFINITY;
+  /** The day of the point before, and when it begins: that of most points. */
+  #date = 0;
+  #dayMs = 0;
+
+  constructor(bytes: Uint8Array, at: number, limits: TimeLimits, members: number[]) {
+    this.#bytes = bytes;
+    this.#at = at;
+    this.#limits = limits;
+    this.#members = members;
+    this.#columns = COLUMNS_OF_ALL.map((column) => COLUMNS.take(column, MAX_POINTS).fill(Number.NaN));
+  }
+
+  points(): Uint8Array | null {
+    // What stands in front of each value: nothing else is looked for.
+    const marks = this.#members.map((member, index) =>
+      ENCODER.encode(`${index === 0 ? "{" : ","}"${MEMBERS[member]}":`),
+    );
+    let count = 0;
+    do {
+      if (count === MAX_POINTS || !this.#point(marks, count++)) return null;
+    } while (this.#passes(NEXT_POINT));
+    const isWhole = this.#passes(END) && this.#at === this.#bytes.length;
+    return isWhole && count >= WIDE_POINTS ? this.#encoded(count) : null;
+  }
+
+  #point(marks: Uint8Array[], index: number): boolean {
+    for (let place = 0; place < marks.length; place++) {
+      const member = this.#members[place] ?? 0;
+      const column = this.#columns[member];
+      if (!column || !this.#passes(marks[place] ?? END)) return false;
+      const isRight = member === TIME ? this.#time(column, index) : this.#value(member, column, index);
+      if (!isRight) return false;
+    }
+    return this.#passes(CLOSE);
+  }
+
+  #passes(mark: Uint8Array): boolean {
+    const bytes = this.#bytes;
+    const at = this.#at;
+    for (let index = 0; index < mark.length; index++) if (bytes[at + index] !== mark[index]) return false;
+    this.#at = at + mark.length;
+    return true;
+  }
+
+  #value(member: number, column: Float64Array, index: number): boolean {
+    if (member >= LBS) {
+      if (!this.#passes(TRUE)) return this.#passes(FALSE) || this.#passes(NULL);
+      column[index] = 1;
+      return true;
+    }
+    const value = this.#number();
+    if (!(value >= (LEAST[member] ?? 0) && value <= (MOST[member] ?? 0))) return member > LNG && this.#passes(NULL);
+    if (member === SATELLITES && !Number.isInteger(value)) return false;
+    column[index] = whole(value * (SCALES[member] ?? 1));
+    return true;
+  }
+
+  /** What `JSON.parse` makes of it; NaN, and nothing is passed, where it has more digits than are read exactly. */
+  #number(): number {
+    const bytes = this.#bytes;
+    const isNegative = bytes[this.#at] === MINUS;
+    const start = isNegative ? this.#at + 1 : this.#at;
+    let at = start;
+    let value = 0;
+    let digit = (bytes[at] ?? 0) - ZERO;
+    for (; digit >= 0 && digit <= 9; digit = (bytes[++at] ?? 0) - ZERO) value = (value * 10 + digit) | 0;
+    const whole = at - start;
+    let fraction = 0;
+    if (bytes[at] === POINT) {
+      const point = at++;
+      digit = (bytes[at] ?? 0) - ZERO;
+      for (; digit >= 0 && digit <= 9; digit = (bytes[++at] ?? 0) - ZERO) value = (value * 10 + digit) | 0;
+      fraction = at - point - 1;
+      if (fraction === 0) return Number.NaN;
+    }
+    const digits = whole + fraction;
+    if (whole === 0 || (whole > 1 && bytes[start] === ZERO) || digits > EXACT_DIGITS) return Number.NaN;
+    this.#at = at;
+    if (digits > NARROW_DIGITS) value = this.#wide(start, at);
+    // Both are exact, so that their quotient is the double next to what is written.
+    const size = value / (POWERS[fraction] ?? 1);
+    return isNegative ? -size : size;
+  }
+
+  /** The digits of a number that is too large for 32 bits, without its point. */
+  #wide(start: number, end: number): number {
+    let value = 0;
+    for (let at = start; at < end; at++) {
+      const code = this.#bytes[at] ?? 0;
+      if (code !== POINT) value = value * 10 + code - ZERO;
+    }
+    return value;
+  }
+
+  /** Each behind the one before: others are to be put in order. */
+  #time(column: Float64Array, index: number): boolean {
+    const time = this.#bytes[this.#at] === QUOTE ? this.#written(this.#at + 1) : Math.round(this.#number());
+    if (!isTimely(time, this.#limits) || time <= this.#before) return false;
+    this.#before = time;
+    if (Math.floor(time / 1000) * 1000 !== time) this.#isWholeSeconds = false;
+    column[index] = time;
+    return true;
+  }
+
+  /** `2024-05-02T08:15:00Z"` or `….000Z"`; NaN for any other. */
+  #written(at: number): number {
+    const bytes = this.#bytes;
+    const day = this.#dayAt(at);
+    const hour = pairAt(bytes, at + 11);
+    const minute = pairAt(bytes, at + 14);
+    const second = pairAt(bytes, at + 17);
+    const isTime = bytes[at + 10] === LETTER_T && bytes[at + 13] === COLON && bytes[at + 16] === COLON;
+    if (!isTime || !(hour <= 23 && minute <= 59 && second <= 59)) return Number.NaN;
+    const hasFraction = bytes[at + 19] === POINT;
+    const fraction = hasFraction ? 10 * pairAt(bytes, at + 20) + (pairAt(bytes, at + 21) % 10) : 0;
+    const end = hasFraction ? at + 23 : at + 19;
+    if (bytes[end] !== LETTER_Z || bytes[end + 1] !== QUOTE) return Number.NaN;
+    this.#at = end + 2;
+    return day + HOUR_MS * hour + MINUTE_MS * minute + 1000 * second + fraction;
+  }
+
+  #dayAt(at: number): number {
+    const bytes = this.#bytes;
+    if (bytes[at + 4] !== MINUS || bytes[at + 7] !== MINUS) return Number.NaN;
+    const year = 100 * pairAt(bytes, at) + pairAt(bytes, at + 2);
+    const date = 1e4 * year + 100 * pairAt(bytes, at + 5) + pairAt(bytes, at + 8);
+    if (date !== this.#date) {
+      this.#dayMs = isoTime(`${asciiOf(bytes, at, 10)}T00:00:00Z`);
+      this.#date = date;
+    }
+    return this.#dayMs;
+  }
+
+  #encoded(count: number): Uint8Array {
+    const unit = this.#isWholeSeconds ? 1000 : 1;
+    const columns = this.#columns.map((column) => column.subarray(0, count));
+    const numbers = columns.slice(0, LBS);
+    const [time = new Float64Array(), lbs = time, buffered = time, inputs = time] = [columns[0], ...columns.slice(LBS)];
+    for (let index = 0; index < count; index++) time[index] = (time[index] ?? 0) / unit;
+    return encodeColumns({
+      unit,
+      numbers: [...numbers, inputs],
+      lbs: bitmapOf(lbs, isSet),
+      buffered: bitmapOf(buffered, isSet),
+      attributes: null,
+    });
+  }
+}
+
+function isSet(flag: number) {
+  return flag === 1;
+}
+
+/** Two digits; NaN where they are none. */
+function pairAt(bytes: Uint8Array, at: number): number {
+  const tens = (bytes[at] ?? 0) - ZERO;
+  const ones = (bytes[at + 1] ?? 0) - ZERO;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : Number.NaN;
+}
+
+const BEGIN = /^\{"device_id":"([!#-[\]-~]{1,64})","points":\[/;
+const FLAT_OBJECT = /^\{[^{}[\]\\]*\}/;
+const NAME = /[{,]"([a-z_]+)":/g;
+const LONGEST_BEGIN = 100;
+/** Of those that are read so. */
+const LONGEST_POINT = 400;
+
+const LATIN = new TextDecoder("latin1");
+const ENCODER = new TextEncoder();
+const [TRUE, FALSE, NULL] = [ENCODER.encode("true"), ENCODER.encode("false"), ENCODER.encode("null")];
+const [CLOSE, NEXT_POINT, END] = [ENCODER.encode("}"), ENCODER.encode(","), ENCODER.encode("]}")];
+const [QUOTE, MINUS, POINT, ZERO, COLON, LETTER_T, LETTER_Z] = [0x22, 0x2d, 0x2e, 0x30, 0x3a, 0x54, 0x5a];
+
+/** In the order in which columns are written; the two flags behind them. */
+const MEMBERS = ["time", "lat", "lng", "speed", "heading", "alt", "satellites", "precision", "gsm_lbs", "buffered"];
+const [TIME, LAT, LNG, SATELLITES, LBS] = [0, 1, 2, 6, 8];
+const REQUIRED = [TIME, LAT, LNG];
+const { lat, lng, speed, heading, alt, satellites, precision } = RANGES;
+const LIMITS = [lat, lng, speed, heading, alt, satellites, precision];
+const LEAST = Float64Array.of(0, ...LIMITS.map(([least]) => least));
+const MOST = Float64Array.of(0, ...LIMITS.map(([, most]) => most));
+/** By which numbers become the whole ones that are stored. */
+const SCALES = Float64Array.of(1, DEGREES, DEGREES, 10, 1, 1, 1, 1);
+
+/** A double holds any whole number of so many digits. */
+const EXACT_DIGITS = 15;
+/** And 32 bits so many. */
+const NARROW_DIGITS = 9;
+const POWERS = Float64Array.from({ length: EXACT_DIGITS + 1 }, (_, digits) => 10 ** digits);
+
+const COLUMNS = new Workplace();
+/** The last is that of the inputs, which are read in the usual way. */
+const COLUMNS_OF_ALL = [...MEMBERS.keys(), MEMBERS.length];
