@@ -20,7 +20,7 @@ export class Journal {
   constructor(sql: SqlStorage) {
     this.#sql = sql;
     sql.exec(
-      "CREATE TABLE IF NOT EXISTS journal (id INTEGER PRIMARY KEY AUTOINCREMENT, received INTEGER NOT NULL, facts TEXT, points BLOB)",
+      "CREATE TABLE IF NOT EXISTS journal (id INTEGER PRIMARY KEY, received INTEGER NOT NULL, facts TEXT, points BLOB)",
     );
     this.#rows = this.#count();
   }
