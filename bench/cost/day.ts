@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { createClient } from "@libsql/client/http";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, BASE, registerTracker } from "../account.ts";
@@ -35,6 +36,8 @@ export async function countDay({ stack, databases, account }: Ground, batch: num
   const next = newDrive(batch, start - STEP_MS, STEP_MS);
   await stack.workers.ask("geo", `/begin/${start - STEP_MS}`);
   await send([next()]);
+  // What follows from the tracker, a second later by a queue, is not of its day.
+  await quietOf(databases);
   const [begin, databaseBegin] = [await feedBytes(), await databaseBytes()];
   await takeCounts(stack);
   databases.take();
@@ -65,6 +68,16 @@ export async function countDay({ stack, databases, account }: Ground, batch: num
     return sendPoints(stack, device_id, points);
   }
 }
+
+/** Waits until nothing has gone to a database for so long as a queue may wait before it hands over what it has. */
+async function quietOf(databases: CountedDatabases) {
+  let rows: Rows;
+  do {
+    await pause(QUIET_MS);
+    rows = databases.take();
+  } while (rows.read + rows.written > 0);
+}
+const QUIET_MS = 3000;
 
 /** At the moment of the last of them. */
 export async function sendPoints({ origin }: Stack, device_id: string, points: IngestPoint[]) {
