@@ -5,16 +5,24 @@ import { deployedName, WORKERS } from "../scripts/workers.ts";
 /** What becomes of the objects of the archive whose keys begin so: of damaged ones the last byte has another value. */
 export type ArchiveOrder = { prefix: string; change?: "remove" | "shorten" | "damage" | "add a note" };
 
+/** Whose memory a test may take, by their classes: sockets before what tells them, and that before what it is told by. */
+export const OBJECTS = { EventSocket: "gateway", StateRelay: "geo", TrackerFeed: "geo", BlockJournal: "geo" } as const;
+
 /** Only a Worker can call a Worker's methods without the harness waiting, deaf to the databases, for the answer. */
 export async function writeCaller(folder: string) {
   const services = WORKERS.map((worker) => `[[services]]\nbinding = "${worker}"\nservice = "${deployedName(worker)}"`);
   const config = [
     'name = "caller"',
     'main = "index.js"',
+    // The bundler does not know the runtime's own module that takes an object its memory.
+    "no_bundle = true",
     'compatibility_date = "2026-11-01"',
-    'compatibility_flags = ["service_binding_extra_handlers"]',
+    'compatibility_flags = ["service_binding_extra_handlers", "unsafe_module"]',
     ...services,
-    `[[durable_objects.bindings]]\nname = "FEEDS"\nclass_name = "TrackerFeed"\nscript_name = "${deployedName("geo")}"`,
+    ...Object.entries(OBJECTS).map(
+      ([name, worker]) =>
+        `[[durable_objects.bindings]]\nname = "${name}"\nclass_name = "${name}"\nscript_name = "${deployedName(worker)}"`,
+    ),
     `[[r2_buckets]]\nbinding = "BUCKET"\nbucket_name = "${deployedName("files")}"`,
     `[[r2_buckets]]\nbinding = "ARCHIVE"\nbucket_name = "${deployedName("geo")}"`,
   ];
@@ -24,7 +32,9 @@ export async function writeCaller(folder: string) {
   return join(folder, "wrangler.toml");
 }
 
-const CALLER = `async function keysOf(bucket, prefix) {
+const CALLER = `import runtime from "workerd:unsafe";
+
+async function keysOf(bucket, prefix) {
   const { objects } = await bucket.list({ prefix });
   return objects.map(({ key }) => key);
 }
@@ -43,7 +53,17 @@ export default {
       }
       return Response.json(await keysOf(env.ARCHIVE, given[0].prefix));
     }
-    if (method === "erased") return Response.json(await env.FEEDS.getByName(given[0]).isErased());
+    if (method === "erased") return Response.json(await env.TrackerFeed.getByName(given[0]).isErased());
+    if (method === "evict") {
+      for (const [name, ids] of given) for (const id of ids) {
+        const stub = env[name].get(env[name].idFromString(id));
+        // An object that has nothing to do goes by itself.
+        await runtime.evict(stub, { webSockets: "hibernate" }).catch((thrown) => {
+          if (!String(thrown).includes("not currently running")) throw thrown;
+        });
+      }
+      return Response.json(null);
+    }
     // Its request ends without the answer, and with it the call.
     if (method === "leave") {
       env[worker].handle(...given.slice(1)).catch(() => undefined);

@@ -18,7 +18,7 @@ import type { NewEvent } from "../shared/contract/event.ts";
 import type { FileObject } from "../shared/contract/file-object.ts";
 import type { FileSearch } from "../shared/contract/file-ticket.ts";
 import type { ReadRequest } from "../shared/operation/declaration.ts";
-import { type ArchiveOrder, writeCaller } from "./caller-worker.ts";
+import { type ArchiveOrder, OBJECTS, writeCaller } from "./caller-worker.ts";
 import { type Content, change, contentOf } from "./database-content.ts";
 import { watchDatabases } from "./watched-databases.ts";
 
@@ -190,6 +190,7 @@ async function withRates(given: Rates) {
 
 /** Tests run in other processes than the harness, so they ask over HTTP. */
 async function startControl(lines: Lines, harness: Harness, servers: Databases) {
+  const callWorker = callerOf(harness);
   const server = createServer(async (request, response) => {
     try {
       const answer = await obey(`${request.method} ${request.url}`, await text(request));
@@ -252,28 +253,26 @@ async function startControl(lines: Lines, harness: Harness, servers: Databases) 
   async function leave(worker: WorkerName, { ms, ...call }: ServiceCall & { ms: number }) {
     return (await callWorker(worker, "leave", [ms, ...handed(call)])).json();
   }
-
-  async function callWorker(worker: WorkerName, method: string, given: unknown[]) {
-    const body = JSON.stringify({ worker, method, given });
-    return harness.getWorker("caller").fetch("http://caller", { method: "POST", body });
-  }
 }
 
 function serverAt({ further = [], ...first }: DatabaseServer, place: string) {
   return [first, ...further][Number(place) - 1] ?? fail(`There is no database ${place} of geo.`);
 }
 
+/** Not by the harness, which would wait, deaf to the databases that an object at work may need. */
 async function evictObjects(harness: Harness) {
-  for (const [worker, objects] of [
-    ["gateway", "EventSocket"],
-    ["geo", "StateRelay"],
-    ["geo", "TrackerFeed"],
-    ["geo", "BlockJournal"],
-  ] as const) {
-    const owner = harness.getWorker(deployedName(worker));
-    for (const id of await owner.listDurableObjectIds(objects))
-      await owner.evictDurableObject(objects, { id, webSockets: "hibernate" }).catch(unlessAsleep);
-  }
+  const found = Object.entries(OBJECTS).map(async ([name, worker]) => {
+    return [name, await harness.getWorker(deployedName(worker)).listDurableObjectIds(name)];
+  });
+  const answer = await callerOf(harness)("gateway", "evict", await Promise.all(found));
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+function callerOf(harness: Harness) {
+  return (worker: WorkerName, method: string, given: unknown[]) => {
+    const body = JSON.stringify({ worker, method, given });
+    return harness.getWorker("caller").fetch("http://caller", { method: "POST", body });
+  };
 }
 
 async function inJournals(harness: Harness, sql: string) {
@@ -297,11 +296,6 @@ const BLANK_REQUEST = {
   base_url: "",
   request_id: "",
 };
-
-/** An object that has nothing to do goes by itself. */
-function unlessAsleep(thrown: unknown) {
-  if (!String(thrown).includes("not currently running")) throw thrown;
-}
 
 function fail(message: string): never {
   throw new Error(message);
