@@ -22,7 +22,14 @@ async function pull(owner: Caller, cursor: string | null = null) {
     }
     [next, more, reset] = [page.cursor, page.more, reset || page.reset];
   }
-  return { ids: [...places.keys()].toSorted(), places, removed: [...removed], cursor: String(next), reset, calls };
+  return {
+    ids: [...places.keys()].toSorted((one, other) => one - other),
+    places,
+    removed: [...removed],
+    cursor: String(next),
+    reset,
+    calls,
+  };
 }
 
 async function newDriver(owner: Account) {
@@ -92,7 +99,7 @@ test("a sub-user hears of places that are shown to it; those that are hidden fro
   await driver.unbind([shown]);
   await owner.must("/place/delete", { place_id: later });
   const third = await pull(driver, second.cursor);
-  expect([third.ids, third.removed.toSorted(), third.reset]).toEqual([[], [shown, later], false]);
+  expect([third.ids, third.removed.toSorted(), third.reset]).toEqual([[], [shown, later].toSorted(), false]);
   expect((await pull(other)).ids).toEqual([]);
 });
 

