@@ -18,6 +18,8 @@ export type Stack = {
   origin: string;
   /** A Worker that answers a constant, and puts what it is sent by PUT into a bucket, in a workerd of its own: what the runtime itself costs. */
   bare: string;
+  /** Both behind miniflare's front, one more Worker that stands before those that are started without more. */
+  behindFront: { origin: string; bare: string };
   servers: Record<WorkerName, DatabaseServer>;
   /** With all that is stored; it goes when the stack ends. */
   folder: string;
@@ -71,10 +73,12 @@ export async function startStack({ databasesAway = 0, fronts, counted }: Surroun
   const address = { host: HOST, port: Number(port) };
   const workers = await startWorkers(address, reached, newSecrets(), folder, process.env, fronts);
   const bare = await startBare(Number(barePort), join(folder, "bare"));
+  const behindFront = { origin: workers.front, bare: (await bare.ready).origin };
   const [systems, bares] = runtimes;
   return {
     origin: `http://${HOST}:${port}`,
     bare: `http://${HOST}:${barePort}`,
+    behindFront,
     servers,
     folder,
     residentBytes: () => ({ system: residentBytes(systems?.pid), bare: residentBytes(bares?.pid) }),
@@ -112,12 +116,20 @@ async function startBare(port: number, folder: string) {
   const bare = new Miniflare(
     convertV4MiniflareOptions({
       host: HOST,
-      port,
       cf: false,
       telemetry: { enabled: false },
       log: new Log(LogLevel.ERROR),
       resourcePersistencePath: folder,
-      workers: [{ name: "bare", modules: true, script, compatibilityDate: "2026-11-01", r2Buckets: ["BUCKET"] }],
+      workers: [
+        {
+          name: "bare",
+          modules: true,
+          script,
+          compatibilityDate: "2026-11-01",
+          r2Buckets: ["BUCKET"],
+          unsafeDirectSockets: [{ host: HOST, port }],
+        },
+      ],
     }),
   );
   await bare.ready;

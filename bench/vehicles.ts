@@ -10,7 +10,8 @@ import { bytesOf, load } from "./load.ts";
 import type { Stack } from "./stack.ts";
 
 /** Reads of one vehicle, against the runtime alone and against the database alone. */
-export async function readFigures({ origin, bare, servers }: Stack, { call, hash }: Account): Promise<Figure[]> {
+export async function readFigures(stack: Stack, { call, hash }: Account): Promise<Figure[]> {
+  const { origin, bare, behindFront, servers } = stack;
   const { id } = await call("/vehicle/create", { vehicle: { label: "Van" } });
   const body = JSON.stringify({ hash, vehicle_id: id });
   const read = bytesOf({ path: `${BASE}/vehicle/read`, body });
@@ -22,16 +23,23 @@ export async function readFigures({ origin, bare, servers }: Stack, { call, hash
 
   const perSecond = await rounds({
     bare: async () => (await load(bare, () => constant)).perSecond,
+    bareBehind: async () => (await load(behindFront.bare, () => constant)).perSecond,
     sql: async () => (await load(servers.fleet.url, () => query)).perSecond,
     kept: async () => (await load(servers.fleet.url, kept)).perSecond,
     read: async () => (await load(origin, () => read)).perSecond,
-    nothing: async () => (await load(origin, () => nothing)).perSecond,
+    readBehind: async () => (await load(behindFront.origin, () => read)).perSecond,
+    nothing: async () => (await load(behindFront.origin, () => nothing)).perSecond,
   });
   const unit = "requests/s";
-  const bareWorker = { name: "bare Worker", unit };
+  const bareWorker = { name: "bare Worker, both behind miniflare's front", unit };
   return [
     compared(
       { name: "/vehicle/read, 16 connections", unit, goal: { least: 0.27 }, baseline: bareWorker },
+      perSecond.readBehind,
+      perSecond.bareBehind,
+    ),
+    compared(
+      { name: "/vehicle/read, 16 connections", unit, baseline: { name: "bare Worker, without it", unit } },
       perSecond.read,
       perSecond.bare,
     ),
@@ -53,7 +61,7 @@ export async function readFigures({ origin, bare, servers }: Stack, { call, hash
     compared(
       { name: "/base/nothing (the guard alone)", unit, baseline: bareWorker },
       perSecond.nothing,
-      perSecond.bare,
+      perSecond.bareBehind,
     ),
   ];
 }

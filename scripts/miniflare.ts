@@ -13,6 +13,8 @@ export type LocalWorkers = {
   fireCrons(scheduledTime: Date): Promise<void>;
   /** Of a Worker's own, whoever reaches it otherwise. */
   ask(worker: WorkerName, path: string): Promise<unknown>;
+  /** The gateway behind miniflare's front, as a Worker is reached for which nothing else is said. */
+  front: string;
   stop(): Promise<void>;
 };
 /** Modules by name that a Worker is run with besides its bundle; the first of them is the one that is run. */
@@ -29,9 +31,12 @@ const MODULE_TYPES: Record<string, V4ModuleDefinition["type"]> = {
   ".wasm": "CompiledWasm",
 };
 
-/** Runs the six bundles in one workerd, which is restarted on the same port when it crashes. */
+/**
+ * Runs the six bundles in one workerd, which is restarted on the same port when it crashes. At `address` is the gateway
+ * itself: miniflare's own front, a Worker that every call would pass first, takes twice as long as to answer a constant.
+ */
 export async function startWorkers(
-  address: { host: string; port: number; inspectorPort?: number },
+  { inspectorPort, ...address }: { host: string; port: number; inspectorPort?: number },
   servers: Record<WorkerName, DatabaseServer>,
   secrets: Secrets,
   dataDir: string,
@@ -53,25 +58,30 @@ export async function startWorkers(
     override log(message: string) {
       report(message);
     }
+    override error(error: Error) {
+      super.error(error);
+      if (isOf("ERR_RUNTIME_FAILURE", error)) void bringBack(miniflare, options);
+    }
   }
 
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      ...address,
-      cf: false,
-      telemetry: { enabled: false },
-      log: new StderrLog(LogLevel.WARN),
-      handleStructuredLogs: ({ message }) => report(message),
-      resourcePersistencePath: join(dataDir, "workers"),
-      workers: WORKERS.map(optionsOf),
-    }),
-  );
-  await miniflare.ready;
+  const options = convertV4MiniflareOptions({
+    host: "127.0.0.1",
+    inspectorPort,
+    cf: false,
+    telemetry: { enabled: false },
+    log: new StderrLog(LogLevel.WARN),
+    handleStructuredLogs: ({ message }) => report(message),
+    resourcePersistencePath: join(dataDir, "workers"),
+    workers: WORKERS.map(optionsOf),
+  });
+  const miniflare = new Miniflare(options);
+  const front = await miniflare.ready;
   return {
     async fireCrons(scheduledTime) {
-      await Promise.all(scheduled.map((worker) => fireCron(worker, scheduledTime)));
+      await Promise.all(scheduled.map((worker) => fireCron(miniflare, worker, scheduledTime)));
     },
     ask: (worker, path) => askWorker(miniflare, worker, path),
+    front: front.origin,
     stop: () => miniflare.dispose(),
   };
 
@@ -81,18 +91,13 @@ export async function startWorkers(
     // modules, which here are all found already.
     const { modulesRules, ...options } = workerOptions as V4WorkerOptionsShape & { modulesRules?: unknown };
     const { bindings = {}, ratelimits = {} } = options;
-    const perAddress = Number(process.env.RATE_LIMIT_PER_ADDRESS || 0);
-    if (perAddress && ratelimits.ADDRESS_LIMIT) ratelimits.ADDRESS_LIMIT.simple.limit = perAddress;
-    const perVisitor = Number(process.env.RATE_LIMIT_PER_VISITOR || 0);
-    if (perVisitor && ratelimits.VISITOR_LIMIT) ratelimits.VISITOR_LIMIT.simple.limit = perVisitor;
-    const perAccount = Number(process.env.ACCOUNT_RATE_PER_SECOND || 0);
-    const accountLimit = ratelimits.ACCOUNT_LIMIT?.simple;
-    if (perAccount && accountLimit) accountLimit.limit = Math.ceil((perAccount * 10) / callsPerCount(perAccount));
+    setLimits(ratelimits);
     return {
       ...options,
       name: deployedName(worker),
       modulesRoot: bundleOf(worker),
       modules: [...frontOf(worker, fronts), ...modulesOf(worker)],
+      unsafeDirectSockets: worker === "gateway" ? [address] : [],
       // Straight to the server: the runtime's way to the Internet leads through one more Worker.
       serviceBindings: { ...options.serviceBindings, DB_NETWORK: { network: { allow: ["public", "private"] } } },
       bindings: {
@@ -103,11 +108,40 @@ export async function startWorkers(
       },
     };
   }
+}
 
-  async function fireCron(worker: WorkerName, scheduledTime: Date) {
-    const fetcher = await miniflare.getWorker(deployedName(worker));
-    await fetcher.scheduled({ cron: "* * * * *", scheduledTime });
+/** Miniflare gives up where workerd ends once more before it is there: as with new options, it starts it anew. */
+async function bringBack(miniflare: Miniflare, options: Parameters<Miniflare["setOptions"]>[0]) {
+  try {
+    await miniflare.setOptions(options);
+  } catch (thrown) {
+    if (isOf("ERR_DISPOSED", thrown)) return;
+    report(`workerd does not start: ${thrown}`);
+    setTimeout(bringBack, PAUSE_MS, miniflare, options);
   }
+}
+
+function isOf(code: string, thrown: unknown): boolean {
+  return thrown instanceof Error && "code" in thrown && thrown.code === code;
+}
+
+/** Between two attempts to start workerd. */
+const PAUSE_MS = 1000;
+
+/** As operators of a system of their own have said. */
+function setLimits(ratelimits: NonNullable<V4WorkerOptionsShape["ratelimits"]>) {
+  const perAddress = Number(process.env.RATE_LIMIT_PER_ADDRESS || 0);
+  if (perAddress && ratelimits.ADDRESS_LIMIT) ratelimits.ADDRESS_LIMIT.simple.limit = perAddress;
+  const perVisitor = Number(process.env.RATE_LIMIT_PER_VISITOR || 0);
+  if (perVisitor && ratelimits.VISITOR_LIMIT) ratelimits.VISITOR_LIMIT.simple.limit = perVisitor;
+  const perAccount = Number(process.env.ACCOUNT_RATE_PER_SECOND || 0);
+  const accountLimit = ratelimits.ACCOUNT_LIMIT?.simple;
+  if (perAccount && accountLimit) accountLimit.limit = Math.ceil((perAccount * 10) / callsPerCount(perAccount));
+}
+
+async function fireCron(miniflare: Miniflare, worker: WorkerName, scheduledTime: Date) {
+  const fetcher = await miniflare.getWorker(deployedName(worker));
+  await fetcher.scheduled({ cron: "* * * * *", scheduledTime });
 }
 
 async function askWorker(miniflare: Miniflare, worker: WorkerName, path: string): Promise<unknown> {

@@ -174,5 +174,5 @@ async function holdPort(): Promise<{ port: number; server: Server }> {
  * Below those that systems give to connections on their way out: one of them could have the port before the server that it
  * is meant for.
  */
-const [FIRST_PORT, LAST_PORT] = [10_000, 32_000];
+const [FIRST_PORT, LAST_PORT] = [10_000, 30_000];
 const PORT_ATTEMPTS = 100;

@@ -17,8 +17,7 @@ export const PATIENT = { timeout: 20_000, interval: 50 };
 /** A data folder and a port of a test's own, and `npm start` on them, as often as wanted. */
 export async function newInstallation(environment: Record<string, string> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), "fleet-start-"));
-  // Below those that the system gives out: nobody else gets it while nothing listens on it between two starts.
-  const port = randomInt(20_000, 32_000);
+  const port = newPort();
   const origin = `http://127.0.0.1:${port}`;
   let running: Running | undefined;
   return {
@@ -46,6 +45,8 @@ export async function newInstallation(environment: Record<string, string> = {}) 
     find,
     kill(command: string) {
       const found = find(command);
+      // 0 would be the tests themselves.
+      if (found.pid === 0) throw new Error(`Nothing runs that is called "${command}".`);
       process.kill(found.pid, "SIGKILL");
       return found;
     },
@@ -66,6 +67,17 @@ export async function newInstallation(environment: Record<string, string> = {}) 
     return found ?? { pid: 0, identity: command };
   }
 }
+
+/**
+ * Neither the system nor `freePorts` gives it to anybody, nor do other processes of tests take it, while nothing listens on it
+ * between two starts.
+ */
+function newPort(): number {
+  const place = Number(process.env.VITEST_POOL_ID ?? 0) % PLACES;
+  return FIRST_PORT + place * PORTS_EACH + randomInt(PORTS_EACH);
+}
+const FIRST_PORT = 30_000;
+const [PLACES, PORTS_EACH] = [10, 200];
 
 async function start(environment: Record<string, string>): Promise<Running> {
   const child = spawn(process.execPath, [join(ROOT, "scripts", "run.mjs"), "start"], {

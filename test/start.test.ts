@@ -47,6 +47,13 @@ test("who calls says neither at which address the system is, nor from where the 
   expect(letter.text).not.toContain("evil");
 });
 
+test("no address of the runtime's own is reached", async () => {
+  for (const path of ["r2/public/file", "scheduled", "explorer"]) {
+    const answer = await fetch(`http://127.0.0.1:${installation.port}/cdn-cgi/local/${path}`);
+    expect(await answer.json()).toMatchObject({ success: false, status: { code: 111 } });
+  }
+});
+
 test("bodies that are under way are bounded: who sends one more is told to come back, and small calls go on", async () => {
   const { hash } = await operatorSession();
   const path = `/panel/account/get_permissions?hash=${hash}`;
@@ -99,9 +106,11 @@ test("a database that is killed comes back where it was, with what it had", asyn
   await vi.waitUntil(isHealthy, PATIENT);
 });
 
-test("workerd that is killed comes back on the same port", async () => {
-  const killed = installation.kill("workerd serve");
-  await vi.waitUntil(() => installation.isReplaced(killed, "workerd serve"), PATIENT);
+test("workerd that is killed comes back on the same port, also when it is killed on its way back", async () => {
+  for (let kills = 0; kills < 2; kills++) {
+    const killed = installation.kill("workerd serve");
+    await vi.waitUntil(() => installation.isReplaced(killed, "workerd serve"), { ...PATIENT, interval: 1 });
+  }
   await vi.waitUntil(isHealthy, PATIENT);
 });
 

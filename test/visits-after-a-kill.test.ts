@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../shared/time/duration.ts";
 import { accountsOn, type Reply } from "./account.ts";
@@ -28,13 +29,20 @@ test("whatever is killed between a point and its task: no visit is lost, and non
     ids.push((await account.must("/task/create", { task })).id);
   }
   const accepted = async (points: object[]) => (await feed(source.device_id, points)).success === true;
+  const kills: Promise<unknown>[] = [];
   for (let index = 0; index < STOPS; index++) {
     const point = { time: START + index * MINUTE_MS, lat: 50, lng: 8 + index / 50 };
     // A little later each time, so that it meets every step in between.
-    const kill = () => setTimeout(() => installation.kill("workerd serve"), index * 4);
+    const kill = async () => {
+      await pause(index * 4);
+      // It may be on its way back from the kill before.
+      await vi.waitUntil(() => installation.find("workerd serve").pid > 0, PATIENT);
+      installation.kill("workerd serve");
+    };
     await vi.waitUntil(() => accepted([point]).catch(() => false), PATIENT);
-    if (index % 8 === 7) kill();
+    if (index % 8 === 7) kills.push(kill());
   }
+  await Promise.all(kills);
   await vi.waitUntil(() => accepted([{ time: START + 60 * MINUTE_MS, lat: 50, lng: 7 }]).catch(() => false), PATIENT);
   await vi.waitFor(
     async () => {
