@@ -1,18 +1,19 @@
-import { type SQL, sql } from "drizzle-orm";
+import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { Database } from "#shared/database/open.ts";
+import { type Database, prepared } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
 import { only } from "#shared/database/rows.ts";
-import { visibleTo } from "#shared/database/scope.ts";
+import { callerOf, visibleTo, visibleToCaller } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import { type Page, type Part, pageAt } from "#shared/operation/list-answer.ts";
 import { type Sized, sizeOf } from "../account-size/queries.ts";
 import type { TextMatch } from "../text-index/queries.ts";
 import type { ListSearch } from "./schema.ts";
 
-type Rows<Row> = RunnableQuery<Row[], "sqlite"> & PromiseLike<Row[]>;
+type Rows<Row> = RunnableQuery<Row[], "sqlite"> & PromiseLike<Row[]> & { prepare(): Prepared<Row> };
+type Prepared<Row> = { all(values: Record<string, unknown>): Promise<Row[]> };
 type Order = Part & Pick<ListSearch, "sort">;
 type Caller = Pick<Principal, "account_id" | "scope">;
 
@@ -54,29 +55,30 @@ export async function selectFiltered<Row, Item>(
   return { count: only(counted).count, page: pageFrom(list, search, rows, rowsOf) };
 }
 
-/** Those that the condition picks, by id, page after page. */
-export async function selectWhere<Row, Item>(
-  db: Database,
-  list: List<Row, Item>,
-  caller: Caller,
-  condition: SQL,
-): Promise<Page<Item>> {
-  const visible = visibleTo(caller, list.table, condition);
-  const rowsOf = (part: Part) => list.rowsOf(db, idsOf(list, visible, { ...part, sort: null }), null);
-  const first = { offset: 0 };
-  return pageFrom(list, first, await rowsOf(first), rowsOf);
+/** Those that the condition of a prepared statement picks, by id, page after page. */
+export function pickedBy<Row, Item>(list: List<Row, Item>, condition: SQL) {
+  const order = { sort: null, offset: sql.placeholder("offset") };
+  const statement = prepared((db) =>
+    list.rowsOf(db, idsOf(list, visibleToCaller(list.table, condition), order), null).prepare(),
+  );
+  return async (db: Database, caller: Caller, values: Record<string, unknown>): Promise<Page<Item>> => {
+    const rowsOf = ({ offset }: Part) => statement(db).all({ ...callerOf(caller), ...values, offset });
+    const first = { offset: 0 };
+    return pageFrom(list, first, await rowsOf(first), rowsOf);
+  };
 }
 
 function pageFrom<Row, Item>(
   { size, toItem }: List<Row, Item>,
   part: Part,
   rows: Row[],
-  rowsOf: (part: Part) => Rows<Row>,
+  rowsOf: (part: Part) => PromiseLike<Row[]>,
 ): Page<Item> {
   return pageAt(rows, part, { size, read: async (rest) => await rowsOf(rest), toItem });
 }
 
-type Look = Order & {
+type Look = Pick<Order, "limit" | "sort"> & {
+  offset: number | Placeholder;
   /** The index that must be used, or that none must: of what it is best for, the database knows nothing. */
   by?: SQL;
   /** Where it is 0 there is nothing to look for. */

@@ -1,16 +1,13 @@
 import type { TagCarrier } from "#shared/contract/tag.ts";
+import { askedFor } from "#shared/database/tag-binding/asked.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { wantsIso } from "#shared/operation/serve.ts";
 import type { FleetEnv } from "../env.ts";
-import { employeesWhere } from "../people/employee/queries.ts";
-import { employee } from "../table/employee.ts";
-import { tracker } from "../table/tracker.ts";
-import { vehicle } from "../table/vehicle.ts";
-import { carriesAll } from "../tag/binding-queries.ts";
-import { selectTrackers } from "../tracker/queries.ts";
+import { taggedEmployees } from "../people/employee/queries.ts";
+import { selectTagged } from "../tracker/queries.ts";
 import { shown } from "../tracker/shown.ts";
-import { vehiclesWhere } from "../vehicle/queries.ts";
+import { taggedVehicles } from "../vehicle/queries.ts";
 
 /** What tags are for. */
 export const ENTITY_TYPES = ["place", "task", "task_schedule", "employee", "vehicle", "zone", "tracker"] as const;
@@ -38,12 +35,9 @@ export async function taggedWith(
 const NOTHING: Page<Entity> = { items: [] };
 
 const SEARCHES: Record<EntityType, Search> = {
-  employee: ({ db, principal }, tags) =>
-    employeesWhere(db, principal, carriesAll(principal, "employee", employee.id, tags)),
-  vehicle: ({ db, principal }, tags) =>
-    vehiclesWhere(db, principal, carriesAll(principal, "vehicle", vehicle.id, tags)),
-  tracker: async ({ db, principal, clock }, tags) =>
-    shown(await selectTrackers(db, principal, carriesAll(principal, "tracker", tracker.id, tags)), clock),
+  employee: ({ db, principal }, tags) => taggedEmployees(db, principal, askedFor(tags)),
+  vehicle: ({ db, principal }, tags) => taggedVehicles(db, principal, askedFor(tags)),
+  tracker: async ({ db, principal, clock }, tags) => shown(await selectTagged(db, principal, askedFor(tags)), clock),
   place: (call, tags) => carried(call, call.env.GEO, "place", tags),
   zone: (call, tags) => carried(call, call.env.GEO, "zone", tags),
   task: (call, tags) => carried(call, call.env.TASKS, "task", tags),

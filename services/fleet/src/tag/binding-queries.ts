@@ -5,7 +5,7 @@ import { type Binding, tagBindingsIn } from "#shared/database/tag-binding/querie
 import { tag } from "../table/tag.ts";
 import { tagBinding } from "../table/tag-binding.ts";
 
-export const { tagsOf, bindingsOf, bindNew, rebind, unbindRemoved, carriesAll } = tagBindingsIn(tagBinding);
+export const { tagsOf, bindingsOf, bindNew, rebind, unbindRemoved } = tagBindingsIn(tagBinding);
 
 /** That the account has all of these tags, for the statement that refers to them. */
 export function tagsExist({ account_id }: Principal, bindings: Binding[]): SQL | undefined {

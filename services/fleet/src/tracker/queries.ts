@@ -10,6 +10,7 @@ import { type Database, prepared } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { among, callerOf, visibleTo, visibleToCaller } from "#shared/database/scope.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
+import { carriesAsked } from "#shared/database/tag-binding/asked.ts";
 import type { Binding } from "#shared/database/tag-binding/queries.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
@@ -19,6 +20,7 @@ import { recording } from "../outbox/audit.ts";
 import { outbox } from "../table/device-outbox.ts";
 import { employee } from "../table/employee.ts";
 import { type SourceRow, source } from "../table/source.ts";
+import { tagBinding } from "../table/tag-binding.ts";
 import { tariff } from "../table/tariff.ts";
 import { type TrackerRow, tracker } from "../table/tracker.ts";
 import { vehicle } from "../table/vehicle.ts";
@@ -96,9 +98,32 @@ export async function selectTrackers(
     .where(visibleTo(principal, scoped, gt(tracker.id, after), condition))
     .orderBy(asc(tracker.id))
     .limit(PAGE);
+  return pageFrom(items, (last) => selectTrackers(db, principal, condition, last));
+}
+
+/** Those that carry all of the tags of `askedFor`, by id, page after page. */
+export async function selectTagged(
+  db: Database,
+  principal: Principal,
+  asked: Record<string, unknown>,
+  after = 0,
+): Promise<Page<TrackerWithSource>> {
+  const items = await tagged(db).all({ ...callerOf(principal), ...asked, after });
+  return pageFrom(items, (last) => selectTagged(db, principal, asked, last));
+}
+const tagged = prepared((db) => {
+  const carries = carriesAsked(tagBinding, "tracker", tracker.id);
+  return withSource(db)
+    .where(visibleToCaller(scoped, gt(tracker.id, sql.placeholder("after")), carries))
+    .orderBy(asc(tracker.id))
+    .limit(PAGE)
+    .prepare();
+});
+
+function pageFrom(items: TrackerWithSource[], next: (last: number) => Promise<Page<TrackerWithSource>>) {
   const last = items.at(-1);
-  const full = items.length === PAGE && last;
-  return { items, next: full ? () => selectTrackers(db, principal, condition, last.tracker.id) : undefined };
+  const isFull = items.length === PAGE && last;
+  return { items, next: isFull ? () => next(last.tracker.id) : undefined };
 }
 
 /** For a batch: the trackers with exactly these labels. */

@@ -7,16 +7,17 @@ import { demandRoom } from "#shared/database/room.ts";
 import { isThere, only, taken } from "#shared/database/rows.ts";
 import { among, callerOf, visibleTo, visibleToCaller } from "#shared/database/scope.ts";
 import { demand, onCurrent, outdated, read, write } from "#shared/database/steps.ts";
+import { carriesAsked } from "#shared/database/tag-binding/asked.ts";
 import { type Binding, inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { changed } from "#shared/operation/changes.ts";
-import type { Page } from "#shared/operation/list-answer.ts";
 import { folded } from "#shared/text/folded.ts";
 import { sizeOf } from "../account-size/queries.ts";
-import { selectFiltered, selectWhere } from "../filtered-list/queries.ts";
+import { pickedBy, selectFiltered } from "../filtered-list/queries.ts";
 import type { ListSearch } from "../filtered-list/schema.ts";
 import { recording, recordingEach } from "../outbox/audit.ts";
 import { garage } from "../table/garage.ts";
+import { tagBinding } from "../table/tag-binding.ts";
 import { tracker } from "../table/tracker.ts";
 import { vehicle } from "../table/vehicle.ts";
 import { bindNew, rebind, tagsExist, tagsOf, unbindRemoved } from "../tag/binding-queries.ts";
@@ -182,11 +183,6 @@ export function selectVehicles(db: Database, principal: Principal, search: ListS
   return selectFiltered(db, VEHICLES, principal, search, texts && { texts });
 }
 
-/** Those that the condition picks, by id, page after page. */
-export function vehiclesWhere(db: Database, principal: Principal, condition: SQL): Promise<Page<Vehicle>> {
-  return selectWhere(db, VEHICLES, principal, condition);
-}
-
 function rowsOf(db: Database, ids: SQL, sort: ListSearch["sort"]) {
   return withNeighbours(db)
     .where(sql`${vehicle.id} IN (${ids})`)
@@ -270,3 +266,6 @@ const VEHICLES = {
   rowsOf,
   toItem: ({ vehicle, ...neighbours }: Awaited<ReturnType<typeof rowsOf>>[number]) => toVehicle(vehicle, neighbours),
 };
+
+/** Those that carry all of the tags of `askedFor`, by id, page after page. */
+export const taggedVehicles = pickedBy(VEHICLES, carriesAsked(tagBinding, "vehicle", vehicle.id));

@@ -1,11 +1,12 @@
 import { and, count, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import { mentions } from "#shared/database/mentions.ts";
-import type { Database } from "#shared/database/open.ts";
+import { type Database, prepared } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { demandSearchable } from "#shared/database/search-size.ts";
 import { read } from "#shared/database/steps.ts";
+import { askedFor, carriesAsked } from "#shared/database/tag-binding/asked.ts";
 import { metersBetween } from "#shared/geometry/distance.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { isNearby } from "../grid/nearby-queries.ts";
@@ -13,8 +14,16 @@ import { mayGoOn, type Order, pageOfRows, type Rest, weighedIds } from "../page/
 import type { Position } from "../point/schema.ts";
 import { place } from "../table/place.ts";
 import { searchSize } from "../table/search-size.ts";
+import { tagBinding } from "../table/tag-binding.ts";
 import { carriesAll, tagsOf } from "../tag-binding/queries.ts";
-import { assignedDate, boundTo, selectAccess, visibleThings } from "../visibility/queries.ts";
+import {
+  assignedDate,
+  boundTo,
+  selectAccess,
+  viewerOf,
+  visibleThings,
+  visibleToViewer,
+} from "../visibility/queries.ts";
 import { type Place, toPlace } from "./schema.ts";
 
 export function visiblePlaces(principal: Principal, ...conditions: (SQL | undefined)[]) {
@@ -101,10 +110,14 @@ export async function selectAround(
 
 /** For a search by tags: a page of those behind the id. */
 export async function selectTagged(db: Database, principal: Principal, tag_ids: number[], after: number) {
-  const condition = visiblePlaces(principal, carriesAll(principal, "place", place.id, tag_ids), gt(place.id, after));
-  const rows = await rowsOf(db, { condition, offset: 0 });
+  const rows = await tagged(db).all({ ...viewerOf(principal), ...askedFor(tag_ids), after });
   return { items: rows.map(toPlace), after: mayGoOn(rows) ? rows.at(-1)?.id : undefined };
 }
+const tagged = prepared((db) => {
+  const carries = carriesAsked(tagBinding, "place", place.id);
+  const condition = visibleToViewer("place", place, carries, gt(place.id, sql.placeholder("after")));
+  return rowsOf(db, { condition, offset: 0 }).prepare();
+});
 
 export function rowsOf(db: Database, rest: Rest) {
   const { ids, fits, order } = weighedIds(db, place, sql`${place.bytes} + ${place.field_bytes}`, rest);

@@ -1,8 +1,8 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { among, visibleTo } from "#shared/database/scope.ts";
+import { among, callerOf, visibleTo, visibleToCaller } from "#shared/database/scope.ts";
 import { subUserAccess } from "../table/sub-user-access.ts";
 import { type Bound, subUserBinding } from "../table/sub-user-binding.ts";
 
@@ -17,18 +17,37 @@ export function visibleThings(
   return visibleTo(principal, table, bound, ...conditions);
 }
 
+/** `visibleThings` for a prepared statement: who calls is told by `viewerOf` when it runs. */
+export function visibleToViewer(
+  type: Bound,
+  table: { id: SQLiteColumn; account_id: SQLiteColumn },
+  ...conditions: (SQL | undefined)[]
+) {
+  const sub_user_id = sql.placeholder("sub_user_id");
+  const bound = sql`(${sub_user_id} IS NULL OR ${boundTo(sub_user_id, type, table.id)})`;
+  return visibleToCaller(table, bound, ...conditions);
+}
+
+/** The values of a prepared statement's `visibleToViewer`. */
+export function viewerOf(principal: Principal) {
+  return { ...callerOf(principal), sub_user_id: principal.kind === "subuser" ? principal.user_id : null };
+}
+
+/** A sub-user's id, or where a prepared statement has it. */
+type SubUser = number | Placeholder;
+
 /** That the sub-user sees it. */
-export function boundTo(sub_user_id: number, type: Bound, id: SQLiteColumn) {
+export function boundTo(sub_user_id: SubUser, type: Bound, id: SQLiteColumn) {
   return sql`(${hasAccess(sub_user_id, type)} OR ${id} IN (${boundIds(sub_user_id, type)}))`;
 }
 
-function boundIds(sub_user_id: number, type: Bound) {
+function boundIds(sub_user_id: SubUser, type: Bound) {
   return sql`SELECT ${subUserBinding.thing_id} FROM ${subUserBinding}
     WHERE ${subUserBinding.sub_user_id} = ${sub_user_id} AND ${subUserBinding.type} = ${type}`;
 }
 
 /** That the sub-user sees all of them. */
-function hasAccess(sub_user_id: number, type: Bound) {
+function hasAccess(sub_user_id: SubUser, type: Bound) {
   return sql`EXISTS (SELECT 1 FROM ${subUserAccess}
     WHERE ${subUserAccess.sub_user_id} = ${sub_user_id} AND ${subUserAccess.type} = ${type})`;
 }

@@ -1,19 +1,21 @@
 import { and, count, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import { mentions } from "#shared/database/mentions.ts";
-import type { Database } from "#shared/database/open.ts";
+import { type Database, prepared } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
+import { askedFor, carriesAsked } from "#shared/database/tag-binding/asked.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { contains } from "../figure/contains.ts";
 import { isNearby } from "../grid/nearby-queries.ts";
 import { mayGoOn, pageOfRows, type Rest, weighedIds } from "../page/weighed-queries.ts";
 import type { Position } from "../point/schema.ts";
+import { tagBinding } from "../table/tag-binding.ts";
 import { zone } from "../table/zone.ts";
 import { zoneOutline } from "../table/zone-outline.ts";
 import { carriesAll, tagsOf } from "../tag-binding/queries.ts";
-import { boundTo, selectAccess, visibleThings } from "../visibility/queries.ts";
+import { boundTo, selectAccess, viewerOf, visibleThings, visibleToViewer } from "../visibility/queries.ts";
 import { toZone, type Zone } from "./schema.ts";
 
 export function visibleZones(principal: Principal, ...conditions: (SQL | undefined)[]) {
@@ -73,10 +75,14 @@ export async function selectAround(
 
 /** For a search by tags: a page of those behind the id. */
 export async function selectTagged(db: Database, principal: Principal, tag_ids: number[], after: number) {
-  const condition = visibleZones(principal, carriesAll(principal, "zone", zone.id, tag_ids), gt(zone.id, after));
-  const rows = await rowsOf(db, { condition, offset: 0 }, false);
+  const rows = await tagged(db).all({ ...viewerOf(principal), ...askedFor(tag_ids), after });
   return { items: rows.map(toZone), after: mayGoOn(rows) ? rows.at(-1)?.id : undefined };
 }
+const tagged = prepared((db) => {
+  const carries = carriesAsked(tagBinding, "zone", zone.id);
+  const condition = visibleToViewer("zone", zone, carries, gt(zone.id, sql.placeholder("after")));
+  return rowsOf(db, { condition, offset: 0 }, false).prepare();
+});
 
 function matching(principal: Principal, { filter, tag_ids }: ZoneSearch) {
   return visibleZones(

@@ -4,10 +4,8 @@ import { openDatabase } from "#shared/database/open.ts";
 import { writtenPages } from "#shared/operation/list-answer.ts";
 import { clockOf } from "#shared/time/clock.ts";
 import type { TasksEnv } from "../env.ts";
-import { selectSchedules } from "../schedule/any/queries.ts";
+import { selectTagged as selectTaggedSchedules } from "../schedule/any/queries.ts";
 import type { Tagged } from "../table/tag-binding.ts";
-import { taskSchedule } from "../table/task-schedule.ts";
-import { carriesAll } from "../tag-binding/queries.ts";
 import { AnyTask, toAny } from "../task/any/schema.ts";
 import { selectTagged } from "../task/list-queries.ts";
 
@@ -20,9 +18,7 @@ export async function taggedWith(
   const clock = clockOf(env, principal.time_zone, iso);
   const db = openDatabase(env);
   if (type === "task_schedule") {
-    const carries = carriesAll(principal, type, taskSchedule.id, tag_ids);
-    const { items, next } = await selectSchedules(db, principal, carries, after);
-    return { items, after: next && items.at(-1)?.id };
+    return selectTaggedSchedules(db, principal, tag_ids, after);
   }
   const { rows, isLast } = await selectTagged(db, principal, tag_ids, after);
   const { items } = writtenPages(AnyTask, { items: rows.map(toAny) }, clock);

@@ -1,17 +1,19 @@
 import { and, asc, count, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { Database } from "#shared/database/open.ts";
+import { type Database, prepared } from "#shared/database/open.ts";
 import { only } from "#shared/database/rows.ts";
-import { visibleTo } from "#shared/database/scope.ts";
+import { callerOf, visibleTo, visibleToCaller } from "#shared/database/scope.ts";
 import { demandSearchable } from "#shared/database/search-size.ts";
 import { read } from "#shared/database/steps.ts";
+import { askedFor, carriesAsked } from "#shared/database/tag-binding/asked.ts";
 import type { Part } from "#shared/operation/list-answer.ts";
 import { shownForm } from "../form/queries.ts";
 import { weighedTable } from "../page/weighed-queries.ts";
 import { form } from "../table/form.ts";
 import { searchSize } from "../table/search-size.ts";
+import { tagBinding } from "../table/tag-binding.ts";
 import { ofRow, type TYPES, task } from "../table/task.ts";
-import { carriesAll, tagsOf } from "../tag-binding/queries.ts";
+import { tagsOf } from "../tag-binding/queries.ts";
 import { type Crew, crewTable, NOBODY, ofCrew } from "./search-queries.ts";
 
 export async function countVisibleTasks(db: Database, principal: Principal) {
@@ -90,14 +92,18 @@ export function withForm({ row, form }: FormedRow) {
 
 /** Those that carry all of the tags, by id; routes and checkpoints carry tags as tasks do. */
 export async function selectTagged(db: Database, principal: Principal, tags: number[], after: number) {
-  const rows = await db
-    .select(shownRoute)
-    .from(task)
-    .where(visibleTo(principal, task, gt(task.id, after), carriesAll(principal, "task", task.id, tags)))
-    .orderBy(asc(task.id))
-    .limit(PAGE);
+  const rows = await tagged(db).all({ ...callerOf(principal), ...askedFor(tags), after });
   return { rows, isLast: rows.length < PAGE };
 }
+const tagged = prepared((db) =>
+  db
+    .select(shownRoute)
+    .from(task)
+    .where(visibleToCaller(task, gt(task.id, sql.placeholder("after")), carriesAsked(tagBinding, "task", task.id)))
+    .orderBy(asc(task.id))
+    .limit(PAGE)
+    .prepare(),
+);
 
 export function ofType(principal: Principal, type: (typeof TYPES)[number], ...conditions: (SQL | undefined)[]) {
   return visibleTo(principal, task, eq(task.type, type), ...conditions);

@@ -9,17 +9,18 @@ import { demandRoom } from "#shared/database/room.ts";
 import { isThere, only, taken } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, onCurrent, outdated, read, write } from "#shared/database/steps.ts";
+import { carriesAsked } from "#shared/database/tag-binding/asked.ts";
 import { type Binding, inOrder } from "#shared/database/tag-binding/queries.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { changed } from "#shared/operation/changes.ts";
-import type { Page } from "#shared/operation/list-answer.ts";
 import { folded } from "#shared/text/folded.ts";
 import { sizeOf } from "../../account-size/queries.ts";
-import { type Found, selectFiltered, selectWhere } from "../../filtered-list/queries.ts";
+import { type Found, pickedBy, selectFiltered } from "../../filtered-list/queries.ts";
 import type { ListSearch } from "../../filtered-list/schema.ts";
 import { recording } from "../../outbox/audit.ts";
 import { department } from "../../table/department.ts";
 import { employee } from "../../table/employee.ts";
+import { tagBinding } from "../../table/tag-binding.ts";
 import { tracker } from "../../table/tracker.ts";
 import { bindNew, rebind, tagsExist, tagsOf, unbindRemoved } from "../../tag/binding-queries.ts";
 import { textsContaining } from "../../text-index/queries.ts";
@@ -145,11 +146,6 @@ export function selectEmployees(db: Database, principal: Principal, search: List
   return selectFiltered(db, EMPLOYEES, principal, search, containing(principal, search.filter ?? ""));
 }
 
-/** Those that the condition picks, by id, page after page. */
-export function employeesWhere(db: Database, principal: Principal, condition: SQL): Promise<Page<Employee>> {
-  return selectWhere(db, EMPLOYEES, principal, condition);
-}
-
 function rowsOf(db: Database, ids: SQL, sort: ListSearch["sort"]) {
   return db
     .select({ employee: shown })
@@ -241,3 +237,6 @@ const EMPLOYEES = {
   rowsOf,
   toItem: ({ employee }: Awaited<ReturnType<typeof rowsOf>>[number]) => toEmployee(employee),
 };
+
+/** Those that carry all of the tags of `askedFor`, by id, page after page. */
+export const taggedEmployees = pickedBy(EMPLOYEES, carriesAsked(tagBinding, "employee", employee.id));

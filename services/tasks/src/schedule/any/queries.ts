@@ -1,10 +1,12 @@
-import { asc, eq, gt, type SQL } from "drizzle-orm";
+import { asc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { Database } from "#shared/database/open.ts";
-import { visibleTo } from "#shared/database/scope.ts";
+import { type Database, prepared } from "#shared/database/open.ts";
+import { callerOf, visibleTo, visibleToCaller } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
+import { askedFor, carriesAsked } from "#shared/database/tag-binding/asked.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
+import { tagBinding } from "../../table/tag-binding.ts";
 import { taskSchedule } from "../../table/task-schedule.ts";
 import { shown } from "../queries.ts";
 import { type AnySchedule, toAny } from "./schema.ts";
@@ -47,6 +49,22 @@ export async function selectSchedules(
     next: (last) => selectSchedules(db, principal, condition, last),
   });
 }
+
+/** For a search by tags: a page of those behind the id. */
+export async function selectTagged(db: Database, principal: Principal, tags: number[], after: number) {
+  const rows = await tagged(db).all({ ...callerOf(principal), ...askedFor(tags), after });
+  return { items: rows.map(toAny), after: rows.length < PAGE ? undefined : rows.at(-1)?.id };
+}
+const tagged = prepared((db) => {
+  const carries = carriesAsked(tagBinding, "task_schedule", taskSchedule.id);
+  return db
+    .select(shown)
+    .from(taskSchedule)
+    .where(visibleToCaller(taskSchedule, gt(taskSchedule.id, sql.placeholder("after")), carries))
+    .orderBy(asc(taskSchedule.id))
+    .limit(PAGE)
+    .prepare();
+});
 
 /** Some 5 MB of answer at the most. */
 const PAGE = 500;
