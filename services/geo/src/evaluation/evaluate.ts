@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "#shared/time/duration.ts";
-import { measureStep } from "../point/measured.ts";
+import { measureStep, reportedSpeed } from "../point/measured.ts";
 import type { Point } from "../point/point.ts";
 import type { RuleType } from "../table/rule.ts";
 import type { TripRules } from "../trip/detect.ts";
@@ -10,7 +10,7 @@ import type { Firing } from "./moment.ts";
 import { type Movement, movementsAt, movementsBy, NO_MOVEMENTS, parkingDue } from "./movement.ts";
 import { outputsOf } from "./output.ts";
 import { hasMoved, presentIn } from "./presence.ts";
-import { type EvaluationState, type RuleState, ruleStart } from "./state.ts";
+import { type EvaluationState, type RuleState, ruleStart, type SeenPoint } from "./state.ts";
 import { type Finding, numberIn, type Surroundings, type WatchedRule } from "./watched-rule.ts";
 
 /** What points are followed by. */
@@ -28,12 +28,15 @@ export function follow(state: EvaluationState, point: Point, following: Followin
   let findings = wait(state, point.time - 1, following);
   begin(state, point, following);
   const moved = hasMoved(state, point);
-  const step = measureStep(state.last, point);
-  const movements = following.trips ? movementsAt(state, point, step, following.trips) : NO_MOVEMENTS;
+  const { trips, surroundings } = following;
+  // How long each step was, only trips ask.
+  const step = trips && measureStep(state.last, point);
+  const speed = step ? step.speed : speedAt(state.last, point);
+  const movements = trips && step ? movementsAt(state, point, step, trips) : NO_MOVEMENTS;
   const { inputs, outputs, attributes } = state;
   learn(state, point, following.rules);
   const before = { inputs, outputs, attributes };
-  const moment = { state, point, step, moved, movements, before, surroundings: following.surroundings };
+  const moment = { state, point, speed, moved, movements, before, surroundings };
   for (const rule of following.rules) {
     const known = state.rules[rule.id];
     if (!known) continue;
@@ -43,7 +46,7 @@ export function follow(state: EvaluationState, point: Point, following: Followin
   }
   if (moved || !state.stay) state.stay = { lat: point.lat, lng: point.lng };
   const { time, lat, lng, precision, gsm_lbs } = point;
-  state.last = { time, lat, lng, precision, gsm_lbs, speed: step.speed };
+  state.last = { time, lat, lng, precision, gsm_lbs, speed };
   return findings;
 }
 
@@ -130,6 +133,11 @@ function admitted(
     const limits = limitsAround(limited, firing, surroundings).map(({ id, label }) => ({ id, label }));
     return [{ ...firing, rule_id: rule.id, zones: [...firing.zones, ...limits.sort((a, b) => a.id - b.id)] }];
   });
+}
+
+/** The effective one in km/h. */
+function speedAt(last: SeenPoint | null, point: Point): number {
+  return reportedSpeed(point) ?? measureStep(last, point).speed;
 }
 
 /** What the point tells stands until another one tells otherwise. */

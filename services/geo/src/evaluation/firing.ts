@@ -86,8 +86,7 @@ export function movementFiring(rule: WatchedRule, { time, lat, lng }: Movement, 
 
 /** Where the rule does not act, no speed is too high: coming in too fast is told. */
 function speedFirings(rule: WatchedRule, known: RuleState, moment: Moment): Firing[] {
-  const { point, surroundings } = moment;
-  const { speed } = moment.step;
+  const { point, speed, surroundings } = moment;
   const holds = speed > rule.param && acts(rule, point, surroundings);
   const began = holds && !known.holds;
   known.holds = holds;

@@ -1,4 +1,3 @@
-import type { Step } from "../point/measured.ts";
 import type { Point } from "../point/point.ts";
 import type { Movement } from "./movement.ts";
 import type { EvaluationState } from "./state.ts";
@@ -10,8 +9,8 @@ export type Moment = {
   state: EvaluationState;
   before: Pick<EvaluationState, "inputs" | "outputs" | "attributes">;
   point: Point;
-  /** From the point before. */
-  step: Step;
+  /** The effective one in km/h. */
+  speed: number;
   moved: boolean;
   movements: readonly Movement[];
   surroundings: Surroundings;

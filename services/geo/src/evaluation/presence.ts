@@ -2,7 +2,7 @@ import { metersBetween } from "#shared/geometry/distance.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import { contains } from "../figure/contains.ts";
 import { padded } from "../grid/box.ts";
-import { FASTEST_KMH, type Step } from "../point/measured.ts";
+import { FASTEST_KMH, metersOfStep } from "../point/measured.ts";
 import type { Point } from "../point/point.ts";
 import type { StoredPoint } from "../table/zone-outline.ts";
 import { crossingOf } from "./crossing.ts";
@@ -19,11 +19,9 @@ export type Passage = {
   enters: boolean;
 };
 
-/** `meters`: of the step from the point before; 0 where it did not happen. */
 type Seen = {
   state: EvaluationState;
   point: Point;
-  step: Pick<Step, "meters">;
   moved: boolean;
   surroundings: Surroundings;
 };
@@ -150,9 +148,10 @@ function edgeIsNear(zone: NearZone, point: Point, margin: number) {
 function crossedOf(
   rule: WatchedRule,
   known: RuleState,
-  { state: { last }, point, step, moved, surroundings }: Seen,
+  { state: { last }, point, moved, surroundings }: Seen,
 ): Passage[] {
-  if (!last || last.gsm_lbs || !moved || point.time - last.time > STRAIGHT_MS || step.meters < SHORT_METERS) return [];
+  if (!last || last.gsm_lbs || !moved || point.time - last.time > STRAIGHT_MS) return [];
+  if (metersOfStep(last, point) < SHORT_METERS) return [];
   const near = surroundings.along(last, point);
   if (near.length === 0) return [];
   const [south, north] = [Math.min(last.lat, point.lat), Math.max(last.lat, point.lat)];

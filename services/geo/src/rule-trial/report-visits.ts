@@ -6,7 +6,6 @@ import { hasMoved, type Passage, passagesOf, presentIn } from "../evaluation/pre
 import { evaluationStart, ruleStart } from "../evaluation/state.ts";
 import type { WatchedRule } from "../evaluation/watched-rule.ts";
 import { type MeasuredPoints, readPoints } from "../feed/read-points.ts";
-import { measureStep } from "../point/measured.ts";
 import { TRIED, ZonesOfRule } from "./zones-of-rule.ts";
 import { selectVisited } from "./zones-queries.ts";
 
@@ -58,8 +57,7 @@ class VisitBook {
         for (const id of Object.keys(known.zones)) this.#enter(Number(id), point, this.#last.meters);
       }
       const moved = hasMoved(state, point);
-      const step = measureStep(state.last, point);
-      for (const passage of passagesOf(RULE, known, { state, point, step, moved, surroundings })) this.#pass(passage);
+      for (const passage of passagesOf(RULE, known, { state, point, moved, surroundings })) this.#pass(passage);
       for (const [id, { otherwise }] of Object.entries(known.zones)) {
         if (otherwise?.count === 1) this.#borders.set(Number(id), this.#last.meters);
       }

@@ -8,7 +8,6 @@ import type { Finding, Surroundings, WatchedRule } from "../evaluation/watched-r
 import { feedOf } from "../feed/of-tracker.ts";
 import { type FeedStretch, type ReadingMemory, readPlainPoints } from "../feed/read-points.ts";
 import { readTogether } from "../feed/read-together.ts";
-import { measureStep } from "../point/measured.ts";
 import type { TripRules } from "../trip/detect.ts";
 import type { TrialEvent, ZoneVisit } from "./schema.ts";
 
@@ -69,8 +68,7 @@ export async function* visitsOf(
         if (Object.keys(known.zones).length > 0) open = visitFrom(stretch, point);
       }
       const moved = hasMoved(state, point);
-      const step = measureStep(state.last, point);
-      for (const { enters, ...passage } of passagesOf(rule, known, { state, point, step, moved, surroundings })) {
+      for (const { enters, ...passage } of passagesOf(rule, known, { state, point, moved, surroundings })) {
         if (enters) open ??= visitFrom(stretch, passage);
         else if (open) {
           visits.push({ ...open, to: passage.time });
