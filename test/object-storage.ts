@@ -11,6 +11,7 @@ export function newObjectStorage() {
   const kv = {
     get: (name: string) => structuredClone(kept.get(name)),
     put: (name: string, value: unknown) => void kept.set(name, structuredClone(value)),
+    delete: (name: string) => kept.delete(name),
   };
   // The types of the runtime's storage are more than is asked for.
   return { sql: { exec }, kv } as unknown as DurableObjectStorage;

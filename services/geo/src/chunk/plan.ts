@@ -1,6 +1,6 @@
 import { boundsAround, extendBounds, wrapBounds } from "../point/bounds.ts";
 import { encodePoints } from "../point/codec.ts";
-import { measurePoints } from "../point/measured.ts";
+import { distancesOf, measurePoints } from "../point/measured.ts";
 import { comparePoints, type Identity, type Point } from "../point/point.ts";
 import type { ChunkHeader, NewChunk } from "../table/chunk.ts";
 
@@ -12,7 +12,7 @@ export function planChunks(chunks: ChunkHeader[], points: Point[]): ChunkGroup[]
   const groups: ChunkGroup[] = [];
   let index = 0;
   let group: ChunkGroup | undefined;
-  for (const point of points) {
+  for (const [place, point] of points.entries()) {
     for (let next = chunks[index + 1]; next && comparePoints(firstOf(next), point) <= 0; next = chunks[index + 1])
       index++;
     const there = chunks[index] ?? null;
@@ -24,12 +24,16 @@ export function planChunks(chunks: ChunkHeader[], points: Point[]): ChunkGroup[]
       groups.push(group);
     }
     group.points.push(point);
+    if (there && !behind) continue;
+    // What follows it goes where it goes.
+    for (const one of points.slice(place + 1)) group.points.push(one);
+    break;
   }
   return groups;
 }
 
-/** A chunk to be written, with its points. */
-export type CutChunk = { points: Point[]; row: NewChunk };
+/** A chunk to be written, with its points and how far apart they are, as `distancesOf` tells. */
+export type CutChunk = { points: Point[]; distances: Float64Array; row: NewChunk };
 
 /** Cuts merged points into chunks of equal size. */
 export function cutChunks(points: Point[]): CutChunk[] {
@@ -60,7 +64,8 @@ function sealed(points: Point[]): CutChunk[] {
     const half = points.length >> 1;
     return [...sealed(points.slice(0, half)), ...sealed(points.slice(half))];
   }
-  const { meters, speed } = measurePoints(points, null);
+  const distances = distancesOf(points);
+  const { meters, speed } = measurePoints(points, null, distances);
   const bounds = boundsAround(first.lat, first.lng);
   let lbs = 0;
   for (const point of points) {
@@ -82,7 +87,7 @@ function sealed(points: Point[]): CutChunk[] {
     bytes: data.length,
     data: Buffer.from(data.buffer, data.byteOffset, data.length),
   };
-  return [{ points, row }];
+  return [{ points, distances, row }];
 }
 
 const SMALLEST_FULL_CHUNK = 1000;

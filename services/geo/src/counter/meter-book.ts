@@ -4,6 +4,9 @@ import type { ChunkHeader } from "../table/chunk.ts";
 import { type RuleName, summaryOf } from "./meter.ts";
 import { advance, NOTHING, type Summary, type Total } from "./summary.ts";
 
+/** A chunk's summary, as it is stored, and what it was made by: rules, and how many pins. */
+export type ChunkSummary = { summary: string; rules: string; pins: number };
+
 /** What had run up at a moment whose points are forgotten. */
 export type PastTotal = { time: number; total: Total };
 
@@ -70,22 +73,32 @@ export class MeterBook {
     return missing.length > 0;
   }
 
-  keep(chunk: ChunkHeader, points: Point[]) {
-    const summary = summaryOf(points, this.rules, this.#pins);
+  /** `distances` are theirs, where the caller has them. */
+  summed(points: Point[], distances?: Float64Array): ChunkSummary {
+    const summary = JSON.stringify(summaryOf(points, this.rules, this.#pins, distances));
+    return { summary, rules: JSON.stringify(this.rules), pins: this.#pins.length };
+  }
+
+  /** Whether it would be the same now. */
+  isCurrent({ rules, pins }: ChunkSummary): boolean {
+    return pins === this.#pins.length && rules === JSON.stringify(this.rules);
+  }
+
+  keep(chunk: ChunkHeader, { summary, rules }: ChunkSummary) {
     this.#sql.exec(
       "INSERT OR REPLACE INTO meter (chunk, to_time, rules, summary) VALUES (?, ?, ?, ?)",
       chunk.id,
       chunk.to,
-      JSON.stringify(this.rules),
-      JSON.stringify(summary),
+      rules,
+      summary,
     );
   }
 
   /** Called once the index holds the new chunks. */
-  replace(removed: number[], added: { header: ChunkHeader; points: Point[] }[]) {
+  replace(removed: number[], added: { header: ChunkHeader; metered: ChunkSummary }[]) {
     const first = Math.min(...added.map(({ header }) => header.from), ...this.#ends(removed));
     for (const id of removed) this.#sql.exec("DELETE FROM meter WHERE chunk = ?", id);
-    for (const { header, points } of added) this.keep(header, points);
+    for (const { header, metered } of added) this.keep(header, metered);
     this.forgetTotals(first);
   }
 

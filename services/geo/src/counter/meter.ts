@@ -11,6 +11,8 @@ type Rule = { channel: string; attribute: string; rule: VirtualRule };
 /** Goes along points in order and sums up what runs up in them. */
 export class Meter {
   #last: Identity | null = null;
+  /** The one before it. */
+  #before: Identity | null = null;
   #meters = 0;
   #fixes: { first: Identity; last: Identity } | null = null;
   #channels = new Map<string, Channel & { first: { time: number; value: number } }>();
@@ -28,11 +30,13 @@ export class Meter {
     this.#stepMs = stepMs;
   }
 
-  take(point: Point) {
+  /** `distance`: in meters from the point that was taken before, where the caller has it. */
+  take(point: Point, distance?: number) {
     const { time, inputs, attributes } = point;
     if (this.#last && this.#endsStretch(this.#last.time, time)) this.#mark(this.#last.time);
+    this.#before = this.#last;
     this.#last = point;
-    if (!point.gsm_lbs) this.#move(point);
+    if (!point.gsm_lbs) this.#move(point, distance);
     if (inputs !== null) {
       for (const [bit, name] of INPUTS.entries()) this.#sample(name, time, (inputs >>> bit) & 1);
     }
@@ -65,9 +69,9 @@ export class Meter {
     };
   }
 
-  #move(fix: Point) {
+  #move(fix: Point, distance: number | undefined) {
     if (!this.#fixes) this.#fixes = { first: fix, last: fix };
-    this.#meters += metersOfStep(this.#fixes.last, fix);
+    this.#meters += metersOfStep(this.#fixes.last, fix, this.#fixes.last === this.#before ? distance : undefined);
     this.#fixes.last = fix;
   }
 
@@ -114,9 +118,18 @@ export class Meter {
   }
 }
 
-export function summaryOf(points: Point[], rules: RuleName[], pins: readonly number[]): Summary | null {
+/** `distances` are theirs, where the caller has them. */
+export function summaryOf(
+  points: Point[],
+  rules: RuleName[],
+  pins: readonly number[],
+  distances?: Float64Array,
+): Summary | null {
   const meter = new Meter(rules, pins, stepFor(points));
-  for (const point of points) meter.take(point);
+  for (let index = 0; index < points.length; index++) {
+    const point = points[index];
+    if (point) meter.take(point, distances?.[index]);
+  }
   return meter.summary();
 }
 

@@ -22,7 +22,7 @@ test("however the points are spread over chunks and open ones, late ones include
     const inTime = points.filter((point) => !late.includes(point));
     const expected = meterOf();
     const meter = meterOf();
-    meter.store(inTime.slice(0, 7000));
+    await meter.store(inTime.slice(0, 7000));
     const open = inTime.slice(7000);
     // ReadRequest for before and after they came, so that nothing known from before is taken for true.
     await meter.values([Number.MAX_SAFE_INTEGER], open);
@@ -61,7 +61,7 @@ test("of moments that may be left out one page is read, what marks tell not at a
   const meter = meterOf(800_000);
   const pinned = points[8000]?.time ?? 0;
   meter.pin(pinned);
-  meter.store(points);
+  await meter.store(points);
   const times = [100, 200, 1600, 3100, 4600, 6100, 7600].map((index) => points[index]?.time ?? 0);
   const told = async (wanted: object) => [...(await meter.moments(wanted, [])).values.keys()].toSorted((a, b) => a - b);
   // The rule is followed from the first question on.
@@ -86,8 +86,8 @@ test("of moments that may be left out one page is read, what marks tell not at a
 test("a cut between two chunks leads to what comes first behind it: a chunk's first point, or one that is open", async () => {
   const points = newDrive(3000, chanceOf(7));
   const meter = meterOf();
-  meter.store(points.slice(0, 1500));
-  meter.store(points.slice(1500).map((point) => ({ ...point, time: point.time + HOUR_MS })));
+  await meter.store(points.slice(0, 1500));
+  await meter.store(points.slice(1500).map((point) => ({ ...point, time: point.time + HOUR_MS })));
   const cut = (points[1499]?.time ?? 0) + 1;
   const between = pointAt(0, { time: cut + MINUTE_MS, lat: 51 });
   const first = async (open: Point[]) => {
@@ -107,7 +107,7 @@ test("a pinned moment is exact, in whichever chunk it comes to lie", async () =>
   for (const stored of [0, 500, 3000]) {
     const meter = meterOf();
     meter.pin(pinned);
-    meter.store(points.slice(0, stored));
+    await meter.store(points.slice(0, stored));
     expectClose((await meter.values([pinned], points.slice(stored))).values[0], known);
   }
   expect(behind.length).toBeGreaterThan(0);
@@ -134,11 +134,24 @@ test("counters that are set back count on from there, and words are no numbers",
 test("a rule that is followed later is metered in the chunks that are there", async () => {
   const points = newDrive(4000, chanceOf(5));
   const meter = meterOf();
-  meter.store(points.slice(0, 3500));
+  await meter.store(points.slice(0, 3500));
   const plain = await meter.values([Number.MAX_SAFE_INTEGER], points.slice(3500), OF.slice(0, 2));
   const all = await meter.values([Number.MAX_SAFE_INTEGER], points.slice(3500));
   expectClose(all.values[0]?.slice(0, 2), plain.values[0]);
   expectClose(all.values[0], (await meterOf().values([Number.MAX_SAFE_INTEGER], points)).values[0]);
+});
+
+test("what is asked for while a chunk is on its way to the database is in its summary", async () => {
+  const points = newDrive(1500, chanceOf(7));
+  const pinned = points[600]?.time ?? 0;
+  const [known] = (await meterOf().values([pinned], points.slice(0, 601))).values;
+  const meter = meterOf();
+  const asked = async () => {
+    meter.pin(pinned);
+    await meter.values([Number.MAX_SAFE_INTEGER], points);
+  };
+  await meter.store(points, asked);
+  expectClose((await meter.values([pinned], [])).values[0], known);
 });
 
 /** With a database of its own, as the runtime gives one to an object. */
@@ -160,13 +173,16 @@ function meterOf(chunkBytes?: number) {
     marks: (range: { from: number; to: number }, open: Point[]) =>
       meter.marks({ ...range, of: OF, since: 0 }, () => open),
     pin: (time: number) => meter.pin(time),
-    store(points: Point[]) {
-      for (const { row, points: stored } of cutChunks(points)) {
+    /** `meanwhile`: between the summing up and the answer of the database. */
+    async store(points: Point[], meanwhile?: () => Promise<void>) {
+      for (const { row, points: stored, distances } of cutChunks(points)) {
+        const metered = meter.summed(stored, distances);
+        await meanwhile?.();
         const { data: bytes, ...header } = row;
         const chunk = { ...header, bytes: chunkBytes ?? header.bytes, id: data.size + 1, flush: 1, part: data.size };
         data.set(chunk.id, encodePoints(stored, "deflated"));
         chunks.replace([], [chunk]);
-        meter.replace([], [{ header: chunk, points: stored }]);
+        meter.replace([], [{ header: chunk, data: row.data, metered }]);
       }
     },
   };

@@ -6,7 +6,7 @@ import { decodePoints } from "../point/codec.ts";
 import { comparePoints, mergePoints, type Point, positionOf } from "../point/point.ts";
 import type { ChunkHeader } from "../table/chunk.ts";
 import { Meter, summaryOf } from "./meter.ts";
-import { MeterBook, type PastTotal } from "./meter-book.ts";
+import { type ChunkSummary, MeterBook, type PastTotal } from "./meter-book.ts";
 import { type MomentSearch, type Moments, momentsOf, type Part, type Read, totalsAt } from "./moments.ts";
 import { advance, EMPTY, markAt, NOTHING, quantityAt, quantityOf, type Summary } from "./summary.ts";
 
@@ -33,8 +33,18 @@ export class TrackerMeter {
     this.#book.pin(time);
   }
 
-  replace(removed: number[], added: { header: ChunkHeader; points: Point[] }[]) {
-    this.#book.replace(removed, added);
+  /** For a chunk that is going to be there. */
+  summed(points: Point[], distances: Float64Array): ChunkSummary {
+    return this.#book.summed(points, distances);
+  }
+
+  /** What somebody has asked for since a chunk was summed up is not in its summary: that is made of its points again. */
+  replace(removed: number[], added: { header: ChunkHeader; data: Uint8Array; metered: ChunkSummary }[]) {
+    const current = added.map(({ header, data, metered }) => ({
+      header,
+      metered: this.#book.isCurrent(metered) ? metered : this.#book.summed(decodePoints(data)),
+    }));
+    this.#book.replace(removed, current);
   }
 
   /**
@@ -46,7 +56,8 @@ export class TrackerMeter {
     if (!last) return [];
     const isForgotten = new Set(chunks);
     const missing = this.#book.missing().filter((chunk) => isForgotten.has(chunk));
-    if (!(await this.#eachRead(missing, (chunk, points) => this.#book.keep(chunk, points)))) return null;
+    if (!(await this.#eachRead(missing, (chunk, points) => this.#book.keep(chunk, this.#book.summed(points)))))
+      return null;
     const totals: PastTotal[] = [];
     const pinsIn = ({ from, to }: ChunkHeader) => this.#book.pins.filter((pin) => pin >= from && pin <= to);
     const isRead = await this.#eachRead(
@@ -142,7 +153,7 @@ export class TrackerMeter {
       for (const chunk of page) {
         const bytes = data.get(chunk.id);
         if (!bytes || !this.#chunks.all().includes(chunk)) return false;
-        this.#book.keep(chunk, decodePoints(bytes));
+        this.#book.keep(chunk, this.#book.summed(decodePoints(bytes)));
       }
       // Somebody may have asked for a total while it was read.
       if (first) this.#book.forgetTotals(first.from);

@@ -1,5 +1,5 @@
 import { decodeIdentities } from "../point/codec.ts";
-import { holds, type Identities, identitiesOf } from "../point/identities.ts";
+import { holds, type Identities } from "../point/identities.ts";
 import type { Identity } from "../point/point.ts";
 
 /** Which points the chunks hold, as far as it was needed lately: 16 bytes a point, bounded. */
@@ -18,9 +18,9 @@ export class ChunkIdentities {
     return identities && holds(identities, point);
   }
 
-  learn(chunk: number, points: Uint8Array | Identity[]) {
+  learn(chunk: number, points: Uint8Array | Identities) {
     this.forget(chunk);
-    const identities = points instanceof Uint8Array ? decodeIdentities(points) : identitiesOf(points);
+    const identities = points instanceof Uint8Array ? decodeIdentities(points) : points;
     this.#chunks.set(chunk, identities);
     this.#points += identities.time.length;
   }

@@ -5,9 +5,14 @@ import { decodePoints } from "../point/codec.ts";
 import { mergePoints } from "../point/point.ts";
 import type { Alarm } from "./alarm.ts";
 import { logged } from "./logged.ts";
+import type { PackedPrefix } from "./packed-points.ts";
 import type { PointMemory } from "./point-memory.ts";
+import type { PreparedChunk } from "./prepared-chunk.ts";
 import type { StoredChunks } from "./stored-chunks.ts";
 import type { Trips } from "./trips.ts";
+
+/** Chunks for the next points, so many, and those that they replace. */
+type Preparation = { count: number; removed: number[]; pieces: PreparedChunk[] };
 
 /** What a flush moves points between, and what follows from that. */
 type FlushedParts = { memory: PointMemory; stored: StoredChunks; trips: Trips; alarm: Alarm; turns: Turns };
@@ -62,7 +67,7 @@ export class Flush {
   }
 
   runWhenMany() {
-    if (this.#memory.open.length < MANY_POINTS || this.#isUnderWay || this.#stored.isResting) return;
+    if (this.#memory.count < MANY_POINTS || this.#isUnderWay || this.#stored.isResting) return;
     this.#isUnderWay = true;
     const attempt = this.run().catch((thrown) => {
       logged(thrown);
@@ -76,13 +81,9 @@ export class Flush {
     this.#isUnderWay = true;
     try {
       const snapshot = this.#memory.snapshot();
-      for (let left = snapshot.points; left.length > 0; ) {
-        const groups = sliceOf(planChunks(this.#stored.catalogue.all(), left));
-        // Otherwise the chunks were others than expected: they are planned for anew.
-        if (await this.#store(groups)) left = left.slice(groups.reduce((sum, group) => sum + group.points.length, 0));
-      }
+      for (let done = 0; done < snapshot.open.count; ) done += await this.#store(snapshot.open, done);
       // One transaction, as nothing waits: the points leave the journal with all that followed from them stored.
-      this.#trips.keepStale();
+      this.#trips.keep();
       this.#memory.drop(snapshot);
       this.#stored.trim();
     } finally {
@@ -90,13 +91,15 @@ export class Flush {
     }
   }
 
-  /** One batch that reads, one that writes. False when the database held other chunks than this feed thought. */
-  async #store(groups: ChunkGroup[]): Promise<boolean> {
-    const data = await this.#stored.read(groups.flatMap(({ chunk }) => chunk ?? []));
-    const merged = merge(groups, data);
-    if (!merged) return this.#reload();
-    const { removed, pieces } = merged;
-    if (pieces.length === 0) return true;
+  /**
+   * One batch that reads, one that writes. Answers how many points it has stored; none where the database held other chunks
+   * than this feed thought, which are planned for anew.
+   */
+  async #store(open: PackedPrefix, done: number): Promise<number> {
+    const prepared = await this.#prepare(open, done);
+    if (!prepared) return this.#reload();
+    const { count, removed, pieces } = prepared;
+    if (pieces.length === 0) return count;
 
     const added = await this.#stored.write(removed, pieces);
     if (!added) return this.#reload();
@@ -104,12 +107,27 @@ export class Flush {
     this.#trips.settleOpen();
     this.#stored.replace(removed, added);
     this.#trips.keepStatesAfter(added);
-    return true;
+    return count;
   }
 
-  async #reload(): Promise<false> {
+  /** No point itself outlives it: the database may let a feed wait, and many of them at a time. */
+  async #prepare(open: PackedPrefix, done: number): Promise<Preparation | null> {
+    const groups = sliceOf(planChunks(this.#stored.catalogue.all(), open.read(done, SLICE_POINTS)));
+    const data = await this.#stored.read(groups.flatMap(({ chunk }) => chunk ?? []));
+    const merged = merge(groups, data);
+    if (!merged) return null;
+    const { removed, pieces } = merged;
+    const foreseen = this.#trips.foresee(removed, pieces);
+    return {
+      count: groups.reduce((sum, { points }) => sum + points.length, 0),
+      removed,
+      pieces: pieces.map((piece, index) => this.#stored.prepare(piece, foreseen[index] ?? null)),
+    };
+  }
+
+  async #reload(): Promise<0> {
     await this.#trips.reload();
-    return false;
+    return 0;
   }
 }
 
@@ -131,12 +149,7 @@ function merge(groups: ChunkGroup[], data: Map<number, Uint8Array>): { removed: 
 
 /** As many groups as one batch should hold in memory. */
 function sliceOf(groups: ChunkGroup[]): ChunkGroup[] {
-  let points = 0;
-  const end = groups.findIndex((group, index) => {
-    points += group.points.length;
-    return index > 0 && (index >= SLICE_CHUNKS || points > SLICE_POINTS);
-  });
-  return end === -1 ? groups : groups.slice(0, end);
+  return groups.slice(0, SLICE_CHUNKS);
 }
 
 /** From here on open points do not wait for the alarm. */

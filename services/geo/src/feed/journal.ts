@@ -15,6 +15,8 @@ type LastRow = { id: number; lines: Line[]; bytes: Uint8Array };
 export class Journal {
   #sql: SqlStorage;
   #rows: number;
+  /** Nobody else makes rows. */
+  #lastId: number;
   #last: LastRow | null = null;
 
   constructor(sql: SqlStorage) {
@@ -23,6 +25,7 @@ export class Journal {
       "CREATE TABLE IF NOT EXISTS journal (id INTEGER PRIMARY KEY, received INTEGER NOT NULL, facts TEXT, points BLOB)",
     );
     this.#rows = this.#count();
+    this.#lastId = sql.exec<{ id: number | null }>("SELECT max(id) AS id FROM journal").one().id ?? 0;
   }
 
   get rows() {
@@ -58,7 +61,7 @@ export class Journal {
   /** What comes from now on goes into rows behind it. */
   lastRow(): number {
     this.#last = null;
-    return this.#sql.exec<{ id: number | null }>("SELECT max(id) AS id FROM journal").one().id ?? 0;
+    return this.#lastId;
   }
 
   /** The points that are kept go into rows behind. */
@@ -91,14 +94,9 @@ export class Journal {
   }
 
   #addRow(line: Line, bytes: Uint8Array) {
-    const { id } = this.#sql
-      .exec<{ id: number }>(
-        "INSERT INTO journal (received, facts, points) VALUES (?, ?, ?) RETURNING id",
-        line[0],
-        JSON.stringify([line]),
-        bytes,
-      )
-      .one();
+    const id = ++this.#lastId;
+    const into = "INSERT INTO journal (id, received, facts, points) VALUES (?, ?, ?, ?)";
+    this.#sql.exec(into, id, line[0], JSON.stringify([line]), bytes);
     this.#rows++;
     this.#last = bytes.length <= LARGEST_JOINED_BYTES ? { id, lines: [line], bytes } : null;
   }

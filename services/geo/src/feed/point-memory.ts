@@ -9,12 +9,12 @@ import {
   type Point,
   pointsWithin,
   positionOf,
-  withoutPoints,
   withoutRepeats,
 } from "../point/point.ts";
 import type { SharedLine } from "../shared-journal/shared-journal.ts";
 import { Journal, type JournalEntry } from "./journal.ts";
 import type { LastState } from "./last-state.ts";
+import { PackedPoints, type PackedPrefix } from "./packed-points.ts";
 import { SharedLines } from "./shared-lines.ts";
 import type { StoredChunks } from "./stored-chunks.ts";
 import type { Stretch } from "./stretch.ts";
@@ -22,7 +22,7 @@ import type { Stretch } from "./stretch.ts";
 /** The stretch into which points came late, and those that came in order. */
 export type AddedPoints = { late: Stretch | null; inOrder: Point[] };
 /** What is open at a moment, what is ahead then, and up to which row of the journal and with which shared lines both reach. */
-export type Snapshot = { points: Point[]; ahead: Point[]; row: number; shared: number[] };
+export type Snapshot = { open: PackedPrefix; ahead: Point[]; row: number; shared: number[] };
 
 /**
  * The open points, sorted, and apart from them those ahead of the clock, which nothing follows from until it reaches them.
@@ -33,7 +33,7 @@ export class PointMemory {
   #journal: Journal;
   #stored: StoredChunks;
   #state: LastState;
-  #open: Point[] = [];
+  #open = new PackedPoints();
   #ahead: Point[] = [];
   #aheadMs: number;
   #compactFrom = COMPACT_ROWS;
@@ -47,12 +47,17 @@ export class PointMemory {
   }
 
   get open(): Point[] {
-    return this.#open;
+    return this.#open.all;
+  }
+
+  /** How many are open. */
+  get count(): number {
+    return this.#open.length;
   }
 
   /** Those ahead of the clock, too. */
   get all(): Point[] {
-    return mergePoints(this.#open, this.#ahead);
+    return mergePoints(this.open, this.#ahead);
   }
 
   get isFull() {
@@ -78,7 +83,7 @@ export class PointMemory {
       this.#state.observe(entry.received, entry.facts, this.due(entry.points, now));
     }
     const all = withoutRepeats(points.sort(comparePoints));
-    this.#open = this.due(all, now);
+    this.#open.replace(this.due(all, now));
     this.#ahead = all.slice(this.#open.length);
   }
 
@@ -99,9 +104,9 @@ export class PointMemory {
     const [once, first, last] = [withoutRepeats(points), points[0], this.last()];
     // As a rule: they come in order.
     if (first && (!last || comparePoints(first, last) > 0) && this.#ahead.length === 0) return once;
-    const lastOpen = this.#open.at(-1);
+    const lastOpen = this.#open.last;
     return once.filter((point) => {
-      if (lastOpen && comparePoints(point, lastOpen) <= 0 && isAmong(this.#open, point)) return false;
+      if (lastOpen && comparePoints(point, lastOpen) <= 0 && isAmong(this.open, point)) return false;
       return !isAmong(this.#ahead, point) && !this.#stored.holds(point);
     });
   }
@@ -116,14 +121,15 @@ export class PointMemory {
     if (this.shared.numbers.some((number) => numbers.includes(number))) this.#compact(now);
   }
 
-  add(fresh: Point[]): AddedPoints {
+  /** `bytes` are the points in their raw form where the caller has them. */
+  add(fresh: Point[], bytes?: Uint8Array): AddedPoints {
     const last = this.last();
     const first = last ? fresh.findIndex((point) => comparePoints(point, last) > 0) : 0;
     const late = first === -1 ? fresh : fresh.slice(0, first);
     const inOrder = fresh.slice(late.length);
     const [firstLate, lastLate] = [late[0], late.at(-1)];
-    if (firstLate && lastLate) this.#open = mergePoints(this.#open, late);
-    for (const point of inOrder) this.#open.push(point);
+    if (firstLate && lastLate) this.#open.mix(late);
+    this.#open.push(inOrder, late.length === 0 ? bytes : undefined);
     return { late: firstLate && lastLate ? { from: firstLate.time, to: lastLate.time } : null, inOrder };
   }
 
@@ -134,7 +140,7 @@ export class PointMemory {
 
   /** Of the open points and those of the chunks. */
   last(): Identity | null {
-    const lastOpen = this.#open.at(-1);
+    const lastOpen = this.#open.last;
     const stored = this.#stored.catalogue.end();
     if (!lastOpen || !stored) return lastOpen ?? stored;
     return comparePoints(lastOpen, stored) > 0 ? lastOpen : stored;
@@ -142,7 +148,7 @@ export class PointMemory {
 
   /** The last point before the time, as far as that is known without reading chunks. */
   lastBefore(time: number): Identity | null {
-    const open = this.#open[positionOf(this.#open, { time, lat: -91, lng: -181 }) - 1];
+    const open = this.#open.lastBefore(time);
     const chunk = this.#stored.catalogue.all().findLast(({ to }) => to < time);
     const stored = chunk ? lastOf(chunk) : null;
     const found = !open || !stored || comparePoints(open, stored) > 0 ? (open ?? stored) : stored;
@@ -151,8 +157,9 @@ export class PointMemory {
 
   /** The index of the first open point behind this one. */
   positionAfter(point: Identity): number {
-    const position = positionOf(this.#open, point);
-    const there = this.#open[position];
+    const { open } = this;
+    const position = positionOf(open, point);
+    const there = open[position];
     return there && comparePoints(there, point) === 0 ? position + 1 : position;
   }
 
@@ -163,7 +170,7 @@ export class PointMemory {
 
   snapshot(): Snapshot {
     return {
-      points: [...this.#open],
+      open: this.#open.prefix(),
       ahead: this.#ahead,
       row: this.#journal.lastRow(),
       shared: [...this.shared.numbers],
@@ -171,8 +178,8 @@ export class PointMemory {
   }
 
   /** For what is in the chunks by now. */
-  drop({ points, ahead, row, shared }: Snapshot) {
-    this.#open = withoutPoints(this.#open, points);
+  drop({ open, ahead, row, shared }: Snapshot) {
+    this.#open.drop(open);
     this.#state.store();
     this.#journal.dropUntil(row, this.#state.current.last_message ?? 0, ahead);
     this.shared.settle(shared);

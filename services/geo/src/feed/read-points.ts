@@ -3,7 +3,7 @@ import { type ChunkPage, readChunkPage } from "../chunk/read.ts";
 import type { GeoEnv } from "../env.ts";
 import { decodePoints } from "../point/codec.ts";
 import { measurePoints, type PreviousPoint } from "../point/measured.ts";
-import { comparePoints, type Identity, mergePoints, type Point, pointsWithin, positionOf } from "../point/point.ts";
+import { type Identity, mergePoints, type Point, pointsBehind, pointsWithin, positionOf } from "../point/point.ts";
 import { databaseOf } from "../tracker-database/open.ts";
 import { feedOf } from "./of-tracker.ts";
 import type { OpenPoints } from "./open-points.ts";
@@ -69,17 +69,19 @@ async function* pointsSinceAnchor(
   memory.opened ??= await feedOf(env, feed.tracker_id).openPoints(from, to);
   const { opened } = memory;
   let passed: Identity | null = opened.anchor;
-  let open = after(decodePoints(opened.points), passed);
+  let open = decodePoints(opened.points);
+  if (passed) open = pointsBehind(open, passed);
   const db = databaseOf(env, feed.tracker_id);
   // Behind the anchor, not only from `from` on: its chunk may have been cut anew since.
   let since = opened.anchor ? opened.anchor.time : from;
   memory.page ??= await readChunkPage(db, env.ARCHIVE, feed, { from: since, to });
   for (let { page } = memory; ; page = await readChunkPage(db, env.ARCHIVE, feed, { from: since, to })) {
     for (const { data } of page) {
-      const stored = after(pointsWithin(decodePoints(data), Number.NEGATIVE_INFINITY, to), passed);
+      const read = pointsWithin(decodePoints(data), Number.NEGATIVE_INFINITY, to);
+      const stored = passed ? pointsBehind(read, passed) : read;
       const last = stored.at(-1);
       if (!last) continue;
-      const behind = after(open, last);
+      const behind = pointsBehind(open, last);
       const part = mergePoints(stored, open.slice(0, open.length - behind.length));
       passed = part.at(-1) ?? passed;
       open = behind;
@@ -90,11 +92,4 @@ async function* pointsSinceAnchor(
     since = end.to + 1;
   }
   if (open.length > 0) yield open;
-}
-
-function after(points: Point[], passed: Identity | null): Point[] {
-  if (!passed) return points;
-  const position = positionOf(points, passed);
-  const there = points[position];
-  return points.slice(there && comparePoints(there, passed) === 0 ? position + 1 : position);
 }

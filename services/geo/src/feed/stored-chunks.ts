@@ -6,14 +6,13 @@ import { readChunks } from "../chunk/read.ts";
 import { removeChunks } from "../chunk/remove.ts";
 import { TrackerMeter } from "../counter/tracker-meter.ts";
 import type { GeoEnv } from "../env.ts";
+import { identitiesOf } from "../point/identities.ts";
 import { comparePoints, type Identity, type Point } from "../point/point.ts";
 import type { ChunkHeader } from "../table/chunk.ts";
 import { databaseOf } from "../tracker-database/open.ts";
 import { ChunkIdentities } from "./chunk-identities.ts";
 import { logged } from "./logged.ts";
-
-/** A chunk that a flush has written. */
-export type WrittenChunk = { header: ChunkHeader; points: Point[] };
+import type { ForeseenState, PreparedChunk, WrittenChunk } from "./prepared-chunk.ts";
 
 /** The tracker's chunks in the geo database and its archive, and all that the feed keeps of them itself. */
 export class StoredChunks {
@@ -90,8 +89,12 @@ export class StoredChunks {
     this.#identities.trim();
   }
 
+  prepare({ row, points, distances }: CutChunk, foreseen: ForeseenState | null): PreparedChunk {
+    return { row, identities: identitiesOf(points), metered: this.meter.summed(points, distances), foreseen };
+  }
+
   /** Null where an attempt of which no answer came back was stored after all. */
-  async write(removed: number[], pieces: CutChunk[]): Promise<WrittenChunk[] | null> {
+  async write(removed: number[], pieces: PreparedChunk[]): Promise<WrittenChunk[] | null> {
     const flush = this.#flushNumber();
     let ids: number[];
     try {
@@ -101,17 +104,17 @@ export class StoredChunks {
       if (!isStoredAlready(thrown)) throw thrown;
       return null;
     }
-    return pieces.map(({ row: { data, ...header }, points }, part) => {
+    return pieces.map(({ row: { data, ...header }, ...others }, part) => {
       const id = ids[part];
       if (id === undefined) throw new Error("the database answered fewer chunks than it was given");
-      return { header: { ...header, id, flush, part }, points };
+      return { header: { ...header, id, flush, part }, data, ...others };
     });
   }
 
   /** The flush counts from now on; its chunks are not in the catalogue yet. */
   noteWritten(removed: number[], added: WrittenChunk[]) {
     for (const id of removed) this.#identities.forget(id);
-    for (const { header, points } of added) this.#identities.learn(header.id, points);
+    for (const { header, identities } of added) this.#identities.learn(header.id, identities);
     this.#kv.put("flush", this.#flushNumber() + 1);
   }
 

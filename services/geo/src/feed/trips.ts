@@ -1,9 +1,10 @@
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import { parseState } from "../chunk/catalogue.ts";
 import { pagesOf } from "../chunk/pages.ts";
-import { lastOf } from "../chunk/plan.ts";
+import { type CutChunk, lastOf } from "../chunk/plan.ts";
 import type { GeoEnv } from "../env.ts";
 import { decodePoints } from "../point/codec.ts";
+import { measureStep } from "../point/measured.ts";
 import { comparePoints, mergePoints, type Point } from "../point/point.ts";
 import type { ChunkHeader } from "../table/chunk.ts";
 import {
@@ -20,7 +21,8 @@ import {
 } from "../trip/detect.ts";
 import type { NumberedTrip } from "../trip/renumber.ts";
 import type { AddedPoints, PointMemory } from "./point-memory.ts";
-import type { StoredChunks, WrittenChunk } from "./stored-chunks.ts";
+import type { ForeseenState, WrittenChunk } from "./prepared-chunk.ts";
+import type { StoredChunks } from "./stored-chunks.ts";
 import { ALWAYS, type Stretch, widen } from "./stretch.ts";
 import { TripBook } from "./trip-book.ts";
 
@@ -35,6 +37,8 @@ export class Trips {
   /** After all points that came in order. */
   #live: TripState = tripStart();
   #liveTripId: number | undefined;
+  /** Whether the open points' trips are not in the book, as it is not known yet what is before them. */
+  #areOpenLeft = false;
   /** Where late points may have changed trips since they were last found. */
   #stale: Stretch | null;
   #isStaleKept: boolean;
@@ -127,12 +131,39 @@ export class Trips {
     if (this.#stale && this.#isOpenAlone(this.#stale)) this.#walkOpen(true);
   }
 
-  keepStatesAfter(added: WrittenChunk[]) {
-    for (const { header, points } of added) this.#keepStateAfter(header, points);
-    this.keepStale();
+  /** The states after chunks that are about to be written, if nothing comes in between. */
+  foresee(removed: number[], pieces: CutChunk[]): ForeseenState[] {
+    const { catalogue } = this.#stored;
+    const [first] = pieces;
+    const before = first && catalogue.all().findLast(({ id, to }) => to <= first.row.from && !removed.includes(id));
+    const rules = this.#rules();
+    const by = JSON.stringify(rules);
+    let from = this.#stale ? null : catalogue.stateAfter(before);
+    return pieces.flatMap(({ points, distances }) => {
+      const state = parseState(from);
+      if (from === null || state === null) return [];
+      for (let index = 0; index < points.length; index++) {
+        const point = points[index];
+        if (point) take(state, point, rules, measureStep(state.last, point, index > 0 ? distances[index] : undefined));
+      }
+      const foreseen = { from, by, to: JSON.stringify(state) };
+      from = foreseen.to;
+      return foreseen;
+    });
   }
 
-  keepStale() {
+  keepStatesAfter(added: WrittenChunk[]) {
+    for (const chunk of added) this.#keepStateAfter(chunk);
+    this.#keepStale();
+  }
+
+  /** All that the next who lives cannot find in open points. */
+  keep() {
+    this.#keepStale();
+    this.#book.store();
+  }
+
+  #keepStale() {
     if (this.#stale) this.#kv.put("stale", this.#stale);
     else if (this.#isStaleKept) this.#kv.delete("stale");
     this.#isStaleKept = this.#stale !== null;
@@ -175,17 +206,19 @@ export class Trips {
     this.#liveTripId = begun ? this.#book.add(begun) : undefined;
   }
 
-  #keepStateAfter(chunk: ChunkHeader, points: Point[]) {
+  #keepStateAfter({ header, data, foreseen }: WrittenChunk) {
     const { catalogue } = this.#stored;
-    const before = catalogue.all()[catalogue.all().indexOf(chunk) - 1];
-    const state = this.#stale && this.#stale.from <= chunk.to ? null : parseState(catalogue.stateAfter(before));
-    if (!state) {
-      this.#stale = widen(this.#stale, chunk.from, chunk.to);
-      return;
-    }
+    const before = catalogue.all()[catalogue.all().indexOf(header) - 1];
+    const from = this.#stale && this.#stale.from <= header.to ? null : catalogue.stateAfter(before);
+    const state = parseState(from);
     const rules = this.#rules();
-    for (const point of points) take(state, point, rules);
-    catalogue.keepState(chunk, JSON.stringify(state));
+    if (!state) this.#stale = widen(this.#stale, header.from, header.to);
+    else if (foreseen && foreseen.from === from && foreseen.by === JSON.stringify(rules)) {
+      catalogue.keepState(header, foreseen.to);
+    } else {
+      takeAll(state, decodePoints(data), rules, []);
+      catalogue.keepState(header, JSON.stringify(state));
+    }
   }
 
   #isOpenAlone(stretch: Stretch) {
@@ -221,6 +254,7 @@ export class Trips {
       const until = state.trip ? state.trip.start_time - 1 : chunk.to;
       this.#book.replace(start, until, found);
       this.#setStale(null);
+      if (this.#areOpenLeft) this.#walkOpen();
       return;
     }
     const last = page.at(-1);
@@ -248,6 +282,7 @@ export class Trips {
     // For the time being: what the tracker does now is told without its trips.
     takeAll(state, this.#memory.open.slice(next), this.#rules(), []);
     this.#live = state;
+    this.#areOpenLeft = true;
   }
 
   /** Takes the open points behind the chunks; then all is known. */
@@ -257,6 +292,7 @@ export class Trips {
     const trips = this.#book.replace(start, Number.POSITIVE_INFINITY, underWay ? [...found, underWay] : found);
     this.#live = state;
     this.#liveTripId = underWay ? trips.at(-1)?.id : undefined;
+    this.#areOpenLeft = false;
     if (this.#stale) this.#setStale(null);
   }
 
@@ -266,7 +302,7 @@ export class Trips {
 
   #setStale(stretch: Stretch | null) {
     this.#stale = stretch;
-    this.keepStale();
+    this.#keepStale();
   }
 }
 

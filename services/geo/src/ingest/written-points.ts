@@ -53,14 +53,14 @@ class PointScan {
     this.#at = at;
     this.#limits = limits;
     this.#members = members;
-    this.#columns = COLUMNS_OF_ALL.map((column) => COLUMNS.take(column, MAX_POINTS).fill(Number.NaN));
+    this.#columns = COLUMNS_OF_ALL.map((column) =>
+      members.includes(column) ? COLUMNS.take(column, MAX_POINTS) : NO_COLUMN,
+    );
   }
 
   points(): Uint8Array | null {
-    // What stands in front of each value: nothing else is looked for.
-    const marks = this.#members.map((member, index) =>
-      ENCODER.encode(`${index === 0 ? "{" : ","}"${MEMBERS[member]}":`),
-    );
+    // Nothing else is looked for.
+    const marks = this.#members.map((member, index) => (index === 0 ? FIRST_MARKS : NEXT_MARKS)[member] ?? END);
     let count = 0;
     do {
       if (count === MAX_POINTS || !this.#point(marks, count++)) return null;
@@ -90,12 +90,14 @@ class PointScan {
 
   #value(member: number, column: Float64Array, index: number): boolean {
     if (member >= LBS) {
-      if (!this.#passes(TRUE)) return this.#passes(FALSE) || this.#passes(NULL);
-      column[index] = 1;
-      return true;
+      column[index] = this.#passes(TRUE) ? 1 : 0;
+      return column[index] === 1 || this.#passes(FALSE) || this.#passes(NULL);
     }
     const value = this.#number();
-    if (!(value >= (LEAST[member] ?? 0) && value <= (MOST[member] ?? 0))) return member > LNG && this.#passes(NULL);
+    if (!(value >= (LEAST[member] ?? 0) && value <= (MOST[member] ?? 0))) {
+      column[index] = Number.NaN;
+      return member > LNG && this.#passes(NULL);
+    }
     if (member === SATELLITES && !Number.isInteger(value)) return false;
     column[index] = whole(value * (SCALES[member] ?? 1));
     return true;
@@ -234,6 +236,15 @@ const EXACT_DIGITS = 15;
 const NARROW_DIGITS = 9;
 const POWERS = Float64Array.from({ length: EXACT_DIGITS + 1 }, (_, digits) => 10 ** digits);
 
+/** What stands in front of a value of each member: of the first in its point, and of others. */
+const FIRST_MARKS = marksBehind("{");
+const NEXT_MARKS = marksBehind(",");
+
+function marksBehind(sign: string) {
+  return MEMBERS.map((name) => ENCODER.encode(`${sign}"${name}":`));
+}
+
 const COLUMNS = new Workplace();
+const NO_COLUMN = new Float64Array();
 /** The last is that of the inputs, which are read in the usual way. */
 const COLUMNS_OF_ALL = [...MEMBERS.keys(), MEMBERS.length];

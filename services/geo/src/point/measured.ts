@@ -25,11 +25,12 @@ export function reportedSpeed({ speed }: Pick<Point, "speed">): number | null {
   return speed !== null && speed <= FASTEST_KMH ? speed : null;
 }
 
-export function measureStep(previous: PreviousPoint | null, point: Point): Step {
+/** `distance` is that of the two, in meters, where the caller has it. */
+export function measureStep(previous: PreviousPoint | null, point: Point, distance?: number): Step {
   const reported = reportedSpeed(point);
   if (!previous) return { meters: 0, speed: reported ?? 0, driven: false };
 
-  const meters = metersBetween(previous.lat, previous.lng, point.lat, point.lng);
+  const meters = distance ?? metersBetween(previous.lat, previous.lng, point.lat, point.lng);
   const hours = (point.time - previous.time) / HOUR_MS;
   const possible = meters <= FASTEST_KMH * 1000 * hours;
   if (reported !== null) return { meters: possible ? meters : 0, speed: reported, driven: false };
@@ -37,16 +38,27 @@ export function measureStep(previous: PreviousPoint | null, point: Point): Step 
   return { meters, speed: meters / 1000 / hours, driven: true };
 }
 
-/** Meters of a step; 0 where it did not happen. */
-export function metersOfStep(previous: Identity, next: Identity): number {
-  const meters = metersBetween(previous.lat, previous.lng, next.lat, next.lng);
+/** Meters of a step; 0 where it did not happen. `distance` as for `measureStep`. */
+export function metersOfStep(previous: Identity, next: Identity, distance?: number): number {
+  const meters = distance ?? metersBetween(previous.lat, previous.lng, next.lat, next.lng);
   return meters <= FASTEST_KMH * 1000 * ((next.time - previous.time) / HOUR_MS) ? meters : 0;
 }
 
-/** Steps and speeds of sorted points that follow `previous`. */
+/** How many meters each point is away from the one before; 0 for the first. */
+export function distancesOf(points: Identity[]): Float64Array {
+  const distances = new Float64Array(points.length);
+  for (let index = 1; index < points.length; index++) {
+    const [before, point] = [points[index - 1], points[index]];
+    if (before && point) distances[index] = metersBetween(before.lat, before.lng, point.lat, point.lng);
+  }
+  return distances;
+}
+
+/** Steps and speeds of sorted points that follow `previous`; `distances` are theirs, where the caller has them. */
 export function measurePoints(
   points: Point[],
   previous: PreviousPoint | null,
+  distances?: Float64Array,
 ): { meters: Float64Array; speed: Float64Array } {
   const meters = new Float64Array(points.length);
   const speed = new Float64Array(points.length);
@@ -54,7 +66,7 @@ export function measurePoints(
   for (let index = 0; index < points.length; index++) {
     const point = points[index];
     if (!point) break;
-    const step = measureStep(index > 0 || previous ? before : null, point);
+    const step = measureStep(index > 0 || previous ? before : null, point, index > 0 ? distances?.[index] : undefined);
     meters[index] = step.meters;
     speed[index] = step.speed;
     // One object for all steps, as a month of points is measured so.

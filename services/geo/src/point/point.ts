@@ -71,6 +71,13 @@ export function positionOf(points: Identity[], point: Identity): number {
   return low;
 }
 
+/** Those of a sorted list that follow the point. */
+export function pointsBehind<P extends Identity>(points: P[], point: Identity): P[] {
+  let position = positionOf(points, point);
+  for (let there = points[position]; there && comparePoints(there, point) === 0; there = points[position]) position++;
+  return points.slice(position);
+}
+
 /** The points of one sorted list within [from, to], both ends included. */
 export function pointsWithin<P extends Identity>(points: P[], from: number, to: number): P[] {
   const start = positionOf(points, { time: from, lat: -91, lng: -181 });

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { chanceOf } from "../../../../test/chance.ts";
+import { pointAt } from "../../../../test/point/made.ts";
+import { encodePoints } from "../point/codec.ts";
+import { mergePoints, type Point } from "../point/point.ts";
+import { PackedPoints, type PackedPrefix } from "./packed-points.ts";
+
+test("whatever comes behind, in between and away, and whenever they are read, they are the points that a list would hold", () => {
+  for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
+    const chance = chanceOf(seed);
+    const packed = new PackedPoints();
+    let list: Point[] = [];
+    let second = 0;
+    const next = () => {
+      second += 2;
+      return pointAt(second);
+    };
+    let prefix: { packed: PackedPrefix; points: Point[] } | null = null;
+    for (let step = 0; step < 120; step++) {
+      const choice = chance();
+      if (choice < 0.55) {
+        const count = chance() < 0.5 ? 1 + Math.floor(chance() * 20) : 16 + Math.floor(chance() * 100);
+        const points = Array.from({ length: count }, next);
+        packed.push(points, chance() < 0.9 ? encodePoints(points, "raw") : undefined);
+        list = [...list, ...points];
+      } else if (choice < 0.65) {
+        const late = pointAt(2 * Math.floor((chance() * second) / 2) - 1);
+        packed.mix([late]);
+        list = mergePoints(list, [late]);
+      } else if (choice < 0.75 && !prefix) {
+        prefix = { packed: packed.prefix(), points: list };
+      } else if (choice < 0.85 && prefix) {
+        const { points } = prefix;
+        expect(read(prefix.packed)).toEqual(points);
+        packed.drop(prefix.packed);
+        list = list.filter((point) => !points.some(({ time }) => time === point.time));
+        prefix = null;
+      } else if (choice < 0.95) {
+        const { time } = pointAt(Math.floor(chance() * (second + 10)));
+        expect(packed.lastBefore(time)).toEqual(list.findLast((point) => point.time < time) ?? null);
+      } else {
+        expect(packed.all).toEqual(list);
+      }
+      expect([packed.length, packed.last]).toEqual([list.length, list.at(-1) ?? null]);
+    }
+    expect(read(packed.prefix())).toEqual(list);
+    expect(packed.all).toEqual(list);
+  }
+});
+
+test("the list that is read stays the same one while points come behind it", () => {
+  const packed = new PackedPoints();
+  const batch = (from: number) => Array.from({ length: 20 }, (_, index) => pointAt(from + index));
+  packed.push(batch(0), encodePoints(batch(0), "raw"));
+  const { all } = packed;
+  packed.push([pointAt(30)], undefined);
+  packed.push(batch(40), encodePoints(batch(40), "raw"));
+  expect(packed.all).toBe(all);
+  expect(all).toHaveLength(41);
+  packed.mix([pointAt(35)]);
+  expect(packed.all).not.toBe(all);
+});
+
+/** By pieces of one length, as a flush reads them. */
+function read(prefix: PackedPrefix): Point[] {
+  const points: Point[] = [];
+  while (points.length < prefix.count) points.push(...prefix.read(points.length, 37));
+  return points;
+}

@@ -1,0 +1,127 @@
+import { decodePoints, WIDE_POINTS } from "../point/codec.ts";
+import { mergePoints, type Point, positionOf, withoutPoints } from "../point/point.ts";
+
+/** Points that came together: in their raw form until somebody reads them. */
+type Run = { count: number; last: Point } & ({ bytes: Uint8Array } | { points: Point[] });
+
+/** What there was at a moment: the first points, unless others were put between them since. */
+export type PackedPrefix = {
+  count: number;
+  mixed: number;
+  /** So many from an index on; they stay packed where they are. */
+  read(from: number, count: number): Point[];
+};
+
+/**
+ * Sorted points, the batches among them as bytes: a fifteenth of the room that objects take, of which a feed would hold
+ * thousands for an hour, and nothing that the collector of garbage has to go through.
+ */
+export class PackedPoints {
+  #runs: Run[] = [];
+  #length = 0;
+  /** How often points were put between others. */
+  #mixed = 0;
+
+  get length() {
+    return this.#length;
+  }
+
+  get last(): Point | null {
+    return this.#runs.at(-1)?.last ?? null;
+  }
+
+  /** The same list as before as long as points came only behind it. */
+  get all(): Point[] {
+    const [first, ...others] = this.#runs;
+    if (!first) return [];
+    const points = pointsOf(first);
+    for (const run of others) for (const point of pointsOf(run)) points.push(point);
+    this.#runs = runOf(points);
+    return points;
+  }
+
+  /** All of them behind those that are here; `bytes` are the same in their raw form. */
+  push(points: Point[], bytes: Uint8Array | undefined) {
+    const last = points.at(-1);
+    if (!last) return;
+    this.#length += points.length;
+    const run = this.#runs.at(-1);
+    if (bytes && points.length >= WIDE_POINTS) this.#runs.push({ count: points.length, last, bytes });
+    else if (run && "points" in run) {
+      for (const point of points) run.points.push(point);
+      run.count = run.points.length;
+      run.last = last;
+    } else this.#runs.push(...runOf([...points]));
+  }
+
+  /** Somewhere between those that are here. */
+  mix(points: Point[]) {
+    this.#mixed++;
+    this.replace(mergePoints(this.all, points));
+  }
+
+  replace(points: Point[]) {
+    this.#runs = runOf(points);
+    this.#length = points.length;
+  }
+
+  lastBefore(time: number): Point | null {
+    const index = this.#runs.findLastIndex(({ last }) => last.time < time);
+    // Where the next run begins before it, too, it has to be looked into.
+    const next = this.#runs[index + 1];
+    if (!next) return this.#runs[index]?.last ?? null;
+    const points = pointsOf(next);
+    return points[positionOf(points, { time, lat: -91, lng: -181 }) - 1] ?? this.#runs[index]?.last ?? null;
+  }
+
+  prefix(): PackedPrefix {
+    const runs = [...this.#runs];
+    // What comes behind them may join the last.
+    const last = runs.pop();
+    if (last) runs.push({ ...last });
+    return { count: this.#length, mixed: this.#mixed, read: (from, count) => read(runs, from, count) };
+  }
+
+  drop(prefix: PackedPrefix) {
+    if (prefix.mixed !== this.#mixed) {
+      this.replace(withoutPoints(this.all, prefix.read(0, prefix.count)));
+      return;
+    }
+    let left = prefix.count;
+    while (left > 0) {
+      const run = this.#runs.shift();
+      if (!run) break;
+      if (run.count > left) this.#runs.unshift(...runOf(pointsOf(run).slice(left)));
+      left -= run.count;
+    }
+    this.#length -= prefix.count;
+  }
+}
+
+function read(runs: Run[], from: number, count: number): Point[] {
+  const found: Point[] = [];
+  let begin = 0;
+  for (const run of runs) {
+    const end = begin + run.count;
+    if (begin >= from + count) break;
+    if (end > from) {
+      const points = pointsOf(run);
+      const until = Math.min(run.count, from + count - begin);
+      for (let index = Math.max(0, from - begin); index < until; index++) {
+        const point = points[index];
+        if (point) found.push(point);
+      }
+    }
+    begin = end;
+  }
+  return found;
+}
+
+function pointsOf(run: Run): Point[] {
+  return "points" in run ? run.points : decodePoints(run.bytes);
+}
+
+function runOf(points: Point[]): Run[] {
+  const last = points.at(-1);
+  return last ? [{ count: points.length, last, points }] : [];
+}
