@@ -117,6 +117,7 @@ export class Flush {
     const merged = merge(groups, data);
     if (!merged) return null;
     const { removed, pieces } = merged;
+    this.#trips.follow(pieces);
     const foreseen = this.#trips.foresee(removed, pieces);
     return {
       count: groups.reduce((sum, { points }) => sum + points.length, 0),

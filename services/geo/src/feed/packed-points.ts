@@ -1,5 +1,13 @@
 import { decodePoints, WIDE_POINTS } from "../point/codec.ts";
-import { mergePoints, type Point, positionOf, withoutPoints } from "../point/point.ts";
+import {
+  comparePoints,
+  type Identity,
+  mergePoints,
+  type Point,
+  pointsBehind,
+  positionOf,
+  withoutPoints,
+} from "../point/point.ts";
 
 /** Points that came together: in their raw form until somebody reads them. */
 type Run = { count: number; last: Point } & ({ bytes: Uint8Array } | { points: Point[] });
@@ -72,6 +80,13 @@ export class PackedPoints {
     if (!next) return this.#runs[index]?.last ?? null;
     const points = pointsOf(next);
     return points[positionOf(points, { time, lat: -91, lng: -181 }) - 1] ?? this.#runs[index]?.last ?? null;
+  }
+
+  /** Those behind the point; null: all of them. They stay packed where they are. */
+  behind(point: Identity | null): Point[] {
+    const first = point ? this.#runs.findIndex(({ last }) => comparePoints(last, point) > 0) : 0;
+    const points = first === -1 ? [] : this.#runs.slice(first).flatMap(pointsOf);
+    return point ? pointsBehind(points, point) : points;
   }
 
   prefix(): PackedPrefix {

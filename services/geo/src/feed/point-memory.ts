@@ -155,6 +155,11 @@ export class PointMemory {
     return found && { time: found.time, lat: found.lat, lng: found.lng };
   }
 
+  /** The open points behind this one; null: all of them. They stay packed where they are. */
+  behind(point: Identity | null): Point[] {
+    return this.#open.behind(point);
+  }
+
   /** The index of the first open point behind this one. */
   positionAfter(point: Identity): number {
     const { open } = this;

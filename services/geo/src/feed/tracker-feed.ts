@@ -149,7 +149,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     if (put) this.#memory.shared.keep(put.line);
     else if (fresh.length > 0 || facts) this.#keep(now, facts, fresh, fresh.length === sent.length ? bytes : undefined);
     if (isFirst && !this.#memory.isEmpty) this.#flush.planFirst();
-    this.#trips.take(this.#memory.add(due, due.length === sent.length ? bytes : undefined));
+    this.#trips.note(this.#memory.add(due, due.length === sent.length ? bytes : undefined));
     this.#rules.note(due, now);
     this.#visits.note(due, now);
     this.#memory.addAhead(ahead);
@@ -328,7 +328,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   #catchUp(now: number) {
     const due = this.#memory.takeDue(now);
     if (due.length === 0) return;
-    this.#trips.take(this.#memory.add(due));
+    this.#trips.note(this.#memory.add(due));
     this.#rules.note(due, now);
     this.#visits.note(due, now);
     this.#state.observePoints(now, due);

@@ -54,7 +54,8 @@ async function tripsOf(points: Point[], open: Point[], restarts: boolean) {
   const added = writtenAs(() => null);
   const memory = new OpenPoints();
   let trips = new Trips(storage, ENV, stored, memory as unknown as PointMemory);
-  trips.take({ late: null, inOrder: points });
+  memory.open = points;
+  trips.note({ late: null, inOrder: points });
   catalogue.replace(
     [],
     added.map(({ header }) => header),
@@ -62,9 +63,9 @@ async function tripsOf(points: Point[], open: Point[], restarts: boolean) {
   trips.keepStatesAfter(added);
   trips.keep();
   memory.open = open;
-  trips.take({ late: null, inOrder: open });
+  trips.note({ late: null, inOrder: open });
   if (restarts) {
-    trips.take({ late: { from: points[100]?.time ?? 0, to: points[110]?.time ?? 0 }, inOrder: [] });
+    trips.note({ late: { from: points[100]?.time ?? 0, to: points[110]?.time ?? 0 }, inOrder: [] });
     trips.keepStatesAfter([]);
     trips = new Trips(storage, ENV, stored, memory as unknown as PointMemory);
     trips.restore();
@@ -75,6 +76,10 @@ async function tripsOf(points: Point[], open: Point[], restarts: boolean) {
 
 class OpenPoints {
   open: Point[] = [];
+
+  behind(point: Identity | null) {
+    return point ? this.open.slice(this.positionAfter(point)) : this.open;
+  }
 
   positionAfter(point: Identity) {
     const position = this.open.findIndex((own) => comparePoints(own, point) > 0);

@@ -10,7 +10,6 @@ import type { ChunkHeader } from "../table/chunk.ts";
 import {
   DEFAULT_TRIP_SETTINGS,
   type Movement,
-  movementOf,
   runningTrip,
   type Trip,
   type TripRules,
@@ -20,6 +19,7 @@ import {
   tripStart,
 } from "../trip/detect.ts";
 import type { NumberedTrip } from "../trip/renumber.ts";
+import { LiveTrips } from "./live-trips.ts";
 import type { AddedPoints, PointMemory } from "./point-memory.ts";
 import type { ForeseenState, WrittenChunk } from "./prepared-chunk.ts";
 import type { StoredChunks } from "./stored-chunks.ts";
@@ -33,10 +33,8 @@ export class Trips {
   #stored: StoredChunks;
   #memory: PointMemory;
   #book: TripBook;
+  #live: LiveTrips;
   #settings: TripSettings;
-  /** After all points that came in order. */
-  #live: TripState = tripStart();
-  #liveTripId: number | undefined;
   /** Whether the open points' trips are not in the book, as it is not known yet what is before them. */
   #areOpenLeft = false;
   /** Where late points may have changed trips since they were last found. */
@@ -49,6 +47,7 @@ export class Trips {
     this.#stored = stored;
     this.#memory = memory;
     this.#book = new TripBook(storage);
+    this.#live = new LiveTrips(memory, this.#book, () => this.rules);
     this.#settings = storage.kv.get<TripSettings>("settings") ?? DEFAULT_TRIP_SETTINGS;
     this.#stale = storage.kv.get<Stretch>("stale") ?? null;
     this.#isStaleKept = this.#stale !== null;
@@ -60,6 +59,7 @@ export class Trips {
 
   /** All trips have to be found anew. */
   setSettings(settings: TripSettings) {
+    this.#live.catchUp();
     this.#kv.put("settings", settings);
     this.#settings = settings;
     this.#markStale(ALWAYS);
@@ -76,36 +76,37 @@ export class Trips {
     this.#walkOpen();
   }
 
-  take({ late, inOrder }: AddedPoints) {
+  /** Once they are in memory. */
+  note({ late, inOrder }: AddedPoints) {
     if (late) this.#stale = widen(this.#stale, late.from, late.to);
-    const rules = this.#rules();
-    for (const point of inOrder) this.#advance(point, rules);
+    if (inOrder.length > 0) this.#live.note();
   }
 
   /** Those that touch [from, to], as far as they are settled. */
   touching(from: number, to: number): NumberedTrip[] {
-    const underWay = this.#underWay();
+    const underWay = this.#live.underWay();
     const ended = this.#book.touching(from, to).filter(({ id }) => id !== underWay?.id);
     const touches = underWay && underWay.start_time <= to && underWay.end_time >= from;
     return touches ? [...ended, underWay] : ended;
   }
 
   byIds(ids: number[]): NumberedTrip[] {
-    const underWay = this.#underWay();
+    const underWay = this.#live.underWay();
     return this.#book.byIds(ids).map((trip) => (underWay && trip.id === underWay.id ? underWay : trip));
   }
 
   movement(now: number): Movement | null {
-    return movementOf(this.#live, this.#rules(), now);
+    return this.#live.movement(now);
   }
 
   lastMoved(): number | null {
-    return this.#live.trip?.end_time ?? this.#live.moved;
+    return this.#live.lastMoved();
   }
 
   /** Finds the trips again where late points may have changed them, until they join those that stay. */
   async settle() {
     while (this.#stale) {
+      this.#live.catchUp();
       if (this.#isOpenAlone(this.#stale)) {
         this.#walkOpen(true);
         return;
@@ -131,12 +132,18 @@ export class Trips {
     if (this.#stale && this.#isOpenAlone(this.#stale)) this.#walkOpen(true);
   }
 
+  /** Points that a flush has at hand, and knows how far apart they are. */
+  follow(pieces: CutChunk[]) {
+    // Else their trips are found anew.
+    if (!this.#stale) this.#live.follow(pieces);
+  }
+
   /** The states after chunks that are about to be written, if nothing comes in between. */
   foresee(removed: number[], pieces: CutChunk[]): ForeseenState[] {
     const { catalogue } = this.#stored;
     const [first] = pieces;
     const before = first && catalogue.all().findLast(({ id, to }) => to <= first.row.from && !removed.includes(id));
-    const rules = this.#rules();
+    const rules = this.rules;
     const by = JSON.stringify(rules);
     let from = this.#stale ? null : catalogue.stateAfter(before);
     return pieces.flatMap(({ points, distances }) => {
@@ -159,6 +166,7 @@ export class Trips {
 
   /** All that the next who lives cannot find in open points. */
   keep() {
+    this.#live.catchUp();
     this.#keepStale();
     this.#book.store();
   }
@@ -176,7 +184,7 @@ export class Trips {
 
   /** By what trips are told apart. */
   get rules(): TripRules {
-    return this.#rules();
+    return { ...this.#settings, gapMs: Number(this.#env.TRIP_GAP_MINUTES) * MINUTE_MS };
   }
 
   /** Of the trip at a moment, as far as trips are settled; 0 without one. */
@@ -184,34 +192,12 @@ export class Trips {
     return this.touching(time, time).at(-1)?.id ?? 0;
   }
 
-  #rules(): TripRules {
-    return { ...this.#settings, gapMs: Number(this.#env.TRIP_GAP_MINUTES) * MINUTE_MS };
-  }
-
-  #underWay(): NumberedTrip | null {
-    const trip = runningTrip(this.#live);
-    return trip && this.#liveTripId !== undefined ? { ...trip, id: this.#liveTripId } : null;
-  }
-
-  /** A point in order needs no look back: it only moves the trip under way on, ends it or begins one. */
-  #advance(point: Point, rules: TripRules) {
-    const before = this.#live.trip;
-    const ended = take(this.#live, point, rules);
-    if (this.#live.trip === before) return;
-    if (this.#liveTripId !== undefined) {
-      if (ended) this.#book.put({ ...ended, id: this.#liveTripId });
-      else this.#book.remove(this.#liveTripId);
-    }
-    const begun = runningTrip(this.#live);
-    this.#liveTripId = begun ? this.#book.add(begun) : undefined;
-  }
-
   #keepStateAfter({ header, data, foreseen }: WrittenChunk) {
     const { catalogue } = this.#stored;
     const before = catalogue.all()[catalogue.all().indexOf(header) - 1];
     const from = this.#stale && this.#stale.from <= header.to ? null : catalogue.stateAfter(before);
     const state = parseState(from);
-    const rules = this.#rules();
+    const rules = this.rules;
     if (!state) this.#stale = widen(this.#stale, header.from, header.to);
     else if (foreseen && foreseen.from === from && foreseen.by === JSON.stringify(rules)) {
       catalogue.keepState(header, foreseen.to);
@@ -236,7 +222,7 @@ export class Trips {
       this.#markStale(ALWAYS);
       return;
     }
-    const rules = this.#rules();
+    const rules = this.rules;
     const start = startOf(state);
     const found: Trip[] = [];
     let next = before ? this.#memory.positionAfter(lastOf(before)) : 0;
@@ -280,18 +266,17 @@ export class Trips {
       return;
     }
     // For the time being: what the tracker does now is told without its trips.
-    takeAll(state, this.#memory.open.slice(next), this.#rules(), []);
-    this.#live = state;
+    takeAll(state, this.#memory.open.slice(next), this.rules, []);
+    this.#live.replace(state, undefined);
     this.#areOpenLeft = true;
   }
 
   /** Takes the open points behind the chunks; then all is known. */
   #finish(state: TripState, start: number, found: Trip[], next: number) {
-    takeAll(state, this.#memory.open.slice(next), this.#rules(), found);
+    takeAll(state, this.#memory.open.slice(next), this.rules, found);
     const underWay = runningTrip(state);
     const trips = this.#book.replace(start, Number.POSITIVE_INFINITY, underWay ? [...found, underWay] : found);
-    this.#live = state;
-    this.#liveTripId = underWay ? trips.at(-1)?.id : undefined;
+    this.#live.replace(state, underWay ? trips.at(-1)?.id : undefined);
     this.#areOpenLeft = false;
     if (this.#stale) this.#setStale(null);
   }
