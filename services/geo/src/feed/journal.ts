@@ -1,6 +1,7 @@
 import { decodePoints, encodePoints } from "../point/codec.ts";
 import type { Facts } from "../point/facts.ts";
 import type { Point } from "../point/point.ts";
+import { PointBatch } from "../point/point-batch.ts";
 
 export type JournalEntry = { received: number; facts: Facts | null; points: Point[] };
 /** What a row says of each request in it: when it came, what it told beside points, and how many bytes its points are. */
@@ -32,12 +33,12 @@ export class Journal {
     return this.#rows;
   }
 
-  /** `bytes` are the points in their raw form where the caller has them. */
-  append(received: number, facts: Facts | null, points: Point[], bytes?: Uint8Array) {
-    const encoded = points.length > 0 ? (bytes ?? encodePoints(points, "raw")) : new Uint8Array(0);
-    if (encoded.length > LARGEST_ROW_BYTES && points.length > 1) {
-      this.append(received, facts, points.slice(0, points.length >> 1));
-      this.append(received, null, points.slice(points.length >> 1));
+  append(received: number, facts: Facts | null, sent: PointBatch) {
+    const { count } = sent;
+    const encoded = count > 0 ? (sent.bytes ?? encodePoints(sent.points, "raw")) : new Uint8Array(0);
+    if (encoded.length > LARGEST_ROW_BYTES && count > 1) {
+      this.append(received, facts, PointBatch.of(sent.points.slice(0, count >> 1)));
+      this.append(received, null, PointBatch.of(sent.points.slice(count >> 1)));
       return;
     }
     const line: Line = [received, facts, encoded.length];
@@ -67,7 +68,7 @@ export class Journal {
   /** The points that are kept go into rows behind. */
   dropUntil(row: number, received: number, kept: Point[]) {
     for (let start = 0; start < kept.length; start += ROW_POINTS) {
-      this.append(received, null, kept.slice(start, start + ROW_POINTS));
+      this.append(received, null, PointBatch.of(kept.slice(start, start + ROW_POINTS)));
     }
     this.#sql.exec("DELETE FROM journal WHERE id <= ?", row);
     this.#rows = this.#count();

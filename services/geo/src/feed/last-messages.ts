@@ -1,5 +1,6 @@
 import type { AttributeValue, LastValues } from "#shared/contract/last-values.ts";
 import type { Point } from "../point/point.ts";
+import { NEWEST } from "../point/point-batch.ts";
 
 type Values = NonNullable<Point["attributes"]>;
 /** What a device said at one moment of its clock, and when it came in by ours. */
@@ -110,6 +111,6 @@ function saidIn({ time, received }: Message, value: AttributeValue["value"]): At
 
 const KEY = "messages";
 /** Of each attribute, and of messages as a whole. */
-const MOST = 12;
+const MOST = NEWEST;
 const MOST_NAMES = 100;
 const LOOSE = 64;

@@ -1,4 +1,5 @@
 import type { Point } from "../point/point.ts";
+import { PointBatch } from "../point/point-batch.ts";
 
 /** Fixes by cell towers that are too coarse are not taken. */
 export class LbsFilter {
@@ -20,9 +21,10 @@ export class LbsFilter {
   }
 
   /** One that does not say how precise it is, is taken. */
-  kept(points: Point[]): Point[] {
+  kept(sent: PointBatch): PointBatch {
+    if (sent.isPlain) return sent;
     const isTaken = ({ gsm_lbs, precision }: Point) => !gsm_lbs || (precision ?? 0) <= this.#radius;
-    return points.every(isTaken) ? points : points.filter(isTaken);
+    return sent.points.every(isTaken) ? sent : PointBatch.of(sent.points.filter(isTaken));
   }
 }
 

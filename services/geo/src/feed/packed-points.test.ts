@@ -3,6 +3,7 @@ import { chanceOf } from "../../../../test/chance.ts";
 import { pointAt } from "../../../../test/point/made.ts";
 import { encodePoints } from "../point/codec.ts";
 import { mergePoints, type Point } from "../point/point.ts";
+import { PointBatch } from "../point/point-batch.ts";
 import { PackedPoints, type PackedPrefix } from "./packed-points.ts";
 
 test("whatever comes behind, in between and away, and whenever they are read, they are the points that a list would hold", () => {
@@ -21,7 +22,7 @@ test("whatever comes behind, in between and away, and whenever they are read, th
       if (choice < 0.55) {
         const count = chance() < 0.5 ? 1 + Math.floor(chance() * 20) : 16 + Math.floor(chance() * 100);
         const points = Array.from({ length: count }, next);
-        packed.push(points, chance() < 0.9 ? encodePoints(points, "raw") : undefined);
+        packed.push(chance() < 0.9 ? PointBatch.read(encodePoints(points, "raw")) : PointBatch.of(points));
         list = [...list, ...points];
       } else if (choice < 0.65) {
         const late = pointAt(2 * Math.floor((chance() * second) / 2) - 1);
@@ -51,10 +52,10 @@ test("whatever comes behind, in between and away, and whenever they are read, th
 test("the list that is read stays the same one while points come behind it", () => {
   const packed = new PackedPoints();
   const batch = (from: number) => Array.from({ length: 20 }, (_, index) => pointAt(from + index));
-  packed.push(batch(0), encodePoints(batch(0), "raw"));
+  packed.push(PointBatch.read(encodePoints(batch(0), "raw")));
   const { all } = packed;
-  packed.push([pointAt(30)], undefined);
-  packed.push(batch(40), encodePoints(batch(40), "raw"));
+  packed.push(PointBatch.of([pointAt(30)]));
+  packed.push(PointBatch.read(encodePoints(batch(40), "raw")));
   expect(packed.all).toBe(all);
   expect(all).toHaveLength(41);
   packed.mix([pointAt(35)]);

@@ -8,6 +8,7 @@ import {
   positionOf,
   withoutPoints,
 } from "../point/point.ts";
+import type { PointBatch } from "../point/point-batch.ts";
 
 /** Points that came together: in their raw form until somebody reads them. */
 type Run = { count: number; last: Point } & ({ bytes: Uint8Array } | { points: Point[] });
@@ -48,18 +49,18 @@ export class PackedPoints {
     return points;
   }
 
-  /** All of them behind those that are here; `bytes` are the same in their raw form. */
-  push(points: Point[], bytes: Uint8Array | undefined) {
-    const last = points.at(-1);
+  /** All of them behind those that are here. */
+  push(sent: PointBatch) {
+    const { count, last, bytes } = sent;
     if (!last) return;
-    this.#length += points.length;
+    this.#length += count;
     const run = this.#runs.at(-1);
-    if (bytes && points.length >= WIDE_POINTS) this.#runs.push({ count: points.length, last, bytes });
+    if (bytes && count >= WIDE_POINTS) this.#runs.push({ count, last, bytes });
     else if (run && "points" in run) {
-      for (const point of points) run.points.push(point);
+      for (const point of sent.points) run.points.push(point);
       run.count = run.points.length;
       run.last = last;
-    } else this.#runs.push(...runOf([...points]));
+    } else this.#runs.push(...runOf([...sent.points]));
   }
 
   /** Somewhere between those that are here. */

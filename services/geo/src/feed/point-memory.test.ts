@@ -3,6 +3,7 @@ import { HOUR_MS } from "#shared/time/duration.ts";
 import { newObjectStorage } from "../../../../test/object-storage.ts";
 import { pointAt } from "../../../../test/point/made.ts";
 import type { GeoEnv } from "../env.ts";
+import { PointBatch } from "../point/point-batch.ts";
 import { LastState } from "./last-state.ts";
 import { PointMemory } from "./point-memory.ts";
 import type { StoredChunks } from "./stored-chunks.ts";
@@ -36,7 +37,7 @@ test("what the clock reaches during a flush is not dropped with it", () => {
   const { memory, restored } = newMemory();
   keep(memory);
   const snapshot = memory.snapshot();
-  memory.add(memory.takeDue(NOW + 3 * HOUR_MS));
+  memory.add(PointBatch.of(memory.takeDue(NOW + 3 * HOUR_MS)));
   memory.drop(snapshot);
   expect(memory.open).toEqual(AHEAD);
   expect(restored(NOW + 3 * HOUR_MS).memory.open).toEqual(AHEAD);
@@ -46,21 +47,21 @@ test("a point ahead that is sent again is the same", () => {
   const { memory } = newMemory();
   keep(memory);
   const later = pointAt(3601);
-  expect(memory.freshOf([...PAST, ...AHEAD, later])).toEqual([later]);
+  expect(memory.freshOf(PointBatch.of([...PAST, ...AHEAD, later])).points).toEqual([later]);
 });
 
 test("two minutes ahead are of now, a millisecond more is ahead; of 20,001 that wait the last has no room", () => {
   const { memory } = newMemory();
   const edge = pointAt(120);
   const behind = { ...edge, time: edge.time + 1 };
-  expect(memory.due([edge, behind], NOW)).toEqual([edge]);
+  expect(memory.due(PointBatch.of([edge, behind]), NOW).points).toEqual([edge]);
   memory.addAhead(Array.from({ length: 19_999 }, (_, index) => pointAt(3600 + index)));
   expect([0, 1, 2].map((count) => memory.hasRoomAhead(count))).toEqual([true, true, false]);
 });
 
 function keep(memory: PointMemory) {
-  memory.append(NOW, null, [...PAST, ...AHEAD], undefined);
-  memory.add(PAST);
+  memory.append(NOW, null, PointBatch.of([...PAST, ...AHEAD]));
+  memory.add(PointBatch.of(PAST));
   memory.addAhead(AHEAD);
 }
 

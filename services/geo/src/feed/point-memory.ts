@@ -7,10 +7,12 @@ import {
   type Identity,
   mergePoints,
   type Point,
+  pointsBehind,
   pointsWithin,
   positionOf,
   withoutRepeats,
 } from "../point/point.ts";
+import { PointBatch } from "../point/point-batch.ts";
 import type { SharedLine } from "../shared-journal/shared-journal.ts";
 import { Journal, type JournalEntry } from "./journal.ts";
 import type { LastState } from "./last-state.ts";
@@ -19,8 +21,8 @@ import { SharedLines } from "./shared-lines.ts";
 import type { StoredChunks } from "./stored-chunks.ts";
 import type { Stretch } from "./stretch.ts";
 
-/** The stretch into which points came late, and those that came in order. */
-export type AddedPoints = { late: Stretch | null; inOrder: Point[] };
+/** The stretch into which points came late, and how many came in order. */
+export type AddedPoints = { late: Stretch | null; inOrder: number };
 /** What is open at a moment, what is ahead then, and up to which row of the journal and with which shared lines both reach. */
 export type Snapshot = { open: PackedPrefix; ahead: Point[]; row: number; shared: number[] };
 
@@ -80,40 +82,40 @@ export class PointMemory {
     const entries = [...this.#journal.entries(), ...shared.map(entryOf)];
     for (const entry of entries.sort((one, other) => one.received - other.received)) {
       for (const point of entry.points) points.push(point);
-      this.#state.observe(entry.received, entry.facts, this.due(entry.points, now));
+      this.#state.observe(entry.received, entry.facts, this.#dueOf(entry.points, now));
     }
     const all = withoutRepeats(points.sort(comparePoints));
-    this.#open.replace(this.due(all, now));
+    this.#open.replace(this.#dueOf(all, now));
     this.#ahead = all.slice(this.#open.length);
   }
 
   /** Of sorted points those that the clock has reached, or nearly. */
-  due(points: Point[], now: number): Point[] {
-    return pointsWithin(points, Number.NEGATIVE_INFINITY, now + this.#aheadMs);
+  due(sent: PointBatch, now: number): PointBatch {
+    const { last } = sent;
+    return !last || last.time <= now + this.#aheadMs ? sent : PointBatch.of(this.#dueOf(sent.points, now));
   }
 
   /** Those that waited for their time, and need not any longer; they are to be added. */
   takeDue(now: number): Point[] {
-    const due = this.#ahead.length === 0 ? this.#ahead : this.due(this.#ahead, now);
+    const due = this.#ahead.length === 0 ? this.#ahead : this.#dueOf(this.#ahead, now);
     if (due.length > 0) this.#ahead = this.#ahead.slice(due.length);
     return due;
   }
 
   /** Those that are stored nowhere yet, as far as that is known. */
-  freshOf(points: Point[]): Point[] {
-    const [once, first, last] = [withoutRepeats(points), points[0], this.last()];
+  freshOf(sent: PointBatch): PointBatch {
+    const { first } = sent;
+    const last = this.last();
     // As a rule: they come in order.
-    if (first && (!last || comparePoints(first, last) > 0) && this.#ahead.length === 0) return once;
-    const lastOpen = this.#open.last;
-    return once.filter((point) => {
-      if (lastOpen && comparePoints(point, lastOpen) <= 0 && isAmong(this.open, point)) return false;
-      return !isAmong(this.#ahead, point) && !this.#stored.holds(point);
-    });
+    const isBehind = first !== null && (!last || comparePoints(first, last) > 0) && this.#ahead.length === 0;
+    if (isBehind && sent.isPlain) return sent;
+    const once = withoutRepeats(sent.points);
+    const fresh = isBehind ? once : once.filter((point) => !this.#has(point));
+    return fresh.length === sent.count ? sent : PointBatch.of(fresh);
   }
 
-  /** `bytes` are the points in their raw form where the caller has them. */
-  append(received: number, facts: Facts | null, points: Point[], bytes: Uint8Array | undefined) {
-    this.#journal.append(received, facts, points, bytes);
+  append(received: number, facts: Facts | null, sent: PointBatch) {
+    this.#journal.append(received, facts, sent);
   }
 
   /** What of these lines is needed moves into the tracker's own journal. Not while points are being flushed. */
@@ -121,16 +123,18 @@ export class PointMemory {
     if (this.shared.numbers.some((number) => numbers.includes(number))) this.#compact(now);
   }
 
-  /** `bytes` are the points in their raw form where the caller has them. */
-  add(fresh: Point[], bytes?: Uint8Array): AddedPoints {
+  add(fresh: PointBatch): AddedPoints {
+    const { first, count } = fresh;
     const last = this.last();
-    const first = last ? fresh.findIndex((point) => comparePoints(point, last) > 0) : 0;
-    const late = first === -1 ? fresh : fresh.slice(0, first);
-    const inOrder = fresh.slice(late.length);
-    const [firstLate, lastLate] = [late[0], late.at(-1)];
-    if (firstLate && lastLate) this.#open.mix(late);
-    this.#open.push(inOrder, late.length === 0 ? bytes : undefined);
-    return { late: firstLate && lastLate ? { from: firstLate.time, to: lastLate.time } : null, inOrder };
+    if (!first || !last || comparePoints(first, last) > 0) {
+      this.#open.push(fresh);
+      return { late: null, inOrder: count };
+    }
+    const inOrder = pointsBehind(fresh.points, last);
+    const late = fresh.points.slice(0, count - inOrder.length);
+    this.#open.mix(late);
+    this.#open.push(PointBatch.of(inOrder));
+    return { late: { from: first.time, to: late.at(-1)?.time ?? first.time }, inOrder: inOrder.length };
   }
 
   /** They are late or in order when the clock has reached them. */
@@ -189,6 +193,16 @@ export class PointMemory {
     this.#journal.dropUntil(row, this.#state.current.last_message ?? 0, ahead);
     this.shared.settle(shared);
     this.#compactFrom = this.#journal.rows + COMPACT_ROWS;
+  }
+
+  #dueOf(points: Point[], now: number): Point[] {
+    return pointsWithin(points, Number.NEGATIVE_INFINITY, now + this.#aheadMs);
+  }
+
+  #has(point: Point): boolean {
+    const last = this.#open.last;
+    const isOpen = last !== null && comparePoints(point, last) <= 0 && isAmong(this.open, point);
+    return isOpen || isAmong(this.#ahead, point) || this.#stored.holds(point);
   }
 
   #compact(now: number) {

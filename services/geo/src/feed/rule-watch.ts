@@ -8,6 +8,7 @@ import { squareOf, squaresAlong } from "../evaluation/squares.ts";
 import type { EvaluationState } from "../evaluation/state.ts";
 import type { Finding, WatchedRule } from "../evaluation/watched-rule.ts";
 import type { Identity, Point } from "../point/point.ts";
+import type { PointBatch } from "../point/point-batch.ts";
 import { activityEvent, watches } from "./activity-events.ts";
 import type { Alarm } from "./alarm.ts";
 import { Distances } from "./distances.ts";
@@ -73,14 +74,13 @@ export class RuleWatch {
   }
 
   /** In one go with the points: rules are to follow them. */
-  note(points: Point[], now: number) {
+  note(sent: PointBatch, now: number) {
     const { rules } = this.#copy;
     const owner = this.#owner();
     if (owner && rules) this.#heard(owner, now);
-    const since = now - this.#lateMs;
-    const first = points.find(({ time }) => time >= since);
     // Nobody knows yet whether there are rules: then it is as if there were.
-    if (!first || rules?.length === 0) return;
+    const first = rules?.length === 0 ? null : sent.firstSince(now - this.#lateMs);
+    if (!first) return;
     this.#begin(rules ?? [], first.time);
     this.#came = Math.min(this.#came ?? first.time, first.time);
     this.#setPending(Math.min(this.#pending ?? first.time, first.time));

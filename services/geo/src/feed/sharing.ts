@@ -3,15 +3,15 @@ import { nowMs } from "#shared/time/clock.ts";
 import type { GeoEnv } from "../env.ts";
 import type { Retranslation } from "../forwarding/retranslation.ts";
 import type { Facts } from "../point/facts.ts";
-import type { Point } from "../point/point.ts";
+import type { PointBatch } from "../point/point-batch.ts";
 import type { PointMemory } from "./point-memory.ts";
 import type { RuleWatch } from "./rule-watch.ts";
 import type { PutLine } from "./shared-lines.ts";
 import type { VisitWatch } from "./visit-watch.ts";
 
 type Parts = { memory: PointMemory; rules: RuleWatch; visits: VisitWatch; retranslation: Retranslation };
-/** Of a request: its points in their raw form, as they were sent, and those that are taken. */
-type TrackerRequest = { bytes: Uint8Array; sent: Point[]; points: Point[]; facts: Facts | null };
+/** Of a request: its points as they were sent, and those that are taken. */
+type TrackerRequest = { sent: PointBatch; taken: PointBatch; facts: Facts | null };
 
 /** Which requests stand in the journal that trackers share: small ones with which nothing else has to be stored in one go. */
 export class Sharing {
@@ -28,21 +28,21 @@ export class Sharing {
   /** Null: it has to stand in the tracker's own. Either way the copy of the rules is by then what they are. */
   async put(request: TrackerRequest): Promise<PutLine | null> {
     const { memory, rules } = this.#parts;
-    const { bytes, facts } = request;
-    const put = this.#isShareable(request)
-      ? await memory.shared.put(this.#owner(), nowMs(this.#env), facts, bytes)
-      : null;
+    const bytes = this.#shareable(request);
+    const put = bytes && (await memory.shared.put(this.#owner(), nowMs(this.#env), request.facts, bytes));
     await rules.copy.refresh(put?.stamp);
     return put;
   }
 
-  #isShareable({ bytes, sent, points, facts }: TrackerRequest): boolean {
+  /** Its points in their raw form; null where it cannot stand there. */
+  #shareable({ sent, taken, facts }: TrackerRequest): Uint8Array | null {
     const { memory, rules, visits, retranslation } = this.#parts;
+    const { bytes, count } = sent;
     // The first that is open is stored with the plan of a flush.
-    if (memory.isEmpty || !memory.shared.takes(bytes)) return false;
-    if (!rules.isIdle || !visits.isIdle || retranslation.isBound) return false;
-    if (sent.length === 0) return facts !== null;
+    if (memory.isEmpty || !bytes || !memory.shared.takes(bytes)) return null;
+    if (!rules.isIdle || !visits.isIdle || retranslation.isBound) return null;
+    if (count === 0) return facts && bytes;
     // As they were sent they stand there.
-    return memory.due(memory.freshOf(points), nowMs(this.#env)).length === sent.length;
+    return memory.due(memory.freshOf(taken), nowMs(this.#env)).count === count ? bytes : null;
   }
 }

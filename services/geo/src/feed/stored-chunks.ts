@@ -7,7 +7,8 @@ import { removeChunks } from "../chunk/remove.ts";
 import { TrackerMeter } from "../counter/tracker-meter.ts";
 import type { GeoEnv } from "../env.ts";
 import { identitiesOf } from "../point/identities.ts";
-import { comparePoints, type Identity, type Point } from "../point/point.ts";
+import { comparePoints, type Identity } from "../point/point.ts";
+import type { PointBatch } from "../point/point-batch.ts";
 import type { ChunkHeader } from "../table/chunk.ts";
 import { databaseOf } from "../tracker-database/open.ts";
 import { ChunkIdentities } from "./chunk-identities.ts";
@@ -53,13 +54,13 @@ export class StoredChunks {
   }
 
   /** Makes sure that for every late point the points of its chunk are at hand, if the database answers. */
-  async learn(points: Point[]) {
+  async learn(sent: PointBatch) {
     for (let attempt = 0; attempt < 3; attempt++) {
       const last = this.catalogue.last();
-      const [first] = points;
+      const { first } = sent;
       if (!first || !last || comparePoints(first, lastOf(last)) > 0) return;
       const missing = new Map<number, ChunkHeader>();
-      for (const point of points) {
+      for (const point of sent.points) {
         const chunk = this.catalogue.covering(point);
         if (chunk && !this.#identities.has(chunk.id)) missing.set(chunk.id, chunk);
       }

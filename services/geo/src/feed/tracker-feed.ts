@@ -11,9 +11,8 @@ import type { MomentSearch, Moments } from "../counter/moments.ts";
 import type { GeoEnv } from "../env.ts";
 import { Retranslation } from "../forwarding/retranslation.ts";
 import type { Bounds } from "../point/bounds.ts";
-import { decodePoints } from "../point/codec.ts";
 import type { Facts } from "../point/facts.ts";
-import type { Point } from "../point/point.ts";
+import { PointBatch } from "../point/point-batch.ts";
 import type { SharedLine } from "../shared-journal/shared-journal.ts";
 import type { TripSettings } from "../trip/detect.ts";
 import type { NumberedTrip } from "../trip/renumber.ts";
@@ -133,31 +132,31 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   async accept(bytes: Uint8Array, sender: Sender, facts: Facts | null = null): Promise<Acceptance> {
     const refused = this.#refusalOf(sender);
     if (refused) return { refused };
-    const sent = decodePoints(bytes);
-    const points = this.#lbs.kept(sent);
-    const [put] = await Promise.all([this.#sharing.put({ bytes, sent, points, facts }), this.#stored.learn(points)]);
+    const sent = PointBatch.read(bytes);
+    const taken = this.#lbs.kept(sent);
+    const [put] = await Promise.all([this.#sharing.put({ sent, taken, facts }), this.#stored.learn(taken)]);
 
     // From here on nothing waits: no other call can come between the look and the insert.
     const now = nowMs(this.env);
     this.#catchUp(now);
-    const fresh = this.#memory.freshOf(points);
+    const fresh = this.#memory.freshOf(taken);
     this.#stored.trim();
     const due = this.#memory.due(fresh, now);
-    const ahead = fresh.slice(due.length);
+    const ahead = due === fresh ? [] : fresh.points.slice(due.count);
     if (!this.#memory.hasRoomAhead(ahead.length)) return { refused: "busy" };
     const isFirst = this.#memory.isEmpty;
     if (put) this.#memory.shared.keep(put.line);
-    else if (fresh.length > 0 || facts) this.#keep(now, facts, fresh, fresh.length === sent.length ? bytes : undefined);
+    else if (fresh.count > 0 || facts) this.#keep(now, facts, fresh);
     if (isFirst && !this.#memory.isEmpty) this.#flush.planFirst();
-    this.#trips.note(this.#memory.add(due, due.length === sent.length ? bytes : undefined));
+    this.#trips.note(this.#memory.add(due));
     this.#rules.note(due, now);
     this.#visits.note(due, now);
     this.#memory.addAhead(ahead);
-    this.#state.observe(now, facts, this.#memory.due(points, now));
+    this.#state.observe(now, facts, this.#memory.due(taken, now).newest);
     this.#listeners.changed(this.#owner().tracker_id, () => this.#condition(nowMs(this.env)));
     if (!this.#flush.isUnderWay) this.#memory.compactWhenLong(now);
     this.#flush.runWhenMany();
-    return { accepted: fresh.length, duplicates: points.length - fresh.length };
+    return { accepted: fresh.count, duplicates: taken.count - fresh.count };
   }
 
   async openPoints(from: number, to: number): Promise<OpenPoints> {
@@ -319,19 +318,19 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   }
 
   /** Accepted is in the journal, and in the queue of what is forwarded, in one go. */
-  #keep(now: number, facts: Facts | null, fresh: Point[], bytes: Uint8Array | undefined) {
-    this.#memory.append(now, facts, fresh, bytes);
-    this.#retranslation.keep(now, fresh, bytes);
+  #keep(now: number, facts: Facts | null, fresh: PointBatch) {
+    this.#memory.append(now, facts, fresh);
+    this.#retranslation.keep(now, fresh);
   }
 
   /** What follows from points that were ahead follows when the clock reaches them, as if they came only then. */
   #catchUp(now: number) {
-    const due = this.#memory.takeDue(now);
-    if (due.length === 0) return;
+    const due = PointBatch.of(this.#memory.takeDue(now));
+    if (due.count === 0) return;
     this.#trips.note(this.#memory.add(due));
     this.#rules.note(due, now);
     this.#visits.note(due, now);
-    this.#state.observePoints(now, due);
+    this.#state.observePoints(now, due.points);
   }
 
   #settleTrips() {

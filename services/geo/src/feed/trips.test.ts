@@ -55,7 +55,7 @@ async function tripsOf(points: Point[], open: Point[], restarts: boolean) {
   const memory = new OpenPoints();
   let trips = new Trips(storage, ENV, stored, memory as unknown as PointMemory);
   memory.open = points;
-  trips.note({ late: null, inOrder: points });
+  trips.note({ late: null, inOrder: points.length });
   catalogue.replace(
     [],
     added.map(({ header }) => header),
@@ -63,9 +63,9 @@ async function tripsOf(points: Point[], open: Point[], restarts: boolean) {
   trips.keepStatesAfter(added);
   trips.keep();
   memory.open = open;
-  trips.note({ late: null, inOrder: open });
+  trips.note({ late: null, inOrder: open.length });
   if (restarts) {
-    trips.note({ late: { from: points[100]?.time ?? 0, to: points[110]?.time ?? 0 }, inOrder: [] });
+    trips.note({ late: { from: points[100]?.time ?? 0, to: points[110]?.time ?? 0 }, inOrder: 0 });
     trips.keepStatesAfter([]);
     trips = new Trips(storage, ENV, stored, memory as unknown as PointMemory);
     trips.restore();

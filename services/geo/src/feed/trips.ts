@@ -79,7 +79,7 @@ export class Trips {
   /** Once they are in memory. */
   note({ late, inOrder }: AddedPoints) {
     if (late) this.#stale = widen(this.#stale, late.from, late.to);
-    if (inOrder.length > 0) this.#live.note();
+    if (inOrder > 0) this.#live.note();
   }
 
   /** Those that touch [from, to], as far as they are settled. */

@@ -13,6 +13,7 @@ import {
   type Visits,
 } from "../evaluation/visits.ts";
 import type { Point } from "../point/point.ts";
+import type { PointBatch } from "../point/point-batch.ts";
 import type { ChunkHeader } from "../table/chunk.ts";
 import { logged } from "./logged.ts";
 import { endsBehind } from "./points-behind.ts";
@@ -67,10 +68,12 @@ export class VisitWatch {
   }
 
   /** In one go with the points: visits are to follow them. */
-  note(points: Point[], now: number) {
+  note(sent: PointBatch, now: number) {
     const owner = this.#owner();
     const since = now - this.#lateMs;
-    const first = points.find(({ time, gsm_lbs }) => !gsm_lbs && time >= since);
+    const first = sent.isPlain
+      ? sent.firstSince(since)
+      : sent.points.find(({ time, gsm_lbs }) => !gsm_lbs && time >= since);
     if (!owner || !first) return;
     this.#heard = now;
     if (this.#copy.isOld) this.#lookAgain();

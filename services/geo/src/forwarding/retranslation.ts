@@ -2,7 +2,7 @@ import type { RetranslationStatus, Target, TargetsWord } from "#shared/contract/
 import { nowMs } from "#shared/time/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
-import type { Point } from "../point/point.ts";
+import type { PointBatch } from "../point/point-batch.ts";
 import { pauseMs } from "./back-off.ts";
 import { Failure } from "./failure.ts";
 import { boardOf } from "./of-account.ts";
@@ -81,13 +81,13 @@ export class Retranslation {
   }
 
   /** In one go with the journal's row: accepted is kept for each target too. */
-  keep(now: number, points: Point[], bytes: Uint8Array | undefined) {
-    if (this.#bound.size === 0 || points.length === 0) return;
-    this.#outgoing?.append(now, points, bytes);
+  keep(now: number, sent: PointBatch) {
+    if (this.#bound.size === 0 || sent.count === 0) return;
+    this.#outgoing?.append(now, sent.points, sent.bytes ?? undefined);
     for (const bound of this.#bound.values()) {
       // Those that follow closely go along.
       if (bound.waiting === 0) bound.gathers_until = Date.now() + GATHER_MS;
-      bound.waiting += points.length;
+      bound.waiting += sent.count;
     }
     this.#hasNews = true;
     this.#schedule();

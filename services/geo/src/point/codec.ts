@@ -38,7 +38,12 @@ export function encodeColumns(columns: WrittenColumns): Uint8Array {
 
 /** Throws on anything that `encodePoints` did not write whole. */
 export function decodePoints(bytes: Uint8Array): Point[] {
-  return pointsOf(bytes[0] === WIDE_VERSION ? readWide(wideBodyOf(bytes)) : readColumns(bodyOf(bytes)));
+  return pointsOf(decodeColumns(bytes));
+}
+
+/** The same as columns, which hold until the next call. */
+export function decodeColumns(bytes: Uint8Array): Columns {
+  return bytes[0] === WIDE_VERSION ? readWide(wideBodyOf(bytes)) : readColumns(bodyOf(bytes));
 }
 
 /** Only what tells whether a point is stored already. */

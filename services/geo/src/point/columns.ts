@@ -82,13 +82,14 @@ export function numbersOf(points: Point[], unit: number): Float64Array[] {
   return columns;
 }
 
-export function pointsOf(columns: Columns): Point[] {
-  const { count, time, lat, lng, speed, heading, alt, satellites, precision, inputs } = columns;
+/** From an index on, up to another. */
+export function pointsOf(columns: Columns, from = 0, to = columns.count): Point[] {
+  const { time, lat, lng, speed, heading, alt, satellites, precision, inputs } = columns;
   const { lbs, buffered, attributes } = columns;
-  const points = new Array<Point>(count);
-  for (let index = 0; index < count; index++) {
+  const points = new Array<Point>(to - from);
+  for (let index = from; index < to; index++) {
     const tenths = at(speed, index);
-    points[index] = {
+    points[index - from] = {
       time: time[index] ?? 0,
       lat: (lat[index] ?? 0) / DEGREES,
       lng: (lng[index] ?? 0) / DEGREES,

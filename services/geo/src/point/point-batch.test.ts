@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { chanceOf } from "../../../../test/chance.ts";
+import { newObjectStorage } from "../../../../test/object-storage.ts";
+import { pointAt } from "../../../../test/point/made.ts";
+import { LastState } from "../feed/last-state.ts";
+import { encodePoints } from "./codec.ts";
+import type { Point } from "./point.ts";
+import { PointBatch } from "./point-batch.ts";
+
+const PLAIN = Array.from({ length: 20 }, (_, index) => pointAt(index * 10, { speed: 40 + index }));
+
+test("plain are those of satellites alone, each later than the one before, that end with a speed and tell nothing else", () => {
+  const isPlain = (index: number, change: Partial<Point>) =>
+    sentAs(PLAIN.map((point, place) => (place === index ? { ...point, ...change } : point))).isPlain;
+  expect(isPlain(0, {})).toBe(true);
+  expect(isPlain(3, { speed: null, buffered: true, precision: 7 })).toBe(true);
+  expect(isPlain(3, { gsm_lbs: true })).toBe(false);
+  expect(isPlain(3, { inputs: 0 })).toBe(false);
+  expect(isPlain(3, { attributes: { motion: false } })).toBe(false);
+  expect(isPlain(3, { time: PLAIN[2]?.time ?? 0, lat: 89 })).toBe(false);
+  expect(isPlain(19, { speed: null })).toBe(false);
+  // Not taken for a speed.
+  expect(isPlain(19, { speed: 301 })).toBe(false);
+  // No more than are kept at hand anyway.
+  expect(sentAs(PLAIN.slice(0, 13)).isPlain).toBe(true);
+  expect(sentAs(PLAIN.slice(0, 12)).isPlain).toBe(false);
+});
+
+test("what they are does not depend on when they are read", () => {
+  for (const points of [PLAIN, PLAIN.slice(0, 5), PLAIN.map((point) => ({ ...point, inputs: 1 })), []]) {
+    const [sent, listed] = [sentAs(points), PointBatch.of(points)];
+    expect([sent.count, sent.first, sent.last]).toEqual([points.length, points[0] ?? null, points.at(-1) ?? null]);
+    expect([listed.count, listed.first, listed.last]).toEqual([sent.count, sent.first, sent.last]);
+    for (const second of [-1, 0, 1, 95, 190, 191]) {
+      const { time } = pointAt(second);
+      const expected = points.find((point) => point.time >= time) ?? null;
+      expect([sentAs(points).firstSince(time), listed.firstSince(time)]).toEqual([expected, expected]);
+    }
+    expect(sent.points).toEqual(points);
+  }
+});
+
+test("what a tracker was last known to do follows from the newest of them as from all", () => {
+  const chance = chanceOf(3);
+  let second = 0;
+  const next = () => {
+    second += 1 + Math.floor(chance() * 90);
+    return pointAt(second, { lat: 40 + second / 1e5, speed: chance() < 0.3 ? null : Math.round(chance() * 100) });
+  };
+  const [whole, newest] = [new LastState(newObjectStorage()), new LastState(newObjectStorage())];
+  let plain = 0;
+  for (let batch = 0; batch < 200; batch++) {
+    const points = Array.from({ length: 1 + Math.floor(chance() * 60) }, next);
+    const sent = sentAs(points);
+    if (sent.isPlain) plain++;
+    whole.observe(second, null, points);
+    newest.observe(second, null, sent.newest);
+    expect([newest.current, newest.values()]).toEqual([whole.current, whole.values()]);
+  }
+  expect(plain).toBeGreaterThan(50);
+  expect(plain).toBeLessThan(150);
+});
+
+function sentAs(points: Point[]) {
+  return PointBatch.read(encodePoints(points, "raw"));
+}
