@@ -10,6 +10,9 @@ type Rule = { channel: string; attribute: string; rule: VirtualRule };
 
 /** Goes along points in order and sums up what runs up in them. */
 export class Meter {
+  /** While there is one, V8 keeps what it compiled for others. */
+  static readonly IDLE = new Meter([], []);
+
   #last: Identity | null = null;
   /** The one before it. */
   #before: Identity | null = null;

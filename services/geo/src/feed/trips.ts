@@ -34,7 +34,7 @@ export class Trips {
   #memory: PointMemory;
   #book: TripBook;
   #live: LiveTrips;
-  #settings: TripSettings;
+  #rules: TripRules;
   /** Whether the open points' trips are not in the book, as it is not known yet what is before them. */
   #areOpenLeft = false;
   /** Where late points may have changed trips since they were last found. */
@@ -48,20 +48,21 @@ export class Trips {
     this.#memory = memory;
     this.#book = new TripBook(storage);
     this.#live = new LiveTrips(memory, this.#book, () => this.rules);
-    this.#settings = storage.kv.get<TripSettings>("settings") ?? DEFAULT_TRIP_SETTINGS;
+    this.#rules = this.#rulesBy(storage.kv.get<TripSettings>("settings") ?? DEFAULT_TRIP_SETTINGS);
     this.#stale = storage.kv.get<Stretch>("stale") ?? null;
     this.#isStaleKept = this.#stale !== null;
   }
 
   get settings(): TripSettings {
-    return this.#settings;
+    const { gapMs, ...settings } = this.#rules;
+    return settings;
   }
 
   /** All trips have to be found anew. */
   setSettings(settings: TripSettings) {
     this.#live.catchUp();
     this.#kv.put("settings", settings);
-    this.#settings = settings;
+    this.#rules = this.#rulesBy(settings);
     this.#markStale(ALWAYS);
   }
 
@@ -184,12 +185,16 @@ export class Trips {
 
   /** By what trips are told apart. */
   get rules(): TripRules {
-    return { ...this.#settings, gapMs: Number(this.#env.TRIP_GAP_MINUTES) * MINUTE_MS };
+    return this.#rules;
   }
 
   /** Of the trip at a moment, as far as trips are settled; 0 without one. */
   idAt(time: number): number {
     return this.touching(time, time).at(-1)?.id ?? 0;
+  }
+
+  #rulesBy(settings: TripSettings): TripRules {
+    return { ...settings, gapMs: Number(this.#env.TRIP_GAP_MINUTES) * MINUTE_MS };
   }
 
   #keepStateAfter({ header, data, foreseen }: WrittenChunk) {

@@ -17,7 +17,7 @@ export function readWrittenBatch(bytes: Uint8Array, limits: TimeLimits): Written
   if (!begin || device_id === undefined) return null;
   const start = begin[0].length;
   const members = membersOf(asciiOf(bytes, start, LONGEST_POINT));
-  const points = members && new PointScan(bytes, start, limits, members).points();
+  const points = members && SCAN.points({ bytes, start, limits, members });
   return points && { device_id, points };
 }
 
@@ -35,30 +35,39 @@ function membersOf(text: string): number[] | null {
   return isUsual && REQUIRED.every((member) => names.includes(member)) ? names : null;
 }
 
+const NO_BYTES = new Uint8Array();
+type Task = { bytes: Uint8Array; start: number; limits: TimeLimits; members: number[] };
+
+/** One for all batches, as nobody waits within one: V8 drops what it compiled for a class when no object of it is left. */
 class PointScan {
-  #bytes: Uint8Array;
+  #bytes: Uint8Array = NO_BYTES;
   /** Where it has got to. */
-  #at: number;
-  #limits: TimeLimits;
-  #members: number[];
-  #columns: Float64Array[];
+  #at = 0;
+  #limits: TimeLimits = { nowMs: 0, latestMs: 0 };
+  #members: number[] = [];
+  #columns: Float64Array[] = [];
   #isWholeSeconds = true;
   #before = Number.NEGATIVE_INFINITY;
   /** The day of the point before, and when it begins: that of most points. */
   #date = 0;
   #dayMs = 0;
 
-  constructor(bytes: Uint8Array, at: number, limits: TimeLimits, members: number[]) {
+  points({ bytes, start, limits, members }: Task): Uint8Array | null {
     this.#bytes = bytes;
-    this.#at = at;
+    this.#at = start;
     this.#limits = limits;
     this.#members = members;
     this.#columns = COLUMNS_OF_ALL.map((column) =>
       members.includes(column) ? COLUMNS.take(column, MAX_POINTS) : NO_COLUMN,
     );
+    this.#isWholeSeconds = true;
+    this.#before = Number.NEGATIVE_INFINITY;
+    const points = this.#read();
+    this.#bytes = NO_BYTES;
+    return points;
   }
 
-  points(): Uint8Array | null {
+  #read(): Uint8Array | null {
     // Nothing else is looked for.
     const marks = this.#members.map((member, index) => (index === 0 ? FIRST_MARKS : NEXT_MARKS)[member] ?? END);
     let count = 0;
@@ -244,6 +253,7 @@ function marksBehind(sign: string) {
   return MEMBERS.map((name) => ENCODER.encode(`${sign}"${name}":`));
 }
 
+const SCAN = new PointScan();
 const COLUMNS = new Workplace();
 const NO_COLUMN = new Float64Array();
 /** The last is that of the inputs, which are read in the usual way. */

@@ -7,6 +7,13 @@ export class ByteWriter {
     this.bytes = new Uint8Array(capacity);
   }
 
+  /** From the beginning, behind so many bytes: what was written is written over. */
+  anew(length: number): this {
+    if (this.bytes.length > LARGEST_KEPT) this.bytes = new Uint8Array(LARGEST_KEPT);
+    this.length = length;
+    return this;
+  }
+
   byte(value: number) {
     if (this.length >= this.bytes.length) this.#grow(1);
     this.bytes[this.length++] = value;
@@ -62,6 +69,8 @@ export class ByteWriter {
 
 /** The same, read. */
 export class ByteReader {
+  /** While there is one, V8 keeps what it compiled for others. */
+  static readonly IDLE = new ByteReader(new Uint8Array());
   #bytes: Uint8Array;
   #next = 0;
 
@@ -108,6 +117,7 @@ export function corrupt(why: string) {
   return new Error(`points cannot be decoded: ${why}`);
 }
 
+const LARGEST_KEPT = 256 * 1024;
 /** Seven bits a byte, of 53. */
 const LONGEST_VARINT = 8;
 const LONGEST_NARROW = 5;

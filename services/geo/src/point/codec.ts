@@ -15,8 +15,7 @@ export type Form = "raw" | "deflated";
 
 export function encodePoints(points: Point[], form: Form): Uint8Array {
   if (form === "raw" && points.length >= WIDE_POINTS) return encodeColumns(columnsOf(points));
-  const out = new ByteWriter(HEADER_BYTES + 16 + points.length * 24);
-  out.length = HEADER_BYTES;
+  const out = WRITER.anew(HEADER_BYTES);
   writeBody(out, points, form);
   const body = out.bytes.subarray(HEADER_BYTES, out.length);
   const packed = form === "raw" ? body : deflateRawSync(body);
@@ -81,7 +80,10 @@ function readColumns(body: Uint8Array): Columns {
   const source = new ByteReader(body);
   const { count, time, lat, lng } = readIdentities(source);
   const columns = {
-    ...{ count, time, lat, lng },
+    count,
+    time,
+    lat,
+    lng,
     speed: readColumn(source, count),
     heading: readColumn(source, count),
     alt: readColumn(source, count),
@@ -96,6 +98,7 @@ function readColumns(body: Uint8Array): Columns {
   return columns;
 }
 
+const WRITER = new ByteWriter(48 * 1024);
 const VERSION = 1;
 const HEADER_BYTES = 6;
 const WIDE_VERSION = 2;
@@ -127,7 +130,7 @@ function writeBody(out: ByteWriter, points: Point[], form: Form) {
   for (const column of numbersOf(points, unit)) writeColumn(out, column, form);
   writeFlags(out, points, ({ gsm_lbs }) => gsm_lbs);
   writeFlags(out, points, ({ buffered }) => buffered);
-  writeAttributes(out, points);
+  writeAttributes(out, attributesOf(points));
 }
 
 /** NaN: the point has no such number. */
@@ -243,8 +246,7 @@ function writeBits(out: ByteWriter, flags: boolean[]) {
   }
 }
 
-function writeAttributes(out: ByteWriter, points: Point[]) {
-  const text = attributesOf(points);
+function writeAttributes(out: ByteWriter, text: Uint8Array | null) {
   if (!text) return out.varint(NONE);
   out.varint(text.length);
   out.all(text);

@@ -35,6 +35,9 @@ export class PointBatch {
     this.#points = points;
   }
 
+  /** Of no points. While there is one, V8 keeps what it compiled for others. */
+  static readonly NONE = PointBatch.of([]);
+
   static of(points: Point[], bytes: Uint8Array | null = null): PointBatch {
     return new PointBatch({ count: points.length, first: points[0] ?? null, newest: points, points, bytes });
   }

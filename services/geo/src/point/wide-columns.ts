@@ -41,7 +41,7 @@ export function readWide(given: Uint8Array): Columns {
   const head = new DataView(bytes.buffer, bytes.byteOffset);
   const count = head.getUint32(COUNT_AT, true);
   const unit = head.getUint32(UNIT_AT, true);
-  const source = new WideReader(bytes, count);
+  const source = READER.from(bytes, count);
   const [time, lat, lng, ...others] = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((index) =>
     source.column(bytes[KINDS_AT + index], READ.take(index, count)),
   );
@@ -55,7 +55,15 @@ export function readWide(given: Uint8Array): Columns {
     time: scaled(time?.values ?? new Float64Array(count), unit),
     lat: lat?.values ?? new Float64Array(count),
     lng: lng?.values ?? new Float64Array(count),
-    ...{ speed, heading, alt, satellites, precision, inputs, lbs, buffered, attributes },
+    speed,
+    heading,
+    alt,
+    satellites,
+    precision,
+    inputs,
+    lbs,
+    buffered,
+    attributes,
   };
 }
 
@@ -111,14 +119,19 @@ function writeColumn({ kind, first, steps, present }: Shape, bytes: Uint8Array<A
   new narrow(bytes.buffer, at + 8 + padded(present?.length ?? 0), steps.length).set(steps);
 }
 
-class WideReader {
-  #bytes: Uint8Array<ArrayBuffer>;
-  #count: number;
-  #next = HEAD_BYTES;
+const NO_BYTES = new Uint8Array();
 
-  constructor(bytes: Uint8Array<ArrayBuffer>, count: number) {
+/** One for all: V8 drops what it compiled for a class when no object of it is left. */
+class WideReader {
+  #bytes = NO_BYTES;
+  #count = 0;
+  #next = 0;
+
+  from(bytes: Uint8Array<ArrayBuffer>, count: number): this {
     this.#bytes = bytes;
     this.#count = count;
+    this.#next = HEAD_BYTES;
+    return this;
   }
 
   /** Its numbers are written where there is place for them. */
@@ -152,6 +165,7 @@ class WideReader {
 
   end() {
     if (this.#next !== this.#bytes.length) throw corrupt("goes on after its end");
+    this.#bytes = NO_BYTES;
   }
 
   /** Where in the buffer the next part begins. */
@@ -201,6 +215,7 @@ const ARRAYS: Record<number, typeof Int8Array | typeof Int16Array | typeof Int32
   4: Int32Array,
   8: Float64Array,
 };
+const READER = new WideReader();
 const READ = new Workplace();
 const STEPS = new Workplace();
 const NONE = 0;
