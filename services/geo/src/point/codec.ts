@@ -1,4 +1,4 @@
-import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
+import { constants, crc32, deflateRawSync, inflateRawSync } from "node:zlib";
 import { ByteReader, ByteWriter, corrupt } from "./bytes.ts";
 import { bitmapOf, type Column, type Columns, numbersOf, pointsOf, unitOf, type WrittenColumns } from "./columns.ts";
 import type { Identities } from "./identities.ts";
@@ -15,10 +15,11 @@ export type Form = "raw" | "deflated";
 
 export function encodePoints(points: Point[], form: Form): Uint8Array {
   if (form === "raw" && points.length >= WIDE_POINTS) return encodeColumns(columnsOf(points));
+  const attributes = attributesOf(points);
   const out = WRITER.anew(HEADER_BYTES);
-  writeBody(out, points, form);
+  writeBody(out, points, attributes, form);
   const body = out.bytes.subarray(HEADER_BYTES, out.length);
-  const packed = form === "raw" ? body : deflateRawSync(body);
+  const packed = form === "raw" ? body : deflateRawSync(body, attributes ? {} : NUMBERS_ALONE);
   const bytes = new Uint8Array(HEADER_BYTES + packed.length);
   bytes.set(packed, HEADER_BYTES);
   bytes[0] = VERSION;
@@ -117,11 +118,13 @@ const HEAD_NUMBERS = 2;
 const NARROW = 2 ** 28;
 /** As long as a chunk and what is merged into it; used again and again. */
 const STEPS = new Int32Array(4096);
+/** Differences hardly ever repeat but for one after the other: to look further takes twice as long and finds nothing. */
+const NUMBERS_ALONE = { strategy: constants.Z_RLE };
 /** Flags that are all set, or one bit each. */
 const ALL = 1;
 const SOME = 2;
 
-function writeBody(out: ByteWriter, points: Point[], form: Form) {
+function writeBody(out: ByteWriter, points: Point[], attributes: Uint8Array | null, form: Form) {
   out.varint(points.length);
   if (points.length === 0) return;
   // Three digits less per point.
@@ -130,7 +133,7 @@ function writeBody(out: ByteWriter, points: Point[], form: Form) {
   for (const column of numbersOf(points, unit)) writeColumn(out, column, form);
   writeFlags(out, points, ({ gsm_lbs }) => gsm_lbs);
   writeFlags(out, points, ({ buffered }) => buffered);
-  writeAttributes(out, attributesOf(points));
+  writeAttributes(out, attributes);
 }
 
 /** NaN: the point has no such number. */
