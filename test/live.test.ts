@@ -77,7 +77,7 @@ test("states come one by one and whole where they are asked for so, also in the 
 
 test("within a rate limit a tracker is told of once, with the newest state", async () => {
   const { account, tracker } = await newTracked();
-  const client = await subscribed(account, { type: "state_batch", target: { type: "all" }, rate_limit: "3s" });
+  const client = await subscribed(account, { type: "state_batch", target: { type: "all" }, rate_limit: "6s" });
   for (const lat of [51, 52, 53]) {
     await report(tracker, { lat });
     await pause(300);

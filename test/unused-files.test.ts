@@ -4,8 +4,8 @@ import { type Accounts, accountsOn, type Reply } from "./account.ts";
 import { startSystem } from "./system.ts";
 import { newTicket, PNG, upload } from "./uploads.ts";
 
-// Tickets are good for five seconds here, addresses for ten.
-const LIFE_MS = 5_000;
+// Tickets are good for ten seconds here, addresses for twenty: what is done with them before takes one, or five where much else runs.
+const LIFE_MS = 10_000;
 let system: Awaited<ReturnType<typeof startSystem>>;
 let accounts: Accounts;
 

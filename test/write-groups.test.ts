@@ -23,10 +23,11 @@ afterAll(() => system?.stop());
 test("who waits for the same turn writes in one trip", async () => {
   const account = await accounts.newAccount();
   await create(account, "warm");
-  await system.slowDown(500);
+  // All of them are there before the first is back, also where much else runs.
+  await system.slowDown(2000);
   await system.resetTrips();
   const first = create(account, "first");
-  await pause(100);
+  await pause(500);
   await Promise.all([first, ...Array.from({ length: 20 }, (_, index) => create(account, `Van ${index}`))]);
   expect((await system.trips()).fleet).toBe(2);
 });
