@@ -118,15 +118,22 @@ test("none of all these calls changed anything, in whichever service", async () 
 /** What is acme's and what is nobody's get the same reply, but for the names that it repeats and the time of it. */
 async function expectAlike(ask: (world: World) => Promise<Reply>) {
   const unknown = unknownWorld();
-  // One after the other: of an account's documents one is made at a time.
-  const { user_time, ...known } = withoutNewId(await ask(acme.world));
-  const { user_time: later, ...expected } = withoutNewId(await ask(unknown));
+  let { known, expected } = await askBoth(ask, unknown);
+  // An archive tells when it was made, to two seconds, which may end between the two.
+  if (known.file !== expected.file) ({ known, expected } = await askBoth(ask, unknown));
   const names = Object.keys(unknown).map((key) => key as keyof World);
   const renamed = names.reduce(
     (text, key) => text.replaceAll(String(unknown[key]), String(acme.world[key])),
     JSON.stringify(expected),
   );
   expect(known).toEqual(JSON.parse(renamed));
+}
+
+async function askBoth(ask: (world: World) => Promise<Reply>, unknown: World) {
+  // One after the other: of an account's documents one is made at a time.
+  const { user_time, ...known } = withoutNewId(await ask(acme.world));
+  const { user_time: later, ...expected } = withoutNewId(await ask(unknown));
+  return { known, expected };
 }
 
 /** Where names that mean nothing are passed over, each call makes a thing of its own. */
