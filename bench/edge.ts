@@ -4,24 +4,28 @@ import { ROOT } from "../scripts/workers.ts";
 import { type Account, accountsOf, BASE, registerTracker } from "./account.ts";
 import { compared, type Figure, rounds } from "./figure.ts";
 import { bytesOf, load } from "./load.ts";
+import { distantFronts, setObjectsAway } from "./objects-away.ts";
 import { type Stack, startStack } from "./stack.ts";
 
 /** One way to a database of another town and back. */
 const DELAY_MS = 30;
+/** One way to a Durable Object that is not where its caller is, and back. */
+const OBJECT_DELAY_MS = 10;
 const AT_ONCE = 16;
 const ALONE = { connections: 1, seconds: 1 };
 
-/** How many ways to its database a call waits for, as it takes with databases that are far away, beside what the table says. */
+/** How many ways to objects and databases a call waits for, as it takes where these are far away, beside what the table says. */
 export async function edgeFigures(): Promise<Figure[]> {
-  const stack = await startStack({ databasesAway: DELAY_MS });
+  const stack = await startStack({ databasesAway: DELAY_MS, fronts: distantFronts() });
   try {
     const account = await (await accountsOf(stack))("edge@example.com");
     const calls = await callsOf(account);
     const figures: Figure[] = [];
-    for (const [path, ways] of waysOfTable()) {
+    for (const { path, objects, databases } of waysOfTable()) {
       const body = calls[path];
       if (!body) throw new Error(`docs/edge.md has a call that is not measured: ${path}`);
-      figures.push(await waysFigure(stack, path, ways, () => requestOf(account, path, body())));
+      const next = () => requestOf(account, path, body());
+      figures.push(await waysFigure(stack, path, databases, next), await objectsFigure(stack, path, objects, next));
     }
     return [...figures, await parallelFigure(stack, account)];
   } finally {
@@ -42,6 +46,29 @@ async function waysFigure(stack: Stack, path: string, ways: number, next: () => 
   return compared({ name: `${path} with databases ${DELAY_MS} ms away, p50`, unit, goal, baseline }, call, told);
 }
 
+/** By how much longer it takes when the objects are away too. */
+async function objectsFigure(stack: Stack, path: string, ways: number, next: () => Buffer): Promise<Figure> {
+  const measure = async () => (await load(stack.origin, next, ALONE)).p50Ms;
+  const { near, way, away } = await rounds(
+    {
+      near: () => setObjectsAway(stack, 0).then(measure),
+      way: () => setObjectsAway(stack, OBJECT_DELAY_MS),
+      away: measure,
+    },
+    3,
+  );
+  await setObjectsAway(stack, 0);
+  const unit = "ms";
+  const baseline = { name: `${ways} of these ways, as docs/edge.md has it`, unit };
+  const goal = { most: ways === 0 ? 0.33 : 1 + 0.33 / ways };
+  const name = `${path}, what Durable Objects ${OBJECT_DELAY_MS} ms away add, p50`;
+  return compared(
+    { name, unit, goal, baseline },
+    away.map((ms, round) => ms - (near[round] ?? Number.NaN)),
+    way.map((ms) => Math.max(ways, 1) * ms),
+  );
+}
+
 /** As long as a way takes: a timer here ends later than it should, and the server has to answer. */
 async function wayMs({ ways: [way] }: Stack): Promise<number> {
   if (!way) throw new Error("the databases are not away");
@@ -60,11 +87,13 @@ async function parallelFigure(stack: Stack, account: Account): Promise<Figure> {
   return compared({ name, unit: "ms", goal: { most: 2.2 }, baseline: { name: "one way", unit: "ms" } }, call, way);
 }
 
-/** The calls of the table by how many ways they wait for. */
-function waysOfTable(): [string, number][] {
+/** The calls of the table with how many ways they wait for. */
+function waysOfTable(): { path: string; objects: number; databases: number }[] {
   const text = readFileSync(join(ROOT, "docs", "edge.md"), "utf8");
-  const rows = [...text.matchAll(/^\| `(\/[^`]+)` \| (\d+) \|/gm)];
-  return rows.map(([, path = "", ways]) => [path, Number(ways)]);
+  const rows = [...text.matchAll(/^\| `(\/[^`]+)` \| (\d+) \| (\d+) \| (\d+) \|/gm)];
+  return rows.map(([, path = "", guard, objects, databases]) => {
+    return { path, objects: Number(guard) + Number(objects), databases: Number(databases) };
+  });
 }
 
 async function callsOf(account: Account): Promise<Record<string, () => object>> {
