@@ -34,7 +34,7 @@ export class LiveTrips {
     this.#rules = rules;
   }
 
-  /** There are more of them. */
+  /** More points have come in order. */
   note() {
     this.#isBehind = true;
   }

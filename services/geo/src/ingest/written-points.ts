@@ -36,7 +36,8 @@ function membersOf(text: string): number[] | null {
 }
 
 const NO_BYTES = new Uint8Array();
-type Task = { bytes: Uint8Array; start: number; limits: TimeLimits; members: number[] };
+/** Of a batch, what its points are read from: from where on, and with which members. */
+type ScanInput = { bytes: Uint8Array; start: number; limits: TimeLimits; members: number[] };
 
 /** One for all batches, as nobody waits within one: V8 drops what it compiled for a class when no object of it is left. */
 class PointScan {
@@ -52,7 +53,7 @@ class PointScan {
   #date = 0;
   #dayMs = 0;
 
-  points({ bytes, start, limits, members }: Task): Uint8Array | null {
+  points({ bytes, start, limits, members }: ScanInput): Uint8Array | null {
     this.#bytes = bytes;
     this.#at = start;
     this.#limits = limits;

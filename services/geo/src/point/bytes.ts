@@ -117,6 +117,7 @@ export function corrupt(why: string) {
   return new Error(`points cannot be decoded: ${why}`);
 }
 
+/** Bytes that a writer keeps from one use to the next. */
 const LARGEST_KEPT = 256 * 1024;
 /** Seven bits a byte, of 53. */
 const LONGEST_VARINT = 8;
