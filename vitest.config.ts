@@ -3,12 +3,14 @@ import { defineConfig } from "vitest/config";
 
 // A test of operations stands beside them, but talks to the whole system as those in test/ do.
 const SYSTEM = ["gateway/**/operations.test.ts", "services/**/operations.test.ts", "test/**/*.test.ts"];
+// Of files alone: they need no system.
+const WITHOUT = ["test/rule/{structure,vocabulary,operation-names}.test.ts", "test/campaign/*.test.ts"];
 // Those that measure, break, kill or age a system start one of their own, and a process of theirs forgets it with them.
 const STARTS = /startSystem|startStack|newLocalGround|newInstallation/;
-const APART = globSync("test/*.test.ts").filter((file) => STARTS.test(readFileSync(file, "utf8")));
+const APART = globSync("test/**/*.test.ts").filter((file) => STARTS.test(readFileSync(file, "utf8")));
 // Each of their tests begins with what the one before it left: an installation, which takes long to start; a world that
 // the samples of calls were written for one after the other.
-const IN_ORDER = ["test/start.test.ts", "test/round-trips.test.ts", "test/audit.test.ts"];
+const IN_ORDER = ["test/fault/start.test.ts", "test/rule/round-trips.test.ts", "test/rule/audit.test.ts"];
 // No other test may rely on one before it.
 const SHUFFLED = { shuffle: { files: true, tests: true } };
 
@@ -24,8 +26,8 @@ export default defineConfig({
         test: {
           name: "unit",
           sequence: SHUFFLED,
-          include: ["{gateway,services,shared,scripts}/**/*.test.ts"],
-          exclude: SYSTEM,
+          include: ["{gateway,services,shared,scripts}/**/*.test.ts", ...WITHOUT],
+          exclude: ["{gateway,services}/**/operations.test.ts"],
           isolate: false,
         },
       },
@@ -35,10 +37,10 @@ export default defineConfig({
           name: "system",
           sequence: SHUFFLED,
           include: SYSTEM,
-          exclude: [...APART, ...IN_ORDER],
+          exclude: [...APART, ...IN_ORDER, ...WITHOUT],
           // To load what there is takes a file longer than its tests: one process runs many.
           isolate: false,
-          globalSetup: "test/stack-setup.ts",
+          globalSetup: "test/tool/system/stack-setup.ts",
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

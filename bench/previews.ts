@@ -1,6 +1,6 @@
 import { decode, encodeJpeg } from "../services/files/src/image/codec.ts";
 import { previewsOf } from "../services/files/src/image/preview.ts";
-import { CODECS } from "../test/pictures.ts";
+import { CODECS } from "../test/tool/document/pictures.ts";
 import { compared, type Figure, rounds, timeOf } from "./figure.ts";
 
 /** Of a photograph as telephones take it, by the Worker's own code; against the library's decoding it in full. */

@@ -1,18 +1,19 @@
-// Runs scripts/<name>.ts on the Node that the lock file pins. Plain JavaScript: Node 20 must understand this file.
+// Runs a program of the project on the Node that the lock file pins: `start` is scripts/start.ts, `bench/run` is
+// bench/run.ts. Plain JavaScript: Node 20 must understand this file.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { constants } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const scripts = readdirSync(join(root, "scripts"));
 const [name = "", ...args] = process.argv.slice(2);
-if (!scripts.includes(`${name}.ts`)) stop(`There is no scripts/${name}.ts.`);
+const program = `${name.includes("/") ? name : `scripts/${name}`}.ts`;
+if (!existsSync(join(root, program))) stop(`There is no ${program}.`);
 
 if (!isInstalled()) install();
 const node = findNode();
-const child = spawn(node.path, [...node.flags, join(root, "scripts", `${name}.ts`), ...args], { stdio: "inherit" });
+const child = spawn(node.path, [...node.flags, join(root, program), ...args], { stdio: "inherit" });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 // npm's shell does not pass its own end on: without this, ending `npm test` would leave the tests running.
 const parent = process.ppid;

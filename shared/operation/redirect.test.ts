@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DECLARED } from "../../test/declared.ts";
+import { DECLARED } from "../../test/tool/call/declared.ts";
 import { redirected } from "./redirect.ts";
 
 const refusal = { status: 429, body: '{"success":false,"status":{"code":15}}' };

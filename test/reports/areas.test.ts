@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { type Account, newAccount, type Reply } from "../account.ts";
-import { stack } from "../stack.ts";
+import { type Account, newAccount, type Reply } from "../tool/call/account.ts";
+import { stack } from "../tool/system/stack.ts";
 import { leg, MIDNIGHT, sectionsOf, sendAll, textRows, written } from "./report.ts";
 
 const EIGHT = MIDNIGHT + 8 * HOUR_MS;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { type Account, feed, newAccount, type Reply, UNKNOWN_ID } from "../account.ts";
+import { type Account, feed, newAccount, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
 import { lengthOf } from "./plain.ts";
 import {
   expectLength,

@@ -3,8 +3,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
 import { PLUGINS } from "../../services/reports/src/plugin/all.ts";
-import { type Account, feed, newAccount, type Reply } from "../account.ts";
-import { stack } from "../stack.ts";
+import { type Account, feed, newAccount, type Reply } from "../tool/call/account.ts";
+import { stack } from "../tool/system/stack.ts";
 import { fixesOf } from "./drive.ts";
 import { DAY, generate, MIDNIGHT, newSensors, sendAll, written } from "./report.ts";
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { type Account, feed, newAccount, type Reply } from "../account.ts";
+import { type Account, feed, newAccount, type Reply } from "../tool/call/account.ts";
 import { lengthOf } from "./plain.ts";
 import {
   DAY,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { newAccount, type Reply } from "../account.ts";
-import { recordedTrack } from "../point/recorded.ts";
+import { newAccount, type Reply } from "../tool/call/account.ts";
+import { recordedTrack } from "../tool/point/recorded.ts";
 import { lengthOf } from "./plain.ts";
 import { expectLength, leg, MIDNIGHT, rawRows, sectionsOf, sendAll, textRows, totalOf, written } from "./report.ts";
 

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { type Account, feed, newAccount, type Reply } from "../account.ts";
-import { fontNamesOf, linksOf, pagesOf, pathsIn } from "../pdf.ts";
-import { stack } from "../stack.ts";
+import { type Account, feed, newAccount, type Reply } from "../tool/call/account.ts";
+import { fontNamesOf, linksOf, pagesOf, pathsIn } from "../tool/document/pdf.ts";
+import { stack } from "../tool/system/stack.ts";
 import { generate, leg, MIDNIGHT, newSensors } from "./report.ts";
 
 const EIGHT = MIDNIGHT + 8 * HOUR_MS;

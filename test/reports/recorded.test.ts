@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { type Account, newAccount, type Reply } from "../account.ts";
+import { type Account, newAccount, type Reply } from "../tool/call/account.ts";
 import { fixesOf } from "./drive.ts";
 import { between, driven, drivesOf, lengthOf, rowsOf, runsOf, shared, spanOf, stepsOf, sum } from "./plain.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect, vi } from "vitest";
 import { DAY_MS } from "../../shared/time/duration.ts";
-import { type Account, feed, type Reply } from "../account.ts";
+import { type Account, feed, type Reply } from "../tool/call/account.ts";
 
 /** Three days ago at midnight UTC: all of the days after it have passed. */
 export const MIDNIGHT = Math.floor(Date.now() / DAY_MS - 3) * DAY_MS;

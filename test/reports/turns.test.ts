@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { type Account, newAccount, type Reply } from "../account.ts";
+import { type Account, newAccount, type Reply } from "../tool/call/account.ts";
 import { DAY } from "./report.ts";
 
 /** More than are made in two turns. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { type Account, feed, must, newAccount, type Reply, UNKNOWN_ID } from "../account.ts";
+import { type Account, feed, must, newAccount, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
 import { generate, leg, MIDNIGHT, rawRows, sectionsOf, textRows, totalOf } from "./report.ts";
 
 const EIGHT = MIDNIGHT + 8 * HOUR_MS;

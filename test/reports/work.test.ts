@@ -1,8 +1,8 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { type Account, feed, newAccount, type Reply } from "../account.ts";
-import { chanceOf } from "../chance.ts";
-import { PNG, upload } from "../uploads.ts";
+import { type Account, feed, newAccount, type Reply } from "../tool/call/account.ts";
+import { PNG, upload } from "../tool/call/uploads.ts";
+import { chanceOf } from "../tool/chance.ts";
 import { explainedTables, namedValues, rawRows, sectionsOf, sourcesOf, textRows, totalOf, written } from "./report.ts";
 
 const RANGE = { from: written(Date.now() - DAY_MS), to: written(Date.now() + DAY_MS) };

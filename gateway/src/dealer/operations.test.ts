@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
-import { call, must, newAccount, operatorHash } from "../../../test/account.ts";
-import { stack } from "../../../test/stack.ts";
+import { call, must, newAccount, operatorHash } from "../../../test/tool/call/account.ts";
+import { stack } from "../../../test/tool/system/stack.ts";
 
 const PATH = "/dealer/get_ui_config";
 

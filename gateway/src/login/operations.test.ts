@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { call, must, newAccount, operatorHash } from "../../../test/account.ts";
-import { stack } from "../../../test/stack.ts";
+import { call, must, newAccount, operatorHash } from "../../../test/tool/call/account.ts";
+import { stack } from "../../../test/tool/system/stack.ts";
 
 /** An address of a test's own: failed log-ins are counted by it, too. */
 const newAddress = () => ({ "CF-Connecting-IP": `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}` });

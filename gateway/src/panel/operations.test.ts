@@ -1,9 +1,17 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
 import { DAY_MS } from "#shared/time/duration.ts";
-import { call, must, newAccount, newImei, operatorHash, type Reply, UNKNOWN_ID } from "../../../test/account.ts";
-import { linkedHash, newInactiveUser } from "../../../test/mailbox.ts";
-import { OPERATOR } from "../../../test/system.ts";
+import {
+  call,
+  must,
+  newAccount,
+  newImei,
+  operatorHash,
+  type Reply,
+  UNKNOWN_ID,
+} from "../../../test/tool/call/account.ts";
+import { linkedHash, newInactiveUser } from "../../../test/tool/call/mailbox.ts";
+import { OPERATOR } from "../../../test/tool/system/system.ts";
 
 const newLogin = () => `${Date.now()}-${randomInt(1e12)}@example.com`;
 

@@ -11,9 +11,9 @@ import {
   operatorHash,
   type Reply,
   UNKNOWN_ID,
-} from "../../../test/account.ts";
-import { newWorld } from "../../../test/samples/world.ts";
-import { stack } from "../../../test/stack.ts";
+} from "../../../test/tool/call/account.ts";
+import { newWorld } from "../../../test/tool/sample/world.ts";
+import { stack } from "../../../test/tool/system/stack.ts";
 
 const PASSWORD = "secret123";
 const newLogin = () => `${Date.now()}-${randomInt(1e12)}@example.com`;

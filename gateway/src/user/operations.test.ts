@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newAccount } from "../../../test/account.ts";
+import { newAccount } from "../../../test/tool/call/account.ts";
 
 test("a master is told everything about itself, with each member of the contract", async () => {
   const user = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { call, must, newAccount } from "../../../../test/account.ts";
+import { call, must, newAccount } from "../../../../test/tool/call/account.ts";
 
 test("a key works like the session that made it, and its deletion ends that at once", async () => {
   const account = await newAccount();

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
-import { call, must, newAccount, operatorHash, type Reply, UNKNOWN_ID } from "../../../../test/account.ts";
+import { call, must, newAccount, operatorHash, type Reply, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 
 const codeOf = async (path: string, parameters: object) => (await call(path, parameters)).status?.code;
 

@@ -8,10 +8,10 @@ import {
   operatorHash,
   type Reply,
   UNKNOWN_ID,
-} from "../../../../test/account.ts";
-import { SAMPLES } from "../../../../test/samples/index.ts";
-import { newWorld, unknownWorld } from "../../../../test/samples/world.ts";
-import { stack } from "../../../../test/stack.ts";
+} from "../../../../test/tool/call/account.ts";
+import { SAMPLES } from "../../../../test/tool/sample/index.ts";
+import { newWorld, unknownWorld } from "../../../../test/tool/sample/world.ts";
+import { stack } from "../../../../test/tool/system/stack.ts";
 
 const password = "secret123";
 const newName = () => `${Date.now()}-${randomInt(1e9)}`;

@@ -2,9 +2,9 @@ import { TOTP } from "otpauth";
 import { expect, test, vi } from "vitest";
 import { writeLocal } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
-import { type Account, call, must, newAccount, operatorHash, type Reply } from "../../../../test/account.ts";
-import { mailedCode, newPendingLogin, newSubUser } from "../../../../test/mailbox.ts";
-import { stack } from "../../../../test/stack.ts";
+import { type Account, call, must, newAccount, operatorHash, type Reply } from "../../../../test/tool/call/account.ts";
+import { mailedCode, newPendingLogin, newSubUser } from "../../../../test/tool/call/mailbox.ts";
+import { stack } from "../../../../test/tool/system/stack.ts";
 
 const codeOf = async (path: string, parameters: object) => (await call(path, parameters)).status?.code;
 /** Six digits, but not these. */

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { call, feed, must, newAccount, newImei, operatorHash, UNKNOWN_ID } from "../../../../test/account.ts";
+import { call, feed, must, newAccount, newImei, operatorHash, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 
 const newName = () => `${Date.now()}-${randomInt(1e9)}`;
 

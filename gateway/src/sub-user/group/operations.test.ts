@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
-import { type Account, call, must, newAccount, type Reply, UNKNOWN_ID } from "../../../../test/account.ts";
+import { type Account, call, must, newAccount, type Reply, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 
 const PASSWORD = "secret123";
 const codeOf = ({ status }: Reply) => status?.code;

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
-import { accountsOn, call, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../test/account.ts";
-import { newSubUser } from "../../../../test/mailbox.ts";
-import { stack } from "../../../../test/stack.ts";
+import { accountsOn, call, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
+import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
+import { stack } from "../../../../test/tool/system/stack.ts";
 
 const PATH = "/panel/user/menu";
 

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
 import { MINUTE_MS } from "#shared/time/duration.ts";
-import { call, feed, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../test/account.ts";
+import { call, feed, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 
 test("a removed user is out with all that it had, at once; its login and devices are free", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];

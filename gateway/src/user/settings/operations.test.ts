@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { call, must, newAccount } from "../../../../test/account.ts";
-import { newSubUser } from "../../../../test/mailbox.ts";
+import { call, must, newAccount } from "../../../../test/tool/call/account.ts";
+import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
 
 test("settings are read as they were made", async () => {
   const account = await newAccount();

@@ -1,9 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { type Account, must, newAccount, operatorHash, type Reply, sharedAccount } from "../../../../test/account.ts";
-import { stack } from "../../../../test/stack.ts";
-import { newTicket, PNG, upload, uploadInTwo } from "../../../../test/uploads.ts";
+import {
+  type Account,
+  must,
+  newAccount,
+  operatorHash,
+  type Reply,
+  sharedAccount,
+} from "../../../../test/tool/call/account.ts";
+import { newTicket, PNG, upload, uploadInTwo } from "../../../../test/tool/call/uploads.ts";
+import { stack } from "../../../../test/tool/system/stack.ts";
 
 const LARGEST = 16 * 1024 * 1024;
 const codeOf = ({ success, status }: Reply) => (success ? undefined : status.code);

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "#shared/time/duration.ts";
 import type { NewEvent } from "../../../../shared/contract/event.ts";
 import { writeLocal } from "../../../../shared/time/clock.ts";
-import { type Account, newAccount, type Reply, UNKNOWN_ID } from "../../../../test/account.ts";
-import { newSubUser } from "../../../../test/mailbox.ts";
-import { stack } from "../../../../test/stack.ts";
+import { type Account, newAccount, type Reply, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
+import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
+import { stack } from "../../../../test/tool/system/stack.ts";
 
 const ZONE = "Europe/Berlin";
 const NOW = Math.floor(Date.now() / 1000) * 1000;

@@ -8,9 +8,9 @@ import {
   type Reply,
   sharedAccount,
   UNKNOWN_ID,
-} from "../../../../test/account.ts";
-import { newSubUser } from "../../../../test/mailbox.ts";
-import { stack } from "../../../../test/stack.ts";
+} from "../../../../test/tool/call/account.ts";
+import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
+import { stack } from "../../../../test/tool/system/stack.ts";
 
 const EMPLOYEES = "/employee/import";
 const VEHICLES = "/vehicle/import";

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { type Account, must, newAccount, operatorHash, sharedAccount, UNKNOWN_ID } from "../../../../test/account.ts";
+import {
+  type Account,
+  must,
+  newAccount,
+  operatorHash,
+  sharedAccount,
+  UNKNOWN_ID,
+} from "../../../../test/tool/call/account.ts";
 
 const cold = { name: "Cold chain", color: "27A9E3" };
 

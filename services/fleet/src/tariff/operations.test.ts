@@ -8,8 +8,8 @@ import {
   operatorHash,
   type Reply,
   UNKNOWN_ID,
-} from "../../../../test/account.ts";
-import { newSubUser } from "../../../../test/mailbox.ts";
+} from "../../../../test/tool/call/account.ts";
+import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
 
 const GROUP = randomInt(1e9);
 

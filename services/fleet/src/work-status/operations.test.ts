@@ -10,7 +10,7 @@ import {
   type Reply,
   sharedAccount,
   UNKNOWN_ID,
-} from "../../../../test/account.ts";
+} from "../../../../test/tool/call/account.ts";
 
 const drivers = { label: "Drivers", employee_controlled: true, supervisor_controlled: true };
 const busy = { label: "Busy", color: "E57373" };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newObjectStorage } from "../../../../test/object-storage.ts";
+import { newObjectStorage } from "../../../../test/tool/system/object-storage.ts";
 import { LineRows, type TrackerLine } from "./line-rows.ts";
 
 const lineOf = (tracker_id: number, number: number, bytes = 60): TrackerLine => ({

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { pointAt } from "../../../../test/point/made.ts";
-import { recordedTrack } from "../../../../test/point/recorded.ts";
+import { pointAt } from "../../../../test/tool/point/made.ts";
+import { recordedTrack } from "../../../../test/tool/point/recorded.ts";
 import { decodePoints } from "../point/codec.ts";
 import { cutChunks, planChunks } from "./plan.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { chanceOf } from "../../../../test/chance.ts";
-import { BEGIN, circle, figure, found, pointAt, ruleOf, told } from "../../../../test/point/rules.ts";
+import { chanceOf } from "../../../../test/tool/chance.ts";
+import { BEGIN, circle, figure, found, pointAt, ruleOf, told } from "../../../../test/tool/point/rules.ts";
 import type { Point } from "../point/point.ts";
 import type { Attributes, NearZone, WatchedRule } from "./watched-rule.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { found, pointAt, ruleOf, told } from "../../../../test/point/rules.ts";
+import { found, pointAt, ruleOf, told } from "../../../../test/tool/point/rules.ts";
 import { RULE_TYPES, type RuleType } from "../table/rule.ts";
 import { KINDS } from "./kinds.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pointAt } from "../../../../test/point/made.ts";
+import { pointAt } from "../../../../test/tool/point/made.ts";
 import { LastMessages } from "./last-messages.ts";
 
 type Values = Parameters<LastMessages["take"]>[2];

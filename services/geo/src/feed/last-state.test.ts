@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { chanceOf } from "../../../../test/chance.ts";
-import { newObjectStorage } from "../../../../test/object-storage.ts";
-import { pointAt } from "../../../../test/point/made.ts";
+import { chanceOf } from "../../../../test/tool/chance.ts";
+import { pointAt } from "../../../../test/tool/point/made.ts";
+import { newObjectStorage } from "../../../../test/tool/system/object-storage.ts";
 import { encodePoints } from "../point/codec.ts";
 import { PointBatch } from "../point/point-batch.ts";
 import { LastState } from "./last-state.ts";

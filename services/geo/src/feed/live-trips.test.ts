@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { chanceOf } from "../../../../test/chance.ts";
-import { newObjectStorage } from "../../../../test/object-storage.ts";
-import { pointAt } from "../../../../test/point/made.ts";
+import { chanceOf } from "../../../../test/tool/chance.ts";
+import { pointAt } from "../../../../test/tool/point/made.ts";
+import { newObjectStorage } from "../../../../test/tool/system/object-storage.ts";
 import { cutChunks } from "../chunk/plan.ts";
 import { comparePoints, type Identity, type Point } from "../point/point.ts";
 import { DEFAULT_TRIP_SETTINGS } from "../trip/detect.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BEGIN, circle, found, pointAt, ruleOf } from "../../../../test/point/rules.ts";
+import { BEGIN, circle, found, pointAt, ruleOf } from "../../../../test/tool/point/rules.ts";
 import type { WatchedRule } from "../evaluation/watched-rule.ts";
 import type { CopiedRule } from "../rule-book/rule-book.ts";
 import { eventOf } from "./made-event.ts";

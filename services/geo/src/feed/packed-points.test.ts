@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { chanceOf } from "../../../../test/chance.ts";
-import { pointAt } from "../../../../test/point/made.ts";
+import { chanceOf } from "../../../../test/tool/chance.ts";
+import { pointAt } from "../../../../test/tool/point/made.ts";
 import { encodePoints } from "../point/codec.ts";
 import { mergePoints, type Point } from "../point/point.ts";
 import { PointBatch } from "../point/point-batch.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { HOUR_MS } from "#shared/time/duration.ts";
-import { newObjectStorage } from "../../../../test/object-storage.ts";
-import { pointAt } from "../../../../test/point/made.ts";
+import { pointAt } from "../../../../test/tool/point/made.ts";
+import { newObjectStorage } from "../../../../test/tool/system/object-storage.ts";
 import type { GeoEnv } from "../env.ts";
 import { PointBatch } from "../point/point-batch.ts";
 import { LastState } from "./last-state.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { NewEvent } from "#shared/contract/event.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
-import { ruleOf } from "../../../../test/point/rules.ts";
+import { ruleOf } from "../../../../test/tool/point/rules.ts";
 import type { CopiedRule } from "../rule-book/rule-book.ts";
 import type { Alarm } from "./alarm.ts";
 import type { RuleEvents } from "./rule-events.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { chanceOf } from "../../../../test/chance.ts";
-import { pointAt } from "../../../../test/point/made.ts";
+import { chanceOf } from "../../../../test/tool/chance.ts";
+import { pointAt } from "../../../../test/tool/point/made.ts";
 import { observeFacts, observePoints, unknownState } from "./state.ts";
 
 test("late points do not move the state back", () => {

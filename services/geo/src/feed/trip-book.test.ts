@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newObjectStorage } from "../../../../test/object-storage.ts";
+import { newObjectStorage } from "../../../../test/tool/system/object-storage.ts";
 import type { Trip } from "../trip/detect.ts";
 import { TripBook } from "./trip-book.ts";
 

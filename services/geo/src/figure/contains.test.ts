@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { chanceOf } from "../../../../test/chance.ts";
 import cases from "../../../../test/fixtures/geometry/pip-cases.json" with { type: "json" };
-import { figure } from "../../../../test/point/rules.ts";
+import { chanceOf } from "../../../../test/tool/chance.ts";
+import { figure } from "../../../../test/tool/point/rules.ts";
 import type { NewZone } from "../zone/schema.ts";
 import { shapeOf } from "../zone/shape.ts";
 import { contains } from "./contains.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { decodePacket } from "../../../../test/forwarding/egts-packet.ts";
-import { fullPoint } from "../../../../test/point/made.ts";
+import { fullPoint } from "../../../../test/tool/point/made.ts";
+import { decodePacket } from "../../../../test/tool/receiver/egts-packet.ts";
 import {
   APPDATA,
   identityRecord,

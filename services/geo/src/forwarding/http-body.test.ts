@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { messagesFrom, posted } from "../../../../test/ingest/request.ts";
-import { fullPoint } from "../../../../test/point/made.ts";
+import { messagesFrom, posted } from "../../../../test/tool/call/ingest-request.ts";
+import { fullPoint } from "../../../../test/tool/point/made.ts";
 import { storedPoint } from "../point/point.ts";
 import { jsonBody, osmandQuery } from "./http-body.ts";
 

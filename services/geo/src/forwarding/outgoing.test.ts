@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { fullPoint } from "../../../../test/point/made.ts";
+import { fullPoint } from "../../../../test/tool/point/made.ts";
 import { encodePoints } from "../point/codec.ts";
 import { advanced, type Cursor, Outgoing } from "./outgoing.ts";
 

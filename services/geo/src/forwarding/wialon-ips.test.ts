@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fullPoint } from "../../../../test/point/made.ts";
+import { fullPoint } from "../../../../test/tool/point/made.ts";
 import { crc16Arc } from "./crc.ts";
 import { answerTo, blackBoxPacket, dataPacket, loginPacket } from "./wialon-ips.ts";
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { type Account, newAccount } from "../../../../test/account.ts";
+import { type Account, newAccount } from "../../../../test/tool/call/account.ts";
 
 const MUNICH = { lat: 48.137, lng: 11.575 };
 let account: Account;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { MINUTE_MS } from "#shared/time/duration.ts";
-import { feed, must, newAccount, operatorHash, type Reply, UNKNOWN_ID } from "../../../../test/account.ts";
-import { stack } from "../../../../test/stack.ts";
+import { feed, must, newAccount, operatorHash, type Reply, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
+import { stack } from "../../../../test/tool/system/stack.ts";
 
 const UPDATE = "/tracker/ingest_key/update";
 const KEY = "k3y of the device!";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { messagesFrom, NOW, posted, refusalOf, samples } from "../../../../test/ingest/request.ts";
+import { messagesFrom, NOW, posted, refusalOf, samples } from "../../../../test/tool/call/ingest-request.ts";
 
 async function only(path: string, init?: RequestInit) {
   const messages = await messagesFrom(`osmand${path}`, init);

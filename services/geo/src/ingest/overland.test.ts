@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fixture, messagesFrom, posted, refusalOf } from "../../../../test/ingest/request.ts";
+import { fixture, messagesFrom, posted, refusalOf } from "../../../../test/tool/call/ingest-request.ts";
 
 function feature(properties: object = {}, geometry: unknown = { type: "Point", coordinates: [13.5, 52.25] }) {
   return {

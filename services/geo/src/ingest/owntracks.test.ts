@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { messagesFrom, posted, refusalOf, samples } from "../../../../test/ingest/request.ts";
+import { messagesFrom, posted, refusalOf, samples } from "../../../../test/tool/call/ingest-request.ts";
 
 const location = { _type: "location", tid: "AB", lat: 46.5, lon: 11.25, tst: 1_750_000_000 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DAY_MS } from "#shared/time/duration.ts";
-import { messagesFrom, NOW, posted, refusalOf } from "../../../../test/ingest/request.ts";
+import { messagesFrom, NOW, posted, refusalOf } from "../../../../test/tool/call/ingest-request.ts";
 
 const place = { time: "2025-06-30T10:00:00Z", lat: 51.5, lng: 9.93 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { NOW, posted, refusalOf } from "../../../../test/ingest/request.ts";
+import { NOW, posted, refusalOf } from "../../../../test/tool/call/ingest-request.ts";
 import { FORMATS } from "./formats.ts";
 
 const empty = { device_id: "1", points: [] };

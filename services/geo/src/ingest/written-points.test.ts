@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DAY_MS } from "#shared/time/duration.ts";
-import { chanceOf } from "../../../../test/chance.ts";
-import { messagesFrom, NOW, posted } from "../../../../test/ingest/request.ts";
+import { messagesFrom, NOW, posted } from "../../../../test/tool/call/ingest-request.ts";
+import { chanceOf } from "../../../../test/tool/chance.ts";
 import { decodePoints } from "../point/codec.ts";
 import { storedPoint } from "../point/point.ts";
 import { MAX_POINTS } from "./message.ts";

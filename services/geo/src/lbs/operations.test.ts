@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { feed, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../test/account.ts";
+import { feed, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 
 const READ = "/tracker/settings/lbs/read";
 const UPDATE = "/tracker/settings/lbs/update";

@@ -7,8 +7,8 @@ import {
   type Reply,
   sharedAccount,
   UNKNOWN_ID,
-} from "../../../../test/account.ts";
-import { newSubUser } from "../../../../test/mailbox.ts";
+} from "../../../../test/tool/call/account.ts";
+import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
 
 const location = { lat: 51.5, lng: 9.93, address: "Main St 1", radius: 150 };
 const shop = { label: "Shop", location };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pointAt } from "../../../../test/point/made.ts";
+import { pointAt } from "../../../../test/tool/point/made.ts";
 import { decodeIdentities, encodePoints } from "./codec.ts";
 import { holds } from "./identities.ts";
 import { comparePoints } from "./point.ts";

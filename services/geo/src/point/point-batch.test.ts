@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pointAt } from "../../../../test/point/made.ts";
+import { pointAt } from "../../../../test/tool/point/made.ts";
 import { encodePoints } from "./codec.ts";
 import type { Point } from "./point.ts";
 import { PointBatch } from "./point-batch.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { chanceOf } from "../../../../test/chance.ts";
-import { pointAt } from "../../../../test/point/made.ts";
+import { chanceOf } from "../../../../test/tool/chance.ts";
+import { pointAt } from "../../../../test/tool/point/made.ts";
 import { comparePoints, mergePoints, pointsWithin, withoutPoints } from "./point.ts";
 
 test("a point sent twice is one point, two places at one time are two", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recordedTrack } from "../../../../test/point/recorded.ts";
+import { recordedTrack } from "../../../../test/tool/point/recorded.ts";
 import { simplify } from "./simplify.ts";
 
 test("a track within the limit stays whole", () => {

@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { type Account, feed, newAccount, type Reply, sharedAccount, UNKNOWN_ID } from "../../../../test/account.ts";
+import {
+  type Account,
+  feed,
+  newAccount,
+  type Reply,
+  sharedAccount,
+  UNKNOWN_ID,
+} from "../../../../test/tool/call/account.ts";
 
 const TRY = "/tracker/rule/try";
 const VISITS = "/zone/visit/list";

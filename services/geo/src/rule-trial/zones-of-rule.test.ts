@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { chanceOf } from "../../../../test/chance.ts";
-import { circle } from "../../../../test/point/rules.ts";
+import { chanceOf } from "../../../../test/tool/chance.ts";
+import { circle } from "../../../../test/tool/point/rules.ts";
 import { isInBox, overlap } from "../evaluation/squares.ts";
 import { boxOf } from "../grid/box.ts";
 import { ZonesOfRule } from "./zones-of-rule.ts";

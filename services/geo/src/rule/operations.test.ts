@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
-import { type Account, call, newAccount, type Reply, sharedAccount, UNKNOWN_ID } from "../../../../test/account.ts";
-import { newSubUser } from "../../../../test/mailbox.ts";
+import {
+  type Account,
+  call,
+  newAccount,
+  type Reply,
+  sharedAccount,
+  UNKNOWN_ID,
+} from "../../../../test/tool/call/account.ts";
+import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
 import { RULE_TYPES } from "../table/rule.ts";
 
 const LIST = "/tracker/rule/list";

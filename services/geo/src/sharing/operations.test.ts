@@ -9,9 +9,9 @@ import {
   type Reply,
   sharedAccount,
   UNKNOWN_ID,
-} from "../../../../test/account.ts";
-import { newSubUser } from "../../../../test/mailbox.ts";
-import { stack } from "../../../../test/stack.ts";
+} from "../../../../test/tool/call/account.ts";
+import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
+import { stack } from "../../../../test/tool/system/stack.ts";
 
 const location = { lat: 50, lng: 8, address: "Main St 1", radius: 200 };
 const RIGHTS = ["zone_update", "place_update"];

@@ -1,7 +1,15 @@
 import { expect, test, vi } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { feed, must, newAccount, newImei, operatorHash, type Reply, UNKNOWN_ID } from "../../../../test/account.ts";
-import { stack } from "../../../../test/stack.ts";
+import {
+  feed,
+  must,
+  newAccount,
+  newImei,
+  operatorHash,
+  type Reply,
+  UNKNOWN_ID,
+} from "../../../../test/tool/call/account.ts";
+import { stack } from "../../../../test/tool/system/stack.ts";
 import { TrackerState } from "./schema.ts";
 
 test("a tracker that was never heard of is just registered", async () => {

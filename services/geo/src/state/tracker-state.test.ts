@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { pointAt } from "../../../../test/point/made.ts";
+import { pointAt } from "../../../../test/tool/point/made.ts";
 import type { TrackerCondition } from "../feed/feed.ts";
 import { unknownState } from "../feed/state.ts";
 import { TrackerState } from "./schema.ts";

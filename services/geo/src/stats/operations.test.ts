@@ -8,7 +8,7 @@ import {
   operatorHash,
   type Reply,
   UNKNOWN_ID,
-} from "../../../../test/account.ts";
+} from "../../../../test/tool/call/account.ts";
 
 /** Degrees of latitude at 50 degrees north that are a kilometre. */
 const KILOMETER = 1 / 111.229;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { feed, newAccount, UNKNOWN_ID } from "../../../../test/account.ts";
+import { feed, newAccount, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 
 const VISITS = "/track/visit/list";
 const START = Math.floor(Date.now() / 1000) * 1000 - 10 * HOUR_MS;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reportAt, tripAt } from "../../../../test/track/trips.ts";
+import { reportAt, tripAt } from "../../../../test/tool/point/trips.ts";
 import { clusterReports } from "./cluster.ts";
 
 // At the equator a thousandth of a degree is 111 m.

@@ -1,6 +1,6 @@
 import { unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { validateKml } from "../../../../test/track/kml-schema.ts";
+import { validateKml } from "../../../../test/tool/document/kml-schema.ts";
 import { type KmlPoint, trackName, writeKml, writeKmz } from "./kml.ts";
 
 const NAME = trackName("Van 7", "2024-05-02 08:00:00");

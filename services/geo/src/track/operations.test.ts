@@ -9,9 +9,9 @@ import {
   operatorHash,
   type Reply,
   UNKNOWN_ID,
-} from "../../../../test/account.ts";
-import { stack } from "../../../../test/stack.ts";
-import { validateKml } from "../../../../test/track/kml-schema.ts";
+} from "../../../../test/tool/call/account.ts";
+import { validateKml } from "../../../../test/tool/document/kml-schema.ts";
+import { stack } from "../../../../test/tool/system/stack.ts";
 
 /** Two days ago at midnight UTC. */
 const MIDNIGHT = Math.floor(Date.now() / DAY_MS - 2) * DAY_MS;

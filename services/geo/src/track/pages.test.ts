@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { pointAt } from "../../../../test/point/made.ts";
-import { chunksOf, collected, reportAt, START, tripAt } from "../../../../test/track/trips.ts";
+import { pointAt } from "../../../../test/tool/point/made.ts";
+import { chunksOf, collected, reportAt, START, tripAt } from "../../../../test/tool/point/trips.ts";
 import { begun, type Draft, firstPage, withPoints } from "./pages.ts";
 import { toPointInfo } from "./point-info.ts";
 import type { Track } from "./schema.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reportAt, tripAt } from "../../../../test/track/trips.ts";
+import { reportAt, tripAt } from "../../../../test/tool/point/trips.ts";
 import { isLbs, isShort } from "./smart-filter.ts";
 
 const WIDE = { south: 50, west: 8, north: 50.1, east: 8.1 };

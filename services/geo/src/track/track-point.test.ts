@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { pointAt } from "../../../../test/point/made.ts";
-import { chunksOf, collected, START, secondsOf, tripAt } from "../../../../test/track/trips.ts";
+import { pointAt } from "../../../../test/tool/point/made.ts";
+import { chunksOf, collected, START, secondsOf, tripAt } from "../../../../test/tool/point/trips.ts";
 import { byTrip, heldWith, simplified, type TrackPoint, thinned, trackPoints } from "./track-point.ts";
 
 const SECONDS = [0, 10, 20, 30, 40, 50, 60, 70];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { HOUR_MS } from "#shared/time/duration.ts";
-import { reportAt, START, tripAt } from "../../../../test/track/trips.ts";
+import { reportAt, START, tripAt } from "../../../../test/tool/point/trips.ts";
 import { toMerged, toTotal, toTrack, type Writing } from "./tracks.ts";
 
 const writing: Writing = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { pointAt } from "../../../../test/point/made.ts";
-import { chunksOf, START, tripAt } from "../../../../test/track/trips.ts";
+import { pointAt } from "../../../../test/tool/point/made.ts";
+import { chunksOf, START, tripAt } from "../../../../test/tool/point/trips.ts";
 import { trackPoints } from "./track-point.ts";
 import { withoutLbs } from "./without-lbs.ts";
 

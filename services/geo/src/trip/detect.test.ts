@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { chanceOf } from "../../../../test/chance.ts";
-import { pointAt } from "../../../../test/point/made.ts";
-import { recordedTrack } from "../../../../test/point/recorded.ts";
+import { chanceOf } from "../../../../test/tool/chance.ts";
+import { pointAt } from "../../../../test/tool/point/made.ts";
+import { recordedTrack } from "../../../../test/tool/point/recorded.ts";
 import { comparePoints, mergePoints, type Point } from "../point/point.ts";
 import {
   DEFAULT_TRIP_SETTINGS,

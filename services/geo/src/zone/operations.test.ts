@@ -7,7 +7,7 @@ import {
   type Reply,
   sharedAccount,
   UNKNOWN_ID,
-} from "../../../../test/account.ts";
+} from "../../../../test/tool/call/account.ts";
 
 const circle = { type: "circle", label: "Depot", address: "Main St 1", color: "27A9E3", radius: 150 };
 const center = { lat: 51.5, lng: 9.93 };

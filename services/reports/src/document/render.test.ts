@@ -4,9 +4,9 @@ import { unzipSync } from "fflate";
 import { XmlDocument } from "libxml2-wasm";
 import { expect, test } from "vitest";
 import type { TableDocument } from "#shared/contract/table-document.ts";
-import { readTestFont } from "../../../../test/fonts.ts";
-import { asCsv, HAS_OFFICE } from "../../../../test/office.ts";
-import { pagesOf } from "../../../../test/pdf.ts";
+import { readTestFont } from "../../../../test/tool/document/fonts.ts";
+import { asCsv, HAS_OFFICE } from "../../../../test/tool/document/office.ts";
+import { pagesOf } from "../../../../test/tool/document/pdf.ts";
 import { renderTable } from "./render.ts";
 
 const jpeg = new Uint8Array(readFileSync("test/fixtures/exif/Landscape_1.jpg"));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { nobody } from "../../../../shared/caller/principal.ts";
 import { type Database, openDatabase } from "../../../../shared/database/open.ts";
 import { DAY_MS } from "../../../../shared/time/duration.ts";
-import { startDatabaseOf } from "../../../../test/database.ts";
+import { startDatabaseOf } from "../../../../test/tool/system/database.ts";
 import { checkin } from "../table/checkin.ts";
 import { removeCheckins, requireCheckin, selectFirst } from "./queries.ts";
 

@@ -2,7 +2,7 @@ import { count, eq, isNull, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { NO_LIMITS, nobody } from "../../../../shared/caller/principal.ts";
 import { type Database, openDatabase } from "../../../../shared/database/open.ts";
-import { startDatabaseOf } from "../../../../test/database.ts";
+import { startDatabaseOf } from "../../../../test/tool/system/database.ts";
 import { removedTracker } from "../table/removed-tracker.ts";
 import { task } from "../table/task.ts";
 import { giveTask, insertTask } from "../task/queries.ts";

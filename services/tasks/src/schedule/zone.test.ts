@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { NO_LIMITS, nobody } from "../../../../shared/caller/principal.ts";
 import { type Database, openDatabase } from "../../../../shared/database/open.ts";
-import { startDatabaseOf } from "../../../../test/database.ts";
+import { startDatabaseOf } from "../../../../test/tool/system/database.ts";
 import { accountZone } from "../table/account-zone.ts";
 import { taskSchedule } from "../table/task-schedule.ts";
 import { insertSchedule } from "./queries.ts";

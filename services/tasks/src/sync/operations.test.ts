@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { writeLocal } from "../../../../shared/time/clock.ts";
 import { DAY_MS, HOUR_MS } from "../../../../shared/time/duration.ts";
-import { type Account, type Reply, sharedAccount } from "../../../../test/account.ts";
-import { newSubUser } from "../../../../test/mailbox.ts";
-import { stack } from "../../../../test/stack.ts";
-import { PNG, upload } from "../../../../test/uploads.ts";
+import { type Account, type Reply, sharedAccount } from "../../../../test/tool/call/account.ts";
+import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
+import { PNG, upload } from "../../../../test/tool/call/uploads.ts";
+import { stack } from "../../../../test/tool/system/stack.ts";
 
 const at = (ms: number) => writeLocal(Date.now() + ms, "Europe/Berlin");
 const dock = { lat: 52.5, lng: 13.4, address: "Dock 4" };

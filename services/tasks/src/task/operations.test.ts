@@ -10,9 +10,9 @@ import {
   type Reply,
   sharedAccount,
   UNKNOWN_ID,
-} from "../../../../test/account.ts";
-import { newSubUser } from "../../../../test/mailbox.ts";
-import { stack } from "../../../../test/stack.ts";
+} from "../../../../test/tool/call/account.ts";
+import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
+import { stack } from "../../../../test/tool/system/stack.ts";
 
 const ZONE = "Europe/Berlin";
 const NOBODY = { ...nobody("none"), credential: "session" as const };

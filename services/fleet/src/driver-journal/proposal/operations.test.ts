@@ -10,7 +10,7 @@ import {
   type Reply,
   sharedAccount,
   UNKNOWN_ID,
-} from "../../../../../test/account.ts";
+} from "../../../../../test/tool/call/account.ts";
 
 const ZONE = "Europe/Berlin";
 /** Degrees of latitude in ten seconds at 36 km/h: some 100 m. */

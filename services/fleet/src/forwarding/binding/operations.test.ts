@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { type Account, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../../test/account.ts";
+import { type Account, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../../test/tool/call/account.ts";
 
 let account: Account;
 let tracker_id: number;

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { type Account, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../../test/account.ts";
-import { newSubUser } from "../../../../../test/mailbox.ts";
+import { type Account, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../../test/tool/call/account.ts";
+import { newSubUser } from "../../../../../test/tool/call/mailbox.ts";
 
 const PARTNER = { name: "Partner", protocol_id: 1, address: "gps.example.com", port: 5039, enabled: true };
 const SHOP = {

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { must, newAccount, operatorHash, type Reply, sharedAccount, UNKNOWN_ID } from "../../../../../test/account.ts";
+import {
+  must,
+  newAccount,
+  operatorHash,
+  type Reply,
+  sharedAccount,
+  UNKNOWN_ID,
+} from "../../../../../test/tool/call/account.ts";
 
 const ann = { first_name: "Ann" };
 const home = { lat: 52.5, lng: 13.4, address: "Salitre 58" };

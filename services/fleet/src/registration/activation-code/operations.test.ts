@@ -9,7 +9,7 @@ import {
   operatorHash,
   type Reply,
   UNKNOWN_ID,
-} from "../../../../../test/account.ts";
+} from "../../../../../test/tool/call/account.ts";
 
 const PATH = "/panel/dealer/activation_code";
 const van = () => ({ label: "Van", group_id: 0, model: "generic_gps", plugin_id: 37, device_id: newImei() });

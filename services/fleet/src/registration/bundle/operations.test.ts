@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
 import { MINUTE_MS } from "#shared/time/duration.ts";
-import { call, feed, must, newAccount, newImei, operatorHash, UNKNOWN_ID } from "../../../../../test/account.ts";
-import { newSubUser } from "../../../../../test/mailbox.ts";
+import {
+  call,
+  feed,
+  must,
+  newAccount,
+  newImei,
+  operatorHash,
+  UNKNOWN_ID,
+} from "../../../../../test/tool/call/account.ts";
+import { newSubUser } from "../../../../../test/tool/call/mailbox.ts";
 
 const IMPORT = "/panel/tracker/bundle/import";
 

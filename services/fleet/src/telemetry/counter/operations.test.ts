@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
+import exact from "../../../../../test/fixtures/geometry/geodesic-cases.json" with { type: "json" };
 import {
   type Account,
   feed,
@@ -8,8 +9,7 @@ import {
   operatorHash,
   type Reply,
   UNKNOWN_ID,
-} from "../../../../../test/account.ts";
-import exact from "../../../../../test/fixtures/geometry/geodesic-cases.json" with { type: "json" };
+} from "../../../../../test/tool/call/account.ts";
 
 /** Degrees of latitude at 50 degrees north that are a kilometre. */
 const KILOMETER = 1 / 111.229;

@@ -8,7 +8,7 @@ import {
   operatorHash,
   type Reply,
   UNKNOWN_ID,
-} from "../../../../../test/account.ts";
+} from "../../../../../test/tool/call/account.ts";
 
 const now = Math.floor(Date.now() / 1000) * 1000;
 const CARGO = {

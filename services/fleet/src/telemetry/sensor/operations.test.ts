@@ -1,5 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
-import { type Account, must, newAccount, operatorHash, type Reply, UNKNOWN_ID } from "../../../../../test/account.ts";
+import {
+  type Account,
+  must,
+  newAccount,
+  operatorHash,
+  type Reply,
+  UNKNOWN_ID,
+} from "../../../../../test/tool/call/account.ts";
 
 const cargo = { type: "metering", sensor_type: "temperature", name: "Cargo", input_name: "ext_temp_sensor_1" };
 const ignition = { type: "discrete", sensor_type: "ignition", name: "Ignition", input_number: 1 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
-import { call, feed, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../../test/account.ts";
+import { call, feed, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../../test/tool/call/account.ts";
 
 async function newClone() {
   const [owner, viewer, hash] = [await newAccount(), await newAccount(), await operatorHash()];

@@ -12,9 +12,9 @@ import {
   operatorHash,
   type Reply,
   UNKNOWN_ID,
-} from "../../../../../test/account.ts";
-import { newSubUser } from "../../../../../test/mailbox.ts";
-import { stack } from "../../../../../test/stack.ts";
+} from "../../../../../test/tool/call/account.ts";
+import { newSubUser } from "../../../../../test/tool/call/mailbox.ts";
+import { stack } from "../../../../../test/tool/system/stack.ts";
 
 const ZONE = "Europe/Berlin";
 const BY_WAY = { mileage: { limit: 100, notification_interval: 10 } };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Account, newAccount, type Reply, sharedAccount } from "../../../../../test/account.ts";
+import { type Account, newAccount, type Reply, sharedAccount } from "../../../../../test/tool/call/account.ts";
 
 /** The ids of custom fields of these kinds, by their labels. */
 async function newFields(account: Account, fields: Record<string, object>): Promise<Record<string, number>> {

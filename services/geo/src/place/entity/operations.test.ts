@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Account, newAccount, type Reply, UNKNOWN_ID } from "../../../../../test/account.ts";
+import { type Account, newAccount, type Reply, UNKNOWN_ID } from "../../../../../test/tool/call/account.ts";
 
 const BUILT_IN = ["label", "location", "tags", "description"];
 const visitor = { label: "Visitor", type: "employee", params: { responsible: true } };

@@ -7,9 +7,9 @@ import {
   operatorHash,
   type Reply,
   sharedAccount,
-} from "../../../../../test/account.ts";
-import { newSubUser } from "../../../../../test/mailbox.ts";
-import { stack } from "../../../../../test/stack.ts";
+} from "../../../../../test/tool/call/account.ts";
+import { newSubUser } from "../../../../../test/tool/call/mailbox.ts";
+import { stack } from "../../../../../test/tool/system/stack.ts";
 
 const HEADER = "label;address;lat;lng;radius;external_id;description";
 const csv = (...lines: string[]) => new File([[HEADER, ...lines].join("\n")], "places.csv");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newAccount, type Reply, sharedAccount } from "../../../../../test/account.ts";
+import { newAccount, type Reply, sharedAccount } from "../../../../../test/tool/call/account.ts";
 
 const fields = ["label", "address", "lat", "lng", "radius", "tags"];
 const nowhere = { parameter: "zone.center", error: "location must have lat and lng" };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isApiError } from "#shared/error/api-error.ts";
-import type { Reply } from "../../../../../test/account.ts";
+import type { Reply } from "../../../../../test/tool/call/account.ts";
 import { contains } from "../../figure/contains.ts";
 import { toZone, type Zone } from "../schema.ts";
 import { zonesOfGeoJson } from "./read-geojson.ts";

@@ -9,9 +9,9 @@ import {
   operatorHash,
   type Reply,
   sharedAccount,
-} from "../../../../../test/account.ts";
-import { stack } from "../../../../../test/stack.ts";
-import { validateKml } from "../../../../../test/track/kml-schema.ts";
+} from "../../../../../test/tool/call/account.ts";
+import { validateKml } from "../../../../../test/tool/document/kml-schema.ts";
+import { stack } from "../../../../../test/tool/system/stack.ts";
 
 const fixture = (path: string) => new File([readFileSync(`test/fixtures/${path}`)], path);
 const codeOf = ({ status }: Reply) => status?.code;

@@ -1,7 +1,7 @@
 import { read, utils } from "@e965/xlsx";
 import { strFromU8, unzipSync } from "fflate";
 import { expect, test } from "vitest";
-import { asCsv, HAS_OFFICE } from "../../../../../test/office.ts";
+import { asCsv, HAS_OFFICE } from "../../../../../test/tool/document/office.ts";
 import type { Cell, Column, Sheet } from "../../layout/sheet.ts";
 import { column, writerFor } from "../../layout/writer.ts";
 import { reportDocument } from "../../report/document.ts";

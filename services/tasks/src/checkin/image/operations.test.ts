@@ -6,10 +6,10 @@ import {
   operatorHash,
   type Reply,
   sharedAccount,
-} from "../../../../../test/account.ts";
-import { newSubUser } from "../../../../../test/mailbox.ts";
-import { stack } from "../../../../../test/stack.ts";
-import { PNG, upload } from "../../../../../test/uploads.ts";
+} from "../../../../../test/tool/call/account.ts";
+import { newSubUser } from "../../../../../test/tool/call/mailbox.ts";
+import { PNG, upload } from "../../../../../test/tool/call/uploads.ts";
+import { stack } from "../../../../../test/tool/system/stack.ts";
 
 const PATH = "/checkin/image/create";
 const codeOf = ({ success, status }: Reply) => (success ? undefined : status.code);

@@ -7,8 +7,8 @@ import {
   type Reply,
   sharedAccount,
   UNKNOWN_ID,
-} from "../../../../../test/account.ts";
-import { newSubUser } from "../../../../../test/mailbox.ts";
+} from "../../../../../test/tool/call/account.ts";
+import { newSubUser } from "../../../../../test/tool/call/mailbox.ts";
 
 const place = { lat: 52.5, lng: 13.4, address: "Yard", radius: 100 };
 const parameters = { type: "month_days", month_days: [1, 15] };

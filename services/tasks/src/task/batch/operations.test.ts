@@ -6,7 +6,7 @@ import {
   type Reply,
   sharedAccount,
   UNKNOWN_ID,
-} from "../../../../../test/account.ts";
+} from "../../../../../test/tool/call/account.ts";
 
 const COLUMNS = ["label", "from", "to", "address", "lat", "lng", "radius", "description", "external_id"];
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);

@@ -1,9 +1,15 @@
 import { beforeAll, expect, test } from "vitest";
 import { HOUR_MS } from "#shared/time/duration.ts";
 import { writeLocal } from "../../../../../shared/time/clock.ts";
-import { type Account, newAccount, type Reply, sharedAccount, UNKNOWN_ID } from "../../../../../test/account.ts";
-import { newSubUser } from "../../../../../test/mailbox.ts";
-import { stack } from "../../../../../test/stack.ts";
+import {
+  type Account,
+  newAccount,
+  type Reply,
+  sharedAccount,
+  UNKNOWN_ID,
+} from "../../../../../test/tool/call/account.ts";
+import { newSubUser } from "../../../../../test/tool/call/mailbox.ts";
+import { stack } from "../../../../../test/tool/system/stack.ts";
 
 const ZONE = "Europe/Berlin";
 const START = Date.now();

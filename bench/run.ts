@@ -1,0 +1,152 @@
+// npm run bench: measures the whole system on a stack of its own, every figure beside its baseline. `npm run bench --
+// lists vehicles` measures the parts whose names have one of these words, and writes nothing down.
+import { writeFile } from "node:fs/promises";
+import { availableParallelism, cpus } from "node:os";
+import { join } from "node:path";
+import { ROOT } from "../scripts/workers.ts";
+import { accountsOf } from "./account.ts";
+import { archiveFigures } from "./archive.ts";
+import { batchFigures } from "./batches.ts";
+import { countersFigure } from "./counters.ts";
+import { credentialsFigure } from "./credentials.ts";
+import { edgeFigures } from "./edge.ts";
+import { compared, type Failed, type Figure } from "./figure.ts";
+import { newFleet, osmandFigures, pointsFigure } from "./ingest.ts";
+import * as lists from "./lists.ts";
+import { loginFigure } from "./login.ts";
+import * as month from "./month.ts";
+import { outageFigure } from "./outage.ts";
+import { previewsFigure } from "./previews.ts";
+import { notificationFigure } from "./pushes.ts";
+import { reportFileFigures } from "./report-files.ts";
+import * as reports from "./reports.ts";
+import { retranslationFigures } from "./retranslation.ts";
+import { ruleFigures, trialFigures } from "./rules.ts";
+import { socketFigures } from "./sockets.ts";
+import { startStack } from "./stack.ts";
+import { checkinFigure, mixedPushFigure, pushFigure } from "./sync.ts";
+import { tableOf } from "./table.ts";
+import { midnightFigures, taskListFigure, visitFigure } from "./tasks.ts";
+import { uploadFigure } from "./uploads.ts";
+import * as vehicles from "./vehicles.ts";
+import { writerFigures } from "./writers.ts";
+import { zoneFileFigure } from "./zone-files.ts";
+
+const MEGABYTE = 1024 * 1024;
+const wanted = process.argv.slice(2);
+const figures: (Figure | Failed)[] = [];
+const started = performance.now();
+progress("starting");
+const stack = await startStack();
+try {
+  const newAccount = await accountsOf(stack);
+  const [large, small] = [await newAccount("large@example.com"), await newAccount("small@example.com")];
+
+  // Registering them has warmed the Workers up.
+  const fleet = await newFleet(large);
+  const atStart = stack.residentBytes();
+  const recorded = await attempt("a month of points", () => month.recordMonth(stack, large));
+  await measure("single points", () => osmandFigures(stack, fleet));
+  await measure("batches of points", async () => [await pointsFigure(stack, fleet)]);
+  await measure("memory", async () => memoryFigures(atStart, stack.residentBytes()));
+  await measure("points that are forwarded", async () =>
+    retranslationFigures(stack, fleet, await newAccount("forwarding@example.com")),
+  );
+  await measure("vehicles, one by one", () => vehicles.readFigures(stack, large));
+  await measure("a page of vehicles", async () => [
+    await vehicles.listFigure(stack, await newAccount("page@example.com")),
+  ]);
+  if (recorded) {
+    await measure("storage", async () => month.sizeFigures(recorded));
+    await measure("lists of tracks", async () => [await month.listFigure(stack, large, recorded)]);
+    await measure("points of tracks", () => month.readFigures(stack, large, recorded));
+    await measure("reports", () => reports.reportFigures(stack, large, recorded));
+    await measure("trials of rules on a month of points", () => trialFigures(stack, large, recorded));
+  }
+  await measure("the archive of points", async () => archiveFigures(stack, await newAccount("archive@example.com")));
+  await measure("reports of many trackers", async () =>
+    reports.manyTrackersFigures(stack, await newAccount("reports@example.com")),
+  );
+  await measure("files of reports", async () =>
+    reportFileFigures(stack, await newAccount("files-of-reports@example.com")),
+  );
+  await measure("long lists", () => lists.listFigures(stack, large, small));
+  await measure("tags", async () => [await lists.searchFigure(stack, small)]);
+  await measure("visits of tasks", async () => [await visitFigure(stack, await newAccount("visits@example.com"))]);
+  await measure("schedules", async () => midnightFigures(stack, await newAccount("schedules@example.com")));
+  await measure("lists of tasks", async () => [await taskListFigure(stack, large, small)]);
+  await measure("phones that were offline", async () => [
+    await pushFigure(small),
+    await mixedPushFigure(small),
+    await checkinFigure(small),
+  ]);
+  await measure("counters", async () => [await countersFigure(stack, small)]);
+  await measure("previews", async () => [await previewsFigure()]);
+  await measure("credentials", async () => [await credentialsFigure(stack, "small@example.com")]);
+  await measure("zones and rules", async () =>
+    ruleFigures(stack, await newAccount("rules@example.com"), await newAccount("no-rules@example.com")),
+  );
+  await measure("files of zones", async () => [await zoneFileFigure(stack, newAccount)]);
+  await measure("pushes", async () => [await notificationFigure(stack, await newAccount("pushes@example.com"))]);
+  await measure("live sockets", async () => socketFigures(stack, await newAccount("sockets@example.com")));
+  await measure("uploads", async () => [await uploadFigure(stack, await newAccount("uploads@example.com"))]);
+  await measure("batches", batchFigures);
+  await measure("edge", edgeFigures);
+  await measure("outages", async () => [await outageFigure()]);
+  await measure("writers", async () => writerFigures(stack, await newAccount("writers@example.com")));
+  await measure("log-ins", async () => [await loginFigure(stack, "small@example.com")]);
+} finally {
+  await stack.stop();
+}
+process.stderr.write(`done in ${Math.round((performance.now() - started) / 1000)} s\n\n`);
+console.log(tableOf(figures));
+if (wanted.length === 0) await keep();
+// A goal that is missed on a busy machine is no failure; a figure that could not be measured is.
+process.exit(figures.some((figure) => "failure" in figure) ? 1 : 0);
+
+async function keep() {
+  const machine = {
+    cpu: cpus()[0]?.model,
+    cores: availableParallelism(),
+    platform: process.platform,
+    arch: process.arch,
+  };
+  const record = { measured: new Date().toISOString(), node: process.version, machine, figures };
+  await writeFile(join(ROOT, "bench.json"), `${JSON.stringify(record, null, 2)}\n`);
+}
+
+/** What one part cannot measure leaves the others alone. */
+async function measure(what: string, part: () => Promise<Figure[]>) {
+  const measured = await attempt(what, part);
+  if (measured) figures.push(...measured);
+}
+
+async function attempt<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
+  if (wanted.length > 0 && !wanted.some((word) => what.includes(word))) return undefined;
+  progress(what);
+  try {
+    return await work();
+  } catch (error) {
+    const failure = error instanceof Error ? error.message : String(error);
+    figures.push({ name: what, failure });
+  }
+}
+
+type Resident = ReturnType<typeof stack.residentBytes>;
+
+function memoryFigures(before: Resident, after: Resident): Figure[] {
+  const baseline = { name: "at the start", unit: "MB" };
+  const [system, bare] = [
+    { name: "memory of workerd after the ingest", unit: "MB", goal: { most: 2.5 }, baseline },
+    // What of that is the runtime's own way: it too grows until it is full of what nobody uses any more.
+    { name: "memory of the bare Worker's workerd", unit: "MB", baseline },
+  ];
+  return [
+    compared(system, [after.system / MEGABYTE], [before.system / MEGABYTE]),
+    compared(bare, [after.bare / MEGABYTE], [before.bare / MEGABYTE]),
+  ];
+}
+
+function progress(what: string) {
+  process.stderr.write(`${what} …\n`);
+}

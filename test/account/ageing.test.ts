@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { writeLocal } from "../../shared/time/clock.ts";
+import { MINUTE_MS } from "../../shared/time/duration.ts";
+import { type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
+import { linkedHash, newInactiveUser, newPendingLogin } from "../tool/call/mailbox.ts";
+import { newTicket, upload } from "../tool/call/uploads.ts";
+import { newReceiver } from "../tool/receiver/receivers.ts";
+import { pointsOfADrive } from "../tool/sample/drive.ts";
+import { type Installation, newInstallation, PATIENT } from "../tool/system/npm-start.ts";
+import { OPERATOR } from "../tool/system/system.ts";
+
+const [MINUTE, DAY] = [60, 86_400];
+const [OLD, NEW] = ["0d", "1e"].map((byte) => byte.repeat(32));
+const OLD_KEYS = { TOKEN_KEY: String(OLD), ENCRYPTION_KEY: String(OLD) };
+const CHANGED_KEYS = { TOKEN_KEY: `${NEW},${OLD}`, ENCRYPTION_KEY: `${NEW},${OLD}` };
+
+// Every start makes one installation older: it lives once, and the tests ask what was seen.
+let installation: Installation;
+let seen: Awaited<ReturnType<typeof live>>;
+
+beforeAll(async () => {
+  installation = await newInstallation({ ...OLD_KEYS, DEMO: "0", OPERATOR_PASSWORD: OPERATOR.password });
+  seen = await live(accountsOn(installation));
+}, 180_000);
+
+afterAll(() => installation?.remove());
+
+/** What was answered in the end, by a code or undefined for success, and a little before. */
+async function live(accounts: Accounts) {
+  let keys = OLD_KEYS;
+  await installation.start();
+  const account = await accounts.newAccount({ plan: { store_period: "30d" } });
+  const tracker = await account.newTracker();
+  await accounts.feed(tracker.source.device_id, pointsOfADrive(100));
+  const operator = await accounts.operatorHash();
+  const partner = await newPartner();
+  await partner.send(1);
+  const untouched = await newSession();
+  const renewed = await newSession();
+  const { value: key } = await account.must("/api/key/create", { title: "For ever" });
+  const youngDrive = await tracks(renewed);
+  const ticket = await newTicket(account);
+  const drawer = await newDrawer();
+  const address = await drawer.address();
+  const waiting = await newPendingLogin(accounts);
+  const invited = await newInactiveUser(accounts);
+  const activation = await linkedHash(invited.login, accounts);
+  const invitedAgain = [await invite(), await invite()];
+  await accounts.must("/user/restore_password", { login: account.login });
+  const restore = await linkedHash(account.login, accounts);
+
+  await grow(5 * MINUTE + 10);
+  invitedAgain.push(await invite());
+  const codeBefore = await codeOf("/user/auth/code/verify", waiting.hash);
+
+  await grow(10 * MINUTE + 10);
+  const codeAfter = await codeOf("/user/auth/code/verify", waiting.hash);
+
+  await grow(1 * DAY - 10 * MINUTE);
+  const restoreBefore = await codeOf("/user/password/change", restore);
+  const heldBefore = await held();
+  const operatorBefore = await codeOf("/panel/mail/list", operator);
+  await partner.takesUntil(1);
+  await partner.send(2);
+  for (let time = 0; time < 10; time++) await logIn("wrong-password");
+  const lockedOut = (await logIn()).status?.code;
+  const addressBefore = await statusOf(address);
+
+  // From here on with other keys.
+  keys = CHANGED_KEYS;
+  await grow(1 * DAY + 10 * MINUTE);
+  const addressAfterChange = await statusOf(address);
+  const changedAddress = await statusOf(await drawer.address());
+  const keysAfterChange = (await accounts.must("/api/key/list", { hash: untouched })).list;
+  const restoreAfter = await codeOf("/user/password/change", restore);
+  const heldAfter = await held();
+  const expired = (await upload(ticket, new File(["late"], "a.txt"))).status.code;
+  const operatorAfter = await codeOf("/panel/mail/list", operator);
+  const letIn = (await logIn()).status?.code;
+
+  await grow(7 * DAY - 10 * MINUTE);
+  const activationBefore = await codeOf("/api/key/list", activation);
+  await partner.send(3);
+  const forwarded = await partner.takesUntil(3);
+
+  await grow(7 * DAY + 10 * MINUTE);
+  const activationAfter = await codeOf("/api/key/list", activation);
+  const addressAfter = await statusOf(address);
+  const freshAddress = await statusOf(await drawer.address());
+
+  await grow(20 * DAY);
+  await accounts.must("/user/session/renew", { hash: renewed });
+
+  await grow(30 * DAY - 10 * MINUTE);
+  const sessionBefore = await codeOf("/user/get_info", untouched);
+
+  await grow(30 * DAY + 10 * MINUTE);
+  const sessionAfter = await codeOf("/user/get_info", untouched);
+  const renewedTooLate = await codeOf("/user/session/renew", untouched);
+  const renewedBefore = await codeOf("/user/get_info", renewed);
+  const oldDrive = await tracks(renewed);
+
+  await grow(50 * DAY + 10 * MINUTE);
+  const renewedAfter = await codeOf("/user/get_info", renewed);
+  const keyAfter = await codeOf("/vehicle/list", key.hash);
+  return {
+    ...{ operatorBefore, operatorAfter, lockedOut, letIn, sessionBefore, sessionAfter, renewedTooLate },
+    ...{ invitedAgain, codeBefore, codeAfter, restoreBefore, restoreAfter, activationBefore, activationAfter },
+    ...{ heldBefore, heldAfter, expired },
+    ...{ addressBefore, addressAfterChange, changedAddress, keysAfterChange, key, addressAfter, freshAddress },
+    ...{ renewedBefore, renewedAfter, keyAfter, youngDrive, oldDrive, forwarded },
+  };
+
+  /** A receiver that is there now and then, and a tracker whose points, known by their latitude, are for it. */
+  async function newPartner() {
+    const receiver = await newReceiver("wialon");
+    const { id: tracker_id, source } = await account.newTracker();
+    const given = { name: "Partner", protocol_id: 1, address: "127.0.0.1", port: receiver.port };
+    const { id } = await account.must("/retranslator/create", { retranslator: given });
+    await account.must("/tracker/retranslator/bind", { tracker_id, retranslator_id: id });
+    await receiver.leave();
+    return {
+      send: (lat: number) => accounts.feed(source.device_id, [{ time: Date.now() - MINUTE_MS, lat, lng: 8 }]),
+      async takesUntil(last: number) {
+        await receiver.comeBack();
+        // Otherwise it would be tried again at some time.
+        await account.must("/retranslator/update", { retranslator: { ...given, id } });
+        await vi.waitUntil(() => receiver.taken.some(({ lat }) => lat === last), PATIENT);
+        await receiver.leave();
+        const { list } = await account.must("/retranslator/status/list");
+        return { taken: receiver.taken.map(({ lat }) => lat), error: list[0].last_error.message };
+      },
+    };
+  }
+
+  /** A service task with a file, and the address that the file is shown with. */
+  async function newDrawer() {
+    const { id: vehicle_id } = await account.must("/vehicle/create", {
+      vehicle: { label: "Van", tracker_id: tracker.id },
+    });
+    const kept = await newTicket(account, { size: 4 });
+    await upload(kept, new File(["bill"], "bill.txt"));
+    const conditions = { date: { end: "2040-01-01 00:00:00" } };
+    const task = { vehicle_id, description: "Oil", conditions, file_ids: [kept.file_id] };
+    const { id: task_id } = await account.must("/vehicle/service_task/create", { task });
+    return {
+      async address(): Promise<string> {
+        const { value } = await accounts.must("/vehicle/service_task/read", { hash: key.hash, task_id });
+        return value.files[0].download_url;
+      },
+    };
+  }
+
+  async function statusOf(address: string) {
+    return (await fetch(address)).status;
+  }
+
+  /** The same data, with the clock so many seconds ahead of ours. */
+  async function grow(seconds: number) {
+    await installation.end("SIGTERM");
+    await installation.start({ ...keys, CLOCK_OFFSET_SECONDS: String(seconds) });
+  }
+
+  async function codeOf(path: string, hash: string): Promise<number | undefined> {
+    return (await accounts.call(path, { hash })).status?.code;
+  }
+
+  async function invite(): Promise<number | undefined> {
+    return (await accounts.call("/user/resend_activation", { login: invited.login })).status?.code;
+  }
+
+  function logIn(password = account.password): Promise<Reply> {
+    return accounts.call("/user/auth", { login: account.login, password });
+  }
+
+  async function newSession(): Promise<string> {
+    return (await logIn()).hash;
+  }
+
+  async function held(): Promise<number> {
+    return (await accounts.must("/file/stats/read", { hash: key.hash })).value.total_size;
+  }
+
+  function tracks(hash: string): Promise<Reply> {
+    const now = Date.now();
+    const range = { from: writeLocal(now - 4 * DAY * 1000, "UTC"), to: writeLocal(now, "UTC") };
+    return accounts.call("/track/list", { hash, tracker_id: tracker.id, ...range });
+  }
+}
+
+test("a session lives 30 days and cannot be renewed afterwards", () => {
+  expect([seen.sessionBefore, seen.sessionAfter, seen.renewedTooLate]).toEqual([undefined, 4, 4]);
+});
+
+test("a session renewed on its 20th day lives until the 50th", () => {
+  expect([seen.renewedBefore, seen.renewedAfter]).toEqual([undefined, 4]);
+});
+
+test("an operator's session lives 24 hours", () => {
+  expect([seen.operatorBefore, seen.operatorAfter]).toEqual([undefined, 4]);
+});
+
+test("an activation link works for 7 days, a restore link for 24 hours, a code for 10 minutes", () => {
+  expect([seen.activationBefore, seen.activationAfter]).toEqual([undefined, 4]);
+  // Good for this call, but it was not told everything.
+  expect([seen.restoreBefore, seen.restoreAfter]).toEqual([7, 4]);
+  expect([seen.codeBefore, seen.codeAfter]).toEqual([7, 4]);
+});
+
+test("an upload ticket is good for 24 hours, and holds its room no longer", () => {
+  expect([seen.heldBefore, seen.heldAfter, seen.expired]).toEqual([1004, 4, 204]);
+});
+
+test("the address of a file is good for some days; whoever reads the thing again gets a fresh one", () => {
+  expect([seen.addressBefore, seen.addressAfter, seen.freshAddress]).toEqual([200, 404, 200]);
+});
+
+test("a change of keys ends neither addresses nor what is sealed, and new ones are made with the new key", () => {
+  expect([seen.addressAfterChange, seen.changedAddress]).toEqual([200, 200]);
+  expect(seen.keysAfterChange).toMatchObject([{ title: "For ever", hash: seen.key.hash }]);
+});
+
+test("an activation mail can be asked for again after five minutes", () => {
+  expect(seen.invitedAgain).toEqual([undefined, 264, undefined]);
+});
+
+test("an API key does not end with the session that made it", () => {
+  expect(seen.keyAfter).toBeUndefined();
+});
+
+test("a login locked out by wrong passwords is let in again after a quarter of an hour", () => {
+  expect([seen.lockedOut, seen.letIn]).toEqual([105, undefined]);
+});
+
+test("a drive is listed until the plan's storage period is over, then it is limit_exceeded", () => {
+  expect(seen.youngDrive).toMatchObject({ limit_exceeded: false, list: [{ points: 100 }] });
+  expect(seen.oldDrive).toMatchObject({ success: true, limit_exceeded: true, list: [] });
+});
+
+test("points wait a day for their receiver, over restarts, and are given up then", () => {
+  expect(seen.forwarded).toEqual({ taken: [1, 3], error: "1 points were given up: nobody took them in time" });
+});

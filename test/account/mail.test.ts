@@ -1,0 +1,133 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { json } from "node:stream/consumers";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
+import { linkedHash, mailTo, newInactiveUser, newPendingLogin } from "../tool/call/mailbox.ts";
+import { startSystem } from "../tool/system/system.ts";
+
+// It posts its mail here: it is nobody else's.
+let system: Awaited<ReturnType<typeof startSystem>>;
+let accounts: Accounts;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  system = await startSystem({ MAIL_URL: receiver.url });
+  accounts = accountsOn(system);
+});
+
+beforeEach(() => receiver.answerWith(202));
+
+afterAll(async () => {
+  await system?.stop();
+  receiver?.stop();
+});
+
+test("a mail is posted at once, as it is listed, and once", async () => {
+  const { login } = await newInactiveUser(accounts, { locale: "de_DE" });
+  await vi.waitUntil(() => receiver.to(login).length > 0, PATIENT);
+  const [{ text = "", html = "" } = {}] = receiver.to(login);
+  const hash = /[0-9a-f]{32}/.exec(text)?.[0] ?? "";
+  const { subject, ...listed } = await mailTo(login, accounts);
+  expect(receiver.to(login)).toEqual([{ to: login, subject, text, html }]);
+  // What opens an account is for its reader alone.
+  expect(listed).toMatchObject({ text: text.replaceAll(hash, "…"), html: html.replaceAll(hash, "…") });
+  await expectOver(login, 1);
+});
+
+test("a resent activation mail is there when the call is answered", async () => {
+  const { login } = await newInactiveUser(accounts);
+  await accounts.must("/user/resend_activation", { login });
+  expect(receiver.to(login).some(({ text }) => text.includes("/activate?hash="))).toBe(true);
+});
+
+test.each([400, 404, 422, 499])(
+  "a mail that the receiver refuses with %d is 209 and not tried again",
+  async (status) => {
+    const { login } = await newInactiveUser(accounts);
+    await vi.waitUntil(() => receiver.to(login).length === 1, PATIENT);
+    receiver.answerWith(status);
+    expect((await accounts.call("/user/resend_activation", { login })).status.code).toBe(209);
+    await expectOver(login, 2);
+  },
+);
+
+test("a mail that could not be sent is kept and tried again, five seconds later at the earliest", async () => {
+  const logins: string[] = [];
+  for (const answer of [500, 503, 429, 408, 302, "nothing"] as const) {
+    receiver.answerWith(answer);
+    const { login } = await newInactiveUser(accounts);
+    await vi.waitUntil(() => receiver.to(login).length === 1, PATIENT);
+    logins.push(login);
+  }
+  receiver.answerWith(202);
+  const sendAgain = async () => {
+    await system.fireCron("gateway");
+    return logins.every((login) => receiver.to(login).length === 2);
+  };
+  await vi.waitUntil(sendAgain, { timeout: 20_000, interval: 500 });
+  for (const login of logins) {
+    const hash = await linkedHash(login, accounts);
+    expect(receiver.to(login).every(({ text }) => text.includes(hash))).toBe(true);
+    await expectOver(login, 2);
+  }
+});
+
+test("a restore mail and a code are posted, too; an unknown login gets none", async () => {
+  const { account } = await newPendingLogin(accounts);
+  await vi.waitUntil(() => receiver.to(account.login).length === 1, PATIENT);
+  await accounts.must("/user/restore_password", { login: account.login });
+  await vi.waitUntil(() => receiver.to(account.login).length === 2, PATIENT);
+  await accounts.must("/user/restore_password", { login: `x${account.login}` });
+  expect(receiver.to(`x${account.login}`)).toEqual([]);
+});
+
+test("the log holds no address, no link and no code", async () => {
+  receiver.answerWith(400);
+  const { login } = await newInactiveUser(accounts);
+  await vi.waitUntil(() => receiver.to(login).length === 1, PATIENT);
+  const log = JSON.stringify(await vi.waitFor(loggedRefusals, PATIENT));
+  expect(log).not.toMatch(/@|activate\?|[0-9a-f]{32}/);
+});
+
+async function loggedRefusals() {
+  const refused = (await system.logs()).filter(({ message }) => message.includes("refused"));
+  expect(refused.length).toBeGreaterThan(0);
+  return refused;
+}
+
+/** Not one more, though the cron sends what is due. */
+async function expectOver(login: string, count: number) {
+  await system.fireCron("gateway");
+  expect(receiver.to(login)).toHaveLength(count);
+}
+
+/** Where a system posts its mail. */
+async function startReceiver() {
+  const mails: Reply[] = [];
+  let answer: number | "nothing" = 202;
+  const server = createServer(async (request, response) => {
+    const given = answer;
+    mails.push(await json(request));
+    if (given === "nothing") return void response.destroy();
+    response.writeHead(given, given === 302 ? { Location: "/elsewhere" } : {}).end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address === "string" || !address) throw new Error("A TCP server has a port.");
+  return {
+    url: `http://127.0.0.1:${address.port}/send`,
+    to: (login: string): Reply[] => mails.filter(({ to }) => to === login),
+    answerWith(status: number | "nothing") {
+      answer = status;
+    },
+    stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const PATIENT = { timeout: 10_000, interval: 20 };

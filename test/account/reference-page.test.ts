@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { apiDocument } from "../../scripts/api-document.ts";
+import { stack } from "../tool/system/stack.ts";
+
+const HOST = /(?:https?:)?\/\/[\w.-]+\.\w+/;
+
+test("the page of the API reference loads files of this host alone", async () => {
+  for (const address of [`${stack.origin}/docs`, `${stack.origin}/docs/`]) {
+    const page = await fetch(address);
+    expect(page.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+    expect(page.headers.get("Cache-Control")).toBe("no-store");
+    const policy = page.headers.get("Content-Security-Policy") ?? "";
+    expect(policy).toContain("default-src 'none'; script-src 'self';");
+    expect(policy).toContain("connect-src 'self';");
+    expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
+    expect(await page.text()).not.toMatch(HOST);
+  }
+});
+
+test("its files come with their types, and browsers keep them", async () => {
+  const script = await scriptOf(await (await fetch(`${stack.origin}/docs`)).text());
+  expect(script.text).toContain("createApiReference");
+  expect(script.text).not.toMatch(HOST);
+  const library = /from "\.\/(?<name>.+?)"/.exec(script.text)?.groups?.name ?? "";
+  for (const path of [script.path, script.path.replace("page.js", library)]) {
+    const file = await fetch(stack.origin + path);
+    expect(file.status).toBe(200);
+    expect(file.headers.get("Content-Type")).toMatch(/^text\/javascript/);
+    expect(file.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+    expect(file.headers.get("X-Content-Type-Options")).toBe("nosniff");
+    await file.body?.cancel();
+  }
+});
+
+test("all that the library would ask other hosts for is turned off", async () => {
+  const { text } = await scriptOf(await (await fetch(`${stack.origin}/docs`)).text());
+  for (const off of ["withDefaultFonts: false", 'proxyUrl: ""', "telemetry: false", "agent: { disabled: true }"])
+    expect(text).toContain(off);
+});
+
+test.each(["/docs/", "/docs/index.html", "/docs/index.html/"])("%s is the page, and as safe", async (path) => {
+  const [one, other] = await Promise.all([path, "/docs"].map((each) => fetch(stack.origin + each)));
+  expect(await one?.text()).toBe(await other?.text());
+  expect(one?.headers.get("Content-Security-Policy")).toBe(other?.headers.get("Content-Security-Policy"));
+});
+
+test.each(["/docs/nothing.js", "/docs/../wrangler.toml", "/docs/%2e%2e/package.json", "/docsx"])(
+  "%s is nothing of the page",
+  async (path) => {
+    const answer = await fetch(stack.origin + path);
+    expect(await answer.json()).toMatchObject({ success: false, status: { code: 111 } });
+  },
+);
+
+test("the system describes itself as the declarations do", async () => {
+  const served = await (await fetch(`${stack.baseUrl}/openapi.json`)).json();
+  expect(served).toEqual({ ...JSON.parse(JSON.stringify(apiDocument())), servers: [{ url: stack.baseUrl }] });
+});
+
+async function scriptOf(page: string) {
+  const path = /<script type="module" src="(?<path>[^"]+)">/.exec(page)?.groups?.path ?? "";
+  return { path, text: await (await fetch(stack.origin + path)).text() };
+}

@@ -1,0 +1,133 @@
+import { expect, test } from "vitest";
+import { newDrive } from "../../bench/drive.ts";
+import { chanceOf } from "./chance.ts";
+import { BusyAccount, type Device, type Thing } from "./soak-account.ts";
+import { Answers, type Caller } from "./soak-caller.ts";
+import { checkStored } from "./soak-checks.ts";
+import { minuteOf, planFaults } from "./soak-faults.ts";
+import { Memory } from "./soak-measures.ts";
+
+const START_MS = Date.UTC(2026, 4, 2);
+const POINTS = ["2026-05-02 00:00:00", "2026-05-02 00:00:01"].map((get_time) => ({ get_time }));
+const VAN = { id: 7, label: "van" };
+const ENTRY = { entry_category: "vehicle", entry_id: 7 };
+
+test("the same seed makes the same faults at the same times", () => {
+  expect(planFaults(chanceOf(5), 600)).toEqual(planFaults(chanceOf(5), 600));
+  expect(planFaults(chanceOf(5), 600)).not.toEqual(planFaults(chanceOf(6), 600));
+});
+
+test.each([60, 90, 600, 3600])("in %i seconds every fault happens, spread over all of them", (seconds) => {
+  for (let seed = 0; seed < 50; seed++) {
+    const plan = planFaults(chanceOf(seed), seconds);
+    expect(new Set(plan.map(({ fault }) => fault.kind)).size).toBe(5);
+    expect(new Set(plan.flatMap(({ fault }) => (fault.kind === "kill database" ? fault.worker : []))).size).toBe(6);
+    const gaps = plan.map(({ atMs }, index) => atMs - (plan[index - 1]?.atMs ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThan(0);
+    expect(Math.max(...gaps)).toBeLessThan((2 * seconds * 1000) / plan.length);
+  }
+});
+
+test.each([60, 90, 600, 3600])(
+  "in %i seconds workerd is killed in neither of the minutes that are compared",
+  (seconds) => {
+    for (let seed = 0; seed < 50; seed++) {
+      const endings = planFaults(chanceOf(seed), seconds).filter(({ fault }) => /workerd|everything/.test(fault.kind));
+      expect(endings.length).toBeGreaterThanOrEqual(2);
+      for (const { atMs } of endings) {
+        expect(atMs).toBeGreaterThanOrEqual(2 * minuteOf(seconds) * 1000);
+        expect(atMs).toBeLessThanOrEqual((seconds * 1000) / 2);
+      }
+    }
+  },
+);
+
+test("what is there once, as it was answered, offends nobody", async () => {
+  expect(await offencesWith({})).toEqual([]);
+  expect(await offencesWith({ "/vehicle/list": [], "/user/audit/log/list": [] }, { id: undefined })).toEqual([]);
+});
+
+test.each([
+  ["a vehicle that is lost", { "/vehicle/list": [], "/user/audit/log/list": [] }],
+  ["a vehicle that is there twice", { "/vehicle/list": [VAN, { ...VAN, id: 8 }] }],
+  ["a point that is lost", { "/track/read": POINTS.slice(1) }],
+  ["a point that is there twice", { "/track/read": [...POINTS, ...POINTS.slice(1)] }],
+  ["a file that is lost", { "/file/stats/read": 0 }],
+  ["a file that is there twice", { "/file/stats/read": 2 }],
+  ["a file with another content", { content: "other" }],
+  ["an entry of the audit log that is lost", { "/user/audit/log/list": [] }],
+  ["an entry that is there twice", { "/user/audit/log/list": [ENTRY, ENTRY] }],
+  ["an entry of nothing", { "/user/audit/log/list": [ENTRY, { ...ENTRY, entry_id: 9 }] }],
+])("%s offends", async (_, stored) => {
+  expect(await offencesWith(stored)).not.toEqual([]);
+});
+
+test("a creation without an answer may have made one thing, and not two", async () => {
+  const unsure = { id: undefined };
+  expect(await offencesWith({}, unsure)).toEqual([]);
+  const twice = {
+    "/vehicle/list": [VAN, { ...VAN, id: 8 }],
+    "/user/audit/log/list": [ENTRY, { ...ENTRY, entry_id: 8 }],
+  };
+  expect(await offencesWith(twice, unsure)).toHaveLength(1);
+});
+
+test("connections may break while something is killed, and code 6 may be answered at no time", () => {
+  let disturbance: string | undefined;
+  const answers = new Answers(() => disturbance);
+  for (const code of [0, 14, 15]) answers.note("/tag/list", code, 0);
+  expect(answers.offences).toEqual([]);
+  answers.noteBroken("/tag/list", new Error("reset"), 0);
+  disturbance = "hold database geo";
+  answers.noteBroken("/tag/list", new Error("reset"), 0);
+  expect(answers.offences).toHaveLength(2);
+  disturbance = "kill workerd";
+  answers.noteBroken("/tag/list", new Error("reset"), 0);
+  expect(answers.offences).toHaveLength(2);
+  answers.note("/tag/list", 6, 0);
+  answers.noteStrange("/tag/list", 502, "Bad gateway");
+  expect(answers.offences).toHaveLength(4);
+  expect(answers).toMatchObject({ broken: 1, unprovoked: 1 });
+});
+
+test("memory may grow to one and a half times of the second minute's, and not above", () => {
+  expect(memoryWith(150).offences).toEqual([]);
+  expect(memoryWith(151).offences).toHaveLength(1);
+  expect(memoryWith(undefined).offences).toHaveLength(1);
+});
+
+function memoryWith(late: number | undefined) {
+  const memory = new Memory();
+  memory.note(0, 400);
+  memory.note(60_000, 100);
+  memory.note(590_000, late);
+  return memory.finding(60_000, 600_000);
+}
+
+/** Of an account with a vehicle, two points and a file, where `stored` is what the system shows instead. */
+async function offencesWith(stored: Record<string, unknown>, more: Partial<Thing> = {}) {
+  const lists: Record<string, unknown> = {
+    "/vehicle/list": [VAN],
+    "/tag/list": [],
+    "/task/list": [],
+    "/track/read": POINTS,
+    "/user/audit/log/list": [ENTRY],
+    "/file/stats/read": 1,
+    content: "bill",
+    ...stored,
+  };
+  const caller: Caller = {
+    call: async (path) => ({ list: lists[path], value: { file_count: lists[path] } }),
+    upload: async () => undefined,
+    download: async () => Buffer.from(String(lists.content)),
+    end: () => undefined,
+  };
+  const device: Device = {
+    ...{ trackerId: 1, deviceId: "860000000000001", startMs: START_MS },
+    ...{ next: newDrive(1, START_MS, 1000), acknowledged: 2, waiting: [] },
+  };
+  const account = new BusyAccount("account", caller, [device], chanceOf(1));
+  account.things.push({ kind: "vehicle", ...VAN, ...more });
+  account.files.push({ address: "https://example.com/bill", content: "bill" });
+  return (await checkStored([account], 0)).flatMap(({ offences }) => offences);
+}

@@ -1,0 +1,56 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { MINUTE_MS } from "../../shared/time/duration.ts";
+import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
+import { newPicture } from "../tool/document/pictures.ts";
+import { startSystem } from "../tool/system/system.ts";
+
+// Its database is taken down here for every test: it is this file's own system.
+let system: Awaited<ReturnType<typeof startSystem>>;
+let account: Account;
+
+beforeAll(async () => {
+  system = await startSystem();
+  account = await accountsOn(system).newAccount();
+});
+
+afterEach(() => system.bringUp("fleet"));
+
+afterAll(() => system?.stop());
+
+const codeOf = ({ success, status }: Reply) => (success ? undefined : status.code);
+const newTag = async () => (await account.must("/tag/create", { tag: { name: "Cold", color: "27A9E3" } })).id;
+const upload = (tag_id: number) => account.call("/tag/avatar/upload", { tag_id, file: newPicture() });
+const ending = async () =>
+  ((await system.contentOf("fleet")).avatar ?? []).filter(
+    (row) => row.account_id === account.id && row.expires !== null,
+  );
+
+test("an upload that is cut off stores no picture without a row, and the row has an end", async () => {
+  const tag_id = await newTag();
+  const stored = await system.objects("avatar/");
+  await system.loseAnswers("fleet");
+  const before = Date.now();
+  expect(codeOf(await upload(tag_id))).toBe(14);
+  await system.bringUp("fleet");
+  const [row, ...more] = await ending();
+  expect(more).toEqual([]);
+  expect(Number(row?.expires)).toBeGreaterThanOrEqual(before + 10 * MINUTE_MS);
+  expect(Number(row?.expires)).toBeLessThanOrEqual(Date.now() + 10 * MINUTE_MS);
+  expect(await system.objects("avatar/")).toEqual(stored);
+  const { list } = await account.must("/tag/list");
+  expect(list.find(({ id }: Reply) => id === tag_id)).not.toHaveProperty("avatar_file_name");
+  // It may still be under way.
+  await system.fireCron("fleet");
+  expect(await ending()).toHaveLength(1);
+});
+
+test("where the database is away nothing is stored, and a repeat is shown", async () => {
+  const tag_id = await newTag();
+  await system.takeDown("fleet");
+  const stored = await system.objects("avatar/");
+  expect(codeOf(await upload(tag_id))).toBe(14);
+  expect(await system.objects("avatar/")).toEqual(stored);
+  await system.bringUp("fleet");
+  const { value } = await upload(tag_id);
+  expect(await system.objects("avatar/")).toContain(`avatar/tag/${value}`);
+});

@@ -1,0 +1,182 @@
+import { randomBytes, randomInt } from "node:crypto";
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { createClient } from "@libsql/client";
+import { createClient as openFile } from "@libsql/client/node";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { LocalWorkers } from "../../scripts/miniflare.ts";
+import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
+import { newTicket, upload } from "../tool/call/uploads.ts";
+import { turnedPhoto } from "../tool/document/pictures.ts";
+import { watchRuntimes } from "../tool/system/killed-runtime.ts";
+import { type LocalGround, newLocalGround } from "../tool/system/local-workers.ts";
+
+const KILLS = 30;
+const TUS = { "Tus-Resumable": "1.0.0" };
+/** Some in one part, some in two; those that go on where they were are sent in pieces. */
+const SIZES = [300_000, 5_500_000, 4_500_000, 3_000_000];
+/** The last of the senders sends photographs, whose previews are made while the next comes in. */
+const PHOTO_SIZE = turnedPhoto(6).byteLength + 16;
+
+type Sending = { ticket: Reply; content: Buffer; resumable: boolean; acknowledged: number; address?: string };
+
+const runtimes = watchRuntimes();
+let ground: LocalGround;
+let workers: LocalWorkers;
+let account: Account;
+
+beforeAll(async () => {
+  ground = await newLocalGround();
+  workers = await ground.start();
+  account = await accountsOn(ground).newAccount();
+});
+
+afterAll(() => ground?.remove());
+
+test("whenever the Workers are killed, what was acknowledged is kept, and bucket and database agree after a sweep", async () => {
+  const all: Sending[] = [];
+  let isOver = false;
+  const senders = [...SIZES, PHOTO_SIZE].map(async (size, sender) => {
+    while (!isOver) {
+      const sent = await newContent(size, sender % 2 === 1).catch(() => undefined);
+      if (sent) all.push(sent);
+      // Now and then one is left as it is.
+      while (sent && !isOver && !sent.address && randomInt(8) > 0) await send(sent).catch(resting);
+      if (!sent) await resting();
+    }
+  });
+  for (let kill = 0; kill < KILLS; kill++) {
+    await pause(randomInt(400));
+    await runtimes.killAndWait(ground);
+  }
+  isOver = true;
+  await Promise.all(senders);
+  const open = all.filter(({ address }) => !address);
+  // Whoever had no answer goes on; a few never come back.
+  for (const sent of open.slice(3))
+    await vi.waitUntil(
+      () =>
+        send(sent).then(
+          () => sent.address,
+          () => false,
+        ),
+      PATIENT,
+    );
+  const done = all.filter(({ address }) => address);
+  expect(done.length).toBeGreaterThan(4);
+  for (const { address = "", content } of done) {
+    const held = Buffer.from(await (await fetch(address)).arrayBuffer());
+    expect(held.equals(content)).toBe(true);
+  }
+
+  await forget(done.find(({ content }) => content.byteLength !== PHOTO_SIZE));
+  await workers.stop();
+  // Nothing that was cut off is still under way then.
+  workers = await ground.start({ CLOCK_OFFSET_SECONDS: "660" });
+  await workers.fireCrons(new Date());
+  await vi.waitUntil(arePreviewed, { timeout: 60_000, interval: 500 });
+  const rows = await storedRows();
+  await workers.stop();
+  const keys = await objects();
+  const isPieceOf = (key: string, id: unknown) => key.startsWith(`upload/${id}/pieces/`);
+  const previewed = rows.filter(({ preview_state }) => preview_state === "made");
+  expect(previewed).not.toEqual([]);
+  const photos = rows.filter(({ state, mime_type }) => state === "uploaded" && mime_type === "image/jpeg");
+  expect(previewed).toEqual(photos);
+  const previews = previewed.flatMap(({ id }) => [800, 200].map((side) => `upload/${id}/preview-${side}.jpg`));
+  expect(keys.filter((key) => key.includes("/preview-")).toSorted()).toEqual(previews.toSorted());
+  const unknown = keys.filter(
+    (key) =>
+      !previews.includes(key) &&
+      !rows.some(({ id, key: own, state }) => key === own || (state === "in_progress" && isPieceOf(key, id))),
+  );
+  expect(unknown).toEqual([]);
+  const lost = rows.filter(({ state, key }) => state === "uploaded" && !keys.includes(String(key)));
+  expect(lost).toEqual([]);
+  const idle = rows.filter(({ id, state }) => state === "in_progress" && !keys.some((key) => isPieceOf(key, id)));
+  expect(idle).toEqual([]);
+}, 240_000);
+
+const PATIENT = { timeout: 20_000, interval: 20 };
+
+/** A restart needs the processor more than whoever waits for it. */
+function resting() {
+  return pause(150);
+}
+
+async function newContent(size: number, resumable: boolean): Promise<Sending> {
+  const ticket = await newTicket(account, { size });
+  // What stands behind a picture is none of it.
+  const parts =
+    size === PHOTO_SIZE ? [turnedPhoto(6), randomBytes(16)] : [randomBytes(1000), Buffer.alloc(size - 1000)];
+  return { ticket, content: Buffer.concat(parts), resumable, acknowledged: 0 };
+}
+
+/** Until it is stored, as far as its sender knows. */
+async function send(sent: Sending) {
+  if (sent.resumable) return resume(sent);
+  const { success, value } = await upload(sent.ticket, new File([sent.content], "a.bin"));
+  if (success) sent.address = value.download_url;
+}
+
+/** As a client does that lost its connection: asks how far it is, and goes on from there. */
+async function resume(sent: Sending) {
+  const { ticket, content } = sent;
+  const url = `${ticket.url}?token=${ticket.fields.token}`;
+  const head = await fetch(url, { method: "HEAD", headers: TUS });
+  if (head.status !== 200) return;
+  const offset = Number(head.headers.get("Upload-Offset"));
+  expect(offset).toBeGreaterThanOrEqual(sent.acknowledged);
+  sent.acknowledged = offset;
+  if (offset === content.length) {
+    // Of the same content, its answer says where it is.
+    const { value } = await upload(ticket, new File([content], "a.bin"));
+    sent.address = value.download_url;
+    return;
+  }
+  const headers = { ...TUS, "Content-Type": "application/offset+octet-stream", "Upload-Offset": String(offset) };
+  const body = content.subarray(offset, offset + randomInt(200_000, 3_000_000));
+  const answer = await fetch(url, { method: "PATCH", headers, body: new Uint8Array(body) });
+  if (answer.status === 204) sent.acknowledged = Number(answer.headers.get("Upload-Offset"));
+}
+
+/** As if the Workers had been killed when it was in the bucket and nobody had noted it yet. */
+async function forget(sent: Sending | undefined) {
+  const later = Date.now() + 600_000;
+  const before = `state = 'in_progress', key = NULL, uploaded = NULL, expires = ${2 * later}, look_at = ${later}`;
+  await execute(`UPDATE file SET ${before} WHERE id = ${sent?.ticket.file_id}`);
+}
+
+function storedRows() {
+  return execute("SELECT id, state, key, mime_type, preview_state FROM file");
+}
+
+async function arePreviewed() {
+  const waiting = await execute("SELECT id FROM file WHERE state = 'uploaded' AND preview_state = 'waiting'");
+  if (waiting.length > 0) await workers.fireCrons(new Date());
+  return waiting.length === 0;
+}
+
+async function execute(sql: string) {
+  const { url, token } = ground.servers.files;
+  const client = createClient({ url, authToken: token });
+  const { rows } = await client.execute(sql);
+  client.close();
+  return rows;
+}
+
+/** The keys in the bucket, from the file in which the local runtime keeps them. */
+async function objects() {
+  const keys: string[] = [];
+  for (const file of globSync(join(ground.folder, "workers", "**", "*.sqlite")).filter((name) => name.includes("r2"))) {
+    const client = openFile({ url: `file:${file}` });
+    const tables = await client.execute("SELECT name FROM sqlite_master WHERE name = '_mf_objects'");
+    if (tables.rows.length > 0) {
+      const { rows } = await client.execute("SELECT key FROM _mf_objects");
+      keys.push(...rows.map(({ key }) => String(key)));
+    }
+    client.close();
+  }
+  return keys.filter((key) => key.startsWith("upload/"));
+}

@@ -1,0 +1,171 @@
+import { once } from "node:events";
+import { readFileSync, statSync } from "node:fs";
+import { type IncomingMessage, request } from "node:http";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { createClient } from "@libsql/client/http";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { isAlive } from "../../scripts/processes.ts";
+import { type Installation, newInstallation, PATIENT } from "../tool/system/npm-start.ts";
+
+const A_TRACK = expect.objectContaining({ start_date: expect.any(String), points: expect.any(Number) });
+
+// Two starts serve all tests: each begins with what the last one left.
+let installation: Installation;
+
+beforeAll(async () => {
+  installation = await newInstallation();
+  await installation.start();
+});
+
+afterAll(() => installation?.remove());
+
+test("is healthy when it says that it is ready, and has shown the operator's password", async () => {
+  expect(installation.output()).toMatch(new RegExp(`^ready http://127.0.0.1:${installation.port}/api-v2$`, "m"));
+  expect(installation.output()).toMatch(/^operator +admin \/ \S{12} /m);
+  expect(await installation.health()).toBe(200);
+});
+
+test("the data are nobody else's: the folder is closed, and a database takes the token alone", async () => {
+  expect(statSync(installation.dataDir).mode & 0o777).toBe(0o700);
+  const address = installation.find("databases/gateway").identity.split(" ").at(-1);
+  const stranger = createClient({ url: `http://${address}` });
+  await expect(stranger.execute("SELECT 1")).rejects.toThrow("401");
+});
+
+test("who calls says neither at which address the system is, nor from where the call comes", async () => {
+  const spoofed = { Host: "evil.example", "MF-Original-URL": "http://evil.example/", "CF-Connecting-IP": "6.6.6.6" };
+  const { hash } = await operatorSession();
+  const login = "victim@example.com";
+  const user = { login, activated: false, legal_type: "individual", first_name: "Ann" };
+  const created = { hash, user, password: "secret123", time_zone: "UTC", locale: "en_US" };
+  await callWith(spoofed, "/panel/user/create", created);
+  const { list } = await callWith({}, "/panel/mail/list", { hash });
+  const letter = list.find(({ to }: { to: string }) => to === login);
+  expect(letter.text).toContain(`http://127.0.0.1:${installation.port}/api-v2/activate?hash=`);
+  expect(letter.text).not.toContain("evil");
+});
+
+test("no address of the runtime's own is reached", async () => {
+  for (const path of ["r2/public/file", "scheduled", "explorer"]) {
+    const answer = await fetch(`http://127.0.0.1:${installation.port}/cdn-cgi/local/${path}`);
+    expect(await answer.json()).toMatchObject({ success: false, status: { code: 111 } });
+  }
+});
+
+test("bodies that are under way are bounded: who sends one more is told to come back, and small calls go on", async () => {
+  const { hash } = await operatorSession();
+  const path = `/panel/account/get_permissions?hash=${hash}`;
+  const { hostname, port, pathname } = new URL(installation.baseUrl + path);
+  const sockets: Socket[] = [];
+  const begin = () => {
+    const socket = connect(Number(port), hostname);
+    const head = `POST ${pathname}?hash=${hash} HTTP/1.1\r\nHost: x\r\nContent-Length: ${16 * 1024 * 1024}`;
+    socket.write(`${head}\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\n`);
+    sockets.push(socket);
+  };
+  const form = new FormData();
+  form.append("file", new Blob([new Uint8Array(17_000_000)]));
+  const send = () => fetch(installation.baseUrl + path, { method: "POST", body: form });
+  const refused = await vi.waitUntil(async () => {
+    begin();
+    const answer = await send();
+    return answer.status === 429 ? answer : undefined;
+  }, PATIENT);
+  expect(await refused.json()).toMatchObject({ status: { code: 15 } });
+  expect(refused.headers.get("Retry-After")).toMatch(/^\d+$/);
+  expect(await callWith({}, "/panel/account/get_permissions", { hash })).toMatchObject({ success: true });
+  for (const socket of sockets) socket.destroy();
+  await vi.waitUntil(async () => (await send()).status === 200, PATIENT);
+}, 60_000);
+
+test("shows a demo account with a drive, and how to list and download it", async () => {
+  const answers: string[] = [];
+  // Each line is a command to paste; its address and its body are what matters here.
+  for (const { groups } of installation.output().matchAll(/^ {2}curl .*?(?<url>http\S+).* -d '(?<body>.*)'$/gm)) {
+    const { url = "", body = "" } = groups ?? {};
+    const headers = { "Content-Type": "application/json" };
+    answers.push(await fetch(url, { method: "POST", headers, body }).then((answer) => answer.text()));
+  }
+  const [login = "", tracks = "", file] = answers;
+  expect(JSON.parse(login)).toMatchObject({ success: true, hash: expect.any(String) });
+  expect(JSON.parse(tracks)).toMatchObject({ success: true, list: expect.arrayContaining([A_TRACK]) });
+  expect(file).toContain("<kml");
+});
+
+test("a database that is killed comes back where it was, with what it had", async () => {
+  await remember("before its end");
+  const killed = installation.kill("databases/fleet");
+  await vi.waitUntil(() => installation.isReplaced(killed, "databases/fleet"), PATIENT);
+  await vi.waitUntil(isHealthy, PATIENT);
+
+  installation.kill("databases/gateway");
+  await vi.waitUntil(() => remembered().catch(() => false), PATIENT);
+  expect(await remembered()).toContain("before its end");
+  await vi.waitUntil(isHealthy, PATIENT);
+});
+
+test("workerd that is killed comes back on the same port, also when it is killed on its way back", async () => {
+  for (let kills = 0; kills < 2; kills++) {
+    const killed = installation.kill("workerd serve");
+    await vi.waitUntil(() => installation.isReplaced(killed, "workerd serve"), { ...PATIENT, interval: 1 });
+  }
+  await vi.waitUntil(isHealthy, PATIENT);
+});
+
+test("after kill -9 the next start ends what was left, keeps all data and shows no password again", async () => {
+  await remember("before kill -9");
+  const left = installation.recorded();
+  installation.kill("scripts/start.ts");
+  await installation.ended();
+  expect(left.filter(isAlive)).not.toEqual([]);
+
+  await installation.start();
+  expect(left.filter(isAlive)).toEqual([]);
+  expect(await isHealthy()).toBe(true);
+  expect(await remembered()).toEqual(["admin", "before its end", "before kill -9"]);
+  expect(installation.output()).not.toMatch(/^operator/m);
+});
+
+test("SIGTERM ends every process", async () => {
+  const all = installation.recorded();
+  expect(all.filter(isAlive)).toHaveLength(8);
+  expect(await installation.end("SIGTERM")).toBe(143);
+  expect(all.filter(isAlive)).toEqual([]);
+});
+
+async function isHealthy() {
+  return (await installation.health()) === 200;
+}
+
+/** Any table would do; this one every gateway has. */
+async function remember(login: string) {
+  const sql = "INSERT INTO operator (dealer_id, login, password, permissions) VALUES (1, ?, '', '{}')";
+  await gatewayDatabase().execute({ sql, args: [login] });
+}
+
+/** With headers that `fetch` would not send. */
+async function callWith(headers: Record<string, string>, path: string, parameters: object) {
+  const sent = { "Content-Type": "application/json", ...headers };
+  const asked = request(installation.baseUrl + path, { method: "POST", headers: sent }).end(JSON.stringify(parameters));
+  const [answer] = (await once(asked, "response")) as [IncomingMessage]; // what the event is of
+  return JSON.parse(await text(answer));
+}
+
+/** Its password was printed at the start. */
+function operatorSession() {
+  const password = /^operator +admin \/ (\S+)/m.exec(installation.output())?.[1];
+  return callWith({}, "/panel/account/auth", { login: "admin", password });
+}
+
+async function remembered() {
+  const { rows } = await gatewayDatabase().execute("SELECT login FROM operator ORDER BY id");
+  return rows.map(({ login }) => login);
+}
+
+function gatewayDatabase() {
+  const address = installation.find("databases/gateway").identity.split(" ").at(-1);
+  const authToken = readFileSync(join(installation.dataDir, "databases", "token"), "utf8");
+  return createClient({ url: `http://${address}`, authToken });
+}

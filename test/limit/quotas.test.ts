@@ -1,0 +1,180 @@
+import { expect, test } from "vitest";
+import { writeLocal } from "../../shared/time/clock.ts";
+import { DAY_MS } from "../../shared/time/duration.ts";
+import { type Account, must, newAccount, operatorHash, type Reply } from "../tool/call/account.ts";
+import { stack } from "../tool/system/stack.ts";
+
+const inDays = (days: number) => writeLocal(Date.now() + days * DAY_MS, "Europe/Berlin");
+const place = { lat: 52.5, lng: 13.4, address: "Yard", radius: 100 };
+const task = { location: place, label: "Parcel", description: "", from: inDays(0), to: inDays(1) };
+const days = { type: "weekdays", weekdays: [1, 2, 3, 4, 5, 6, 7] };
+const schedule = { location: place, label: "Bins", description: "All", from_time: "06:30:00", duration: 60 };
+const note = { label: "Note", fields: [], default: false };
+const oil = { description: "Oil", conditions: { date: { end: inDays(90), notification_interval: 14 } } };
+
+/** What makes one thing, for an account in which nothing of its kind is yet. */
+type Making = [thing: string, path: string, given: (account: Account) => Promise<object> | object];
+
+const MAKING: Making[] = [
+  ["vehicles", "/vehicle/create", () => ({ vehicle: { label: "Van" } })],
+  ["employees", "/employee/create", () => ({ employee: { first_name: "Ann" } })],
+  ["departments", "/department/create", () => ({ department: { label: "Sales" } })],
+  [
+    "garages",
+    "/garage/create",
+    () => ({ garage: { organization_name: "North", mechanic_name: "Bo", dispatcher_name: "Cy", location: null } }),
+  ],
+  ["tasks", "/task/create", () => ({ task })],
+  ["schedules", "/task/schedule/create", () => ({ schedule: { ...schedule, parameters: days } })],
+  ["security_groups", "/subuser/security_group/create", () => ({ group: { label: "G", privileges: { rights: [] } } })],
+  ["service_tasks", "/vehicle/service_task/create", async (account) => ({ task: { ...oil, ...(await van(account)) } })],
+  ["form_templates", "/form/template/create", () => ({ template: note })],
+  ["checkins", "/checkin/create", async (account) => ({ ...(await tracked(account)), location: { lat: 1, lng: 2 } })],
+  [
+    "checkins",
+    "/checkin/form/create",
+    async (account) => ({
+      ...(await tracked(account)),
+      template_id: (await account.must("/form/template/create", { template: note })).id,
+    }),
+  ],
+  ["tags", "/tag/create", () => ({ tag: { name: "Cold", color: "27A9E3" } })],
+  ["rules", "/tracker/rule/create", () => ({ rule: { type: "speedup", name: "Speed", param: 90 } })],
+  ["places", "/place/create", () => ({ place: { label: "Shop", location: place } })],
+];
+
+async function tracked(account: Account) {
+  const { id: tracker_id } = await account.newTracker();
+  return { tracker_id };
+}
+
+async function van(account: Account) {
+  const { id: tracker_id } = await account.newTracker();
+  const { id } = await account.must("/vehicle/create", { vehicle: { label: "Van", tracker_id } });
+  return { vehicle_id: Number(id) };
+}
+
+async function limited(limits: object, account?: Account) {
+  const own = account ?? (await newAccount());
+  await must("/panel/user/update", { hash: await operatorHash(), user_id: own.id, limits });
+  return own;
+}
+
+const codeOf = ({ success, status }: Reply) => (success ? "made" : status.code);
+
+test.each(MAKING)(
+  "no account has more %s than its limit, also under parallel calls of %s",
+  async (thing, path, given) => {
+    const account = await limited({ [thing]: 2 });
+    const parameters = await given(account);
+    const replies = await Promise.all(Array.from({ length: 5 }, () => account.call(path, parameters)));
+    expect(replies.map(codeOf).toSorted()).toEqual([268, 268, 268, "made", "made"]);
+    await limited({ [thing]: 3 }, account);
+    expect([codeOf(await account.call(path, parameters)), codeOf(await account.call(path, parameters))]).toEqual([
+      "made",
+      268,
+    ]);
+  },
+);
+
+test("a route counts with each of its checkpoints, when it is made and when it gets more", async () => {
+  const account = await limited({ tasks: 2 });
+  const route = { label: "Loop", description: "" };
+  const create = () => account.call("/task/route/create", { route, checkpoints: [task, task] });
+  expect(codeOf(await create())).toBe(268);
+  await limited({ tasks: 3 }, account);
+  const { id, checkpoint_ids } = (await account.must("/task/route/create", { route, checkpoints: [task, task] }))
+    .result;
+  const stops = checkpoint_ids.map((one: number) => ({ ...task, id: one }));
+  const grow = () => account.call("/task/route/update", { route: { ...route, id }, checkpoints: [...stops, task] });
+  const add = () => account.call("/task/checkpoint/create", { checkpoint: { ...task, parent_id: id, order: 0 } });
+  expect([codeOf(await grow()), codeOf(await add())]).toEqual([268, 268]);
+  expect(codeOf(await account.call("/task/route/update", { route: { ...route, id }, checkpoints: stops }))).toBe(
+    "made",
+  );
+  await limited({ tasks: 5 }, account);
+  expect([codeOf(await grow()), codeOf(await add()), codeOf(await add())]).toEqual(["made", "made", 268]);
+});
+
+test("service tasks of several vehicles are within the limit or none is made; nor is one that repeats", async () => {
+  const account = await limited({ service_tasks: 1 });
+  const vehicle_ids = [(await van(account)).vehicle_id, (await van(account)).vehicle_id];
+  for (const path of ["/vehicle/service_task/batch/create", "/vehicle/service_task/batch_create"]) {
+    expect(codeOf(await account.call(path, { vehicle_ids, task: oil }))).toBe(268);
+  }
+  expect((await account.must("/vehicle/service_task/list")).count).toBe(0);
+  const date = { ...oil.conditions.date, repeat: 30 };
+  const repeating = { ...oil, vehicle_id: vehicle_ids[0], repeat: true, conditions: { date } };
+  const { id: task_id } = await account.must("/vehicle/service_task/create", { task: repeating });
+  const done = () => account.call("/vehicle/service_task/set_status", { task_id, status: "done" });
+  expect(codeOf(await done())).toBe(268);
+  expect((await account.must("/vehicle/service_task/read", { task_id })).value.status).not.toBe("done");
+  await limited({ service_tasks: 2 }, account);
+  expect(codeOf(await done())).toBe("made");
+  expect((await account.must("/vehicle/service_task/list")).count).toBe(2);
+});
+
+test.each([
+  ["employee", "employees", "first_name"],
+  ["vehicle", "vehicles", "label"],
+])("an import of %ss begins where there is room for all of its rows", async (type, thing, header) => {
+  const account = await limited({ [thing]: 2 });
+  const start = async (rows: string[]) => {
+    const { file_id } = await account.must("/data/spreadsheet/parse", {
+      file: new File([rows.join("\n")], "rows.csv"),
+    });
+    return account.call(`/${type}/import/start`, { filename: file_id, headers: [header] });
+  };
+  expect(codeOf(await start(["A", "B", "C"]))).toBe(268);
+  expect(codeOf(await start(["A", "B"]))).toBe("made");
+  await expect
+    .poll(
+      async () => {
+        await stack.fireCron("fleet");
+        return (await account.must(`/${type}/list`)).count;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(2);
+});
+
+test("what an import finds no room for any more when its turn comes is refused line by line", async () => {
+  const account = await limited({ departments: 5, employees: 3 });
+  const text = Array.from({ length: 3 }, (_, index) => `Name ${index}`).join("\n");
+  const { file_id } = await account.must("/data/spreadsheet/parse", { file: new File([text], "rows.csv") });
+  const start = { filename: file_id, headers: ["first_name"] };
+  const { id: process_id } = await account.must("/employee/import/start", start);
+  const others = Array.from({ length: 3 }, () => account.call("/employee/create", { employee: { first_name: "Bo" } }));
+  const made = (await Promise.all(others)).map(codeOf).filter((code) => code === "made").length;
+  await expect
+    .poll(
+      async () => {
+        await stack.fireCron("fleet");
+        return (await account.must("/employee/import/read", { process_id })).value.status;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe("done");
+  const { progress } = (await account.must("/employee/import/read", { process_id })).value;
+  expect([progress.imported, progress.failed]).toEqual([3 - made, made]);
+  for (const { error } of progress.errors) expect(error).toBe("employee: Limit exceeded");
+  expect((await account.must("/employee/list")).count).toBe(3);
+});
+
+test("an operator settles a limit for each thing, and an account without has the installation's", async () => {
+  const account = await newAccount();
+  const hash = await operatorHash();
+  const limits = { rules: 3, mails: 4, vehicles: 5, departments: 6 };
+  await must("/panel/user/update", { hash, user_id: account.id, limits });
+  expect((await must("/panel/user/read", { hash, user_id: account.id })).value.limits).toEqual(limits);
+});
+
+test("the thousand-and-first group of trackers is refused", async () => {
+  const account = await newAccount();
+  const group = { title: "North", color: "27A9E3" };
+  const make = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => account.call("/tracker/group/create", group)));
+  for (let made = 0; made < 950; made += 50) await make(50);
+  const codes = (await make(52)).map(codeOf);
+  expect(codes.filter((code) => code === 268)).toHaveLength(2);
+});

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { accountsOn, newImei } from "../tool/call/account.ts";
+import { newFile } from "../tool/call/uploads.ts";
+import { startSystem } from "../tool/system/system.ts";
+
+const [PER_SECOND, PER_ADDRESS, PER_VISITOR] = [5, 20, 8];
+
+let system: Awaited<ReturnType<typeof startSystem>>;
+
+beforeAll(async () => {
+  const limits = {
+    RATE_LIMIT_PER_SECOND: String(PER_SECOND),
+    RATE_LIMIT_PER_ADDRESS: String(PER_ADDRESS),
+    RATE_LIMIT_PER_VISITOR: String(PER_VISITOR),
+    MAIL_REQUESTS: "3",
+  };
+  system = await startSystem(limits);
+});
+
+afterAll(() => system?.stop());
+
+test("a credential makes so many calls in a second of the clock, the next is 429 with code 15 and says when to return", async () => {
+  const { hash } = await newAccount();
+  const answers = await callAtOnce(40, "/base/nothing", { hash });
+  const [passed, refused] = [answers.filter(({ status }) => status === 200), answers.filter(is429)];
+  expect(passed.length + refused.length).toBe(40);
+  expect(refused).not.toEqual([]);
+  // Each second's first call is told that all the others remain: so many seconds it took.
+  const seconds = passed.filter(({ headers }) => headers.get("RateLimit-Remaining") === String(PER_SECOND - 1));
+  expect(passed.length).toBeLessThanOrEqual(PER_SECOND * seconds.length);
+  expect(passed.length).toBeGreaterThanOrEqual(PER_SECOND);
+  for (const { headers } of answers) {
+    expect(headers.get("RateLimit-Limit")).toBe(String(PER_SECOND));
+    expect(headers.get("RateLimit-Reset")).toBe("1");
+  }
+  for (const { headers, body } of refused) {
+    expect(body).toMatchObject({ success: false, status: { code: 15 } });
+    expect([headers.get("RateLimit-Remaining"), headers.get("Retry-After")]).toEqual(["0", "1"]);
+  }
+  for (const { headers } of passed) expect(headers.get("Retry-After")).toBeNull();
+});
+
+test("whoever asks for mails too often, for whichever logins, is told to wait, and others are not", async () => {
+  const ask = (path: string, login: string, address: string) => callAtOnce(1, path, { login }, address);
+  const [one, other] = ["10.3.3.1", "10.3.3.2"];
+  const answers: Awaited<ReturnType<typeof ask>> = [];
+  for (const path of ["/user/restore_password", "/user/resend_activation"]) {
+    for (const login of ["a@example.com", "b@example.com"]) answers.push(...(await ask(path, login, one)));
+  }
+  expect(answers.map(({ body }) => body.status?.code)).toEqual([undefined, undefined, 201, 15]);
+  expect(answers.at(-1)?.headers.get("Retry-After")).toBe("10");
+  expect((await ask("/user/restore_password", "a@example.com", other))[0]?.status).toBe(200);
+});
+
+test("downloads by a hash are calls of its credential: those that are too many are 429 with code 15, without the file", async () => {
+  const account = await newAccount();
+  const url = `${system.baseUrl}/file/download/${await newFile(account)}`;
+  const downloads = Array.from({ length: 40 }, async () => {
+    const answer = await fetch(url, { headers: { Authorization: `FMS ${account.hash}` } });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  });
+  const answers = await Promise.all(downloads);
+  const [passed, refused] = [answers.filter(({ text }) => text === "bill"), answers.filter(is429)];
+  expect([passed.length + refused.length, passed.length > 0, refused.length > 0]).toEqual([40, true, true]);
+  const seconds = passed.filter(({ headers }) => headers.get("RateLimit-Remaining") === String(PER_SECOND - 1));
+  // The call for the ticket may have been the first of a second.
+  expect(passed.length).toBeLessThanOrEqual(PER_SECOND * (seconds.length + 1));
+  for (const { headers, text } of refused) {
+    expect(JSON.parse(text)).toMatchObject({ success: false, status: { code: 15 } });
+    expect([headers.get("RateLimit-Remaining"), headers.get("Retry-After")]).toEqual(["0", "1"]);
+  }
+});
+
+test("a refused call does nothing", async () => {
+  const account = await newAccount();
+  const answers = await callAtOnce(30, "/vehicle/create", { hash: account.hash, vehicle: { label: "Van" } });
+  expect(answers.filter(is429)).not.toEqual([]);
+  const key = await accountsOn(system).must("/user/auth", { login: account.login, password: account.password });
+  const { count } = await accountsOn(system).must("/vehicle/list", { hash: key.hash });
+  expect(count).toBe(answers.filter(({ status }) => status === 200).length);
+});
+
+test("two credentials of one user are counted apart", async () => {
+  const { hash, login, password } = await newAccount();
+  const other = await accountsOn(system).must("/user/auth", { login, password });
+  const [many, few] = await Promise.all([
+    callAtOnce(40, "/base/nothing", { hash }),
+    callAtOnce(PER_SECOND, "/base/nothing", { hash: other.hash }),
+  ]);
+  expect(many.filter(is429)).not.toEqual([]);
+  expect(few.filter(is429)).toEqual([]);
+});
+
+test("calls without a valid credential are counted by address, whatever they show", async () => {
+  const crowd = "192.0.2.1";
+  const shown = [{}, { hash: "no hash" }, { hash: "0".repeat(32) }];
+  const answers = (await Promise.all(shown.map((one) => callAtOnce(30, "/base/nothing", one, crowd)))).flat();
+  const refused = answers.filter(is429);
+  // Ten seconds of the clock may end in between.
+  expect(answers.length - refused.length).toBeLessThanOrEqual(2 * PER_ADDRESS);
+  expect(answers.length - refused.length).toBeGreaterThanOrEqual(PER_ADDRESS);
+  for (const { headers, body } of refused) {
+    expect(body).toMatchObject({ success: false, status: { code: 15 } });
+    expect(Number(headers.get("Retry-After"))).toBeGreaterThan(0);
+    expect(headers.get("RateLimit-Limit")).toBeNull();
+  }
+  const [neighbour] = await callAtOnce(1, "/base/nothing", {}, "192.0.2.2");
+  expect(neighbour?.body).toMatchObject({ status: { code: 3 } });
+});
+
+test("an address with too many strangers keeps no user with a session out", async () => {
+  const crowd = "192.0.2.3";
+  const { hash } = await newAccount();
+  const strangers = await callAtOnce(60, "/base/nothing", {}, crowd);
+  expect(strangers.filter(is429)).not.toEqual([]);
+  const [user] = await callAtOnce(1, "/base/nothing", { hash }, crowd);
+  expect(user?.status).toBe(200);
+});
+
+test("whoever guesses external ids by the key of a public page is counted by address, and keeps nobody else out", async () => {
+  const { hash: master } = await newAccount();
+  const { value: hash } = await accountsOn(system).must("/user/session/delivery/create", { hash: master });
+  const guess = (address: string) => callAtOnce(1, "/delivery/read", { hash, external_id: "A-1" }, address);
+  const answers: Awaited<ReturnType<typeof guess>> = [];
+  // One after the other, slower than the key's own rate.
+  for (let tries = 0; tries < 3 * PER_VISITOR; tries++) {
+    answers.push(...(await guess("192.0.2.7")));
+    await new Promise((resolve) => setTimeout(resolve, 1000 / PER_SECOND));
+  }
+  const refused = answers.filter((one) => one.body.status?.code === 15);
+  const passed = answers.filter((one) => one.body.status?.code === 201);
+  expect(refused.length + passed.length).toBe(answers.length);
+  // The first goes uncounted, and ten seconds of the clock may end in between.
+  expect(passed.length).toBeLessThanOrEqual(2 * PER_VISITOR + 1);
+  expect(passed.length).toBeGreaterThanOrEqual(PER_VISITOR);
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  const [neighbour] = await guess("192.0.2.8");
+  expect(neighbour?.body.status?.code).toBe(201);
+});
+
+test("points are taken in from any number of devices behind one address; what is refused there is counted", async () => {
+  const crowd = "192.0.2.4";
+  const account = await newAccount();
+  const { source } = await account.newTracker();
+  const points = (index: number) => [{ time: Date.now() - index * 1000, lat: 50, lng: 8 }];
+  const known = Array.from({ length: 60 }, (_, index) =>
+    post("/ingest/points", { device_id: source.device_id, points: points(index) }, crowd),
+  );
+  const unknown = await callAtOnce(60, "/ingest/points", { device_id: newImei(), points: points(0) }, crowd);
+  expect(new Set((await Promise.all(known)).map(({ status }) => status))).toEqual(new Set([200]));
+  const refused = unknown.filter(is429);
+  // Ten seconds of the clock may end in between.
+  expect(unknown.length - refused.length).toBeLessThanOrEqual(2 * PER_ADDRESS);
+  expect(unknown.filter(({ status }) => status === 404).length).toBeGreaterThanOrEqual(PER_ADDRESS);
+  for (const { headers, body } of refused) {
+    expect(body).toMatchObject({ success: false, status: { code: 15 } });
+    expect(Number(headers.get("Retry-After"))).toBeGreaterThan(0);
+  }
+  const more = { device_id: source.device_id, points: points(61) };
+  expect((await post("/ingest/points", more, crowd)).status).toBe(200);
+});
+
+test("requests of devices that are wrong are counted as well, and keep nobody from logging in at the same address", async () => {
+  const crowd = "192.0.2.5";
+  const answers = await callAtOnce(60, "/ingest/points", { points: [] }, crowd);
+  expect(answers.filter(is429)).not.toEqual([]);
+  const [stranger] = await callAtOnce(1, "/base/nothing", {}, crowd);
+  expect(stranger?.body).toMatchObject({ status: { code: 3 } });
+});
+
+/** By an operator's session of its own: its calls are counted as well. */
+function newAccount() {
+  return accountsOn(system).newAccount();
+}
+
+function callAtOnce(count: number, path: string, parameters: object, address?: string) {
+  return Promise.all(Array.from({ length: count }, () => post(path, parameters, address)));
+}
+
+async function post(path: string, parameters: object, address = newAddress()) {
+  const headers = { "Content-Type": "application/json", "CF-Connecting-IP": address };
+  const answer = await fetch(system.baseUrl + path, { method: "POST", headers, body: JSON.stringify(parameters) });
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: (await answer.json()) as { status?: { code: number } },
+  };
+}
+
+let addresses = 0;
+function newAddress() {
+  return `198.51.100.${addresses++ % 250}`;
+}
+
+function is429({ status }: { status: number }) {
+  return status === 429;
+}

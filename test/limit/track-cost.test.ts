@@ -1,0 +1,114 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { MINUTE_MS } from "../../shared/time/duration.ts";
+import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
+import { startSystem } from "../tool/system/system.ts";
+
+// Trips to the databases are counted per system: on one that others use, theirs would count too.
+let system: Awaited<ReturnType<typeof startSystem>>;
+let account: Account;
+let tracker_id: number;
+let range: { tracker_id: number; from: string; to: string };
+
+const POINTS = 10_000;
+
+beforeAll(async () => {
+  // What follows an answer later is not a part of the call.
+  system = await startSystem({ AUDIT_DELAY_SECONDS: "3600" });
+  const { newAccount, feed } = accountsOn(system);
+  account = await newAccount({ time_zone: "UTC" });
+  const { id, source } = await account.newTracker();
+  tracker_id = id;
+  const start = Date.now() - (POINTS + 60) * MINUTE_MS;
+  range = { tracker_id, from: written(start), to: written(start + POINTS * MINUTE_MS) };
+  for (let sent = 0; sent < POINTS; sent += 1000) {
+    const points = Array.from({ length: 1000 }, (_, index) => pointAt(start, sent + index));
+    expect(await feed(source.device_id, points)).toMatchObject({ accepted: 1000 });
+  }
+  await untilQuiet();
+});
+
+afterAll(async () => {
+  await system.bringUp("geo");
+  await system.stop();
+});
+
+test("a list decodes no points: the database that holds them is asked for addresses alone, once", async () => {
+  for (const parameters of [range, { ...range, split: false, include_gsm_lbs: false }]) {
+    expect(await costOf("/track/list", { ...parameters, omit_addresses: true })).toEqual({ fleet: 1, geo: 0 });
+    expect(await costOf("/track/list", parameters)).toEqual({ fleet: 1, geo: 1 });
+  }
+});
+
+test.each([
+  ["/track/list", { with_points: true, omit_addresses: true }],
+  ["/track/download", { simplify: false }],
+])("%s %j costs one trip each to the tracker and to its points", async (path, parameters) => {
+  expect(await costOf(path, { ...range, ...parameters })).toEqual({ fleet: 1, geo: 1 });
+});
+
+test.each([{}, { simplify: false, filter: false }])(
+  "a track %j is read with the addresses of its ends and events in one trip more to each, beside its points",
+  async (parameters) => {
+    expect(await costOf("/track/read", { ...range, ...parameters })).toEqual({ fleet: 2, geo: 2 });
+  },
+);
+
+test("states cost one trip, however many they are", async () => {
+  const ids: number[] = [];
+  // The first word to a feed makes it, which takes its time: not all at once.
+  for (let wave = 0; wave < 10; wave++) {
+    const trackers = await Promise.all(Array.from({ length: 10 }, () => account.newTracker()));
+    ids.push(...trackers.map(({ id }: Reply) => id));
+  }
+  expect(await costOf("/tracker/get_states", { trackers: ids })).toEqual({ fleet: 1, geo: 0 });
+});
+
+test("without the database tracks are still listed, and points are refused before an answer has begun", async () => {
+  await system.takeDown("geo");
+  expect((await account.must("/track/list", range)).list.length).toBeGreaterThan(0);
+  for (const simplify of [true, false]) {
+    for (const path of ["/track/read", "/track/download"]) {
+      expect((await account.call(path, { ...range, simplify })).status?.code).toBe(14);
+    }
+  }
+  expect((await account.call("/track/list", { ...range, with_points: true })).status?.code).toBe(14);
+  await system.bringUp("geo");
+  expect((await account.must("/track/read", range)).list.length).toBeGreaterThan(0);
+});
+
+/** The second of two calls, when guards and feeds are warm. */
+async function costOf(path: string, parameters: object) {
+  const body = JSON.stringify({ hash: account.hash, ...parameters });
+  const answer = async () => {
+    const response = await fetch(system.baseUrl + path, { method: "POST", body });
+    await response.arrayBuffer();
+    expect(response.status).toBe(200);
+  };
+  await answer();
+  await system.resetTrips();
+  await answer();
+  const { fleet, geo, ...others } = await system.trips();
+  expect(Object.values(others).every((count) => count === 0)).toBe(true);
+  return { fleet, geo };
+}
+
+/** What the feed writes behind its answers is written when a while has passed without a trip. */
+async function untilQuiet() {
+  for (let before = -1, now = 0; before !== now; now = (await system.trips()).geo) {
+    before = now;
+    await pause(500);
+  }
+}
+
+/** An hour of driving, then ten minutes of rest. */
+function pointAt(start: number, index: number) {
+  const driven = Math.floor(index / 70) * 60 + Math.min(index % 70, 59);
+  const [north, east] = [Math.sin(driven / 300), Math.cos(driven / 300)];
+  const speed = index % 70 < 60 ? 40 : 0;
+  return { time: start + index * MINUTE_MS, lat: 50 + north, lng: 8 + east, speed };
+}
+
+function written(ms: number) {
+  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
+}

@@ -1,0 +1,88 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { LocalWorkers } from "../../scripts/miniflare.ts";
+import { DAY_MS, MINUTE_MS } from "../../shared/time/duration.ts";
+import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
+import { sendDrive, written } from "../tool/point/long-drive.ts";
+import { contentOf, copyChunks } from "../tool/system/database-content.ts";
+import { memoryOf } from "../tool/system/isolate-memory.ts";
+import { type LocalGround, newLocalGround } from "../tool/system/local-workers.ts";
+
+// What an isolate may hold in production, where garbage is collected before that is reached.
+const MOST = 128_000_000;
+const [TRACKERS, DAYS, DATABASES] = [100, 31, 3];
+const TO = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+const FROM = TO - DAYS * DAY_MS;
+const RANGE = { from: written(FROM), to: written(TO) };
+let ground: LocalGround;
+let workers: LocalWorkers;
+let account: Account;
+let trackers: number[];
+/** Of the first trackers, in the databases. */
+let stored = 0;
+
+beforeAll(async () => {
+  ground = await newLocalGround();
+  await ground.grow(DATABASES);
+  workers = await ground.start();
+  const { newAccount, feed } = accountsOn(ground);
+  account = await newAccount({ time_zone: "UTC" });
+  const devices: Reply[] = [];
+  while (devices.length < TRACKERS) devices.push(await account.newTracker());
+  // One in each of the databases, and the others.
+  const [driven, others] = [devices.slice(0, DATABASES), devices.slice(DATABASES)];
+  trackers = devices.map(({ id }) => id);
+  // Across the border of the zone every ten minutes.
+  const points = Array.from({ length: DAYS * 24 * 60 }, (_, index) => ({
+    time: FROM + index * MINUTE_MS,
+    lat: 50 + (index % 7) / 1e5,
+    lng: Math.floor(index / 10) % 2 === 0 ? 8 : 8.01,
+    speed: 30 + (index % 9),
+  }));
+  for (const { source } of driven) await sendDrive({ feed }, source.device_id, points);
+  const isStored = async () => {
+    const before = stored;
+    stored = ((await contentOf(ground.servers.geo)).chunk ?? []).reduce((sum, { count }) => sum + Number(count), 0);
+    // No flush is under way any more.
+    return stored > DATABASES * (points.length - 5000) && stored === before;
+  };
+  await vi.waitUntil(isStored, { timeout: 60_000, interval: 2000 });
+  const { further = [], ...first } = ground.servers.geo;
+  for (const [place, server] of [first, ...further].entries()) {
+    const isHere = ({ id }: Reply) => id % DATABASES === place;
+    const ids = others.filter(isHere).map(({ id }) => id);
+    await copyChunks(server, driven.find(isHere)?.id, ids);
+  }
+}, 180_000);
+
+afterAll(async () => {
+  await workers?.stop();
+  await ground?.remove();
+});
+
+test("31 days of a hundred trackers are looked through a page at a time, within the memory of an isolate", async () => {
+  const zone = { type: "circle", label: "Depot", center: { lat: 50, lng: 8 }, radius: 300 };
+  const { id: zone_id } = await account.must("/zone/create", { zone });
+  const rule = { type: "inoutzone", name: "Gate", zone_ids: [zone_id] };
+  const memory = await memoryOf("fleet-geo", ground.inspectorPort);
+  // Behind all but the last trackers.
+  const crossings = (TRACKERS - 3) * Math.floor(stored / DATABASES / 10);
+  for (const [path, given] of [
+    ["/tracker/rule/try", { rule, offset: crossings }],
+    ["/zone/visit/list", { zone_id, offset: Math.floor(crossings / 2) }],
+  ] as const) {
+    let isOver = false;
+    const asked = account.must(path, { ...given, trackers, ...RANGE }).finally(() => {
+      isOver = true;
+    });
+    let most = 0;
+    while (!isOver) {
+      most = Math.max(most, await memory.bytes());
+      await pause(20);
+    }
+    const { list } = await asked;
+    expect(trackers.indexOf(list[0]?.tracker_id), path).toBeGreaterThan(TRACKERS - 5);
+    expect(most, path).toBeLessThan(MOST);
+  }
+  memory.close();
+}, 120_000);

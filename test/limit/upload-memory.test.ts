@@ -1,0 +1,61 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { LocalWorkers } from "../../scripts/miniflare.ts";
+import { accountsOn, type Reply } from "../tool/call/account.ts";
+import { newTicket } from "../tool/call/uploads.ts";
+import { memoryOf } from "../tool/system/isolate-memory.ts";
+import { type LocalGround, newLocalGround } from "../tool/system/local-workers.ts";
+
+// Its garbage is collected here, and its uploads are never ended: the Workers are its own.
+const LARGEST = 16 * 1024 * 1024;
+const PART = 5 * 1024 * 1024;
+const MOST = 64_000_000;
+let ground: LocalGround;
+let workers: LocalWorkers;
+
+beforeAll(async () => {
+  ground = await newLocalGround();
+  workers = await ground.start();
+});
+
+afterAll(async () => {
+  await workers?.stop();
+  await ground?.remove();
+});
+
+test("ten files of 16 MB that come in at once, and ten that wait, hold less than 64 MB of their Worker's memory", async () => {
+  const { newAccount, must, operatorHash } = accountsOn(ground);
+  const account = await newAccount();
+  const limits = { file_bytes: 20 * LARGEST };
+  await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits });
+  const tickets = await Promise.all(Array.from({ length: 20 }, () => newTicket(account, { size: LARGEST })));
+  const memory = await memoryOf("fleet-files", ground.inspectorPort);
+  const before = await memory.bytes();
+  const senders = tickets.map(sendBeginning);
+  // What is sent to ten of them is held, to be written to the bucket with the bytes that are missing of a part.
+  let last = 0;
+  const isStill = async () => {
+    const buffers = await memory.bufferBytes();
+    const isSame = buffers === last;
+    last = buffers;
+    return isSame && buffers > 10 * PART;
+  };
+  await vi.waitUntil(isStill, { timeout: 40_000, interval: 500 });
+  const held = (await memory.liveBytes()) - before;
+  expect(held).toBeGreaterThan(10 * PART - 1_000_000);
+  expect(held).toBeLessThan(MOST);
+  for (const sender of senders) sender.destroy();
+  memory.close();
+});
+
+/** Sends of a form the fields and a little less of the content than one part, and no more. */
+function sendBeginning({ url, fields }: Reply) {
+  const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"`;
+  const form = `${part("token")}\r\n\r\n${fields.token}\r\n${part("file")}; filename="a"\r\n\r\n`;
+  const type = "Content-Type: multipart/form-data; boundary=b";
+  const length = `Content-Length: ${form.length + LARGEST}`;
+  const sender = connect(ground.port, "127.0.0.1").on("error", () => undefined);
+  sender.write(`POST ${new URL(url).pathname} HTTP/1.1\r\nHost: x\r\n${type}\r\n${length}\r\n\r\n${form}`);
+  sender.write(Buffer.alloc(PART - 1000));
+  return sender;
+}

@@ -1,0 +1,188 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type Account, type Accounts, accountsOn, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
+import { connect, type LiveClient } from "../tool/call/live-client.ts";
+import { newSubUser } from "../tool/call/mailbox.ts";
+import { connectSlowly } from "../tool/call/slow-reader.ts";
+import { startSystem } from "../tool/system/system.ts";
+
+let system: Awaited<ReturnType<typeof startSystem>>;
+let accounts: Accounts;
+const clients: LiveClient[] = [];
+
+beforeAll(async () => {
+  system = await startSystem({});
+  accounts = accountsOn(system);
+});
+
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close();
+});
+
+afterAll(() => system?.stop());
+
+test("the last messages of devices come at once, then those of whoever sends one; silence of an attribute is null", async () => {
+  const { account, tracker } = await newTracked({ fuel: 30 });
+  const silent = await account.newTracker();
+  await report(tracker, { door: true });
+  const client = await open();
+  const request = monitor([tracker.id, silent.id, UNKNOWN_ID]);
+  expect(await client.ask(subscription(account, request))).toEqual({
+    type: "response",
+    action: "subscription/subscribe",
+    events: ["iot_monitor"],
+    data: {
+      iot_monitor: {
+        success: true,
+        value: { [tracker.id]: "normal", [silent.id]: "normal", [UNKNOWN_ID]: "unknown" },
+      },
+    },
+  });
+  const first = await client.nextEvent("iot_monitor");
+  expect(Object.keys(first)).toEqual(["type", "event", "data"]);
+  expect(first.data).toEqual({
+    iot_last_values: [
+      {
+        tracker_id: tracker.id,
+        nonnull_fields: { fuel: [said(30)], door: [said(true)] },
+        all_fields: { door: [said(true), said(null)], fuel: [said(null), said(30)] },
+      },
+      { tracker_id: silent.id, nonnull_fields: {}, all_fields: {} },
+    ],
+  });
+  await report(tracker, { fuel: 29 });
+  const { iot_last_values } = (await client.nextEvent("iot_monitor")).data;
+  expect(iot_last_values).toHaveLength(1);
+  expect(valuesOf(iot_last_values[0].nonnull_fields.fuel)).toEqual([29, 30]);
+  expect(valuesOf(iot_last_values[0].all_fields.fuel)).toEqual([29, null, 30]);
+});
+
+test("no more than twelve messages are shown of an attribute, and no more often than the rate allows", async () => {
+  const { account, tracker } = await newTracked({ count: 0 });
+  const client = await subscribed(account, { ...monitor([tracker.id]), rate_limit: "3s" });
+  for (let count = 1; count <= 15; count++) await report(tracker, { count });
+  const { data } = await client.nextEvent("iot_monitor");
+  const newest = Array.from({ length: 12 }, (_, index) => 15 - index);
+  expect(valuesOf(data.iot_last_values[0].nonnull_fields.count)).toEqual(newest);
+  expect(valuesOf(data.iot_last_values[0].all_fields.count)).toEqual(newest);
+  await pause(SETTLED_MS);
+  expect(client.events("iot_monitor")).toHaveLength(2);
+});
+
+test("what is kept of messages outlives the feed and the socket that hold it", async () => {
+  const { account, tracker } = await newTracked({ fuel: 30 });
+  const client = await subscribed(account, monitor([tracker.id]));
+  await system.evictObjects();
+  await report(tracker, { fuel: 31 });
+  const { data } = await client.nextEvent("iot_monitor");
+  expect(valuesOf(data.iot_last_values[0].nonnull_fields.fuel)).toEqual([31, 30]);
+});
+
+test("a sub-user is shown the messages of its trackers alone, of a blocked tracker there are none, and they end with its session", async () => {
+  const { account, tracker: shown } = await newTracked({ fuel: 1 });
+  const hidden = await account.newTracker();
+  const sub = await newSubUser(account, accounts);
+  await account.must("/subuser/tracker/bind", { subuser_id: sub.id, trackers: [shown.id] });
+  const client = await open();
+  const request = { ...monitor([]), target: { type: "selected", tracker_ids: [shown.id, hidden.id] } };
+  const reply = await client.ask({ action: "subscribe", hash: sub.hash, requests: [request] });
+  expect(reply.data.iot_monitor.value).toEqual({ [shown.id]: "normal", [hidden.id]: "unknown" });
+  const first = await client.nextEvent("iot_monitor");
+  expect(first.data.iot_last_values.map(({ tracker_id }: Reply) => tracker_id)).toEqual([shown.id]);
+  await account.block(shown.id);
+  expect((await client.nextEvent("lifecycle")).data.lifecycle_event).toBe("block");
+  const again = await client.ask({ action: "subscribe", hash: sub.hash, requests: [request] });
+  expect(again.data.iot_monitor.value[shown.id]).toBe("blocked");
+  expect((await client.nextEvent("iot_monitor")).data).toEqual({ iot_last_values: [] });
+  await account.must("/subuser/delete", { subuser_id: sub.id });
+  expect((await client.nextEvent("logout")).data).toBe("session closed");
+  await client.until(() => client.closed() !== undefined);
+});
+
+test("ten trackers may be monitored over all requests, by name or all that there are, and eleven are too many", async () => {
+  const { account } = await newTracked({ fuel: 1 });
+  const ids: number[] = [];
+  for (let count = 1; count < 10; count++) ids.push((await account.newTracker()).id);
+  const client = await open();
+  const all = { type: "iot_monitor", target: { type: "all" } };
+  expect(Object.keys((await client.ask(subscription(account, all))).data.iot_monitor.value)).toHaveLength(10);
+  expect((await client.nextEvent("iot_monitor")).data.iot_last_values).toHaveLength(10);
+  const { id } = await account.newTracker();
+  const eleventh = { ...monitor([id]), rate_limit: "9s" };
+  const tooMany = { type: "error", status: { code: 7 }, errors: [{ parameter: "requests" }] };
+  expect(await client.ask(subscription(account, eleventh))).toMatchObject(tooMany);
+  expect(await (await open()).ask(subscription(account, all))).toMatchObject(tooMany);
+  const taken = await client.ask({ ...subscription(account, monitor(ids.slice(0, 1))), action: "unsubscribe" });
+  expect(taken.data).toEqual({ iot_monitor: { success: true, value: ids.slice(0, 1) } });
+  expect((await client.ask(subscription(account, eleventh))).data.iot_monitor.value).toEqual({ [id]: "normal" });
+});
+
+test("a client that does not read gets the newest messages once it does", async () => {
+  const long = Object.fromEntries(Array.from({ length: 60 }, (_, count) => [`a${count}`, "x".repeat(250)]));
+  const { account, tracker } = await newTracked(long);
+  const client = await connectSlowly(system.baseUrl);
+  client.send(subscription(account, monitor([tracker.id])));
+  await expect.poll(client.received).toContain('"iot_monitor"');
+  client.pause();
+  // The network alone takes some of what nobody reads.
+  const states = { type: "state_batch", target: { type: "all" }, rate_limit: "0s" };
+  for (let count = 0; count < 12; count++)
+    client.send({ ...subscription(account, states), requests: Array.from({ length: 100 }, () => states) });
+  await pause(3000);
+  for (const marked of ["first", "second", "third"]) {
+    await report(tracker, { marked });
+    await pause(1500);
+  }
+  client.resume();
+  const inOne = /"marked":\[\{"value":"third"[^\]]*"second"[^\]]*"first"/;
+  await expect.poll(() => inOne.test(client.received()), { timeout: 20_000 }).toBe(true);
+  expect(client.received()).not.toContain('"marked":[{"value":"first"');
+  client.close();
+});
+
+async function open() {
+  const client = await connect(system.baseUrl);
+  clients.push(client);
+  return client;
+}
+
+function monitor(tracker_ids: number[]) {
+  return { type: "iot_monitor", target: { type: "selected", tracker_ids } };
+}
+
+function subscription({ hash }: Account, request: object) {
+  return { action: "subscribe", hash, requests: [request] };
+}
+
+/** A client that has got its first messages. */
+async function subscribed(account: Account, request: object) {
+  const client = await open();
+  await client.ask(subscription(account, request));
+  await client.nextEvent("iot_monitor");
+  return client;
+}
+
+async function newTracked(attributes: object) {
+  const account = await accounts.newAccount({ time_zone: "Asia/Tokyo" });
+  const tracker = await account.newTracker();
+  await report(tracker, attributes);
+  return { account, tracker };
+}
+
+async function report({ source }: Reply, attributes: object) {
+  const point = { time: Date.now(), attributes, lat: 50, lng: 10, speed: 0, satellites: 9 };
+  expect(await accounts.feed(source.device_id, [point])).toMatchObject({ success: true });
+}
+
+/** Just now, by the clock of UTC whatever the user's zone. */
+function said(value: unknown) {
+  const today = new RegExp(`^${new Date().toISOString().slice(0, 10)} \\d\\d:\\d\\d:\\d\\d$`);
+  return { value, msg_time: expect.stringMatching(today), srv_time: expect.stringMatching(today) };
+}
+
+function valuesOf(said: Reply[]) {
+  return said.map(({ value }) => value);
+}
+
+/** Longer than a change takes to arrive. */
+const SETTLED_MS = 4000;

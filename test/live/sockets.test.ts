@@ -1,0 +1,380 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type Account, type Accounts, accountsOn, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
+import { connect, type LiveClient } from "../tool/call/live-client.ts";
+import { newSubUser } from "../tool/call/mailbox.ts";
+import { connectSlowly } from "../tool/call/slow-reader.ts";
+import { startSystem } from "../tool/system/system.ts";
+
+let system: Awaited<ReturnType<typeof startSystem>>;
+let accounts: Accounts;
+const clients: LiveClient[] = [];
+
+beforeAll(async () => {
+  system = await startSystem({ SOCKET_HEARTBEAT_SECONDS: "1", SOCKETS_PER_CREDENTIAL: "3", SOCKET_TRACKERS: "5" });
+  accounts = accountsOn(system);
+});
+
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close();
+});
+
+afterAll(() => system?.stop());
+
+test("the first frame is the handshake, and heartbeats follow in the period that it says", async () => {
+  const client = await open();
+  expect(client.handshake).toMatch(/^[0-9a-f-]{36}\|1000\|X\|$/);
+  await client.until(() => client.texts.includes("X"));
+});
+
+test("a subscription is answered with each tracker's status, then with all states, then with what changes", async () => {
+  const { account, tracker } = await newTracked();
+  const silent = await account.newTracker();
+  const client = await open();
+  const request = { type: "state_batch", target: { type: "all" }, rate_limit: "0s", format: "compact" };
+  expect(await client.ask({ action: "subscribe", hash: account.hash, requests: [request] })).toEqual({
+    type: "response",
+    action: "subscription/subscribe",
+    events: ["state_batch"],
+    data: { state_batch: { success: true, value: { [tracker.id]: "normal", [silent.id]: "normal" } } },
+  });
+  const first = await client.nextEvent("state_batch");
+  expect(sourcesOf(first)).toEqual([tracker.source.id, silent.source.id]);
+  const { user_time, state } = await account.must("/tracker/get_state", { tracker_id: tracker.id });
+  const { gsm, battery_level, battery_update, inputs, inputs_update, outputs, outputs_update, ...rest } = state;
+  const { additional, actual_track_update, ...compact } = rest;
+  expect(first.data[0]).toEqual(compact);
+  expect(first.user_time.slice(0, 13)).toBe(user_time.slice(0, 13));
+
+  await report(tracker, { lat: 51 });
+  const second = await client.nextEvent("state_batch");
+  expect(second.data).toHaveLength(1);
+  expect(second.data[0]).toMatchObject({ source_id: tracker.source.id, gps: { location: { lat: 51 } } });
+});
+
+test("states come one by one and whole where they are asked for so, also in the old form", async () => {
+  const { account, tracker } = await newTracked();
+  const client = await open();
+  const old = { action: "subscribe", hash: account.hash, events: ["state"], trackers: [tracker.id, UNKNOWN_ID] };
+  expect(await client.ask(old)).toMatchObject({
+    events: ["state"],
+    data: { state: { success: true, value: { [tracker.id]: "normal", [UNKNOWN_ID]: "unknown" } } },
+  });
+  const { state } = await account.must("/tracker/get_state", { tracker_id: tracker.id });
+  expect((await client.nextEvent("state")).data).toEqual(state);
+  await report(tracker, { lat: 52 });
+  expect((await client.nextEvent("state")).data.gps.location.lat).toBe(52);
+  expect(await client.ask({ ...old, action: "unsubscribe", trackers: [tracker.id] })).toEqual({
+    type: "response",
+    action: "subscription/unsubscribe",
+    events: ["state"],
+    data: [tracker.id],
+  });
+  await report(tracker, { lat: 53 });
+  await pause(SETTLED_MS);
+  expect(client.events("state")).toHaveLength(2);
+});
+
+test("within a rate limit a tracker is told of once, with the newest state", async () => {
+  const { account, tracker } = await newTracked();
+  const client = await subscribed(account, { type: "state_batch", target: { type: "all" }, rate_limit: "6s" });
+  for (const lat of [51, 52, 53]) {
+    await report(tracker, { lat });
+    await pause(300);
+  }
+  const { data } = await client.nextEvent("state_batch");
+  expect(data.map(({ gps }: Reply) => gps.location.lat)).toEqual([53]);
+  expect(client.events("state_batch")).toHaveLength(2);
+});
+
+test("readings come all at once, then those that have changed, of one kind of sensor where that is asked for", async () => {
+  const { account, tracker } = await newTracked();
+  const sensor = { type: "metering", sensor_type: "temperature", name: "Cargo", input_name: "cargo" };
+  const fuel = { type: "metering", sensor_type: "fuel", name: "Tank", input_name: "tank" };
+  for (const one of [sensor, fuel])
+    await account.must("/tracker/sensor/create", { tracker_id: tracker.id, sensor: one });
+  await report(tracker, { lat: 51, attributes: { cargo: 4, tank: 30 } });
+  const target = { type: "selected", tracker_ids: [tracker.id] };
+  const request = { type: "readings_batch", target, rate_limit: "1s" };
+  const client = await open();
+  const requests = [request, { ...request, sensor_type: "fuel" }];
+  const { events, data } = await client.ask({ action: "subscribe", hash: account.hash, requests });
+  expect([events, data]).toEqual([
+    ["readings_batch"],
+    { readings_batch: { success: true, value: { [tracker.id]: "normal" } } },
+  ]);
+  const namesOf = (event: Reply) =>
+    event.data.map((one: Reply) => one[tracker.id].inputs.map(({ label, value }: Reply) => `${label} ${value}`));
+  expect(namesOf(await client.nextEvent("readings_batch"))).toEqual([["Cargo 4", "Tank 30"]]);
+  const second = await client.nextEvent("readings_batch");
+  expect(namesOf(second)).toEqual([["Tank 30"]]);
+  expect(second.data[0][tracker.id]).not.toHaveProperty("states");
+  await report(tracker, { lat: 52, attributes: { cargo: 5 } });
+  expect(namesOf(await client.nextEvent("readings_batch"))).toEqual([["Cargo 5"]]);
+  await pause(SETTLED_MS);
+  expect(client.events("readings_batch")).toHaveLength(3);
+  const wrong = { ...request, sensor_type: "weather" };
+  expect(await client.ask(subscription(account, wrong))).toMatchObject({ type: "error", status: { code: 7 } });
+});
+
+test("dozens of sockets that subscribe at once to dozens of trackers are all answered, with all states", async () => {
+  const own = await startSystem({ SOCKETS_PER_CREDENTIAL: "50" });
+  try {
+    const others = accountsOn(own);
+    const account = await others.newAccount();
+    const ids: number[] = [];
+    for (let wave = 0; wave < 5; wave++) {
+      const made = await Promise.all(Array.from({ length: 10 }, () => account.newTracker()));
+      ids.push(...made.map(({ id }) => id));
+    }
+    const crowd = await Promise.all(Array.from({ length: 50 }, () => connect(own.baseUrl)));
+    clients.push(...crowd);
+    const request = { type: "state_batch", target: { type: "selected", tracker_ids: ids }, rate_limit: "0s" };
+    const firsts = crowd.map(async (client) => {
+      await client.ask(subscription(account, request));
+      return (await client.nextEvent("state_batch")).data.length;
+    });
+    expect(await Promise.all(firsts)).toEqual(Array(50).fill(50));
+  } finally {
+    await own.stop();
+  }
+}, 120_000);
+
+test("subscriptions add up, and are taken back one by one", async () => {
+  const { account, tracker: one } = await newTracked();
+  const other = await account.newTracker();
+  const batchOf = (tracker: Reply) => ({
+    type: "state_batch",
+    target: { type: "selected", tracker_ids: [tracker.id] },
+    rate_limit: "0s",
+  });
+  const client = await subscribed(account, batchOf(one));
+  await client.ask({ action: "subscribe", hash: account.hash, requests: [batchOf(other)] });
+  expect(sourcesOf(await client.nextEvent("state_batch"))).toEqual([other.source.id]);
+  const taken = await client.ask({ action: "unsubscribe", hash: account.hash, requests: [batchOf(one)] });
+  expect(taken.data).toEqual({ state_batch: { success: true, value: [one.id] } });
+  await report(one, { lat: 51 });
+  await report(other, { lat: 52 });
+  expect(sourcesOf(await client.nextEvent("state_batch"))).toEqual([other.source.id]);
+});
+
+test("a sub-user hears of its trackers alone; of one that is hidden from it no more, of one that is shown at once", async () => {
+  const { account, tracker: shown } = await newTracked();
+  const hidden = await account.newTracker();
+  const { id: subuser_id, hash } = await newSubUser(account, accounts);
+  await account.must("/subuser/tracker/bind", { subuser_id, trackers: [shown.id] });
+  const client = await open();
+  const requests = [
+    { type: "state", trackers: [shown.id, hidden.id] },
+    { type: "state_batch", target: { type: "all" }, rate_limit: "0s" },
+  ];
+  const { data } = await client.ask({ action: "subscribe", hash, requests });
+  expect(data.state.value).toEqual({ [shown.id]: "normal", [hidden.id]: "unknown" });
+  expect(data.state_batch.value).toEqual({ [shown.id]: "normal" });
+  await report(hidden, { lat: 51 });
+  await account.must("/subuser/tracker/bind", { subuser_id, trackers: [hidden.id] });
+  await client.until(() => client.events("state").some(({ data }) => data.source_id === hidden.source.id));
+  await account.must("/subuser/tracker/unbind", { subuser_id, trackers: [hidden.id] });
+  const before = client.texts.length;
+  await report(hidden, { lat: 52 });
+  await pause(SETTLED_MS);
+  expect(client.texts.slice(before).join("")).not.toContain(`"source_id":${hidden.source.id},`);
+});
+
+test("of a blocked tracker its blocking alone is told, and its state as soon as it is unblocked", async () => {
+  const { account, tracker } = await newTracked();
+  const client = await subscribed(account, { type: "state_batch", target: { type: "all" }, rate_limit: "0s" });
+  await account.block(tracker.id);
+  expect((await client.nextEvent("lifecycle")).data).toEqual({
+    source_id: tracker.source.id,
+    lifecycle_event: "block",
+  });
+  const late = await open();
+  const reply = await late.ask(subscription(account, { type: "state", trackers: [tracker.id] }));
+  expect(reply.data.state.value).toEqual({ [tracker.id]: "blocked" });
+  await account.block(tracker.id, false);
+  expect((await late.nextEvent("lifecycle")).data.lifecycle_event).toBe("unblock");
+  expect((await late.nextEvent("state")).data.source_id).toBe(tracker.source.id);
+  await accounts.must("/panel/tracker/corrupt", { hash: await accounts.operatorHash(), tracker_id: tracker.id });
+  expect((await late.nextEvent("lifecycle")).data.lifecycle_event).toBe("corrupt");
+});
+
+test("with its session, however that ends, a client is told so and closed before the call is answered", async () => {
+  const { account } = await newTracked();
+  const all = { type: "state_batch", target: { type: "all" } };
+  const sub = await newSubUser(account, accounts);
+  const { value: key } = await account.must("/api/key/create", { title: "ERP" });
+  const login = async () =>
+    (await accounts.must("/user/auth", { login: account.login, password: account.password })).hash;
+  const [first, second, other] = [await login(), await login(), await accounts.newAccount()];
+  const ends: [string, () => Promise<unknown>][] = [
+    [first, () => account.must("/user/logout", { hash: first })],
+    [key.hash, () => account.must("/api/key/delete", { key: key.hash })],
+    [sub.hash, () => account.must("/subuser/delete", { subuser_id: sub.id })],
+    [second, () => changePassword(account)],
+    [other.hash, () => blockUser(other)],
+  ];
+  for (const [hash, end] of ends) {
+    const client = await open();
+    await client.ask({ action: "subscribe", hash, requests: [all] });
+    await end();
+    const logout = await client.nextEvent("logout");
+    expect(logout).toEqual({ type: "event", event: "logout", data: "session closed" });
+    await client.until(() => client.closed() !== undefined);
+    expect(client.closed()).toMatchObject({ code: 1000, reason: "session closed" });
+  }
+});
+
+test("at the moment when its session is over, nobody having ended it, a client is told so and closed", async () => {
+  const { account } = await newTracked();
+  const { hash } = await accounts.must("/user/auth", { login: account.login, password: account.password });
+  // Nobody has used it yet, so what it is counts from now on.
+  const endsAt = Date.now() + 4000;
+  const sql = "UPDATE credential SET expires_at = ? WHERE account_id = ? AND kind = 'session'";
+  await system.change("gateway", sql, endsAt, account.id);
+  const client = await open();
+  const request = { type: "state_batch", target: { type: "all" } };
+  expect(await client.ask({ action: "subscribe", hash, requests: [request] })).toMatchObject({ type: "response" });
+  expect(await client.nextEvent("logout")).toEqual({ type: "event", event: "logout", data: "session closed" });
+  expect(Date.now()).toBeGreaterThanOrEqual(endsAt);
+  await client.until(() => client.closed() !== undefined);
+  expect(client.closed()).toMatchObject({ code: 1000, reason: "session closed" });
+});
+
+test.each([
+  ["no JSON", "{", { action: null, status: { code: 5 } }],
+  ["no object", "[]", { action: null, status: { code: 5 } }],
+  ["an unknown action", { action: "dance" }, { action: null, status: { code: 7 } }],
+  ["nothing to subscribe to", { action: "subscribe" }, { status: { code: 7 }, errors: [{ parameter: "requests" }] }],
+  [
+    "an unknown request",
+    { action: "subscribe", requests: [{ type: "weather" }] },
+    { action: "subscription/subscribe", status: { code: 7 }, data: { events: ["weather"] } },
+  ],
+  [
+    "a wrong timespan",
+    { action: "subscribe", requests: [{ type: "state_batch", target: { type: "all" }, rate_limit: "soon" }] },
+    { status: { code: 7 }, errors: [{ parameter: "requests.0.rate_limit" }] },
+  ],
+  [
+    "no hash",
+    { action: "subscribe", events: ["state"], trackers: [5] },
+    {
+      action: "subscription/subscribe",
+      status: { code: 3, description: "Wrong hash" },
+      data: { events: ["state"], trackers: [5] },
+    },
+  ],
+  ["a made-up hash", { action: "subscribe", hash: "0".repeat(32), events: ["state"] }, { status: { code: 4 } }],
+  ["too much", { action: "x".repeat(300_000) }, { status: { code: 9 } }],
+])("%s is answered by an error, and the connection stays", async (_, message, expected) => {
+  const { account } = await newTracked();
+  const client = await open();
+  client.send(message as object);
+  expect(await client.next()).toMatchObject({ type: "error", ...expected });
+  await client.ask(subscription(account, { type: "state_batch", target: { type: "all" } }));
+  await client.nextEvent("state_batch");
+});
+
+test("an operator's session subscribes to nothing", async () => {
+  const client = await open();
+  const hash = await accounts.operatorHash();
+  const reply = await client.ask({ action: "subscribe", hash, events: ["state"], trackers: [] });
+  expect(reply.status.code).toBe(4);
+});
+
+test("a credential has as many sockets, and a socket as many trackers and subscriptions, as the installation allows", async () => {
+  const { account } = await newTracked();
+  const all = { type: "state_batch", target: { type: "all" } };
+  const held: LiveClient[] = [];
+  for (let count = 0; count < 3; count++) held.push(await subscribed(account, all));
+  const client = await open();
+  expect((await client.ask(subscription(account, all))).status.code).toBe(15);
+  held[0]?.close();
+  await expect.poll(async () => (await client.ask(subscription(account, all))).type).toBe("response");
+  const tooMany = { type: "state", trackers: [1, 2, 3, 4, 5, 6] };
+  expect((await client.ask(subscription(account, tooMany))).status.code).toBe(7);
+  const different = Array.from({ length: 21 }, (_, count) => ({ ...all, rate_limit: `${count + 1}s` }));
+  expect((await client.ask({ ...subscription(account, all), requests: different })).status.code).toBe(15);
+});
+
+test("subscriptions outlive the objects that hold them", async () => {
+  const { account, tracker } = await newTracked();
+  const client = await subscribed(account, { type: "state_batch", target: { type: "all" }, rate_limit: "0s" });
+  await system.evictObjects();
+  await report(tracker, { lat: 54 });
+  const { data } = await client.nextEvent("state_batch");
+  expect(data[0].gps.location.lat).toBe(54);
+  await client.until(() => client.texts.at(-1) === "X");
+});
+
+async function open() {
+  const client = await connect(system.baseUrl);
+  clients.push(client);
+  return client;
+}
+
+function subscription({ hash }: Account, request: object) {
+  return { action: "subscribe", hash, requests: [request] };
+}
+
+/** A client that has got its first states. */
+async function subscribed(account: Account, request: { type: string; [member: string]: unknown }) {
+  const client = await open();
+  await client.ask(subscription(account, request));
+  await client.nextEvent(request.type);
+  return client;
+}
+
+/** An account with a tracker that has sent a point. */
+async function newTracked() {
+  const account = await accounts.newAccount();
+  const tracker = await account.newTracker();
+  await report(tracker, { lat: 50 });
+  return { account, tracker };
+}
+
+async function report({ source }: Reply, { lat, attributes }: { lat: number; attributes?: object }) {
+  const point = { time: Date.now(), attributes, lat, lng: 10, speed: 0, satellites: 9 };
+  expect(await accounts.feed(source.device_id, [point])).toMatchObject({ success: true });
+}
+
+async function changePassword(account: Account) {
+  const given = { old_password: account.password, new_password: "another-secret1" };
+  await account.must("/user/password/set", given);
+}
+
+async function blockUser({ id: user_id }: Account) {
+  const hash = await accounts.operatorHash();
+  await accounts.must("/panel/user/update", { hash, user_id, block_status: "BLOCK_LOGIN" });
+}
+
+function sourcesOf({ data }: Reply): number[] {
+  return data.map(({ source_id }: Reply) => source_id);
+}
+
+/** Longer than a change takes to arrive. */
+const SETTLED_MS = 2500;
+
+test("a client that does not read gets the newest state once it does, and nothing is piled up for it", async () => {
+  const { account, tracker } = await newTracked();
+  const attributes = Object.fromEntries(Array.from({ length: 60 }, (_, count) => [`a${count}`, "x".repeat(250)]));
+  await report(tracker, { lat: 51, attributes });
+  const client = await connectSlowly(system.baseUrl);
+  const all = { type: "state_batch", target: { type: "all" }, rate_limit: "0s" };
+  client.send(subscription(account, all));
+  await expect.poll(client.received).toContain('"state_batch"');
+  client.pause();
+  // 20 MB in all: the network alone takes some of what nobody reads.
+  for (let count = 0; count < 12; count++)
+    client.send({ ...subscription(account, all), requests: Array.from({ length: 100 }, () => all) });
+  await pause(3000);
+  for (const lat of [61, 62, 63]) {
+    await report(tracker, { lat });
+    await pause(1500);
+  }
+  client.resume();
+  await expect.poll(() => client.received().includes('"lat":63'), { timeout: 20_000 }).toBe(true);
+  expect(client.received().includes('"lat":61')).toBe(false);
+  client.close();
+});

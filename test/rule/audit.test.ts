@@ -1,0 +1,265 @@
+import { randomInt } from "node:crypto";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { DAY_MS } from "../../shared/time/duration.ts";
+import { type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
+import { DECLARED } from "../tool/call/declared.ts";
+import { newSubUser } from "../tool/call/mailbox.ts";
+import { SAMPLES } from "../tool/sample/index.ts";
+import type { Sample } from "../tool/sample/sample.ts";
+import { newWorld } from "../tool/sample/world.ts";
+import { newInstallation, PATIENT } from "../tool/system/npm-start.ts";
+import { OPERATOR, startSystem } from "../tool/system/system.ts";
+
+/** Operations that are not recorded though they are no mere reading, and why. */
+const UNRECORDED: Record<string, string> = {
+  "/user/session/renew": "prolongs what a log-in began",
+  "/user/auth/code/resend": "a mail; nothing of the account changes",
+  "/user/resend_activation": "a mail; nothing of the account changes",
+  "/user/restore_password": "a mail; nothing of the account changes",
+  "/notification/agreement/accept": "of somebody outside, who agrees to be written to",
+  "/user/session/push_token/bind": "where a client's notifications go, made by the client on its own",
+  "/user/session/push_token/delete": "where a client's notifications go, made by the client on its own",
+  "/user/settings/ui/update": "what a client keeps for itself",
+  "/history/mark_read": "what somebody has read",
+  "/history/mark_read_all": "what somebody has read",
+  "/data/spreadsheet/parse": "kept for some days, for a conversion or an import, which is recorded",
+  "/vehicle/batch_convert": "stores nothing",
+  "/employee/batch_convert": "stores nothing",
+  "/task/batch_convert": "stores nothing",
+  "/zone/batch_convert": "stores nothing",
+  "/place/batch_convert": "stores nothing",
+  "/report/tracker/generate": "what somebody looks at",
+  "/report/tracker/delete": "what somebody has looked at",
+  "/report/schedule/create": "of what its user alone looks at",
+  "/report/schedule/update": "of what its user alone looks at",
+  "/report/schedule/delete": "of what its user alone looks at",
+  "/panel/account/auth": "of no account",
+  "/panel/account/logout": "of no account",
+  "/panel/tariff/create": "the dealer's, of no account",
+  "/panel/tariff/update": "the dealer's, of no account",
+  "/panel/tariff/defaults/update": "the dealer's, of no account",
+  "/panel/dealer/block": "the dealer's, of no account",
+  "/panel/subpaas/create": "the dealer's, of no account",
+  "/panel/user/menu/default/update": "the dealer's, of no account",
+  "/panel/tracker/bundle/import": "the dealer's, of no account",
+  "/panel/dealer/activation_code/create": "the dealer's, of no account",
+  "/panel/subpaas/update": "the dealer's, of no account",
+  "/panel/dealer/settings/service/update": "the dealer's, of no account",
+  "/panel/user/corrupt": "the account is no more, and with it whoever could read its log",
+};
+
+/** Where one call changes several things, or none: a log-in that waits for a code is none yet. */
+const SEVERAL: Record<string, number> = {
+  "/vehicle/delete 1": 2,
+  "/tag/delete 1": 2,
+  "/zone/delete 1": 2,
+  "/user/auth 1": 0,
+  "/sync/push 2": 2,
+  "/sync/push 3": 2,
+};
+
+const RANGE = { from: daysFromNow(-1), to: daysFromNow(1) };
+
+let system: Awaited<ReturnType<typeof startSystem>>;
+let accounts: Accounts;
+let fleet: Awaited<ReturnType<typeof newWorld>>;
+const readers = new Map<number, string>();
+/** What the tests before have found, to be looked at once more. */
+const found: { owner: number; agent: string; count: number }[] = [];
+
+beforeAll(async () => {
+  // As many changes as there are operations are waited for, one after the other.
+  system = await startSystem({ AUDIT_DELAY_SECONDS: "0.05", GAZETTEER_POPULATION: "500000" });
+  accounts = accountsOn(system);
+  fleet = await newWorld(accounts);
+});
+
+afterAll(() => system?.stop());
+
+const changing = [...DECLARED.values()].filter(({ path, reads }) => !reads && !(path in UNRECORDED));
+const cases = changing.flatMap(({ path }) =>
+  (SAMPLES[path] ?? []).map((sample, index) => ({ path, index, sample, count: SEVERAL[`${path} ${index}`] ?? 1 })),
+);
+
+test("what is not recorded is an operation that changes something", () => {
+  const known = Object.keys(UNRECORDED).filter((path) => DECLARED.has(path) && DECLARED.get(path)?.reads !== true);
+  expect(known).toEqual(Object.keys(UNRECORDED));
+});
+
+test.each(cases)("$path (sample $index) leaves $count in the log of its account", async ({ path, sample, count }) => {
+  const { owner, parameters } = await made(sample);
+  const agent = `agent of ${path} ${randomInt(1e12)}`;
+  const host = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
+  const reply = await accounts.must(path, parameters, { "User-Agent": agent, "CF-Connecting-IP": host });
+  const account_id = path === "/panel/user/create" ? reply.id : owner;
+  await vi.waitUntil(async () => (await entriesBy(agent, account_id)).length >= count, { timeout: 10_000 });
+  const entries = await entriesBy(agent, account_id);
+  expect(entries).toHaveLength(count);
+  const user_id = sample.as === "operator" ? 0 : owner;
+  for (const entry of entries) expect(entry).toMatchObject({ user_id, subuser_id: user_id, host });
+  expect(JSON.stringify(entries.map(({ payload }: Reply) => payload))).not.toMatch(SECRET);
+  found.push({ owner: account_id, agent, count });
+});
+
+test("sweeps tell the log of nothing twice", async () => {
+  await system.fireCron("fleet");
+  for (const { owner, agent, count } of found) expect(await entriesBy(agent, owner), agent).toHaveLength(count);
+});
+
+test("what the log has not heard of, as it was down, it hears later, once", async () => {
+  const { account, world } = fleet;
+  const agent = `agent of the outage ${randomInt(1e12)}`;
+  const headers = { "User-Agent": agent };
+  const { tracker_id } = world;
+  await account.must("/base/nothing");
+  await system.takeDown("gateway");
+  await account.must("/vehicle/create", { vehicle: { label: "Unheard of" } }, headers);
+  await account.must("/tracker/settings/update", { tracker_id, label: "Unheard of", group_id: 0 }, headers);
+  await system.fireCron("fleet").catch(() => undefined);
+  await system.bringUp("gateway");
+  expect(await entriesBy(agent, account.id)).toEqual([]);
+
+  // It carries out what it is told, but nobody hears that it did.
+  await system.loseAnswers("gateway");
+  await system.fireCron("fleet").catch(() => undefined);
+  await system.bringUp("gateway");
+  await system.fireCron("fleet");
+  await system.fireCron("fleet");
+  const entries = await entriesBy(agent, account.id);
+  expect(entries.map(({ entry_category, action }: Reply) => `${entry_category}_${action}`)).toEqual([
+    "vehicle_create",
+    "tracker_update",
+  ]);
+});
+
+test("kill -9 of workerd between a change and the log's hearing of it loses none and doubles none", async () => {
+  const installation = await newInstallation({ DEMO: "0", OPERATOR_PASSWORD: OPERATOR.password });
+  try {
+    await installation.start();
+    const account = await accountsOn(installation).newAccount();
+    const { id: tracker_id } = await account.newTracker();
+    for (const label of ["One", "Two", "Three"]) await account.must("/vehicle/create", { vehicle: { label } });
+    await account.must("/tracker/ingest_key/update", { tracker_id, key: null });
+    const killed = installation.kill("workerd serve");
+    await vi.waitUntil(() => installation.isReplaced(killed, "workerd serve"), PATIENT);
+    await vi.waitUntil(async () => (await installation.health()) === 200, PATIENT);
+    // What follows takes along what was left lying.
+    await account.must("/vehicle/create", { vehicle: { label: "Four" } });
+    const actions = ["vehicle_create", "ingest_key_update", "tracker_register"];
+    const logged = async () => {
+      const { list } = await account.must("/user/audit/log/list", { ...RANGE, actions });
+      return list.map(({ action, payload }: Reply) => payload.label ?? action);
+    };
+    await vi.waitUntil(async () => (await logged()).length >= 6, { timeout: 20_000, interval: 200 });
+    expect(await logged()).toEqual(["Van 7", "One", "Two", "Three", "update", "Four"]);
+  } finally {
+    await installation.remove();
+  }
+});
+
+test("a change that fails is not recorded", async () => {
+  const { account, world } = fleet;
+  const agent = `agent of failures ${randomInt(1e12)}`;
+  const headers = { "User-Agent": agent };
+  const unknown = 999_999_999;
+  await account.call("/vehicle/update", { vehicle: { id: unknown, label: "Van" } }, headers);
+  await account.call("/vehicle/delete", { vehicle_id: unknown }, headers);
+  await account.call("/subuser/delete", { subuser_id: unknown }, headers);
+  await account.call("/subuser/update", { user: { id: unknown, first_name: "Al" } }, headers);
+  await account.call("/subuser/security_group/delete", { security_group_id: unknown }, headers);
+  await account.call("/subuser/security_group/assign", { group_id: null, subuser_ids: [unknown] }, headers);
+  await account.call("/api/key/delete", { key: "0".repeat(32) }, headers);
+  await account.call("/user/auth", { login: account.login, password: "wrong" }, headers);
+  const taken = { label: "Van", model: "generic_gps", plugin_id: 44, group_id: 0, device_id: fleet.device_id };
+  await account.call("/tracker/register", taken, headers);
+  await account.must("/subuser/tracker/list", { subuser_id: world.subuser_id });
+  await system.fireCron("fleet");
+  expect(await entriesBy(agent, account.id)).toEqual([]);
+});
+
+test("the log is the master's, of its own account, and tells which sub-user acted", async () => {
+  const [mine, other] = [await accounts.newAccount(), await accounts.newAccount()];
+  const { id, hash } = await newSubUser(mine, accounts);
+  await accounts.must("/user/audit/checkin", { hash });
+  expect(await accounts.call("/user/audit/log/list", { hash, ...RANGE })).toMatchObject({ status: { code: 13 } });
+  const { list } = await mine.must("/user/audit/log/list", { ...RANGE, subuser_ids: [id] });
+  expect(list).toMatchObject([
+    { user_id: mine.id, subuser_id: id, entry_category: "user", action: "login", entry_id: id },
+    { user_id: mine.id, subuser_id: id, entry_category: "user", action: "checkin" },
+  ]);
+  const foreign = await other.must("/user/audit/log/list", { ...RANGE, subuser_ids: [id, mine.id] });
+  expect(foreign.list).toEqual([]);
+});
+
+test("entries are filtered by action, sorted, grouped and in pages", async () => {
+  const account = await accounts.newAccount();
+  for (const title of ["One", "Two"]) await account.must("/api/key/create", { title });
+  await account.must("/user/audit/checkin");
+  await account.must("/api/key/create", { title: "Three" });
+  const ask = async (wanted: object) => {
+    const { list } = await account.must("/user/audit/log/list", { ...RANGE, ...wanted });
+    return list.map(({ action, payload }: Reply) => payload?.title ?? action);
+  };
+  const actions = ["api_key_create", "user_checkin"];
+  expect(await ask({ actions: ["api_key_create"] })).toEqual(["One", "Two", "Three"]);
+  expect(await ask({ actions, limit: 2, offset: 1 })).toEqual(["Two", "checkin"]);
+  expect(await ask({ actions, sort: ["action_datetime=desc"] })).toEqual(["Three", "checkin", "Two", "One"]);
+  expect(await ask({ actions, grouping: "action" })).toEqual(["One", "Two", "Three", "checkin"]);
+  expect(await ask({ actions, sort: ["action=desc"] })).toEqual(["checkin", "One", "Two", "Three"]);
+  expect(await ask({ actions, grouping: "user", sort: ["action_date=desc", "host=asc"] })).toHaveLength(4);
+  expect(await account.call("/user/audit/log/list", { ...RANGE, sort: ["payload=asc"] })).toMatchObject({
+    status: { code: 7 },
+  });
+});
+
+test("90 days of the log can be asked for, not more", async () => {
+  const ask = (to: string) => fleet.account.call("/user/audit/log/list", { from: "2026-01-01 00:00:00", to });
+  expect(await ask("2026-04-01 00:00:00")).toMatchObject({ success: true });
+  expect(await ask("2026-04-01 00:00:01")).toMatchObject({ status: { code: 211 } });
+  expect(await ask("2025-12-31 23:59:59")).toMatchObject({ status: { code: 7 } });
+});
+
+test("only a session of one's own checks in", async () => {
+  const { value } = await fleet.account.must("/api/key/create", { title: "Key" });
+  expect(await accounts.call("/user/audit/checkin", { hash: value.hash })).toMatchObject({ status: { code: 4 } });
+});
+
+/** The parameters of a sample, and the account that the call is about: one made for it, else the world's. */
+async function made({ as, before, parameters }: Sample) {
+  const { account, world } = fleet;
+  let owner = account.id;
+  const watching: Accounts = {
+    ...accounts,
+    async newAccount(wanted) {
+      const made = await accounts.newAccount(wanted);
+      owner = made.id;
+      return made;
+    },
+    async must(path, given, headers) {
+      const reply = await accounts.must(path, given, headers);
+      if (path === "/panel/user/create") owner = reply.id;
+      return reply;
+    },
+  };
+  const hashes = { nobody: undefined, operator: await accounts.operatorHash(), master: account.hash };
+  const usedUp = await before?.(account, watching);
+  return { owner, parameters: { hash: hashes[as ?? "master"], ...parameters(world, account), ...usedUp } };
+}
+
+/** Of whichever account, as its operator may log in for it. */
+async function entriesBy(agent: string, account_id: number): Promise<Reply[]> {
+  const known = readers.get(account_id);
+  const reply = known && (await accounts.call("/user/audit/log/list", { hash: known, ...RANGE }));
+  if (reply?.success) return reply.list.filter(({ user_agent }: Reply) => user_agent === agent);
+  // For the first time, or its sessions have ended.
+  const session = { hash: await accounts.operatorHash(), user_id: account_id };
+  readers.set(account_id, (await accounts.must("/panel/user/session/create", session)).hash);
+  return entriesBy(agent, account_id);
+}
+
+function daysFromNow(days: number) {
+  const moment = new Date(Date.now() + days * DAY_MS).toISOString();
+  return `${moment.slice(0, 10)} ${moment.slice(11, 19)}`;
+}
+
+const SECRET = /secret123|another-one|another123|[0-9a-f]{32}/;

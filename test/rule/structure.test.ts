@@ -1,0 +1,126 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { type ImportGraph as Graph, importGraph } from "../../scripts/import-graph.ts";
+import { ROOT } from "../../scripts/workers.ts";
+
+const ROOMS = ["gateway/src", ...globSync("services/*/src", { cwd: ROOT }), "shared"];
+
+/** Without tests. */
+const FILES: Graph = new Map(
+  [...importGraph("{gateway,services,shared}/**/*.ts")].filter(([file]) => !/\.test(-d)?\.ts$/.test(file)),
+);
+
+test("no two files import each other, however far around", () => {
+  expect(circleIn(FILES)).toEqual([]);
+});
+
+test.each(ROOMS)("no two folders of %s import each other, however far around", (room) => {
+  expect(circleIn(folded(room, dirname))).toEqual([]);
+});
+
+test.each(ROOMS)("no two contexts of %s import each other, however far around", (room) => {
+  expect(circleIn(folded(room, (file) => file.slice(room.length + 1).split("/")[0] ?? ""))).toEqual([]);
+});
+
+test("a room imports from floors below alone", () => {
+  const upwards = [...FILES].flatMap(([file, imports]) =>
+    [...imports]
+      .filter((imported) => floorOf(imported) >= floorOf(file) && roomOf(imported) !== roomOf(file))
+      .map((imported) => `${file} -> ${imported}`),
+  );
+  expect(upwards).toEqual([]);
+});
+
+test.each(ROOMS.filter((room) => room !== "shared"))("tables of %s import nothing else of it", (room) => {
+  const others = [...FILES]
+    .filter(([file]) => file.startsWith(`${room}/table/`))
+    .flatMap(([file, imports]) =>
+      [...imports]
+        .filter((imported) => imported.startsWith(`${room}/`) && dirname(imported) !== `${room}/table`)
+        .map((imported) => `${file} -> ${imported}`),
+    );
+  expect(others).toEqual([]);
+});
+
+test("nobody imports another context's operations", () => {
+  const imported = [...FILES].flatMap(([file, imports]) =>
+    [...imports]
+      .filter(
+        (target) =>
+          /\/src\/.+\/operations\.ts$/.test(target) && !/^(gateway|services\/\w+)\/src\/[\w-]+\.ts$/.test(file),
+      )
+      .filter((target) => !file.endsWith("/operations.ts") || !dirname(target).startsWith(`${dirname(file)}/`))
+      .map((target) => `${file} -> ${target}`),
+  );
+  expect(imported).toEqual([]);
+});
+
+test("no result is found by counting commas", () => {
+  const files = globSync("{gateway,services,shared,scripts,test,bench}/**/*.ts", { cwd: ROOT });
+  const holes = /(?:const|let|for \(const) \[(?:\s*,|[^\]=]*,\s*,)/;
+  expect(files.filter((file) => holes.test(readFileSync(join(ROOT, file), "utf8")))).toEqual([]);
+});
+
+test("the search for circles finds one and names it", () => {
+  const graph: Graph = new Map([
+    ["a", new Set(["b"])],
+    ["b", new Set(["c"])],
+    ["c", new Set(["d", "b"])],
+    ["d", new Set()],
+  ]);
+  expect(circleIn(graph)).toEqual(["b", "c", "b"]);
+});
+
+/** The graph between what the files of a room are put into; its topmost files belong to none. */
+function folded(room: string, keyOf: (file: string) => string): Graph {
+  const graph: Graph = new Map();
+  for (const [file, imports] of FILES) {
+    if (!isInside(room, file)) continue;
+    const from = keyOf(file);
+    const to = [...imports].filter((imported) => isInside(room, imported)).map(keyOf);
+    graph.set(from, new Set([...(graph.get(from) ?? []), ...to.filter((key) => key !== from)]));
+  }
+  return graph;
+}
+
+function isInside(room: string, file: string) {
+  return file.startsWith(`${room}/`) && file.slice(room.length + 1).includes("/");
+}
+
+/** The first circle that there is, from one of its members around to the same; empty: there is none. */
+function circleIn(graph: Graph): string[] {
+  const settled = new Set<string>();
+  for (const start of graph.keys()) {
+    const circle = circleFrom(graph, start, [], settled);
+    if (circle) return circle;
+  }
+  return [];
+}
+
+function circleFrom(graph: Graph, at: string, path: string[], settled: Set<string>): string[] | undefined {
+  if (path.includes(at)) return [...path.slice(path.indexOf(at)), at];
+  if (settled.has(at)) return undefined;
+  for (const next of graph.get(at) ?? []) {
+    const circle = circleFrom(graph, next, [...path, at], settled);
+    if (circle) return circle;
+  }
+  settled.add(at);
+  return undefined;
+}
+
+/** From the ground up: what is shared, in its own floors, then the Workers. */
+function floorOf(file: string): number {
+  if (/^shared\/(batch|document|sync)\//.test(file)) return 4;
+  if (file.startsWith("shared/contract/")) return 3;
+  if (file.startsWith("shared/operation/")) return 2;
+  if (file.startsWith("shared/database/")) return 1;
+  return file.startsWith("shared/") ? 0 : 5;
+}
+
+/** Within the same room everything may be imported as long as there is no circle. */
+function roomOf(file: string): string {
+  if (floorOf(file) === 0) return "shared";
+  const [first = "", second = ""] = file.split("/");
+  return first === "gateway" ? first : `${first}/${second}`;
+}

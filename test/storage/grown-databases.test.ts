@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { LocalWorkers } from "../../scripts/miniflare.ts";
+import { DAY_MS } from "../../shared/time/duration.ts";
+import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
+import { LONG, longDrive, sendDrive, written } from "../tool/point/long-drive.ts";
+import { change, contentOf } from "../tool/system/database-content.ts";
+import { type LocalGround, newLocalGround } from "../tool/system/local-workers.ts";
+
+const START = Math.floor(Date.now() / DAY_MS - 3) * DAY_MS;
+const RANGE = { from: written(START), to: written(START + DAY_MS) };
+
+type Driven = { id: number; device_id: string };
+
+let ground: LocalGround;
+let workers: LocalWorkers;
+let accounts: Accounts;
+let account: Account;
+
+// The list of each begins with one.
+beforeEach(async () => {
+  ground = await newLocalGround();
+  workers = await ground.start();
+  accounts = accountsOn(ground);
+  account = await accounts.newAccount({ time_zone: "UTC" });
+}, 60_000);
+
+afterEach(async () => {
+  await workers?.stop();
+  await ground?.remove();
+});
+
+async function newTracker(count = LONG): Promise<Driven> {
+  const { id, source } = await account.newTracker();
+  await sendDrive(accounts, source.device_id, longDrive(START, count));
+  return { id, device_id: source.device_id };
+}
+
+/** In which of the databases points of the tracker are. */
+async function homesOf({ id }: Driven): Promise<number[]> {
+  const { further = [], ...first } = ground.servers.geo;
+  const contents = await Promise.all([first, ...further].map(contentOf));
+  return contents.flatMap(({ chunk = [] }, index) =>
+    chunk.some(({ tracker_id }) => tracker_id === id) ? index + 1 : [],
+  );
+}
+
+const isAtHome = async (tracker: Driven) => (await homesOf(tracker)).length > 0;
+
+/** As if so many more trackers had been made. */
+async function passThousand() {
+  const sequence = "UPDATE sqlite_sequence SET seq = seq + 1000 WHERE name = 'tracker'";
+  await change(ground.servers.fleet, { sql: sequence, args: [] });
+}
+
+/** All that is told of the trackers, which have driven the same. */
+async function toldOf(trackers: Driven[], zone_id: number) {
+  const ids = trackers.map(({ id }) => id);
+  const { list: visits } = await account.must("/zone/visit/list", { zone_id, trackers: ids, ...RANGE });
+  const tracks: Reply[] = [];
+  for (const tracker_id of ids) {
+    const { list } = await account.must("/track/read", { tracker_id, ...RANGE, simplify: false, filter: false });
+    tracks.push(list);
+  }
+  return { tracks, visits: ids.map((id) => visits.filter(({ tracker_id }: Reply) => tracker_id === id)) };
+}
+
+test("a list grows from one to three while trackers drive: the old stay where they are, new ones spread over all", async () => {
+  const zone = { type: "circle", label: "Depot", center: { lat: 50, lng: 8 }, radius: 300 };
+  const { id: zone_id } = await account.must("/zone/create", { zone });
+  const [old, open] = [await newTracker(), await newTracker(100)];
+  await vi.waitUntil(() => isAtHome(old), { timeout: 30_000, interval: 200 });
+  const before = await toldOf([old], zone_id);
+  expect(before.tracks[0]).toHaveLength(LONG);
+  expect(before.visits[0]?.length).toBeGreaterThan(5);
+
+  await workers.stop();
+  await ground.grow(3);
+  workers = await ground.start();
+  expect(await toldOf([old], zone_id)).toEqual(before);
+
+  // What is made while Workers of before are still there lives where they look for it.
+  const next = await newTracker();
+  await sendDrive(accounts, open.device_id, longDrive(START).slice(100));
+  await vi.waitUntil(async () => (await isAtHome(next)) && (await isAtHome(open)), { timeout: 30_000, interval: 200 });
+  expect([await homesOf(old), await homesOf(open), await homesOf(next)]).toEqual([[1], [1], [1]]);
+
+  await passThousand();
+  const later = [await newTracker(), await newTracker(), await newTracker()];
+  for (const tracker of later) {
+    await vi.waitUntil(() => isAtHome(tracker), { timeout: 30_000, interval: 200 });
+    expect(await homesOf(tracker)).toEqual([1 + (tracker.id % 3)]);
+  }
+  const { tracks, visits } = await toldOf([old, open, next, ...later], zone_id);
+  for (const track of tracks) expect(track).toEqual(before.tracks[0]);
+  const withoutTracker = (found: Reply[] = []) => found.map(({ tracker_id, ...visit }) => visit);
+  for (const found of visits) expect(withoutTracker(found)).toEqual(withoutTracker(before.visits[0]));
+}, 180_000);
+
+test("Workers that were not told of the new databases lose nothing and put nothing where it would not be found", async () => {
+  await newTracker(1);
+  await workers.stop();
+  await ground.grow(3);
+  await passThousand();
+  workers = await ground.start({}, { ...ground.servers.geo, further: [], starts: [] });
+  const trackers = [await newTracker(), await newTracker(), await newTracker()];
+  const [stored, lost] = [trackers.find(({ id }) => id % 3 === 0), trackers.find(({ id }) => id % 3 === 1)];
+  if (!stored || !lost) throw new Error("Of three in a row one is in each.");
+  await vi.waitUntil(() => isAtHome(stored), { timeout: 30_000, interval: 200 });
+  expect(await homesOf(lost)).toEqual([]);
+  const read = () => account.must("/track/read", { tracker_id: lost.id, ...RANGE, simplify: false, filter: false });
+  expect((await read()).list).toHaveLength(LONG);
+
+  await workers.stop();
+  workers = await ground.start();
+  await accounts.feed(lost.device_id, [{ time: START + DAY_MS - 1000, lat: 50, lng: 8 }]);
+  await vi.waitUntil(() => isAtHome(lost), { timeout: 60_000, interval: 200 });
+  expect(await homesOf(lost)).toEqual([2]);
+  expect((await read()).list).toHaveLength(LONG + 1);
+}, 180_000);

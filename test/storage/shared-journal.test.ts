@@ -1,0 +1,212 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { WORKERS } from "../../scripts/workers.ts";
+import { HOUR_MS, MINUTE_MS } from "../../shared/time/duration.ts";
+import { type Account, accountsOn } from "../tool/call/account.ts";
+import { FLUSHED, positionAt } from "../tool/point/archived-points.ts";
+import { startSystem } from "../tool/system/system.ts";
+
+// What stands in journals belongs to all trackers, so they are a system's own.
+let system: Awaited<ReturnType<typeof startSystem>>;
+let account: Account;
+
+beforeAll(async () => {
+  system = await startSystem();
+  account = await accountsOn(system).newAccount({ time_zone: "UTC" });
+});
+
+afterAll(() => system?.stop());
+
+// A row stays until the last of its lines goes: tests share none.
+beforeEach(async () => {
+  await system.inJournals("DELETE FROM line_row");
+  await system.evictObjects();
+});
+
+/** By then a feed has dropped what the database has shown. */
+const SETTLED_MS = 1000;
+
+type Line = { tracker_id: number; number: number };
+
+/** What the rows of all journals say of some trackers. */
+async function linesOf(...trackers: Van[]): Promise<Line[]> {
+  const rows = await system.inJournals("SELECT heads FROM line_row");
+  const heads = rows.flatMap(({ heads }): [number, number][] => JSON.parse(String(heads)));
+  const lines = heads.map(([tracker_id, number]) => ({ tracker_id, number }));
+  return lines.filter((line) => trackers.some(({ id }) => id === line.tracker_id));
+}
+
+/** A tracker and the times of its points, a minute apart, the last of them now. */
+type Van = Awaited<ReturnType<typeof newVan>>;
+
+async function newVan(owner = account) {
+  const { id, source } = await owner.newTracker();
+  let sent = 0;
+  const start = Math.floor(Date.now() / 1000) * 1000 - HOUR_MS;
+  const times: number[] = [];
+  return {
+    id: Number(id),
+    times,
+    async send(battery = 50) {
+      const time = start + MINUTE_MS * sent++;
+      const query = new URLSearchParams({
+        id: source.device_id,
+        timestamp: String(time / 1000),
+        lat: String(50 + sent / 1000),
+        lon: "8",
+        batt: String(battery),
+      });
+      const answer = await fetch(`${system.baseUrl}/ingest/osmand?${query}`);
+      expect(answer.status).toBe(200);
+      times.push(time);
+    },
+    /** With so many points of before that all of them are written to the database. */
+    async fill() {
+      for (let first = 0; first < FLUSHED; first += 1000) {
+        const points = Array.from({ length: 1000 }, (_, index) => positionAt(start - 20 * HOUR_MS, first + index));
+        expect(await accountsOn(system).feed(source.device_id, points)).toMatchObject({ accepted: 1000 });
+      }
+      const isWritten = async () =>
+        (await system.contentOf("geo")).chunk?.some(({ tracker_id }) => tracker_id === Number(id));
+      await vi.waitUntil(isWritten, { timeout: 20_000, interval: 100 });
+      await pause(SETTLED_MS);
+    },
+  };
+}
+
+/** The first point of a tracker stands in its own journal. */
+async function newVans(count: number): Promise<Van[]> {
+  const vans = await Promise.all(Array.from({ length: count }, () => newVan()));
+  await Promise.all(vans.map((van) => van.send()));
+  return vans;
+}
+
+async function expectAll(van: Van) {
+  const { list } = await account.must("/track/read", { ...rangeOf(van), simplify: false, filter: false });
+  expect(list.map(({ get_time }: { get_time: string }) => Date.parse(`${get_time.replace(" ", "T")}Z`))).toEqual(
+    van.times,
+  );
+}
+
+/** What it has sent point by point. */
+function rangeOf({ id, times }: Van) {
+  return { tracker_id: id, from: written(times[0] ?? 0), to: written(times.at(-1) ?? 0) };
+}
+
+function written(time: number) {
+  return new Date(time).toISOString().slice(0, 19).replace("T", " ");
+}
+
+test("points of many trackers at once are a row, and each is its tracker's also when all lose what they have in memory", async () => {
+  const vans = await newVans(12);
+  for (const battery of [50, 77]) await Promise.all(vans.map((van) => van.send(battery)));
+  for (const van of vans) expect(await linesOf(van)).not.toEqual([]);
+  const [rows] = await system.inJournals("SELECT count(*) AS count FROM line_row");
+  expect(rows?.count).toBeLessThan(6);
+
+  await system.evictObjects();
+  for (const van of vans) {
+    await expectAll(van);
+    const { state } = await account.must("/tracker/get_state", { tracker_id: van.id });
+    expect(state).toMatchObject({ battery_level: 77, gps: { location: { lat: 50.003, lng: 8 } } });
+  }
+  // They are numbered on, and what comes twice is one.
+  await Promise.all(vans.map((van) => van.send()));
+  const lines = await linesOf(...vans);
+  expect(new Set(lines.map(({ tracker_id, number }) => `${tracker_id} ${number}`)).size).toBe(lines.length);
+  for (const van of vans) await expectAll(van);
+});
+
+test("what is in the database leaves the journal, and counts once also where its row is still there", async () => {
+  const vans = await newVans(2);
+  const [van, other] = vans as [Van, Van];
+  for (const each of [...vans, ...vans]) await each.send();
+  expect(await linesOf(van, other)).not.toEqual([]);
+  await van.fill();
+  // The row is there until the last of its lines is.
+  expect(await linesOf(van)).not.toEqual([]);
+  await system.evictObjects();
+  await expectAll(van);
+  const stats = async () => (await account.must("/track/list", rangeOf(van))).list;
+  const before = await stats();
+  await other.fill();
+  await vi.waitFor(async () => expect(await linesOf(van, other)).toEqual([]), 10_000);
+  await system.evictObjects();
+  await expectAll(van);
+  await expectAll(other);
+  expect(await stats()).toEqual(before);
+}, 60_000);
+
+test("lines that no feed has asked for in time go to the feeds, and nothing is lost between", async () => {
+  const vans = await newVans(3);
+  await Promise.all(vans.map((van) => van.send()));
+  await Promise.all(vans.map((van) => van.send(33)));
+  for (const van of vans) expect(await linesOf(van)).not.toEqual([]);
+  // As if they had come two hours ago.
+  for (const { id, heads } of await system.inJournals("SELECT id, heads FROM line_row")) {
+    const old = JSON.parse(String(heads)).map(([tracker_id, number, ...others]: number[]) => {
+      return [tracker_id, Number(number) - 2 * HOUR_MS, ...others];
+    });
+    await system.inJournals(`UPDATE line_row SET heads = '${JSON.stringify(old)}' WHERE id = ${id}`);
+  }
+  await system.evictObjects();
+  for (const van of vans) await expectAll(van);
+  // Whoever wakes the journal up lets it look.
+  await vi.waitFor(async () => expect(await linesOf(...vans)).toEqual([]), { timeout: 20_000, interval: 500 });
+  await system.evictObjects();
+  for (const van of vans) {
+    await expectAll(van);
+    expect((await account.must("/tracker/get_state", { tracker_id: van.id })).state.battery_level).toBe(33);
+  }
+}, 60_000);
+
+test("of an erased account nothing is left in the rows that others have lines in", async () => {
+  const accounts = accountsOn(system);
+  const leaving = await accounts.newAccount({ time_zone: "UTC" });
+  const [van, other] = [await newVan(leaving), await newVan()];
+  for (const each of [van, other]) await each.send();
+  await Promise.all([van.send(), other.send()]);
+  await van.fill();
+  // Settled by now, and beside another's line.
+  expect([await linesOf(van), await linesOf(other)]).toMatchObject([{ length: 1 }, { length: 1 }]);
+  const hash = await accounts.operatorHash();
+  await accounts.must("/panel/user/corrupt", { hash, user_id: leaving.id, login: leaving.login });
+  await vi.waitFor(async () => {
+    for (const worker of WORKERS) await system.fireCron(worker);
+    expect(await system.isErased(van.id)).toBe(true);
+    expect(await linesOf(van)).toEqual([]);
+  }, 20_000);
+  await system.evictObjects();
+  await expectAll(other);
+}, 60_000);
+
+test("where the shared journal fails, points are acknowledged all the same, and stand in the trackers' own", async () => {
+  const vans = await newVans(3);
+  await Promise.all(vans.map((van) => van.send()));
+  const lines = await linesOf(...vans);
+  const stored = await system.inJournals("SELECT heads, hex(points) AS points FROM line_row");
+  // In a new life they try it again.
+  await system.evictObjects();
+  for (const van of vans) await expectAll(van);
+  await system.inJournals("DROP TABLE line_row");
+  for (let again = 0; again < 3; again++) await Promise.all(vans.map((van) => van.send()));
+  await system.evictObjects();
+  for (const { heads, points } of stored) {
+    await system.inJournals(`INSERT INTO line_row (heads, points) VALUES ('${heads}', x'${points}')`);
+  }
+  await system.evictObjects();
+  expect(await linesOf(...vans)).toEqual(lines);
+  for (const van of vans) await expectAll(van);
+});
+
+test("a point with which more has to be stored stands in the tracker's own journal", async () => {
+  const [van] = await newVans(1);
+  if (!van) throw new Error("there is no tracker");
+  const rule = { type: "speedup", name: "Limit", param: 90, trackers: [van.id] };
+  await account.must("/tracker/rule/create", { rule });
+  await van.send();
+  await van.send();
+  // The first goes the shared way, where the book says that there is a rule now.
+  expect((await linesOf(van)).length).toBeLessThan(2);
+  await expectAll(van);
+});

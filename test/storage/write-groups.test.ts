@@ -1,0 +1,111 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { LIMITED, type Limits, nobody, type Principal } from "../../shared/caller/principal.ts";
+import { type Account, type Accounts, accountsOn, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
+import { startSystem } from "../tool/system/system.ts";
+
+// What is slow or deaf here is so for every test of the system: it is this file's own.
+let system: Awaited<ReturnType<typeof startSystem>>;
+let accounts: Accounts;
+
+beforeAll(async () => {
+  system = await startSystem({ DB_WRITERS: "1", AUDIT_DELAY_SECONDS: "3600" });
+  accounts = accountsOn(system);
+});
+
+afterEach(async () => {
+  await system.slowDown(0);
+  await system.bringUp("fleet");
+});
+
+afterAll(() => system?.stop());
+
+test("who waits for the same turn writes in one trip", async () => {
+  const account = await accounts.newAccount();
+  await create(account, "warm");
+  // All of them are there before the first is back, also where much else runs.
+  await system.slowDown(2000);
+  await system.resetTrips();
+  const first = create(account, "first");
+  await pause(500);
+  await Promise.all([first, ...Array.from({ length: 20 }, (_, index) => create(account, `Van ${index}`))]);
+  expect((await system.trips()).fleet).toBe(2);
+});
+
+test("each that goes in a trip of many is its own transaction: what one does wrong is nobody else's failure", async () => {
+  const account = await accounts.newAccount();
+  const { id: tracker_id } = await account.newTracker();
+  const make = (label: string, members = {}) =>
+    account.call("/vehicle/create", { vehicle: { label, ...members }, force_reassign: false });
+  await system.slowDown(500);
+  const replies = await Promise.all([
+    make("first", { tracker_id }),
+    make("second", { tracker_id }),
+    make("third", { garage_id: UNKNOWN_ID }),
+    make("fourth"),
+  ]);
+  await system.slowDown(0);
+  // The tracker is on the vehicle of whoever came first.
+  expect(replies.map(({ success, status }: Reply) => (success ? 0 : status.code)).toSorted()).toEqual([0, 0, 247, 7]);
+  expect(await labelsOf(account)).toHaveLength(2);
+});
+
+test("what a caller sent for others is done when it has gone", async () => {
+  const account = await accounts.newAccount();
+  await system.slowDown(600);
+  const left = system.leaveAs("fleet", creation(account, "gone"), 300);
+  await pause(100);
+  const others = await Promise.all(["one", "two", "three"].map((label) => create(account, label)));
+  await left;
+  expect(others.every(({ success }) => success)).toBe(true);
+  await system.slowDown(0);
+  expect(await labelsOf(account)).toEqual(["gone", "one", "three", "two"]);
+});
+
+test("what a caller had waiting when it left is written once and whole, and holds nobody up", async () => {
+  const account = await accounts.newAccount();
+  await system.slowDown(600);
+  const first = create(account, "first");
+  await pause(100);
+  const left = system.leaveAs("fleet", creation(account, "gone"), 200);
+  await pause(50);
+  const [one, last] = await Promise.all([first, create(account, "last"), left]);
+  expect([one.success, last.success]).toEqual([true, true]);
+  await system.slowDown(0);
+  expect(await labelsOf(account)).toEqual(["first", "gone", "last"]);
+});
+
+test("of a hundred writes whose answers are lost none is sent again, and all callers hear 14", async () => {
+  const account = await accounts.newAccount();
+  await system.loseAnswers("fleet");
+  const labels = Array.from({ length: 100 }, (_, index) => `Van ${index}`);
+  const replies = await Promise.all(labels.map((label) => create(account, label)));
+  expect(new Set(replies.map(({ status }) => status.code))).toEqual(new Set([14]));
+  await system.bringUp("fleet");
+  expect(await labelsOf(account)).toEqual(labels.toSorted());
+});
+
+function create(account: Account, label: string): Promise<Reply> {
+  return account.call("/vehicle/create", { vehicle: { label } });
+}
+
+async function labelsOf(account: Account): Promise<string[]> {
+  const { list } = await account.must("/vehicle/list", { limit: 1000 });
+  return list.map(({ label }: Reply) => label).toSorted();
+}
+
+function creation({ id }: Account, label: string) {
+  const principal = { ...MASTER, account_id: id, user_id: id };
+  return { path: "/vehicle/create", parameters: { vehicle: { label } }, principal };
+}
+
+const ROOM = Object.fromEntries(LIMITED.map((thing) => [thing, 1_000_000])) as Limits; // of each of its names
+
+const MASTER: Principal = {
+  ...nobody("none"),
+  credential: "session",
+  kind: "master",
+  rights: ["vehicle_update"],
+  scope: "all",
+  limits: ROOM,
+};

@@ -1,0 +1,168 @@
+import { randomInt } from "node:crypto";
+import { expect } from "vitest";
+import { z } from "zod";
+import { FEATURES } from "../../../shared/contract/tariff.ts";
+import { jsonReply } from "../../../shared/operation/json-schema.ts";
+import { stack } from "../system/stack.ts";
+import { type Addresses, controls, OPERATOR } from "../system/system.ts";
+import { DECLARED, type Declared } from "./declared.ts";
+
+/** A reply's members as a test sees them: whatever JSON came. */
+// biome-ignore lint/suspicious/noExplicitAny: a test asserts what a reply holds; declaring it first would say it twice
+export type Reply = any;
+export type Account = Awaited<ReturnType<typeof newAccount>>;
+export type Accounts = ReturnType<typeof accountsOn>;
+
+/** An id that no object has, in no account. */
+export const UNKNOWN_ID = 999_999_999;
+
+/** Codes possible on every call. */
+const GENERAL = [1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15];
+
+/** What makes accounts on one system and calls for them: the one that all tests share, or a test's own. */
+export function accountsOn(
+  { baseUrl, controlUrl = "" }: Pick<Addresses, "baseUrl"> & Partial<Addresses>,
+  operatorLogin = OPERATOR,
+) {
+  let operator: Promise<string> | undefined;
+  const { fireCron, bringForward } = controls({ controlUrl });
+  return { call, must, operatorHash, newAccount, feed, fireCron, bringForward };
+
+  /** Calls an operation and holds the reply against its declaration: no undeclared code, and nothing but what is declared. */
+  async function call(path: string, parameters: object = {}, headers: Record<string, string> = {}): Promise<Reply> {
+    const response = await fetch(baseUrl + path, { method: "POST", ...bodyOf(parameters, headers) });
+    const reply = replyOf(await response.text());
+    const declared = DECLARED.get(path);
+    if (declared && reply.success === false) {
+      const possible = [...GENERAL, ...declared.errors];
+      expect(possible, `code of ${path}: ${JSON.stringify(reply)}`).toContain(reply.status.code);
+    }
+    if (declared && reply.success === true && !("file" in reply)) {
+      expect(offencesOf(declared, reply), `reply of ${path}: ${JSON.stringify(reply).slice(0, 2000)}`).toEqual([]);
+    }
+    return reply;
+  }
+
+  /** The same, for a call that must succeed. */
+  async function must(path: string, parameters: object = {}, headers: Record<string, string> = {}): Promise<Reply> {
+    const reply = await call(path, parameters, headers);
+    expect(reply, `${path} ${JSON.stringify(parameters).slice(0, 500)}`).toMatchObject({ success: true });
+    return reply;
+  }
+
+  /** The hash of an operator's session, one for all tests of a file. */
+  function operatorHash(): Promise<string> {
+    operator ??= must("/panel/account/auth", operatorLogin).then(({ hash }) => hash);
+    return operator;
+  }
+
+  /** An account of a test's own, with a plan of its own, and its master logged in. */
+  async function newAccount({
+    plan = {},
+    user = {},
+    time_zone = "Europe/Berlin",
+    locale = "en_US",
+    password = "secret123",
+  } = {}) {
+    const hash = await operatorHash();
+    const name = `${Date.now()}-${randomInt(1e12)}`;
+    const tariff = { name, store_period: "1y", device_limit: 1000, features: FEATURES, ...plan };
+    const { id: plan_id } = await must("/panel/tariff/create", { hash, tariff });
+    const login = `${name}@example.com`;
+    const created = await must("/panel/user/create", {
+      hash,
+      user: { login, activated: true, legal_type: "individual", first_name: "Ann", last_name: "Lee", ...user },
+      password,
+      time_zone,
+      locale,
+      default_tariff_id: plan_id,
+    });
+    const session = await must("/user/auth", { login, password });
+    return accountOf({ id: created.id, login, password, plan_id, hash: session.hash }, { call, must, operatorHash });
+  }
+
+  /** Sends points as a device does. */
+  async function feed(device_id: string, points: object[]): Promise<Reply> {
+    return call("/ingest/points", { device_id, points });
+  }
+}
+
+type Facts = { id: number; login: string; password: string; plan_id: number; hash: string };
+type Calls = {
+  call(path: string, parameters?: object, headers?: Record<string, string>): Promise<Reply>;
+  must(path: string, parameters?: object, headers?: Record<string, string>): Promise<Reply>;
+  operatorHash(): Promise<string>;
+};
+
+function accountOf(facts: Facts, { call, must, operatorHash }: Calls) {
+  return {
+    ...facts,
+    call: (path: string, parameters: object = {}, headers = {}) =>
+      call(path, { hash: facts.hash, ...parameters }, headers),
+    must: (path: string, parameters: object = {}, headers = {}) =>
+      must(path, { hash: facts.hash, ...parameters }, headers),
+    /** Registers a device of the account; the value is the tracker. */
+    async newTracker({ label = "Van 7", device_id = newImei() } = {}): Promise<Reply> {
+      const given = { label, group_id: 0, model: "generic_gps", plugin_id: 44, device_id };
+      const { value } = await must("/tracker/register", { hash: facts.hash, ...given });
+      return value;
+    },
+    /** Of all its trackers, as the operator does. */
+    async changeTariff(changes: object) {
+      await must("/panel/tariff/update", {
+        hash: await operatorHash(),
+        tariff: { id: facts.plan_id, ...changes },
+      });
+    },
+    /** As the operator does. */
+    async block(tracker_id: number, blocked = true) {
+      await must("/panel/tracker/source/update", { hash: await operatorHash(), tracker_id, blocked });
+    },
+  };
+}
+
+export const { call, must, operatorHash, newAccount, feed } = accountsOn(stack);
+
+/** By file: one process runs many. */
+const ofFiles = new Map<string | undefined, Promise<Account>>();
+
+/** One for all tests of a file that do not mind what the others leave in it: to make one takes its time. */
+export function sharedAccount(): Promise<Account> {
+  const { testPath } = expect.getState();
+  const account = ofFiles.get(testPath) ?? newAccount();
+  ofFiles.set(testPath, account);
+  return account;
+}
+
+/** 15 digits that no other test has. */
+export function newImei(): string {
+  return String(randomInt(1e14, 2.8e14)).padStart(15, "8");
+}
+
+/** A file that was asked for is the only member besides `success`. */
+export function replyOf(text: string): Reply {
+  return text.startsWith("{") ? JSON.parse(text) : { success: true, file: text };
+}
+
+/** The body and headers of a call. With a file among them, parameters are parts of a form; those that are no text are JSON text. */
+export function bodyOf(parameters: object, headers: Record<string, string> = {}) {
+  const given = Object.entries(parameters);
+  if (!given.some(([, value]) => value instanceof File)) {
+    return { headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(parameters) };
+  }
+  const body = new FormData();
+  for (const [name, value] of given) {
+    body.set(name, value instanceof File || typeof value === "string" ? value : JSON.stringify(value));
+  }
+  return { headers, body };
+}
+
+/** Where the reply is not what its operation's description says that it is. */
+function offencesOf(declared: Declared, reply: Reply): unknown[] {
+  const schema = schemas.get(declared.path) ?? z.fromJSONSchema(jsonReply(declared.output));
+  schemas.set(declared.path, schema);
+  return schema.safeParse(reply).error?.issues ?? [];
+}
+
+/** Of replies, by path: to make one takes longer than to use it. */
+const schemas = new Map<string, z.ZodType>();

@@ -1,0 +1,75 @@
+import { type Following, follow, wait } from "../../../services/geo/src/evaluation/evaluate.ts";
+import { squaresAlong, squaresOf, ZonesBySquare } from "../../../services/geo/src/evaluation/squares.ts";
+import { evaluationStart } from "../../../services/geo/src/evaluation/state.ts";
+import type { NearZone, WatchedRule } from "../../../services/geo/src/evaluation/watched-rule.ts";
+import { boxOf, padded } from "../../../services/geo/src/grid/box.ts";
+import { type Point, UNMEASURED } from "../../../services/geo/src/point/point.ts";
+import { DEFAULT_TRIP_SETTINGS } from "../../../services/geo/src/trip/detect.ts";
+
+export const BEGIN = Date.UTC(2026, 6, 6, 8);
+
+export function circle(lat: number, lng: number, radius: number, id = 77): NearZone {
+  const box = boxOf([{ lat, lng }]);
+  return {
+    id,
+    label: `Zone ${id}`,
+    type: "circle",
+    radius,
+    points: null,
+    rules: [1],
+    ...box,
+    reach: padded(box, radius),
+  };
+}
+
+export function figure(type: "polygon" | "sausage", points: [number, number][], radius = 0, id = 77): NearZone {
+  const box = boxOf(points.map(([lat, lng]) => ({ lat, lng })));
+  const stored = points.map(([lat, lng]): [number, number, 0] => [lat, lng, 0]);
+  return { id, label: `Zone ${id}`, type, radius, points: stored, rules: [1], ...box, reach: padded(box, radius) };
+}
+
+export function ruleOf(given: Partial<WatchedRule> & Pick<WatchedRule, "type">): WatchedRule {
+  const plain = {
+    id: 1,
+    param: 0,
+    extended: {},
+    isZoned: false,
+    schedule: [],
+    time_zone: "UTC",
+    gauge: null,
+    key: "k",
+  };
+  return { ...plain, ...given };
+}
+
+/** Seconds after the beginning, and where. */
+export function pointAt(seconds: number, lat: number, lng: number, given: Partial<Point> = {}): Point {
+  return { ...UNMEASURED, time: BEGIN + seconds * 1000, lat, lng, ...given };
+}
+
+/** Everything that rules find in points that come in order, and by `until` in seconds. */
+export function found(rules: WatchedRule[], points: Point[], zones: NearZone[] = [], until?: number) {
+  const surroundings = new ZonesBySquare();
+  for (const [index, point] of points.entries()) {
+    const squares = squaresAlong(points[index - 1] ?? point, point);
+    surroundings.put(
+      squares.map((square) => [square, zones.filter((zone) => isOn(zone, square)).map(({ id }) => id)]),
+      zones,
+    );
+  }
+  const trips = { ...DEFAULT_TRIP_SETTINGS, gapMs: 1_800_000 };
+  const following: Following = { rules, since: () => Number.NEGATIVE_INFINITY, surroundings, trips };
+  const state = evaluationStart();
+  const findings = points.flatMap((point) => follow(state, point, following));
+  return until === undefined ? findings : [...findings, ...wait(state, BEGIN + until * 1000, following)];
+}
+
+/** Their events with the seconds at which they happen. */
+export function told(findings: ReturnType<typeof found>) {
+  return findings.map(({ event, time }) => [event, (time - BEGIN) / 1000]);
+}
+
+function isOn(zone: NearZone, square: number) {
+  const squares = squaresOf(zone.reach);
+  return squares === null || squares.includes(square);
+}

@@ -1,0 +1,13 @@
+import { writeLocal } from "../../../shared/time/clock.ts";
+import { DAY_MS } from "../../../shared/time/duration.ts";
+
+export const ZONE = "Europe/Berlin";
+
+/** What lies in it is what the samples ask for. */
+export const RANGE = { from: daysAgo(4), to: daysAgo(-1) };
+
+export function daysAgo(days: number) {
+  return writeLocal(Date.now() - days * DAY_MS, ZONE);
+}
+/** For what takes no more than a day. */
+export const DAY = { from: daysAgo(1), to: daysAgo(0) };

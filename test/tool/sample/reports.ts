@@ -1,0 +1,100 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { DAY_MS } from "../../../shared/time/duration.ts";
+import type { Account, Accounts } from "../call/account.ts";
+import { mailTo } from "../call/mailbox.ts";
+import { RANGE } from "./range.ts";
+import type { Sample, World } from "./sample.ts";
+
+type Order = (world: World) => object;
+/** Of each thing that a report may be about. */
+const ORDERS: Order[] = [
+  ({ tracker_id }) => ({ trackers: [tracker_id], plugin: { plugin_id: 4 } }),
+  ({ employee_id }) => ({ employees: [employee_id], plugin: { plugin_id: 82 } }),
+  ({ tracker_id, sensor_id }) => ({
+    ...{ trackers: [tracker_id], plugin: { plugin_id: 9, sensors: [{ tracker_id, sensor_id }] } },
+  }),
+  ({ tracker_id, zone_id }) => ({ trackers: [tracker_id], plugin: { plugin_id: 8, zone_ids: [zone_id] } }),
+  ({ tracker_id, place_id }) => ({ trackers: [tracker_id], plugin: { plugin_id: 85, place_ids: [place_id] } }),
+];
+
+export const REPORTS_SAMPLES: Record<string, Sample[]> = {
+  "/report/tracker/generate": ORDERS.map(asked),
+  "/report/tracker/list": [{ parameters: () => ({}) }],
+  "/report/tracker/status": [{ parameters: ({ report_id }) => ({ report_id }) }],
+  "/report/tracker/retrieve": [{ parameters: ({ report_id }) => ({ report_id }) }],
+  "/report/tracker/download": [{ parameters: ({ report_id }) => ({ report_id, format: "xlsx" }) }],
+  "/report/tracker/delete": [{ parameters: ({ report_id }) => ({ report_id }), before: newReport }],
+  "/report/schedule/create": ORDERS.map((order) => ({
+    parameters: (world) => ({ schedule: scheduled(order(world)) }),
+  })),
+  "/report/schedule/update": ORDERS.map((order) => ({
+    parameters: (world) => ({ schedule: { id: world.report_schedule_id, ...scheduled(order(world)) } }),
+  })),
+  "/report/schedule/delete": [
+    { parameters: ({ report_schedule_id: schedule_id }) => ({ schedule_id }), before: newUsedUpSchedule },
+  ],
+  "/report/schedule/list": [{ parameters: () => ({}) }],
+  "/report/mailed/fetch": [{ as: "nobody", parameters: () => ({}), before: newMailed }],
+};
+
+/** Once no other is under way. */
+function asked(order: Order): Sample {
+  return {
+    parameters: (world) => ({ ...RANGE, ...order(world) }),
+    before: async (account) => {
+      await allFinished(account);
+      return {};
+    },
+  };
+}
+
+export async function newReports(account: Account) {
+  return { ...(await newReport(account)), report_schedule_id: await newSchedule(account) };
+}
+
+/** A finished one. */
+async function newReport(account: Account) {
+  await allFinished(account);
+  const { id: tracker_id } = (await account.must("/tracker/list")).list[0];
+  const plugin = { plugin_id: 4 };
+  const { id } = await account.must("/report/tracker/generate", { trackers: [tracker_id], ...RANGE, plugin });
+  await allFinished(account);
+  return { report_id: id };
+}
+
+function scheduled(report: object) {
+  const schedule = { type: "weekdays", weekdays: [1, 2, 3, 4, 5, 6, 7] };
+  return { parameters: { period: "1d", schedule, report } };
+}
+
+async function newSchedule(account: Account, parameters: object = {}): Promise<number> {
+  const { id: tracker_id } = (await account.must("/tracker/list")).list[0];
+  const order = scheduled({ trackers: [tracker_id], plugin: { plugin_id: 4 } });
+  const schedule = { parameters: { ...order.parameters, ...parameters } };
+  return (await account.must("/report/schedule/create", { schedule })).id;
+}
+
+async function newUsedUpSchedule(account: Account) {
+  return { schedule_id: await newSchedule(account) };
+}
+
+/** What the address in a mail says of a report that a schedule has made. */
+async function newMailed(account: Account, accounts: Accounts) {
+  const id = await newSchedule(account, { emails: [account.login] });
+  await accounts.bringForward(id, Math.floor(Date.now() / DAY_MS) * DAY_MS);
+  await accounts.fireCron("reports");
+  await allFinished(account);
+  await accounts.fireCron("reports");
+  const { text } = await mailTo(account.login, accounts);
+  return Object.fromEntries(new URLSearchParams(/mailed\/fetch\?(\S+)/.exec(text)?.[1]));
+}
+
+/** So many are made at a time. */
+async function allFinished(account: Account) {
+  for (let tries = 0; tries < 200; tries++) {
+    const { list } = await account.must("/report/tracker/list");
+    if (list.every(({ percent }: { percent: number }) => percent === 100)) return;
+    await pause(50);
+  }
+  throw new Error("a report is not finished");
+}

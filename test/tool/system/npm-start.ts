@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { vi } from "vitest";
+import { type Recorded, readRecorded } from "../../../scripts/processes.ts";
+import { ROOT } from "../../../scripts/workers.ts";
+
+type Running = { process: ChildProcess; output(): string; ended: Promise<unknown[]> };
+export type Installation = Awaited<ReturnType<typeof newInstallation>>;
+
+/** For what a machine with two cores and other work may take its time for. */
+export const PATIENT = { timeout: 20_000, interval: 50 };
+
+/** A data folder and a port of a test's own, and `npm start` on them, as often as wanted. */
+export async function newInstallation(environment: Record<string, string> = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), "fleet-start-"));
+  const port = newPort();
+  const origin = `http://127.0.0.1:${port}`;
+  let running: Running | undefined;
+  return {
+    port,
+    dataDir,
+    baseUrl: `${origin}/api-v2`,
+    /** Resolves once it is ready. */
+    async start(more: Record<string, string> = {}) {
+      running = await start({ PORT: String(port), DATA_DIR: dataDir, ...environment, ...more });
+    },
+    /** What it has printed since its last start. */
+    output: () => running?.output() ?? "",
+    /** The exit code. */
+    async end(signal: NodeJS.Signals) {
+      running?.process.kill(signal);
+      return this.ended();
+    },
+    async ended() {
+      const [code] = (await running?.ended) ?? [];
+      running = undefined;
+      return code;
+    },
+    /** `npm start` itself first, then all that it has started. */
+    recorded: () => readRecorded(join(dataDir, "processes.json")),
+    find,
+    kill(command: string) {
+      const found = find(command);
+      // 0 would be the tests themselves.
+      if (found.pid === 0) throw new Error(`Nothing runs that is called "${command}".`);
+      process.kill(found.pid, "SIGKILL");
+      return found;
+    },
+    isReplaced: (killed: Recorded, command: string) => ![0, killed.pid].includes(find(command).pid),
+    /** The status of `/health`; undefined while nobody answers. */
+    async health() {
+      const answer = await fetch(`${origin}/health`).catch(() => undefined);
+      return answer?.status;
+    },
+    async remove() {
+      if (running) await this.end("SIGTERM");
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+
+  function find(command: string): Recorded {
+    const found = readRecorded(join(dataDir, "processes.json")).find(({ identity }) => identity.includes(command));
+    return found ?? { pid: 0, identity: command };
+  }
+}
+
+/**
+ * Neither the system nor `freePorts` gives it to anybody, nor do other processes of tests take it, while nothing listens on it
+ * between two starts.
+ */
+function newPort(): number {
+  const place = Number(process.env.VITEST_POOL_ID ?? 0) % PLACES;
+  return FIRST_PORT + place * PORTS_EACH + randomInt(PORTS_EACH);
+}
+const FIRST_PORT = 30_000;
+const [PLACES, PORTS_EACH] = [10, 200];
+
+async function start(environment: Record<string, string>): Promise<Running> {
+  const child = spawn(process.execPath, [join(ROOT, "scripts", "run.mjs"), "start"], {
+    env: { ...process.env, ...environment },
+  });
+  const ended = once(child, "exit");
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += part));
+  const isReady = () => /^ready /m.test(output);
+  await vi.waitUntil(() => isReady() || child.exitCode !== null, { ...PATIENT, timeout: 60_000 });
+  if (!isReady()) throw new Error(output);
+  return { process: child, output: () => output, ended };
+}
