@@ -19,11 +19,16 @@ export type Clock = {
   zone: string;
 };
 
-/** The one clock of the system, in UTC milliseconds. */
+/** The machine's clock, in UTC milliseconds: for waits, leases and alarms, which a moved clock must not change. */
+export function systemNow(): number {
+  return Date.now();
+}
+
+/** The clock of the system's data, in UTC milliseconds: the machine's, moved by `CLOCK_OFFSET_SECONDS`. */
 export function nowMs(env: ClockEnv): number {
   const offset = Number(env.CLOCK_OFFSET_SECONDS || 0);
   if (offset !== 0 && !env.LOCAL_RUN) throw new Error("CLOCK_OFFSET_SECONDS is for local runs only");
-  return Date.now() + offset * 1000;
+  return systemNow() + offset * 1000;
 }
 
 export function clockOf(env: ClockEnv, zone: string, iso: boolean): Clock {
