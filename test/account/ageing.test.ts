@@ -7,7 +7,7 @@ import { newTicket, upload } from "../tool/call/uploads.ts";
 import { newReceiver } from "../tool/receiver/receivers.ts";
 import { pointsOfADrive } from "../tool/sample/drive.ts";
 import { type Installation, newInstallation, PATIENT } from "../tool/system/npm-start.ts";
-import { OPERATOR } from "../tool/system/system.ts";
+import { OPERATOR } from "../tool/system/operator.ts";
 
 const [MINUTE, DAY] = [60, 86_400];
 const [OLD, NEW] = ["0d", "1e"].map((byte) => byte.repeat(32));

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeLocal } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
-import { startSystem } from "../tool/system/system.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 
 // A database is taken away from it: this one is nobody else's.
-let system: Awaited<ReturnType<typeof startSystem>>;
+let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await startWatchedSystem();
   accounts = accountsOn(system);
 });
 

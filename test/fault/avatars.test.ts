@@ -2,14 +2,14 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
 import { newPicture } from "../tool/document/pictures.ts";
-import { startSystem } from "../tool/system/system.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 
 // Its database is taken down here for every test: it is this file's own system.
-let system: Awaited<ReturnType<typeof startSystem>>;
+let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let account: Account;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await startWatchedSystem();
   account = await accountsOn(system).newAccount();
 });
 

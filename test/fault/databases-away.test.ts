@@ -6,16 +6,17 @@ import { type Account, type Accounts, accountsOn, newImei, type Reply } from "..
 import { newReceiver, type Receiver } from "../tool/receiver/receivers.ts";
 import { pointsOfADrive } from "../tool/sample/drive.ts";
 import { type Installation, newInstallation, PATIENT } from "../tool/system/npm-start.ts";
-import { OPERATOR, startSystem } from "../tool/system/system.ts";
+import { OPERATOR } from "../tool/system/operator.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 
 // What is taken down here is down for every test of the system: it is this file's own.
-let system: Awaited<ReturnType<typeof startSystem>>;
+let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 
 const RANGE = { from: daysFromNow(-4), to: daysFromNow(1) };
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await startWatchedSystem();
   accounts = accountsOn(system);
 });
 

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { MINUTE_MS, SECOND_MS } from "../../shared/time/duration.ts";
 import { accountsOn, type Reply } from "../tool/call/account.ts";
 import { type Installation, newInstallation, PATIENT } from "../tool/system/npm-start.ts";
-import { OPERATOR } from "../tool/system/system.ts";
+import { OPERATOR } from "../tool/system/operator.ts";
 
 const VANS = 16;
 const POINTS = 100;

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { accountsOn, type Reply } from "../tool/call/account.ts";
 import { type Installation, newInstallation, PATIENT } from "../tool/system/npm-start.ts";
-import { OPERATOR } from "../tool/system/system.ts";
+import { OPERATOR } from "../tool/system/operator.ts";
 
 const CROSSINGS = 120;
 const START = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - (CROSSINGS + 10) * MINUTE_MS;

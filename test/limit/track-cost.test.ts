@@ -2,10 +2,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
-import { startSystem } from "../tool/system/system.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 
 // Trips to the databases are counted per system: on one that others use, theirs would count too.
-let system: Awaited<ReturnType<typeof startSystem>>;
+let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let account: Account;
 let tracker_id: number;
 let range: { tracker_id: number; from: string; to: string };
@@ -14,7 +14,7 @@ const POINTS = 10_000;
 
 beforeAll(async () => {
   // What follows an answer later is not a part of the call.
-  system = await startSystem({ AUDIT_DELAY_SECONDS: "3600" });
+  system = await startWatchedSystem({ AUDIT_DELAY_SECONDS: "3600" });
   const { newAccount, feed } = accountsOn(system);
   account = await newAccount({ time_zone: "UTC" });
   const { id, source } = await account.newTracker();

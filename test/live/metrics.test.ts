@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Accounts, accountsOn } from "../tool/call/account.ts";
-import { startSystem } from "../tool/system/system.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 
 const METRICS_KEY = "a-key-of-those-who-watch";
 
 // Its calls are counted, a database of it is taken away, and what it does is told by the sweep alone.
-let system: Awaited<ReturnType<typeof startSystem>>;
+let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 
 beforeAll(async () => {
-  system = await startSystem({ METRICS_KEY, AUDIT_DELAY_SECONDS: "3600" });
+  system = await startWatchedSystem({ METRICS_KEY, AUDIT_DELAY_SECONDS: "3600" });
   accounts = accountsOn(system);
 });
 

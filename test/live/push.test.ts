@@ -8,17 +8,17 @@ import { DAY_MS, MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { newSubUser } from "../tool/call/mailbox.ts";
 import { claimsOf, decrypt, startPushService } from "../tool/receiver/push-service.ts";
-import { startSystem } from "../tool/system/system.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 
 // Crons are fired and databases taken down: it is nobody else's.
-let system: Awaited<ReturnType<typeof startSystem>>;
+let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 let service: Awaited<ReturnType<typeof startPushService>>;
 const bind = "/user/session/push_token/bind";
 
 beforeAll(async () => {
   service = await startPushService();
-  system = await startSystem({ AUDIT_DELAY_SECONDS: "0.05", VAPID_SUBJECT: "mailto:push@example.com" });
+  system = await startWatchedSystem({ AUDIT_DELAY_SECONDS: "0.05", VAPID_SUBJECT: "mailto:push@example.com" });
   accounts = accountsOn(system);
 });
 

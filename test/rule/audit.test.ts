@@ -8,7 +8,8 @@ import { SAMPLES } from "../tool/sample/index.ts";
 import type { Sample } from "../tool/sample/sample.ts";
 import { newWorld } from "../tool/sample/world.ts";
 import { newInstallation, PATIENT } from "../tool/system/npm-start.ts";
-import { OPERATOR, startSystem } from "../tool/system/system.ts";
+import { OPERATOR } from "../tool/system/operator.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 
 /** Operations that are not recorded though they are no mere reading, and why. */
 const UNRECORDED: Record<string, string> = {
@@ -60,7 +61,7 @@ const SEVERAL: Record<string, number> = {
 
 const RANGE = { from: daysFromNow(-1), to: daysFromNow(1) };
 
-let system: Awaited<ReturnType<typeof startSystem>>;
+let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 let fleet: Awaited<ReturnType<typeof newWorld>>;
 const readers = new Map<number, string>();
@@ -69,7 +70,7 @@ const found: { owner: number; agent: string; count: number }[] = [];
 
 beforeAll(async () => {
   // As many changes as there are operations are waited for, one after the other.
-  system = await startSystem({ AUDIT_DELAY_SECONDS: "0.05", GAZETTEER_POPULATION: "500000" });
+  system = await startWatchedSystem({ AUDIT_DELAY_SECONDS: "0.05" });
   accounts = accountsOn(system);
   fleet = await newWorld(accounts);
 });

@@ -3,17 +3,17 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import type { Account, Reply } from "../tool/call/account.ts";
 import { archiveOn, FLUSHED, monthAgo, positionAt, seenOf } from "../tool/point/archived-points.ts";
-import { startSystem } from "../tool/system/system.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 
 const METRICS_KEY = "a-key-of-those-who-watch";
 const RECENT = Math.floor(Date.now() / 1000) * 1000 - 5 * DAY_MS;
 
 // Every sweep goes through all accounts: this system is nobody else's.
-let system: Awaited<ReturnType<typeof startSystem>>;
+let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let archive: ReturnType<typeof archiveOn>;
 
 beforeAll(async () => {
-  system = await startSystem({ ARCHIVE_DAYS: "20", REMOVED_TRACKER_DAYS: "20", METRICS_KEY });
+  system = await startWatchedSystem({ ARCHIVE_DAYS: "20", REMOVED_TRACKER_DAYS: "20", METRICS_KEY });
   archive = archiveOn(system);
 });
 

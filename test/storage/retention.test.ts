@@ -5,10 +5,10 @@ import { writeLocal } from "../../shared/time/clock.ts";
 import { DAY_MS, SECOND_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { pointAt } from "../tool/point/made.ts";
-import { startSystem } from "../tool/system/system.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 
 // Every sweep goes through all accounts: this system is nobody else's.
-let system: Awaited<ReturnType<typeof startSystem>>;
+let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
     REMOVED_TRACKER_DAYS: "20",
     ARCHIVE_DAYS: "0",
   };
-  system = await startSystem(days);
+  system = await startWatchedSystem(days);
   accounts = accountsOn(system);
 });
 

@@ -2,21 +2,21 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { LONG, longDrive, sendDrive, written } from "../tool/point/long-drive.ts";
-import { startSystem } from "../tool/system/system.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 
 const START = Math.floor(Date.now() / DAY_MS - 3) * DAY_MS;
 const RANGE = { from: written(START - DAY_MS), to: written(START + DAY_MS - 1000) };
 const TRACKERS = 6;
 
 // All calls to a system are counted together: this one is nobody else's.
-let system: Awaited<ReturnType<typeof startSystem>>;
+let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 let account: Account;
 let trackers: { id: number; device_id: string }[];
 let ids: number[];
 
 beforeAll(async () => {
-  system = await startSystem({ AUDIT_DELAY_SECONDS: "3600", GEO_DATABASES: "3" });
+  system = await startWatchedSystem({ AUDIT_DELAY_SECONDS: "3600", GEO_DATABASES: "3" });
   accounts = accountsOn(system);
   account = await accounts.newAccount({ time_zone: "UTC" });
   trackers = await newTrackers(account, TRACKERS);

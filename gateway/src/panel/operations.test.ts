@@ -11,7 +11,7 @@ import {
   UNKNOWN_ID,
 } from "../../../test/tool/call/account.ts";
 import { linkedHash, newInactiveUser } from "../../../test/tool/call/mailbox.ts";
-import { OPERATOR } from "../../../test/tool/system/system.ts";
+import { OPERATOR } from "../../../test/tool/system/operator.ts";
 
 const newLogin = () => `${Date.now()}-${randomInt(1e12)}@example.com`;
 

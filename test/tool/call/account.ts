@@ -3,8 +3,9 @@ import { expect } from "vitest";
 import { z } from "zod";
 import { FEATURES } from "../../../shared/contract/tariff.ts";
 import { jsonReply } from "../../../shared/operation/json-schema.ts";
+import { type Addresses, controls } from "../system/controls.ts";
+import { OPERATOR } from "../system/operator.ts";
 import { stack } from "../system/stack.ts";
-import { type Addresses, controls, OPERATOR } from "../system/system.ts";
 import { DECLARED, type Declared } from "./declared.ts";
 
 /** A reply's members as a test sees them: whatever JSON came. */

@@ -8,7 +8,7 @@ export type ArchiveOrder = { prefix: string; change?: "remove" | "shorten" | "da
 /** Whose memory a test may take, by their classes: sockets before what tells them, and that before what it is told by. */
 export const OBJECTS = { EventSocket: "gateway", StateRelay: "geo", TrackerFeed: "geo", BlockJournal: "geo" } as const;
 
-/** Only a Worker can call a Worker's methods without the harness waiting, deaf to the databases, for the answer. */
+/** Writes a Worker that calls the methods of others for tests; answers its folder. */
 export async function writeCaller(folder: string) {
   const services = WORKERS.map((worker) => `[[services]]\nbinding = "${worker}"\nservice = "${deployedName(worker)}"`);
   const config = [
@@ -26,10 +26,10 @@ export async function writeCaller(folder: string) {
     `[[r2_buckets]]\nbinding = "BUCKET"\nbucket_name = "${deployedName("files")}"`,
     `[[r2_buckets]]\nbinding = "ARCHIVE"\nbucket_name = "${deployedName("geo")}"`,
   ];
-  await mkdir(folder);
+  await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "wrangler.toml"), config.join("\n"));
   await writeFile(join(folder, "index.js"), CALLER);
-  return join(folder, "wrangler.toml");
+  return folder;
 }
 
 const CALLER = `import runtime from "workerd:unsafe";

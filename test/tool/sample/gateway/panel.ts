@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { type Account, type Accounts, newImei } from "../../call/account.ts";
-import { OPERATOR } from "../../system/system.ts";
+import { OPERATOR } from "../../system/operator.ts";
 import { newTracker } from "../fleet/tracker.ts";
 import { ZONE } from "../range.ts";
 import type { Sample } from "../sample.ts";
