@@ -18,6 +18,7 @@ import type { NewEvent } from "../../../shared/contract/event.ts";
 import type { FileObject } from "../../../shared/contract/file-object.ts";
 import type { FileSearch } from "../../../shared/contract/file-ticket.ts";
 import type { ReadRequest } from "../../../shared/operation/declaration.ts";
+import { systemNow } from "../../../shared/time/clock.ts";
 import { type ArchiveOrder, OBJECTS, writeCaller } from "./caller-worker.ts";
 import { type Content, change, contentOf } from "./database-content.ts";
 import { watchDatabases } from "./watched-databases.ts";
@@ -238,7 +239,7 @@ async function startControl(lines: Lines, harness: Harness, servers: Databases) 
     if (wanted === "GET /objects") return (await callWorker("files", "objects", [name])).json();
     if (wanted === "POST /archive") return (await callWorker("geo", "archive", [JSON.parse(given)])).json();
     if (wanted === "POST /scheduled") {
-      const answer = await callWorker(worker(), "scheduled", [{ cron: "* * * * *", scheduledTime: Date.now() }]);
+      const answer = await callWorker(worker(), "scheduled", [{ cron: "* * * * *", scheduledTime: systemNow() }]);
       const { outcome } = (await answer.json()) as { outcome: string }; // as workerd answers it
       return outcome === "ok" ? undefined : fail(`The cron of ${name} ended with "${outcome}".`);
     }
