@@ -1,4 +1,5 @@
 import { waitUntil } from "cloudflare:workers";
+import { systemNow } from "../time/clock.ts";
 
 /**
  * After the answer, a moment later: others hear of what changed. What follows closely is told together. What fails
@@ -13,8 +14,8 @@ export function soon<Env extends { AUDIT_DELAY_SECONDS: string }>(
     const givenMs = Number(env.AUDIT_DELAY_SECONDS) * 1000;
     const delayMs = Math.min(givenMs, mostMs);
     // Another call of this isolate is about to tell; and whoever waits longer than a Worker may is swept before.
-    if (Date.now() < next || givenMs > LONGEST_WAIT_MS) return;
-    next = Date.now() + delayMs;
+    if (systemNow() < next || givenMs > LONGEST_WAIT_MS) return;
+    next = systemNow() + delayMs;
     waitUntil(new Promise((resolve) => setTimeout(resolve, delayMs)).then(() => tell(env)).catch(() => undefined));
   };
 }

@@ -1,3 +1,5 @@
+import { systemNow } from "../time/clock.ts";
+
 /**
  * A stream to the database is a connection there, which takes longer to open than most statements to run. Whoever has the
  * baton of its last answer may go on with it.
@@ -24,7 +26,7 @@ export class KeptStreams {
   }
 
   take(): Taken {
-    const now = Date.now();
+    const now = systemNow();
     this.#idle = this.#idle.filter(({ since }) => since > now - IDLE_MS);
     const newest = this.#idle.pop();
     if (!newest && this.#isFull(now)) return {};
@@ -37,7 +39,7 @@ export class KeptStreams {
   giveBack({ place }: Taken, stream?: Stream) {
     // A place that lapsed has another by now.
     const isHeld = place !== undefined && this.#taken.delete(place);
-    if (isHeld && stream) this.#idle.push({ stream, since: Date.now() });
+    if (isHeld && stream) this.#idle.push({ stream, since: systemNow() });
   }
 
   #isFull(now: number) {

@@ -8,6 +8,7 @@ import { createClient, type InStatement, type ResultSet } from "@libsql/client/w
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type Databases, startDatabases } from "../../scripts/sqld.ts";
 import { isBusy, isTaken } from "../error/failure.ts";
+import { systemNow } from "../time/clock.ts";
 import { executionOf, resultsOf, type StreamRequest, transactionOf } from "./pipeline.ts";
 import { only } from "./rows.ts";
 import { type Reach, StreamClient } from "./stream-client.ts";
@@ -273,9 +274,9 @@ test("a stream that rested for eight seconds is left to the server", async () =>
   vi.useFakeTimers({ toFake: ["Date"] });
   const client = newClient();
   await client.execute("SELECT 1", fetch);
-  vi.setSystemTime(Date.now() + 7_900);
+  vi.setSystemTime(systemNow() + 7_900);
   await client.execute("SELECT 1", fetch);
-  vi.setSystemTime(Date.now() + 8_001);
+  vi.setSystemTime(systemNow() + 8_001);
   await client.execute("SELECT 1", fetch);
   expect(trips.map(({ baton }) => baton !== null)).toEqual([false, true, false]);
   vi.useRealTimers();

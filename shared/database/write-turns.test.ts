@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { systemNow } from "../time/clock.ts";
 import { withinDeadline } from "./deadline.ts";
 import { WriteTurns, whileBusy } from "./write-turns.ts";
 
@@ -23,7 +24,7 @@ function database(ms: number) {
 /** Asks for writes that are named by their numbers. */
 function asker(turns: WriteTurns<Write, string>) {
   return (count: number, size = 1, longestMs = ENDLESS) =>
-    Promise.allSettled(Array.from({ length: count }, (_, name) => turns.take({ name, size }, Date.now() + longestMs)));
+    Promise.allSettled(Array.from({ length: count }, (_, name) => turns.take({ name, size }, systemNow() + longestMs)));
 }
 
 test.each([2, 16])("many write, in no more than %i requests at a time, and each has its own answer", async (most) => {
@@ -46,10 +47,10 @@ test("whoever came first writes first, and those who wait go together, so many a
 test("a further request waits a moment for those who come in the wake of the same answer", async () => {
   const { seen, send } = database(30);
   const turns = new WriteTurns(3, send);
-  const all = [turns.take({ name: 0, size: 1 }, Date.now() + ENDLESS)];
+  const all = [turns.take({ name: 0, size: 1 }, systemNow() + ENDLESS)];
   for (let name = 1; name < 5; name++) {
     await vi.advanceTimersByTimeAsync(1);
-    all.push(turns.take({ name, size: 1 }, Date.now() + ENDLESS));
+    all.push(turns.take({ name, size: 1 }, systemNow() + ENDLESS));
   }
   await vi.advanceTimersByTimeAsync(100);
   await Promise.all(all);
@@ -87,7 +88,7 @@ test("turns that nobody gives back hold up the others for six seconds, not for g
   );
   let answered = 0;
   for (let name = 0; name < 5; name++)
-    void turns.take({ name, size: LONG }, Date.now() + ENDLESS).then(() => answered++);
+    void turns.take({ name, size: LONG }, systemNow() + ENDLESS).then(() => answered++);
   await vi.advanceTimersByTimeAsync(5_900);
   expect(answered).toBe(0);
   await vi.advanceTimersByTimeAsync(500);

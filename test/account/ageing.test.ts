@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { writeLocal } from "../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { linkedHash, newInactiveUser, newPendingLogin } from "../tool/call/mailbox.ts";
@@ -120,7 +120,7 @@ async function live(accounts: Accounts) {
     await account.must("/tracker/retranslator/bind", { tracker_id, retranslator_id: id });
     await receiver.leave();
     return {
-      send: (lat: number) => accounts.feed(source.device_id, [{ time: Date.now() - MINUTE_MS, lat, lng: 8 }]),
+      send: (lat: number) => accounts.feed(source.device_id, [{ time: systemNow() - MINUTE_MS, lat, lng: 8 }]),
       async takesUntil(last: number) {
         await receiver.comeBack();
         // Otherwise it would be tried again at some time.
@@ -182,7 +182,7 @@ async function live(accounts: Accounts) {
   }
 
   function tracks(hash: string): Promise<Reply> {
-    const now = Date.now();
+    const now = systemNow();
     const range = { from: writeLocal(now - 4 * DAY * 1000, "UTC"), to: writeLocal(now, "UTC") };
     return accounts.call("/track/list", { hash, tracker_id: tracker.id, ...range });
   }

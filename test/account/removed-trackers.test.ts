@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { writeLocal } from "../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => system?.stop());
 
-const inDays = (days: number) => writeLocal(Date.now() + days * DAY_MS, "Europe/Berlin");
+const inDays = (days: number) => writeLocal(systemNow() + days * DAY_MS, "Europe/Berlin");
 const location = { lat: 52.5, lng: 13.4, address: "Yard", radius: 100 };
 const visit = { location, label: "Visit", description: "" };
 const parcel = { ...visit, from: inDays(0), to: inDays(1) };

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
 import { newPicture } from "../tool/document/pictures.ts";
@@ -29,13 +30,13 @@ test("an upload that is cut off stores no picture without a row, and the row has
   const tag_id = await newTag();
   const stored = await system.objects("avatar/");
   await system.loseAnswers("fleet");
-  const before = Date.now();
+  const before = systemNow();
   expect(codeOf(await upload(tag_id))).toBe(14);
   await system.bringUp("fleet");
   const [row, ...more] = await ending();
   expect(more).toEqual([]);
   expect(Number(row?.expires)).toBeGreaterThanOrEqual(before + 10 * MINUTE_MS);
-  expect(Number(row?.expires)).toBeLessThanOrEqual(Date.now() + 10 * MINUTE_MS);
+  expect(Number(row?.expires)).toBeLessThanOrEqual(systemNow() + 10 * MINUTE_MS);
   expect(await system.objects("avatar/")).toEqual(stored);
   const { list } = await account.must("/tag/list");
   expect(list.find(({ id }: Reply) => id === tag_id)).not.toHaveProperty("avatar_file_name");

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { WORKERS, type WorkerName } from "../../scripts/workers.ts";
+import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS, MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, newImei, type Reply } from "../tool/call/account.ts";
 import { newReceiver, type Receiver } from "../tool/receiver/receivers.ts";
@@ -92,7 +93,7 @@ test.each<[WorkerName, string[]]>([
 test("what a failure left of a removed user's account, a repeat finishes", async () => {
   const [account, hash] = [await accounts.newAccount(), await accounts.operatorHash()];
   const { source } = await account.newTracker();
-  const send = () => accounts.feed(source.device_id, [{ time: Date.now() - MINUTE_MS, lat: 50, lng: 8 }]);
+  const send = () => accounts.feed(source.device_id, [{ time: systemNow() - MINUTE_MS, lat: 50, lng: 8 }]);
   await send();
   const remove = () => accounts.call("/panel/user/corrupt", { hash, user_id: account.id, login: account.login });
   await system.takeDown("fleet");
@@ -350,6 +351,6 @@ async function answerOf(answer: Response) {
 }
 
 function daysFromNow(days: number) {
-  const moment = new Date(Date.now() + days * DAY_MS).toISOString();
+  const moment = new Date(systemNow() + days * DAY_MS).toISOString();
   return `${moment.slice(0, 10)} ${moment.slice(11, 19)}`;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS, SECOND_MS } from "../../shared/time/duration.ts";
 import { accountsOn, type Reply } from "../tool/call/account.ts";
 import { type Installation, newInstallation, PATIENT } from "../tool/system/npm-start.ts";
@@ -8,7 +9,7 @@ import { OPERATOR } from "../tool/system/operator.ts";
 const VANS = 16;
 const POINTS = 100;
 const KILLS = 3;
-const START = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - 60 * MINUTE_MS;
+const START = Math.floor(systemNow() / MINUTE_MS) * MINUTE_MS - 60 * MINUTE_MS;
 const timeOf = (index: number) => START + index * SECOND_MS;
 
 test("kill -9 of workerd while many trackers send loses no point that was acknowledged, and doubles none", async () => {

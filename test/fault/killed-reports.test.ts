@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { LocalWorkers } from "../../scripts/miniflare.ts";
+import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
 import { written } from "../tool/point/long-drive.ts";
@@ -30,7 +31,7 @@ afterAll(async () => {
 });
 
 test("a report whose Worker is killed goes on where it was, until each sheet is there once", async () => {
-  const range = { from: written(Date.now() - DAY_MS), to: written(Date.now()) };
+  const range = { from: written(systemNow() - DAY_MS), to: written(systemNow()) };
   const plugin = { plugin_id: 4 };
   const { id: report_id } = await account.must("/report/tracker/generate", { ...range, trackers, plugin });
   const percentReady = async () => (await account.must("/report/tracker/status", { report_id })).percent_ready;

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { accountsOn, type Reply } from "../tool/call/account.ts";
 import { type Installation, newInstallation, PATIENT } from "../tool/system/npm-start.ts";
 import { OPERATOR } from "../tool/system/operator.ts";
 
 const CROSSINGS = 120;
-const START = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - (CROSSINGS + 10) * MINUTE_MS;
+const START = Math.floor(systemNow() / MINUTE_MS) * MINUTE_MS - (CROSSINGS + 10) * MINUTE_MS;
 
 test("kill -9 of workerd between points and their events loses none of them, and doubles none", async () => {
   const installation = await newInstallation({ DEMO: "0", OPERATOR_PASSWORD: OPERATOR.password });
@@ -43,7 +44,7 @@ async function killWhileCrossing(installation: Installation) {
     }
   }
   await vi.waitUntil(async () => (await installation.health()) === 200, PATIENT);
-  const range = { from: written(START), to: written(Date.now() + MINUTE_MS), trackers: [tracker_id] };
+  const range = { from: written(START), to: written(systemNow() + MINUTE_MS), trackers: [tracker_id] };
   const told = async () => {
     const { list } = await account.must("/history/tracker/list", { ...range, add_tracker_label: false });
     return list.map(({ event, time }: Reply) => `${event} ${time}`);

@@ -6,6 +6,7 @@ import { createClient } from "@libsql/client";
 import { createClient as openFile } from "@libsql/client/node";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { LocalWorkers } from "../../scripts/miniflare.ts";
+import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
 import { newTicket, upload } from "../tool/call/uploads.ts";
 import { turnedPhoto } from "../tool/document/pictures.ts";
@@ -143,7 +144,7 @@ async function resume(sent: Sending) {
 
 /** As if the Workers had been killed when it was in the bucket and nobody had noted it yet. */
 async function forget(sent: Sending | undefined) {
-  const later = Date.now() + 600_000;
+  const later = systemNow() + 600_000;
   const before = `state = 'in_progress', key = NULL, uploaded = NULL, expires = ${2 * later}, look_at = ${later}`;
   await execute(`UPDATE file SET ${before} WHERE id = ${sent?.ticket.file_id}`);
 }

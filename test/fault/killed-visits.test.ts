@@ -1,12 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { accountsOn, type Reply } from "../tool/call/account.ts";
 import { type Installation, newInstallation, PATIENT } from "../tool/system/npm-start.ts";
 
 // Its Workers are killed, so it has an installation of its own.
 const OPERATOR = { OPERATOR_LOGIN: "operator", OPERATOR_PASSWORD: "operator-secret-1" };
-const START = Math.floor(Date.now() / MINUTE_MS - 120) * MINUTE_MS;
+const START = Math.floor(systemNow() / MINUTE_MS - 120) * MINUTE_MS;
 const STOPS = 40;
 let installation: Installation;
 

@@ -8,6 +8,7 @@ import { countDay, POINTS_A_DAY, sendPoints, takeCounts } from "../../bench/cost
 import { meteredFronts } from "../../bench/cost/front.ts";
 import { newDrive } from "../../bench/drive.ts";
 import { type Stack, startStack } from "../../bench/stack.ts";
+import { systemNow } from "../../shared/time/clock.ts";
 import { accountsOn, type Reply } from "../tool/call/account.ts";
 import { newTicket, upload } from "../tool/call/uploads.ts";
 
@@ -71,7 +72,7 @@ test("an hour of points is as many calls and rows, a page of them one row more, 
 
 test("points of many trackers at the same time are a row, and their account's rules are looked at once", async () => {
   const vans = [];
-  const now = Date.now();
+  const now = systemNow();
   await stack.workers.ask("geo", `/begin/${now}`);
   for (let number = 0; number < 20; number++) {
     const { device_id } = await registerTracker(account, `Together ${number}`);
@@ -97,14 +98,14 @@ test("points of many trackers at the same time are a row, and their account's ru
 
 test("a zone that rules name is changed without waking the feeds that follow them", async () => {
   const { newAccount, feed } = accountsOn({ baseUrl: `${stack.origin}/api-v2` });
-  await stack.workers.ask("geo", `/begin/${Date.now()}`);
+  await stack.workers.ask("geo", `/begin/${systemNow()}`);
   const owner = await newAccount();
   const trackers = [await owner.newTracker(), await owner.newTracker(), await owner.newTracker()];
   const zone = { type: "circle", label: "Depot", center: { lat: 50, lng: 8 }, radius: 300 };
   const { id } = await owner.must("/zone/create", { zone });
   const rule = { type: "inoutzone", name: "Gate", zone_ids: [id], trackers: trackers.map((tracker) => tracker.id) };
   await owner.must("/tracker/rule/create", { rule });
-  const points = [{ time: Date.now(), lat: 50, lng: 7.9 }];
+  const points = [{ time: systemNow(), lat: 50, lng: 7.9 }];
   for (const { source } of trackers) expect(await feed(source.device_id, points)).toMatchObject({ success: true });
   await pause(SETTLED_MS);
   await stack.workers.ask("geo", "/take");
@@ -117,7 +118,7 @@ test("a zone that rules name is changed without waking the feeds that follow the
   expect(changed).not.toContain("requests FEEDS");
   // Whoever sends is told of it by the book of rules.
   const [{ source }] = trackers as [Reply];
-  await feed(source.device_id, [{ time: Date.now(), lat: 50, lng: 8.01 }]);
+  await feed(source.device_id, [{ time: systemNow(), lat: 50, lng: 8.01 }]);
   expect(called(await stack.workers.ask("geo", "/take"))).toContain("requests FEEDS");
 });
 

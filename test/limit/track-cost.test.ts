@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
@@ -19,7 +20,7 @@ beforeAll(async () => {
   account = await newAccount({ time_zone: "UTC" });
   const { id, source } = await account.newTracker();
   tracker_id = id;
-  const start = Date.now() - (POINTS + 60) * MINUTE_MS;
+  const start = systemNow() - (POINTS + 60) * MINUTE_MS;
   range = { tracker_id, from: written(start), to: written(start + POINTS * MINUTE_MS) };
   for (let sent = 0; sent < POINTS; sent += 1000) {
     const points = Array.from({ length: 1000 }, (_, index) => pointAt(start, sent + index));

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { LocalWorkers } from "../../scripts/miniflare.ts";
+import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS, MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
 import { sendDrive, written } from "../tool/point/long-drive.ts";
@@ -11,7 +12,7 @@ import { type LocalGround, newLocalGround } from "../tool/system/local-workers.t
 // What an isolate may hold in production, where garbage is collected before that is reached.
 const MOST = 128_000_000;
 const [TRACKERS, DAYS, DATABASES] = [100, 31, 3];
-const TO = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+const TO = Math.floor(systemNow() / MINUTE_MS) * MINUTE_MS;
 const FROM = TO - DAYS * DAY_MS;
 const RANGE = { from: written(FROM), to: written(TO) };
 let ground: LocalGround;

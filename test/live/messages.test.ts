@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, type Accounts, accountsOn, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
 import { connect, type LiveClient } from "../tool/call/live-client.ts";
 import { newSubUser } from "../tool/call/mailbox.ts";
@@ -170,7 +171,7 @@ async function newTracked(attributes: object) {
 }
 
 async function report({ source }: Reply, attributes: object) {
-  const point = { time: Date.now(), attributes, lat: 50, lng: 10, speed: 0, satellites: 9 };
+  const point = { time: systemNow(), attributes, lat: 50, lng: 10, speed: 0, satellites: 9 };
   expect(await accounts.feed(source.device_id, [point])).toMatchObject({ success: true });
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { type Accounts, accountsOn } from "../tool/call/account.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
 
@@ -85,7 +86,7 @@ test("feeds with points to write and events to tell are counted until that is do
   };
   expect(await waiting()).toEqual([0, 0]);
   await system.takeDown("fleet");
-  const start = Date.now() - 60_000;
+  const start = systemNow() - 60_000;
   await accounts.feed(source.device_id, [
     { time: start, lat: 50, lng: 7.95 },
     { time: start + 30_000, lat: 50, lng: 8 },

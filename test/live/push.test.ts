@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { only } from "#shared/database/rows.ts";
 import type { NewEvent } from "../../shared/contract/event.ts";
-import { writeLocal } from "../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { DAY_MS, MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { newSubUser } from "../tool/call/mailbox.ts";
@@ -58,7 +58,7 @@ test("an event reaches a session's browser encrypted and signed, once however of
   const { key, claims } = claimsOf(headers.authorization ?? "");
   expect(key).toBe((await accounts.must("/push/vapid")).value);
   expect(claims).toMatchObject({ aud: `https://${service.host}`, sub: "mailto:push@example.com" });
-  const seconds = claims.exp - Date.now() / 1000;
+  const seconds = claims.exp - systemNow() / 1000;
   expect(seconds).toBeGreaterThan(0);
   expect(seconds).toBeLessThan(86_400);
 });
@@ -207,7 +207,7 @@ async function anotherSession({ login, password }: Account): Promise<string> {
 }
 
 function eventOf({ id: account_id }: Account, tracker_id: number, more: Partial<NewEvent> = {}): NewEvent {
-  const time = Date.now() - MINUTE_MS;
+  const time = systemNow() - MINUTE_MS;
   return { event_id: randomUUID(), account_id, tracker_id, event: "inzone", time, message: "Arrived", ...more };
 }
 
@@ -223,7 +223,7 @@ async function changeStatus(account: Account, tracker_id: number) {
 /** One of which users are to be notified, and one of which not. */
 async function addOverdueWorks(account: Account, tracker_id: number) {
   const { id: vehicle_id } = await account.must("/vehicle/create", { vehicle: { label: "Van", tracker_id } });
-  const conditions = { date: { end: writeLocal(Date.now() - DAY_MS, "Europe/Berlin"), notification_interval: 1 } };
+  const conditions = { date: { end: writeLocal(systemNow() - DAY_MS, "Europe/Berlin"), notification_interval: 1 } };
   for (const push_enabled of [true, false]) {
     const task = { vehicle_id, description: "Oil change", conditions, notifications: { push_enabled } };
     await account.must("/vehicle/service_task/create", { task });

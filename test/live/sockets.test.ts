@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, type Accounts, accountsOn, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
 import { connect, type LiveClient } from "../tool/call/live-client.ts";
 import { newSubUser } from "../tool/call/mailbox.ts";
@@ -229,14 +230,14 @@ test("at the moment when its session is over, nobody having ended it, a client i
   const { account } = await newTracked();
   const { hash } = await accounts.must("/user/auth", { login: account.login, password: account.password });
   // Nobody has used it yet, so what it is counts from now on.
-  const endsAt = Date.now() + 4000;
+  const endsAt = systemNow() + 4000;
   const sql = "UPDATE credential SET expires_at = ? WHERE account_id = ? AND kind = 'session'";
   await system.change("gateway", sql, endsAt, account.id);
   const client = await open();
   const request = { type: "state_batch", target: { type: "all" } };
   expect(await client.ask({ action: "subscribe", hash, requests: [request] })).toMatchObject({ type: "response" });
   expect(await client.nextEvent("logout")).toEqual({ type: "event", event: "logout", data: "session closed" });
-  expect(Date.now()).toBeGreaterThanOrEqual(endsAt);
+  expect(systemNow()).toBeGreaterThanOrEqual(endsAt);
   await client.until(() => client.closed() !== undefined);
   expect(client.closed()).toMatchObject({ code: 1000, reason: "session closed" });
 });
@@ -335,7 +336,7 @@ async function newTracked() {
 }
 
 async function report({ source }: Reply, { lat, attributes }: { lat: number; attributes?: object }) {
-  const point = { time: Date.now(), attributes, lat, lng: 10, speed: 0, satellites: 9 };
+  const point = { time: systemNow(), attributes, lat, lng: 10, speed: 0, satellites: 9 };
   expect(await accounts.feed(source.device_id, [point])).toMatchObject({ success: true });
 }
 

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { LONG, longDrive, sendDrive, written } from "../tool/point/long-drive.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
 
-const START = Math.floor(Date.now() / DAY_MS - 3) * DAY_MS;
+const START = Math.floor(systemNow() / DAY_MS - 3) * DAY_MS;
 const RANGE = { from: written(START - DAY_MS), to: written(START + 2 * DAY_MS) };
 const TRACKERS = 12;
 

@@ -1,11 +1,12 @@
 import { expect, test, vi } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS, SECOND_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, feed, newAccount, type Reply } from "../tool/call/account.ts";
 import { chanceOf } from "../tool/chance.ts";
 import { stack } from "../tool/system/stack.ts";
 
 const { fireCron } = accountsOn(stack);
-const START = Math.floor(Date.now() / MINUTE_MS - 120) * MINUTE_MS;
+const START = Math.floor(systemNow() / MINUTE_MS - 120) * MINUTE_MS;
 const PATIENT = { timeout: 15_000, interval: 100 };
 const HERE = { lat: 50, lng: 8, address: "Yard 1", radius: 100 };
 const [AWAY, THERE] = [7.9, 8];
@@ -149,7 +150,7 @@ test("late points that show that it was faulty correct a route that was done", a
 
 test("what had failed by the clock is done once late points show that it was, and the event of it is corrected", async () => {
   const { account, tracker_id, device_id } = await newTracker();
-  const to = Math.ceil(Date.now() / SECOND_MS) * SECOND_MS + SECOND_MS;
+  const to = Math.ceil(systemNow() / SECOND_MS) * SECOND_MS + SECOND_MS;
   const id = await newTask(account, { tracker_id, to: new Date(to).toISOString().slice(0, 19).replace("T", " ") });
   await feed(device_id, [at(0, AWAY)]);
   await vi.waitFor(async () => {
@@ -179,10 +180,10 @@ test("a late point that ends a stay early takes back what had followed from it",
 test("a vehicle that stands inside and says nothing more has stayed as long as the clock says", async () => {
   const { account, tracker_id, device_id } = await newTracker();
   const id = await newTask(account, { tracker_id, min_stay_duration: 1 });
-  const seen = Date.now() - 50 * SECOND_MS;
+  const seen = systemNow() - 50 * SECOND_MS;
   await feed(device_id, [
     { time: seen, lat: 50, lng: THERE },
-    { time: Date.now(), lat: 50, lng: THERE },
+    { time: systemNow(), lat: 50, lng: THERE },
   ]);
   await statusOf(account, id, "arrived");
   expect((await statusOf(account, id, "done")).stay_duration).toBeGreaterThanOrEqual(60);

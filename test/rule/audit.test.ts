@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { DECLARED } from "../tool/call/declared.ts";
@@ -259,7 +260,7 @@ async function entriesBy(agent: string, account_id: number): Promise<Reply[]> {
 }
 
 function daysFromNow(days: number) {
-  const moment = new Date(Date.now() + days * DAY_MS).toISOString();
+  const moment = new Date(systemNow() + days * DAY_MS).toISOString();
   return `${moment.slice(0, 10)} ${moment.slice(11, 19)}`;
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { HOUR_MS } from "../../shared/time/duration.ts";
 import { type Accounts, accountsOn, bodyOf, type Reply } from "../tool/call/account.ts";
 import { DECLARED } from "../tool/call/declared.ts";
@@ -67,7 +68,7 @@ test("round trips one after the other are counted each, those side by side once"
   expect([both.sequential, both.inAll]).toEqual([2, 3]);
 });
 
-const at = (seconds: number) => Date.now() - HOUR_MS + seconds * 1000;
+const at = (seconds: number) => systemNow() - HOUR_MS + seconds * 1000;
 const place = { lat: 50, lng: 8 };
 
 test.each<[string, (seconds: number) => object]>([

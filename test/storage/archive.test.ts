@@ -1,12 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import type { Account, Reply } from "../tool/call/account.ts";
 import { archiveOn, FLUSHED, monthAgo, positionAt, seenOf } from "../tool/point/archived-points.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
 
 const METRICS_KEY = "a-key-of-those-who-watch";
-const RECENT = Math.floor(Date.now() / 1000) * 1000 - 5 * DAY_MS;
+const RECENT = Math.floor(systemNow() / 1000) * 1000 - 5 * DAY_MS;
 
 // Every sweep goes through all accounts: this system is nobody else's.
 let system: Awaited<ReturnType<typeof startWatchedSystem>>;

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { LocalWorkers } from "../../scripts/miniflare.ts";
+import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { LONG, longDrive, sendDrive, written } from "../tool/point/long-drive.ts";
 import { change, contentOf } from "../tool/system/database-content.ts";
 import { type LocalGround, newLocalGround } from "../tool/system/local-workers.ts";
 
-const START = Math.floor(Date.now() / DAY_MS - 3) * DAY_MS;
+const START = Math.floor(systemNow() / DAY_MS - 3) * DAY_MS;
 const RANGE = { from: written(START), to: written(START + DAY_MS) };
 
 type Driven = { id: number; device_id: string };

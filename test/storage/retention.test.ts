@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { encodePoints } from "../../services/geo/src/point/codec.ts";
-import { writeLocal } from "../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { DAY_MS, SECOND_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { pointAt } from "../tool/point/made.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => system?.stop());
 
-const ago = (days: number) => Math.floor(Date.now() / SECOND_MS) * SECOND_MS - days * DAY_MS;
+const ago = (days: number) => Math.floor(systemNow() / SECOND_MS) * SECOND_MS - days * DAY_MS;
 /** So many are written to the database as they come. */
 const FLUSHED = 5000;
 

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, accountsOn } from "../tool/call/account.ts";
 import { startSystem } from "../tool/system/system.ts";
 
@@ -22,7 +23,7 @@ const STREET = {
 };
 const server = createServer((request, response) => {
   const path = request.url ?? "";
-  asked.push({ path, at: Date.now() });
+  asked.push({ path, at: systemNow() });
   if (mode === "hang") return;
   if (mode === "broken") return void response.writeHead(500).end("no");
   if (mode === "nonsense") return void response.end("<html>");

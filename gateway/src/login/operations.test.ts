@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { call, must, newAccount, operatorHash } from "../../../test/tool/call/account.ts";
 import { stack } from "../../../test/tool/system/stack.ts";
 
@@ -74,7 +75,7 @@ test("another dealer's user answers as a wrong password does", async () => {
 
 test("a user who is not activated gets 103, and only with the right password", async () => {
   const hash = await operatorHash();
-  const login = `${Date.now()}-${randomInt(1e9)}@example.com`;
+  const login = `${systemNow()}-${randomInt(1e9)}@example.com`;
   const user = { login, activated: false, legal_type: "individual" };
   await must("/panel/user/create", { hash, user, password: "secret123", time_zone: "UTC", locale: "en" });
   expect(await codeOf("/user/auth", { login, password: "secret123" })).toBe(103);

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import {
   call,
@@ -13,9 +14,9 @@ import {
 import { linkedHash, newInactiveUser } from "../../../test/tool/call/mailbox.ts";
 import { OPERATOR } from "../../../test/tool/system/operator.ts";
 
-const newLogin = () => `${Date.now()}-${randomInt(1e12)}@example.com`;
+const newLogin = () => `${systemNow()}-${randomInt(1e12)}@example.com`;
 
-const newName = () => `${Date.now()}-${randomInt(1e9)}`;
+const newName = () => `${systemNow()}-${randomInt(1e9)}`;
 
 test("an operator logs in, and a wrong password is 102", async () => {
   const { permissions } = await must("/panel/account/auth", OPERATOR);

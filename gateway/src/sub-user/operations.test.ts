@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { RIGHTS } from "../../../shared/caller/principal.ts";
 import {
@@ -16,7 +17,7 @@ import { newWorld } from "../../../test/tool/sample/world.ts";
 import { stack } from "../../../test/tool/system/stack.ts";
 
 const PASSWORD = "secret123";
-const newLogin = () => `${Date.now()}-${randomInt(1e12)}@example.com`;
+const newLogin = () => `${systemNow()}-${randomInt(1e12)}@example.com`;
 const person = (more: object = {}) => ({ login: newLogin(), legal_type: "individual", ...more });
 const codeOf = ({ status }: Reply) => status?.code;
 
@@ -358,7 +359,7 @@ test("a sub-user sees the trackers bound to it and what is on them, wherever it 
   const bo = await newSubUser(account);
   const { tracker_id, vehicle_id } = world;
   const at = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
-  const range = { from: at(Date.now() - 4 * DAY_MS), to: at(Date.now() + DAY_MS) };
+  const range = { from: at(systemNow() - 4 * DAY_MS), to: at(systemNow() + DAY_MS) };
   const sees = async () => ({
     trackers: (await bo.must("/tracker/list")).list.map(({ id }: Reply) => id),
     vehicles: (await bo.must("/vehicle/list")).list.map(({ id }: Reply) => id),
@@ -421,7 +422,7 @@ test("the group's storage period cuts what a sub-user sees of a track", async ()
   const security_group_id = await newGroup(account, [], { store_period: "3d" });
   const bo = await newSubUser(account, { security_group_id }, [world.tracker_id]);
   const at = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
-  const ask = { tracker_id: world.tracker_id, from: at(Date.now() - 4 * DAY_MS), to: at(Date.now() + DAY_MS) };
+  const ask = { tracker_id: world.tracker_id, from: at(systemNow() - 4 * DAY_MS), to: at(systemNow() + DAY_MS) };
   expect(await account.must("/track/list", ask)).toMatchObject({ limit_exceeded: false });
   expect(await bo.must("/track/list", ask)).toMatchObject({ limit_exceeded: true });
   const group = { id: security_group_id, privileges: { rights: [], store_period: "1h" } };

@@ -10,6 +10,7 @@ import { type DatabaseServer, freePorts } from "../../../scripts/sqld.ts";
 import { WORKERS, type WorkerName } from "../../../scripts/workers.ts";
 import type { Principal } from "../../../shared/caller/principal.ts";
 import type { ReadRequest } from "../../../shared/operation/declaration.ts";
+import { systemNow } from "../../../shared/time/clock.ts";
 import { OBJECTS, writeCaller } from "./caller-worker.ts";
 import type { Addresses, ServiceCall } from "./controls.ts";
 import { newDataFolder } from "./data-folder.ts";
@@ -133,7 +134,7 @@ async function obey({ workers, servers, logs, watch }: Controlled, order: string
 }
 
 async function fireCron(workers: LocalWorkers, worker: WorkerName) {
-  const scheduled = { cron: "* * * * *", scheduledTime: Date.now() };
+  const scheduled = { cron: "* * * * *", scheduledTime: systemNow() };
   const { outcome } = (await (await askCaller(workers, worker, "scheduled", [scheduled])).json()) as {
     outcome: string;
   };

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import {
   type Account,
   accountsOn,
@@ -14,7 +15,7 @@ import { newWorld, unknownWorld } from "../../../../test/tool/sample/world.ts";
 import { stack } from "../../../../test/tool/system/stack.ts";
 
 const password = "secret123";
-const newName = () => `${Date.now()}-${randomInt(1e9)}`;
+const newName = () => `${systemNow()}-${randomInt(1e9)}`;
 
 async function newDealer({ block_type = "NOT_BLOCKED", by = operatorHash() } = {}) {
   const hash = await by;

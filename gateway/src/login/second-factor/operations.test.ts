@@ -1,6 +1,6 @@
 import { TOTP } from "otpauth";
 import { expect, test, vi } from "vitest";
-import { writeLocal } from "#shared/time/clock.ts";
+import { systemNow, writeLocal } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { type Account, call, must, newAccount, operatorHash, type Reply } from "../../../../test/tool/call/account.ts";
 import { mailedCode, newPendingLogin, newSubUser } from "../../../../test/tool/call/mailbox.ts";
@@ -115,7 +115,7 @@ test("an API key neither turns the second step on nor off, and needs none", asyn
 });
 
 /** What the authenticator shows, or showed or will show so many half minutes from now. */
-const shown = (secret: string, steps = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
+const shown = (secret: string, steps = 0) => new TOTP({ secret }).generate({ timestamp: systemNow() + steps * 30_000 });
 /** So that a half minute does not end between the app's showing and the call. */
 const earlyInTheHalfMinute = () => vi.waitUntil(() => TOTP.remaining() > 5000, { timeout: 6000, interval: 200 });
 
@@ -237,7 +237,7 @@ test("an authenticator's key and codes are in no log", async () => {
   const { secret, uri, begin } = await newTimed(account);
   const code = shown(secret);
   await must("/user/auth/code/verify", { hash: await begin(), code });
-  const [from, to] = [-1, 1].map((days) => writeLocal(Date.now() + days * DAY_MS, "Europe/Berlin"));
+  const [from, to] = [-1, 1].map((days) => writeLocal(systemNow() + days * DAY_MS, "Europe/Berlin"));
   const { list } = await account.must("/user/audit/log/list", { from, to });
   expect(list.map(({ action }: Reply) => action)).toEqual(expect.arrayContaining(["totp_create", "settings_update"]));
   const logged = JSON.stringify([list, await stack.logs()]);

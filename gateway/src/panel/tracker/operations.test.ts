@@ -1,9 +1,10 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { call, feed, must, newAccount, newImei, operatorHash, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 
-const newName = () => `${Date.now()}-${randomInt(1e9)}`;
+const newName = () => `${systemNow()}-${randomInt(1e9)}`;
 
 async function newTariff(tariff: object = {}) {
   const { id } = await must("/panel/tariff/create", {
@@ -27,7 +28,7 @@ test("an operator reads a tracker as its user does, with whose it is and when it
     model_name: "Generic GPS tracker",
     last_connection: null,
   });
-  const before = Date.now();
+  const before = systemNow();
   await feed(tracker.source.device_id, [{ time: before - MINUTE_MS, lat: 50, lng: 8 }]);
   const read = await must("/panel/tracker/read", { hash, tracker_id: tracker.id });
   expect(Date.parse(`${read.value.last_connection}Z`)).toBeGreaterThan(before - 2000);
@@ -40,7 +41,7 @@ test("trackers are found by user, plan, label, device id and phone, and sorted",
   const phone = String(randomInt(1e13, 9e13));
   const given = { group_id: 0, model: "generic_gps", plugin_id: 44, device_id: newImei(), phone };
   const { value: three } = await account.must("/tracker/register", { ...given, label: "Cart" });
-  await feed(two.source.device_id, [{ time: Date.now() - MINUTE_MS, lat: 50, lng: 8 }]);
+  await feed(two.source.device_id, [{ time: systemNow() - MINUTE_MS, lat: 50, lng: 8 }]);
   const found = async (wanted: object) => {
     const reply = await must("/panel/tracker/list", { hash, user_id: account.id, ...wanted });
     return [reply.list.map(({ id }: { id: number }) => id), reply.count];
@@ -82,7 +83,7 @@ test("a label and a comment are changed each by itself; nothing else hides a tra
 test("another plan counts at once: what it allows, and how far back it shows", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];
   const { id: tracker_id, source } = await account.newTracker();
-  const time = Date.now() - 5 * DAY_MS;
+  const time = systemNow() - 5 * DAY_MS;
   await feed(source.device_id, [
     { time, lat: 50, lng: 8, speed: 50 },
     { time: time + MINUTE_MS, lat: 50.01, lng: 8, speed: 50 },
@@ -123,7 +124,7 @@ test("a removed tracker is nobody's: the operator alone still reads it, and its 
   const given = { label: "Van", group_id: 0, model: "generic_gps", plugin_id: 44, device_id: newImei(), phone };
   const { value: tracker } = await account.must("/tracker/register", given);
   const { id: vehicle_id } = await account.must("/vehicle/create", { vehicle: { label: "V", tracker_id: tracker.id } });
-  const points = (lat: number) => [{ time: Date.now() - MINUTE_MS, lat, lng: 8 }];
+  const points = (lat: number) => [{ time: systemNow() - MINUTE_MS, lat, lng: 8 }];
   expect((await feed(given.device_id, points(50))).accepted).toBe(1);
 
   await must("/panel/tracker/corrupt", { hash, tracker_id: tracker.id });
@@ -158,7 +159,7 @@ test("a device that was registered anew at once is the new owner's from its firs
   const [account, other, hash] = [await newAccount(), await newAccount(), await operatorHash()];
   const tracker = await account.newTracker();
   const { device_id } = tracker.source;
-  const point = { time: Date.now() - MINUTE_MS, lat: 50, lng: 8 };
+  const point = { time: systemNow() - MINUTE_MS, lat: 50, lng: 8 };
   await feed(device_id, [point]);
   await must("/panel/tracker/corrupt", { hash, tracker_id: tracker.id });
   await other.newTracker({ device_id });
@@ -193,5 +194,5 @@ test("a sub-user's bindings no longer name a tracker that was removed", async ()
 });
 
 function day(offset: number) {
-  return new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 19).replace("T", " ");
+  return new Date(systemNow() + offset * DAY_MS).toISOString().slice(0, 19).replace("T", " ");
 }

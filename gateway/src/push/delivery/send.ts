@@ -1,5 +1,5 @@
 import { openDatabase } from "#shared/database/open.ts";
-import { nowMs } from "#shared/time/clock.ts";
+import { nowMs, systemNow } from "#shared/time/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { waitAfter } from "../../mail/back-off.ts";
@@ -14,12 +14,12 @@ import { type Attempt, type DueDelivery, noteAndClaim } from "./queries.ts";
  * each other out.
  */
 export async function sendPushes(env: GatewayEnv): Promise<void> {
-  const end = Date.now() + WORKED_MS;
+  const end = systemNow() + WORKED_MS;
   const running = new Set<Promise<void>>();
   const attempts: Attempt[] = [];
   let broken: unknown;
   do {
-    const free = Date.now() < end ? LANES - running.size : 0;
+    const free = systemNow() < end ? LANES - running.size : 0;
     for (const one of await noteAndGoOn(env, attempts.splice(0), free)) {
       const lane = tryOne(env, one)
         .then((outcome) => void attempts.push(outcome))

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { type Account, call, must, newAccount, type Reply, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 
 const PASSWORD = "secret123";
@@ -12,7 +13,7 @@ async function newGroup(account: Account, rights: string[]) {
 }
 
 async function newSubUser(account: Account, security_group_id: number | null) {
-  const login = `${Date.now()}-${randomInt(1e12)}@example.com`;
+  const login = `${systemNow()}-${randomInt(1e12)}@example.com`;
   const user = { login, legal_type: "individual", security_group_id };
   const { id } = await account.must("/subuser/register", { user, password: PASSWORD });
   const { hash } = await must("/user/auth", { login, password: PASSWORD });

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { accountsOn, call, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
 import { stack } from "../../../../test/tool/system/stack.ts";
@@ -45,7 +46,7 @@ test("a user sees its own menu, else its dealer's, else the whole one; sub-users
 
 test("a dealer's menu is its own users' alone", async () => {
   const hash = await operatorHash();
-  const email = `${Date.now()}-${randomInt(1e9)}@example.com`;
+  const email = `${systemNow()}-${randomInt(1e9)}@example.com`;
   const { id } = await must("/panel/subpaas/create", { hash, title: "Rent", email, password: "secret123" });
   await must("/panel/subpaas/update", { hash, dealer_id: id, block_type: "NOT_BLOCKED" });
   const sub = accountsOn(stack, { login: email, password: "secret123" });

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import { call, feed, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 
@@ -7,11 +8,11 @@ test("a removed user is out with all that it had, at once; its login and devices
   const [account, hash] = [await newAccount(), await operatorHash()];
   const tracker = await account.newTracker();
   const { device_id } = tracker.source;
-  const point = { time: Date.now() - MINUTE_MS, lat: 50, lng: 8 };
+  const point = { time: systemNow() - MINUTE_MS, lat: 50, lng: 8 };
   await feed(device_id, [point]);
   await account.must("/vehicle/create", { vehicle: { label: "V", tracker_id: tracker.id } });
   const { value: key } = await account.must("/api/key/create", { title: "ERP" });
-  const user = { login: `${Date.now()}-${randomInt(1e9)}@example.com`, legal_type: "individual", first_name: "Bo" };
+  const user = { login: `${systemNow()}-${randomInt(1e9)}@example.com`, legal_type: "individual", first_name: "Bo" };
   const { id: subuser_id } = await account.must("/subuser/register", { user, password: "secret123" });
   await account.must("/subuser/tracker/bind", { subuser_id, trackers: [tracker.id] });
   const { hash: delegated } = await account.must("/subuser/session/create", { subuser_id });

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { Room } from "./room.ts";
 
 const isIn = async (promise: Promise<unknown>) => (await Promise.race([promise.then(() => true), pause(60)])) === true;
@@ -32,9 +33,9 @@ test("what was aborted and never gave its space back is forgotten, what goes on 
     const room = new Room(10, 5_000);
     await room.take(5);
     const slow = await room.take(5);
-    vi.setSystemTime(Date.now() + 50_000);
+    vi.setSystemTime(systemNow() + 50_000);
     slow.use();
-    vi.setSystemTime(Date.now() + 20_000);
+    vi.setSystemTime(systemNow() + 20_000);
     await room.take(5);
     expect(room.held).toBe(10);
   } finally {

@@ -1,5 +1,5 @@
 import { openDatabase } from "#shared/database/open.ts";
-import { nowMs } from "#shared/time/clock.ts";
+import { nowMs, systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS, SECOND_MS } from "#shared/time/duration.ts";
 import type { FilesEnv } from "../env.ts";
 import { previewsOf, SIDES, type Side } from "./preview.ts";
@@ -20,12 +20,12 @@ export function previewKeys(key: string): string[] {
  * leaves; what is cut off is due again two minutes later.
  */
 export async function makePreviews(env: FilesEnv) {
-  const begun = Date.now();
+  const begun = systemNow();
   if (begun < busyUntil) return;
   try {
     const db = openDatabase(env);
-    while (Date.now() < begun + LONGEST_MS) {
-      busyUntil = Date.now() + MINUTE_MS;
+    while (systemNow() < begun + LONGEST_MS) {
+      busyUntil = systemNow() + MINUTE_MS;
       const now = nowMs(env);
       const due = await takeDue(db, now, { again: now + 2 * MINUTE_MS, tries: MOST_TRIES });
       if (!due) return;

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { DAY_MS } from "#shared/time/duration.ts";
 import type { NewEvent } from "../../../../shared/contract/event.ts";
-import { writeLocal } from "../../../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../../../shared/time/clock.ts";
 import { type Account, newAccount, type Reply, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
 import { stack } from "../../../../test/tool/system/stack.ts";
 
 const ZONE = "Europe/Berlin";
-const NOW = Math.floor(Date.now() / 1000) * 1000;
+const NOW = Math.floor(systemNow() / 1000) * 1000;
 const local = (ms: number) => writeLocal(ms, ZONE);
 const RANGE = { from: local(NOW - 10 * DAY_MS), to: local(NOW) };
 

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import {
   type Account,
@@ -131,7 +132,7 @@ test("employees: with tracker, tags and place; what is unknown is a warning, wha
     { first_name: "Bo", tracker_id: null, tags: [night], location: null },
   ]);
   expect((await account.must("/employee/list", { filter: "zoe" })).count).toBe(1);
-  const day = (days: number) => `${new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)} 00:00:00`;
+  const day = (days: number) => `${new Date(systemNow() + days * DAY_MS).toISOString().slice(0, 10)} 00:00:00`;
   const { list: events } = await account.must("/history/tracker/list", {
     trackers: [van.id],
     from: day(-1),

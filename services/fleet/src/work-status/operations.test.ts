@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { writeLocal } from "../../../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../../../shared/time/clock.ts";
 import {
   type Account,
   feed,
@@ -79,7 +79,7 @@ test("a tracker's status is one of its list, and the change is an event", async 
   const { value } = await account.must("/tracker/read", { tracker_id });
   expect(value.source.status_listing_id).toBe(listing_id);
   expect(await read()).toEqual({ success: true, current_status: null, last_change: null });
-  await feed(source.device_id, [{ time: new Date(Date.now() - MINUTE_MS).toISOString(), lat: 48.14, lng: 11.58 }]);
+  await feed(source.device_id, [{ time: new Date(systemNow() - MINUTE_MS).toISOString(), lat: 48.14, lng: 11.58 }]);
 
   const { last_change } = await assign(free);
   expect(last_change).toMatchObject({ old_status_id: null, new_status_id: free, origin: "supervisor" });
@@ -92,7 +92,7 @@ test("a tracker's status is one of its list, and the change is an event", async 
   });
   const listed = await account.must("/status/tracker/list", { trackers: [tracker_id] });
   expect(listed.value[tracker_id]).toEqual({ ...(await read()), success: undefined });
-  const [from, to] = [-DAY_MS, DAY_MS].map((ms) => writeLocal(Date.now() + ms, "Europe/Berlin"));
+  const [from, to] = [-DAY_MS, DAY_MS].map((ms) => writeLocal(systemNow() + ms, "Europe/Berlin"));
   const { list } = await account.must("/history/tracker/list", { trackers: [tracker_id], from, to });
   expect(list.map(({ event, message }: Reply) => [event, message])).toEqual([
     ["work_status_change", "Van 7: Free"],

@@ -1,3 +1,4 @@
+import { systemNow } from "#shared/time/clock.ts";
 import type { ChunkCatalogue } from "../chunk/catalogue.ts";
 import type { Point } from "../point/point.ts";
 import type { ChunkHeader } from "../table/chunk.ts";
@@ -63,7 +64,12 @@ export class MeterBook {
     for (const name of missing) {
       this.#rules.delete(name);
       this.#rules.set(name, since);
-      this.#sql.exec("INSERT OR REPLACE INTO meter_rule (name, since, used) VALUES (?, ?, ?)", name, since, Date.now());
+      this.#sql.exec(
+        "INSERT OR REPLACE INTO meter_rule (name, since, used) VALUES (?, ?, ?)",
+        name,
+        since,
+        systemNow(),
+      );
     }
     const others = this.rules.filter((name) => !names.includes(name));
     for (const name of others.slice(0, Math.max(0, this.#rules.size - MOST_RULES))) {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import type { GeoEnv } from "../env.ts";
 import type { TrackerCondition } from "./feed.ts";
 import { Listeners } from "./listeners.ts";
@@ -21,8 +22,8 @@ test("a feed calls nobody when nobody listens, and does not even look up its sta
 
 test("who listens is told, and told no more once it says that it does not want to hear", async () => {
   const { listeners, calls, settled, kept } = newListeners("gone");
-  listeners.add("here", Date.now() + 60_000);
-  listeners.add("gone", Date.now() + 60_000);
+  listeners.add("here", systemNow() + 60_000);
+  listeners.add("gone", systemNow() + 60_000);
   listeners.changed(1, () => CONDITION);
   await settled();
   expect(calls.toSorted()).toEqual(["gone", "here"]);
@@ -34,7 +35,7 @@ test("who listens is told, and told no more once it says that it does not want t
 
 test("who has not asked anew in time is forgotten without a call, also in storage", async () => {
   const { listeners, calls, settled, kept } = newListeners();
-  listeners.add("late", Date.now() - 1);
+  listeners.add("late", systemNow() - 1);
   listeners.changed(1, () => CONDITION);
   await settled();
   expect([calls, kept.size]).toEqual([[], 0]);

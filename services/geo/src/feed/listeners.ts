@@ -1,4 +1,5 @@
 import type { LifecycleEvent } from "#shared/contract/live.ts";
+import { systemNow } from "#shared/time/clock.ts";
 import type { GeoEnv } from "../env.ts";
 import type { TrackerCondition } from "./feed.ts";
 
@@ -29,10 +30,10 @@ export class Listeners {
   changed(tracker_id: number, conditionNow: () => TrackerCondition) {
     if (this.#isPlanned || Object.keys(this.#until).length === 0) return;
     this.#isPlanned = true;
-    const waitMs = Math.max(0, this.#toldAt + PACE_MS - Date.now());
+    const waitMs = Math.max(0, this.#toldAt + PACE_MS - systemNow());
     setTimeout(() => {
       this.#isPlanned = false;
-      this.#toldAt = Date.now();
+      this.#toldAt = systemNow();
       const condition = conditionNow();
       this.#tell((relay) => this.#env.RELAYS.getByName(relay).changed(tracker_id, condition));
     }, waitMs);
@@ -44,7 +45,7 @@ export class Listeners {
 
   #tell(say: (relay: string) => Promise<boolean>) {
     for (const [relay, until] of Object.entries(this.#until)) {
-      if (until < Date.now()) this.#remove(relay);
+      if (until < systemNow()) this.#remove(relay);
       else this.#ctx.waitUntil(say(relay).then((listens) => listens || this.#remove(relay), noRelay));
     }
   }

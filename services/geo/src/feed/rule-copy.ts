@@ -1,3 +1,4 @@
+import { systemNow } from "#shared/time/clock.ts";
 import type { GeoEnv } from "../env.ts";
 import { ZonesBySquare } from "../evaluation/squares.ts";
 import { ruleBookOf } from "../rule-book/of-account.ts";
@@ -38,7 +39,7 @@ export class RuleBookCopy {
 
   /** What is known may have changed since: nobody was asked just now. */
   get isOld(): boolean {
-    return Date.now() - this.#answered > JUST_NOW_MS;
+    return systemNow() - this.#answered > JUST_NOW_MS;
   }
 
   /**
@@ -47,11 +48,11 @@ export class RuleBookCopy {
    */
   async refresh(stamp?: string | null): Promise<void> {
     if (stamp && stamp === this.#stamp) {
-      this.#asked = this.#answered = Date.now();
+      this.#asked = this.#answered = systemNow();
       return;
     }
-    if (!stamp && Date.now() - this.#asked < FRESH_MS) return this.#asking;
-    this.#asked = Date.now();
+    if (!stamp && systemNow() - this.#asked < FRESH_MS) return this.#asking;
+    this.#asked = systemNow();
     this.#asking = this.#ask()
       .catch(logged)
       .finally(() => {
@@ -63,7 +64,7 @@ export class RuleBookCopy {
   /** The same at once, for what happens seldom; it throws where nobody answers. */
   async refreshNow(): Promise<void> {
     await this.#asking;
-    this.#asked = Date.now();
+    this.#asked = systemNow();
     await this.#ask();
   }
 
@@ -97,7 +98,7 @@ export class RuleBookCopy {
     } = await ruleBookOf(this.#env, owner.account_id).currentOf(owner.tracker_id, this.#copy?.version ?? null);
     this.#stamp = stamp;
     this.#work = work ?? this.#work;
-    if (work !== null) this.#answered = Date.now();
+    if (work !== null) this.#answered = systemNow();
     if (!copy) return;
     const changed = JSON.stringify(copy.rules) !== JSON.stringify(this.#copy?.rules);
     // Another version of the account's rules is none of this tracker's, as a rule: nothing needs to be stored.

@@ -1,3 +1,4 @@
+import { systemNow } from "#shared/time/clock.ts";
 import { ChunkCatalogue } from "../chunk/catalogue.ts";
 import { pagesOf } from "../chunk/pages.ts";
 import { type CutChunk, lastOf } from "../chunk/plan.ts";
@@ -35,11 +36,11 @@ export class StoredChunks {
 
   /** The database failed a moment ago and is left alone. */
   get isResting() {
-    return Date.now() < this.#asksFrom;
+    return systemNow() < this.#asksFrom;
   }
 
   rest() {
-    this.#asksFrom = Date.now() + REST_MS;
+    this.#asksFrom = systemNow() + REST_MS;
   }
 
   /** In pages, as an answer of the database is limited. */

@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { nowMs } from "#shared/time/clock.ts";
+import { nowMs, systemNow } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
 import type { GeocoderServer } from "./geocoder-server.ts";
@@ -23,9 +23,9 @@ export class GeocoderDesk extends DurableObject<GeoEnv> implements GeocoderServe
     if (this.#waiting >= MOST_WAITING) return null;
     this.#waiting++;
     try {
-      const start = Math.max(Date.now(), this.#next);
+      const start = Math.max(systemNow(), this.#next);
       this.#next = start + BETWEEN_MS;
-      await new Promise((resolve) => setTimeout(resolve, start - Date.now()));
+      await new Promise((resolve) => setTimeout(resolve, start - systemNow()));
       // Whoever came before may have asked the same.
       return this.#kept(path) ?? (await this.#fetch(path));
     } finally {
@@ -47,7 +47,7 @@ export class GeocoderDesk extends DurableObject<GeoEnv> implements GeocoderServe
       .catch(() => null);
     if (body === null) {
       // Whoever waits behind it gets on without, until it may be back.
-      this.#next = Date.now() + REST_MS;
+      this.#next = systemNow() + REST_MS;
       this.#waiting += MOST_WAITING;
       setTimeout(() => {
         this.#waiting -= MOST_WAITING;

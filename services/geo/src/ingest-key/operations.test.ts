@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import { feed, must, newAccount, operatorHash, type Reply, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 import { stack } from "../../../../test/tool/system/stack.ts";
@@ -67,7 +68,7 @@ async function block(tracker_id: number, blocked: boolean) {
 }
 
 function pointAt(minutesAgo: number) {
-  return { time: Date.now() - minutesAgo * MINUTE_MS, lat: 50, lng: 8 };
+  return { time: systemNow() - minutesAgo * MINUTE_MS, lat: 50, lng: 8 };
 }
 
 function codeOf({ status }: Reply) {

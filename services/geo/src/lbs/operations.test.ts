@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { feed, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 
@@ -11,7 +12,7 @@ test("fixes by cell towers that are coarser than the setting are not taken, othe
   expect(await account.must(READ, { tracker_id })).toEqual({ success: true, max_radius: 10_000 });
   await account.must(UPDATE, { tracker_id, max_radius: 500 });
   expect((await account.must(READ, { tracker_id })).max_radius).toBe(500);
-  const start = Math.floor(Date.now() / 1000) * 1000 - HOUR_MS;
+  const start = Math.floor(systemNow() / 1000) * 1000 - HOUR_MS;
   const at = (minute: number, more: object) => ({ time: start + minute * MINUTE_MS, lat: 50, lng: 8, ...more });
   await feed(source.device_id, [
     at(0, { precision: 2000 }),

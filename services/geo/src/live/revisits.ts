@@ -1,3 +1,5 @@
+import { systemNow } from "#shared/time/clock.ts";
+
 /** When a relay has to ask a feed again: before the feed forgets it, or when the state changes by time alone. */
 export class Revisits {
   #sql: SqlStorage;
@@ -32,7 +34,7 @@ export class Revisits {
   /** `now` is our clock's; what a feed forgets goes by the runtime's. */
   due(now: number): number[] {
     const isDue = ({ renew_at, change_at }: Revisit) =>
-      renew_at <= Date.now() || (change_at !== null && change_at <= now);
+      renew_at <= systemNow() || (change_at !== null && change_at <= now);
     return [...this.#known].flatMap(([feed_id, revisit]) => (isDue(revisit) ? feed_id : []));
   }
 

@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { openDatabase } from "#shared/database/open.ts";
 import type { TrackerGauge } from "#shared/telemetry/sensor.ts";
+import { systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
 import { boxOfSquare, overlap } from "../evaluation/squares.ts";
@@ -107,9 +108,9 @@ export class AccountRuleBook extends DurableObject<GeoEnv> implements RuleBook {
 
   async #current(): Promise<BookContents> {
     const contents = this.#contents;
-    if (contents && Date.now() - this.#checked < CHECKED_MS) return contents;
+    if (contents && systemNow() - this.#checked < CHECKED_MS) return contents;
     const account_id = this.#accountId();
-    this.#checked = Date.now();
+    this.#checked = systemNow();
     if (contents) {
       const versions = await selectVersion(openDatabase(this.env), account_id);
       if (this.#contents === contents && versionOf(versions) === (await contents).version) return contents;

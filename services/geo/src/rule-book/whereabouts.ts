@@ -1,3 +1,4 @@
+import { systemNow } from "#shared/time/clock.ts";
 import type { GeoEnv } from "../env.ts";
 import type { TrackerPlace } from "./rule-book.ts";
 
@@ -15,7 +16,7 @@ export class Whereabouts {
   }
 
   async of(tracker_ids: number[]): Promise<TrackerPlace[]> {
-    const oldest = Date.now() - FRESH_MS;
+    const oldest = systemNow() - FRESH_MS;
     const missing = tracker_ids.filter((id) => (this.#known.get(id)?.asked ?? 0) < oldest);
     for (let start = 0; start < missing.length; start += WAVE) {
       await Promise.all(missing.slice(start, start + WAVE).map((id) => this.#ask(id)));
@@ -25,7 +26,7 @@ export class Whereabouts {
 
   /** A feed that does not answer leaves what was known of it. */
   async #ask(tracker_id: number) {
-    const asked = Date.now();
+    const asked = systemNow();
     const place = await this.#env.FEEDS.getByName(String(tracker_id))
       .placeIn(this.#account_id)
       .catch(() => undefined);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import {
   type Account,
@@ -11,7 +12,7 @@ import {
 
 const TRY = "/tracker/rule/try";
 const VISITS = "/zone/visit/list";
-const START = Math.floor(Date.now() / MINUTE_MS - 120) * MINUTE_MS;
+const START = Math.floor(systemNow() / MINUTE_MS - 120) * MINUTE_MS;
 const RANGE = { from: written(-10), to: written(100) };
 const GATE = { type: "inoutzone", name: "Gate" };
 
@@ -92,7 +93,7 @@ function drawn(type: string, count: number) {
 }
 
 function daysAgo(days: number) {
-  return new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 19).replace("T", " ");
+  return new Date(systemNow() - days * DAY_MS).toISOString().slice(0, 19).replace("T", " ");
 }
 
 function written(minute: number) {

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import {
   feed,
@@ -40,7 +41,7 @@ test("a tracker that was never heard of is just registered", async () => {
 
 test("the state follows the points: where it is, how it moves, what its inputs say", async () => {
   const { account, tracker } = await newTracker();
-  const now = Math.floor(Date.now() / 1000) * 1000;
+  const now = Math.floor(systemNow() / 1000) * 1000;
   await feed(tracker.source.device_id, [
     { time: now - 3 * MINUTE_MS, lat: 50, lng: 8, speed: 40, inputs: [false, true] },
     { time: now - 2 * MINUTE_MS, lat: 50.01, lng: 8, speed: 41, inputs: [true, true] },
@@ -65,7 +66,7 @@ test("the state follows the points: where it is, how it moves, what its inputs s
 
 test("old points alone make a tracker idle, and parked where it was last", async () => {
   const { account, tracker } = await newTracker();
-  const past = Date.now() - 2 * HOUR_MS;
+  const past = systemNow() - 2 * HOUR_MS;
   await feed(tracker.source.device_id, [
     { time: past - MINUTE_MS, lat: 50, lng: 8, speed: 40 },
     { time: past, lat: 50.01, lng: 8, speed: 40 },
@@ -77,7 +78,7 @@ test("old points alone make a tracker idle, and parked where it was last", async
 
 test("a slow point stops the tracker until the idle time has passed", async () => {
   const { account, tracker } = await newTracker();
-  const now = Date.now();
+  const now = systemNow();
   await feed(tracker.source.device_id, [
     { time: now - 2 * MINUTE_MS, lat: 50, lng: 8, speed: 40 },
     { time: now - MINUTE_MS, lat: 50, lng: 8, speed: 0 },
@@ -90,7 +91,7 @@ test("a point ahead of the clock is stored and moves nothing, until the clock re
   const { account, tracker } = await newTracker();
   const { device_id } = tracker.source;
   const ids = { tracker_id: tracker.id };
-  const now = Date.now();
+  const now = systemNow();
   const [here, ahead] = [
     { lat: 50, lng: 8 },
     { lat: 51, lng: 9 },
@@ -130,7 +131,7 @@ test("a point ahead of the clock is stored and moves nothing, until the clock re
 
 test("a point up to two minutes ahead is of now", async () => {
   const { account, tracker } = await newTracker();
-  await feed(tracker.source.device_id, [{ time: Date.now() + 118_000, lat: 50, lng: 8, speed: 40 }]);
+  await feed(tracker.source.device_id, [{ time: systemNow() + 118_000, lat: 50, lng: 8, speed: 40 }]);
   const { state } = await account.must("/tracker/get_state", { tracker_id: tracker.id });
   expect(state.gps.location).toEqual({ lat: 50, lng: 8 });
 });
@@ -138,8 +139,8 @@ test("a point up to two minutes ahead is of now", async () => {
 test("what a device with a clock ahead tells beside points does not stand against what it tells later", async () => {
   const { account, tracker } = await newTracker();
   for (const [time, batt] of [
-    [Date.now() + 23 * HOUR_MS, 90],
-    [Date.now() + 1000, 40],
+    [systemNow() + 23 * HOUR_MS, 90],
+    [systemNow() + 1000, 40],
   ]) {
     const query = new URLSearchParams({ id: tracker.source.device_id, timestamp: String(time), batt: String(batt) });
     expect((await fetch(`${stack.baseUrl}/ingest/osmand?${query}`)).status).toBe(200);
@@ -152,7 +153,7 @@ test("the last GPS point is no cell tower's, and null before there is one", asyn
   const { account, tracker } = await newTracker();
   const parameters = { tracker_id: tracker.id };
   expect(await account.must("/tracker/get_last_gps_point", parameters)).toEqual({ success: true, value: null });
-  const time = Date.now() - 10 * MINUTE_MS;
+  const time = systemNow() - 10 * MINUTE_MS;
   await feed(tracker.source.device_id, [
     { time, lat: 50, lng: 8, speed: 40, heading: 180, satellites: 7 },
     { time: time + MINUTE_MS, lat: 51, lng: 9, gsm_lbs: true, precision: 900 },

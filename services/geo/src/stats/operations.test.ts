@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import {
   type Account,
@@ -13,7 +14,7 @@ import {
 /** Degrees of latitude at 50 degrees north that are a kilometre. */
 const KILOMETER = 1 / 111.229;
 /** Midnight in Berlin, five days ago. */
-const midnight = Math.floor(Date.now() / DAY_MS - 5) * DAY_MS - berlinOffset();
+const midnight = Math.floor(systemNow() / DAY_MS - 5) * DAY_MS - berlinOffset();
 
 let account: Account;
 let tracker: Reply;
@@ -89,7 +90,7 @@ function written(ms: number) {
 }
 
 function berlinOffset() {
-  const noon = Math.floor(Date.now() / DAY_MS - 5) * DAY_MS + 12 * HOUR_MS;
+  const noon = Math.floor(systemNow() / DAY_MS - 5) * DAY_MS + 12 * HOUR_MS;
   const hour = Number(new Date(noon).toLocaleString("en-GB", { timeZone: "Europe/Berlin", hour: "2-digit" }));
   return (hour - 12) * HOUR_MS;
 }

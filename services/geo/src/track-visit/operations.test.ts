@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { feed, newAccount, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 
 const VISITS = "/track/visit/list";
-const START = Math.floor(Date.now() / 1000) * 1000 - 10 * HOUR_MS;
+const START = Math.floor(systemNow() / 1000) * 1000 - 10 * HOUR_MS;
 
 test("the zones and places that hold a point of the range are told, others not", async () => {
   const { account, tracker_id, device_id } = await newTracker();

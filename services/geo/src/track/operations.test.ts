@@ -1,5 +1,6 @@
 import { unzipSync } from "fflate";
 import { expect, test, vi } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import {
   type Account,
@@ -14,7 +15,7 @@ import { validateKml } from "../../../../test/tool/document/kml-schema.ts";
 import { stack } from "../../../../test/tool/system/stack.ts";
 
 /** Two days ago at midnight UTC. */
-const MIDNIGHT = Math.floor(Date.now() / DAY_MS - 2) * DAY_MS;
+const MIDNIGHT = Math.floor(systemNow() / DAY_MS - 2) * DAY_MS;
 const MORNING = MIDNIGHT + 8 * HOUR_MS;
 const RANGE = { from: written(MIDNIGHT), to: written(MIDNIGHT + DAY_MS - 1000) };
 const CALLS = ["/track/list", "/track/read", "/track/download"];
@@ -25,7 +26,7 @@ test("events are counted on the tracks in which they happened, in one track all 
   const { account, tracker } = await newFeed();
   const rule = { type: "speedup", name: "Speed", param: 30, trackers: [tracker.id] };
   await account.must("/tracker/rule/create", { rule });
-  const now = Math.floor(Date.now() / 1000) * 1000 - HOUR_MS;
+  const now = Math.floor(systemNow() / 1000) * 1000 - HOUR_MS;
   await feed(tracker.source.device_id, [
     ...[still(now - HOUR_MS - 60_000), ...drive(now - HOUR_MS, 61)],
     ...[still(now - 10 * MINUTE_MS), ...drive(now, 61, 50.1)],
@@ -331,7 +332,7 @@ test("without the filter a download has parked points, but in no Folder", async 
 
 test("nothing from before the storage period is shown", async () => {
   const { account, tracker } = await newFeed([], { store_period: "30h" });
-  const now = Date.now();
+  const now = systemNow();
   const since = now - 30 * HOUR_MS;
   const across = since - 5 * MINUTE_MS;
   await feed(tracker.source.device_id, [
@@ -479,7 +480,7 @@ test("points have an address where a track starts or ends, and where something h
   const { account, tracker } = await newFeed();
   const rule = { type: "speedup", name: "Speed", param: 30, trackers: [tracker.id] };
   await account.must("/tracker/rule/create", { rule });
-  const start = Math.floor(Date.now() / 1000) * 1000 - HOUR_MS;
+  const start = Math.floor(systemNow() / 1000) * 1000 - HOUR_MS;
   const near = (point: { lat: number }) => ({ ...point, lat: point.lat - 1.89, lng: 11.575 });
   const points = drive(start, 61).map(near);
   const fast = points.map((point, index) => ({ ...point, speed: index === 40 ? 90 : 29 }));

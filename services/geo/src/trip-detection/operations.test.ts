@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { feed, must, newAccount, operatorHash, type Reply, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 
@@ -27,7 +28,7 @@ test("what is given changes, what is left out or null stays", async () => {
 
 test("the past is told apart anew", async () => {
   const { account, tracker_id, device_id } = await newTracker();
-  const start = Date.now() - 5 * HOUR_MS;
+  const start = systemNow() - 5 * HOUR_MS;
   // Half an hour of driving, eight minutes of rest, half an hour of driving.
   const times = Array.from({ length: 69 }, (_, minute) => minute);
   const points = times.map((minute) => {
@@ -35,7 +36,7 @@ test("the past is told apart anew", async () => {
     return { time: start + minute * MINUTE_MS, lat: 50 + minute / 200, lng: 8, speed: rests ? 0 : 36 };
   });
   await feed(device_id, points);
-  const range = { from: written(start - HOUR_MS), to: written(Date.now()) };
+  const range = { from: written(start - HOUR_MS), to: written(systemNow()) };
   const countOf = async () => (await account.must("/track/list", { tracker_id, ...range })).list.length;
   expect(await countOf()).toBe(2);
   await account.must(UPDATE, { tracker_id, min_idle_duration_minutes: 10 });

@@ -1,12 +1,13 @@
 import { read, utils } from "@e965/xlsx";
 import { beforeAll, expect, test, vi } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
 import { type Account, feed, newAccount, type Reply, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
 import { stack } from "../../../../test/tool/system/stack.ts";
 
 /** Two days ago at midnight UTC. */
-const MIDNIGHT = Math.floor(Date.now() / DAY_MS - 2) * DAY_MS;
+const MIDNIGHT = Math.floor(systemNow() / DAY_MS - 2) * DAY_MS;
 const MORNING = MIDNIGHT + 8 * HOUR_MS;
 const RANGE = { from: written(MIDNIGHT), to: written(MIDNIGHT + DAY_MS - 1000) };
 const PATIENT = { timeout: 20_000, interval: 100 };

@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from "#shared/database/open.ts";
-import { nowMs } from "#shared/time/clock.ts";
+import { nowMs, systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { Part, Plugin } from "../definition/plugin.ts";
 import type { ReportsEnv } from "../env.ts";
@@ -18,13 +18,13 @@ import { type MadeSheet, putSheet, readLine, thingsOf } from "./sheets.ts";
  */
 export async function runReport(id: number, env: ReportsEnv): Promise<boolean> {
   const db = openDatabase(env);
-  const end = Date.now() + TURN.ms;
+  const end = systemNow() + TURN.ms;
   let row = await lease(db, id, nowMs(env), nowMs(env) + LEASE_MS);
   for (let sheets = 1; row; sheets++) {
     const noted = await makeSheet(row, env, db);
     if (noted?.state !== "waiting") return false;
     row = noted;
-    if (sheets >= TURN.sheets || Date.now() > end) {
+    if (sheets >= TURN.sheets || systemNow() > end) {
       await release(db, row);
       return true;
     }

@@ -1,5 +1,6 @@
 import { unzipSync } from "fflate";
 import { expect, test, vi } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { type Account, call, newAccount, type Reply, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 import { mailTo, newSubUser } from "../../../../test/tool/call/mailbox.ts";
@@ -117,7 +118,7 @@ test("once its hour has come a report is made and its address mailed once, which
   const order = { emails: [account.login], email_format: "xls", email_zip: true, period: "1d" };
   const schedule = scheduleOf(tracker, order, { title: "Every day" });
   const { id } = await account.must("/report/schedule/create", { schedule });
-  await stack.bringForward(id, Math.floor(Date.now() / DAY_MS) * DAY_MS);
+  await stack.bringForward(id, Math.floor(systemNow() / DAY_MS) * DAY_MS);
   await Promise.all([stack.fireCron("reports"), stack.fireCron("reports")]);
   const { list } = await account.must("/report/tracker/list");
   expect(list).toMatchObject([{ type: "scheduled", title: "Every day", parameters: { trackers: [tracker.id] } }]);

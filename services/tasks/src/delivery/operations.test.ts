@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { writeLocal } from "../../../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../../../shared/time/clock.ts";
 import { HOUR_MS } from "../../../../shared/time/duration.ts";
 import { type Account, call, feed, must, newAccount } from "../../../../test/tool/call/account.ts";
 
-const at = (hours: number) => writeLocal(Date.now() + hours * HOUR_MS, "Europe/Berlin");
+const at = (hours: number) => writeLocal(systemNow() + hours * HOUR_MS, "Europe/Berlin");
 const dock = { lat: 52.5, lng: 13.4, address: "Dock 4", radius: 100 };
 const parcel = { label: "Parcel", description: "", location: dock, from: at(-1), to: at(5), external_id: "A-17" };
 
@@ -26,7 +26,7 @@ test("an outside page follows a delivery: who brings it, in what, and in how lon
     task: { id, status: "assigned", label: "Parcel", location: dock },
   });
   expect(before.tracker).toEqual({ id: tracker.id, label: "Van 7" });
-  await feed(tracker.source.device_id, [{ time: Date.now() - 60_000, lat: 52.6, lng: 13.4 }]);
+  await feed(tracker.source.device_id, [{ time: systemNow() - 60_000, lat: 52.6, lng: 13.4 }]);
   const after = await must("/delivery/read", { hash, external_id: "A-17" });
   // 11 km, straight.
   expect(after.estimated_time).toBeGreaterThan(1100);

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { type Account, newAccount, type Reply, sharedAccount, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
 
@@ -149,7 +150,7 @@ test("what schedules are to make is listed for the range that is asked for, by t
   const plan = { label: "Round", description: "", location: place, from_time: "12:00:00", duration: 60, parameters };
   const { id } = await owner.must("/task/schedule/create", { schedule: { ...plan, tracker_id } });
   await owner.must("/task/schedule/create", { schedule: { ...plan, label: "Other" } });
-  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const day = (days: number) => new Date(systemNow() + days * 86_400_000).toISOString().slice(0, 10);
   const list = (given: object = {}) =>
     owner.call("/task/schedule/proposal/list", { from: `${day(1)} 00:00:00`, to: `${day(3)} 11:00:00`, ...given });
   const named = (await list({ filter: "round", trackers: [tracker_id] })).list;

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { writeLocal } from "../../../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../../../shared/time/clock.ts";
 import { DAY_MS, HOUR_MS } from "../../../../shared/time/duration.ts";
 import { type Account, type Reply, sharedAccount } from "../../../../test/tool/call/account.ts";
 import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
 import { PNG, upload } from "../../../../test/tool/call/uploads.ts";
 import { stack } from "../../../../test/tool/system/stack.ts";
 
-const at = (ms: number) => writeLocal(Date.now() + ms, "Europe/Berlin");
+const at = (ms: number) => writeLocal(systemNow() + ms, "Europe/Berlin");
 const dock = { lat: 52.5, lng: 13.4, address: "Dock 4" };
 const signer = { id: "name", label: "Field", description: "What it is", type: "text" };
 const field = { ...signer, required: true, min_length: 1, max_length: 20 };

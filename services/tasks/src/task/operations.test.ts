@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { nobody } from "../../../../shared/caller/principal.ts";
-import { writeLocal } from "../../../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../../../shared/time/clock.ts";
 import {
   type Account,
   must,
@@ -16,7 +16,7 @@ import { stack } from "../../../../test/tool/system/stack.ts";
 
 const ZONE = "Europe/Berlin";
 const NOBODY = { ...nobody("none"), credential: "session" as const };
-const inDays = (days: number) => writeLocal(Date.now() + days * DAY_MS, ZONE);
+const inDays = (days: number) => writeLocal(systemNow() + days * DAY_MS, ZONE);
 const place = { lat: 52.5, lng: 13.4, address: "Lange Straße 1", radius: 100 };
 const period = { from: inDays(0), to: inDays(1) };
 const parcel = { location: place, label: "Parcel", description: "", ...period };

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { systemNow } from "../../../../shared/time/clock.ts";
 import type { Account } from "../../call/account.ts";
 import type { Sample } from "../sample.ts";
 
@@ -9,7 +10,7 @@ export const SUB_USER_SAMPLES: Record<string, Sample[]> = {
         user: { ...newSubUserOf("x"), security_group_id },
         password: "secret123",
       }),
-      before: async () => ({ user: newSubUserOf(`${Date.now()}-${randomInt(1e12)}`) }),
+      before: async () => ({ user: newSubUserOf(`${systemNow()}-${randomInt(1e12)}`) }),
     },
   ],
   "/subuser/update": [
@@ -71,7 +72,7 @@ function newSubUserOf(name: string) {
 }
 
 export async function newSubUser(account: Account, more: object = {}) {
-  const user = { ...newSubUserOf(`${Date.now()}-${randomInt(1e12)}`), ...more };
+  const user = { ...newSubUserOf(`${systemNow()}-${randomInt(1e12)}`), ...more };
   const { id } = await account.must("/subuser/register", { user, password: "secret123" });
   return { subuser_id: Number(id) };
 }

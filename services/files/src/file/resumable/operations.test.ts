@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { Upload } from "tus-js-client";
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { type Account, newAccount, type Reply, sharedAccount } from "../../../../../test/tool/call/account.ts";
 import { newTicket, PNG, upload } from "../../../../../test/tool/call/uploads.ts";
 import { stack } from "../../../../../test/tool/system/stack.ts";
@@ -47,7 +48,7 @@ test("content comes in little by little, each part behind the last, and its last
   const ticket = await newTicket(account, { size: 11 });
   const first = await patch(ticket, 0, "hello");
   expect([first.status, first.headers.get("Upload-Offset")]).toEqual([204, "5"]);
-  expect(Date.parse(first.headers.get("Upload-Expires") ?? "")).toBeGreaterThan(Date.now() + 23 * 3_600_000);
+  expect(Date.parse(first.headers.get("Upload-Expires") ?? "")).toBeGreaterThan(systemNow() + 23 * 3_600_000);
   const head = await ask(ticket, "HEAD");
   expect(
     ["Upload-Offset", "Upload-Length", "Tus-Resumable", "Cache-Control"].map((name) => head.headers.get(name)),

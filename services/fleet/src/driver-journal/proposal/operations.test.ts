@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DAY_MS, SECOND_MS } from "#shared/time/duration.ts";
-import { writeLocal } from "../../../../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../../../../shared/time/clock.ts";
 import {
   type Account,
   feed,
@@ -18,7 +18,7 @@ const STEP = 0.0009;
 
 /** A drive of so many points, one every ten seconds, that begins so many seconds ago. */
 function drive(ago: number, count: number, lat: number) {
-  const start = Math.floor(Date.now() / SECOND_MS) * SECOND_MS - ago * SECOND_MS;
+  const start = Math.floor(systemNow() / SECOND_MS) * SECOND_MS - ago * SECOND_MS;
   return Array.from({ length: count }, (_, index) => ({
     time: start + index * 10 * SECOND_MS,
     lat: lat + index * STEP,
@@ -28,7 +28,7 @@ function drive(ago: number, count: number, lat: number) {
 }
 
 const local = (ms: number) => writeLocal(ms, ZONE);
-const RANGE = { from: local(Date.now() - DAY_MS), to: local(Date.now() + DAY_MS) };
+const RANGE = { from: local(systemNow() - DAY_MS), to: local(systemNow() + DAY_MS) };
 
 async function proposalsOf(account: Account, tracker_id: number) {
   return (await account.must("/driver/journal/proposal/list", { tracker_id, ...RANGE })).list;
@@ -79,7 +79,7 @@ test("a track is cut where the driver changed", async () => {
   const before = drive(300, 31, 40);
   await feed(source.device_id, before);
   await account.must("/tracker/employee/assign", { tracker_id, new_employee_id: ann });
-  const changed = Date.now();
+  const changed = systemNow();
   const after = Array.from({ length: 11 }, (_, index) => ({
     time: (before.at(-1)?.time ?? 0) + (index + 1) * 10 * SECOND_MS,
     lat: 40 + (31 + index) * STEP,
@@ -142,7 +142,7 @@ test("what is in the database and what is still open has the same odometers, cut
       lng: 8,
       speed: 40,
     }));
-  const now = Math.floor(Date.now() / SECOND_MS) * SECOND_MS;
+  const now = Math.floor(systemNow() / SECOND_MS) * SECOND_MS;
   // Each begins where the last one ended; the second began before the driver came and goes on after.
   const early = way(4000, (index) => now + (index - 8000) * SECOND_MS, 0);
   const late = way(1300, (index) => now + (index - 1200) * SECOND_MS, 3999);

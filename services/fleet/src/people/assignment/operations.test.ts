@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { writeLocal } from "../../../../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../../../../shared/time/clock.ts";
 import { type Account, feed, newAccount, type Reply, UNKNOWN_ID } from "../../../../../test/tool/call/account.ts";
 
 const ZONE = "Europe/Berlin";
@@ -11,7 +11,7 @@ async function newEmployee(account: Account, more: object = {}) {
 }
 
 async function changesOf(account: Account, tracker_id: number) {
-  const [from, to] = [-DAY_MS, DAY_MS].map((ms) => writeLocal(Date.now() + ms, ZONE));
+  const [from, to] = [-DAY_MS, DAY_MS].map((ms) => writeLocal(systemNow() + ms, ZONE));
   const given = { trackers: [tracker_id], from, to, events: ["driver_changed"], add_tracker_label: false };
   const { list } = await account.must("/history/tracker/list", given);
   return list.map(({ message, extra }: Reply) => [message, extra.employee_id]);
@@ -22,7 +22,7 @@ test("an employee comes onto a tracker, from another one, in place of whoever wa
   const [one, two] = [await account.newTracker(), await account.newTracker()];
   const ann = await newEmployee(account, { tracker_id: one.id });
   const bo = await newEmployee(account, { first_name: "Bo", tracker_id: two.id });
-  const time = new Date(Date.now() - MINUTE_MS).toISOString();
+  const time = new Date(systemNow() - MINUTE_MS).toISOString();
   await feed(two.source.device_id, [{ time, lat: 48.14, lng: 11.58 }]);
   await account.must("/tracker/employee/assign", { tracker_id: two.id, new_employee_id: ann });
   const read = (tracker_id: number) => account.must("/tracker/employee/read", { tracker_id });

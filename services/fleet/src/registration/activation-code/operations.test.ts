@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import {
   type Account,
@@ -39,7 +40,7 @@ test("a code gives its device the plan and the free days that it was made with, 
   expect(given.code).toMatch(/^[A-Z2-9]{16}$/);
   const written = given.code.toLowerCase().replace(/(.{4})/g, "$1-");
   const { value } = await account.must("/tracker/register", { ...van(), activation_code: written });
-  const day = new Date(Date.now() + 14 * DAY_MS).toISOString().slice(0, 10);
+  const day = new Date(systemNow() + 14 * DAY_MS).toISOString().slice(0, 10);
   expect(value.source).toMatchObject({ tariff_id: offer.plan_id, tariff_end_date: day });
   expect((await account.must("/tracker/read", { tracker_id: value.id })).value).toEqual(value);
   const again = await account.call("/tracker/register", { ...van(), activation_code: given.code });

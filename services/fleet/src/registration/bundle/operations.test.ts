@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import {
   call,
@@ -36,7 +37,7 @@ test("a device that the dealer sold is registered by its IMEI alone, once, and s
   const [made] = replies.filter(({ success }) => success);
   expect(made.value).toMatchObject({ label: "Van 7", source: { device_id: imei, model: "generic_gps" } });
   expect(replies.filter(({ status }) => status?.code === 224)).toHaveLength(3);
-  expect((await feed(imei, [{ time: Date.now() - MINUTE_MS, lat: 50, lng: 8 }])).accepted).toBe(1);
+  expect((await feed(imei, [{ time: systemNow() - MINUTE_MS, lat: 50, lng: 8 }])).accepted).toBe(1);
   const subUser = await newSubUser(account);
   expect((await call("/tracker/register_quick", { hash: subUser.hash, ...quick })).status.code).toBe(13);
 });

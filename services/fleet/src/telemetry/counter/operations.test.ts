@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import exact from "../../../../../test/fixtures/geometry/geodesic-cases.json" with { type: "json" };
 import {
@@ -13,7 +14,7 @@ import {
 
 /** Degrees of latitude at 50 degrees north that are a kilometre. */
 const KILOMETER = 1 / 111.229;
-const start = Math.floor((Date.now() - 20 * HOUR_MS) / HOUR_MS) * HOUR_MS;
+const start = Math.floor((systemNow() - 20 * HOUR_MS) / HOUR_MS) * HOUR_MS;
 
 let account: Account;
 
@@ -104,10 +105,10 @@ test("the way between two points is within 0.1 % of the exact one", async () => 
   for (const way of exact.cases.slice(0, 6)) {
     const { send, value } = await newTracker();
     // So long that no step is faster than anything can go.
-    const time = Date.now() - (Math.ceil(way.meters / 1000 / 300) + 1) * HOUR_MS;
+    const time = systemNow() - (Math.ceil(way.meters / 1000 / 300) + 1) * HOUR_MS;
     await send([
       { time, lat: way.lat1, lng: onEarth(way.lng1) },
-      { time: Date.now(), lat: way.lat2, lng: onEarth(way.lng2) },
+      { time: systemNow(), lat: way.lat2, lng: onEarth(way.lng2) },
     ]);
     expect(Math.abs((await value()) / (way.meters / 1000) - 1)).toBeLessThan(0.001);
   }
@@ -197,7 +198,7 @@ test("values of the past are told hour by hour as they were counted, set ones at
   const values = counted.map(({ value }: Reply) => Math.round(value));
   expect(values).toEqual([59, 119, 120, 179, 239, 240, 358, 360]);
   expect(list.at(-1).value).toBe(1000);
-  expect(Math.abs(Date.parse(`${list.at(-1).update_time}Z`) - Date.now())).toBeLessThan(MINUTE_MS);
+  expect(Math.abs(Date.parse(`${list.at(-1).update_time}Z`) - systemNow())).toBeLessThan(MINUTE_MS);
   const hours = (await data("engine_hours")).list.map(({ value }: Reply) => value);
   expect(hours[0]).toBeCloseTo(59 / 60, 6);
   const some = await data("odometer", start + HOUR_MS, start + 2 * HOUR_MS);
@@ -211,11 +212,11 @@ test("set values are told without any point, and what comes after them goes on f
   const values = async () => (await data("odometer")).list.map(({ value }: Reply) => Math.round(value));
   expect(await values()).toEqual([40, 50]);
   await set(5, "fuel_consumed");
-  const before = Date.now() - MINUTE_MS;
+  const before = systemNow() - MINUTE_MS;
   expect(await data("odometer", before - DAY_MS, before)).toEqual({ success: true, list: [] });
   // Told by a clock that is ahead, so that it is behind what was set.
   const ahead = (minutes: number) => ({
-    time: Date.now() + minutes * MINUTE_MS,
+    time: systemNow() + minutes * MINUTE_MS,
     lat: 50 + 2 * minutes * KILOMETER,
     lng: 8,
   });

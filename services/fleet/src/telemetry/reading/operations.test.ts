@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import {
   type Account,
@@ -10,7 +11,7 @@ import {
   UNKNOWN_ID,
 } from "../../../../../test/tool/call/account.ts";
 
-const now = Math.floor(Date.now() / 1000) * 1000;
+const now = Math.floor(systemNow() / 1000) * 1000;
 const CARGO = {
   ...{ type: "metering", sensor_type: "temperature", name: "Cargo", input_name: "ext_temp_sensor_1", divider: 10 },
   ...{ units_type: "celsius", parameters: { min: -400, max: 900 } },

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
 import { call, feed, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../../test/tool/call/account.ts";
 
@@ -12,7 +13,7 @@ async function newClone() {
 
 test("a clone shows the original's points in another account, under a label of its own", async () => {
   const { viewer, original, clone_id, hash } = await newClone();
-  const start = Date.now() - HOUR_MS;
+  const start = systemNow() - HOUR_MS;
   const points = Array.from({ length: 30 }, (_, index) => ({
     time: start + index * 10_000,
     lat: 50 + index * 0.001,

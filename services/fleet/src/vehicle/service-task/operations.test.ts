@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { read as readSheet, utils } from "@e965/xlsx";
 import { beforeAll, expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { writeLocal } from "../../../../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../../../../shared/time/clock.ts";
 import {
   type Account,
   call,
@@ -18,7 +18,7 @@ import { stack } from "../../../../../test/tool/system/stack.ts";
 
 const ZONE = "Europe/Berlin";
 const BY_WAY = { mileage: { limit: 100, notification_interval: 10 } };
-const inDays = (days: number) => writeLocal(Date.now() + days * DAY_MS, ZONE);
+const inDays = (days: number) => writeLocal(systemNow() + days * DAY_MS, ZONE);
 const dated = (days: number, more: object = {}) => ({ date: { end: inDays(days), notification_interval: 2, ...more } });
 
 let account: Account;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 /** A vehicle on a tracker that has told a point, so that its counters show something. */
 async function newVehicle(label = "Van 2", owner = account) {
   const { id: tracker_id, source } = await owner.newTracker();
-  await feed(source.device_id, [{ time: Date.now() - MINUTE_MS, lat: 50, lng: 8 }]);
+  await feed(source.device_id, [{ time: systemNow() - MINUTE_MS, lat: 50, lng: 8 }]);
   const { id: vehicle_id } = await owner.must("/vehicle/create", { vehicle: { label, tracker_id } });
   const set = (value: number, type = "odometer") =>
     owner.must("/tracker/counter/value/set", { tracker_id, type, value });
@@ -176,7 +176,7 @@ test("what cannot be measured is refused: 201 without tracker or value, 214 with
 
   const phone = { label: "Phone", group_id: 0, model: "mobile_app", plugin_id: 35 };
   const { value: app } = await account.must("/tracker/register", phone);
-  await feed(app.source.device_id, [{ time: Date.now() - MINUTE_MS, lat: 50, lng: 8 }]);
+  await feed(app.source.device_id, [{ time: systemNow() - MINUTE_MS, lat: 50, lng: 8 }]);
   const vehicle = { label: "Bike", tracker_id: app.id };
   const { id: vehicle_id } = await account.must("/vehicle/create", { vehicle });
   expect((await van.create({ vehicle_id, ...hours })).status.code).toBe(214);

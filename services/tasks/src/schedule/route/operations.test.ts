@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import {
   type Account,
   must,
@@ -232,7 +233,7 @@ test("routes to come are proposed with the ids of their schedules", async () => 
   const daily = { type: "weekdays", weekdays: [1, 2, 3, 4, 5, 6, 7] };
   const id = await created({ parameters: daily }, TWO, owner);
   const { checkpoints } = await read(id, owner);
-  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const day = (days: number) => new Date(systemNow() + days * 86_400_000).toISOString().slice(0, 10);
   const list = async (given: object = {}) =>
     (
       await owner.must("/task/schedule/proposal/list", {

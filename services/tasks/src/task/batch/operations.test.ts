@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import {
   type Account,
   newAccount,
@@ -9,7 +10,7 @@ import {
 } from "../../../../../test/tool/call/account.ts";
 
 const COLUMNS = ["label", "from", "to", "address", "lat", "lng", "radius", "description", "external_id"];
-const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const day = (days: number) => new Date(systemNow() + days * 86_400_000).toISOString().slice(0, 10);
 const parametersOf = ({ errors }: Reply) => errors.map(({ parameter }: Reply) => parameter).toSorted();
 const trackersOf = ({ list }: Reply) => list.map(({ tracker_id }: Reply) => tracker_id);
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import { writeLocal } from "../../../../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../../../../shared/time/clock.ts";
 import { DAY_MS } from "../../../../../shared/time/duration.ts";
 import {
   type Account,
@@ -13,7 +13,7 @@ import { newSubUser } from "../../../../../test/tool/call/mailbox.ts";
 import { PNG, upload } from "../../../../../test/tool/call/uploads.ts";
 import { stack } from "../../../../../test/tool/system/stack.ts";
 
-const inDays = (days: number) => writeLocal(Date.now() + days * DAY_MS, "Europe/Berlin");
+const inDays = (days: number) => writeLocal(systemNow() + days * DAY_MS, "Europe/Berlin");
 const dock = { lat: 52.5, lng: 13.4, address: "Dock 4", radius: 100 };
 const parcel = { location: dock, label: "Parcel", description: "", from: inDays(0), to: inDays(1) };
 const common = { label: "Field", description: "What it is", required: false };
@@ -200,13 +200,13 @@ test("without a place given a form is submitted where the tracker was seen last,
   const { id: tracker_id, source } = await account.newTracker();
   const task_id = await newTask(await newTemplate({ submit_in_zone: true }), { tracker_id });
   expect(codeOf(await submit(task_id, smith))).toBe(7);
-  await feed(source.device_id, [{ time: Date.now() - 2000, lat: 52.6, lng: 13.4 }]);
+  await feed(source.device_id, [{ time: systemNow() - 2000, lat: 52.6, lng: 13.4 }]);
   expect(codeOf(await submit(task_id, smith))).toBe(7);
-  await feed(source.device_id, [{ time: Date.now() - 1000, lat: 52.5, lng: 13.4 }]);
+  await feed(source.device_id, [{ time: systemNow() - 1000, lat: 52.5, lng: 13.4 }]);
   expect(codeOf(await submit(task_id, smith))).toBe("done");
   const place = { lat: 52.5, lng: 13.4, address: "" };
   expect((await readForm(task_id)).value.submit_location).toEqual(place);
-  await feed(source.device_id, [{ time: Date.now(), lat: 52.6, lng: 13.4 }]);
+  await feed(source.device_id, [{ time: systemNow(), lat: 52.6, lng: 13.4 }]);
   expect(codeOf(await submit(task_id, smith))).toBe("done");
   expect((await readForm(task_id)).value.submit_location).toEqual(place);
 });
@@ -287,7 +287,7 @@ test("a schedule gives its tasks the form of its template; 204 where there is no
 test("the form of a task that has failed is neither made nor deleted, and filled in by those with the right alone: else 255", async () => {
   const [with_form, without] = [await newTemplate(), null];
   const { id: tracker_id } = await account.newTracker();
-  const given = { tracker_id, from: inDays(-1), to: writeLocal(Date.now() + 1000, "Europe/Berlin") };
+  const given = { tracker_id, from: inDays(-1), to: writeLocal(systemNow() + 1000, "Europe/Berlin") };
   const [filled, bare] = [await newTask(with_form, given), await newTask(without, given)];
   await vi.waitFor(
     async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { HOUR_MS } from "#shared/time/duration.ts";
-import { writeLocal } from "../../../../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../../../../shared/time/clock.ts";
 import {
   type Account,
   newAccount,
@@ -12,7 +12,7 @@ import { newSubUser } from "../../../../../test/tool/call/mailbox.ts";
 import { stack } from "../../../../../test/tool/system/stack.ts";
 
 const ZONE = "Europe/Berlin";
-const START = Date.now();
+const START = systemNow();
 const inHours = (hours: number) => writeLocal(START + hours * HOUR_MS, ZONE);
 const place = { lat: 52.5, lng: 13.4, address: "Yard", radius: 100 };
 /** From one hour to the next. */
@@ -339,7 +339,7 @@ test("tasks become checkpoints and checkpoints tasks, and a route without any is
 
 test("a route fails when all of its checkpoints are over and one has failed, and cannot be changed any more", async () => {
   const { id: tracker_id } = await account.newTracker();
-  const now = () => ({ from: inHours(-1), to: writeLocal(Date.now(), ZONE) });
+  const now = () => ({ from: inHours(-1), to: writeLocal(systemNow(), ZONE) });
   const route = await retried(() => create({ tracker_id }, [stopAt(-1, now()), stopAt(0, now())]));
   const begun = await retried(() => create({ tracker_id }, [stopAt(-1, now()), stopAt(3)]));
   await stack.fireCron("tasks");
