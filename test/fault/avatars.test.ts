@@ -26,7 +26,7 @@ const ending = async () =>
     (row) => row.account_id === account.id && row.expires !== null,
   );
 
-test("an upload that is cut off stores no picture without a row, and the row has an end", async () => {
+test("an avatar upload that is cut off leaves no picture without a row, and its row expires", async () => {
   const tag_id = await newTag();
   const stored = await system.objects("avatar/");
   await system.loseAnswers("fleet");
@@ -45,7 +45,7 @@ test("an upload that is cut off stores no picture without a row, and the row has
   expect(await ending()).toHaveLength(1);
 });
 
-test("where the database is away nothing is stored, and a repeat is shown", async () => {
+test("an avatar upload without its database stores nothing, and its repeat is shown", async () => {
   const tag_id = await newTag();
   await system.takeDown("fleet");
   const stored = await system.objects("avatar/");

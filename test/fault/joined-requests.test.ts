@@ -41,7 +41,7 @@ async function newTracker() {
   };
 }
 
-test("requests that share a row come back whole, in their order, with what each told besides, however often a feed begins anew", async () => {
+test("a feed that restarts reads requests that share a journal row back whole, in order and with their attributes", async () => {
   const { source, send, seen } = await newTracker();
   for (let index = 0; index < 100; index++)
     await send(index, index % 7 === 0 ? { batt: 100 - index, note: `n${index}` } : {});

@@ -102,7 +102,7 @@ test("Workers that were not told of the new databases lose nothing and put nothi
   await workers.stop();
   await ground.grow(3);
   await passThousand();
-  workers = await ground.start({}, { ...ground.servers.geo, further: [], starts: [] });
+  workers = await ground.start({}, { geo: { ...ground.servers.geo, further: [], starts: [] } });
   const trackers = [await newTracker(), await newTracker(), await newTracker()];
   const [stored, lost] = [trackers.find(({ id }) => id % 3 === 0), trackers.find(({ id }) => id % 3 === 1)];
   if (!stored || !lost) throw new Error("Of three in a row one is in each.");

@@ -2,15 +2,21 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { bundleChanged } from "../../../scripts/bundle.ts";
 import { startWorkers } from "../../../scripts/miniflare.ts";
-import { newSecrets } from "../../../scripts/secrets.ts";
-import { freePorts, startDatabases } from "../../../scripts/sqld.ts";
+import { newSecrets, type Secrets } from "../../../scripts/secrets.ts";
+import { type DatabaseServer, freePorts, startDatabases } from "../../../scripts/sqld.ts";
 import { migrateAll } from "../../../scripts/tracker-databases.ts";
 import { newDataFolder } from "./data-folder.ts";
 import { startMigratedDatabases } from "./migrated-databases.ts";
 import { CHEAP_PASSWORDS } from "./operator.ts";
 
-const ENVIRONMENT = { ...CHEAP_PASSWORDS, RATE_LIMIT_PER_SECOND: "100000", RATE_LIMIT_PER_ADDRESS: "1000000" };
+const ENVIRONMENT = {
+  ...CHEAP_PASSWORDS,
+  ALLOW_PRIVATE_TARGETS: "1",
+  RATE_LIMIT_PER_SECOND: "100000",
+  RATE_LIMIT_PER_ADDRESS: "1000000",
+};
 
+type Changes = { geo?: DatabaseServer; keys?: Partial<Secrets> };
 export type LocalGround = Awaited<ReturnType<typeof newLocalGround>>;
 
 /** Databases, a folder and ports for Workers that run as `npm start` runs them, and may be killed, stopped and started again. */
@@ -32,9 +38,9 @@ export async function newLocalGround() {
     },
     origin,
     baseUrl: `${origin}/api-v2`,
-    /** Starts the Workers; `geo` names the databases of geo, where it is not to know all. */
-    start: (environment: Record<string, string> = {}, geo = servers.geo) =>
-      startWorkers(address, { ...servers, geo }, secrets, folder, {
+    /** Starts the Workers. `geo`: its databases, where it is not to know all. `keys`: keys that are not those of before. */
+    start: (environment: Record<string, string> = {}, { geo = servers.geo, keys = {} }: Changes = {}) =>
+      startWorkers(address, { ...servers, geo }, { ...secrets, ...keys }, folder, {
         ...ENVIRONMENT,
         PUBLIC_URL: origin,
         ...environment,
