@@ -21,8 +21,10 @@ export class LookUps<Request, Answer> {
   #latest = 0;
   readonly #longestMs: number;
   readonly #send: Send<Request, Answer>;
+  readonly #now: () => number;
 
-  constructor(longestMs: number, send: Send<Request, Answer>) {
+  constructor(longestMs: number, send: Send<Request, Answer>, now: () => number = systemNow) {
+    this.#now = now;
     this.#longestMs = longestMs;
     this.#send = send;
   }
@@ -31,7 +33,7 @@ export class LookUps<Request, Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const own = { request, resolve, reject };
     this.#waiting.push(own);
-    const waitMs = this.#waitMs(systemNow());
+    const waitMs = this.#waitMs(this.#now());
     if (waitMs <= 0) {
       this.#begin(MOST_ROUNDS, own);
       return promise;
@@ -68,7 +70,7 @@ export class LookUps<Request, Answer> {
 
   /** Those who came meanwhile are next; not without end, for in one call a Worker may send only so many requests. */
   async #lead(group: Waiting<Request, Answer>[], rounds: number) {
-    const one = { began: systemNow(), count: group.length };
+    const one = { began: this.#now(), count: group.length };
     this.#latest = one.began;
     this.#underWay.add(one);
     try {

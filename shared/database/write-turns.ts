@@ -32,8 +32,10 @@ export class WriteTurns<Write extends Sized, Answer> {
   #latest = 0;
   readonly #most: number;
   readonly #send: Send<Write, Answer>;
+  readonly #now: () => number;
 
-  constructor(most: number, send: Send<Write, Answer>) {
+  constructor(most: number, send: Send<Write, Answer>, now: () => number = systemNow) {
+    this.#now = now;
     this.#most = most;
     this.#send = send;
   }
@@ -45,7 +47,7 @@ export class WriteTurns<Write extends Sized, Answer> {
     this.#waiting.push(waiting);
     this.#begin();
     const watch = setInterval(() => {
-      if (systemNow() >= until) reject(new ApiError(14));
+      if (this.#now() >= until) reject(new ApiError(14));
       this.#begin();
     }, WATCH_MS);
     try {
@@ -57,24 +59,24 @@ export class WriteTurns<Write extends Sized, Answer> {
 
   #begin() {
     if (this.#waiting.length === 0 || !this.#isFree()) return;
-    const early = this.#begun.size > 0 ? this.#latest + GAP_MS - systemNow() : 0;
+    const early = this.#begun.size > 0 ? this.#latest + GAP_MS - this.#now() : 0;
     if (early > 0) setTimeout(() => this.#begin(), early);
     else keepAlive(this.#lead());
   }
 
   /** One turn after the other while somebody waits, not longer than a Worker may go on for others. */
   async #lead() {
-    const [ticket, last] = [this.#tickets++, systemNow() + LEADS_MS];
+    const [ticket, last] = [this.#tickets++, this.#now() + LEADS_MS];
     do {
-      this.#latest = systemNow();
+      this.#latest = this.#now();
       this.#begun.set(ticket, this.#latest);
       await this.#sendNext();
       this.#begun.delete(ticket);
-    } while (this.#waiting.length > 0 && this.#isFree() && systemNow() < last);
+    } while (this.#waiting.length > 0 && this.#isFree() && this.#now() < last);
   }
 
   async #sendNext() {
-    const now = systemNow();
+    const now = this.#now();
     this.#waiting = this.#waiting.filter(({ until }) => until > now);
     const group = this.#waiting.splice(0, this.#countTogether());
     if (group.length === 0) return;
@@ -103,7 +105,7 @@ export class WriteTurns<Write extends Sized, Answer> {
   #isFree() {
     if (this.#begun.size < this.#most) return true;
     // Where an isolate's object is reset in the midst of a turn, that is never given back.
-    const lapsed = systemNow() - LAPSED_MS;
+    const lapsed = this.#now() - LAPSED_MS;
     for (const [ticket, begun] of this.#begun) if (begun < lapsed) this.#begun.delete(ticket);
     return this.#begun.size < this.#most;
   }

@@ -93,7 +93,8 @@ test("of a removed account nothing is left in any database, feed or bucket, but 
     (await accounts.call("/panel/user/corrupt", { hash, user_id: account.id, login: account.login })).status.code,
   ).toBe(252);
   const again = await other.account.newTracker({ device_id });
-  expect((await accounts.feed(device_id, [{ time: systemNow(), lat: 50, lng: 8 }])).accepted).toBe(1);
+  const later = [{ time: systemNow(), lat: 50, lng: 8 }];
+  expect((await accounts.feed(device_id, later)).accepted).toBe(1);
   expect(again.id).not.toBe(world.tracker_id);
 });
 

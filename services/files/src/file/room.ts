@@ -17,8 +17,10 @@ export class Room {
   /** When those that wait have last asked. */
   readonly #waiting = new Map<number, number>();
   #tickets = 0;
+  readonly #now: () => number;
 
-  constructor(bytes: number, waitMs: number) {
+  constructor(bytes: number, waitMs: number, now: () => number = systemNow) {
+    this.#now = now;
     this.#bytes = bytes;
     this.#waitMs = waitMs;
   }
@@ -30,14 +32,14 @@ export class Room {
   /** 14 where there is none for too long. */
   async take(bytes: number): Promise<Space> {
     const ticket = this.#tickets++;
-    const over = systemNow() + this.#waitMs;
+    const over = this.#now() + this.#waitMs;
     try {
       while (!this.#fits(ticket, bytes)) {
-        if (systemNow() >= over) throw new ApiError(14);
-        this.#waiting.set(ticket, systemNow());
+        if (this.#now() >= over) throw new ApiError(14);
+        this.#waiting.set(ticket, this.#now());
         await new Promise((resolve) => setTimeout(resolve, ASK_MS));
       }
-      this.#held.set(ticket, { bytes, usedAt: systemNow() });
+      this.#held.set(ticket, { bytes, usedAt: this.#now() });
     } finally {
       this.#waiting.delete(ticket);
     }
@@ -45,14 +47,14 @@ export class Room {
       bytes,
       use: () => {
         const space = this.#held.get(ticket);
-        if (space) space.usedAt = systemNow();
+        if (space) space.usedAt = this.#now();
       },
       release: () => void this.#held.delete(ticket),
     };
   }
 
   #fits(ticket: number, bytes: number) {
-    const now = systemNow();
+    const now = this.#now();
     // An upload that is aborted gives nothing back, and asks no more.
     for (const [other, { usedAt }] of this.#held) if (usedAt < now - LAPSE_MS) this.#held.delete(other);
     for (const [other, askedAt] of this.#waiting) if (askedAt < now - ASK_MS * 100) this.#waiting.delete(other);

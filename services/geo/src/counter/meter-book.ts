@@ -21,8 +21,10 @@ export class MeterBook {
   #pins: number[];
   /** Rules by which virtual sensors are metered, and from when on. */
   #rules: Map<RuleName, number>;
+  readonly #now: () => number;
 
-  constructor(sql: SqlStorage, chunks: ChunkCatalogue) {
+  constructor(sql: SqlStorage, chunks: ChunkCatalogue, now: () => number = systemNow) {
+    this.#now = now;
     this.#sql = sql;
     this.#chunks = chunks;
     sql.exec(
@@ -68,7 +70,7 @@ export class MeterBook {
         "INSERT OR REPLACE INTO meter_rule (name, since, used) VALUES (?, ?, ?)",
         name,
         since,
-        systemNow(),
+        this.#now(),
       );
     }
     const others = this.rules.filter((name) => !names.includes(name));

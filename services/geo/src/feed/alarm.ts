@@ -10,8 +10,10 @@ export class Alarm {
   #ctx: DurableObjectState;
   #kv: SyncKvStorage;
   #feed: string;
+  readonly #now: () => number;
 
-  constructor(ctx: DurableObjectState) {
+  constructor(ctx: DurableObjectState, now: () => number = systemNow) {
+    this.#now = now;
     this.#ctx = ctx;
     this.#kv = ctx.storage.kv;
     this.#feed = ctx.id.toString();
@@ -19,7 +21,7 @@ export class Alarm {
   }
 
   wakeUpIn(ms: number, what: Due) {
-    this.#kv.put(what, systemNow() + ms);
+    this.#kv.put(what, this.#now() + ms);
     this.#noteWaiting(what);
     this.set();
   }
@@ -42,7 +44,7 @@ export class Alarm {
   isDue(what: Due) {
     const time = this.#kv.get<number>(what) ?? (what === "flush_at" ? 0 : Number.POSITIVE_INFINITY);
     // An alarm may be a moment early.
-    return time <= systemNow() + EARLY_MS;
+    return time <= this.#now() + EARLY_MS;
   }
 
   set() {
@@ -51,7 +53,7 @@ export class Alarm {
   }
 
   #noteWaiting(what: Due) {
-    noteWaiting(this.#feed, what, systemNow());
+    noteWaiting(this.#feed, what, this.#now());
   }
 }
 

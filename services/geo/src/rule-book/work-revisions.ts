@@ -12,8 +12,10 @@ export class WorkRevisions {
   #isRead = false;
   #checked = 0;
   #reading: Promise<void> | undefined;
+  readonly #now: () => number;
 
-  constructor(tasks: VisitedWork, account_id: () => number) {
+  constructor(tasks: VisitedWork, account_id: () => number, now: () => number = systemNow) {
+    this.#now = now;
     this.#tasks = tasks;
     this.#account_id = account_id;
   }
@@ -38,18 +40,18 @@ export class WorkRevisions {
   }
 
   async #isKnown(): Promise<boolean> {
-    if (!this.#reading && systemNow() - this.#checked >= CHECKED_MS) this.#read();
+    if (!this.#reading && this.#now() - this.#checked >= CHECKED_MS) this.#read();
     const reading = this.#reading;
     if (reading && !(await isOverSoon(reading))) return false;
     return this.#isRead;
   }
 
   #read() {
-    this.#checked = systemNow();
+    this.#checked = this.#now();
     const reading = this.#readChanged()
       .catch((thrown) => {
         console.error(JSON.stringify({ work_revisions: reasonOf(thrown).log }));
-        this.#checked = systemNow() - CHECKED_MS + PAUSE_MS;
+        this.#checked = this.#now() - CHECKED_MS + PAUSE_MS;
       })
       .finally(() => {
         if (this.#reading === reading) this.#reading = undefined;

@@ -37,7 +37,8 @@ test("a device that the dealer sold is registered by its IMEI alone, once, and s
   const [made] = replies.filter(({ success }) => success);
   expect(made.value).toMatchObject({ label: "Van 7", source: { device_id: imei, model: "generic_gps" } });
   expect(replies.filter(({ status }) => status?.code === 224)).toHaveLength(3);
-  expect((await feed(imei, [{ time: systemNow() - MINUTE_MS, lat: 50, lng: 8 }])).accepted).toBe(1);
+  const point = { time: systemNow() - MINUTE_MS, lat: 50, lng: 8 };
+  expect((await feed(imei, [point])).accepted).toBe(1);
   const subUser = await newSubUser(account);
   expect((await call("/tracker/register_quick", { hash: subUser.hash, ...quick })).status.code).toBe(13);
 });
