@@ -16,7 +16,7 @@ function newMenu(name: string, application = `app-${randomInt(1e12)}`) {
   };
 }
 
-test("a user sees its own menu, else its dealer's, else the whole one; sub-users see their master's", async () => {
+test("user/get_info shows a user's own menu, else its dealer's, else the default one, and sub-users their master's", async () => {
   const [account, other, hash] = [await newAccount(), await newAccount(), await operatorHash()];
   const theirs = newMenu("schedule");
   const { application } = theirs;
@@ -43,7 +43,7 @@ test("a user sees its own menu, else its dealer's, else the whole one; sub-users
   });
 });
 
-test("a dealer's menu is its own users' alone", async () => {
+test("a dealer's menu applies to its own users alone", async () => {
   const hash = await operatorHash();
   const email = `${Date.now()}-${randomInt(1e9)}@example.com`;
   const { id } = await must("/panel/subpaas/create", { hash, title: "Rent", email, password: "secret123" });
@@ -61,7 +61,7 @@ test("a dealer's menu is its own users' alone", async () => {
   expect((await theirs.must("/user/get_info", { application })).menu).toEqual(own);
 });
 
-test("an unknown user is 201, a menu that is none is refused by name", async () => {
+test("menu calls answer 201 to an unknown user, and refuse an invalid menu by naming the parameter", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];
   const unknown = { hash, user_id: UNKNOWN_ID };
   expect((await call(`${PATH}/read`, { ...unknown, application: "web" })).status.code).toBe(201);
