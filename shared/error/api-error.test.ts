@@ -30,7 +30,7 @@ test("a failure's body has the envelope, and what the code adds beside it", () =
   });
 });
 
-test("an error is known by its members, as they arrive from another Worker", () => {
+test("isApiError knows an error by its members, as they arrive from another Worker", () => {
   const thrown = invalid("zone.center", "lat and lng are required");
   expect(isApiError({ code: thrown.code, extra: thrown.extra })).toBe(true);
   expect(thrown.extra).toEqual({ errors: [{ parameter: "zone.center", error: "lat and lng are required" }] });
