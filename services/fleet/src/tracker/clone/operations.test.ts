@@ -30,7 +30,7 @@ test("a clone shows the original's points in another account, under a label of i
   expect(read.value).toMatchObject({ user_id: viewer.id, clone: true, last_connection: expect.any(String) });
 });
 
-test("who is refused a clone: of a clone, the owner, an unknown user, and whoever has one", async () => {
+test("panel/tracker/clone refuses to clone a clone, for the owner, an unknown user and a user who has one", async () => {
   const { owner, given, clone_id, hash } = await newClone();
   const third = await newAccount();
   const clone = (change: object) => call("/panel/tracker/clone", { hash, ...given, ...change });
@@ -46,7 +46,7 @@ test("who is refused a clone: of a clone, the owner, an unknown user, and whoeve
   expect(replies.map(({ success }) => success).toSorted()).toEqual([false, false, true]);
 });
 
-test("a clone changes nothing of the device", async () => {
+test("a clone's user cannot change the device", async () => {
   const { viewer, given, clone_id: tracker_id, hash } = await newClone();
   const codeOf = async (path: string, change: object) =>
     (await viewer.call(path, { tracker_id, ...change })).status.code;
