@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { KeptLines } from "./kept-lines.ts";
 
-test("a row is empty with the last of its lines, whosever they are", () => {
+test("KeptLines reports a row as empty with the removal of its last line, of whichever tracker", () => {
   const kept = new KeptLines();
   for (const [tracker_id, number, row] of [
     [1, 10, 1],

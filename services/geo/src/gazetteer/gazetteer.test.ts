@@ -29,7 +29,7 @@ const nameOf = async (address: string) =>
 const counted = async () =>
   (await db.all<{ count: number }>(sql`SELECT count(*) AS count FROM gazetteer_place`))[0]?.count;
 
-test("what was stopped midway is gone through again, smaller places join larger ones, and nothing is there twice", async () => {
+test("a gazetteer import that was stopped resumes, joins smaller places to larger ones, and stores nothing twice", async () => {
   await loadGazetteer(server, 500_000);
   const large = await counted();
   expect(await nameOf("Nice")).toBeUndefined();
@@ -50,7 +50,7 @@ test("what was stopped midway is gone through again, smaller places join larger 
   expect(await counted()).toBe(large);
 }, 60_000);
 
-test("the nearest place is the nearest of all, also across the date line, or a large one farther away", async () => {
+test("the gazetteer finds the nearest of all places, also across the date line, or a large one farther away", async () => {
   await db.run(sql`DELETE FROM gazetteer_place`);
   const chance = chanceOf(11);
   const number = (from: number, to: number) => from + chance() * (to - from);
