@@ -11,14 +11,14 @@ const fixAt = (meters: number, minutesAgo = 1) => ({
 });
 const assigned = { status: "assigned" as const, location };
 
-test("who is farther away takes longer, who is within the zone is there", () => {
+test("estimatedTime grows with the distance, and is 0 within the zone", () => {
   expect(estimatedTime(assigned, fixAt(90), now)).toBe(0);
   expect(estimatedTime(assigned, fixAt(1100), now)).toBe(130);
   expect(estimatedTime(assigned, fixAt(10_100), now)).toBe(1300);
   expect(estimatedTime({ status: "arrived", location }, null, now)).toBe(0);
 });
 
-test("where nobody knows where the tracker is now, or it is over, there is no estimate", () => {
+test("estimatedTime is null when the tracker's position is unknown or the task is over", () => {
   expect(estimatedTime(assigned, null, now)).toBeNull();
   expect(estimatedTime(assigned, fixAt(1000, 16), now)).toBeNull();
   expect(estimatedTime({ status: "delayed", location }, fixAt(1000), now)).toBeNull();
