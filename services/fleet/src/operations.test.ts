@@ -182,13 +182,13 @@ const UPDATES: Record<string, () => Promise<Updated>> = {
   },
 };
 
-test("every update operation of fleet has its sample in this file", () => {
+test("the samples in this file cover every update operation of fleet", () => {
   const paths = operations.map(({ path }) => path).filter((path) => path.endsWith("/update"));
   expect(Object.keys(UPDATES).toSorted()).toEqual(paths.toSorted());
 });
 
 test.each(Object.entries(UPDATES))(
-  "%s changes the given members alone, and takes back what was read",
+  "operation %s changes the given members alone, and takes back what was read",
   async (path, make) => {
     const { read, parameters, change, named } = await make();
     const before = await read();

@@ -22,7 +22,7 @@ const newOwner = () => newAccount({ plan: { group_id: GROUP } });
 const change = (account: Account, tracker_id: number, tariff_id: number) =>
   account.call("/tariff/tracker/change", { tracker_id, tariff_id });
 
-test("tracker/tariff/change gives a device another plan of the group, and not again for 30 days", async () => {
+test("tariff/tracker/change gives a device another plan of the group, and not again for 30 days", async () => {
   const account = await newOwner();
   const { id } = await account.newTracker();
   const [one, two] = [await newTariff(), await newTariff()];
@@ -41,7 +41,7 @@ test("tracker/tariff/change gives a device another plan of the group, and not ag
   });
 });
 
-test("tracker/tariff/change takes only an active plan of the group, for trackers, below its device limit", async () => {
+test("tariff/tracker/change takes only an active plan of the group, for trackers, below its device limit", async () => {
   const account = await newOwner();
   const { id } = await account.newTracker();
   for (const [plan, code] of [

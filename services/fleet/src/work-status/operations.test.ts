@@ -171,7 +171,7 @@ test.each([
   ["/status/listing/create", "listing", "employee_controlled", null],
   ["/status/create", "status", "label", "x".repeat(101)],
   ["/status/create", "status", "color", "red"],
-])("%s refuses a %s whose %s is %j by name", async (path, name, member, wrong) => {
+])("operation %s refuses a %s whose %s is %j by name", async (path, name, member, wrong) => {
   const account = await sharedAccount();
   const given = { listing: drivers, status: busy }[name];
   const reply = await account.call(path, { listing_id: 1, [name]: { ...given, [member]: wrong } });

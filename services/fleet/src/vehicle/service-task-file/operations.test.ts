@@ -71,7 +71,7 @@ test("service tasks keep their files in the order given, each once, and a file g
   expect(await Promise.all([bill, plan].map(keptOf))).toEqual([[], []]);
 });
 
-test("service_task/create and update refuse a file that is unknown, foreign or not uploaded (7), and store nothing", async () => {
+test("vehicle/service_task/create and update refuse a file that is unknown, foreign or not uploaded (7), and store nothing", async () => {
   const [account, rival] = [await sharedAccount(), await newAccount()];
   const vehicle_id = await newVehicle(account);
   const own = await newFile(account);
@@ -95,7 +95,7 @@ test("service_task/create and update refuse a file that is unknown, foreign or n
   expect(await keptOf(own)).toHaveLength(1);
 });
 
-test("service_task/file/create refuses wrong parameters of a file by name", async () => {
+test("vehicle/service_task/file/create refuses wrong parameters of a file by name", async () => {
   const account = await sharedAccount();
   for (const [wrong, parameter] of [
     [{ size: "x" }, "size"],

@@ -66,7 +66,7 @@ async function mailsTo(address: string): Promise<Reply[]> {
   return list.filter(({ to }: Reply) => to === address);
 }
 
-test("service_task/create stores a task as given, with its start, its present position and its prediction", async () => {
+test("vehicle/service_task/create stores a task as given, with its start, its present position and its prediction", async () => {
   const { vehicle_id, set, create } = await newVehicle();
   await set(1230);
   await set(50, "engine_hours");
@@ -106,7 +106,7 @@ test("service_task/create stores a task as given, with its start, its present po
   expect(bare.conditions).toEqual({ date: { end: bare.conditions.date.end, notification_interval: 0 } });
 });
 
-test("service_task/create refuses wrong members by name, on both sides of their limits", async () => {
+test("vehicle/service_task/create refuses wrong members by name, on both sides of their limits", async () => {
   const { vehicle_id, create } = await newVehicle();
   for (const [member, right, wrong] of [
     ["description", "x".repeat(255), "x".repeat(256)],
@@ -157,7 +157,7 @@ test("service_task/create refuses wrong members by name, on both sides of their 
   }
 });
 
-test("service_task/create refuses conditions without tracker or value (201) and without engine hours (214)", async () => {
+test("vehicle/service_task/create refuses conditions without tracker or value (201) and without engine hours (214)", async () => {
   const van = await newVehicle();
   expect((await van.create({ vehicle_id: UNKNOWN_ID })).status.code).toBe(201);
   const { id: without } = await account.must("/vehicle/create", { vehicle: { label: "Trailer" } });
@@ -196,7 +196,7 @@ test("service_task/create refuses conditions without tracker or value (201) and 
   expect((await van.create()).status.code).toBe(201);
 });
 
-test("service_task/batch/create makes tasks for all of its vehicles or for none, under both paths", async () => {
+test("vehicle/service_task/batch/create makes tasks for all of its vehicles or for none, under both paths", async () => {
   const [one, two] = [await newVehicle("A"), await newVehicle("B")];
   const create = (path: string, vehicle_ids: number[], conditions: object = BY_WAY) =>
     account.call(`/vehicle/service_task/${path}`, { vehicle_ids, task: { description: "Tyres", conditions } });
@@ -384,7 +384,7 @@ test("a repeating service task begins anew when it is done, once, however many c
   expect(await list({ vehicle_ids: [vehicle_id] })).toHaveLength(3);
 });
 
-test("service_task/list finds tasks by vehicle, status, conditions and text, sorted, counted and in pages", async () => {
+test("vehicle/service_task/list finds tasks by vehicle, status, conditions and text, sorted, counted and in pages", async () => {
   const mine = await newAccount();
   const [van, bus] = [await newVehicle("Äpfel-Van", mine), await newVehicle("Bus", mine)];
   const make = async ({ create }: typeof van, description: string, more: object = {}) =>
@@ -443,7 +443,7 @@ test("service_task/list finds tasks by vehicle, status, conditions and text, sor
   expect(await mine.must("/vehicle/service_task/list", { limit: 0 })).toMatchObject({ list: [], count: 4 });
 });
 
-test("service_task/list gives more tasks than a database page whole, with their dates in the caller's form", async () => {
+test("vehicle/service_task/list gives more tasks than a database page whole, with their dates in the caller's form", async () => {
   const mine = await newAccount();
   const vehicle_ids = await Promise.all(
     Array.from({ length: 51 }, async () => {
@@ -551,7 +551,7 @@ test("service tasks are deleted with their vehicle; without a tracker their coun
   expect((await account.call("/vehicle/service_task/read", { task_id: id })).status.code).toBe(204);
 });
 
-test("service_task calls refuse another account's tasks and change nothing", async () => {
+test("vehicle/service_task calls refuse another account's tasks and change nothing", async () => {
   const { create } = await newVehicle();
   const rival = await newVehicle("Rival", await newAccount());
   const id = await created(create());
@@ -601,7 +601,7 @@ async function sheetOf(owner: Account, more: object) {
   return { headers: response.headers, rows: rows.slice(3) };
 }
 
-test("service_task/download gives the columns asked for, in groups, with the cost added up", async () => {
+test("vehicle/service_task/download gives the columns asked for, in groups, with the cost added up", async () => {
   const mine = await newAccount({ time_zone: ZONE });
   const van = await newVehicle("Van", mine);
   const bus = await newVehicle("Bus", mine);
@@ -645,7 +645,7 @@ test("service_task/download gives the columns asked for, in groups, with the cos
   expect((await pdf.text()).slice(0, 5)).toBe("%PDF-");
 });
 
-test("service_task/download refuses unknown vehicles, columns named twice and other formats", async () => {
+test("vehicle/service_task/download refuses unknown vehicles, columns named twice and other formats", async () => {
   const call = (more: object) => account.call("/vehicle/service_task/download", more);
   expect((await call({ vehicle_ids: [UNKNOWN_ID] })).status.code).toBe(201);
   for (const [parameter, more] of [
