@@ -16,7 +16,7 @@ const document = apiDocument();
 const paths = document.paths as Record<string, Record<string, Operation>>;
 const operations = Object.values(paths).flatMap((item) => Object.values(item));
 
-test("every reference in the API document resolves", () => {
+test("the API document resolves every reference", () => {
   const references = JSON.stringify(document).match(/(?<="\$ref":")[^"]+/g) ?? [];
   expect(references.length).toBeGreaterThan(1000);
   expect([...new Set(references)].filter((reference) => !isThere(reference))).toEqual([]);
@@ -28,7 +28,7 @@ test("no operation in the API document shares its operation id with another, whi
   expect(ids.filter((id) => !/^[a-z]\w+$/i.test(id))).toEqual([]);
 });
 
-test("every operation in the API document has one tag, and every tag has a sentence and operations", () => {
+test("the API document gives every operation one tag, and every tag a sentence and operations", () => {
   const names = document.tags.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   expect(operations.filter(({ tags }) => tags.length !== 1 || !names.includes(tags[0] ?? ""))).toEqual([]);
