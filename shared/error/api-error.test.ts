@@ -14,7 +14,7 @@ const STATUSES: Record<number, number[]> = {
 };
 const codes = Object.keys(ERRORS).map((code) => Number(code) as ErrorCode);
 
-test("every code has the HTTP status of the contract, 400 unless another is named", () => {
+test("ERRORS give every code the HTTP status of the contract, 400 unless another is named", () => {
   for (const code of codes) {
     const named = Object.entries(STATUSES).find(([, ofStatus]) => ofStatus.includes(code));
     expect([code, ERRORS[code][0]]).toEqual([code, named ? Number(named[0]) : 400]);
