@@ -8,7 +8,7 @@ const WEB = {
 };
 const bind = "/user/session/push_token/bind";
 
-test("push_token/bind and delete can be repeated and replace the token before", async () => {
+test("user/session/push_token/bind and delete can be repeated and replace the token before", async () => {
   const account = await newAccount();
   await account.must(bind, { application: "vendor_android_viewer", token: "abc" });
   await account.must(bind, { ...WEB, category_filter: "-history_task,history_rule" });
@@ -24,7 +24,7 @@ test('push_token/bind answers delivery "none" for an application that nothing is
   expect(await account.must(bind, WEB)).toEqual({ success: true });
 });
 
-test("push_token/bind and delete refuse an API key (4)", async () => {
+test("user/session/push_token/bind and delete refuse an API key (4)", async () => {
   const account = await newAccount();
   const { value } = await account.must("/api/key/create", { title: "ERP" });
   for (const path of [bind, "/user/session/push_token/delete"]) {
@@ -42,7 +42,7 @@ test.each([
   [{ parameters: { p256dh: "BJx3", auth: "k8 Qd" } }, "parameters.auth"],
   [{ category_filter: "weather" }, "category_filter"],
   [{ category_filter: "" }, "category_filter"],
-])("push_token/bind refuses %j by naming the parameter %s", async (wrong, parameter) => {
+])("user/session/push_token/bind refuses %j by naming the parameter %s", async (wrong, parameter) => {
   const account = await newAccount();
   const reply = await account.call(bind, { ...WEB, ...wrong });
   expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter }] });

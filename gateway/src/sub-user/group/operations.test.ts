@@ -31,7 +31,7 @@ async function groupsOf(account: Account) {
   return (await account.must("/subuser/security_group/list")).list;
 }
 
-test("security_group/list gives groups in the order of their creation, with the period only where there is one", async () => {
+test("subuser/security_group/list gives groups in the order of their creation, with the period only where there is one", async () => {
   const account = await newAccount();
   expect(await groupsOf(account)).toEqual([]);
   const made = [groupOf(["task_update", "tag_update"], { store_period: "30d" }), groupOf([])];
@@ -40,7 +40,7 @@ test("security_group/list gives groups in the order of their creation, with the 
   expect(await groupsOf(account)).toEqual(made.map((group, index) => ({ id: ids[index], ...group })));
 });
 
-test("security_group/create stores a right that is named twice once", async () => {
+test("subuser/security_group/create stores a right that is named twice once", async () => {
   const account = await newAccount();
   await newGroup(account, ["reports", "reports"]);
   expect(await groupsOf(account)).toMatchObject([{ privileges: { rights: ["reports"] } }]);
@@ -57,14 +57,14 @@ test.each([
   [{ privileges: { rights: [] } }, "group.label"],
   [{ label: "Group" }, "group.privileges"],
   [{ label: "Group", privileges: {} }, "group.privileges.rights"],
-])("security_group/create refuses %j by naming the parameter %s", async (group, parameter) => {
+])("subuser/security_group/create refuses %j by naming the parameter %s", async (group, parameter) => {
   const account = await newAccount();
   const reply = await account.call("/subuser/security_group/create", { group });
   expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter }] });
 });
 
 test.each(["1h", "9999d", "3m", "2y", null, undefined])(
-  "security_group/create takes a storage period of %s",
+  "subuser/security_group/create takes a storage period of %s",
   async (store_period) => {
     const account = await newAccount();
     await account.must("/subuser/security_group/create", { group: groupOf([], { store_period }) });
@@ -73,7 +73,7 @@ test.each(["1h", "9999d", "3m", "2y", null, undefined])(
   },
 );
 
-test("security_group/update leaves a label or privileges that are not given, and replaces privileges as a whole", async () => {
+test("subuser/security_group/update leaves a label or privileges that are not given, and replaces privileges as a whole", async () => {
   const account = await newAccount();
   const group = groupOf(["reports"], { store_period: "30d" });
   const { id } = await account.must("/subuser/security_group/create", { group });
@@ -107,7 +107,7 @@ test("a sub-user may do what its group allows as soon as each change is answered
 });
 
 test.each(["security_group_id", "id"])(
-  "security_group/delete by %s leaves the group's members without rights",
+  "subuser/security_group/delete by %s leaves the group's members without rights",
   async (name) => {
     const account = await newAccount();
     const [drivers, others] = [
@@ -124,7 +124,7 @@ test.each(["security_group_id", "id"])(
   },
 );
 
-test("security_group/delete asks for a group", async () => {
+test("subuser/security_group/delete asks for a group", async () => {
   const account = await newAccount();
   expect(await account.call("/subuser/security_group/delete")).toMatchObject({
     status: { code: 7 },
@@ -132,7 +132,7 @@ test("security_group/delete asks for a group", async () => {
   });
 });
 
-test("security_group/assign assigns all sub-users, or none when one is unknown", async () => {
+test("subuser/security_group/assign assigns all sub-users, or none when one is unknown", async () => {
   const account = await newAccount();
   const group_id = await newGroup(account, ["vehicle_update"]);
   const [bo, al] = [await newSubUser(account, null), await newSubUser(account, null)];
