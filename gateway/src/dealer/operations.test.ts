@@ -71,7 +71,7 @@ test("dealer/get_ui_config refuses a hash in the wrong form (3) and an ended one
   expect((await call(PATH, { hash: "0".repeat(32) })).status.code).toBe(4);
 });
 
-/** As browsers ask for it; it is a point of the curve. */
+/** Asks for the key without a hash, as browsers do, and proves that it is a point of the curve. */
 async function vapidKey(): Promise<string> {
   const reply = await fetch(`${stack.baseUrl}/push/vapid`);
   const { value }: { value: string } = await reply.json();

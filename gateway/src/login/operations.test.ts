@@ -18,7 +18,7 @@ test("user/auth finds a user whatever the case of the login, and its hash is goo
   await must("/base/nothing", { hash });
 });
 
-test("user/auth with GET takes a password with unescaped brackets, and its answer may neither be cached nor the password logged", async () => {
+test("user/auth with GET takes unescaped brackets in a password, forbids caching and logs no password", async () => {
   const { login, id } = await newAccount();
   const password = `[a]{b}-${randomInt(1e9)}`;
   await must("/panel/user/change_password", { hash: await operatorHash(), user_id: id, password });
@@ -32,7 +32,7 @@ test("user/auth with GET takes a password with unescaped brackets, and its answe
   expect(head.status).toBe(400);
 });
 
-/** As the target stands there: `fetch` would escape some of it. */
+/** Sends the target unchanged: `fetch` would escape some of its characters. */
 async function getAsWritten(target: string) {
   const { hostname, port, pathname } = new URL(stack.baseUrl);
   const asked = request({ hostname, port, path: pathname + target }).end();
@@ -81,7 +81,7 @@ test("user/auth answers 103 to a user who is not activated, and only with the ri
   expect(await codeOf("/user/auth", { login, password: "secret124" })).toBe(102);
 });
 
-test("user/auth answers 105 from the 11th failed try within the window on, to the right password too, also for an unknown login", async () => {
+test("user/auth answers 105 from the 11th failed try in the window on, also to the right password and for an unknown login", async () => {
   const { login, password } = await newAccount();
   for (const tried of [login, `x${login}`]) {
     const codes: number[] = [];

@@ -40,7 +40,7 @@ test("panel/tariff/create takes a name once a dealer, and refuses wrong members 
   const { id } = await must("/panel/tariff/create", { hash, tariff: given });
   expect((await call("/panel/tariff/create", { hash, tariff: { name } })).status.code).toBe(244);
   await must("/panel/tariff/update", { hash, tariff: { id, store_period: "30y" } });
-  // What is left out stays as it is.
+  // Members that are not given stay as they are.
   const { value } = await must("/panel/tariff/read", { hash, tariff_id: id });
   expect(value).toMatchObject({ ...given, store_period: "30y" });
   expect((await call("/panel/tariff/update", { hash, tariff: { id: UNKNOWN_ID, price: 1 } })).status.code).toBe(201);

@@ -74,7 +74,7 @@ test("subuser/list shows a sub-user as it was registered, with each member of th
   const { id } = await account.must("/subuser/register", { user, password: PASSWORD });
   const shown = await listed(account, id);
   expect(shown).toEqual({ ...user, id, creation_date: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/) });
-  // What was listed may be sent back whole.
+  // A listed sub-user may be sent back whole.
   await account.must("/subuser/update", { user: shown });
   expect(await listed(account, id)).toEqual(shown);
 });

@@ -23,7 +23,7 @@ test("a user has one delivery session, however many are made at once, and a new 
   const made = await Promise.all(Array.from({ length: 8 }, () => account.must(CREATE)));
   const { value } = await account.must(READ);
   expect(made.map((one) => one.value)).toContain(value);
-  // What anybody may ask refuses a hash that has ended.
+  // dealer/get_ui_config answers any hash that is alive.
   const known = await Promise.all(made.map((one) => call("/dealer/get_ui_config", { hash: one.value })));
   expect(known.filter(({ success }) => success)).toHaveLength(1);
   const next = await account.must(CREATE);

@@ -229,7 +229,7 @@ test("an operator with the permission global reaches users and devices of other 
 async function stateOf({ id, must: ask }: Account, tracker_id: number) {
   const hash = await operatorHash();
   const { last_connection, ...tracker } = (await must("/panel/tracker/read", { hash, tracker_id })).value;
-  // What the samples use up is the account's, too.
+  // `trackers_count` is left out: the account's own samples change it.
   const { trackers_count, ...user } = (await must("/panel/user/read", { hash, user_id: id })).value;
   return [tracker, user, await ask("/vehicle/list")];
 }
@@ -240,7 +240,7 @@ function unlike(value: unknown, index: number) {
 
 const NAMING = new Set(["id", "user_id", "tracker_id", "tariff_id", "default_tariff_id", "dealer_id", "login"]);
 
-/** The same parameters with other ids and logins in them. */
+/** Copies the parameters with other ids and logins in them. */
 function renamed(given: unknown, names: [unknown, unknown][], member = ""): unknown {
   const found = NAMING.has(member) && names.find(([name]) => name === given);
   if (found) return found[1];

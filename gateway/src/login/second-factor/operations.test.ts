@@ -114,9 +114,9 @@ test("an API key neither turns the second step on nor off, and needs no second s
   expect(await must("/user/auth", { login, password })).toEqual({ success: true, hash: expect.any(String) });
 });
 
-/** What the authenticator shows, or showed or will show so many half minutes from now. */
+/** The authenticator's code now, or `steps` half minutes later. */
 const shown = (secret: string, steps = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
-/** So that a half minute does not end between the app's showing and the call. */
+/** Waits until five seconds of the half minute are left: a code must not expire before the call. */
 const earlyInTheHalfMinute = () => vi.waitUntil(() => TOTP.remaining() > 5000, { timeout: 6000, interval: 200 });
 
 /** Whose log-in takes an authenticator's code; that of the half minute before is used. */
@@ -147,7 +147,7 @@ test("an authenticator's codes are turned on by one of them and then asked for a
   expect(await must("/user/auth", { login, password })).toEqual({ success: true, hash: expect.any(String) });
   await account.must(path, { second_factor: "totp", code: shown(secret, -1) });
 
-  // What was read may be sent back as it is.
+  // The settings may be sent back as they were read.
   const { settings } = await account.must("/user/settings/read");
   expect(settings.second_factor).toBe("totp");
   await account.must(path, settings);
@@ -165,7 +165,7 @@ test("an authenticator's codes are turned on by one of them and then asked for a
   const opened = await must("/user/auth/code/verify", { hash, code: shown(secret) });
   await must("/user/session/renew", { hash: opened.hash });
 
-  // Whoever finds an open session turns nothing off.
+  // An open session alone cannot turn the second step off: it takes the password or a code.
   for (const wrong of [{}, { password: "wrong-one" }, { code: wrongFor(shown(secret, 1)) }]) {
     expect((await account.call(path, { second_factor: "none", ...wrong })).status.code).toBe(102);
     expect((await account.call(path, { second_factor: "email", ...wrong })).status.code).toBe(102);

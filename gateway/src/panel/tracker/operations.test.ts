@@ -113,7 +113,7 @@ test("panel/tracker/tariff/change takes only an active plan of the dealer, for t
   expect(replies.map(({ success }) => success).toSorted()).toEqual([false, true, true]);
   const refused = replies.findIndex(({ success }) => !success);
   expect(replies[refused].status.code).toBe(221);
-  // Those that have it may be given it again.
+  // A tracker that has the plan may be given it again, although the plan is full.
   expect((await change(narrow, trackers[(refused + 1) % 3].id)).success).toBe(true);
 });
 

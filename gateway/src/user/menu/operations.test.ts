@@ -6,7 +6,7 @@ import { stack } from "../../../../test/tool/system/stack.ts";
 
 const PATH = "/panel/user/menu";
 
-/** Of an application that no other test has. */
+/** A menu of an application that no other test has. */
 function newMenu(name: string, application = `app-${randomInt(1e12)}`) {
   return {
     application,
@@ -55,7 +55,7 @@ test("a dealer's menu applies to its own users alone", async () => {
   const { application } = value;
   expect((await theirs.must("/user/get_info", { application })).menu).toEqual(value);
   expect((await mine.must("/user/get_info", { application })).menu).not.toEqual(value);
-  // Whoever reaches the user writes what the user sees.
+  // The operator of the dealer above may write the menu of the sub-dealer's user.
   const own = newMenu("own", application);
   await must(`${PATH}/update`, { hash, user_id: theirs.id, value: own });
   expect((await theirs.must("/user/get_info", { application })).menu).toEqual(own);

@@ -45,7 +45,7 @@ test("panel/user/corrupt removes a user only when id and login belong together",
   await other.must("/base/nothing");
 });
 
-test("panel/user/corrupt removes the clones of the user's trackers, or refuses because of them, and its clones of others' trackers", async () => {
+test("panel/user/corrupt removes the clones of the user's trackers, or refuses, and removes its clones of others' trackers", async () => {
   const [owner, viewer, hash] = [await newAccount(), await newAccount(), await operatorHash()];
   const [theirs, shown] = [await owner.newTracker(), await viewer.newTracker()];
   const clone = (tracker_id: number, user_id: number) =>
