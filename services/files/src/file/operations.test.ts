@@ -222,7 +222,7 @@ test("auto_overwrite deletes the fewest oldest files that nothing refers to, and
   );
   expect(left).toEqual([404, 200, 404, 200]);
   expect(await statsOf(account)).toMatchObject({ file_count: 2, total_size: 950 });
-  // What would not fit all the same drives out nothing.
+  // A ticket that would not fit even so deletes no file.
   expect(codeOf(await tryTicket(account, 151))).toBe(268);
   expect((await fetch(third.download_url)).status).toBe(200);
   const late = { ...task, file_ids: [second.id] };
@@ -239,7 +239,7 @@ test("file tickets that are asked for at once reserve their size, and an upload 
   expect(replies.map(codeOf).toSorted()).toEqual([268, 268, undefined, undefined, undefined, undefined]);
   expect(await statsOf(account)).toEqual({ file_count: 0, total_size: 10_000, quota: 10_000 });
   expect(codeOf(await tryTicket(account, 1))).toBe(268);
-  // What was reserved and not needed is free again.
+  // An upload frees the reserved bytes that it did not need.
   const [first] = replies.filter(({ success }) => success);
   expect((await upload(first.value, new File(["four"], "a.txt"))).success).toBe(true);
   expect(await statsOf(account)).toEqual({ file_count: 1, total_size: 7504, quota: 10_000 });
@@ -286,7 +286,7 @@ async function shown(account: Account, { file_id }: Reply) {
   return file;
 }
 
-/** What comes before a content that is said to be so long. */
+/** Connects to the ticket's address; gives the start of a request that declares so many bytes of content. */
 function connectTo(ticket: Reply, told: number) {
   const { hostname, port, pathname } = new URL(ticket.url);
   const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"`;

@@ -9,7 +9,7 @@ import { avatarOf, plainPicture } from "./plain.ts";
 const WHOLE = { width: 10_000, height: 10_000 };
 const SECRET = "GPS 52.5 13.4 of Ann's phone";
 
-/** What stands in a JPEG before the first frame of pixels. */
+/** Inserts segments behind a JPEG's start marker. */
 function withSegments(jpeg: Buffer, ...segments: [marker: number, data: string][]) {
   const written = segments.map(([marker, data]) => {
     const head = Buffer.from([0xff, marker, 0, 0]);

@@ -115,7 +115,7 @@ test("previewsOf decodes a progressive JPEG, and refuses one that would take too
   };
   const stateOf = async (content: Uint8Array) => (await previewsOf(content, "image/jpeg", CODECS)).state;
   expect(await stateOf(ofSize(6000, 4000))).toBe("too_large");
-  // The same behind a marker that begins with more of them than it has to.
+  // The frame's marker may begin with any number of fill bytes.
   const shifted = ofSize(6000, 4000);
   const padded = Buffer.concat([shifted.subarray(0, frame), Buffer.from([0xff, 0xff]), shifted.subarray(frame)]);
   expect(await stateOf(padded)).not.toBe("made");
@@ -158,7 +158,7 @@ function heic() {
   return Buffer.from("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic", "latin1");
 }
 
-/** Of red, green, blue and alpha. */
+/** A PNG of pixels that are given as red, green, blue and alpha. */
 function pngOf(width: number, height: number, pixels: number[]): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

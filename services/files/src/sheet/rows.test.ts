@@ -111,7 +111,7 @@ test.each<[string, string[][]]>([
   expect(rowsIn(name)).toEqual(expected);
 });
 
-/** The same sheet, as an office program saves it in each format; what the old encoding lacks it writes as it can. */
+/** The rows that an office program saved in each format; it replaces characters that the old encoding lacks. */
 const SAVED = [
   ["Name", "Address", "Lat", "Lng", "Since", "Price"],
   ["Школа «Ёж»", "Hauptstraße 5, Wien", "48.2082", "16.3738", "2026-03-29", "1234,56"],

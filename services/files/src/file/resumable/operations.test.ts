@@ -57,7 +57,7 @@ test("a resumable upload takes parts one behind the other, and its last byte com
   expect((await patch(ticket, 5, "")).headers.get("Upload-Offset")).toBe("5");
   expect((await patch(ticket, 5, " world")).headers.get("Upload-Offset")).toBe("11");
   expect(await contentOf(account, ticket)).toBe("hello world");
-  // Who has lost the last answer asks, or sends the same whole.
+  // A client that lost the last answer asks for the offset, or uploads the whole content again.
   expect((await ask(ticket, "HEAD")).headers.get("Upload-Offset")).toBe("11");
   expect((await patch(ticket, 11, "")).status).toBe(204);
   expect(await refusalOf(await patch(ticket, 11, "x"))).toEqual([409, 269]);
