@@ -10,7 +10,7 @@ type Updated = {
   parameters(changes: object): object;
   /** One member that may be changed on its own. */
   change: object;
-  /** As calls name it, beside the changes. */
+  /** The parameters by which a call names the thing. */
   named: object;
 };
 

@@ -265,7 +265,7 @@ function toEmployeeThing(row: typeof employee.$inferSelect): Thing {
   return { id, tracker_id, texts: found.filter((text) => typeof text === "string"), sorted };
 }
 
-/** What a row is sorted by under the columns' own names, and its id under both. */
+/** The values that a row is sorted by, under the columns' names, and its id as `id` and `ID`. */
 function texts(row: Record<string, unknown>, by: Record<string, unknown> = row): Record<string, Value> {
   const own = Object.keys(by).map((name) => {
     const value = row[name === "tyres_size" ? "tyre_size" : name === "ID" ? "id" : name] as Value | undefined;

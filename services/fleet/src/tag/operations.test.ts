@@ -83,7 +83,7 @@ test("employees and vehicles keep their tags in the order given, each once", asy
     expect(list).toEqual([await read()]);
     await account.must(`/${entity}/update`, { [entity]: { ...(await read()), tags: [two, three] } });
     expect((await read()).tags).toEqual([two, three]);
-    // What names a tag that is not there changes nothing.
+    // A call that names an unknown tag changes nothing.
     const rival = await newTag(await newAccount());
     for (const unknown of [rival, UNKNOWN_ID]) {
       const given = { ...member, tags: [one, unknown] };

@@ -112,7 +112,7 @@ test("driver/journal/entry/list sorts dates by their day in the caller's zone, a
     ],
   });
   const sorted = (...sort: string[]) => commentsOf(account, tracker_id, { sort });
-  // Of one day: the order in which they were given.
+  // Entries of one day keep the order in which they were given.
   expect(await sorted("start_date=asc")).toEqual(["a", "b", "c"]);
   expect(await sorted("start_date=desc")).toEqual(["c", "a", "b"]);
   expect(await sorted("end_date=asc", "type=desc")).toEqual(["b", "a", "c"]);
@@ -161,7 +161,7 @@ test("driver/journal/entry/create refuses overlapping entries of one tracker (24
   }
   expect((await create(free, entry(tracker_id, "09 11:59", "09 13:00"))).status.code).toBe(247);
   expect(await commentsOf(account, tracker_id)).toEqual(["there"]);
-  // What only touches, or is of another tracker, overlaps nothing.
+  // Entries that only touch, and those of other trackers, do not overlap.
   const touching = [entry(tracker_id, "02 12:00", "02 13:00"), entry(tracker_id, "02 09:00", "02 10:00")];
   expect((await create(...touching, entry(other, "02 10:00", "02 12:00"))).success).toBe(true);
   const alike = Array.from({ length: 5 }, () => create(entry(tracker_id, "10 10:00", "10 12:00")));

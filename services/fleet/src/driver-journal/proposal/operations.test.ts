@@ -34,7 +34,7 @@ async function proposalsOf(account: Account, tracker_id: number) {
   return (await account.must("/driver/journal/proposal/list", { tracker_id, ...RANGE })).list;
 }
 
-/** By its odometers. */
+/** The way of a proposal by its odometers. */
 function drivenBy({ start_odometer, end_odometer }: Reply): number {
   return end_odometer - start_odometer;
 }
@@ -114,7 +114,7 @@ test("driver/journal/proposal/list gives past odometer values, with set values, 
   await feed(source.device_id, second);
   await account.must("/tracker/counter/update", { ...counter, multiplier: 2 });
   await feed(source.device_id, third);
-  // Told late, of before the value was set.
+  // A late point from before the value was set.
   await feed(source.device_id, [{ ...first[30], time: Number(first[30]?.time) + SECOND_MS, lng: 8.0005 }]);
   const proposals = await proposalsOf(account, tracker_id);
   const [one, two, three] = proposals;

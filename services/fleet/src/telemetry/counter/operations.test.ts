@@ -213,7 +213,7 @@ test("tracker/counter/data/read gives set values without any point, and later va
   await set(5, "fuel_consumed");
   const before = Date.now() - MINUTE_MS;
   expect(await data("odometer", before - DAY_MS, before)).toEqual({ success: true, list: [] });
-  // Told by a clock that is ahead, so that it is behind what was set.
+  // Points of a clock that is ahead lie behind the moment at which the value was set.
   const ahead = (minutes: number) => ({
     time: Date.now() + minutes * MINUTE_MS,
     lat: 50 + 2 * minutes * KILOMETER,

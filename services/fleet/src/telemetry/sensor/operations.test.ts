@@ -94,7 +94,7 @@ test("tracker/sensor/create allows one sensor an input, one ignition and 40 sens
   await account.must("/tracker/sensor/delete", { tracker_id, sensor_id: (await list())[1].id });
   expect(await codes([ignition, { ...ignition, input_number: 2 }])).toEqual([0, 270]);
   expect(await codes([engine, { ...engine, input_name: "rpm" }])).toEqual([0, 270]);
-  // The same raw input may have any number of virtual sensors.
+  // A raw input may have several virtual sensors, up to the limit of sensors.
   const many = Array.from({ length: 41 }, (_, index) => ({ ...bit(1 + (index % 32)), name: `Bit ${index}` }));
   expect(await codes(many)).toEqual([...Array(40).fill(0), 270]);
   const one = (await list())[3];

@@ -73,7 +73,7 @@ test("a clone is deleted by its user once no vehicle has it; the original stays"
   await must("/panel/tracker/clone", { hash, ...given });
 });
 
-/** As an account of these tests reads its times, to some hours. */
+/** A time in UTC, which differs from the accounts' zone by some hours: the ranges here are wide enough. */
 function written(ms: number) {
   return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }

@@ -50,7 +50,7 @@ test("service tasks keep their files in the order given, each once, and a file g
     [bill, "uploaded", account.id],
   ]);
   expect((await fetch(files[0].download_url)).headers.get("content-length")).toBe(String(files[0].size));
-  // What follows is another work.
+  // The repeated task is another task, without the files.
   await account.must(`${PATH}/set_status`, { task_id: id, status: "done" });
   const { list } = await account.must(`${PATH}/list`, { statuses: ["created"], sort: ["id=desc"] });
   expect(list[0].file_ids).toEqual([]);
@@ -130,7 +130,7 @@ test("a service task may name the caller's own uploads, and others' files that a
     "task.file_ids",
   ]);
   expect(codeOf(await create(account, [own]))).toBeUndefined();
-  // Where a task that the clerk sees names it, whoever named it there, the clerk sees it anyway.
+  // The clerk may name a file that a task visible to the clerk already has.
   expect(codeOf(await create(account, [secret]))).toBeUndefined();
   expect(codeOf(await create(clerk, [secret]))).toBeUndefined();
   expect(await idsOf(account, secret_task)).toEqual([secret]);

@@ -26,7 +26,7 @@ beforeAll(async () => {
   account = await newAccount();
 });
 
-/** A vehicle on a tracker that has told a point, so that its counters show something. */
+/** A vehicle on a tracker with one point, so that its counters have values. */
 async function newVehicle(label = "Van 2", owner = account) {
   const { id: tracker_id, source } = await owner.newTracker();
   await feed(source.device_id, [{ time: Date.now() - MINUTE_MS, lat: 50, lng: 8 }]);
@@ -98,7 +98,7 @@ test("vehicle/service_task/create stores a task as given, with its start, its pr
   const [listed] = await list({ vehicle_ids: [vehicle_id] });
   const { files, ...inList } = value;
   expect(listed).toMatchObject({ ...inList, current_position: { mileage: 6230 }, prediction: { wear_percentage: 50 } });
-  // What read gave is taken back, read-only members included.
+  // An update takes back what read gave, read-only members included.
   await account.must("/vehicle/service_task/update", { task: { ...value, comment: "" } });
   expect(await read(id)).toMatchObject({ ...given, comment: "", start });
   const bare = await read(await created(create({ conditions: { date: { end: inDays(1) } } })));
@@ -290,7 +290,7 @@ test("a service task is notified and expired by the date alone, and mails use th
     "Wartung überfällig: Wagen",
   ]);
   expect(mails.some(({ text }) => text.includes(`Arbeit: TÜV\nFällig am: ${end}\n`))).toBe(true);
-  // Other conditions: it is followed anew, and told of anew; what has nothing to do with them leaves it alone.
+  // New conditions start the task anew, with a new mail; other changes do not.
   const { value } = await german.must("/vehicle/service_task/read", { task_id: ids[2] });
   await german.must("/vehicle/service_task/update", { task: { ...value, description: "HU", cost: 5 } });
   expect((await statuses())[2]).toBe("expired");
@@ -302,7 +302,7 @@ test("a service task is notified and expired by the date alone, and mails use th
   expect(await mailsTo(email)).toHaveLength(3);
 });
 
-test("a service task's recipient without a login of the account is asked once, in fixed words, and gets no mail until it agrees", async () => {
+test("a service task asks a recipient without a login of the account once, in fixed words, and mails it once it agrees", async () => {
   const other = await newAccount();
   const { vehicle_id } = await newVehicle("Buy at www.evil.example/now", other);
   const stranger = `${randomInt(1e12)}@Example.com`;
@@ -463,7 +463,7 @@ test("vehicle/service_task/list gives more tasks than a database page whole, wit
   );
 });
 
-/** The same but for the moment at which it was read. */
+/** The task with any moment as that of its reading. */
 function anyMoment(task: Reply) {
   return { ...task, current_position: { ...task.current_position, date: expect.any(String) } };
 }
@@ -543,7 +543,7 @@ test("service tasks are deleted with their vehicle; without a tracker their coun
   expect(task).toMatchObject({ id, status: "created", current_position: { mileage: null }, start: { mileage: 100 } });
   expect((await account.call("/vehicle/service_task/read", { task_id: id })).status.code).toBe(201);
   expect((await done(id)).status.code).toBe(201);
-  // What is no longer measured may be given another condition.
+  // A task that is no longer measured may get another condition.
   const { task_id, ...given } = { ...task, conditions: dated(5) };
   await account.must("/vehicle/service_task/update", { task: given });
   expect(await statusOf(id)).toBe("created");
