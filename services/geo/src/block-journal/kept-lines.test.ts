@@ -24,7 +24,7 @@ test("KeptLines reports a row as empty with the removal of its last line, of whi
     [2, [10]],
   ]);
   expect(kept.remove(1, [10, 11])).toEqual([]);
-  // Told twice, or of a line that there never was.
+  // Repeated removals and unknown lines change nothing.
   expect(kept.remove(1, [10, 11])).toEqual([]);
   expect(kept.remove(2, [10, 99])).toEqual([1]);
   expect(kept.remove(2, [12])).toEqual([2]);

@@ -20,7 +20,7 @@ test("LineRows joins groups to the row before until it is full, and never to a r
   expect([...new LineRows(sql).heads()]).toEqual(
     groups.flatMap((group, index) => group.map(({ tracker_id, number }) => ({ row: ids[index], tracker_id, number }))),
   );
-  // What a life before has written is not joined: it is not in memory.
+  // A row from before a restart is not joined: its lines are not in memory.
   expect(ids).not.toContain(new LineRows(sql).add([lineOf(1, 99)]));
 });
 

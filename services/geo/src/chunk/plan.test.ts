@@ -55,7 +55,7 @@ function headerOf(id: number, seconds: number, count: number) {
   return { id, ...ends, count, lbs_count: 0, length: 0, max_speed: 0, ...bounds, bytes: 1, flush: 1, part: 0 };
 }
 
-/** What no deflation makes smaller by much. */
+/** A text that deflation hardly shrinks. */
 function noise(seed: number) {
   let text = "";
   for (let value = seed + 1; text.length < 40_000; value = (value * 16_807) % 2_147_483_647) text += value.toString(36);

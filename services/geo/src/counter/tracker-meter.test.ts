@@ -33,7 +33,7 @@ test("a tracker's meter gives equal values however points are spread over chunks
     expect(mine.values[0]).toEqual(OF.map(() => 0));
     expect(mine.last).toBe(theirs.last);
     expect(mine.values.at(-1)?.every((value) => value > 0)).toBe(true);
-    // In between only hours are told apart.
+    // Marks stand about an hour apart, so not every mark of one meter is one of the other.
     const [first = 0] = points.map(({ time }) => time);
     const wanted = { from: first, to: points.at(-1)?.time ?? 0 };
     const [marks, reference] = [await meter.marks(wanted, whole), await expected.marks(wanted, points)];

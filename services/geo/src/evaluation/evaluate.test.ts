@@ -388,7 +388,7 @@ test("a sensor range rule gives events when the range is left and entered by mor
     ["sensor_inrange", 360],
   ]);
   expect(told(found([ruleOf({ type: "fuel_level_leap", gauge })], points))).toEqual([["drain", 300]]);
-  // Half an hour after the drain the level leaps up; a slow rise is none, and one too soon after an event is not told.
+  // The level leaps up half an hour after the drain. Slow rises, and leaps too soon after an event, give no event.
   const levels: [number, number][] = [
     [0, 20],
     [300, 24],

@@ -47,7 +47,7 @@ const REPORTED: [RuleType, number, string, string?][] = [
   ["vibration", 60, "vibration_start", "vibration_end"],
 ];
 
-/** Of which several events are reported. */
+/** Types of rules for which devices report several events. */
 const GROUPS: [RuleType, string[]][] = [
   [
     "driver_assistance",

@@ -34,7 +34,7 @@ test("visits count neither before the beginning nor behind the deadline, and a s
     list: [{ from: minute(0), to: minute(60) }],
     is_inside: false,
   });
-  // Somebody who has left before the next fix was not seen there.
+  // A tracker that left before the first fix in the range was not seen inside.
   expect(visitsOf([at(-2, 8), at(3, 8.1)])).toEqual(NO_VISITS);
 });
 

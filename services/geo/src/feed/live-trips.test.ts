@@ -40,7 +40,7 @@ test("live trips ignore chunks that were evaluated already or hold nothing new",
   expect(told()).toEqual(expected);
 });
 
-/** Followed by whoever comes first: chunks, which hold again what was in the ones before, or readers. */
+/** Live trips evaluated in random order by readers and by chunks, which repeat points of earlier chunks. */
 function flushed(points: Point[], chance: () => number) {
   const trips = newLive();
   let [taken, stored] = [0, 0];

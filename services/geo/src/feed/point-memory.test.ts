@@ -82,5 +82,5 @@ function newMemory() {
   return { memory, restored };
 }
 
-// What is asked of them of points that no flush has written yet.
+// Stored chunks that hold nothing: no flush has written points yet.
 const NO_CHUNKS = { holds: () => false, catalogue: { end: () => null } } as unknown as StoredChunks;

@@ -45,7 +45,7 @@ function newSilence(param: number) {
   const values = new Map<string, unknown>();
   const list: [string, number][] = [];
   const add = (_: number, { event, time }: NewEvent) => list.push([event, (time - START) / MINUTE_MS]);
-  // Of the storage, the alarm and the events, silence uses no more than these.
+  // The members of the storage, the alarm and the events that Silence uses.
   const kv = {
     get: (key: string) => values.get(key),
     put: values.set.bind(values),

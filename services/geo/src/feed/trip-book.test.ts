@@ -22,7 +22,7 @@ test("TripBook never gives an id again that a caller has seen, also when its tri
   expect(book.byIds([told])).toHaveLength(1);
   book.remove(told);
   const untold = book.add(tripAt(20));
-  // Whoever lives next finds that trip again, and nobody knows its id.
+  // A restarted object finds that trip again, and no caller has seen its id.
   const next = new TripBook(storage);
   expect(next.add(tripAt(20))).toBe(untold);
   expect(untold).toBeGreaterThan(told);

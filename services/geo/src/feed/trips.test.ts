@@ -21,7 +21,7 @@ test("the trip state after a chunk is equal whether it was predicted or computed
   const expected = statesOf(points, () => null);
   expect(statesOf(points, (foreseen) => foreseen)).toEqual(expected);
   expect(new Set(expected).size).toBe(4);
-  // Of another state before, or by other rules: it is worth nothing.
+  // A prediction from another state or by other rules is discarded.
   expect(statesOf(points, (foreseen) => foreseen && { ...foreseen, from: "{}", to: "wrong" })).toEqual(expected);
   expect(statesOf(points, (foreseen) => foreseen && { ...foreseen, by: "{}", to: "wrong" })).toEqual(expected);
   // But where it holds nothing is found anew.
@@ -47,7 +47,7 @@ test("a restart finds the trips of open points again, also with late points amon
   expect(await tripsOf(stored, open, true)).toEqual(undisturbed);
 });
 
-/** Of points in chunks and open ones; perhaps ended by a restart before the open ones' trips, or what is late, were stored. */
+/** The trips of stored and open points; `restarts`: after a restart before trips and late points were stored. */
 async function tripsOf(points: Point[], open: Point[], restarts: boolean) {
   const storage = newObjectStorage();
   const { catalogue, stored, writtenAs } = chunksOf(points, storage);

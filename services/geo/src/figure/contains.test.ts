@@ -14,7 +14,7 @@ function figureOf(given: Partial<NewZone> & Pick<NewZone, "type">) {
 }
 
 const at = (lat: number, lng: number) => ({ lat, lng, node: false });
-/** The same places `turn` degrees further east. */
+/** A place `turn` degrees further east. */
 const turned = ({ lat, lng }: Place, turn: number) => at(lat, ((lng + turn + 540) % 360) - 180);
 
 test.each(cases.cases)('a polygon answers the case "$name" with $expect', ({ ring, point, expect: side }) => {

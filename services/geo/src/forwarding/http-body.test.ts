@@ -27,7 +27,7 @@ test.each(points)("osmandQuery writes a point that ingest/osmand reads like a ph
   const query = new URLSearchParams(osmandQuery("Van 7", point));
   const [message] = await messagesFrom(`osmand?${query}`);
   expect(message?.device_id).toBe("Van 7");
-  // What the protocol has no word for is an attribute there.
+  // OsmAnd has no parameters for the other members: they arrive as attributes.
   const [got] = (message?.points ?? []).map(storedPoint);
   const { time, lat, lng, speed, heading, alt, precision } = point;
   expect(got).toMatchObject({ time, lat, lng, speed, heading, alt, precision });

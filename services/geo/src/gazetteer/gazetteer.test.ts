@@ -33,7 +33,7 @@ test("a gazetteer import that was stopped resumes, joins smaller places to large
   await loadGazetteer(server, 500_000);
   const large = await counted();
   expect(await nameOf("Nice")).toBeUndefined();
-  // As if it had been stopped before it was noted how far it came.
+  // An import that stopped before its progress was stored repeats its work.
   await loadGazetteer(server, 300_000);
   await db.run(sql`UPDATE gazetteer_edition SET least = 500000`);
   await loadGazetteer(server, 300_000);

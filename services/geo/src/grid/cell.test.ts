@@ -40,7 +40,7 @@ test("cellsAround contain a box's cell at the date line and the poles too", () =
       expect(cellsAround(lat, lng)).toContain(cellOf(box));
     }
   }
-  // The same meridian by both of its names.
+  // The longitudes -180 and 180 are one meridian.
   expect(cellsAround(10, -180)).toContain(cellOf(boxOf([{ lat: 10, lng: 180 }])));
 });
 

@@ -39,7 +39,7 @@ test("place/create stores a place as given, and update and delete change and del
   expect(await read(account, id)).toEqual({ ...given, id, avatar_file_name: null, fields: {} });
   await account.must("/place/update", { place: { ...(await read(account, id)), label: "Store", icon_id: 7 } });
   expect(await read(account, id)).toEqual({ ...given, label: "Store", id, avatar_file_name: null, fields: {} });
-  // What is left out stays, also of the location; what is empty is erased.
+  // Members that are not given stay, also in the location; empty ones are erased.
   await account.must("/place/update", { place: { id, label: "Stall", location: { lat: 1, lng: 2 } } });
   const moved = { ...given, label: "Stall", location: { ...location, lat: 1, lng: 2 } };
   expect(await read(account, id)).toEqual({ ...moved, id, avatar_file_name: null, fields: {} });
@@ -154,7 +154,7 @@ test("place/create needs required fields unless the call ignores them, and updat
   for (const erased of [empty, { [String(Code)]: null }]) {
     expect(await account.call("/place/update", { place: { id, fields: erased } })).toMatchObject(missing);
   }
-  // What it lacked before is no matter of an update, and what it is given is not either.
+  // A place that lacked the field may be updated without it. An unknown place is 201, whatever fields are given.
   await account.must("/place/update", { place: await read(account, without) });
   expect(codeOf(await account.call("/place/update", { place: { ...shop, id: UNKNOWN_ID, fields } }))).toBe(201);
 });

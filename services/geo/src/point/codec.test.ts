@@ -53,7 +53,7 @@ test("encodePoints takes at most 8 bytes for a point of a real drive, and next t
   expect(encodePoints(named, "deflated").length - encodePoints(bare, "deflated").length).toBeLessThan(20);
 });
 
-/** As journals hold them from before there was a second version. */
+/** Points of the first version, which journals may still hold. */
 const FIRST_VERSION = [
   "AQBmT8tCFOgHAYCUxaENFBQUFBQUFBQUFBQUFBQUFBQUFAGAwtcvSt4B8gKGBJoFrgbCB9YI6gn+CpIMpg26Ds4P4hD2EYoT",
   "nhSyFQGAyNAHtQa1BrUGtQa1BrUGtQa1BrUGtQa1BrUGtQa1BrUGtQa1BrUGtQYFDzIyMmQyMmQyMmQyMmQyMu7uDgEAUFBQ",

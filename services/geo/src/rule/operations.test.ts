@@ -42,7 +42,7 @@ test("tracker/rule/list shows a rule as created, with defaults and the server's 
   ]);
 });
 
-/** What a rule of each type needs besides a name. */
+/** The members that a rule of each type needs besides a name. */
 const NEEDED = {
   speedup: { param: 90 },
   idling_soft: { param: 5 },
@@ -211,7 +211,7 @@ test("a sub-user sees its own rules and those of its trackers, and of a rule's t
     [own, []],
   ]);
   expect((await call("/tracker/rule/delete", { hash, rule_id: other })).status.code).toBe(201);
-  // What is hidden from whoever sends the rule back stays on it.
+  // A tracker that is hidden from the sub-user stays on the rule that it sends back.
   await call(UPDATE, { hash, rule: list[0] });
   expect((await shownRule(account, both)).trackers).toEqual([seen, hidden]);
 });

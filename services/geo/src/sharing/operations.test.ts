@@ -16,7 +16,7 @@ import { stack } from "../../../../test/tool/system/stack.ts";
 const location = { lat: 50, lng: 8, address: "Main St 1", radius: 200 };
 const RIGHTS = ["zone_update", "place_update"];
 
-/** The same of places and zones, under the names that each has. */
+/** Names and calls of places and zones, which every test here runs for. */
 const KINDS = [
   {
     kind: "place",
@@ -85,7 +85,7 @@ test.each(KINDS)("a sub-user sees no $kind until it is bound, and none when it i
     expect(codeOf(await colleague.call(path(verb), parameters)), verb).toBe(201);
   }
   await colleague.must(path("update"), update(bound));
-  // What it makes, it sees.
+  // A sub-user sees the thing that it made.
   const own = await create(colleague, "Own");
   expect(await sees()).toEqual([bound, own]);
 
@@ -106,7 +106,7 @@ test.each(KINDS)("a sub-user with access to all sees every $kind, those to come 
   expect(await sees()).toEqual([first, second]);
   const listed = await account.must(`/subuser/${kind}s/list`, { subuser_id });
   expect(listed).toMatchObject({ access_to_all: true, count: 2 });
-  // Of the other kind it sees nothing by that.
+  // Access to all of one kind gives none to the other kind.
   const other = kind === "zone" ? "place" : "zone";
   expect(await account.must(`/subuser/${other}s/list_ids`, { subuser_id })).toMatchObject({ access_to_all: false });
   await bind({ [ids]: [second] });

@@ -98,7 +98,7 @@ test("toTotal gives how long was driven and parked", () => {
     count: 2,
     length: 14.4,
     trip_duration: "PT2H10S",
-    // Of the first trip only the half that is in the range is not parking.
+    // Only the half of the first trip within the range reduces the parking.
     parking_duration: "PT22H29M50S",
     norm_fuel_consumed: 1.44,
   });
