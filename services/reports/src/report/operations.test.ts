@@ -186,7 +186,7 @@ test("report/tracker/list gives a user's own reports alone, newest first, and de
     { id: ids[0], title: "one", parameters: { trackers: [own.id], plugins: [{ plugin_id: 4, split: true }] } },
   ]);
   const code = async (path: string, parameters: object, by = owner) => (await by.call(path, parameters)).status?.code;
-  // What was read once is kept, for its owner alone.
+  // A report may be read again, by its owner alone.
   expect(await retrieve(ids[0] ?? 0, owner)).toEqual(await retrieve(ids[0] ?? 0, owner));
   for (const path of ["/report/tracker/retrieve", "/report/tracker/status", "/report/tracker/download"]) {
     expect(await code(path, { report_id: ids[0], format: "pdf" }, account), path).toBe(204);
