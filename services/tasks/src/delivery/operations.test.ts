@@ -11,7 +11,7 @@ const newTask = async (account: Account, more: object) =>
   Number((await account.must("/task/create", { task: { ...parcel, ...more } })).id);
 const newKey = async (account: Account) => (await account.must("/user/session/delivery/create")).value;
 
-test("delivery/read shows an outside page the employee, the vehicle and the time left, and nothing by which points could be sent", async () => {
+test("delivery/read gives the employee, the vehicle and the time left, and nothing by which points could be sent", async () => {
   const account = await newAccount();
   const tracker = await account.newTracker();
   await account.must("/vehicle/create", { vehicle: { label: "White van", tracker_id: tracker.id } });

@@ -88,7 +88,7 @@ test("a removed tracker's one task does not wait for another account's thousands
   expect(await db.select().from(removedTracker).where(sql`pending`)).toEqual([]);
 });
 
-/** So many more like it. */
+/** Adds `times` copies of the task. */
 async function copy(id: number, times: number) {
   const columns = await db.all<{ name: string }>(sql`SELECT name FROM pragma_table_info('task')`);
   const names = columns.map(({ name }) => name).filter((name) => name !== "id");

@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(() => database?.stop());
 
-/** By somebody of the account whose own zone is another. */
+/** Stores a schedule by a user whose own zone differs from the account's. */
 function plan(account_id: number, account_time_zone: string) {
   const limits = { ...NO_LIMITS, schedules: 10_000 };
   const principal = { ...nobody("none"), account_id, limits, ...IN_NEW_YORK, account_time_zone };

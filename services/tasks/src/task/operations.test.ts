@@ -165,7 +165,7 @@ test("task/create and assign refuse foreign, blocked and unlicensed trackers", a
   await owner.changeTariff({ features: [] });
   expect(codeOf(await create({ tracker_id: blocked }, owner))).toBe(236);
   expect(await assign(blocked)).toBe(236);
-  // What has no tracker needs no feature.
+  // A task without a tracker needs no feature.
   await created({}, owner);
   expect(await read(task_id, owner)).toMatchObject({ status: "unassigned" });
 });

@@ -16,7 +16,7 @@ function refusalOf(check: () => void) {
 test("requirePeriod refuses a new end in the past, to the second, and keeps an old one", () => {
   expect(refusalOf(() => requirePeriod(past, NOW, "task"))).toBe("task.to");
   expect(refusalOf(() => requirePeriod(past, NOW, "task", past))).toBeUndefined();
-  // What callers read has no milliseconds.
+  // Callers send back the end without milliseconds, as they read it.
   expect(refusalOf(() => requirePeriod(past, NOW, "task", { ...past, to: past.to + 999 }))).toBeUndefined();
   expect(refusalOf(() => requirePeriod(past, NOW, "task", { ...past, to: past.to + 1000 }))).toBe("task.to");
 });

@@ -71,7 +71,7 @@ test("task/schedule/route/create stores checkpoints with their route, update tak
   expect(codeOf(await update(id, value))).toBe(204);
 });
 
-test("task/schedule/route/update changes checkpoints with an id, makes those without, deletes the others, or keeps all if none are given", async () => {
+test("task/schedule/route/update changes, makes and deletes checkpoints as the list says, or keeps all without a list", async () => {
   const id = await created({}, [...TWO, stopAt("10")]);
   const { checkpoints } = await read(id);
   const [first, last] = [checkpoints[0], checkpoints[2]];

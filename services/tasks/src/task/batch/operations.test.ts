@@ -136,7 +136,7 @@ test("task/batch_convert spreads rows over the trackers of employees, each to th
   const lines = [rowAt(9), rowAt(1), rowAt(8), rowAt(7), rowAt(6), "broken"];
   const convert = { batch: lines.join("\n"), fields: FIELDS, employee_ids };
   expect(trackersOf(await account.must("/task/batch_convert", convert))).toEqual([b, a, b, a, c, null]);
-  // Who is not measured has turns.
+  // Trackers without a measured way get tasks one after the other.
   const unmeasured = { ...convert, location_check_mode: "no_check" };
   expect(trackersOf(await account.must("/task/batch_convert", unmeasured))).toEqual([a, b, c, a, b, null]);
   const named = { ...convert, batch: `${rowAt(1)}\tC\n${rowAt(1)}`, fields: [...FIELDS, "performer"] };

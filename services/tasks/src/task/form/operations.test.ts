@@ -308,7 +308,7 @@ test("a failed task's form is neither made nor deleted (255), and filled in with
     account.call("/task/form/delete", { task_id: filled }),
     submit(filled, smith, { hash }),
     ticketOf(filled, "photos", { hash }),
-    // Whoever has the right corrects what has ended, too.
+    // The master has the right to correct forms of failed tasks.
     submit(filled, smith),
   ]);
   expect(replies.map(codeOf)).toEqual([255, 255, 255, 255, "done"]);

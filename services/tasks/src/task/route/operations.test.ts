@@ -376,7 +376,7 @@ test("a route fails when all its checkpoints are over and one has failed, and ca
     errors: [{ parameter: "task.parent_id" }],
   });
   await account.must("/task/route/delete", { route_id: route.id });
-  // What is left of it is over.
+  // The checkpoint that is left is over, and so is the route.
   await account.must("/task/checkpoint/delete", { checkpoint_id: begun.checkpoint_ids[1] });
   expect((await read(begun.id)).value).toMatchObject({ status: "failed", checkpoint_ids: [begun.checkpoint_ids[0]] });
 });

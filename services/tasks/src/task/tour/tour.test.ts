@@ -6,7 +6,7 @@ const start = { lat: 0, lng: 0 };
 const anytime = { from: 0, to: 100 };
 const at = (lng: number, lat = 0, time = anytime): Visit => ({ location: { lat, lng }, ...time });
 
-/** The same numbers each time. */
+/** Reproducible pseudo-random numbers from 0 to 1. */
 function* numbers(seed: number) {
   for (let state = seed; ; ) {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
