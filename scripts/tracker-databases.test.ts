@@ -27,7 +27,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What is settled where these of the servers are given, counted from 1. */
+/** Migrates geo with these servers as its list, counted from 1; gives the list's first tracker ids. */
 async function settle(...places: number[]) {
   const [first, ...further] = places.map((place) => server(place));
   if (!first) throw new Error("there is always a first one");
