@@ -18,7 +18,7 @@ const thing = sqliteTable("thing", {
   tracker_id: integer(),
   name: text().unique(),
 });
-/** The same rows, as a table whose rows belong to no tracker. */
+/** The rows of `thing`, as a table whose rows belong to no tracker. */
 const plain = { account_id: thing.account_id };
 
 let folder: string;

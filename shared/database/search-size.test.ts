@@ -62,7 +62,7 @@ test("demandSearchable allows many texts in a small account, few in a large one,
   await expect(search(9, 2)).rejects.toMatchObject(refused);
 });
 
-/** Of all columns that are not searched any value does. */
+/** Inserts a row with `text` in each searched column and a placeholder in the other required ones. */
 async function insert(
   db: Database,
   { table, columns }: (typeof SEARCHED)[keyof typeof SEARCHED],

@@ -16,7 +16,7 @@ const Thing = z.object({
 const stored = Thing.parse({ label: "A", note: "B", phone: "1", weight: 5, size: "large", tags: [1] });
 const Changes = changesOf(Thing);
 
-/** As a call reads it. */
+/** Reads changes as a call does. */
 function read(given: object) {
   const offences: { parameter: string; error: string }[] = [];
   const value = readerOf(Changes)(given, "", false, { clock: clockOf({}, "UTC", false), offences });

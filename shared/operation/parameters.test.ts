@@ -105,7 +105,7 @@ test("parameters in a query hold arrays and objects as JSON text, those in a bod
   expect(read(schema, '[{"id":5}]', { textual: true }).given).toEqual([{ id: 5 }]);
   expect(read(schema.optional(), "[]", { textual: true }).given).toEqual([]);
   expect(schema.safeParse(read(schema, '[{"id":5}]').given).success).toBe(false);
-  // What is within JSON text is typed: text in it is no JSON text again.
+  // Values within JSON text are typed: a text in it is not parsed as JSON again.
   const nested = z.object({ list: z.array(z.int()) });
   expect(nested.safeParse(read(nested, '{"list":"[1]"}', { textual: true }).given).success).toBe(false);
   expect(read(schema, "[{", { textual: true }).parameters).toEqual([""]);
