@@ -31,7 +31,7 @@ test("TripBook never gives an id again that a caller has seen, also when its tri
   expect(new TripBook(storage).add(tripAt(30))).toBeGreaterThan(untold);
 });
 
-test("TripBook leaves no row of a trip that ends before it was read, and does not give its id again", () => {
+test("TripBook leaves no row of a trip that was removed before it was read, and does not give its id again", () => {
   const { book, stored } = newBook();
   const short = book.add(tripAt(10));
   book.remove(short);

@@ -143,7 +143,7 @@ test.each(KINDS)("the $kind list of a sub-user is filtered, sorted and in parts"
 });
 
 test.each(KINDS)(
-  "subuser/$kind calls refuse unknown ids and sub-users, empty bindings, plans without sub-users and other callers",
+  "binding calls of a $kind refuse unknown ids and sub-users, empty bindings, plans without sub-users and other callers",
   async (one) => {
     const { kind, ids, create } = one;
     const [account, rival] = await Promise.all([newAccount(), newAccount()]);
@@ -186,7 +186,7 @@ test("a sub-user can be bound from its registration on, and not after its remova
   expect(codeOf(await account.call("/subuser/zones/list_ids", { subuser_id }))).toBe(201);
 });
 
-test("geo removes the things of sub-users and accounts that are removed", async () => {
+test("geo forgets the bindings of removed sub-users and the things of removed accounts", async () => {
   const [account, kept] = await Promise.all([newAccount(), newAccount()]);
   for (const { create } of KINDS) {
     await create(account, "Gone");
