@@ -31,6 +31,8 @@ type Surroundings = {
   fronts?: Fronts;
   /** Folders of more Workers, each with a wrangler.toml and an index.js, that run beside the six. */
   extraWorkers?: string[];
+  /** Whether `queryObjects` may look into the storage of Durable Objects. */
+  inspectsObjects?: boolean;
   /** Receives what Workers write to their consoles; without it the lines go to stderr. */
   onLog?(log: WorkerLog): void;
 };
@@ -56,7 +58,12 @@ export async function startWorkers(
   secrets: Secrets,
   dataDir: string,
   environment: Record<string, string | undefined> = process.env,
-  { fronts = {}, extraWorkers = [], onLog = ({ message }) => report(message) }: Surroundings = {},
+  {
+    fronts = {},
+    extraWorkers = [],
+    inspectsObjects = false,
+    onLog = ({ message }) => report(message),
+  }: Surroundings = {},
 ): Promise<LocalWorkers> {
   const { wrangler, Log, LogLevel, Miniflare, convertV4MiniflareOptions } = await runtime();
   const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = wrangler;
@@ -78,6 +85,7 @@ export async function startWorkers(
     inspectorPort,
     cf: false,
     telemetry: { enabled: false },
+    unsafeInspectDurableObjects: inspectsObjects,
     log: new StderrLog(LogLevel.WARN),
     handleStructuredLogs: onLog,
     resourcePersistencePath: join(dataDir, "workers"),

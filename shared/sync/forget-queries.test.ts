@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test("a removal is known for 30 days; up to where changes are forgotten, each account keeps for itself", async () => {
+test("removals are known for 30 days, and each account keeps its own mark up to where changes are forgotten", async () => {
   const now = systemNow();
   const change = (account_id: number, revision: number, days: number) => ({
     ...{ account_id, revision, kind: "task" as const, id: revision, tracker_id: 0 },

@@ -10,7 +10,7 @@ type Updated = {
   parameters(changes: object): object;
   /** One member that may be changed on its own. */
   change: object;
-  /** As calls name it, beside the changes. */
+  /** The parameters by which a call names the thing. */
   named: object;
 };
 
@@ -182,13 +182,13 @@ const UPDATES: Record<string, () => Promise<Updated>> = {
   },
 };
 
-test("every update of fleet is tried here", () => {
+test("the samples in this file cover every update operation of fleet", () => {
   const paths = operations.map(({ path }) => path).filter((path) => path.endsWith("/update"));
   expect(Object.keys(UPDATES).toSorted()).toEqual(paths.toSorted());
 });
 
 test.each(Object.entries(UPDATES))(
-  "%s changes what is given and nothing else, and takes back what was read",
+  "operation %s changes the given members alone, and takes back what was read",
   async (path, make) => {
     const { read, parameters, change, named } = await make();
     const before = await read();

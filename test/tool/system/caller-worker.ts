@@ -39,6 +39,15 @@ async function keysOf(bucket, prefix) {
   return objects.map(({ key }) => key);
 }
 
+async function evict(stub, attempts = 20) {
+  await runtime.evict(stub, { webSockets: "hibernate" }).catch(async (thrown) => {
+    // An object that has nothing to do goes by itself; one at work is tried again when it has done more of it.
+    if (String(thrown).includes("not currently running")) return;
+    if (!String(thrown).includes("active references") || attempts === 0) throw thrown;
+    await evict(stub, attempts - 1);
+  });
+}
+
 export default {
   async fetch(request, env) {
     const { worker, method, given } = await request.json();
@@ -56,11 +65,7 @@ export default {
     if (method === "erased") return Response.json(await env.TrackerFeed.getByName(given[0]).isErased());
     if (method === "evict") {
       for (const [name, ids] of given) for (const id of ids) {
-        const stub = env[name].get(env[name].idFromString(id));
-        // An object that has nothing to do goes by itself.
-        await runtime.evict(stub, { webSockets: "hibernate" }).catch((thrown) => {
-          if (!String(thrown).includes("not currently running")) throw thrown;
-        });
+        await evict(env[name].get(env[name].idFromString(id)));
       }
       return Response.json(null);
     }

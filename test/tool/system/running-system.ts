@@ -49,7 +49,11 @@ export async function startRunningSystem(environment: Record<string, string>, is
     newSecrets(),
     folder,
     { ...UNLIMITED, ...CHEAP_PASSWORDS, ...environment },
-    { extraWorkers: [await writeCaller(join(folder, "caller"))], onLog: (log) => void logs.push(log) },
+    {
+      extraWorkers: [await writeCaller(join(folder, "caller"))],
+      inspectsObjects: true,
+      onLog: (log) => void logs.push(log),
+    },
   );
   const control = await startControl({ workers, servers: databases.servers, logs, watch: watched?.watch });
   const addresses: Addresses = { origin, baseUrl: `${origin}/api-v2`, controlUrl: control.url };

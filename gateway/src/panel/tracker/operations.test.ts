@@ -14,7 +14,7 @@ async function newTariff(tariff: object = {}) {
   return Number(id);
 }
 
-test("an operator reads a tracker as its user does, with whose it is and when it was last heard of", async () => {
+test("panel/tracker/read gives a tracker as its user reads it, with its user's id and the time of its last connection", async () => {
   const [account, hash] = [await newAccount({ time_zone: "UTC" }), await operatorHash()];
   const tracker = await account.newTracker({ label: "Van 7" });
   const { value } = await must("/panel/tracker/read", { hash, tracker_id: tracker.id });
@@ -35,7 +35,7 @@ test("an operator reads a tracker as its user does, with whose it is and when it
   expect((await call("/panel/tracker/read", { hash, tracker_id: UNKNOWN_ID })).status.code).toBe(201);
 });
 
-test("trackers are found by user, plan, label, device id and phone, and sorted", async () => {
+test("panel/tracker/list finds trackers by user, plan, label, device id and phone, and sorts them", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];
   const [one, two] = [await account.newTracker({ label: "Ähre" }), await account.newTracker({ label: "Boot" })];
   const phone = String(randomInt(1e13, 9e13));
@@ -61,7 +61,7 @@ test("trackers are found by user, plan, label, device id and phone, and sorted",
   ]);
 });
 
-test("a label and a comment are changed each by itself; nothing else hides a tracker", async () => {
+test("panel/tracker/settings/update changes label and comment separately, and cannot hide a tracker", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];
   const { id: tracker_id } = await account.newTracker({ label: "Van 7" });
   const update = (change: object) => call("/panel/tracker/settings/update", { hash, tracker_id, ...change });
@@ -80,7 +80,7 @@ test("a label and a comment are changed each by itself; nothing else hides a tra
   expect((await update({ tracker_id: UNKNOWN_ID })).status.code).toBe(201);
 });
 
-test("another plan counts at once: what it allows, and how far back it shows", async () => {
+test("panel/tracker/tariff/change applies a plan's features and storage period at once", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];
   const { id: tracker_id, source } = await account.newTracker();
   const time = systemNow() - 5 * DAY_MS;
@@ -99,7 +99,7 @@ test("another plan counts at once: what it allows, and how far back it shows", a
   await account.must("/subuser/list");
 });
 
-test("a plan must be an active one of the dealer's, for trackers, and have room", async () => {
+test("panel/tracker/tariff/change takes only an active plan of the dealer, for trackers, below its device limit", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];
   const trackers = await Promise.all([1, 2, 3].map(() => account.newTracker()));
   const tracker_id = trackers[0].id;
@@ -114,11 +114,11 @@ test("a plan must be an active one of the dealer's, for trackers, and have room"
   expect(replies.map(({ success }) => success).toSorted()).toEqual([false, true, true]);
   const refused = replies.findIndex(({ success }) => !success);
   expect(replies[refused].status.code).toBe(221);
-  // Those that have it may be given it again.
+  // A tracker that has the plan may be given it again, although the plan is full.
   expect((await change(narrow, trackers[(refused + 1) % 3].id)).success).toBe(true);
 });
 
-test("a removed tracker is nobody's: the operator alone still reads it, and its device may be registered anew", async () => {
+test("panel/tracker/corrupt removes a tracker for all but the operator, and its device may be registered anew", async () => {
   const [account, other, hash] = [await newAccount(), await newAccount(), await operatorHash()];
   const phone = String(randomInt(1e13, 9e13));
   const given = { label: "Van", group_id: 0, model: "generic_gps", plugin_id: 44, device_id: newImei(), phone };
@@ -155,7 +155,7 @@ test("a removed tracker is nobody's: the operator alone still reads it, and its 
   expect((await call("/panel/tracker/corrupt", { hash, tracker_id: UNKNOWN_ID })).status.code).toBe(201);
 });
 
-test("a device that was registered anew at once is the new owner's from its first point on", async () => {
+test("a device that is registered anew right after its removal belongs to the new owner from its first point on", async () => {
   const [account, other, hash] = [await newAccount(), await newAccount(), await operatorHash()];
   const tracker = await account.newTracker();
   const { device_id } = tracker.source;
@@ -166,7 +166,7 @@ test("a device that was registered anew at once is the new owner's from its firs
   expect((await feed(device_id, [point])).accepted).toBe(1);
 });
 
-test("a removed tracker takes its clones with it, or stays for them", async () => {
+test("panel/tracker/corrupt removes a tracker's clones with it, or refuses because of them", async () => {
   const [owner, viewer, hash] = [await newAccount(), await newAccount(), await operatorHash()];
   const { id: tracker_id } = await owner.newTracker();
   const clone = { hash, tracker_id, user_id: viewer.id, label: "Clone" };
@@ -183,7 +183,7 @@ test("a removed tracker takes its clones with it, or stays for them", async () =
   expect((await must("/panel/tracker/read", { hash, tracker_id: clone_id })).value).toMatchObject({ deleted: true });
 });
 
-test("a sub-user's bindings no longer name a tracker that was removed", async () => {
+test("panel/tracker/corrupt removes the tracker from sub-users' bindings", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];
   const [gone, left] = [await account.newTracker(), await account.newTracker()];
   const user = { login: `${newName()}@example.com`, legal_type: "individual", first_name: "Bo" };

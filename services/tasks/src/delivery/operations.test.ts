@@ -11,7 +11,7 @@ const newTask = async (account: Account, more: object) =>
   Number((await account.must("/task/create", { task: { ...parcel, ...more } })).id);
 const newKey = async (account: Account) => (await account.must("/user/session/delivery/create")).value;
 
-test("an outside page follows a delivery: who brings it, in what, and in how long; nothing by which points could be sent", async () => {
+test("delivery/read gives the employee, the vehicle and the time left, and nothing by which points could be sent", async () => {
   const account = await newAccount();
   const tracker = await account.newTracker();
   await account.must("/vehicle/create", { vehicle: { label: "White van", tracker_id: tracker.id } });
@@ -34,7 +34,7 @@ test("an outside page follows a delivery: who brings it, in what, and in how lon
   expect(JSON.stringify(after)).not.toContain(tracker.source.device_id);
 });
 
-test("a task comes before a checkpoint, and the latest before the others; the list has them all", async () => {
+test("delivery/read prefers a task to a checkpoint and the latest to the others, and delivery/list gives them all", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker();
   const hash = await newKey(account);
@@ -53,7 +53,7 @@ test("a task comes before a checkpoint, and the latest before the others; the li
   expect([user_id, restrictions.allowed_maps.length > 0]).toEqual([account.id, true]);
 });
 
-test("what is on nobody's way, has not begun, is over or is another account's is not there", async () => {
+test("delivery/read and list do not find tasks that are unassigned, not begun, over or another account's", async () => {
   const [account, rival] = [await newAccount(), await newAccount()];
   const [{ id: tracker_id }, theirs] = [await account.newTracker(), await rival.newTracker()];
   const [hash, foreign] = [await newKey(account), await newKey(rival)];
@@ -75,7 +75,7 @@ test("what is on nobody's way, has not begun, is over or is another account's is
   expect((await call("/delivery/list", { external_id: "theirs" })).status.code).toBe(3);
 });
 
-test("a form on the task is nobody's outside", async () => {
+test("delivery/read does not show a task's form", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker();
   const field = { id: "name", label: "Field", description: "What it is", required: true, type: "text" };
