@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeLocal } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
@@ -6,8 +6,9 @@ import { linkedHash, newInactiveUser, newPendingLogin } from "../tool/call/mailb
 import { newTicket, upload } from "../tool/call/uploads.ts";
 import { newReceiver } from "../tool/receiver/receivers.ts";
 import { pointsOfADrive } from "../tool/sample/drive.ts";
-import { type Installation, newInstallation, PATIENT } from "../tool/system/npm-start.ts";
+import { type Installation, newInstallation } from "../tool/system/npm-start.ts";
 import { OPERATOR } from "../tool/system/system.ts";
+import { waitUntil } from "../tool/wait.ts";
 
 const [MINUTE, DAY] = [60, 86_400];
 const [OLD, NEW] = ["0d", "1e"].map((byte) => byte.repeat(32));
@@ -125,7 +126,7 @@ async function live(accounts: Accounts) {
         await receiver.comeBack();
         // Otherwise it would be tried again at some time.
         await account.must("/retranslator/update", { retranslator: { ...given, id } });
-        await vi.waitUntil(() => receiver.taken.some(({ lat }) => lat === last), PATIENT);
+        await waitUntil("the receiver has the last point", () => receiver.taken.some(({ lat }) => lat === last));
         await receiver.leave();
         const { list } = await account.must("/retranslator/status/list");
         return { taken: receiver.taken.map(({ lat }) => lat), error: list[0].last_error.message };

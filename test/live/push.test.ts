@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { only } from "#shared/database/rows.ts";
 import type { NewEvent } from "../../shared/contract/event.ts";
 import { writeLocal } from "../../shared/time/clock.ts";
@@ -9,6 +9,7 @@ import { type Account, type Accounts, accountsOn, type Reply } from "../tool/cal
 import { newSubUser } from "../tool/call/mailbox.ts";
 import { claimsOf, decrypt, startPushService } from "../tool/receiver/push-service.ts";
 import { startSystem } from "../tool/system/system.ts";
+import { waitUntil } from "../tool/wait.ts";
 
 // Crons are fired and databases taken down: it is nobody else's.
 let system: Awaited<ReturnType<typeof startSystem>>;
@@ -146,7 +147,11 @@ test("what a push service cannot take is tried again, after five seconds; what i
   const ended = passing.pop();
   const countsOf = (some: typeof browsers) => some.map(({ browser }) => browser.posted().length);
   await system.tellEvents([eventOf(account, tracker_id, { message: "first" })]);
-  await vi.waitUntil(() => countsOf(browsers).every((count) => count === 1), PATIENT);
+  await waitUntil(
+    "every browser has the first message",
+    () => countsOf(browsers),
+    (counts) => counts.every((count) => count === 1),
+  );
   await account.must("/user/logout", { hash: ended?.hash });
   await system.tellEvents([eventOf(account, tracker_id, { message: "second" })]);
   for (const { browser } of browsers.slice(0, -1)) browser.answerWith({ status: 201 });
@@ -154,7 +159,7 @@ test("what a push service cannot take is tried again, after five seconds; what i
     await system.fireCron("gateway");
     return countsOf(passing).every((count) => count === 3);
   };
-  await vi.waitUntil(sendAgain, { timeout: 20_000, interval: 500 });
+  await waitUntil("both messages were sent again", sendAgain);
   await settle();
   for (const { browser } of passing) {
     expect(messagesOf(browser)).toEqual(["first", "first", "second"]);
@@ -168,7 +173,7 @@ test("what a push service cannot take is tried again, after five seconds; what i
   await settle();
   await arrival(fresh, 2);
   expect(messagesOf(fresh)).toEqual(["first", "second"]);
-  const log = JSON.stringify(await vi.waitFor(loggedFailures, PATIENT));
+  const log = JSON.stringify(await waitUntil("the failures were logged", loggedFailures, ({ length }) => length > 0));
   expect(log).not.toMatch(/127\.0\.0\.1|first|second/);
 });
 
@@ -231,7 +236,11 @@ async function addOverdueWorks(account: Account, tracker_id: number) {
 }
 
 function arrival(browser: Browser, count: number) {
-  return vi.waitUntil(() => browser.posted().length === count, PATIENT);
+  return waitUntil(
+    `the browser has ${count} messages`,
+    () => browser.posted().length,
+    (length) => length === count,
+  );
 }
 
 /** Fleet has told all, and the gateway has sent what it can. */
@@ -249,13 +258,9 @@ function messagesOf(browser: Browser) {
 }
 
 async function loggedFailures() {
-  const failed = (await system.logs()).filter(({ message }) => message.includes('"push"'));
-  expect(failed.length).toBeGreaterThan(0);
-  return failed;
+  return (await system.logs()).filter(({ message }) => message.includes('"push"'));
 }
 
 async function fixture(name: string): Promise<Reply> {
   return JSON.parse(await readFile(`${import.meta.dirname}/../fixtures/push/${name}.json`, "utf8"));
 }
-
-const PATIENT = { timeout: 10_000, interval: 20 };

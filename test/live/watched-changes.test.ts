@@ -3,8 +3,9 @@ import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, feed, must, newAccount, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
 import { newSubUser } from "../tool/call/mailbox.ts";
 import { stack } from "../tool/system/stack.ts";
+import { LONGEST_WAIT_MS } from "../tool/wait.ts";
 
-const PATIENT = { timeout: 15_000, interval: 100 };
+const PATIENT = { timeout: LONGEST_WAIT_MS, interval: 100 };
 const { fireCron } = accountsOn(stack);
 const NOW = Math.floor(Date.now() / 1000) * 1000;
 
