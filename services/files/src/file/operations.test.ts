@@ -9,7 +9,7 @@ import {
   type Reply,
   sharedAccount,
 } from "../../../../test/tool/call/account.ts";
-import { newTicket, PNG, upload, uploadInTwo } from "../../../../test/tool/call/uploads.ts";
+import { newTicket, PNG, untilInProgress, upload, uploadInTwo } from "../../../../test/tool/call/uploads.ts";
 import { stack } from "../../../../test/tool/system/stack.ts";
 
 const LARGEST = 16 * 1024 * 1024;
@@ -170,7 +170,7 @@ test("a file is created, in progress while it comes in, and created again where 
   const shownNow = () => shown(account, ticket);
   expect(await shownNow()).toMatchObject({ state: "created", size: 1000, uploaded: null, download_url: null });
   const large = uploadInTwo(ticket, [Buffer.alloc(600), Buffer.alloc(600)], async () => {
-    expect((await shownNow())?.state).toBe("in_progress");
+    await untilInProgress(stack, account, ticket);
   });
   expect(codeOf(await large)).toBe(271);
   expect((await shownNow())?.state).toBe("created");
