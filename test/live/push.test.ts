@@ -42,6 +42,7 @@ test("an event reaches a session's browser encrypted and signed, once however of
   const { account, tracker_id, browser } = await newListener({ time_zone: "Asia/Tokyo" });
   const more = { rule_id: 33, location: { lat: 50, lng: 60 }, extra: { emergency: true }, message: "x".repeat(300) };
   const told = eventOf(account, tracker_id, more);
+  const sentSince = Date.now() / 1000;
   await system.tellEvents([told]);
   await arrival(browser, 1);
   await Promise.all([system.tellEvents([told]), system.tellEvents([told])]);
@@ -59,9 +60,9 @@ test("an event reaches a session's browser encrypted and signed, once however of
   const { key, claims } = claimsOf(headers.authorization ?? "");
   expect(key).toBe((await accounts.must("/push/vapid")).value);
   expect(claims).toMatchObject({ aud: `https://${service.host}`, sub: "mailto:push@example.com" });
-  const seconds = claims.exp - Date.now() / 1000;
-  expect(seconds).toBeGreaterThan(0);
-  expect(seconds).toBeLessThan(86_400);
+  // Half a day: a push service may accept less than a day, and refuses what has ended.
+  expect(claims.exp - sentSince).toBeGreaterThan(0);
+  expect(claims.exp - sentSince).toBeLessThan(86_400);
 });
 
 test("each session hears of the categories that its filter lets through, in the order in which they were stored", async () => {
