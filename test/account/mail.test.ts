@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { linkedHash, mailTo, newInactiveUser, newPendingLogin } from "../tool/call/mailbox.ts";
 import { startSystem } from "../tool/system/system.ts";
+import { waitUntil } from "../tool/wait.ts";
 
 // It posts its mail here: it is nobody else's.
 let system: Awaited<ReturnType<typeof startSystem>>;
@@ -26,7 +27,7 @@ afterAll(async () => {
 
 test("a mail is posted at once, as it is listed, and once", async () => {
   const { login } = await newInactiveUser(accounts, { locale: "de_DE" });
-  await vi.waitUntil(() => receiver.to(login).length > 0, PATIENT);
+  await waitUntil("the mail was posted", () => receiver.to(login).length > 0);
   const [{ text = "", html = "" } = {}] = receiver.to(login);
   const hash = /[0-9a-f]{32}/.exec(text)?.[0] ?? "";
   const { subject, ...listed } = await mailTo(login, accounts);
@@ -46,7 +47,7 @@ test.each([400, 404, 422, 499])(
   "a mail that the receiver refuses with %d is 209 and not tried again",
   async (status) => {
     const { login } = await newInactiveUser(accounts);
-    await vi.waitUntil(() => receiver.to(login).length === 1, PATIENT);
+    await waitUntil("the mail was posted", () => receiver.to(login).length === 1);
     receiver.answerWith(status);
     expect((await accounts.call("/user/resend_activation", { login })).status.code).toBe(209);
     await expectOver(login, 2);
@@ -58,7 +59,7 @@ test("a mail that could not be sent is kept and tried again, five seconds later 
   for (const answer of [500, 503, 429, 408, 302, "nothing"] as const) {
     receiver.answerWith(answer);
     const { login } = await newInactiveUser(accounts);
-    await vi.waitUntil(() => receiver.to(login).length === 1, PATIENT);
+    await waitUntil("the mail was posted", () => receiver.to(login).length === 1);
     logins.push(login);
   }
   receiver.answerWith(202);
@@ -66,7 +67,7 @@ test("a mail that could not be sent is kept and tried again, five seconds later 
     await system.fireCron("gateway");
     return logins.every((login) => receiver.to(login).length === 2);
   };
-  await vi.waitUntil(sendAgain, { timeout: 20_000, interval: 500 });
+  await waitUntil("the cron sent all mails again", sendAgain);
   for (const login of logins) {
     const hash = await linkedHash(login, accounts);
     expect(receiver.to(login).every(({ text }) => text.includes(hash))).toBe(true);
@@ -76,9 +77,9 @@ test("a mail that could not be sent is kept and tried again, five seconds later 
 
 test("a restore mail and a code are posted, too; an unknown login gets none", async () => {
   const { account } = await newPendingLogin(accounts);
-  await vi.waitUntil(() => receiver.to(account.login).length === 1, PATIENT);
+  await waitUntil("the code was posted", () => receiver.to(account.login).length === 1);
   await accounts.must("/user/restore_password", { login: account.login });
-  await vi.waitUntil(() => receiver.to(account.login).length === 2, PATIENT);
+  await waitUntil("the restore mail was posted", () => receiver.to(account.login).length === 2);
   await accounts.must("/user/restore_password", { login: `x${account.login}` });
   expect(receiver.to(`x${account.login}`)).toEqual([]);
 });
@@ -86,15 +87,13 @@ test("a restore mail and a code are posted, too; an unknown login gets none", as
 test("the log holds no address, no link and no code", async () => {
   receiver.answerWith(400);
   const { login } = await newInactiveUser(accounts);
-  await vi.waitUntil(() => receiver.to(login).length === 1, PATIENT);
-  const log = JSON.stringify(await vi.waitFor(loggedRefusals, PATIENT));
+  await waitUntil("the mail was posted", () => receiver.to(login).length === 1);
+  const log = JSON.stringify(await waitUntil("the refusal was logged", loggedRefusals, ({ length }) => length > 0));
   expect(log).not.toMatch(/@|activate\?|[0-9a-f]{32}/);
 });
 
 async function loggedRefusals() {
-  const refused = (await system.logs()).filter(({ message }) => message.includes("refused"));
-  expect(refused.length).toBeGreaterThan(0);
-  return refused;
+  return (await system.logs()).filter(({ message }) => message.includes("refused"));
 }
 
 /** Not one more, though the cron sends what is due. */
@@ -129,5 +128,3 @@ async function startReceiver() {
     },
   };
 }
-
-const PATIENT = { timeout: 10_000, interval: 20 };

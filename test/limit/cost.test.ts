@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { createClient } from "@libsql/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Account, accountsOf, registerTracker } from "../../bench/account.ts";
@@ -11,6 +10,7 @@ import { type Stack, startStack } from "../../bench/stack.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { accountsOn, type Reply } from "../tool/call/account.ts";
 import { newTicket, upload } from "../tool/call/uploads.ts";
+import { waitUntil } from "../tool/wait.ts";
 
 const databases = new CountedDatabases();
 let stack: Stack;
@@ -28,9 +28,6 @@ afterAll(async () => {
   databases.stop();
 });
 
-/** What follows from a call or a point has been done by then. */
-const SETTLED_MS = 2000;
-const LOOKING_MS = 6000;
 const hoursOf = (points: number) => (points * 24) / POINTS_A_DAY;
 
 test("a point that follows another changes one row, by a call and a look at the rules, and no database", async () => {
@@ -71,7 +68,7 @@ test("an hour of points is as many calls and rows, a page of them one row more, 
 });
 
 test("points of many trackers at the same time are a row, and their account's rules are looked at once", async () => {
-  const vans = [];
+  const vans: { device_id: string; next: ReturnType<typeof newDrive> }[] = [];
   const now = systemNow();
   await stack.workers.ask("geo", `/begin/${now}`);
   for (let number = 0; number < 20; number++) {
@@ -80,20 +77,21 @@ test("points of many trackers at the same time are a row, and their account's ru
     await sendPoints(stack, device_id, [next()]);
     vans.push({ device_id, next });
   }
-  // By then the journal looks again whether it is worth to wait.
-  await pause(LOOKING_MS);
-  await takeCounts(stack);
-  await Promise.all(vans.map(({ device_id, next }) => sendPoints(stack, device_id, [next()])));
-  const counts = await takeCounts(stack);
-  expect(counts["requests JOURNALS append"]).toBe(20);
-  const rows = (counts["written INSERT line_row"] ?? 0) + (counts["written UPDATE line_row"] ?? 0);
-  expect([rows, counts["requests RULES stamp"]], JSON.stringify(counts)).toEqual([
-    expect.toSatisfy((count) => count >= 1 && count <= 6),
-    rows,
-  ]);
+  const sendTogether = async () => {
+    await takeCounts(stack);
+    await Promise.all(vans.map(({ device_id, next }) => sendPoints(stack, device_id, [next()])));
+    const counts = await takeCounts(stack);
+    const rows = (counts["written INSERT line_row"] ?? 0) + (counts["written UPDATE line_row"] ?? 0);
+    return { rows, counts };
+  };
+  // Every few seconds the journal tries whether it is worth to wait for others.
+  const { rows, counts } = await waitUntil(
+    "the journal has stored the points of all trackers in a few rows",
+    sendTogether,
+    ({ rows, counts }) => counts["requests JOURNALS append"] === 20 && rows >= 1 && rows <= 6,
+  );
+  expect(counts["requests RULES stamp"], JSON.stringify(counts)).toBe(rows);
   expect(counts["requests RULES currentOf"] ?? 0).toBe(0);
-  // What follows from so many new trackers is no other test's.
-  await pause(SETTLED_MS);
 });
 
 test("a zone that rules name is changed without waking the feeds that follow them", async () => {
@@ -107,19 +105,32 @@ test("a zone that rules name is changed without waking the feeds that follow the
   await owner.must("/tracker/rule/create", { rule });
   const points = [{ time: systemNow(), lat: 50, lng: 7.9 }];
   for (const { source } of trackers) expect(await feed(source.device_id, points)).toMatchObject({ success: true });
-  await pause(SETTLED_MS);
-  await stack.workers.ask("geo", "/take");
-  await owner.must("/zone/update", { zone: { ...zone, id, label: "Yard", radius: 500 } });
-  await pause(SETTLED_MS);
-  const called = (counts: unknown) =>
-    Object.keys(counts as object).map((what) => what.split(" ").slice(0, 2).join(" "));
-  const changed = called(await stack.workers.ask("geo", "/take"));
-  expect(changed).toContain("requests RULES");
-  expect(changed).not.toContain("requests FEEDS");
-  // Whoever sends is told of it by the book of rules.
+  const takeCalls = async () => Object.keys((await stack.workers.ask("geo", "/take")) as object);
+  const isOfFeeds = (call: string) => call.startsWith("requests FEEDS");
+  let radius = 500;
+  const changeZone = async () => {
+    const calls: string[] = [];
+    const moreCalls = async () => {
+      calls.push(...(await takeCalls()));
+      return calls;
+    };
+    await moreCalls();
+    calls.length = 0;
+    // The second change is told after any feed that the first one woke.
+    for (let count = 1; count <= 2; count++) {
+      await owner.must("/zone/update", { zone: { ...zone, id, label: "Yard", radius: radius++ } });
+      const isTold = (all: string[]) => all.filter((call) => call === "requests RULES refresh").length >= count;
+      await waitUntil("the rules have heard of the zone", moreCalls, isTold);
+    }
+    return calls;
+  };
+  // The account's first calls may still wake feeds beside the first changes.
+  const isWithoutFeeds = (calls: string[]) => !calls.some(isOfFeeds);
+  await waitUntil("a zone was changed and no feed woke", changeZone, isWithoutFeeds);
+  // A feed that receives points learns of the change from the rules.
   const [{ source }] = trackers as [Reply];
   await feed(source.device_id, [{ time: systemNow(), lat: 50, lng: 8.01 }]);
-  expect(called(await stack.workers.ask("geo", "/take"))).toContain("requests FEEDS");
+  expect((await takeCalls()).some(isOfFeeds)).toBe(true);
 });
 
 test("rows of databases are those that the server says it wrote and read", async () => {

@@ -3,6 +3,7 @@ import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, must, newAccount, operatorHash, type Reply } from "../tool/call/account.ts";
 import { stack } from "../tool/system/stack.ts";
+import { waitUntil } from "../tool/wait.ts";
 
 const inDays = (days: number) => writeLocal(systemNow() + days * DAY_MS, "Europe/Berlin");
 const place = { lat: 52.5, lng: 13.4, address: "Yard", radius: 100 };
@@ -127,15 +128,11 @@ test.each([
   };
   expect(codeOf(await start(["A", "B", "C"]))).toBe(268);
   expect(codeOf(await start(["A", "B"]))).toBe("made");
-  await expect
-    .poll(
-      async () => {
-        await stack.fireCron("fleet");
-        return (await account.must(`/${type}/list`)).count;
-      },
-      { timeout: 20_000 },
-    )
-    .toBe(2);
+  const imported = async () => {
+    await stack.fireCron("fleet");
+    return (await account.must(`/${type}/list`)).count;
+  };
+  await waitUntil("both rows are imported", imported, (count) => count === 2);
 });
 
 test("what an import finds no room for any more when its turn comes is refused line by line", async () => {
@@ -146,15 +143,11 @@ test("what an import finds no room for any more when its turn comes is refused l
   const { id: process_id } = await account.must("/employee/import/start", start);
   const others = Array.from({ length: 3 }, () => account.call("/employee/create", { employee: { first_name: "Bo" } }));
   const made = (await Promise.all(others)).map(codeOf).filter((code) => code === "made").length;
-  await expect
-    .poll(
-      async () => {
-        await stack.fireCron("fleet");
-        return (await account.must("/employee/import/read", { process_id })).value.status;
-      },
-      { timeout: 20_000 },
-    )
-    .toBe("done");
+  const status = async () => {
+    await stack.fireCron("fleet");
+    return (await account.must("/employee/import/read", { process_id })).value.status;
+  };
+  await waitUntil("the import is done", status, (value) => value === "done");
   const { progress } = (await account.must("/employee/import/read", { process_id })).value;
   expect([progress.imported, progress.failed]).toEqual([3 - made, made]);
   for (const { error } of progress.errors) expect(error).toBe("employee: Limit exceeded");

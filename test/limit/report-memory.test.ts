@@ -1,13 +1,14 @@
 import { strFromU8, unzipSync } from "fflate";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { LocalWorkers } from "../../scripts/miniflare.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
-import { sendDrive, written } from "../tool/point/long-drive.ts";
-import { contentOf, copyChunks } from "../tool/system/database-content.ts";
+import { storeDrive, written } from "../tool/point/long-drive.ts";
+import { copyChunks } from "../tool/system/database-content.ts";
 import { memoryOf } from "../tool/system/isolate-memory.ts";
 import { type LocalGround, newLocalGround } from "../tool/system/local-workers.ts";
+import { waitUntil } from "../tool/wait.ts";
 
 // Its garbage is collected here, and its last file is never read to its end: the Workers are its own.
 const [TRACKERS, ROWS, STEP_MS] = [5, 50_000, 1700];
@@ -35,12 +36,7 @@ beforeAll(async () => {
     lat: 50 + ((index * 7919) % 99_991) / 1e6,
     lng: 8 + ((index * 104_729) % 99_989) / 1e6,
   }));
-  await sendDrive({ feed }, driven.source.device_id, points);
-  const isStored = async () => {
-    const { chunk = [] } = await contentOf(ground.servers.geo);
-    return chunk.reduce((sum, { count }) => sum + Number(count), 0) === ROWS;
-  };
-  await vi.waitUntil(isStored, { timeout: 60_000, interval: 500 });
+  expect(await storeDrive({ feed }, driven.source.device_id, points, ground.servers.geo)).toBe(ROWS);
   const ids = others.map(({ id }) => id);
   await copyChunks(ground.servers.geo, driven.id, ids);
 }, 120_000);
@@ -54,7 +50,7 @@ test("an XLSX of 250,000 rows is made, of which the Worker holds less than 64 MB
   const order = { ...RANGE, trackers, plugin: { plugin_id: 91 } };
   const { id: report_id } = await account.must("/report/tracker/generate", order);
   const isReady = async () => (await account.must("/report/tracker/status", { report_id })).percent_ready === 100;
-  await vi.waitUntil(isReady, { timeout: 60_000, interval: 200 });
+  await waitUntil("the report is finished", isReady);
   const download = async () => {
     const body = JSON.stringify({ hash: account.hash, report_id, format: "xlsx", headless: true });
     const answer = await fetch(`${ground.baseUrl}/report/tracker/download`, { method: "POST", body });

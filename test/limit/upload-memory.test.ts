@@ -1,15 +1,18 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { LocalWorkers } from "../../scripts/miniflare.ts";
 import { accountsOn, type Reply } from "../tool/call/account.ts";
 import { newTicket } from "../tool/call/uploads.ts";
 import { memoryOf } from "../tool/system/isolate-memory.ts";
 import { type LocalGround, newLocalGround } from "../tool/system/local-workers.ts";
+import { waitUntil } from "../tool/wait.ts";
 
 // Its garbage is collected here, and its uploads are never ended: the Workers are its own.
 const LARGEST = 16 * 1024 * 1024;
 const PART = 5 * 1024 * 1024;
 const MOST = 64_000_000;
+/** After so many equal readings of its memory the Worker takes in no more. */
+const SAME_READS = 30;
 let ground: LocalGround;
 let workers: LocalWorkers;
 
@@ -33,14 +36,14 @@ test("ten files of 16 MB that come in at once, and ten that wait, hold less than
   const before = await memory.bytes();
   const senders = tickets.map(sendBeginning);
   // What is sent to ten of them is held, to be written to the bucket with the bytes that are missing of a part.
-  let last = 0;
-  const isStill = async () => {
-    const buffers = await memory.bufferBytes();
-    const isSame = buffers === last;
-    last = buffers;
-    return isSame && buffers > 10 * PART;
+  const reads: number[] = [];
+  const lastReads = async () => {
+    reads.push(await memory.bufferBytes());
+    return reads.slice(-SAME_READS);
   };
-  await vi.waitUntil(isStill, { timeout: 40_000, interval: 500 });
+  const areSame = ([first = 0, ...rest]: number[]) =>
+    first > 10 * PART && rest.length === SAME_READS - 1 && rest.every((bytes) => bytes === first);
+  await waitUntil("the Worker takes in no more", lastReads, areSame);
   const held = (await memory.liveBytes()) - before;
   expect(held).toBeGreaterThan(10 * PART - 1_000_000);
   expect(held).toBeLessThan(MOST);

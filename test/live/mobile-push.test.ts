@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NewEvent } from "../../shared/contract/event.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, type Accounts, accountsOn } from "../tool/call/account.ts";
 import { startMobilePushService } from "../tool/receiver/mobile-push-service.ts";
 import { startSystem } from "../tool/system/system.ts";
+import { waitUntil } from "../tool/wait.ts";
 
 // Crons are fired: it is nobody else's.
 let system: Awaited<ReturnType<typeof startSystem>>;
@@ -78,7 +79,7 @@ test("a token that the service does not know any more is removed; what it cannot
     await settle();
     return service.to(busy).length === 2;
   };
-  await vi.waitUntil(sendAgain, { timeout: 20_000, interval: 500 });
+  await waitUntil("the busy token was tried again", sendAgain);
   expect(service.to(gone)).toHaveLength(1);
 });
 
@@ -96,7 +97,11 @@ function eventOf({ id: account_id }: Account, tracker_id: number, more: Partial<
 }
 
 function arrival(token: string, count: number) {
-  return vi.waitUntil(() => service.to(token).length === count, { timeout: 10_000, interval: 20 });
+  return waitUntil(
+    `the service has ${count} messages`,
+    () => service.to(token).length,
+    (length) => length === count,
+  );
 }
 
 /** As fleet's sweep tells it at the latest. */

@@ -5,9 +5,10 @@ import { type Account, accountsOn, feed, must, newAccount, type Reply } from "..
 import { mailTo, newSubUser } from "../tool/call/mailbox.ts";
 import { chanceOf } from "../tool/chance.ts";
 import { stack } from "../tool/system/stack.ts";
+import { LONGEST_WAIT_MS } from "../tool/wait.ts";
 
 const START = Math.floor(systemNow() / MINUTE_MS - 60) * MINUTE_MS;
-const PATIENT = { timeout: 10_000, interval: 100 };
+const PATIENT = { timeout: LONGEST_WAIT_MS, interval: 100 };
 const { fireCron } = accountsOn(stack);
 const GATE = { type: "inoutzone", name: "Gate", primary_text: "Arrived", secondary_text: "Left" };
 

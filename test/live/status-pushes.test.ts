@@ -4,9 +4,10 @@ import { MINUTE_MS, SECOND_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { startPushService } from "../tool/receiver/push-service.ts";
 import { startSystem } from "../tool/system/system.ts";
+import { LONGEST_WAIT_MS } from "../tool/wait.ts";
 
 const START = Math.floor(systemNow() / MINUTE_MS - 120) * MINUTE_MS;
-const PATIENT = { timeout: 20_000, interval: 200 };
+const PATIENT = { timeout: LONGEST_WAIT_MS, interval: 200 };
 const HERE = { lat: 50, lng: 8, address: "Yard 1", radius: 100 };
 const AWAY = 7.9;
 

@@ -4,10 +4,11 @@ import { MINUTE_MS, SECOND_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, feed, newAccount, type Reply } from "../tool/call/account.ts";
 import { chanceOf } from "../tool/chance.ts";
 import { stack } from "../tool/system/stack.ts";
+import { LONGEST_WAIT_MS, waitUntil } from "../tool/wait.ts";
 
 const { fireCron } = accountsOn(stack);
 const START = Math.floor(systemNow() / MINUTE_MS - 120) * MINUTE_MS;
-const PATIENT = { timeout: 15_000, interval: 100 };
+const PATIENT = { timeout: LONGEST_WAIT_MS, interval: 100 };
 const HERE = { lat: 50, lng: 8, address: "Yard 1", radius: 100 };
 const [AWAY, THERE] = [7.9, 8];
 const SIGNER = {
@@ -195,8 +196,9 @@ test("a task that is made later is reached by points that have long been in the 
   for (let start = 0; start < drive.length; start += 500) {
     expect(await feed(device_id, drive.slice(start, start + 500))).toMatchObject({ success: true });
   }
-  // The feed writes its points to the database behind the answer.
-  await new Promise((resolve) => setTimeout(resolve, 3000));
+  const chunksOfTracker = async () =>
+    ((await stack.contentOf("geo")).chunk ?? []).filter((chunk) => chunk.tracker_id === tracker_id);
+  await waitUntil("the drive is in the database", chunksOfTracker, ({ length }) => length > 0);
   const [reached, passed] = [
     await newTask(account, { tracker_id }),
     await newTask(account, { tracker_id, from: written(60) }),
@@ -266,7 +268,7 @@ test("a thousand tasks of one tracker are all followed", async () => {
       const { count } = await account.must("/task/list", { trackers: [tracker_id], statuses: ["done"], limit: 1 });
       expect(count).toBe(1000);
     },
-    { timeout: 60_000, interval: 500 },
+    { timeout: LONGEST_WAIT_MS, interval: 500 },
   );
 }, 120_000);
 

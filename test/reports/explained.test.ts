@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
-import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { PLUGINS } from "../../services/reports/src/plugin/all.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, feed, newAccount, type Reply } from "../tool/call/account.ts";
@@ -37,7 +36,7 @@ beforeAll(async () => {
   const { id: place_id } = await account.must("/place/create", { place });
   await tellEvents(tracker_id, zone_ids[0] ?? 0);
   await newWork(tracker_id, employee_id, center);
-  await driveBy(source.device_id);
+  await driveBy(tracker_id, source.device_id);
   const ofSensor = (name: string) => ({ sensors: [{ tracker_id, sensor_id: sensors[name] }] });
   const eco = { speed_limit: 25, speeding_penalties: { 1: 3 }, min_speeding_duration: 0 };
   const shifts = [
@@ -168,10 +167,10 @@ async function newWork(tracker_id: number, new_employee_id: number, center: obje
   await account.must("/status/tracker/assign", { tracker_id, new_status_id });
 }
 
-/** While the employee is on the tracker: too fast. */
-async function driveBy(device_id: string) {
-  const assigned = systemNow();
-  await pause(3000);
+/** Drives too fast while the employee is on the tracker: since a minute ago, so that the points are past. */
+async function driveBy(tracker_id: number, device_id: string) {
+  const assigned = systemNow() - MINUTE_MS;
+  await stack.change("fleet", "UPDATE driver_change SET changed = ? WHERE tracker_id = ?", assigned, tracker_id);
   const points = Array.from({ length: 12 }, (_, second) => ({
     ...{ time: assigned + (second - 9) * 1000, lat: 50 + second * 0.0004, lng: 8, speed: 150, inputs: [true] },
   }));

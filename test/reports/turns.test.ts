@@ -1,5 +1,6 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { type Account, newAccount, type Reply } from "../tool/call/account.ts";
+import { waitUntil } from "../tool/wait.ts";
 import { DAY } from "./report.ts";
 
 /** More than are made in two turns. */
@@ -25,5 +26,5 @@ function order(account: Account, trackers: number[]) {
 
 async function ready(account: Account, report_id: number) {
   const percent = async () => (await account.must("/report/tracker/status", { report_id })).percent_ready;
-  await vi.waitUntil(async () => (await percent()) === 100, { timeout: 50_000, interval: 20 });
+  await waitUntil("the small report is finished", percent, (value) => value === 100);
 }

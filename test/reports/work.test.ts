@@ -4,6 +4,7 @@ import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, feed, newAccount, type Reply } from "../tool/call/account.ts";
 import { PNG, upload } from "../tool/call/uploads.ts";
 import { chanceOf } from "../tool/chance.ts";
+import { LONGEST_WAIT_MS } from "../tool/wait.ts";
 import { explainedTables, namedValues, rawRows, sectionsOf, sourcesOf, textRows, totalOf, written } from "./report.ts";
 
 const RANGE = { from: written(systemNow() - DAY_MS), to: written(systemNow() + DAY_MS) };
@@ -103,7 +104,7 @@ test("stays at tasks, and photos of check-ins, add up to what a plain computatio
       const { list } = await account.must("/task/list", { trackers: [id] });
       expect(new Map(list.map(({ label, stay_duration }: Reply) => [label, stay_duration]))).toEqual(stays);
     },
-    { timeout: 15_000, interval: 200 },
+    { timeout: LONGEST_WAIT_MS, interval: 200 },
   );
   const [tasks] = await sectionsOf(account, id, { plugin_id: 42 }, RANGE);
   expect(new Map(textRows(tasks).map(({ label }, row) => [label, rawRows(tasks)[row]?.stay]))).toEqual(stays);

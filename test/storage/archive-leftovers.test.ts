@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { archiveOn, FLUSHED, monthAgo, positionAt } from "../tool/point/archived-points.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
+import { waitUntil } from "../tool/wait.ts";
 
 let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let archive: ReturnType<typeof archiveOn>;
@@ -24,7 +25,7 @@ test("objects without a chunk go: of sweeps that died, and where late points hav
 
   await system.slowDown(1500);
   const swept = system.fireCron("geo").catch(() => "failed");
-  await vi.waitUntil(async () => (await objects()).length > 0, { timeout: 30_000, interval: 20 });
+  await waitUntil("the object is written", objects, ({ length }) => length > 0);
   await system.takeDown("geo");
   await swept;
   await system.slowDown(0);
@@ -50,7 +51,7 @@ test("objects without a chunk go: of sweeps that died, and where late points hav
   }));
   expect(await van.send(late)).toMatchObject({ accepted: 5 });
   await van.drive(monthAgo(1));
-  await vi.waitUntil(async () => (await archived()).length < 8);
+  await waitUntil("a chunk has left the archive", archived, ({ length }) => length < 8);
   await sweepTwice();
   await pass(8);
   await sweepTwice();

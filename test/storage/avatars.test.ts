@@ -4,6 +4,7 @@ import { type Account, bodyOf, must, newAccount, operatorHash, type Reply, UNKNO
 import { newSubUser } from "../tool/call/mailbox.ts";
 import { newPicture, PNG, turnedPhoto } from "../tool/document/pictures.ts";
 import { stack } from "../tool/system/stack.ts";
+import { LONGEST_WAIT_MS } from "../tool/wait.ts";
 
 const codeOf = ({ success, status }: Reply) => (success ? undefined : status.code);
 const shownAt = (owner: string, name: string) => `${stack.baseUrl}/static/${owner}/avatars/${name}`;
@@ -290,10 +291,13 @@ test("the avatars of a removed account go", async () => {
   );
   const hash = await operatorHash();
   await must("/panel/user/corrupt", { hash, user_id: account.id, login: account.login });
-  await vi.waitFor(async () => {
-    await stack.fireCron("gateway");
-    await sweep();
-    const statuses = await Promise.all(names.map(({ owner, name }) => statusOf(shownAt(owner, name))));
-    expect(statuses).toEqual(names.map(() => 404));
-  }, 20_000);
+  await vi.waitFor(
+    async () => {
+      await stack.fireCron("gateway");
+      await sweep();
+      const statuses = await Promise.all(names.map(({ owner, name }) => statusOf(shownAt(owner, name))));
+      expect(statuses).toEqual(names.map(() => 404));
+    },
+    { timeout: LONGEST_WAIT_MS },
+  );
 });

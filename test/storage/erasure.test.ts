@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { WORKERS } from "../../scripts/workers.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, accountsOn } from "../tool/call/account.ts";
@@ -6,6 +6,7 @@ import { FLUSHED, monthAgo, positionAt } from "../tool/point/archived-points.ts"
 import { pointsOfADrive } from "../tool/sample/drive.ts";
 import { newWorld } from "../tool/sample/world.ts";
 import { startSystem } from "../tool/system/system.ts";
+import { waitUntil } from "../tool/wait.ts";
 
 let system: Awaited<ReturnType<typeof startSystem>>;
 
@@ -68,10 +69,11 @@ test("of a removed account nothing is left in any database, feed or bucket, but 
   const objects = async () => (await Promise.all(files.map(system.objects))).flat();
   const archived = () => system.archive({ prefix: `${account.id}/` });
 
-  await vi.waitFor(async () => {
+  const sweptKeys = async () => {
     await sweep();
-    expect(await archived()).not.toEqual([]);
-  }, 30_000);
+    return archived();
+  };
+  await waitUntil("points of the account are in the archive", sweptKeys, ({ length }) => length > 0);
   expect((await leftOf(marks)).length).toBeGreaterThan(50);
   expect(await objects()).not.toEqual([]);
   expect(await system.isErased(world.tracker_id)).toBe(false);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import type { LocalWorkers } from "../../scripts/miniflare.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
@@ -6,6 +6,7 @@ import { type Account, type Accounts, accountsOn, type Reply } from "../tool/cal
 import { LONG, longDrive, sendDrive, written } from "../tool/point/long-drive.ts";
 import { change, contentOf } from "../tool/system/database-content.ts";
 import { type LocalGround, newLocalGround } from "../tool/system/local-workers.ts";
+import { waitUntil } from "../tool/wait.ts";
 
 const START = Math.floor(systemNow() / DAY_MS - 3) * DAY_MS;
 const RANGE = { from: written(START), to: written(START + DAY_MS) };
@@ -69,7 +70,7 @@ test("a list grows from one to three while trackers drive: the old stay where th
   const zone = { type: "circle", label: "Depot", center: { lat: 50, lng: 8 }, radius: 300 };
   const { id: zone_id } = await account.must("/zone/create", { zone });
   const [old, open] = [await newTracker(), await newTracker(100)];
-  await vi.waitUntil(() => isAtHome(old), { timeout: 30_000, interval: 200 });
+  await waitUntil("the drive is in its database", () => isAtHome(old));
   const before = await toldOf([old], zone_id);
   expect(before.tracks[0]).toHaveLength(LONG);
   expect(before.visits[0]?.length).toBeGreaterThan(5);
@@ -82,13 +83,13 @@ test("a list grows from one to three while trackers drive: the old stay where th
   // What is made while Workers of before are still there lives where they look for it.
   const next = await newTracker();
   await sendDrive(accounts, open.device_id, longDrive(START).slice(100));
-  await vi.waitUntil(async () => (await isAtHome(next)) && (await isAtHome(open)), { timeout: 30_000, interval: 200 });
+  await waitUntil("both drives are in their databases", async () => (await isAtHome(next)) && (await isAtHome(open)));
   expect([await homesOf(old), await homesOf(open), await homesOf(next)]).toEqual([[1], [1], [1]]);
 
   await passThousand();
   const later = [await newTracker(), await newTracker(), await newTracker()];
   for (const tracker of later) {
-    await vi.waitUntil(() => isAtHome(tracker), { timeout: 30_000, interval: 200 });
+    await waitUntil("the drive is in its database", () => isAtHome(tracker));
     expect(await homesOf(tracker)).toEqual([1 + (tracker.id % 3)]);
   }
   const { tracks, visits } = await toldOf([old, open, next, ...later], zone_id);
@@ -106,7 +107,7 @@ test("Workers that were not told of the new databases lose nothing and put nothi
   const trackers = [await newTracker(), await newTracker(), await newTracker()];
   const [stored, lost] = [trackers.find(({ id }) => id % 3 === 0), trackers.find(({ id }) => id % 3 === 1)];
   if (!stored || !lost) throw new Error("Of three in a row one is in each.");
-  await vi.waitUntil(() => isAtHome(stored), { timeout: 30_000, interval: 200 });
+  await waitUntil("the drive is in its database", () => isAtHome(stored));
   expect(await homesOf(lost)).toEqual([]);
   const read = () => account.must("/track/read", { tracker_id: lost.id, ...RANGE, simplify: false, filter: false });
   expect((await read()).list).toHaveLength(LONG);
@@ -114,7 +115,7 @@ test("Workers that were not told of the new databases lose nothing and put nothi
   await workers.stop();
   workers = await ground.start();
   await accounts.feed(lost.device_id, [{ time: START + DAY_MS - 1000, lat: 50, lng: 8 }]);
-  await vi.waitUntil(() => isAtHome(lost), { timeout: 60_000, interval: 200 });
+  await waitUntil("the points are in their database", () => isAtHome(lost));
   expect(await homesOf(lost)).toEqual([2]);
   expect((await read()).list).toHaveLength(LONG + 1);
 }, 180_000);

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
-import { newTicket, upload, uploadInTwo } from "../tool/call/uploads.ts";
+import { newTicket, untilInProgress, upload, uploadInTwo } from "../tool/call/uploads.ts";
 import { newPicture, PNG, turnedPhoto } from "../tool/document/pictures.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
+import { LONGEST_WAIT_MS } from "../tool/wait.ts";
 
 // Answers of its database are lost here: it is this file's own.
 let system: Awaited<ReturnType<typeof startWatchedSystem>>;
@@ -50,7 +51,7 @@ async function shown(ticket: Reply): Promise<Reply> {
       expect(file.preview_state).not.toBe("waiting");
       return file;
     },
-    { timeout: 20_000, interval: 100 },
+    { timeout: LONGEST_WAIT_MS, interval: 100 },
   );
 }
 
@@ -97,7 +98,11 @@ test("whoever dies between the upload and its previews leaves them to the sweep,
   // What ends the upload is written, and nobody hears of it.
   const content = Buffer.from(await file.arrayBuffer());
   const parts: [Buffer, Buffer] = [content.subarray(0, 1000), content.subarray(1000)];
-  expect(codeOf(await uploadInTwo(ticket, parts, () => system.loseAnswers("files")))).toBe(14);
+  const isLost = uploadInTwo(ticket, parts, async () => {
+    await untilInProgress(system, account, ticket);
+    await system.loseAnswers("files");
+  });
+  expect(codeOf(await isLost)).toBe(14);
   await system.bringUp("files");
   expect(await storedFor(ticket)).toEqual([]);
   await system.fireCron("files");
@@ -122,8 +127,10 @@ test.each([
 test("previews go with their file", async () => {
   const ticket = await uploaded(photo(1));
   const task_id = await nameIn(ticket);
-  await vi.waitFor(async () => expect(await storedFor(ticket)).toHaveLength(2), 20_000);
-  await vi.waitFor(async () => expect((await shownIn(task_id)).preview_state).toBe("made"), 20_000);
+  await vi.waitFor(async () => expect(await storedFor(ticket)).toHaveLength(2), { timeout: LONGEST_WAIT_MS });
+  await vi.waitFor(async () => expect((await shownIn(task_id)).preview_state).toBe("made"), {
+    timeout: LONGEST_WAIT_MS,
+  });
   await account.must("/vehicle/service_task/delete", { task_id });
   await system.fireCron("fleet");
   await system.fireCron("files");
@@ -138,7 +145,7 @@ test("many photographs at once have all their previews in the end, and each its 
       await system.fireCron("files");
       for (const ticket of tickets) expect(await storedFor(ticket)).toHaveLength(2);
     },
-    { timeout: 30_000, interval: 500 },
+    { timeout: LONGEST_WAIT_MS, interval: 500 },
   );
   const files = await Promise.all(tickets.map(shown));
   expect(files.map(({ metadata }) => metadata)).toEqual(orientations.map((orientation) => ({ orientation })));

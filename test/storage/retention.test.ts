@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { encodePoints } from "../../services/geo/src/point/codec.ts";
 import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { DAY_MS, SECOND_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { pointAt } from "../tool/point/made.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
+import { waitUntil } from "../tool/wait.ts";
 
 // Every sweep goes through all accounts: this system is nobody else's.
 let system: Awaited<ReturnType<typeof startWatchedSystem>>;
@@ -54,7 +55,11 @@ async function newTracker(account: Account) {
         const part = points.slice(start, start + 1000);
         expect(await accounts.feed(source.device_id, part)).toMatchObject({ accepted: 1000 });
       }
-      await vi.waitUntil(async () => (await chunksOf(tracker_id)).length > before, { timeout: 20_000, interval: 200 });
+      await waitUntil(
+        "the drive is in the database",
+        () => chunksOf(tracker_id),
+        ({ length }) => length > before,
+      );
     },
     async odometer() {
       return (await account.must("/tracker/counter/value/get", { tracker_id, type: "odometer" })).value as number;
@@ -159,7 +164,7 @@ test("a sweep that is cut off before the database has heard of it leaves nothing
   await system.slowDown(1000);
   const swept = system.fireCron("geo").catch(() => "failed");
   // The feed is on its way to delete them.
-  await vi.waitUntil(async () => (await system.trips()).fleet > 0, { timeout: 20_000, interval: 20 });
+  await waitUntil("the sweep has asked fleet", system.trips, ({ fleet }) => fleet > 0);
   await system.takeDown("geo");
   expect(await swept).toBe("failed");
   await system.slowDown(0);
@@ -253,7 +258,8 @@ test("old entries of the audit log are out of reach at once, and go with a sweep
     const { audit = [] } = await system.contentOf("gateway");
     return audit.filter((row) => row.account_id === account.id);
   };
-  await vi.waitUntil(async () => (await rows()).some((row) => row.entry_category === "vehicle"), { timeout: 20_000 });
+  const isThere = (list: Record<string, unknown>[]) => list.some((row) => row.entry_category === "vehicle");
+  await waitUntil("the entry is stored", rows, isThere);
   const sql = "UPDATE audit SET action_date = ? WHERE account_id = ? AND entry_category = 'vehicle'";
   await system.change("gateway", sql, ago(101), account.id);
   const count = (await rows()).length;

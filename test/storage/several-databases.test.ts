@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { LONG, longDrive, sendDrive, written } from "../tool/point/long-drive.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
+import { waitUntil } from "../tool/wait.ts";
 
 const START = Math.floor(systemNow() / DAY_MS - 3) * DAY_MS;
 const RANGE = { from: written(START - DAY_MS), to: written(START + DAY_MS - 1000) };
@@ -50,7 +51,7 @@ async function newTrackers(account: Account, count: number, start = START) {
     const places = await homes();
     return made.every(({ id }) => places.has(id));
   };
-  await vi.waitUntil(areStored, { timeout: 30_000, interval: 500 });
+  await waitUntil("all drives are in the databases", areStored);
   return made;
 }
 
@@ -105,7 +106,7 @@ test("tracks, reports and readings of trackers are the same from each of them", 
   const asked = { title: "Trips", trackers: ids, ...RANGE, time_filter, plugin };
   const { id: report_id } = await account.must("/report/tracker/generate", asked);
   const status = () => account.must("/report/tracker/status", { report_id });
-  await vi.waitUntil(async () => (await status()).percent_ready === 100, { timeout: 60_000, interval: 200 });
+  await waitUntil("the report is finished", status, ({ percent_ready }) => percent_ready === 100);
   const { report } = await account.must("/report/tracker/retrieve", { report_id });
   // The first is of all together.
   const sections = report.sheets.slice(1).map(({ sections }: Reply) => sections);

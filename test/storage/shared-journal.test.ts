@@ -1,11 +1,11 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { WORKERS } from "../../scripts/workers.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn } from "../tool/call/account.ts";
 import { FLUSHED, positionAt } from "../tool/point/archived-points.ts";
 import { startSystem } from "../tool/system/system.ts";
+import { waitUntil } from "../tool/wait.ts";
 
 // What stands in journals belongs to all trackers, so they are a system's own.
 let system: Awaited<ReturnType<typeof startSystem>>;
@@ -23,9 +23,6 @@ beforeEach(async () => {
   await system.inJournals("DELETE FROM line_row");
   await system.evictObjects();
 });
-
-/** By then a feed has dropped what the database has shown. */
-const SETTLED_MS = 1000;
 
 type Line = { tracker_id: number; number: number };
 
@@ -69,8 +66,9 @@ async function newVan(owner = account) {
       }
       const isWritten = async () =>
         (await system.contentOf("geo")).chunk?.some(({ tracker_id }) => tracker_id === Number(id));
-      await vi.waitUntil(isWritten, { timeout: 20_000, interval: 100 });
-      await pause(SETTLED_MS);
+      await waitUntil("the points are in the database", isWritten);
+      // The feed answers for its trips after the flush, so that it has dropped what the database holds.
+      await owner.must("/track/list", { tracker_id: id, from: written(start), to: written(start + HOUR_MS) });
     },
   };
 }
@@ -131,7 +129,11 @@ test("what is in the database leaves the journal, and counts once also where its
   const stats = async () => (await account.must("/track/list", rangeOf(van))).list;
   const before = await stats();
   await other.fill();
-  await vi.waitFor(async () => expect(await linesOf(van, other)).toEqual([]), 10_000);
+  await waitUntil(
+    "the lines have left the journal",
+    () => linesOf(van, other),
+    ({ length }) => length === 0,
+  );
   await system.evictObjects();
   await expectAll(van);
   await expectAll(other);
@@ -153,7 +155,11 @@ test("lines that no feed has asked for in time go to the feeds, and nothing is l
   await system.evictObjects();
   for (const van of vans) await expectAll(van);
   // Whoever wakes the journal up lets it look.
-  await vi.waitFor(async () => expect(await linesOf(...vans)).toEqual([]), { timeout: 20_000, interval: 500 });
+  await waitUntil(
+    "the lines have left the journal",
+    () => linesOf(...vans),
+    ({ length }) => length === 0,
+  );
   await system.evictObjects();
   for (const van of vans) {
     await expectAll(van);
@@ -172,11 +178,11 @@ test("of an erased account nothing is left in the rows that others have lines in
   expect([await linesOf(van), await linesOf(other)]).toMatchObject([{ length: 1 }, { length: 1 }]);
   const hash = await accounts.operatorHash();
   await accounts.must("/panel/user/corrupt", { hash, user_id: leaving.id, login: leaving.login });
-  await vi.waitFor(async () => {
+  const sweep = async () => {
     for (const worker of WORKERS) await system.fireCron(worker);
-    expect(await system.isErased(van.id)).toBe(true);
-    expect(await linesOf(van)).toEqual([]);
-  }, 20_000);
+    return { isErased: await system.isErased(van.id), lines: await linesOf(van) };
+  };
+  await waitUntil("the tracker is erased", sweep, ({ isErased, lines }) => isErased && lines.length === 0);
   await system.evictObjects();
   await expectAll(other);
 }, 60_000);

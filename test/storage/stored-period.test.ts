@@ -10,6 +10,7 @@ import { daysAgo, RANGE } from "../tool/sample/range.ts";
 import type { World } from "../tool/sample/sample.ts";
 import { newWorld } from "../tool/sample/world.ts";
 import { stack } from "../tool/system/stack.ts";
+import { LONGEST_WAIT_MS } from "../tool/wait.ts";
 
 /** Those take a time, but show nothing of where a tracker was or what it told. */
 const OF_NO_TRACKER = ["/user/audit/log/list", "/task/list", "/task/route/list", "/task/schedule/proposal/list"];
@@ -130,7 +131,10 @@ test("a report shows a sub-user nothing from before its group's storage period",
       ...RANGE,
       plugin,
     });
-    return vi.waitFor(() => must("/report/tracker/retrieve", { hash, report_id }), { timeout: 20_000, interval: 100 });
+    return vi.waitFor(() => must("/report/tracker/retrieve", { hash, report_id }), {
+      timeout: LONGEST_WAIT_MS,
+      interval: 100,
+    });
   };
   const rowsOf = ({ report }: Reply) => report.sheets[0].sections[0].data.length;
   for (const plugin of [

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
-import { newFile, newTicket, upload, uploadInTwo } from "../tool/call/uploads.ts";
+import { newFile, newTicket, untilInProgress, upload, uploadInTwo } from "../tool/call/uploads.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
 
 // What is taken down here is down for every test of the system: it is this file's own.
@@ -36,7 +36,10 @@ test("an upload that nobody could note is nothing, and can be made again; its re
   expect(codeOf(await upload(ticket, file("lost")))).toBe(14);
   await system.bringUp("files");
   expect(await kept(ticket)).toEqual([]);
-  const isLost = uploadInTwo(ticket, [Buffer.from("lo"), Buffer.from("st")], () => system.takeDown("files"));
+  const isLost = uploadInTwo(ticket, [Buffer.from("lo"), Buffer.from("st")], async () => {
+    await untilInProgress(system, account, ticket);
+    await system.takeDown("files");
+  });
   expect(codeOf(await isLost)).toBe(14);
   await system.bringUp("files");
   const { value } = await upload(ticket, file("noted"));
@@ -54,7 +57,10 @@ test("an upload that nobody could note is nothing, and can be made again; its re
 
 test("an upload whose note was lost on its way back counts, and its service hears of it later", async () => {
   const ticket = await newTicket(account);
-  const isNoted = uploadInTwo(ticket, [Buffer.from("no"), Buffer.from("ted")], () => system.loseAnswers("files"));
+  const isNoted = uploadInTwo(ticket, [Buffer.from("no"), Buffer.from("ted")], async () => {
+    await untilInProgress(system, account, ticket);
+    await system.loseAnswers("files");
+  });
   expect(codeOf(await isNoted)).toBe(14);
   await system.bringUp("files");
   expect(codeOf(await upload(ticket, file("again")))).toBe(269);

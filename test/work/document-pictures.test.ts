@@ -4,6 +4,7 @@ import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, newAccount, type Reply } from "../tool/call/account.ts";
 import { PNG, upload } from "../tool/call/uploads.ts";
 import { turnedPhoto } from "../tool/document/pictures.ts";
+import { LONGEST_WAIT_MS } from "../tool/wait.ts";
 
 const inDays = (days: number) => writeLocal(systemNow() + days * DAY_MS, "Europe/Berlin");
 const dock = { lat: 52.5, lng: 13.4, address: "Dock 4" };
@@ -41,7 +42,7 @@ async function picturesIn(path: string, parameters: object, count: number): Prom
       expect(found).toBeGreaterThanOrEqual(count);
       return found;
     },
-    { timeout: 30_000, interval: 300 },
+    { timeout: LONGEST_WAIT_MS, interval: 300 },
   );
 }
 

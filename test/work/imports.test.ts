@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { nobody, type Principal } from "../../shared/caller/principal.ts";
 import { type Account, type Accounts, accountsOn, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
+import { waitUntil } from "../tool/wait.ts";
 
 // Imports begin when this file sweeps, and never by themselves.
 let system: Awaited<ReturnType<typeof startWatchedSystem>>;
@@ -58,13 +59,13 @@ test("an import cut off in the middle goes on where it was: every row up to the 
   const progress = async () => (await account.must("/employee/import/read", { process_id })).value;
 
   const sweep = system.fireCron("fleet").catch(() => undefined);
-  await vi.waitUntil(async () => (await progress()).progress.processed_lines > 0, { timeout: 20_000, interval: 5 });
+  await waitUntil("the import has begun", progress, (now) => now.progress.processed_lines > 0);
   await system.loseAnswers("fleet");
   await sweep;
   await system.bringUp("fleet");
   // Two at a time get into nobody's way.
   await Promise.all([system.fireCron("fleet"), system.fireCron("fleet")]);
-  await vi.waitUntil(async () => (await progress()).status === "done", { timeout: 20_000 });
+  await waitUntil("the import is done", progress, ({ status }) => status === "done");
   expect((await progress()).progress).toEqual({
     imported: ROWS,
     failed: 0,

@@ -11,6 +11,7 @@ import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, feed, newAccount, type Reply } from "../tool/call/account.ts";
 import { chanceOf } from "../tool/chance.ts";
+import { LONGEST_WAIT_MS } from "../tool/wait.ts";
 
 // Every value that lists are sorted by, every condition and every filter, held against what is computed of the whole list.
 
@@ -99,7 +100,7 @@ async function feedLater(device_id: string) {
         const { list } = await listed(tasks, { statuses: ["assigned"], trackers: [trackers[2]?.id], limit: 100 });
         expect(list.filter(({ from }) => from < written(20))).toEqual([]);
       },
-      { timeout: 20_000, interval: 200 },
+      { timeout: LONGEST_WAIT_MS, interval: 200 },
     );
   };
 }

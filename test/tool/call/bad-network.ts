@@ -28,11 +28,10 @@ export async function badNetwork(target: string) {
     let sent = 0;
     client.on("data", (bytes: Buffer) => {
       sent += bytes.length;
-      // Of a small request half is sent: nobody acts on that.
+      // Half of a small request is sent: no server acts on that.
       const isOver = way === "request" && (sent > REQUEST_BYTES || sent === bytes.length);
-      if (!isOver || bytes.length > REQUEST_BYTES) upstream.write(isOver ? bytes.subarray(0, REQUEST_BYTES) : bytes);
-      else upstream.write(bytes.subarray(0, bytes.length >> 1));
-      if (isOver) setTimeout(cut, 20);
+      if (!isOver) return void upstream.write(bytes);
+      upstream.write(bytes.subarray(0, bytes.length > REQUEST_BYTES ? REQUEST_BYTES : bytes.length >> 1), cut);
     });
     upstream.on("data", (bytes: Buffer) => {
       if (way === "answer") return cut();

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
-import { setTimeout as pause } from "node:timers/promises";
+import type { System } from "../system/controls.ts";
+import { waitUntil } from "../wait.ts";
 import { type Account, type Reply, UNKNOWN_ID } from "./account.ts";
 
 /** The smallest that is an image. */
@@ -15,7 +16,7 @@ export async function newTicket(account: Account, wanted: object = {}): Promise<
   return (await account.must("/vehicle/service_task/file/create", { size: 1000, ...wanted })).value;
 }
 
-/** Sends it as a client does: the fields, and last the file. */
+/** Uploads a file for a ticket as a client does: the fields first, the file last. */
 export async function upload({ url, file_field_name, fields }: Ticket, file?: File): Promise<Reply> {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
@@ -24,15 +25,20 @@ export async function upload({ url, file_field_name, fields }: Ticket, file?: Fi
   return answer.json();
 }
 
-/** The same, with something happening while the content comes in. */
+/** Waits until files has begun to take in the content for a ticket. */
+export function untilInProgress({ filesOf }: Pick<System, "filesOf">, { id }: Account, { file_id }: Reply) {
+  const search = { account_id: id, ids: [file_id], base_url: "" };
+  const isBegun = ([file]: Awaited<ReturnType<typeof filesOf>>) => file?.state === "in_progress";
+  return waitUntil("the upload has begun", () => filesOf(search), isBegun);
+}
+
+/** Sends a file in two parts; `between` runs before the second part is sent. */
 export async function uploadInTwo(ticket: Ticket, [first, rest]: [Buffer, Buffer], between: () => Promise<unknown>) {
   const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"`;
   const fields = Object.entries(ticket.fields).map(([name, value]) => `${part(name)}\r\n\r\n${value}\r\n`);
   async function* pieces() {
     yield Buffer.from(`${fields.join("")}${part(ticket.file_field_name)}; filename="a.txt"\r\n\r\n`);
     yield first;
-    // Until it has come in, as far as anybody sees.
-    await pause(300);
     await between();
     yield rest;
     yield Buffer.from("\r\n--b--\r\n");

@@ -1,9 +1,10 @@
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { encodePoints } from "../../../services/geo/src/point/codec.ts";
 import { HOUR_MS, SECOND_MS } from "../../../shared/time/duration.ts";
 import { sectionsOf, written } from "../../reports/report.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../call/account.ts";
 import type { System } from "../system/controls.ts";
+import { waitUntil } from "../wait.ts";
 import { pointAt } from "./made.ts";
 
 /** So many are written to the database as they come, as chunks of a quarter of them. */
@@ -30,7 +31,11 @@ export function archiveOn(system: System) {
           const points = Array.from({ length: 1000 }, (_, index) => positionAt(start, first + index));
           expect(await send(points)).toMatchObject({ accepted: 1000 });
         }
-        await vi.waitUntil(async () => (await rowsOf(tracker_id)).length > before, { timeout: 20_000, interval: 200 });
+        await waitUntil(
+          "the drive is in the database",
+          () => rowsOf(tracker_id),
+          ({ length }) => length > before,
+        );
       },
       points: async (start: number): Promise<Reply[]> =>
         (await account.must("/track/read", { tracker_id, ...rangeOf(start), simplify: false })).list,

@@ -1,6 +1,10 @@
 import { expect } from "vitest";
+import type { DatabaseServer } from "../../../scripts/sqld.ts";
 import { MINUTE_MS } from "../../../shared/time/duration.ts";
 import type { Accounts } from "../call/account.ts";
+import { contentOf } from "../system/database-content.ts";
+import { waitUntil } from "../wait.ts";
+import { FLUSHED } from "./archived-points.ts";
 
 /** More than a feed keeps open: a part of them is in the database. */
 export const LONG = 5100;
@@ -14,7 +18,7 @@ export function longDrive(start: number, count = LONG) {
   }));
 }
 
-/** As a device does, which holds back many at a time. */
+/** Sends points in batches of a thousand, as a device does that held them back. */
 export async function sendDrive({ feed }: Pick<Accounts, "feed">, device_id: string, points: object[]) {
   for (let sent = 0; sent < points.length; sent += 1000) {
     const { accepted } = await feed(device_id, points.slice(sent, sent + 1000));
@@ -22,7 +26,28 @@ export async function sendDrive({ feed }: Pick<Accounts, "feed">, device_id: str
   }
 }
 
-/** As a caller in UTC writes it. */
+/**
+ * Sends points in parts that are long enough for the feed to write them to the database at once, and waits for each part.
+ * Returns how many points the databases hold then.
+ */
+export async function storeDrive(
+  accounts: Pick<Accounts, "feed">,
+  device_id: string,
+  points: object[],
+  geo: DatabaseServer,
+): Promise<number> {
+  const stored = async () => ((await contentOf(geo)).chunk ?? []).reduce((sum, { count }) => sum + Number(count), 0);
+  let expected = await stored();
+  for (let sent = 0; sent < points.length; sent += FLUSHED) {
+    const part = points.slice(sent, sent + FLUSHED);
+    await sendDrive(accounts, device_id, part);
+    expected += part.length;
+    await waitUntil(`${expected} points are in the database`, stored, (count) => count === expected);
+  }
+  return expected;
+}
+
+/** A moment as callers in UTC write it. */
 export function written(ms: number) {
   return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }

@@ -1,8 +1,8 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { systemNow } from "../../../shared/time/clock.ts";
 import { DAY_MS } from "../../../shared/time/duration.ts";
 import type { Account, Accounts } from "../call/account.ts";
 import { mailTo } from "../call/mailbox.ts";
+import { waitUntil } from "../wait.ts";
 import { RANGE } from "./range.ts";
 import type { Sample, World } from "./sample.ts";
 
@@ -90,12 +90,9 @@ async function newMailed(account: Account, accounts: Accounts) {
   return Object.fromEntries(new URLSearchParams(/mailed\/fetch\?(\S+)/.exec(text)?.[1]));
 }
 
-/** So many are made at a time. */
+/** An account may have one report made at a time. */
 async function allFinished(account: Account) {
-  for (let tries = 0; tries < 200; tries++) {
-    const { list } = await account.must("/report/tracker/list");
-    if (list.every(({ percent }: { percent: number }) => percent === 100)) return;
-    await pause(50);
-  }
-  throw new Error("a report is not finished");
+  const percents = async (): Promise<number[]> =>
+    (await account.must("/report/tracker/list")).list.map(({ percent }: { percent: number }) => percent);
+  await waitUntil("all reports are finished", percents, (all) => all.every((percent) => percent === 100));
 }

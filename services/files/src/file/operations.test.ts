@@ -9,8 +9,9 @@ import {
   type Reply,
   sharedAccount,
 } from "../../../../test/tool/call/account.ts";
-import { newTicket, PNG, upload, uploadInTwo } from "../../../../test/tool/call/uploads.ts";
+import { newTicket, PNG, untilInProgress, upload, uploadInTwo } from "../../../../test/tool/call/uploads.ts";
 import { stack } from "../../../../test/tool/system/stack.ts";
+import { waitUntil } from "../../../../test/tool/wait.ts";
 
 const LARGEST = 16 * 1024 * 1024;
 const codeOf = ({ success, status }: Reply) => (success ? undefined : status.code);
@@ -170,7 +171,7 @@ test("a file's state is created, then in_progress during the upload, and created
   const shownNow = () => shown(account, ticket);
   expect(await shownNow()).toMatchObject({ state: "created", size: 1000, uploaded: null, download_url: null });
   const large = uploadInTwo(ticket, [Buffer.alloc(600), Buffer.alloc(600)], async () => {
-    expect((await shownNow())?.state).toBe("in_progress");
+    await untilInProgress(stack, account, ticket);
   });
   expect(codeOf(await large)).toBe(271);
   expect((await shownNow())?.state).toBe("created");
@@ -256,10 +257,11 @@ test.each([100, 6 * 1024 * 1024])(
     const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()).on("error", () => resolve()));
     socket.write(start);
     await new Promise((resolve) => socket.write(Buffer.alloc(size), resolve));
-    await expect.poll(async () => (await shown(account, ticket))?.state).toBe("in_progress");
+    await untilInProgress(stack, account, ticket);
     socket.resume().destroy();
     await closed;
-    await expect.poll(async () => (await shown(account, ticket))?.state).toBe("created");
+    const isCreated = (file: Awaited<ReturnType<typeof shown>>) => file?.state === "created";
+    await waitUntil("the ticket is as it was", () => shown(account, ticket), isCreated);
     expect(await stack.objects(`upload/${ticket.file_id}/`)).toEqual([]);
     const { value } = await upload(ticket, new File(["whole"], "a.txt"));
     expect((await bytesOf(value.download_url)).toString()).toBe("whole");
