@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => installation?.remove());
 
-/** What was answered in the end, by a code or undefined for success, and a little before. */
+/** Lives through 51 days and returns what calls answered before and after each end: a code, or undefined for success. */
 async function live(accounts: Accounts) {
   let keys = OLD_KEYS;
   await installation.start();
@@ -67,7 +67,7 @@ async function live(accounts: Accounts) {
   const lockedOut = (await logIn()).status?.code;
   const addressBefore = await statusOf(address);
 
-  // From here on with other keys.
+  // The system starts with other keys from now on.
   keys = CHANGED_KEYS;
   await grow(1 * DAY + 10 * MINUTE);
   const addressAfterChange = await statusOf(address);
@@ -156,7 +156,7 @@ async function live(accounts: Accounts) {
     return (await fetch(address)).status;
   }
 
-  /** The same data, with the clock so many seconds ahead of ours. */
+  /** Starts the system again on its data, with the clock these seconds ahead of the machine's. */
   async function grow(seconds: number) {
     await installation.end("SIGTERM");
     await installation.start({ ...keys, CLOCK_OFFSET_SECONDS: String(seconds) });
@@ -203,7 +203,7 @@ test("an operator's session lives 24 hours", () => {
 
 test("an activation link works for 7 days, a restore link for 24 hours, a code for 10 minutes", () => {
   expect([seen.activationBefore, seen.activationAfter]).toEqual([undefined, 4]);
-  // Good for this call, but it was not told everything.
+  // Code 7 shows that the hash was accepted: only a parameter was missing.
   expect([seen.restoreBefore, seen.restoreAfter]).toEqual([7, 4]);
   expect([seen.codeBefore, seen.codeAfter]).toEqual([7, 4]);
 });
