@@ -30,7 +30,7 @@ afterAll(async () => {
   await ground?.remove();
 });
 
-/** Ages one system by 50 days; answers, by their codes or undefined for success, shortly before and after each end of life. */
+/** Lives through 51 days and returns what calls answered before and after each end: a code, or undefined for success. */
 async function live(accounts: Accounts) {
   let keys = OLD_KEYS;
   workers = await ground.start({}, { keys });
@@ -71,7 +71,7 @@ async function live(accounts: Accounts) {
   const lockedOut = (await logIn()).status?.code;
   const addressBefore = await statusOf(address);
 
-  // From here on with other keys.
+  // The system starts with other keys from now on.
   keys = CHANGED_KEYS;
   await grow(1 * DAY + 10 * MINUTE);
   const addressAfterChange = await statusOf(address);
@@ -160,7 +160,7 @@ async function live(accounts: Accounts) {
     return (await fetch(address)).status;
   }
 
-  /** Restarts the Workers with the same data and a clock that is `seconds` ahead of the machine's. */
+  /** Starts the system again on its data, with the clock these seconds ahead of the machine's. */
   async function grow(seconds: number) {
     await workers.stop();
     workers = await ground.start({ CLOCK_OFFSET_SECONDS: String(seconds) }, { keys });
@@ -207,7 +207,7 @@ test("an operator's session lives 24 hours", () => {
 
 test("an activation link works for 7 days, a restore link for 24 hours, a code for 10 minutes", () => {
   expect([seen.activationBefore, seen.activationAfter]).toEqual([undefined, 4]);
-  // Good for this call, but it was not told everything.
+  // Code 7 shows that the hash was accepted: only a parameter was missing.
   expect([seen.restoreBefore, seen.restoreAfter]).toEqual([7, 4]);
   expect([seen.codeBefore, seen.codeAfter]).toEqual([7, 4]);
 });

@@ -46,7 +46,7 @@ test("parameters come as JSON, form, multipart or query alike", async () => {
     post("/vehicle/create", new URLSearchParams(parameters), {}),
     post("/vehicle/create", form, {}),
     post(`/vehicle/create?${new URLSearchParams(parameters)}`, ""),
-    // As a command-line tool sends JSON when nobody tells it the type.
+    // A command-line tool sends JSON so when it is given no content type.
     post("/vehicle/create", JSON.stringify({ hash, vehicle }), { "Content-Type": "application/x-www-form-urlencoded" }),
   ]);
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
@@ -102,7 +102,7 @@ test("an unknown resource is 111, an unknown action 112, with or without a hash"
   expect(await codeOf(await fetch(`${stack.origin}/nowhere`))).toBe(111);
 });
 
-test("every reply may be read by any page, is kept by no cache, and has an id", async () => {
+test("the gateway lets any page read its replies, lets no cache keep them, and gives each an id", async () => {
   const { hash } = await newAccount();
   for (const body of [JSON.stringify({ hash }), "{}", "nonsense"]) {
     const { headers } = await post("/base/nothing", body);
@@ -197,7 +197,7 @@ test("truncated and malformed multipart bodies are 5", async () => {
   expect(await codeOf(await post("/base/nothing", "x", { "Content-Type": "multipart/form-data" }))).toBe(5);
 });
 
-test("what the gateway itself refuses of an upload goes to its redirect target too, and nothing else does", async () => {
+test("an upload that the gateway itself refuses redirects to its target with the refusal; data/spreadsheet/parse does not redirect", async () => {
   const { hash } = await newAccount();
   const target = encodeURIComponent("https://example.com/done?a=1");
   const broken = (path: string) =>
@@ -217,7 +217,7 @@ test("what the gateway itself refuses of an upload goes to its redirect target t
   expect((await broken("/data/spreadsheet/parse")).status).toBe(400);
 });
 
-test("a form's parts come as they were sent: text of all languages, files with their names, types and every byte", async () => {
+test("multipart parts arrive as they were sent: text in any script, files with every byte of their content", async () => {
   const { hash } = await newAccount();
   const form = new FormData();
   form.append("hash", hash);
@@ -241,7 +241,7 @@ test("a body that ends before its announced length stores nothing", async () => 
     `POST /api-v2/vehicle/create HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length + 50}\r\n\r\n${body}`,
   );
   socket.end();
-  // Whoever hung up hears nothing; what counts is what happened.
+  // The client hangs up and gets no answer: the list of vehicles shows what happened.
   await new Promise<void>((resolve) => {
     socket.resume().on("close", () => resolve());
     socket.on("error", () => resolve());
@@ -251,7 +251,7 @@ test("a body that ends before its announced length stores nothing", async () => 
 
 const folder = join(import.meta.dirname, "..", "fixtures", "json");
 
-test("of the JSON test suite, nothing is a 5xx, and what must be refused is", async () => {
+test("the files of the JSON test suite never get a 5xx, and those that must be refused are 5", async () => {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".json"));
   expect(names.length).toBeGreaterThan(150);
   for (const name of names) {

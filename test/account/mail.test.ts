@@ -7,7 +7,7 @@ import { linkedHash, mailTo, newInactiveUser, newPendingLogin } from "../tool/ca
 import { startSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
-// It posts its mail here: it is nobody else's.
+// The system posts its mail to this file's receiver, so no other test can share it.
 let system: Awaited<ReturnType<typeof startSystem>>;
 let accounts: Accounts;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
@@ -25,14 +25,14 @@ afterAll(async () => {
   receiver?.stop();
 });
 
-test("a mail is posted at once, as it is listed, and once", async () => {
+test("a mail is posted at once, exactly once, with the text that panel/mail/list shows but for its hash", async () => {
   const { login } = await newInactiveUser(accounts, { locale: "de_DE" });
   await waitUntil("the mail was posted", () => receiver.to(login).length > 0);
   const [{ text = "", html = "" } = {}] = receiver.to(login);
   const hash = /[0-9a-f]{32}/.exec(text)?.[0] ?? "";
   const { subject, ...listed } = await mailTo(login, accounts);
   expect(receiver.to(login)).toEqual([{ to: login, subject, text, html }]);
-  // What opens an account is for its reader alone.
+  // A hash that opens an account is for the reader of the mail alone.
   expect(listed).toMatchObject({ text: text.replaceAll(hash, "…"), html: html.replaceAll(hash, "…") });
   await expectOver(login, 1);
 });
@@ -84,7 +84,7 @@ test("a restore mail and a code are posted, too; an unknown login gets none", as
   expect(receiver.to(`x${account.login}`)).toEqual([]);
 });
 
-test("the log holds no address, no link and no code", async () => {
+test("the log of refused mails holds no address, no link and no code", async () => {
   receiver.answerWith(400);
   const { login } = await newInactiveUser(accounts);
   await waitUntil("the mail was posted", () => receiver.to(login).length === 1);

@@ -17,7 +17,7 @@ test("the page of the API reference loads files of this host alone", async () =>
   }
 });
 
-test("its files come with their types, and browsers keep them", async () => {
+test("files of the reference page have the content type of scripts, and browsers keep them", async () => {
   const script = await scriptOf(await (await fetch(`${stack.origin}/docs`)).text());
   expect(script.text).toContain("createApiReference");
   expect(script.text).not.toMatch(HOST);
@@ -32,27 +32,30 @@ test("its files come with their types, and browsers keep them", async () => {
   }
 });
 
-test("all that the library would ask other hosts for is turned off", async () => {
+test("the reference page turns off every option by which its library would ask other hosts", async () => {
   const { text } = await scriptOf(await (await fetch(`${stack.origin}/docs`)).text());
   for (const off of ["withDefaultFonts: false", 'proxyUrl: ""', "telemetry: false", "agent: { disabled: true }"])
     expect(text).toContain(off);
 });
 
-test.each(["/docs/", "/docs/index.html", "/docs/index.html/"])("%s is the page, and as safe", async (path) => {
-  const [one, other] = await Promise.all([path, "/docs"].map((each) => fetch(stack.origin + each)));
-  expect(await one?.text()).toBe(await other?.text());
-  expect(one?.headers.get("Content-Security-Policy")).toBe(other?.headers.get("Content-Security-Policy"));
-});
+test.each(["/docs/", "/docs/index.html", "/docs/index.html/"])(
+  "the path %s serves the reference page with the policy of /docs",
+  async (path) => {
+    const [one, other] = await Promise.all([path, "/docs"].map((each) => fetch(stack.origin + each)));
+    expect(await one?.text()).toBe(await other?.text());
+    expect(one?.headers.get("Content-Security-Policy")).toBe(other?.headers.get("Content-Security-Policy"));
+  },
+);
 
 test.each(["/docs/nothing.js", "/docs/../wrangler.toml", "/docs/%2e%2e/package.json", "/docsx"])(
-  "%s is nothing of the page",
+  "the path %s is 111: it is no file of the reference page",
   async (path) => {
     const answer = await fetch(stack.origin + path);
     expect(await answer.json()).toMatchObject({ success: false, status: { code: 111 } });
   },
 );
 
-test("the system describes itself as the declarations do", async () => {
+test("openapi.json is the document made of the declarations, with the system's own address", async () => {
   const served = await (await fetch(`${stack.baseUrl}/openapi.json`)).json();
   expect(served).toEqual({ ...JSON.parse(JSON.stringify(apiDocument())), servers: [{ url: stack.baseUrl }] });
 });

@@ -4,7 +4,7 @@ import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
 
-// A database is taken away from it: this one is nobody else's.
+// A test takes a database away, so this file has a system of its own.
 let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 
@@ -58,7 +58,7 @@ async function newClone(owner: Account, viewer: Account) {
   return { tracker_id: Number(tracker_id), clone_id: Number(id) };
 }
 
-test("what removes a tracker takes it off tasks, which say so, and pauses its schedules, before the answer", async () => {
+test("the removal of a tracker takes it off its tasks, with entries in their history, and pauses its schedules before the answer", async () => {
   const account = await accounts.newAccount();
   const [{ id: gone }, { id: other }] = [await account.newTracker(), await account.newTracker()];
   const [work, others] = [await newWork(account, gone), await newWork(account, other)];
@@ -71,7 +71,7 @@ test("what removes a tracker takes it off tasks, which say so, and pauses its sc
     ["assign", { tracker_id: null }, account.id],
     ["status_change", { status: "unassigned" }, account.id],
   ]);
-  // Told again it changes nothing.
+  // A removal that is delivered twice changes nothing more.
   await Promise.all([system.fireCron("fleet"), system.fireCron("tasks")]);
   await system.fireCron("tasks");
   expect((await account.must("/task/history/list", { task_id: work.tasks[0] })).list).toHaveLength(3);
@@ -118,7 +118,7 @@ test("a removed tracker pauses a route's schedule as one, which the log tells on
   ]);
 });
 
-test("a paused schedule goes on once it is given a tracker, or wanted to, and not by being sent back", async () => {
+test("a paused schedule goes on with a new tracker or with `paused: false`, and stays paused when an update only repeats it", async () => {
   const account = await accounts.newAccount();
   const { id: tracker_id } = await account.newTracker();
   const { schedule_id: id } = await newWork(account, tracker_id);
@@ -137,7 +137,7 @@ test("a paused schedule goes on once it is given a tracker, or wanted to, and no
   expect(await read()).toEqual({ ...paused, paused: false });
 });
 
-test("a clone that goes, by its user or with the original, is taken off work in its account", async () => {
+test("a clone that its user deletes, or that goes with its original, is taken off the work of its account", async () => {
   const [owner, viewer] = [await accounts.newAccount(), await accounts.newAccount()];
   for (const remove of [
     ({ clone_id }: { clone_id: number }) => viewer.must("/tracker/delete", { tracker_id: clone_id }),
@@ -150,7 +150,7 @@ test("a clone that goes, by its user or with the original, is taken off work in 
   }
 });
 
-test("with a removed user go the clones of its trackers from work of others", async () => {
+test("the removal of a user takes clones of its trackers off the work of other accounts", async () => {
   const [owner, viewer] = [await accounts.newAccount(), await accounts.newAccount()];
   const { clone_id } = await newClone(owner, viewer);
   const work = await newWork(viewer, clone_id);
@@ -160,7 +160,7 @@ test("with a removed user go the clones of its trackers from work of others", as
   expect(await trackersOf(viewer, work)).toEqual(FREE);
 });
 
-test("a removal while the database of tasks is away stands, and is told by the sweep", async () => {
+test("a tracker that is removed while the database of tasks is away comes off its tasks with fleet's next sweep", async () => {
   const account = await accounts.newAccount();
   const { id: tracker_id } = await account.newTracker();
   const work = await newWork(account, tracker_id);

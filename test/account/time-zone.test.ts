@@ -27,7 +27,7 @@ async function made(account: Awaited<ReturnType<typeof newAccount>>): Promise<Re
 }
 
 test.each(["by its master", "by its operator"])(
-  "when an account's zone changes %s, its schedules go by it at once",
+  "schedules of an account whose time zone is changed %s make tasks by the new zone at once",
   async (who) => {
     const account = await newAccount({ time_zone: WEST });
     await account.must("/task/schedule/create", { schedule: daily });
@@ -46,7 +46,7 @@ test.each(["by its master", "by its operator"])(
   },
 );
 
-test("a sub-user's schedules go by the master's zone, whatever its own", async () => {
+test("schedules of a sub-user make tasks by the master's time zone, whatever the sub-user's own", async () => {
   const account = await newAccount({ time_zone: WEST });
   const { hash, id: subuser_id } = await newSubUser(account);
   const { id: group_id } = await account.must("/subuser/security_group/create", {

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const hoursOf = (points: number) => (points * 24) / POINTS_A_DAY;
 
-test("a point that follows another changes one row, by a call and a look at the rules, and no database", async () => {
+test("a point that follows another costs one row and one question to the rules, and reaches no database", async () => {
   const { counts, rows, requests } = await countDay({ stack, databases, account }, 1, hoursOf(2));
   const billed = Object.entries(counts).filter(([name]) => /^(requests|written (?!CREATE))/.test(name));
   expect(counts.read).toBeGreaterThan(0);
@@ -48,7 +48,7 @@ test("a point that follows another changes one row, by a call and a look at the 
   expect([requests, rows]).toEqual([2, { written: 0, read: 0 }]);
 });
 
-test("an hour of points is as many calls and rows, a page of them one row more, and is then written to the database", async () => {
+test("an hour of points costs a call and a row for each request, a row more for each page, and one chunk in the database", async () => {
   const { counts, rows } = await countDay({ stack, databases, account }, 2, hoursOf(400));
   // Two points a request; an alarm an hour after the first.
   expect(counts["requests FEEDS accept"]).toBe(200);
@@ -67,7 +67,7 @@ test("an hour of points is as many calls and rows, a page of them one row more, 
   expect(rows.written).toBeLessThan(20);
 });
 
-test("points of many trackers at the same time are a row, and their account's rules are looked at once", async () => {
+test("points of many trackers at the same time share a few rows, with one look at their account's rules for each row", async () => {
   const vans: { device_id: string; next: ReturnType<typeof newDrive> }[] = [];
   const now = systemNow();
   await stack.workers.ask("geo", `/begin/${now}`);
@@ -116,7 +116,7 @@ test("a zone that rules name is changed without waking the feeds that follow the
     };
     await moreCalls();
     calls.length = 0;
-    // The second change is told after any feed that the first one woke.
+    // The rules hear of the second change after any feed that the first one woke.
     for (let count = 1; count <= 2; count++) {
       await owner.must("/zone/update", { zone: { ...zone, id, label: "Yard", radius: radius++ } });
       const isTold = (all: string[]) => all.filter((call) => call === "requests RULES refresh").length >= count;
@@ -133,7 +133,7 @@ test("a zone that rules name is changed without waking the feeds that follow the
   expect((await takeCalls()).some(isOfFeeds)).toBe(true);
 });
 
-test("rows of databases are those that the server says it wrote and read", async () => {
+test("counted rows of a database are those that the server says it wrote and read", async () => {
   const counted = new CountedDatabases();
   const { geo } = await counted.to(stack.servers);
   const client = createClient({ url: geo.url, authToken: geo.token });
@@ -148,7 +148,7 @@ test("rows of databases are those that the server says it wrote and read", async
   counted.stop();
 });
 
-test("what is put into a bucket is counted", async () => {
+test("an upload counts as one write to the bucket", async () => {
   const owner = await accountsOn({ baseUrl: `${stack.origin}/api-v2` }).newAccount();
   const ticket = await newTicket(owner, { size: 4 });
   await stack.workers.ask("files", "/take");
@@ -156,7 +156,7 @@ test("what is put into a bucket is counted", async () => {
   expect(await stack.workers.ask("files", "/take")).toEqual({ "bucket written": 1 });
 });
 
-test("a bill has what is beyond the plans, a month of days, and the plans themselves", () => {
+test("a bill adds the base price to what a month of such days uses beyond the plan", () => {
   const day = {
     ...{ points: 100, requests: 100, processorMs: 0, databaseBytes: 0 },
     counts: {

@@ -13,7 +13,7 @@ const schedule = { location: place, label: "Bins", description: "All", from_time
 const note = { label: "Note", fields: [], default: false };
 const oil = { description: "Oil", conditions: { date: { end: inDays(90), notification_interval: 14 } } };
 
-/** What makes one thing, for an account in which nothing of its kind is yet. */
+/** A limited thing, the operation that makes one, and its parameters for an account that has none yet. */
 type Making = [thing: string, path: string, given: (account: Account) => Promise<object> | object];
 
 const MAKING: Making[] = [
@@ -64,7 +64,7 @@ async function limited(limits: object, account?: Account) {
 const codeOf = ({ success, status }: Reply) => (success ? "made" : status.code);
 
 test.each(MAKING)(
-  "no account has more %s than its limit, also under parallel calls of %s",
+  "an account has no more %s than its limit, also under parallel calls of %s",
   async (thing, path, given) => {
     const account = await limited({ [thing]: 2 });
     const parameters = await given(account);
@@ -135,7 +135,7 @@ test.each([
   await waitUntil("both rows are imported", imported, (count) => count === 2);
 });
 
-test("what an import finds no room for any more when its turn comes is refused line by line", async () => {
+test("import rows beyond a limit that other calls have used up meanwhile fail line by line", async () => {
   const account = await limited({ departments: 5, employees: 3 });
   const text = Array.from({ length: 3 }, (_, index) => `Name ${index}`).join("\n");
   const { file_id } = await account.must("/data/spreadsheet/parse", { file: new File([text], "rows.csv") });
@@ -154,7 +154,7 @@ test("what an import finds no room for any more when its turn comes is refused l
   expect((await account.must("/employee/list")).count).toBe(3);
 });
 
-test("an operator settles a limit for each thing, and an account without has the installation's", async () => {
+test("panel/user/update sets the limits of an account, and panel/user/read answers exactly those", async () => {
   const account = await newAccount();
   const hash = await operatorHash();
   const limits = { rules: 3, mails: 4, vehicles: 5, departments: 6 };
@@ -162,7 +162,7 @@ test("an operator settles a limit for each thing, and an account without has the
   expect((await must("/panel/user/read", { hash, user_id: account.id })).value.limits).toEqual(limits);
 });
 
-test("the thousand-and-first group of trackers is refused", async () => {
+test("tracker/group/create makes a thousand groups in an account and is 268 from then on", async () => {
   const account = await newAccount();
   const group = { title: "North", color: "27A9E3" };
   const make = (count: number) =>

@@ -27,7 +27,7 @@ test("a credential makes so many calls in a second of the clock, the next is 429
   const [passed, refused] = [answers.filter(({ status }) => status === 200), answers.filter(is429)];
   expect(passed.length + refused.length).toBe(40);
   expect(refused).not.toEqual([]);
-  // Each second's first call is told that all the others remain: so many seconds it took.
+  // The first call of each second shows that all other calls remain: their number is that of the seconds.
   const seconds = passed.filter(({ headers }) => headers.get("RateLimit-Remaining") === String(PER_SECOND - 1));
   expect(passed.length).toBeLessThanOrEqual(PER_SECOND * seconds.length);
   expect(passed.length).toBeGreaterThanOrEqual(PER_SECOND);
@@ -42,7 +42,7 @@ test("a credential makes so many calls in a second of the clock, the next is 429
   for (const { headers } of passed) expect(headers.get("Retry-After")).toBeNull();
 });
 
-test("whoever asks for mails too often, for whichever logins, is told to wait, and others are not", async () => {
+test("requests for mails are counted by address over all logins: one too many is 15, those of other addresses are not", async () => {
   const ask = (path: string, login: string, address: string) => callAtOnce(1, path, { login }, address);
   const [one, other] = ["10.3.3.1", "10.3.3.2"];
   const answers: Awaited<ReturnType<typeof ask>> = [];
@@ -73,7 +73,7 @@ test("downloads by a hash are calls of its credential: those that are too many a
   }
 });
 
-test("a refused call does nothing", async () => {
+test("a call that is refused for its rate does nothing", async () => {
   const account = await newAccount();
   const answers = await callAtOnce(30, "/vehicle/create", { hash: account.hash, vehicle: { label: "Van" } });
   expect(answers.filter(is429)).not.toEqual([]);
@@ -119,7 +119,7 @@ test("an address with too many strangers keeps no user with a session out", asyn
   expect(user?.status).toBe(200);
 });
 
-test("whoever guesses external ids by the key of a public page is counted by address, and keeps nobody else out", async () => {
+test("delivery/read counts guesses with the key of a public page by address: one address is refused, others are not", async () => {
   const { hash: master } = await newAccount();
   const { value: hash } = await accountsOn(system).must("/user/session/delivery/create", { hash: master });
   const guess = async (address: string) => {

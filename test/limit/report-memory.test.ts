@@ -46,7 +46,7 @@ afterAll(async () => {
   await ground?.remove();
 });
 
-test("an XLSX of 250,000 rows is made, of which the Worker holds less than 64 MB in the midst of it", async () => {
+test("an XLSX of 250,000 rows takes less than 64 MB of its Worker's memory in the middle of its download", async () => {
   const order = { ...RANGE, trackers, plugin: { plugin_id: 91 } };
   const { id: report_id } = await account.must("/report/tracker/generate", order);
   const isReady = async () => (await account.must("/report/tracker/status", { report_id })).percent_ready === 100;
@@ -61,13 +61,13 @@ test("an XLSX of 250,000 rows is made, of which the Worker holds less than 64 MB
   expect(rowsIn(whole)).toBe(TRACKERS * ROWS);
   const memory = await memoryOf("fleet-reports", ground.inspectorPort);
   const reader = (await download()).body?.getReader();
-  // What is not read is not made either, but for what the way here holds.
+  // The Worker makes no more of the file than is read, but for what buffers on the way hold.
   for (let bytes = 0; bytes < whole.length / 2; ) bytes += (await reader?.read())?.value?.length ?? whole.length;
   expect(await memory.liveBytes()).toBeLessThan(MOST);
   memory.close();
 }, 60_000);
 
-/** Of all sheets, less the titles. */
+/** The rows of all sheets without their titles. */
 function rowsIn(book: Uint8Array): number {
   const sheets = Object.entries(unzipSync(book)).filter(([path]) => path.startsWith("xl/worksheets/"));
   return sheets.reduce((sum, [, xml]) => sum + strFromU8(xml).split("<row ").length - 1 - TITLES, 0);

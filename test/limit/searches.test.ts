@@ -4,7 +4,7 @@ import { DECLARED } from "../tool/call/declared.ts";
 import { daysAgo } from "../tool/sample/range.ts";
 import { startSystem } from "../tool/system/system.ts";
 
-/** Of each kind. */
+/** The number of things of each kind in the account. */
 const THINGS = 100;
 const TEXTS = 200;
 
@@ -35,35 +35,38 @@ afterAll(() => system?.stop());
 
 const searched = [...DECLARED].filter(([, { input }]) => "conditions" in input.shape).map(([path]) => path);
 
-test.each(searched)("%s carries out the dearest conditions that it takes, and no dearer ones", async (path) => {
-  const call = async (conditions: unknown[]): Promise<Reply> => account.call(path, { conditions, limit: 1 });
-  const contains = (field: string) => ({ type: "contains", field, value: "b" });
-  const longest = longestOf(path);
-  const { errors } = await call([contains("?")]);
-  const fields = errors[0].error.replace("must be one of ", "").split(", ");
-  // One after the other: an account has one document made at a time.
-  const replies: Reply[] = [];
-  for (const field of fields) replies.push(await call([contains(field)]));
-  const texts: string[] = fields.filter((_: string, index: number) => replies[index].success);
-  expect(texts).toContain(longest);
-  // Each begins at every letter of what is searched, and ends without being found.
-  const worst = (length: number) => (_: unknown, index: number) =>
-    "a".repeat(length - 3) + String(index).padStart(3, "b");
-  const share = Math.floor(TEXTS / texts.length);
-  for (const length of [20, 128, 512, 760]) {
-    const each = texts.map((field) => ({ type: "in", field, value: Array.from({ length: share }, worst(length)) }));
-    expect(await call([{ type: "or", conditions: each }]), `${length}`).toMatchObject({ success: true });
-    const all = { type: "in", field: longest, value: Array.from({ length: TEXTS }, worst(length)) };
-    expect(await call([all]), `${length}`).toMatchObject({ success: true });
-    expect((await call([all, contains(longest)])).status.code).toBe(7);
-  }
-  const numbers = Array.from({ length: 5000 }, (_, index) => index);
-  expect(await call([{ type: "in", field: longest, value: numbers }])).toMatchObject({ success: true });
-  expect((await call([{ type: "in", field: longest, value: [...numbers, 5000] }])).status.code).toBe(7);
-});
+test.each(searched)(
+  "the search %s carries out the dearest conditions that it takes, and is 7 for any dearer ones",
+  async (path) => {
+    const call = async (conditions: unknown[]): Promise<Reply> => account.call(path, { conditions, limit: 1 });
+    const contains = (field: string) => ({ type: "contains", field, value: "b" });
+    const longest = longestOf(path);
+    const { errors } = await call([contains("?")]);
+    const fields = errors[0].error.replace("must be one of ", "").split(", ");
+    // One after the other: an account has one document made at a time.
+    const replies: Reply[] = [];
+    for (const field of fields) replies.push(await call([contains(field)]));
+    const texts: string[] = fields.filter((_: string, index: number) => replies[index].success);
+    expect(texts).toContain(longest);
+    // Each begins at every letter of what is searched, and ends without being found.
+    const worst = (length: number) => (_: unknown, index: number) =>
+      "a".repeat(length - 3) + String(index).padStart(3, "b");
+    const share = Math.floor(TEXTS / texts.length);
+    for (const length of [20, 128, 512, 760]) {
+      const each = texts.map((field) => ({ type: "in", field, value: Array.from({ length: share }, worst(length)) }));
+      expect(await call([{ type: "or", conditions: each }]), `${length}`).toMatchObject({ success: true });
+      const all = { type: "in", field: longest, value: Array.from({ length: TEXTS }, worst(length)) };
+      expect(await call([all]), `${length}`).toMatchObject({ success: true });
+      expect((await call([all, contains(longest)])).status.code).toBe(7);
+    }
+    const numbers = Array.from({ length: 5000 }, (_, index) => index);
+    expect(await call([{ type: "in", field: longest, value: numbers }])).toMatchObject({ success: true });
+    expect((await call([{ type: "in", field: longest, value: [...numbers, 5000] }])).status.code).toBe(7);
+  },
+);
 
 test.each(searched.filter((path) => path.endsWith("/list")))(
-  "%s counts what is found, whatever the page",
+  "the search %s counts everything that it finds, whatever the page",
   async (path) => {
     const found = { type: "contains", field: longestOf(path), value: "aaa" };
     for (const part of [

@@ -15,7 +15,7 @@ let range: { tracker_id: number; from: string; to: string };
 const POINTS = 10_000;
 
 beforeAll(async () => {
-  // What follows an answer later is not a part of the call.
+  // Audit entries are delivered after an answer: their trips are no part of a call.
   system = await startWatchedSystem({ AUDIT_DELAY_SECONDS: "3600" });
   const { newAccount, feed } = accountsOn(system);
   account = await newAccount({ time_zone: "UTC" });
@@ -44,7 +44,7 @@ test("a list decodes no points: the database that holds them is asked for addres
 test.each([
   ["/track/list", { with_points: true, omit_addresses: true }],
   ["/track/download", { simplify: false }],
-])("%s %j costs one trip each to the tracker and to its points", async (path, parameters) => {
+])("a call of %s %j costs one trip to the tracker and one to its points", async (path, parameters) => {
   await expectCost(path, { ...range, ...parameters }, { fleet: 1, geo: 1 });
 });
 

@@ -8,7 +8,7 @@ import { copyChunks } from "../tool/system/database-content.ts";
 import { memoryOf } from "../tool/system/isolate-memory.ts";
 import { type LocalGround, newLocalGround } from "../tool/system/local-workers.ts";
 
-// What an isolate may hold in production, where garbage is collected before that is reached.
+// The memory limit of an isolate in production, where garbage is collected before it is reached.
 const MOST = 128_000_000;
 const [TRACKERS, DAYS, DATABASES] = [100, 31, 3];
 const TO = Math.floor(systemNow() / MINUTE_MS) * MINUTE_MS;
@@ -54,12 +54,12 @@ afterAll(async () => {
   await ground?.remove();
 });
 
-test("31 days of a hundred trackers are looked through a page at a time, within the memory of an isolate", async () => {
+test("rule/try and zone/visit/list read 31 days of a hundred trackers within the memory of an isolate", async () => {
   const zone = { type: "circle", label: "Depot", center: { lat: 50, lng: 8 }, radius: 300 };
   const { id: zone_id } = await account.must("/zone/create", { zone });
   const rule = { type: "inoutzone", name: "Gate", zone_ids: [zone_id] };
   const memory = await memoryOf("fleet-geo", ground.inspectorPort);
-  // Behind all but the last trackers.
+  // An offset that leaves the crossings of the last trackers alone.
   const crossings = (TRACKERS - 3) * Math.floor(stored / DATABASES / 10);
   for (const [path, given] of [
     ["/tracker/rule/try", { rule, offset: crossings }],

@@ -58,9 +58,9 @@ const NOW = 1_000_000;
 type Queue = {
   worker: WorkerName;
   table: SQLiteTable;
-  /** What the rows are of. */
+  /** Inserts the things that the rows belong to. */
   needs?(db: Database, owners: number[]): Promise<void>;
-  /** What makes the nth row wait; of all other columns any value does. */
+  /** The columns that make the nth row wait; all other columns may have any value. */
   waits(n: number, account_id: number): Record<string, unknown>;
   /** The accounts of what one part takes, or those of what a whole sweep has done. */
   taken(db: Database): Promise<(number | undefined)[]>;
@@ -245,7 +245,7 @@ const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
 
 test.for(Object.entries(QUEUES))(
-  "%s: an account with one that is due does not wait for another's thousands",
+  "the queue of %s serves an account with one due row beside another account's thousands",
   async ([, { worker, table, needs, waits, taken, part = 100 }]) => {
     const db = await newDatabase(worker);
     const owners = Array.from({ length: MANY + 1 }, (_, index) => (index < MANY ? BUSY : CALM));
@@ -257,7 +257,7 @@ test.for(Object.entries(QUEUES))(
     );
     const accounts = await taken(db);
     expect(accounts.filter((id) => id === CALM)).toHaveLength(1);
-    // Whoever has much to do fills the part all the same.
+    // The busy account fills the rest of the part.
     expect(accounts.length).toBeGreaterThanOrEqual(part);
   },
 );
@@ -274,7 +274,7 @@ async function newDatabase(worker: WorkerName): Promise<Database> {
   return db;
 }
 
-/** As one statement: one for each row would take minutes. What a row does not give has any value. */
+/** Inserts all rows by one statement, as one for each row would take minutes. Columns that a row lacks get any value. */
 async function fill(db: Database, table: SQLiteTable, rows: Record<string, unknown>[]) {
   const columns = Object.values(getTableColumns(table));
   const whole = rows.map((row, index) => ({

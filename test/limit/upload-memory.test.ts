@@ -35,7 +35,7 @@ test("ten files of 16 MB that come in at once, and ten that wait, hold less than
   const memory = await memoryOf("fleet-files", ground.inspectorPort);
   const before = await memory.bytes();
   const senders = tickets.map(sendBeginning);
-  // What is sent to ten of them is held, to be written to the bucket with the bytes that are missing of a part.
+  // The Worker holds what it took in of ten files until their parts are full and can go to the bucket.
   const reads: number[] = [];
   const lastReads = async () => {
     reads.push(await memory.bufferBytes());

@@ -38,7 +38,7 @@ test("a route of a clone is driven by its tracker, and late points correct what 
   await statusOf(viewer, route_id, "done");
 });
 
-test("a clone that is no more is moved by nothing, and the other clones go on", async () => {
+test("a deleted clone's task is not moved by the tracker's points, and tasks of other clones are", async () => {
   const { owner, viewer, original, clone_id } = await newClone();
   const other = await cloneOf(original.id);
   const gone = await newTask(viewer, { tracker_id: clone_id });
@@ -94,7 +94,7 @@ function at(minute: number, lng: number) {
   return { time: START + minute * MINUTE_MS, lat: 50, lng, speed: 40 };
 }
 
-/** As an account of these tests reads its times. */
+/** A moment as an account in UTC reads it. */
 function written(minute: number) {
   return new Date(START + minute * MINUTE_MS).toISOString().slice(0, 19).replace("T", " ");
 }

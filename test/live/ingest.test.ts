@@ -38,7 +38,7 @@ test.each(queries.filter((query) => query.includes("timestamp")))("OsmAnd's ?%s 
   expect(await countOf(tracker, DAYS)).toBe(parameters.has("lat") ? 1 : 0);
 });
 
-test("OsmAnd's report without a time is of now", async () => {
+test("a report of OsmAnd without a time counts as of now", async () => {
   const [query = ""] = queries.filter((one) => !one.includes("timestamp"));
   const { tracker, device_id } = await newSender();
   const parameters = new URLSearchParams(query);
@@ -173,15 +173,18 @@ const wrongPoints: [string, object][] = [
   ["NUL in an attribute", { attributes: { driver: "\0" } }],
 ];
 
-test.each(wrongPoints)("among good points, one with %s is 400 and 7, and nothing is stored", async (_, wrong) => {
-  const { tracker, device_id } = await newSender();
-  const points = [POINT, { ...POINT, time: POINT.time + 1000, ...wrong }];
-  const refused = await send("/ingest/points", { device_id, points });
-  expect([refused.status, codeOf(refused)]).toEqual([400, 7]);
-  const [offending] = Object.keys(wrong);
-  expect(refused.body.errors[0].parameter).toMatch(new RegExp(`^points\\.1\\.${offending}`));
-  expect(await countOf(tracker)).toBe(0);
-});
+test.each(wrongPoints)(
+  "a batch of good points with one that has %s is 400 and 7, and stores nothing",
+  async (_, wrong) => {
+    const { tracker, device_id } = await newSender();
+    const points = [POINT, { ...POINT, time: POINT.time + 1000, ...wrong }];
+    const refused = await send("/ingest/points", { device_id, points });
+    expect([refused.status, codeOf(refused)]).toEqual([400, 7]);
+    const [offending] = Object.keys(wrong);
+    expect(refused.body.errors[0].parameter).toMatch(new RegExp(`^points\\.1\\.${offending}`));
+    expect(await countOf(tracker)).toBe(0);
+  },
+);
 
 test.each([
   ["1e999", '{"device_id":ID,"points":[{"time":1,"lat":1e999,"lng":8}]}', 7],
@@ -192,7 +195,7 @@ test.each([
   ["no list of points", '{"device_id":ID,"points":{}}', 7],
   ["no device", '{"points":[]}', 7],
   ["depth", `{"device_id":ID,"points":${"[".repeat(100)}${"]".repeat(100)}}`, 5],
-])("/ingest/points with %s is 400, in the words of the contract", async (_, text, code) => {
+])("a call of /ingest/points with %s is 400, in the words of the contract", async (_, text, code) => {
   const { tracker, device_id } = await newSender();
   const refused = await send("/ingest/points", text.replace("ID", JSON.stringify(device_id)));
   expect([refused.status, codeOf(refused)]).toEqual([400, code]);
@@ -200,7 +203,7 @@ test.each([
 });
 
 test.each(["osmand", "owntracks", "overland", "points"])(
-  "/ingest/%s answers whatever comes with a refusal of its own, never with a failure",
+  "the path /ingest/%s answers malformed requests with a refusal of its own, never with a failure",
   async (format) => {
     const { device_id } = await newSender();
     const values = [null, true, -1, 1e308, "", "x", "\0", "\ud800", [], {}, [[]], "NaN", 2 ** 53, "💥"];
@@ -214,7 +217,7 @@ test.each(["osmand", "owntracks", "overland", "points"])(
   },
 );
 
-test("another method than the format's is 112, an unknown format 112", async () => {
+test("an ingest call by another method than its format's is 112, and so is an unknown format", async () => {
   expect(codeOf(await get("/ingest/points"))).toBe(112);
   expect(codeOf(await send("/ingest/smoke-signals", {}))).toBe(112);
 });
@@ -233,7 +236,7 @@ test("a point is stored once, however often, in whatever order and by however ma
   expect(await countOf(tracker)).toBe(50);
 });
 
-test("20,000 points ahead of the clock may wait; one more is 503 and stores nothing, what is of now is taken", async () => {
+test("a feed keeps 20,000 points ahead of the clock; one more is 503 and stores nothing, points of now are taken", async () => {
   const [{ device_id }, other] = [await newSender(), await newSender()];
   const ahead = (index: number) => ({ ...POINT, time: systemNow() + HOUR_MS + index });
   for (let first = 0; first < 20_000; first += 1000) {
@@ -249,7 +252,7 @@ test("20,000 points ahead of the clock may wait; one more is 503 and stores noth
   expect((await send("/ingest/points", { device_id, points: [POINT] })).body).toMatchObject({ accepted: 1 });
 });
 
-test("a thousand points are taken at a time, one more is 7 and stores nothing", async () => {
+test("ingest/points takes a thousand points in a call; one more is 7 and stores nothing", async () => {
   const { tracker, device_id } = await newSender();
   const points = Array.from({ length: 1001 }, (_, index) => ({ ...POINT, time: POINT.time + index }));
   expect(codeOf(await send("/ingest/points", { device_id, points }))).toBe(7);

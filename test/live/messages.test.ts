@@ -22,7 +22,7 @@ afterEach(() => {
 
 afterAll(() => system?.stop());
 
-test("the last messages of devices come at once, then those of whoever sends one; silence of an attribute is null", async () => {
+test("iot_monitor sends the last messages of all devices at once, then those of each device that reports; a silent attribute is null", async () => {
   const { account, tracker } = await newTracked({ fuel: 30 });
   const silent = await account.newTracker();
   await report(tracker, { door: true });
@@ -58,7 +58,7 @@ test("the last messages of devices come at once, then those of whoever sends one
   expect(valuesOf(iot_last_values[0].all_fields.fuel)).toEqual([29, null, 30]);
 });
 
-test("no more than twelve messages are shown of an attribute, and no more often than the rate allows", async () => {
+test("iot_monitor shows the last twelve messages of an attribute, no more often than the rate allows", async () => {
   const { account, tracker } = await newTracked({ count: 0 });
   const watching = await subscribed(account, { ...monitor([tracker.id]), rate_limit: "0s" });
   const limited = await subscribed(account, { ...monitor([tracker.id]), rate_limit: "6s" });
@@ -83,7 +83,7 @@ test("no more than twelve messages are shown of an attribute, and no more often 
   expect([values, all]).toEqual([newest, newest]);
 });
 
-test("what is kept of messages outlives the feed and the socket that hold it", async () => {
+test("messages outlive the memory of the feed and of the socket that keep them", async () => {
   const { account, tracker } = await newTracked({ fuel: 30 });
   const client = await subscribed(account, monitor([tracker.id]));
   await system.evictObjects();
@@ -131,7 +131,7 @@ test("ten trackers may be monitored over all requests, by name or all that there
   expect((await client.ask(subscription(account, eleventh))).data.iot_monitor.value).toEqual({ [id]: "normal" });
 });
 
-test("a client that does not read gets the newest messages once it does", async () => {
+test("a client that pauses reading gets the newest messages, all in one event, once it reads again", async () => {
   const long = Object.fromEntries(Array.from({ length: 60 }, (_, count) => [`a${count}`, "x".repeat(250)]));
   const { account, tracker } = await newTracked(long);
   const client = await connectSlowly(system.baseUrl);

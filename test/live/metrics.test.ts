@@ -6,7 +6,7 @@ import { waitUntil } from "../tool/wait.ts";
 
 const METRICS_KEY = "a-key-of-those-who-watch";
 
-// Its calls are counted, a database of it is taken away, and what it does is told by the sweep alone.
+// Tests count all calls of this system and take a database away; audit entries go with the sweep alone.
 let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => system?.stop());
 
-test("figures are for whoever has the key", async () => {
+test("metrics are shown to callers with the key and refused with 4 to all others", async () => {
   for (const headers of [undefined, { Authorization: "Bearer another" }, { Authorization: METRICS_KEY }]) {
     const refused = await fetch(`${system.origin}/metrics`, { headers });
     const { status } = (await refused.json()) as { status: { code: number } };
@@ -28,7 +28,7 @@ test("figures are for whoever has the key", async () => {
   expect(await shown.text()).toMatch(/# EOF\n$/);
 });
 
-test("calls are counted by operation and code, with how long they took; paths of nobody are one", async () => {
+test("metrics count calls by operation and code, with how long they took; unknown paths count as one operation", async () => {
   const account = await accounts.newAccount();
   const { id } = await account.must("/vehicle/create", { vehicle: { label: "Van" } });
   for (let count = 0; count < 3; count++) await account.must("/vehicle/read", { vehicle_id: id });
@@ -53,7 +53,7 @@ test("calls are counted by operation and code, with how long they took; paths of
   expect([...figures.keys()].filter((name) => name.includes("/no/"))).toEqual([]);
 });
 
-test("what waits is told with its age, and a Worker whose database does not answer is named", async () => {
+test("metrics show how much waits and for how long, and name a Worker whose database does not answer", async () => {
   const account = await accounts.newAccount();
   await system.fireCron("fleet");
   expect((await read()).get(AUDIT)).toBe(0);

@@ -7,7 +7,7 @@ import { startMobilePushService } from "../tool/receiver/mobile-push-service.ts"
 import { startSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
-// Crons are fired: it is nobody else's.
+// Tests fire crons, which work for all accounts: this file has a system of its own.
 let system: Awaited<ReturnType<typeof startSystem>>;
 let accounts: Accounts;
 let service: Awaited<ReturnType<typeof startMobilePushService>>;
@@ -49,7 +49,7 @@ test("an event reaches both applications, once, by a token that the account has 
   });
 });
 
-test("what the filter does not let through, and the session that has ended, hear of nothing", async () => {
+test("a mobile token gets no event that its filter leaves out, and none after its session has ended", async () => {
   const { account, tracker_id, token } = await newListener("vendor_android_viewer", {
     category_filter: "history_task",
   });
@@ -104,7 +104,7 @@ function arrival(token: string, count: number) {
   );
 }
 
-/** As fleet's sweep tells it at the latest. */
+/** Delivers events to fleet, and has its sweep deliver them to the gateway at once. */
 async function tell(events: NewEvent[]) {
   await system.tellEvents(events);
   await system.fireCron("fleet");

@@ -11,7 +11,7 @@ import { claimsOf, decrypt, startPushService } from "../tool/receiver/push-servi
 import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
-// Crons are fired and databases taken down: it is nobody else's.
+// Tests fire crons and take databases down: this file has a system of its own.
 let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 let service: Awaited<ReturnType<typeof startPushService>>;
@@ -28,7 +28,7 @@ afterAll(async () => {
   service?.stop();
 });
 
-test("what decrypts and verifies here does so with the vectors of RFC 8291 and RFC 8292", async () => {
+test("the test's own decryption and verification accept the vectors of RFC 8291 and RFC 8292", async () => {
   const vector = await fixture("rfc8291-aes128gcm");
   const bytes = (name: string) => Buffer.from(vector[name], "base64url");
   const keys = { privateKey: bytes("ua_private"), publicKey: bytes("ua_public"), auth: bytes("auth_secret") };
@@ -65,7 +65,7 @@ test("an event reaches a session's browser encrypted and signed, once however of
   expect(claims.exp - sentSince).toBeLessThan(86_400);
 });
 
-test("each session hears of the categories that its filter lets through, in the order in which they were stored", async () => {
+test("sessions hear of the categories that their filters let through, in the order in which events were stored", async () => {
   const { account, tracker_id, browser: all } = await newListener();
   const listen = async (category_filter: string) => {
     const hash = await anotherSession(account);
@@ -132,7 +132,7 @@ test("a sub-user hears of its trackers alone, an ended session of nothing, anoth
   expect([scoped, ended, deleted, foreign].map(({ posted }) => posted().length)).toEqual([1, 0, 0, 0]);
 });
 
-test("what a push service cannot take is tried again, after five seconds; what it refuses is not", async () => {
+test("a push that its service cannot take is sent again by the cron; one that the service refuses is not", async () => {
   const { account, tracker_id } = await newListener();
   const answers = [503, 500, 429, 408, 302, "nothing"] as const;
   const browsers: { browser: Browser; hash: string }[] = [];
@@ -178,7 +178,7 @@ test("what a push service cannot take is tried again, after five seconds; what i
   expect(log).not.toMatch(/127\.0\.0\.1|first|second/);
 });
 
-test("what the gateway could not be told, or whose answer was lost, is told by the sweep, and is sent once", async () => {
+test("an event that the gateway's database could not take, or whose answer was lost, is sent exactly once after fleet's sweep", async () => {
   const { account, tracker_id, browser } = await newListener();
   await system.takeDown("gateway");
   await system.tellEvents([eventOf(account, tracker_id, { message: "down" })]);
@@ -244,7 +244,7 @@ function arrival(browser: Browser, count: number) {
   );
 }
 
-/** Fleet has told all, and the gateway has sent what it can. */
+/** Has fleet deliver all events, and the gateway send all that is due. */
 async function settle() {
   await system.fireCron("fleet");
   await system.fireCron("gateway");

@@ -36,7 +36,7 @@ afterAll(async () => {
 // Each has receivers and trackers of its own, and most of its time is waiting.
 describe.concurrent("to receivers on loopback", () => {
   test.each(NAMES)(
-    "over %s points go out in the order in which they were accepted, once, under the id given",
+    "a retranslator over %s sends points once, in the order in which they were accepted, under the given id",
     async (name) => {
       const { receiver, retranslator_id, tracker } = await newTarget(name, { fakes: true });
       expect(await send(tracker, 0, 3)).toBe(3);
@@ -66,7 +66,7 @@ describe.concurrent("to receivers on loopback", () => {
   );
 
   test.each(NAMES)(
-    "over %s a receiver that refuses, hangs and cuts the line gets everything, once it is back",
+    "a receiver over %s that was away, hung, cut the line and refused gets every point once it is back",
     async (name) => {
       const { receiver, retranslator_id, retranslator, tracker } = await newTarget(name);
       const modes: Mode[] = ["hang", "cut", "cut answer", "refuse"];
@@ -95,7 +95,7 @@ describe.concurrent("to receivers on loopback", () => {
     },
   );
 
-  test("what a receiver acknowledged before it failed is not sent again", async () => {
+  test("points that a receiver acknowledged before it failed are not sent to it again", async () => {
     const { receiver, tracker } = await newTarget("JSON");
     await send(tracker, 0, 700);
     await vi.waitFor(() => expect(receiver.taken.length).toBeGreaterThanOrEqual(500), PATIENT);
@@ -123,7 +123,7 @@ describe.concurrent("to receivers on loopback", () => {
     await vi.waitFor(() => expect(hanging.flatMap((one) => one.receiver.taken)).toHaveLength(20), PATIENT);
   });
 
-  test("a point that the receiver itself does not want holds up none behind it", async () => {
+  test("a point that its receiver refuses does not hold up the points behind it", async () => {
     const { receiver, retranslator_id, tracker } = await newTarget("Wialon IPS");
     const answers = receiver.taken;
     receiver.unwanted = latOf(1);
@@ -136,7 +136,7 @@ describe.concurrent("to receivers on loopback", () => {
     }, PATIENT);
   });
 
-  test("a binding begins with the points that come after it, and what waits ends with it", async () => {
+  test("a binding forwards only points that come after it, and points that wait go with its end", async () => {
     const { receiver, retranslator_id, tracker, retranslator } = await newTarget("JSON", { isBound: false });
     const binding = { tracker_id: tracker.id, retranslator_id };
     await send(tracker, 0, 2);
@@ -151,7 +151,7 @@ describe.concurrent("to receivers on loopback", () => {
     await send(tracker, 6, 7);
     await vi.waitFor(() => expect(receiver.taken).toHaveLength(3), PATIENT);
 
-    // The same with one that is turned off.
+    // A retranslator that is turned off loses its points in the same way.
     await account.must("/retranslator/update", { retranslator: { ...retranslator, enabled: false } });
     await send(tracker, 7, 8);
     await account.must("/retranslator/update", { retranslator: { ...retranslator, enabled: true } });
@@ -166,7 +166,7 @@ describe.concurrent("to receivers on loopback", () => {
     expect(receiver.taken.map(({ lat }) => lat)).toEqual([2, 3, 6, 8].map(latOf));
   });
 
-  test("what waits goes to the new address when a retranslator moves, without delay", async () => {
+  test("points that wait go to the new address as soon as a retranslator moves", async () => {
     const { receiver, retranslator, tracker } = await newTarget("EGTS");
     const next = await listen("EGTS");
     await receiver.leave();
@@ -212,7 +212,7 @@ describe.concurrent("to receivers on loopback", () => {
   });
 });
 
-// Alone: while a cron runs, the harness answers nobody else.
+// Not concurrent with the others: while a cron runs, the harness answers no other request.
 test("a sweep tells feeds again what they know, and nothing is sent twice for it", async () => {
   const { receiver, tracker } = await newTarget("JSON");
   await send(tracker, 0, 2);

@@ -26,7 +26,7 @@ afterEach(() => {
 
 afterAll(() => system?.stop());
 
-test("the first frame is the handshake, and heartbeats follow in the period that it says", async () => {
+test("a connection begins with the handshake, and heartbeats follow", async () => {
   const client = await open();
   expect(client.handshake).toMatch(/^[0-9a-f-]{36}\|1000\|X\|$/);
   await client.until("a heartbeat came", () => client.texts.includes("X"));
@@ -85,7 +85,7 @@ test("states come one by one and whole where they are asked for so, also in the 
   expect(client.events("state")).toHaveLength(2);
 });
 
-test("within a rate limit a tracker is told of once, with the newest state", async () => {
+test("a subscription with a rate limit sends the newest state of a tracker once within the limit", async () => {
   const { account, tracker } = await newTracked();
   const batches = { type: "state_batch", target: { type: "all" } };
   const watching = await subscribed(account, { ...batches, rate_limit: "0s" });
@@ -103,7 +103,7 @@ test("within a rate limit a tracker is told of once, with the newest state", asy
   await waitUntil("three reports within a limit came as one state", reportThree, (lats) => lats.join() === String(lat));
 });
 
-test("readings come all at once, then those that have changed, of one kind of sensor where that is asked for", async () => {
+test("readings_batch sends all readings at first, then changed ones, and only those of one sensor type where that is asked for", async () => {
   const { account, tracker } = await newTracked();
   const sensor = { type: "metering", sensor_type: "temperature", name: "Cargo", input_name: "cargo" };
   const fuel = { type: "metering", sensor_type: "fuel", name: "Tank", input_name: "tank" };
@@ -176,7 +176,7 @@ test("subscriptions add up, and are taken back one by one", async () => {
   expect(sourcesOf(await client.nextEvent("state_batch"))).toEqual([other.source.id]);
 });
 
-test("a sub-user hears of its trackers alone; of one that is hidden from it no more, of one that is shown at once", async () => {
+test("a sub-user's subscription covers its visible trackers: one that becomes visible at once, one that is hidden no more", async () => {
   const { account, tracker: shown } = await newTracked();
   const hidden = await account.newTracker();
   const { id: subuser_id, hash } = await newSubUser(account, accounts);
@@ -205,7 +205,7 @@ test("a sub-user hears of its trackers alone; of one that is hidden from it no m
   expect(client.texts.slice(before).join("")).not.toContain(`"source_id":${hidden.source.id},`);
 });
 
-test("of a blocked tracker its blocking alone is told, and its state as soon as it is unblocked", async () => {
+test("a blocked tracker sends its lifecycle events alone, and its state as soon as it is unblocked", async () => {
   const { account, tracker } = await newTracked();
   const client = await subscribed(account, { type: "state_batch", target: { type: "all" }, rate_limit: "0s" });
   await account.block(tracker.id);
@@ -223,7 +223,7 @@ test("of a blocked tracker its blocking alone is told, and its state as soon as 
   expect((await late.nextEvent("lifecycle")).data.lifecycle_event).toBe("corrupt");
 });
 
-test("with its session, however that ends, a client is told so and closed before the call is answered", async () => {
+test("a client gets a logout event and is closed when its session is ended by logout, deletion, a new password or a block", async () => {
   const { account } = await newTracked();
   const all = { type: "state_batch", target: { type: "all" } };
   const sub = await newSubUser(account, accounts);
@@ -249,7 +249,7 @@ test("with its session, however that ends, a client is told so and closed before
   }
 });
 
-test("at the moment when its session is over, nobody having ended it, a client is told so and closed", async () => {
+test("a client gets a logout event and is closed when the time of its session is over", async () => {
   const { account } = await newTracked();
   let lifeMs = 1000;
   // A slow machine may not subscribe within the session's life: then another that lives longer is tried.
@@ -298,7 +298,7 @@ test.each([
   ],
   ["a made-up hash", { action: "subscribe", hash: "0".repeat(32), events: ["state"] }, { status: { code: 4 } }],
   ["too much", { action: "x".repeat(300_000) }, { status: { code: 9 } }],
-])("%s is answered by an error, and the connection stays", async (_, message, expected) => {
+])("a message with %s is answered by an error, and the connection stays", async (_, message, expected) => {
   const { account } = await newTracked();
   const client = await open();
   client.send(message as object);
@@ -330,7 +330,7 @@ test("a credential has as many sockets, and a socket as many trackers and subscr
   expect((await client.ask({ ...subscription(account, all), requests: different })).status.code).toBe(15);
 });
 
-test("subscriptions outlive the objects that hold them", async () => {
+test("subscriptions outlive the memory of the objects that hold them", async () => {
   const { account, tracker } = await newTracked();
   const client = await subscribed(account, { type: "state_batch", target: { type: "all" }, rate_limit: "0s" });
   await system.evictObjects();
@@ -395,7 +395,7 @@ function sourcesOf({ data }: Reply): number[] {
   return data.map(({ source_id }: Reply) => source_id);
 }
 
-test("a client that does not read gets the newest state once it does, and nothing is piled up for it", async () => {
+test("a client that pauses reading gets the newest state once it reads again, and none of the states before", async () => {
   const { account, tracker } = await newTracked();
   const attributes = Object.fromEntries(Array.from({ length: 60 }, (_, count) => [`a${count}`, "x".repeat(250)]));
   await report(tracker, { lat: 51, attributes });

@@ -11,7 +11,7 @@ const PATIENT = { timeout: LONGEST_WAIT_MS, interval: 200 };
 const HERE = { lat: 50, lng: 8, address: "Yard 1", radius: 100 };
 const AWAY = 7.9;
 
-// Its crons are fired: it is nobody else's.
+// Tests fire crons: this file has a system of its own.
 let system: Awaited<ReturnType<typeof startSystem>>;
 let accounts: Accounts;
 let service: Awaited<ReturnType<typeof startPushService>>;
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 type Case = {
-  /** Of a task, or of the stops of a route. */
+  /** Members of the task, or of each stop of the route. */
   stops: object[];
   isRoute?: boolean;
   drive(): { time: number; lat: number; lng: number }[];
@@ -45,19 +45,19 @@ const CASES: Record<string, Case> = {
     status: "arrived",
     events: ["task_arrived"],
   },
-  "one that asks for no more is done": {
+  "a task that asks for no stay and no form is done": {
     stops: [{}],
     drive: () => [at(5, 8)],
     status: "done",
     events: ["task_arrived", "task_completed"],
   },
-  "one that was stayed at for long enough after its end is delayed": {
+  "a task that was stayed at for long enough after its end is delayed": {
     stops: [LATE],
     drive: () => comingLate(8),
     status: "delayed",
     events: ["task_arrived", "task_delayed"],
   },
-  "one that nobody came to is failed": {
+  "a task that no tracker came to is failed": {
     stops: [{ to: "soon" }],
     drive: () => [at(5, AWAY)],
     status: "failed",
@@ -76,7 +76,7 @@ const CASES: Record<string, Case> = {
       "route_completed",
     ],
   },
-  "one whose stops were visited in another order is faulty": {
+  "a route whose stops were visited in another order is faulty": {
     stops: [{}, { location: { ...HERE, lng: 8.1 } }],
     isRoute: true,
     drive: () => [at(5, 8.1), at(10, 8)],
@@ -89,7 +89,7 @@ const CASES: Record<string, Case> = {
       "route_faulty",
     ],
   },
-  "one of whose stops was reached late is done, and that stop delayed": {
+  "a route with a stop that was reached late is done, and that stop delayed": {
     stops: [{}, { ...LATE, location: { ...HERE, lng: 8.1 } }],
     isRoute: true,
     drive: () => [at(5, 8), ...comingLate(8.1)],
@@ -102,7 +102,7 @@ const CASES: Record<string, Case> = {
       "route_completed",
     ],
   },
-  "one of whose stops nobody came to is failed": {
+  "a route with a stop that no tracker came to is failed": {
     stops: [{}, { to: "soon", location: { ...HERE, lng: 8.1 } }],
     isRoute: true,
     drive: () => [at(5, 8)],
@@ -111,34 +111,37 @@ const CASES: Record<string, Case> = {
   },
 };
 
-test.each(Object.entries(CASES))("%s: its history, that of the tracker and the phone say so", async (_, expected) => {
-  const account = await accounts.newAccount({ time_zone: "UTC" });
-  const { id: tracker_id, source } = await account.newTracker();
-  const browser = service.subscribe();
-  await account.must("/user/session/push_token/bind", browser.token);
-  const id = await newWork(account, tracker_id, expected);
-  await accounts.feed(source.device_id, [at(0, AWAY), ...expected.drive()]);
-  await vi.waitFor(async () => {
-    // What ends by the clock alone.
-    await accounts.fireCron("tasks");
-    expect((await account.must("/task/read", { task_id: id })).value.status).toBe(expected.status);
-  }, PATIENT);
-  const { list } = await account.must("/task/history/list", { task_id: id });
-  const turns = list.filter(({ operation }: Reply) => operation === "status_change");
-  expect(turns.at(-1).payload.status).toBe(expected.status);
+test.each(Object.entries(CASES))(
+  "work is in its history, the tracker's history and the phone: %s",
+  async (_, expected) => {
+    const account = await accounts.newAccount({ time_zone: "UTC" });
+    const { id: tracker_id, source } = await account.newTracker();
+    const browser = service.subscribe();
+    await account.must("/user/session/push_token/bind", browser.token);
+    const id = await newWork(account, tracker_id, expected);
+    await accounts.feed(source.device_id, [at(0, AWAY), ...expected.drive()]);
+    await vi.waitFor(async () => {
+      // The cron ends work whose time is over.
+      await accounts.fireCron("tasks");
+      expect((await account.must("/task/read", { task_id: id })).value.status).toBe(expected.status);
+    }, PATIENT);
+    const { list } = await account.must("/task/history/list", { task_id: id });
+    const turns = list.filter(({ operation }: Reply) => operation === "status_change");
+    expect(turns.at(-1).payload.status).toBe(expected.status);
 
-  const range = { from: written(-600), to: written(900), trackers: [tracker_id] };
-  await vi.waitFor(async () => {
-    const told = (await account.must("/history/tracker/list", range)).list;
-    expect(told.map(({ event }: Reply) => event).toSorted()).toEqual(expected.events);
-  }, PATIENT);
-  await vi.waitFor(() => {
-    const pushed = browser.received().filter(({ category }) => category === "history_task");
-    expect(pushed.map(({ event }) => event.event).toSorted()).toEqual(expected.events);
-    const work = pushed.map(({ event }) => event.extra.parent_task_id ?? event.extra.task_id);
-    expect(new Set(work)).toEqual(new Set([id]));
-  }, PATIENT);
-});
+    const range = { from: written(-600), to: written(900), trackers: [tracker_id] };
+    await vi.waitFor(async () => {
+      const told = (await account.must("/history/tracker/list", range)).list;
+      expect(told.map(({ event }: Reply) => event).toSorted()).toEqual(expected.events);
+    }, PATIENT);
+    await vi.waitFor(() => {
+      const pushed = browser.received().filter(({ category }) => category === "history_task");
+      expect(pushed.map(({ event }) => event.event).toSorted()).toEqual(expected.events);
+      const work = pushed.map(({ event }) => event.extra.parent_task_id ?? event.extra.task_id);
+      expect(new Set(work)).toEqual(new Set([id]));
+    }, PATIENT);
+  },
+);
 
 async function newWork(account: Account, tracker_id: number, { stops, isRoute }: Case): Promise<number> {
   // By the end of the next second but one.

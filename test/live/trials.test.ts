@@ -10,7 +10,7 @@ const START = Math.floor(systemNow() / DAY_MS - 3) * DAY_MS;
 const RANGE = { from: written(START - DAY_MS), to: written(START + 2 * DAY_MS) };
 const TRACKERS = 12;
 
-// All calls to a system are counted together: this one is nobody else's.
+// Trips are counted per system, so this file has a system of its own.
 let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 let account: Account;
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(() => system?.stop());
 
-test("the points of many trackers are read together, and what is found is what is found on each alone", async () => {
+test("zone/visit/list and rule/try read many trackers in one trip each, and find what they find on each tracker alone", async () => {
   const rule = { type: "inoutzone", name: "Gate", zone_ids: [zone_id] };
   for (const [path, given] of [
     ["/zone/visit/list", { zone_id }],

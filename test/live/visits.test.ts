@@ -32,7 +32,7 @@ test("a tracker inside the zone arrives, and a task that asks for no stay and no
   await toldOf(account, tracker_id, [`task_arrived ${written(5)}`, `task_completed ${written(5)}`]);
 });
 
-test("what it asks of stays, all visits that last long enough add up to", async () => {
+test("a task's required stay is reached by the sum of all visits that last long enough", async () => {
   const { account, tracker_id, device_id } = await newTracker();
   const id = await newTask(account, { tracker_id, min_arrival_duration: 3, min_stay_duration: 10 });
   await feed(device_id, [at(0, AWAY), at(5, THERE), at(7, AWAY), at(10, THERE), at(12, THERE)]);
@@ -46,7 +46,7 @@ test("what it asks of stays, all visits that last long enough add up to", async 
   expect(await turnsOf(account, id)).toEqual([`arrived ${written(13)}`, `done ${written(24)}`]);
 });
 
-test("points before its beginning do not count, and a stay that began before counts from there on", async () => {
+test("points before a task's beginning do not count, and a stay that began earlier counts from that beginning", async () => {
   const { account, tracker_id, device_id } = await newTracker();
   const early = await newTask(account, { tracker_id, from: written(20) });
   const later = await newTask(account, { tracker_id, from: written(40) });
@@ -65,7 +65,7 @@ test("a task that is given to a tracker inside its zone is reached by what has c
   expect(await statusOf(account, id, "done")).toMatchObject({ arrival_date: written(5) });
 });
 
-test("a place that moves is visited where it is, and a task that is taken away is visited by nobody", async () => {
+test("a task whose place moves is visited at its new place, and a task without a tracker is not visited", async () => {
   const { account, tracker_id, device_id } = await newTracker();
   const [moved, taken] = [await newTask(account, { tracker_id }), await newTask(account, { tracker_id })];
   await feed(device_id, [at(0, AWAY)]);
@@ -88,7 +88,7 @@ test("points move no task of another tracker, and none of another account", asyn
   expect(await read(other.account, ofOther)).toMatchObject({ status: "assigned", arrival_date: null });
 });
 
-test("with a form a task is done by the later of both: the stay, or the submission", async () => {
+test("a task with a form is done by the later of its stay and its form's submission", async () => {
   const { account, tracker_id, device_id } = await newTracker();
   const { id: form_template_id } = await account.must("/form/template/create", { template: NOTE });
   const [before, after] = [
@@ -101,7 +101,7 @@ test("with a form a task is done by the later of both: the stay, or the submissi
   await statusOf(account, after, "arrived");
   await account.must("/task/form/values/update", { task_id: after, values: {} });
   expect((await read(account, after)).status).toBe("done");
-  // What comes later leaves it as it is.
+  // Points that come later leave the task done.
   await settle(account, device_id, at(6, THERE));
   expect(await turnsOf(account, after)).toEqual([`arrived ${written(5)}`, expect.stringMatching(/^done /)]);
 });
@@ -131,7 +131,7 @@ test("a route is done when all its checkpoints were visited in order, and faulty
   }, PATIENT);
 });
 
-test("late points that show that it was faulty correct a route that was done", async () => {
+test("late points that show another order of stops turn a route that was done into a faulty one", async () => {
   const { account, tracker_id, device_id } = await newTracker();
   const id = await newRoute({ account, tracker_id });
   await feed(device_id, [at(10, 8), at(15, 8.1), at(20, AWAY)]);
@@ -149,7 +149,7 @@ test("late points that show that it was faulty correct a route that was done", a
   }, PATIENT);
 });
 
-test("what had failed by the clock is done once late points show that it was, and the event of it is corrected", async () => {
+test("a task that failed by the clock is done once late points show a visit, and its event is marked as corrected", async () => {
   const { account, tracker_id, device_id } = await newTracker();
   const to = Math.ceil(systemNow() / SECOND_MS) * SECOND_MS + SECOND_MS;
   const id = await newTask(account, { tracker_id, to: new Date(to).toISOString().slice(0, 19).replace("T", " ") });
@@ -168,7 +168,7 @@ test("what had failed by the clock is done once late points show that it was, an
   }, PATIENT);
 });
 
-test("a late point that ends a stay early takes back what had followed from it", async () => {
+test("a late point that ends a stay early takes a task back from done to arrived", async () => {
   const { account, tracker_id, device_id } = await newTracker();
   const id = await newTask(account, { tracker_id, min_stay_duration: 10 });
   await feed(device_id, [at(0, AWAY), at(5, THERE), at(20, AWAY)]);
@@ -190,7 +190,7 @@ test("a vehicle that stands inside and says nothing more has stayed as long as t
   expect((await statusOf(account, id, "done")).stay_duration).toBeGreaterThanOrEqual(60);
 });
 
-test("a task that is made later is reached by points that have long been in the database", async () => {
+test("a task that is made after a drive is done by points that are in the database already", async () => {
   const { account, tracker_id, device_id } = await newTracker();
   const drive = Array.from({ length: 6000 }, (_, index) => at(index / 60, 7.9 + index / 20_000));
   for (let start = 0; start < drive.length; start += 500) {

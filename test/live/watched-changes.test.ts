@@ -120,7 +120,7 @@ test("a tracker that leaves another one behind, and comes back, makes an event o
   ]);
 });
 
-test("no tracker of others and no hidden one can be watched", async () => {
+test("a distance_control rule with another account's tracker or an unknown one is 7", async () => {
   const [account, rival] = [await newAccount(), await newAccount()];
   const [{ id: own }, { id: foreign }] = [await account.newTracker(), await rival.newTracker()];
   for (const wrong of [foreign, UNKNOWN_ID]) {
@@ -138,7 +138,7 @@ test("no tracker of others and no hidden one can be watched", async () => {
   }
 });
 
-test("a rule watches what a virtual sensor makes of the points, and a changed sensor counts from the next one", async () => {
+test("a rule watches what a virtual sensor makes of the points, and a changed sensor counts for later points alone", async () => {
   const account = await newAccount({ time_zone: "UTC" });
   const { id: tracker_id, source } = await account.newTracker();
   const sensor = {
@@ -179,7 +179,7 @@ test("a rule watches what a virtual sensor makes of the points, and a changed se
   expect(events.map(({ time }) => time)).not.toContain(written(NOW - 1_800_000 + 1_500_000));
 });
 
-test("each tracker of a rule is watched by the sensor that is its own", async () => {
+test("a sensor_range rule watches each of its trackers by that tracker's own sensor", async () => {
   const account = await newAccount({ time_zone: "UTC" });
   const sensor = {
     type: "metering",
@@ -225,7 +225,7 @@ test("each tracker of a rule is watched by the sensor that is its own", async ()
   expect(await outOf(each, first, 1)).toEqual([[written(NOW - 540_000), sensors[0], "Cold"]]);
   expect(await outOf(each, second, 1)).toEqual([[written(NOW - 480_000), sensors[1], "Cold"]]);
   expect(await outOf(one, first, 1)).toEqual([[written(NOW - 540_000), sensors[0], "Cold"]]);
-  // What is not the tracker's own sensor says nothing of it.
+  // A sensor of another tracker makes no event of this one.
   expect([await outOf(one, second, 0), await outOf(each, third, 0), await outOf(one, third, 0)]).toEqual([[], [], []]);
 });
 
@@ -249,7 +249,7 @@ async function newWorker() {
   return { account, tracker_id: Number(tracker_id), device_id: source.device_id, statuses };
 }
 
-/** What the rule has told, once it has told so much. */
+/** The rule's events in the history, once there are that many. */
 function eventsOf(
   account: Pick<Account, "must">,
   rule_id: number,

@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 const report = (plugin: object, parameters: object = {}) => sectionsOf(account, tracker.id, plugin, parameters);
 
-test("addresses have before them the places and zones of the reader's that they are in, as far as they are wished for", async () => {
+test("addresses in reports begin with the places and zones that they are in, as far as the caller wants those", async () => {
   const ends = async (parameters: object = {}) => {
     const [row] = textRows((await report({ plugin_id: 4 }, parameters))[0]);
     return [row?.from, row?.to].map((text) => text?.slice(8));
@@ -51,7 +51,7 @@ test("addresses have before them the places and zones of the reader's that they 
   expect(await ends({ include_zones_in_address: false })).toEqual([`[Depot] ${from}`, to]);
 });
 
-test("of an account with more areas than are looked through beforehand, those of the addresses are found too", async () => {
+test("addresses begin with their zones also in an account with more than a thousand zones", async () => {
   const features = Array.from({ length: 1001 }, (_, index) => square(-60 + index / 10));
   const file = new File([JSON.stringify({ type: "FeatureCollection", features })], "zones.geojson");
   const other = await newAccount({ time_zone: "UTC" });
@@ -80,7 +80,7 @@ function square(lng: number) {
   return { type: "Feature", properties: { name }, geometry: { type: "Polygon", coordinates: [ring] } };
 }
 
-test("so have those of records and of points", async () => {
+test("addresses of events and of speeding points begin with their places and zones", async () => {
   const [events] = await report({ plugin_id: 11, event_types: ["sos"] });
   expect(textRows(events)).toMatchObject([{ address: "[Depot, Yard] Dock Road 1" }]);
   const [speeding] = await report({ plugin_id: 27, max_speed: 80 });

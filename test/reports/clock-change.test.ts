@@ -46,7 +46,7 @@ function monthFrom(first: number): Fix[] {
   }).flat();
 }
 
-// Of two halves of the earth: one of their last changes was in spring, the other in autumn.
+// The zones lie in both hemispheres: one's last change was in spring, the other's in autumn.
 describe.each(["Europe/Berlin", "Australia/Sydney"])("around the last change of clocks in %s", (zone) => {
   const CLOCK = localClock(zone);
   /** The last midnight, three weeks ago or more, behind which a day of 23 or 25 hours began. */
@@ -87,7 +87,7 @@ describe.each(["Europe/Berlin", "Australia/Sydney"])("around the last change of 
 
   const secondsOf = (run: Step[]) => (spanOf(run).to - spanOf(run).from) / 1000;
 
-  test.each(FILTERS)("%s: trips, engine hours and speeding are those of the clock on the wall", async (_, filter) => {
+  test.each(FILTERS)("trips, engine hours and speeding (%s) are those of the local clock", async (_, filter) => {
     const isWithin = (ms: number) => windowOf(ms, filter, CLOCK) !== null;
     const begun = drives.filter(([first]) => isWithin(first?.time ?? 0));
     const [trips] = await report({ plugin_id: 4 }, filter);
@@ -122,50 +122,45 @@ describe.each(["Europe/Berlin", "Australia/Sydney"])("around the last change of 
     );
   });
 
-  test.each(FILTERS)(
-    "%s: equipment, readings and what flowed are those of the clock on the wall",
-    async (_, filter) => {
-      const within = fixes.filter(({ time }) => windowOf(time, filter, CLOCK) !== null);
-      const wish = (name: string) => ({ sensors: [{ tracker_id: tracker.id, sensor_id: sensors[name] }] });
-      const pump = runsOf(stepsWithin(filter), ({ inputs }) => inputs[1] === true).filter(
-        (run) => secondsOf(run) >= 300,
-      );
-      const [worked] = await report({ plugin_id: 12, min_working_period_duration: 300, ...wish("pump") }, filter);
-      expect(totalOf(worked, "time")).toBe(sum(pump, secondsOf));
-      expect(totalOf(worked, "count")).toBe(pump.length);
+  test.each(FILTERS)("equipment, readings and flow (%s) are those of the local clock", async (_, filter) => {
+    const within = fixes.filter(({ time }) => windowOf(time, filter, CLOCK) !== null);
+    const wish = (name: string) => ({ sensors: [{ tracker_id: tracker.id, sensor_id: sensors[name] }] });
+    const pump = runsOf(stepsWithin(filter), ({ inputs }) => inputs[1] === true).filter((run) => secondsOf(run) >= 300);
+    const [worked] = await report({ plugin_id: 12, min_working_period_duration: 300, ...wish("pump") }, filter);
+    expect(totalOf(worked, "time")).toBe(sum(pump, secondsOf));
+    expect(totalOf(worked, "count")).toBe(pump.length);
 
-      const days = Map.groupBy(within, ({ time }) => CLOCK.dayOf(time));
-      const [byDay, intervals] = await report(
-        { plugin_id: 22, details_interval_seconds: 1800, ...wish("temperature") },
-        filter,
-      );
-      const shown = rawRows(byDay).map(({ day, min, max, avg, readings }) => [
-        CLOCK.dayOf(day ?? 0),
-        min,
-        max,
-        avg,
-        readings,
-      ]);
-      expect(shown).toEqual(
-        [...days].map(([day, ofDay]) => {
-          const values = ofDay.map(({ attributes }) => (attributes.ext_temp_sensor_1 ?? 0) / 10);
-          const average = sum(values, (value) => value) / values.length;
-          return [day, Math.min(...values), Math.max(...values), Math.round(average * 100) / 100, values.length];
-        }),
-      );
-      expect(sum(rawRows(intervals), ({ readings }) => readings ?? 0)).toBe(within.length);
-      expect(Math.max(...rawRows(intervals).map(({ readings }) => readings ?? 0))).toBeLessThanOrEqual(30);
+    const days = Map.groupBy(within, ({ time }) => CLOCK.dayOf(time));
+    const [byDay, intervals] = await report(
+      { plugin_id: 22, details_interval_seconds: 1800, ...wish("temperature") },
+      filter,
+    );
+    const shown = rawRows(byDay).map(({ day, min, max, avg, readings }) => [
+      CLOCK.dayOf(day ?? 0),
+      min,
+      max,
+      avg,
+      readings,
+    ]);
+    expect(shown).toEqual(
+      [...days].map(([day, ofDay]) => {
+        const values = ofDay.map(({ attributes }) => (attributes.ext_temp_sensor_1 ?? 0) / 10);
+        const average = sum(values, (value) => value) / values.length;
+        return [day, Math.min(...values), Math.max(...values), Math.round(average * 100) / 100, values.length];
+      }),
+    );
+    expect(sum(rawRows(intervals), ({ readings }) => readings ?? 0)).toBe(within.length);
+    expect(Math.max(...rawRows(intervals).map(({ readings }) => readings ?? 0))).toBeLessThanOrEqual(30);
 
-      const flowed = sum(
-        stepsWithin(filter),
-        ({ from, to }) => (to.attributes.flow_1 ?? 0) - (from.attributes.flow_1 ?? 0),
-      );
-      const [flow] = await report({ plugin_id: 78 }, filter);
-      expect(totalOf(flow, "consumed")).toBe(flowed);
-    },
-  );
+    const flowed = sum(
+      stepsWithin(filter),
+      ({ from, to }) => (to.attributes.flow_1 ?? 0) - (from.attributes.flow_1 ?? 0),
+    );
+    const [flow] = await report({ plugin_id: 78 }, filter);
+    expect(totalOf(flow, "consumed")).toBe(flowed);
+  });
 
-  test("hours of sensors are hours also where the clock shows one of them twice", async () => {
+  test("sensor readings are grouped by real hours, also where the local clock shows an hour twice", async () => {
     const wish = { sensors: [{ tracker_id: tracker.id, sensor_id: sensors.temperature }] };
     const [_rows, intervals] = await report({ plugin_id: 22, details_interval_seconds: 3600, ...wish });
     const hours = Map.groupBy(fixes, ({ time }) => Math.floor(time / HOUR_MS));
@@ -174,7 +169,7 @@ describe.each(["Europe/Berlin", "Australia/Sydney"])("around the last change of 
     );
   });
 
-  test("shifts and penalties of a month are those of its minutes", async () => {
+  test("shifts and penalties of a month add up to those of its minutes", async () => {
     const shifts = [
       { name: "Late", start_time: "14:00", end_time: "23:00" },
       { name: "Night", start_time: "23:00", end_time: "03:30" },

@@ -4,8 +4,8 @@ import { between, type Fix } from "./plain.ts";
 import { MIDNIGHT } from "./report.ts";
 
 /**
- * As if it had been recorded three days ago from eight on: its speeds are those of its steps, in whole km/h. An engine and a
- * pump turn on and off along it, it grows warmer and colder, and fuel is used and filled in.
+ * The points of a recording, moved to three days ago at eight. Speeds follow from the steps, in whole km/h. An engine and a
+ * pump turn on and off along the drive, the temperature rises and falls, and fuel is used and filled in.
  */
 export function fixesOf(file: string): Fix[] {
   const points = recordedTrack(file);

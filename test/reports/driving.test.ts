@@ -90,7 +90,7 @@ test("eco driving of an employee counts from when it was put on the tracker", as
   expect(judged).toMatchObject({ Penalties: 75, Speeding: 75, "Harsh driving": 0, Idling: 0 });
   const before = points[points.length - driven.length - 1];
   expectLength(judged["Mileage, km"], lengthOf([...(before ? [before] : []), ...driven]));
-  // Who came before the times that the filter lets through drives within them.
+  // A driver who was assigned before the filter's hours drives within them.
   const filtered = { ...range, time_filter: { from: timeOf(assigned + 1000), to: timeOf(assigned + HOUR_MS) } };
   const [byDriver] = await sectionsOf(
     account,

@@ -15,7 +15,7 @@ const EVENTS = [
   ...["inzone", "outzone"],
 ];
 let account: Account;
-/** What each plugin is asked with so that it has something to show, and all that it can. */
+/** The order for each plugin with which it has rows to show, with all its optional values. */
 let orders: Record<number, Order>;
 type Order = { plugin?: object; employees?: number[]; range?: typeof DAY };
 
@@ -63,7 +63,7 @@ beforeAll(async () => {
 
 let trackers: number[];
 
-test.each([...PLUGINS.keys()])("plugin %i says of each value of what it was made", async (plugin_id) => {
+test.each([...PLUGINS.keys()])("report plugin %i names for each value what it was made of", async (plugin_id) => {
   const { plugin = {}, employees, range = RANGE } = orders[plugin_id] ?? {};
   const { parameters } = PLUGINS.get(plugin_id) ?? {};
   const filter = parameters && "filter" in parameters.shape ? { filter: false } : {};

@@ -22,7 +22,7 @@ let account: Account;
 let tracker: Reply;
 
 const START = MIDNIGHT + 8 * HOUR_MS;
-/** From 08:00 on: driven 10 minutes, stood 20 with the engine on and 30 with it off, driven 30; then parked. */
+/** A day from 08:00: 10 minutes driven, 20 stood with the engine on, 30 with it off, 30 driven, then parked. */
 const points = [
   ...leg({ start: START, minutes: 10, speed: 36, inputs: ON }),
   ...leg({ start: START + 10 * MINUTE_MS + 10_000, minutes: 20, inputs: ON, lat: 50.054 }),
@@ -89,7 +89,7 @@ test("shifts divide trips and stops by time, and all of them together are the wh
   expect(totalOf(table, "trip_time")).toBe(totalOf(trips, "time"));
   expect(totalOf(table, "length")).toBeCloseTo(totalOf(trips, "length"), 1);
   const [lengths, times] = rawRows(byShift);
-  // Of the second trip, which begins at 09:00:30, the late shift has what is after 09:15.
+  // The second trip begins at 09:00:30: its part after 09:15 is of the late shift.
   const second = rawRows(trips)[1];
   const late = ((second?.to ?? 0) - (MIDNIGHT + 9.25 * HOUR_MS)) / 1000;
   expect(times?.shift_1).toBe(late);
@@ -141,7 +141,7 @@ test("trips of a vehicle with a norm say what fuel and money they took, and idli
   expect(trip?.idle).toBeLessThanOrEqual(140);
 });
 
-test("what a row was made of is told on wish: tracks, times and points, a page of rows at a time", async () => {
+test("report/tracker/retrieve with explain answers tracks, times and points of each row, a page of rows at a time", async () => {
   const { list } = await account.must("/track/list", { tracker_id: tracker.id, ...DAY });
   const report_id = await generate(account, { trackers: [tracker.id], plugin: { plugin_id: 4 } });
   const groups = async (parameters: object) =>

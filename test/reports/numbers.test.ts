@@ -8,14 +8,14 @@ import { expectLength, leg, MIDNIGHT, rawRows, sectionsOf, sendAll, textRows, to
 
 type Fix = { time: number; lat: number; lng: number };
 
-/** As if it had been recorded three days ago from eight on. */
+/** Moves a recording to three days ago at eight. */
 function movedHere(points: Fix[]): Fix[] {
   const [first] = points;
   return points.map(({ time, lat, lng }) => ({ time: time - (first?.time ?? 0) + MIDNIGHT + 8 * HOUR_MS, lat, lng }));
 }
 
 test.each(["x0001-001.json", "x0001-015.json", "trkpts.gpx", "around-visnjan-with-car.gpx"])(
-  "%s: trips are as long and last as long as their points say, and stops fill what is between",
+  "trips of the drive %s are as long and last as long as their points say, and stops fill the gaps between them",
   async (file) => {
     const account = await newAccount({ time_zone: "UTC" });
     const { id, source } = await account.newTracker();

@@ -46,7 +46,7 @@ const sensorPlugin = (plugin_id: number, parameters: object) =>
 test("names in any script stand in the contents and above the pages, in fonts of which parts are embedded", async () => {
   const pdf = await pdfOf({ plugin_id: 4 }, false);
   const pages = pagesOf(pdf);
-  // As it is seen: of letters that are read from the right the last is at the left.
+  // The order on the page: the last of letters that are read from right to left stands at the left.
   const seen = "货车 서울 ةنحاش";
   expect(pages).toHaveLength(2);
   for (const page of pages) expect(page.split("\n")).toContain(seen);
@@ -59,7 +59,7 @@ test("names in any script stand in the contents and above the pages, in fonts of
   expect(places[0]).toContain("mlat=50&mlon=8");
 });
 
-test.each([9, 22])("plugin %i draws a chart of each sensor, along the time or the way", async (plugin_id) => {
+test.each([9, 22])("report plugin %i draws a chart of each sensor, along the time or the way", async (plugin_id) => {
   const along = async (graph_type: string) => {
     const pdf = await sensorPlugin(plugin_id, { graph_type });
     return { ...pathsIn(pdf), lines: pagesOf(pdf)[0]?.split("\n") ?? [] };
@@ -75,7 +75,7 @@ test.each([9, 22])("plugin %i draws a chart of each sensor, along the time or th
   expect(way.lines).not.toContain(written(EIGHT + 30 * MINUTE_MS));
 });
 
-test("fuel has its level drawn, speed and way where they are wished for; fillings alone have no chart", async () => {
+test("fuel reports draw the level, speed and way where they are asked for; the report of fillings draws no chart", async () => {
   const titles = async (plugin: object) =>
     pagesOf(await pdfOf(plugin))
       .join("\n")
@@ -90,7 +90,7 @@ test("fuel has its level drawn, speed and way where they are wished for; filling
   expect(await titles({ plugin_id: 95 })).toBeNull();
 });
 
-test("visits have a bar for each zone, unless charts are hidden", async () => {
+test("visit reports draw a bar for each zone, unless charts are hidden", async () => {
   const shown = await pdfOf({ plugin_id: 8, zone_ids: [yard] });
   expect(pathsIn(shown).rectangles).toBe(1);
   expect(pathsIn(await pdfOf({ plugin_id: 8, zone_ids: [yard], hide_charts: true })).rectangles).toBe(0);

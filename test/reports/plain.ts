@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../shared/time/duration.ts";
 
-/** What a device told; computed with here as anybody would with paper and pencil, without the services' code. */
+/** A point of a device. This file computes with points as with paper and pencil, without the services' code. */
 export type Fix = {
   time: number;
   lat: number;
@@ -107,7 +107,7 @@ export function sum<Item>(items: Item[], of: (item: Item) => number) {
 
 export type LocalClock = ReturnType<typeof localClock>;
 
-/** What the clock on the wall shows there. */
+/** The local time and day in a zone. */
 export function localClock(timeZone: string) {
   const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
   const textOf = (ms: number) => format.format(ms);

@@ -26,7 +26,7 @@ const FILES = [
   ...["track_with_speed.gpx", "bt451.nmea"],
 ];
 
-describe.each(FILES)("of the drive %s every number is what its points say", (file) => {
+describe.each(FILES)("reports of the drive %s", (file) => {
   const fixes = fixesOf(file);
   const drives = drivesOf(fixes);
   const spans = drives.map((drive) => ({ from: drive[0]?.time ?? 0, to: drive.at(-1)?.time ?? 0 }));
@@ -47,7 +47,7 @@ describe.each(FILES)("of the drive %s every number is what its points say", (fil
     report({ plugin_id, sensors: [{ tracker_id: tracker.id, sensor_id: sensors[name] }], filter: false, ...more });
   const milliseconds = sum(spans, ({ from, to }) => to - from);
 
-  test("trips and the stops between them", async () => {
+  test("trips and the stops between them are those of the points", async () => {
     const [table, summary] = await report({ plugin_id: 4, filter: false });
     const rows = rawRows(table);
     expect(drives.length).toBeGreaterThan(0);
@@ -77,7 +77,7 @@ describe.each(FILES)("of the drive %s every number is what its points say", (fil
     );
   });
 
-  test("shifts and regions divide the trips, and come to all of them", async () => {
+  test("shifts and regions divide the trips, and add up to all of them", async () => {
     const shifts = [
       { name: "Early", start_time: "06:00", end_time: "08:10" },
       { name: "Day", start_time: "08:10", end_time: "20:00" },
@@ -96,7 +96,7 @@ describe.each(FILES)("of the drive %s every number is what its points say", (fil
     expectLength(totalOf(countries, "mileage"), sum(drives, lengthOf), countries.data.length * 3);
   });
 
-  test("engine hours and working times of equipment", async () => {
+  test("engine hours and working times of equipment are those of the points' inputs", async () => {
     const engine = runsOf(steps, ({ inputs }) => inputs[0] === true).filter(
       (run) => spanOf(run).to - spanOf(run).from >= MINUTE_MS,
     );
@@ -124,7 +124,7 @@ describe.each(FILES)("of the drive %s every number is what its points say", (fil
     );
   });
 
-  test("points, what was too fast, and what eco driving takes offence at", async () => {
+  test("the reports of points, speeding and eco driving are those of the points' speeds and inputs", async () => {
     const day = { from: RANGE.from, to: written(MIDNIGHT + DAY_MS - 1000) };
     const [points] = await sectionsOf(account, tracker.id, { plugin_id: 91 }, day);
     const ofDay = fixes.filter(({ time }) => time < MIDNIGHT + DAY_MS);
@@ -157,7 +157,7 @@ describe.each(FILES)("of the drive %s every number is what its points say", (fil
     );
   });
 
-  test("what sensors showed, fuel that was filled in and used, and what flowed", async () => {
+  test("readings, fuel that was filled in and used, and flow are those of the points' attributes", async () => {
     const shown = fixes.map(({ attributes }) => (attributes.ext_temp_sensor_1 ?? 0) / 10);
     for (const plugin_id of [9, 22]) {
       const [days] = await ofSensor(plugin_id, "temperature");
@@ -181,7 +181,7 @@ describe.each(FILES)("of the drive %s every number is what its points say", (fil
     expect(totalOf(flow, "consumed")).toBe(flowed);
   });
 
-  test("each row is told of what points and tracks it was made", async () => {
+  test("explained rows name points and tracks that the drive has", async () => {
     const middle = fixes[Math.floor(fixes.length / 2)] ?? { lat: 0, lng: 0 };
     const zone = { type: "circle", label: "Here", center: { lat: middle.lat, lng: middle.lng }, radius: 250 };
     const { id: zone_id } = await account.must("/zone/create", { zone });
@@ -224,7 +224,7 @@ describe.each(FILES)("of the drive %s every number is what its points say", (fil
     expect(rows).toBeGreaterThan(10);
   });
 
-  test("visits of a zone and of a place", async () => {
+  test("visits of a zone and of a place begin and end with the points inside", async () => {
     const middle = fixes[Math.floor(fixes.length / 2)] ?? { lat: 0, lng: 0 };
     const center = { lat: middle.lat, lng: middle.lng };
     const zone = { type: "circle", label: "Yard", center, radius: 250 };
@@ -252,7 +252,7 @@ describe.each(FILES)("of the drive %s every number is what its points say", (fil
   });
 });
 
-/** Of the rows that show something: where nothing was, there is nothing to tell of. */
+/** The sources of rows that show a value: rows without one have no points. */
 function sourcesOfValues(table: Reply): Reply[] {
   const rows = rawRows(table);
   return sourcesOf(table).filter((_, index) => Object.values(rows[index] ?? {}).some((raw) => raw !== 0));

@@ -46,13 +46,16 @@ test.each([
   [13, ["Silent"]],
   [20, ["Here"]],
   [19, ["Help", "Off the car", "Door"]],
-])("plugin %i shows its events with when and where they were, and no others", async (plugin_id, messages) => {
-  const [table] = await report({ plugin_id });
-  expect(textRows(table).map(({ event }) => event)).toEqual(messages);
-  for (const row of table.data[0].rows) {
-    expect(row.address).toMatchObject({ v: "Depot", location: { lat: 50, lng: 8 } });
-  }
-});
+])(
+  "report plugin %i shows the events of its types with their addresses, and no others",
+  async (plugin_id, messages) => {
+    const [table] = await report({ plugin_id });
+    expect(textRows(table).map(({ event }) => event)).toEqual(messages);
+    for (const row of table.data[0].rows) {
+      expect(row.address).toMatchObject({ v: "Depot", location: { lat: 50, lng: 8 } });
+    }
+  },
+);
 
 test("all events are those of history, by days or by types, and of the types that were asked for", async () => {
   const [all] = await report({ plugin_id: 11 });

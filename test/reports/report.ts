@@ -9,7 +9,7 @@ export const MIDNIGHT = Math.floor(systemNow() / DAY_MS - 3) * DAY_MS;
 /** The day that begins then. */
 export const DAY = { from: written(MIDNIGHT), to: written(MIDNIGHT + DAY_MS - 1000) };
 
-/** As a caller in UTC writes it. */
+/** A moment as a caller in UTC writes it. */
 export function written(ms: number) {
   return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }
@@ -39,7 +39,7 @@ export async function explainedTables(account: Account, tracker_id: number, plug
   return (report.sheets[0]?.sections ?? []).filter(({ type }: Reply) => type === "table") as Reply[];
 }
 
-/** Of all rows of a table; one for each. */
+/** The sources of all rows of a table, one for each row. */
 export function sourcesOf(table: Reply): Reply[] {
   for (const { rows, sources } of table.data) expect(sources).toHaveLength(rows.length);
   return table.data.flatMap(({ sources }: Reply) => sources);
@@ -73,7 +73,7 @@ export function namedValues({ rows }: Reply): Record<string, number> {
   return Object.fromEntries(rows.map(({ name, raw }: Reply) => [name, raw]));
 }
 
-/** As a device does, which holds back many at a time. */
+/** Sends points in batches of 500, as a device does that held them back. */
 export async function sendAll(device_id: string, points: object[]) {
   for (let start = 0; start < points.length; start += 500) await feed(device_id, points.slice(start, start + 500));
 }
@@ -93,7 +93,7 @@ export function leg({ start, minutes, speed = 0, inputs, lat = 50 }: Legs) {
   }));
 }
 
-/** Of a temperature, a tank of 100 liters, a flow meter and a pump at input 2: their ids. */
+/** Makes sensors of a temperature, a tank of 100 liters, a flow meter and a pump at input 2, and returns their ids. */
 export async function newSensors(account: Account, tracker_id: number): Promise<Record<string, number>> {
   const sensors: Record<string, number> = {};
   const metering = (sensor_type: string, input_name: string, more: object = {}) => ({

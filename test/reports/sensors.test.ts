@@ -35,7 +35,7 @@ const report = (plugin_id: number, names: string[], parameters: object = {}) =>
   });
 
 test.each([9, 22])(
-  "plugin %i: a measured sensor has its least, greatest and average a day and an interval",
+  "report plugin %i shows a sensor's least, greatest and average value for each day and interval",
   async (id) => {
     const [days, intervals] = await report(id, ["temperature"], { details_interval_seconds: 600 });
     const values = made().map(({ attributes }) => attributes.ext_temp_sensor_1 / 10);
@@ -91,7 +91,7 @@ test("equipment works while its input is on, for no less than asked for", async 
   expect(rawRows(none)).toEqual([]);
 });
 
-test("what moved on a drive that is none is no way, and what was measured then counts only without the filter", async () => {
+test("movement that is no drive, and readings during it, count only without the filter", async () => {
   const own = await account.newTracker();
   const sensor = (name: string, more: object) => ({ tracker_id: own.id, sensor: { name, divider: 1, ...more } });
   const metering = (input_name: string, sensor_type: string) => ({ type: "metering", sensor_type, input_name });

@@ -6,7 +6,7 @@ import { DAY } from "./report.ts";
 /** More than are made in two turns. */
 const MANY = 120;
 
-test("who orders little is not kept waiting until another's large reports are made", async () => {
+test("a small report is finished before another account's large reports that were ordered earlier", async () => {
   const [busy, other] = [await newAccount(), await newAccount()];
   const trackers: number[] = [];
   while (trackers.length < MANY) trackers.push((await busy.newTracker()).id);

@@ -14,14 +14,14 @@ const declared = new Map(
   ),
 );
 
-test("no path is declared twice", () => {
+test("operations are declared once for each path", () => {
   expect(declared.size).toBe(Object.values(services).flat().length);
 });
 
 /** Formats that an operation offers besides those of the contract. */
 const BEYOND: Record<string, string[]> = { "/report/tracker/download": ["csv"] };
 
-test.each(contract)("$path is declared as the contract has it", ({ path, service, right, reply, errors }) => {
+test.each(contract)("operation $path is declared as the contract has it", ({ path, service, right, reply, errors }) => {
   const operation = declared.get(path);
   expect(operation?.service).toBe(service);
   expect(operation?.right ?? null).toBe(right);
@@ -30,7 +30,10 @@ test.each(contract)("$path is declared as the contract has it", ({ path, service
   expect(operation?.errors).toEqual(expect.arrayContaining(errors));
 });
 
-test.each([...declared.values()])("$path names its parameters and errors once", ({ errors, summary }) => {
-  expect(new Set(errors).size).toBe(errors.length);
-  expect(summary).not.toBe("");
-});
+test.each([...declared.values()])(
+  "operation $path has a summary and names each of its errors once",
+  ({ errors, summary }) => {
+    expect(new Set(errors).size).toBe(errors.length);
+    expect(summary).not.toBe("");
+  },
+);

@@ -29,7 +29,7 @@ const LISTS = [...DECLARED].flatMap(([path, { input }]) =>
   })),
 );
 
-// What long lists change, dealers' settings among it, other tests would see.
+// Long lists change things that other tests would see, such as dealers' settings.
 let system: Awaited<ReturnType<typeof startSystem>>;
 let accounts: Accounts;
 let fleet: Awaited<ReturnType<typeof newWorld>>;
@@ -42,20 +42,23 @@ beforeAll(async () => {
 
 afterAll(() => system?.stop());
 
-test("every list that a call takes has a longest length", () => {
+test("lists among the parameters of all calls have a longest length", () => {
   expect(LISTS.length).toBeGreaterThan(100);
   expect(LISTS.filter(({ list }) => list.maxItems === undefined).map(({ path, name }) => `${path} ${name}`)).toEqual(
     [],
   );
 });
 
-test.each(LISTS)("$path takes as many $name as it says, or refuses them for what they are", async (given) => {
-  const parameters = await longest(given);
-  const answer = await fetch(system.baseUrl + given.path, { method: "POST", ...bodyOf(parameters) });
-  const text = await answer.text();
-  // One of the codes for what is wrong with the items; never that the call cannot be carried out.
-  expect([6, 14], text.slice(0, 500)).not.toContain(replyOf(text).status?.code);
-});
+test.each(LISTS)(
+  "operation $path takes as many $name as it declares, or refuses them for what they are",
+  async (given) => {
+    const parameters = await longest(given);
+    const answer = await fetch(system.baseUrl + given.path, { method: "POST", ...bodyOf(parameters) });
+    const text = await answer.text();
+    // One of the codes for what is wrong with the items; never that the call cannot be carried out.
+    expect([6, 14], text.slice(0, 500)).not.toContain(replyOf(text).status?.code);
+  },
+);
 
 /** A sample's parameters with the list as long as it may be. */
 async function longest({ path, at, list }: Found & { path: string }) {

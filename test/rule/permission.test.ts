@@ -5,19 +5,22 @@ import { operations } from "../../gateway/src/operations.ts";
 import { NO_LIMITS, type Principal } from "../../shared/caller/principal.ts";
 import { serve } from "../../shared/operation/serve.ts";
 
-/** What an operator does with its own session. */
+/** Operations on an operator's own session need no permission. */
 const OWN = ["/panel/account/auth", "/panel/account/get_permissions", "/panel/account/logout"];
 
 const panel = operations.filter(({ path }) => path.startsWith("/panel/") && !OWN.includes(path));
 
-test.each(panel)("$path is 13 to an operator with every permission but its own", async ({ path, permission }) => {
-  const [category = "", needed] = permission ?? [];
-  expect(ALL_PERMISSIONS[category]).toContain(needed);
-  const left = ALL_PERMISSIONS[category]?.filter((one) => one !== needed) ?? [];
-  expect(await codeOf(path, { ...ALL_PERMISSIONS, [category]: left })).toBe(13);
-  const { [category]: _, ...others } = ALL_PERMISSIONS;
-  expect(await codeOf(path, others)).toBe(13);
-});
+test.each(panel)(
+  "operation $path is 13 to an operator with every permission but its own",
+  async ({ path, permission }) => {
+    const [category = "", needed] = permission ?? [];
+    expect(ALL_PERMISSIONS[category]).toContain(needed);
+    const left = ALL_PERMISSIONS[category]?.filter((one) => one !== needed) ?? [];
+    expect(await codeOf(path, { ...ALL_PERMISSIONS, [category]: left })).toBe(13);
+    const { [category]: _, ...others } = ALL_PERMISSIONS;
+    expect(await codeOf(path, others)).toBe(13);
+  },
+);
 
 /** There is no call that makes operators: the call is served as the gateway does, to one that nobody has. */
 async function codeOf(path: string, permissions: Principal["permissions"]) {
@@ -31,7 +34,7 @@ async function codeOf(path: string, permissions: Principal["permissions"]) {
     address: "",
     user_agent: "",
   };
-  // Whoever is refused gets as far as no binding.
+  // A refused call reaches no binding.
   const env = {} as GatewayEnv;
   const answer = await serve(operations)({ ...asked, base_url: "", request_id: "" }, { ...OPERATOR, permissions }, env);
   if (answer instanceof Response) throw new Error("A refusal is JSON.");

@@ -23,7 +23,7 @@ import { stack } from "../tool/system/stack.ts";
 /** Parameters that name something of an account: an id, a list of ids, by whatever way they are written. */
 const NAMES_AN_OBJECT = /(^|_)ids?$|^(trackers|tags|employees|zones|places)$/;
 
-/** Those that look like it, and why they are none. */
+/** Parameters that look like ids of objects, and why they are none. */
 const NAMES_NOTHING_OWNED = [
   "interval_id", // of a rule, within it
   "plugin_id",
@@ -38,7 +38,7 @@ const NAMES_NOTHING_OWNED = [
   // Whether those are shown.
   "show_external_id",
   "import_id",
-  // Of fields of forms: what each template calls them.
+  // Fields of forms have ids that their template chooses.
   "template.fields.id",
   "/task/form/file/create field_id",
   "/checkin/form/file/create field_id",
@@ -64,7 +64,7 @@ const OF_THE_ACCOUNT = [
 type Fleet = Awaited<ReturnType<typeof newWorld>>;
 let acme: Fleet;
 let rival: Fleet;
-/** What acme has: nobody here may change it. */
+/** The state of acme, which no call of these tests may change. */
 let untouched: Awaited<ReturnType<typeof stateOf>>;
 let credentials: Record<Credential, string | undefined>;
 
@@ -75,11 +75,11 @@ beforeAll(async () => {
   untouched = await stateOf(acme);
 });
 
-/** What users call; operators see the objects of many accounts. */
+/** Operations of users: operators see objects of many accounts. */
 const ofUsers = [...DECLARED.values()].filter(({ accepts }) => !accepts?.every((kind) => kind === "operator"));
 
 test.each(ofUsers.filter((operation) => namesOf(operation).length > 0))(
-  "$path has a sample for each of its parameters that names an object",
+  "operation $path has a sample for each of its parameters that names an object",
   (operation) => {
     const samples = SAMPLES[operation.path] ?? [];
     const varied = new Set(samples.flatMap((sample) => keysOf(sample).flatMap((key) => pathsVaried(sample, key))));
@@ -97,7 +97,7 @@ const oneByOne = cases.flatMap(({ keys, ...rest }) => [
 ]);
 
 test.each(oneByOne)(
-  "$path (sample $index): another account's $named answers exactly as an unknown one",
+  "operation $path (sample $index) answers another account's $named exactly as an unknown one",
   async ({ path, sample, keys }) => {
     const ask = (others: World) => {
       const world = { ...rival.world, ...pick(others, keys) };
@@ -110,7 +110,7 @@ test.each(oneByOne)(
 
 const onTrackers = cases.map((one) => ({ ...one, keys: one.keys.filter((key) => !OF_THE_ACCOUNT.includes(key)) }));
 test.each(onTrackers.filter(({ keys, path }) => keys.length > 0 && serviceOf(path) !== "gateway"))(
-  "$path (sample $index): to a sub-user, a hidden tracker and what is on it answer exactly as unknown ones",
+  "operation $path (sample $index) answers a sub-user with a hidden tracker and what is on it exactly as unknown ones",
   async ({ path, sample, keys }) => {
     await expectAlike((others) => {
       const world = { ...acme.world, ...pick(others, keys) };
@@ -120,11 +120,11 @@ test.each(onTrackers.filter(({ keys, path }) => keys.length > 0 && serviceOf(pat
   },
 );
 
-test("none of all these calls changed anything, in whichever service", async () => {
+test("calls with objects of other accounts changed nothing in any service", async () => {
   expect(await stateOf(acme)).toEqual(untouched);
 });
 
-/** What is acme's and what is nobody's get the same reply, but for the names that it repeats and the time of it. */
+/** Expects the same reply for acme's objects and unknown ones, but for ids that the reply repeats and its time. */
 async function expectAlike(ask: (world: World) => Promise<Reply>) {
   const unknown = unknownWorld();
   let { known, expected } = await askBoth(ask, unknown);
@@ -187,7 +187,7 @@ test("a sub-user lists the employees that are on trackers of its scope, or on no
   expect(await seenBy([])).toEqual([id]);
   expect(await seenBy([world.tracker_id])).toEqual([employee_id, id]);
   expect(await seenBy("all")).toEqual([employee_id, id]);
-  // Who is hidden loses the department all the same.
+  // A hidden employee loses the department too.
   expect(await askAs(subUser([], account), "/department/delete", { department_id })).toMatchObject({ success: true });
   const { list } = await account.must("/employee/list");
   expect(list).toMatchObject([{ department_id: null }, { department_id: null }]);
@@ -214,7 +214,7 @@ test("a sub-user cannot take a hidden tracker off its vehicle by putting it on a
 });
 
 test.each([...DECLARED.values()].filter(({ right, path }) => right && serviceOf(path) !== "gateway"))(
-  "$path without the right to it is 13, whatever is asked",
+  "operation $path is 13 without the right to it, whatever its parameters",
   async ({ path, right }) => {
     const [sample] = SAMPLES[path] ?? [];
     const principal = { ...subUser("all"), rights: subUser("all").rights.filter((one) => one !== right) };
@@ -224,16 +224,19 @@ test.each([...DECLARED.values()].filter(({ right, path }) => right && serviceOf(
   },
 );
 
-test.each([...DECLARED.values()])("$path refuses every credential that it does not accept", async (operation) => {
-  const { path, accepts = ["session", "delegated", "api_key"] } = operation;
-  const refused = CREDENTIALS.filter((kind) => !accepts.includes(kind));
-  await Promise.all(
-    refused.map(async (kind) => {
-      const { status } = await call(path, { hash: credentials[kind] });
-      expect(status.code, kind).toBe(kind === "none" ? 3 : 4);
-    }),
-  );
-});
+test.each([...DECLARED.values()])(
+  "operation $path refuses every credential that it does not accept",
+  async (operation) => {
+    const { path, accepts = ["session", "delegated", "api_key"] } = operation;
+    const refused = CREDENTIALS.filter((kind) => !accepts.includes(kind));
+    await Promise.all(
+      refused.map(async (kind) => {
+        const { status } = await call(path, { hash: credentials[kind] });
+        expect(status.code, kind).toBe(kind === "none" ? 3 : 4);
+      }),
+    );
+  },
+);
 
 /** One of each kind, none of which any refusal ends. */
 async function newCredentials({ account, world }: Fleet): Promise<Record<Credential, string | undefined>> {
@@ -254,7 +257,7 @@ async function newCredentials({ account, world }: Fleet): Promise<Record<Credent
   };
 }
 
-/** As the gateway will make it from a sub-user's session: of the account, with every right, seeing only these. */
+/** The principal of a sub-user of the account with every right who sees only these trackers. */
 function subUser(scope: Principal["scope"], { id, plan_id }: Account = acme.account): Principal {
   return {
     credential: "session",
@@ -307,7 +310,7 @@ function serviceOf(path: string) {
   return worker;
 }
 
-/** What only reads is taken at its word; the other services are looked at in the end. */
+/** Compares fleet's state after a call that may write. The states of all services are compared at the end. */
 async function expectUntouched(path: string) {
   if (DECLARED.get(path)?.reads) return;
   const own = serviceOf(path);
@@ -315,7 +318,7 @@ async function expectUntouched(path: string) {
   expect(state).toEqual(pick(untouched, Object.keys(state)));
 }
 
-/** All that calls of other accounts might have changed, by the paths that show it. */
+/** Everything that calls of other accounts might have changed, by the paths that show it. */
 async function stateOf(
   { account, world: { tracker_id, listing_id, subuser_id, checkpoint_id, task_id } }: Fleet,
   isWanted = (_path: string) => true,
@@ -363,14 +366,14 @@ function namesOf({ path: called, input }: Declared): string[] {
   });
 }
 
-/** As zod's definitions have them: objects, and what is around and within them. */
+/** Members of zod's definitions that hold objects or stand within them. */
 type Definition = { shape?: Record<string, z.ZodType>; in?: z.ZodType; options?: z.ZodType[] } & Partial<
   Record<"element" | "innerType" | "valueType", z.ZodType>
 >;
 
 function pathsIn(schema: z.ZodType, path = ""): string[] {
   const { shape, element, innerType, valueType, options = [], ...rest } = schema.def as unknown as Definition;
-  // What must be null names nothing.
+  // A value that must be null names no object.
   if (schema.def.type === "null") return [];
   if (shape) {
     return Object.entries(shape).flatMap(([name, member]) => pathsIn(member, path ? `${path}.${name}` : name));
@@ -379,7 +382,7 @@ function pathsIn(schema: z.ZodType, path = ""): string[] {
   return inner.length === 0 ? [path] : [...new Set(inner.flatMap((one) => pathsIn(one, path)))];
 }
 
-/** What the sample takes from the world. */
+/** The members of the world that a sample's parameters use. */
 function keysOf(sample: Sample): (keyof World)[] {
   return Object.keys(unknownWorld())
     .map((key) => key as keyof World)
@@ -390,7 +393,7 @@ function keysOf(sample: Sample): (keyof World)[] {
 function pathsVaried(sample: Sample, key: keyof World): string[] {
   const mark = "\u0001";
   const world = unknownWorld();
-  // What names an object takes nothing else from the account.
+  // Parameters that name an object use nothing else of the account.
   const [one, other] = [world, { ...world, [key]: mark }].map((given) => sample.parameters(given, {} as Account));
   return different(one, other, mark);
 }

@@ -25,7 +25,7 @@ const THINGS = [
   "tracks",
   "visits",
 ];
-/** What they take is the window of a thing that is stored: no range is looked through. */
+/** Operations whose range is the window of a stored thing: they read no range. */
 const WINDOWS = [
   "/task/create",
   "/task/update",
@@ -37,7 +37,7 @@ const WINDOWS = [
   "/report/schedule/create",
   "/report/schedule/update",
   "/task/route/points/optimize",
-  // Of periods there are six, each of which leaves less of what a template or some tasks have.
+  // Each of its six periods narrows the forms of a template or of some tasks.
   "/task/form/list",
   "/tracker/rule/create",
   "/tracker/rule/update",
@@ -52,7 +52,7 @@ beforeAll(async () => {
 
 afterAll(() => system?.stop());
 
-test("an installation may allow less than 31 days of a counter's past: beyond it is 211, up to it is told", async () => {
+test("counter/data/read is 211 beyond the installation's span, answers up to it, and is 7 beyond 31 days", async () => {
   const account = await accounts.newAccount({ time_zone: "UTC" });
   const { id: tracker_id } = await account.newTracker();
   const from = Date.parse("2026-05-01T00:00:00Z");
@@ -67,14 +67,14 @@ test("an installation may allow less than 31 days of a counter's past: beyond it
 const ranged = [...DECLARED].filter(([path, { input }]) => hasRange(input) && !WINDOWS.includes(path));
 
 test.each(ranged)(
-  "%s takes a range of its longest span, and answers 211 a second beyond it",
+  "operation %s takes a range of its longest span, and answers 211 a second beyond it",
   async (path, declared) => {
     const { account, world } = fleet;
     const samples = (SAMPLES[path] ?? []).map(({ parameters }) => parameters(world, account));
     // Beside ids of entries a range means nothing.
     const sample = samples.find((one) => !("entry_ids" in one));
     const ask = async (to: string) => {
-      // Of what is to come, nothing that was is told.
+      // Proposals are of the future alone.
       const year = path === "/task/schedule/proposal/list" ? "2926" : "2026";
       const range = { from: `${year}-05-01 00:00:00`, to: `${year}-${to}` };
       const reply = await account.call(path, { ...sample, ...range });

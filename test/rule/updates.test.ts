@@ -96,7 +96,7 @@ const CHANGEABLES: Record<string, Record<string, (account: Account) => Promise<C
       const { id: zone_id } = await account.must("/zone/create", { zone });
       return {
         read: async () => ({ points: (await account.must("/zone/point/list", { zone_id })).list }),
-        // What is given is all of it.
+        // The operation takes the whole list of points and nothing else.
         update: (given) => account.must("/zone/point/update", { zone_id, points: corners, ...given }),
         change: { points: corners.map((corner) => ({ ...corner, lat: corner.lat + 1 })) },
       };
@@ -282,21 +282,24 @@ const WITHOUT_READING = ["/tracker/ingest_key/update"];
 
 const all = Object.values(CHANGEABLES).flatMap((things) => Object.entries(things));
 
-test.each(all)("an update of %s leaves what it does not name, and takes back what was read", async (_, make) => {
-  const { read, update, change } = await make(await newAccount());
-  const before = await read();
-  await update({});
-  expect(await read()).toEqual(before);
-  await update(before);
-  expect(await read()).toEqual(before);
-  await update(change);
-  // The bounds of a zone follow from the rest.
-  const following = before.bounds ? { bounds: expect.anything() } : {};
-  expect(await read()).toEqual({ ...before, ...change, ...following });
-});
+test.each(all)(
+  "an update of %s leaves members that it does not name, and takes back a thing as it was read",
+  async (_, make) => {
+    const { read, update, change } = await make(await newAccount());
+    const before = await read();
+    await update({});
+    expect(await read()).toEqual(before);
+    await update(before);
+    expect(await read()).toEqual(before);
+    await update(change);
+    // The bounds of a zone follow from the rest.
+    const following = before.bounds ? { bounds: expect.anything() } : {};
+    expect(await read()).toEqual({ ...before, ...change, ...following });
+  },
+);
 
 test.each(["/place/update", "/task/update", "/task/checkpoint/update", "/task/schedule/update"])(
-  "%s leaves what it does not name of a location",
+  "operation %s leaves those members of a location that it does not name",
   async (path) => {
     const [make] = Object.values(CHANGEABLES[path] ?? {});
     if (!make) throw new Error(`${path} was expected`);
@@ -307,7 +310,7 @@ test.each(["/place/update", "/task/update", "/task/checkpoint/update", "/task/sc
   },
 );
 
-test("every update of geo and tasks is tried here", () => {
+test("updates of geo and tasks all have a case in this file", () => {
   const updates = [...geo, ...tasks].map(({ path }) => path).filter((path) => path.endsWith("/update"));
   expect([...Object.keys(CHANGEABLES), ...WITHOUT_READING].toSorted()).toEqual(updates.toSorted());
 });

@@ -18,7 +18,7 @@ test("types are named for things, not for roles in a sentence", () => {
   expect(declared.filter(({ name }) => isRole(name))).toEqual([]);
 });
 
-test("one word is used for one thing", () => {
+test("sources hold none of the words that another word has replaced", () => {
   const texts = globSync("{gateway,services,shared}/**/*.ts", { cwd: ROOT })
     .filter((file) => !file.endsWith(".test.ts"))
     .map((file) => ({ file, text: readFileSync(join(ROOT, file), "utf8") }));

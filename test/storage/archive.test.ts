@@ -9,7 +9,7 @@ import { waitUntil } from "../tool/wait.ts";
 const METRICS_KEY = "a-key-of-those-who-watch";
 const RECENT = Math.floor(systemNow() / 1000) * 1000 - 5 * DAY_MS;
 
-// Every sweep goes through all accounts: this system is nobody else's.
+// A sweep goes through all accounts, so this file has a system of its own.
 let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let archive: ReturnType<typeof archiveOn>;
 
@@ -41,7 +41,7 @@ async function hopsOf(work: () => Promise<unknown>) {
   return (await hops()) - before;
 }
 
-test("months of long ago move to an object each, and all who read them see the same, one trip a page further away", async () => {
+test("months of long ago move to one object each, and every reader sees the same with one trip more for each page", async () => {
   const account = await newAccount();
   const van = await archive.newTracker(account);
   const drives = [monthAgo(3), monthAgo(2), RECENT];
@@ -102,7 +102,7 @@ test("late points change an archived chunk, which then moves again; what is ther
   expect(await van.send([late])).toMatchObject({ accepted: 0, duplicates: 1 });
 });
 
-test("a tracker has an object of some 3 MB a sweep, and an account with many keeps nobody waiting", async () => {
+test("a sweep archives some 3 MB of a tracker, and an account with many trackers does not hold up another", async () => {
   const [large, small] = [await newAccount(), await newAccount()];
   const [heavy, one] = [await archive.newTracker(large), await archive.newTracker(small)];
   await archive.plant(large, heavy.tracker_id, { count: 7, bytes: 1_000_000 });
@@ -187,7 +187,7 @@ async function cutOff(account: Account, folder: string, befall: () => Promise<un
   await system.bringUp("geo");
 }
 
-test("what the archive has lost is a failure to its readers and nobody else, never fewer points", async () => {
+test("lost or damaged objects of the archive are 6 to their readers alone, and never read as fewer points", async () => {
   const account = await newAccount();
   const start = monthAgo(2);
   for (const change of ["remove", "shorten", "damage"] as const) {

@@ -107,7 +107,7 @@ test.each(THINGS)(
   },
 );
 
-test("nobody is shown where and by what a photograph was taken; it is upright", async () => {
+test("an avatar made of a photograph is upright and holds no Exif data", async () => {
   const account = await newAccount();
   const { id } = await account.must("/tag/create", { tag: { name: "Cold", color: "27A9E3" } });
   const photo = newPicture(new Uint8Array(turnedPhoto(6)));
@@ -139,7 +139,7 @@ test.each(THINGS)("an avatar ($owner) goes when another replaces it, and with th
 });
 
 test.each(THINGS)(
-  "something of others ($owner) is 201, whoever asks, and then nothing is stored",
+  "an avatar for another account's thing ($owner) is 201 as for an unknown one, and nothing is stored",
   async ({ owner, create }) => {
     const [acme, rival] = [await newAccount(), await newAccount()];
     const id = await create(acme);
@@ -156,7 +156,7 @@ test.each(THINGS)(
 );
 
 test.each(THINGS)(
-  "$owner: what has no file is 233, what is no image by its content 234, above 16 MB 9",
+  "an avatar upload ($owner) without a file is 233, with content that is no image 234",
   async (thing) => {
     const { owner, create, read } = thing;
     const account = await newAccount();
@@ -178,7 +178,7 @@ test.each(THINGS)(
   },
 );
 
-test("an avatar may have 16 MB; what an account has in all, its limit for files: more is 254", async () => {
+test("an avatar of more than 16 MB is 9, and one beyond the account's limit for files is 254", async () => {
   const account = await newAccount();
   const id = await account.must("/tag/create", { tag: { name: "Cold", color: "27A9E3" } }).then((made) => made.id);
   const large = new Uint8Array(16 * 1024 * 1024);
@@ -234,7 +234,7 @@ test("an icon of a vehicle comes with a color where one is given, one of a place
   }
 });
 
-test("what a sub-user does not see is 201 for it, what it may not change 13, and a blocked tracker 208", async () => {
+test("an avatar upload by a sub-user is 201 for hidden things and 13 without the right; one for a blocked tracker is 208", async () => {
   const account = await newAccount();
   const [seen, hidden] = [await account.newTracker(), await account.newTracker()];
   const { id: vehicle_id } = await account.must("/vehicle/create", {
@@ -254,7 +254,7 @@ test("what a sub-user does not see is 201 for it, what it may not change 13, and
   expect(codeOf(await upload(account, "tracker", seen.id))).toBe(208);
 });
 
-test("the name comes along with a redirect where one is wanted, and so does a refusal", async () => {
+test("an avatar upload with a redirect target sends its name, or its refusal, along with the redirect", async () => {
   const account = await newAccount();
   const { id: vehicle_id } = await account.must("/vehicle/create", { vehicle: { label: "Van" } });
   const redirected = async (file: File) => {
@@ -270,7 +270,7 @@ test("the name comes along with a redirect where one is wanted, and so does a re
   expect(codeOf(await redirected(newPicture(content("text"))))).toBe(234);
 });
 
-test("of uploads at the same time one is shown, the others are swept", async () => {
+test("avatar uploads at the same time leave one that is shown; the sweep removes the others", async () => {
   const account = await newAccount();
   const { id: vehicle_id } = await account.must("/vehicle/create", { vehicle: { label: "Van" } });
   const replies = await Promise.all(Array.from({ length: 5 }, () => upload(account, "vehicle", vehicle_id)));
@@ -281,7 +281,7 @@ test("of uploads at the same time one is shown, the others are swept", async () 
   expect(names.filter((_, index) => statuses[index] === 200)).toEqual([value.avatar_file_name]);
 });
 
-test("the avatars of a removed account go", async () => {
+test("avatars of a removed account go with it", async () => {
   const account = await newAccount();
   const names = await Promise.all(
     THINGS.map(async ({ owner, create }) => ({

@@ -69,7 +69,7 @@ test("a part is of the content that the caller knows, else all of it comes", asy
   expect((await fetch(url, { headers: { "If-None-Match": '"another"' } })).status).toBe(200);
 });
 
-test("what could run in a browser is stored by it under its name, and could do nothing", async () => {
+test("a file that could run in a browser is sent as an attachment under its name, with a policy that allows nothing", async () => {
   for (const [name, type] of [
     ["page.html", "text/html"],
     ["drawing.svg", "image/svg+xml"],

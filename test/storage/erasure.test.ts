@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => system?.stop());
 
-/** Columns by which rows are somebody's. */
+/** Columns by which rows belong to an account or a user. */
 const OWNERS = ["account_id", "user_id", "sub_user_id", "subuser_id", "master_id"];
 
 type Marks = { ids: number[]; trackers: number[]; texts: string[] };
@@ -43,7 +43,7 @@ async function sweep() {
   }
 }
 
-test("of a removed account nothing is left in any database, feed or bucket, but the line that it was removed", async () => {
+test("a removed account leaves nothing in any database, feed or bucket but the row that it was removed", async () => {
   const accounts = accountsOn(system);
   const hash = await accounts.operatorHash();
   const [{ account, world, device_id }, other] = [
@@ -86,7 +86,7 @@ test("of a removed account nothing is left in any database, feed or bucket, but 
   expect([await objects(), await archived()]).toEqual([[], []]);
   for (const tracker_id of [world.tracker_id, early.id]) expect(await system.isErased(tracker_id)).toBe(true);
 
-  // Nothing comes back with what is told late, and others keep what they have.
+  // Late points bring nothing back, and other accounts keep what they have.
   await accounts.feed(device_id, [{ time: systemNow(), lat: 50, lng: 8 }]);
   await sweep();
   expect(await leftOf(marks)).toEqual([]);

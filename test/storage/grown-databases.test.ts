@@ -48,13 +48,13 @@ async function homesOf({ id }: Driven): Promise<number[]> {
 
 const isAtHome = async (tracker: Driven) => (await homesOf(tracker)).length > 0;
 
-/** As if so many more trackers had been made. */
+/** Lets the ids of trackers go on a thousand later. */
 async function passThousand() {
   const sequence = "UPDATE sqlite_sequence SET seq = seq + 1000 WHERE name = 'tracker'";
   await change(ground.servers.fleet, { sql: sequence, args: [] });
 }
 
-/** All that is told of the trackers, which have driven the same. */
+/** Tracks and visits of trackers that have all driven the same. */
 async function toldOf(trackers: Driven[], zone_id: number) {
   const ids = trackers.map(({ id }) => id);
   const { list: visits } = await account.must("/zone/visit/list", { zone_id, trackers: ids, ...RANGE });
@@ -66,7 +66,7 @@ async function toldOf(trackers: Driven[], zone_id: number) {
   return { tracks, visits: ids.map((id) => visits.filter(({ tracker_id }: Reply) => tracker_id === id)) };
 }
 
-test("a list grows from one to three while trackers drive: the old stay where they are, new ones spread over all", async () => {
+test("trackers stay in their database when the list grows from one to three, and new ones spread over all", async () => {
   const zone = { type: "circle", label: "Depot", center: { lat: 50, lng: 8 }, radius: 300 };
   const { id: zone_id } = await account.must("/zone/create", { zone });
   const [old, open] = [await newTracker(), await newTracker(100)];
@@ -80,7 +80,7 @@ test("a list grows from one to three while trackers drive: the old stay where th
   workers = await ground.start();
   expect(await toldOf([old], zone_id)).toEqual(before);
 
-  // What is made while Workers of before are still there lives where they look for it.
+  // A tracker that is made while older Workers may still run lives where they look for it.
   const next = await newTracker();
   await sendDrive(accounts, open.device_id, longDrive(START).slice(100));
   await waitUntil("both drives are in their databases", async () => (await isAtHome(next)) && (await isAtHome(open)));

@@ -54,7 +54,7 @@ function pointAt(start: number, index: number) {
   return { time: start + index * SECONDS * 1000, ...place, speed: drives ? 36 : 0, satellites: 9 };
 }
 
-/** The same order every time. */
+/** Shuffles items by a fixed seed, so that every run has the same order. */
 function shuffled<Item>(items: Item[]): Item[] {
   let seed = 7;
   const keyed = items.map((item) => {

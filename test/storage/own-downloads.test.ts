@@ -78,7 +78,7 @@ async function newFormPhoto(tracker_id: number) {
   return Number(value.file_id);
 }
 
-test("who shows a session's hash or an API key, as a header or in the query, downloads the account's file", async () => {
+test("a session's hash or an API key, as a header or in the query, downloads a file of its account", async () => {
   const file_id = await newFile(account, "Отчёт.pdf");
   const { value: key } = await account.must("/api/key/create", { title: "ERP" });
   for (const hash of [account.hash, key.hash]) {
@@ -99,7 +99,7 @@ test("who shows a session's hash or an API key, as a header or in the query, dow
   }
 });
 
-test("parts of it and validators work as at a signed address", async () => {
+test("a download by a hash answers ranges and validators as a signed address does", async () => {
   const file_id = await newFile(account);
   const whole = await download(file_id, account.hash);
   const ETag = whole.headers.get("ETag") ?? "";
@@ -113,7 +113,7 @@ test("parts of it and validators work as at a signed address", async () => {
   expect([head.status, head.headers.get("ETag"), await head.text()]).toEqual([200, ETag, ""]);
 });
 
-test("the previews of a picture come by the hash too", async () => {
+test("previews of a picture are downloaded by a hash too", async () => {
   const ticket = await newTicket(account, { size: 1_000_000 });
   await upload(ticket, new File([turnedPhoto(6)], "a.jpg"));
   await stack.fireCron("files");
@@ -125,7 +125,7 @@ test("the previews of a picture come by the hash too", async () => {
   expect((await fetch(addressOf(`preview/300/${ticket.file_id}`), { headers })).status).toBe(404);
 });
 
-test("no hash is 3, one that is made up or of another kind 4; another method is 112", async () => {
+test("a download without a hash is 3, with a made-up, ended or operator's hash 4, by another method 112", async () => {
   const file_id = await newFile(account);
   const { hash: operator } = await must("/panel/account/auth", OPERATOR);
   expect(await codeOf(await fetch(addressOf(file_id)))).toBe(3);
@@ -175,7 +175,7 @@ test("a sub-user downloads what something that it sees names, and what it has up
   expect(await statusesOf(value.file_id)).toEqual([200, 404, 200]);
 });
 
-test("a right that is taken away ends it at once", async () => {
+test("a download ends at once for a sub-user whose tracker is unbound", async () => {
   const { id, hash } = await newSubUser(account);
   const bind = { subuser_id: id, trackers: [seen] };
   await account.must("/subuser/tracker/bind", bind);

@@ -81,7 +81,7 @@ test("a photograph has its orientation and two previews, at addresses that open 
   for (const address of wrong) expect((await fetch(address)).status).toBe(404);
 });
 
-test("what is no image has no previews, and neither has what cannot be decoded: it says why", async () => {
+test("files that are no images have no previews, and images that cannot be decoded say why they have none", async () => {
   const heic = new Uint8Array(Buffer.from("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic", "latin1"));
   const file = await shown(await uploaded(newPicture(heic, "van.heic"), { type: "image" }));
   expect(file).toMatchObject({ mime_type: "image/heic", previews: null, preview_state: "unsupported" });
@@ -92,10 +92,10 @@ test("what is no image has no previews, and neither has what cannot be decoded: 
   expect(text).not.toHaveProperty("preview_state");
 });
 
-test("whoever dies between the upload and its previews leaves them to the sweep, which makes them once", async () => {
+test("the sweep makes the previews of an upload whose end was lost, once", async () => {
   const file = photo(8);
   const ticket = await newTicket(account, { size: file.size });
-  // What ends the upload is written, and nobody hears of it.
+  // The end of the upload is stored, but its answer is lost.
   const content = Buffer.from(await file.arrayBuffer());
   const parts: [Buffer, Buffer] = [content.subarray(0, 1000), content.subarray(1000)];
   const isLost = uploadInTwo(ticket, parts, async () => {

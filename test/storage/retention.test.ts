@@ -8,7 +8,7 @@ import { pointAt } from "../tool/point/made.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
-// Every sweep goes through all accounts: this system is nobody else's.
+// A sweep goes through all accounts, so this file has a system of its own.
 let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => system?.stop());
 
 const ago = (days: number) => Math.floor(systemNow() / SECOND_MS) * SECOND_MS - days * DAY_MS;
-/** So many are written to the database as they come. */
+/** A feed writes this many points to the database at once. */
 const FLUSHED = 5000;
 
 function drive(days: number) {
@@ -90,7 +90,7 @@ function plantChunks(account_id: number, tracker_id: number, count: number) {
   return system.change("geo", sql, account_id, tracker_id, count, ago(400));
 }
 
-test("points out of the plan's period go after the grace; counters stay, and so do all trips that are younger", async () => {
+test("a sweep removes points out of the plan's period; counters and younger trips stay", async () => {
   const account = await accounts.newAccount({ plan: { store_period: "30d" } });
   const van = await newTracker(account);
   await van.send(100);

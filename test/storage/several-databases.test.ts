@@ -10,7 +10,7 @@ const START = Math.floor(systemNow() / DAY_MS - 3) * DAY_MS;
 const RANGE = { from: written(START - DAY_MS), to: written(START + DAY_MS - 1000) };
 const TRACKERS = 6;
 
-// All calls to a system are counted together: this one is nobody else's.
+// Trips are counted per system, so this file has a system of its own.
 let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 let account: Account;
@@ -62,12 +62,12 @@ function trackerAt(place: number) {
   return found;
 }
 
-test("each tracker's points are in one database, and as many trackers in each", async () => {
+test("points of a tracker are in one database, and the databases have as many trackers each", async () => {
   const places = await homes();
   expect(ids.map((id) => places.get(id))).toEqual(ids.map((id) => [1 + (id % 3)]));
 });
 
-test("what is looked for on trackers of all of them is what is found on each alone, in two trips", async () => {
+test("zone/visit/list and rule/try find on trackers of all databases what they find on each alone, in two sequential trips", async () => {
   const zone = { type: "circle", label: "Depot", center: { lat: 50, lng: 8 }, radius: 300 };
   const { id: zone_id } = await account.must("/zone/create", { zone });
   const rule = { type: "inoutzone", name: "Gate", zone_ids: [zone_id] };
@@ -91,7 +91,7 @@ test("what is looked for on trackers of all of them is what is found on each alo
   }
 });
 
-test("tracks, reports and readings of trackers are the same from each of them", async () => {
+test("tracks, reports and mileage of trackers with the same drive are the same from each database", async () => {
   const tracks: Reply[] = [];
   for (const tracker_id of ids) {
     const { list } = await account.must("/track/read", { tracker_id, ...RANGE, simplify: false, filter: false });
@@ -115,7 +115,7 @@ test("tracks, reports and readings of trackers are the same from each of them", 
   for (const section of sections) expect(section).toEqual(sections[0]);
 });
 
-test("one that is away is named, costs its own trackers alone, and loses nothing", async () => {
+test("a database that is away is named by /health, makes calls for its own trackers 14, and loses no points", async () => {
   const late = { time: START + DAY_MS, lat: 50, lng: 8 };
   const [lost, other] = [trackerAt(2), trackerAt(3)];
   const track = (tracker_id: number) =>
@@ -132,7 +132,7 @@ test("one that is away is named, costs its own trackers alone, and loses nothing
   for (const { id } of [lost, other]) expect((await track(id)).list).toHaveLength(LONG + 1);
 });
 
-test("of a removed account nothing is left in any of them", async () => {
+test("a removed account leaves nothing in any of the databases", async () => {
   const [hash, leaving] = [await accounts.operatorHash(), await accounts.newAccount()];
   const gone = (await newTrackers(leaving, 3)).map(({ id }) => id);
   await accounts.must("/panel/user/corrupt", { hash, user_id: leaving.id, login: leaving.login });
@@ -141,7 +141,7 @@ test("of a removed account nothing is left in any of them", async () => {
   for (const id of gone) expect(await system.isErased(id)).toBe(true);
 }, 60_000);
 
-test("what is out of its time goes from all of them", async () => {
+test("points out of their plan's period go from all databases", async () => {
   const brief = await accounts.newAccount({ plan: { store_period: "30d" } });
   const old = await newTrackers(brief, 3, START - 100 * DAY_MS);
   await system.fireCron("geo");

@@ -7,7 +7,7 @@ import { FLUSHED, positionAt } from "../tool/point/archived-points.ts";
 import { startSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
-// What stands in journals belongs to all trackers, so they are a system's own.
+// Journals hold lines of all trackers, so this file has a system of its own.
 let system: Awaited<ReturnType<typeof startSystem>>;
 let account: Account;
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 type Line = { tracker_id: number; number: number };
 
-/** What the rows of all journals say of some trackers. */
+/** The lines of some trackers in the rows of all journals. */
 async function linesOf(...trackers: Van[]): Promise<Line[]> {
   const rows = await system.inJournals("SELECT heads FROM line_row");
   const heads = rows.flatMap(({ heads }): [number, number][] => JSON.parse(String(heads)));
@@ -87,7 +87,7 @@ async function expectAll(van: Van) {
   );
 }
 
-/** What it has sent point by point. */
+/** The range of the points that a van has sent one by one. */
 function rangeOf({ id, times }: Van) {
   return { tracker_id: id, from: written(times[0] ?? 0), to: written(times.at(-1) ?? 0) };
 }
@@ -96,7 +96,7 @@ function written(time: number) {
   return new Date(time).toISOString().slice(0, 19).replace("T", " ");
 }
 
-test("points of many trackers at once are a row, and each is its tracker's also when all lose what they have in memory", async () => {
+test("points of many trackers at once share a few rows, and each tracker has its own after all objects have lost their memory", async () => {
   const vans = await newVans(12);
   for (const battery of [50, 77]) await Promise.all(vans.map((van) => van.send(battery)));
   for (const van of vans) expect(await linesOf(van)).not.toEqual([]);
@@ -116,7 +116,7 @@ test("points of many trackers at once are a row, and each is its tracker's also 
   for (const van of vans) await expectAll(van);
 });
 
-test("what is in the database leaves the journal, and counts once also where its row is still there", async () => {
+test("lines whose points are in the database leave the journal, and count once also while their row remains", async () => {
   const vans = await newVans(2);
   const [van, other] = vans as [Van, Van];
   for (const each of [...vans, ...vans]) await each.send();
@@ -145,7 +145,7 @@ test("lines that no feed has asked for in time go to the feeds, and nothing is l
   await Promise.all(vans.map((van) => van.send()));
   await Promise.all(vans.map((van) => van.send(33)));
   for (const van of vans) expect(await linesOf(van)).not.toEqual([]);
-  // As if they had come two hours ago.
+  // Moves the lines two hours into the past.
   for (const { id, heads } of await system.inJournals("SELECT id, heads FROM line_row")) {
     const old = JSON.parse(String(heads)).map(([tracker_id, number, ...others]: number[]) => {
       return [tracker_id, Number(number) - 2 * HOUR_MS, ...others];
@@ -154,7 +154,7 @@ test("lines that no feed has asked for in time go to the feeds, and nothing is l
   }
   await system.evictObjects();
   for (const van of vans) await expectAll(van);
-  // Whoever wakes the journal up lets it look.
+  // A read wakes the journal, which then asks feeds for old lines.
   await waitUntil(
     "the lines have left the journal",
     () => linesOf(...vans),
@@ -167,7 +167,7 @@ test("lines that no feed has asked for in time go to the feeds, and nothing is l
   }
 }, 60_000);
 
-test("of an erased account nothing is left in the rows that others have lines in", async () => {
+test("an erased account leaves nothing in the journal rows that it shared with others", async () => {
   const accounts = accountsOn(system);
   const leaving = await accounts.newAccount({ time_zone: "UTC" });
   const [van, other] = [await newVan(leaving), await newVan()];
@@ -187,7 +187,7 @@ test("of an erased account nothing is left in the rows that others have lines in
   await expectAll(other);
 }, 60_000);
 
-test("where the shared journal fails, points are acknowledged all the same, and stand in the trackers' own", async () => {
+test("points are acknowledged while the shared journal fails, and stand in the trackers' own journals", async () => {
   const vans = await newVans(3);
   await Promise.all(vans.map((van) => van.send()));
   const lines = await linesOf(...vans);

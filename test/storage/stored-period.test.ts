@@ -12,9 +12,9 @@ import { newWorld } from "../tool/sample/world.ts";
 import { stack } from "../tool/system/stack.ts";
 import { LONGEST_WAIT_MS } from "../tool/wait.ts";
 
-/** Those take a time, but show nothing of where a tracker was or what it told. */
+/** Operations with a range that show no positions or reports of trackers. */
 const OF_NO_TRACKER = ["/user/audit/log/list", "/task/list", "/task/route/list", "/task/schedule/proposal/list"];
-/** What they show is not in their answer, is only ever of now, or of a shorter range: tests of their own. */
+/** Operations with tests of their own: their answers show nothing, only the present, or a shorter range. */
 const APART = ["/report/tracker/generate", "/checkin/list", "/track/visit/list"];
 
 /** Every operation that can be asked for the past. */
@@ -61,13 +61,13 @@ async function newClerk(privileges: object) {
   return String((await must("/user/auth", { login, password: "secret123" })).hash);
 }
 
-/** What is asked for in the samples, from four days ago on. */
+/** The calls of an operation's samples, with a range from four days ago. */
 const callsOf = (path: string) => [
   ...(ASKED[path] ? [{ ...ASKED[path](), ...RANGE }] : []),
   ...(ASKED[path] ? [] : (SAMPLES[path] ?? [])).map(({ parameters }) => ({ ...parameters(world, account), ...RANGE })),
 ];
 
-/** Those that name things which no sub-user sees by itself. */
+/** Calls with things that a sub-user does not see by itself. */
 const ASKED: Record<string, () => object> = {
   "/tracker/rule/try": () => ({
     rule: { type: "speedup", name: "Fast", primary_text: "Too fast", param: 1 },
@@ -89,8 +89,8 @@ const showsOld = (reply: Reply) => {
   return OLD.some((day) => withoutDays.includes(day)) || /"lat":40\.|Depot|depot/.test(withoutDays);
 };
 
-describe.each(OF_THE_PAST)("%s", (path) => {
-  test("shows a sub-user nothing from before its group's storage period, and another all that there is", async () => {
+describe.each(OF_THE_PAST)("operation %s", (path) => {
+  test("a sub-user is shown nothing from before its group's storage period, and another sub-user all that there is", async () => {
     const calls = callsOf(path);
     expect(calls.length, "there is a sample").toBeGreaterThan(0);
     const differ: boolean[] = [];
@@ -148,7 +148,7 @@ test("a report shows a sub-user nothing from before its group's storage period",
   }
 });
 
-test("an old event or entry is to a sub-user as if it were not", async () => {
+test("events and journal entries from before a sub-user's storage period answer as unknown ones", async () => {
   const { list } = await account.must("/history/user/list", { ...RANGE, add_tracker_label: false });
   const old = list.find(({ message }: Reply) => message === "Arrived at the depot").id;
   const as = async (hash: string | undefined, path: string, given: object) =>

@@ -8,7 +8,7 @@ import { stack } from "../tool/system/stack.ts";
 
 type TestPoint = { time: number; lat: number; lng: number; speed?: number };
 
-test("a drive comes to the same however often it was sampled", async () => {
+test("a drive is as long, within three percent, however often it was sampled", async () => {
   const every1s = await replayed(recording("x0001-001.json"));
   const every15s = await replayed(recording("x0001-015.json"));
   expect(every15s.list).toHaveLength(every1s.list.length);
@@ -21,7 +21,7 @@ test.each([
   ["x0001-001.json", { tracks: 1, km: [13, 13.5], kmh: [100, 150] }],
   ["around-visnjan-with-car.gpx", { tracks: 1, km: [2.5, 2.9], kmh: [20, 120] }],
   ["trkpts.gpx", { tracks: 1, km: [4.2, 4.7], kmh: [70, 90] }],
-])("%s is one drive of its length", async (file, { tracks, km, kmh }) => {
+])("the recording %s is one drive of its length", async (file, { tracks, km, kmh }) => {
   const { list, total } = await replayed(recording(file));
   expect(list).toHaveLength(tracks);
   within(total.length, km);
@@ -51,7 +51,7 @@ test("speeds that the device measured are kept", async () => {
   expect(points.map(({ speed }: Reply) => speed)).toEqual([4, 8, 12]);
 });
 
-test("what an NMEA receiver reports is listed as it was driven", async () => {
+test("points of an NMEA recording are listed as they were driven", async () => {
   const sent = nmeaPoints("bt451.nmea");
   expect(sent).toHaveLength(13);
   // Five points of a drive, and an hour later eight where it stands.

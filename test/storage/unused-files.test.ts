@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => system?.stop());
 
-test("a ticket that nobody used and a file that nothing named go when their time is over, and their room is free again", async () => {
+test("an unused ticket and a file that nothing names go when their time is over, and free their part of the quota", async () => {
   const account = await accounts.newAccount();
   await account.must("/checkin/image/create", { size: 5000 });
   await newTicket(account);
@@ -62,7 +62,7 @@ test("an upload is 204 once its ticket's time is over", async () => {
   }
 });
 
-test("the addresses of a file and its previews end; whoever reads what names it is given fresh ones", async () => {
+test("addresses of a file and its previews end, and the thing that names the file answers fresh ones", async () => {
   const account = await accounts.newAccount();
   const { id: tracker_id } = await account.newTracker();
   const { id: vehicle_id } = await account.must("/vehicle/create", { vehicle: { label: "Van", tracker_id } });

@@ -3,7 +3,7 @@ import { type Account, type Accounts, accountsOn, type Reply } from "../tool/cal
 import { newFile, newTicket, untilInProgress, upload, uploadInTwo } from "../tool/call/uploads.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
 
-// What is taken down here is down for every test of the system: it is this file's own.
+// A database that is taken down is down for every test of its system: this file has its own.
 let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 let account: Account;
@@ -30,7 +30,7 @@ afterEach(() => Promise.all([system.bringUp("files"), system.bringUp("fleet")]))
 
 afterAll(() => system?.stop());
 
-test("an upload that nobody could note is nothing, and can be made again; its remains go with the file", async () => {
+test("an upload whose end could not be stored counts as none and can be repeated; its remains go with the file", async () => {
   const ticket = await newTicket(account);
   await system.takeDown("files");
   expect(codeOf(await upload(ticket, file("lost")))).toBe(14);
@@ -67,7 +67,7 @@ test("an upload whose note was lost on its way back counts, and its service hear
   expect(codeOf(await use(ticket))).toBe(7);
   await system.fireCron("files");
   expect(codeOf(await use(ticket))).toBe(undefined);
-  // Whoever has had no answer sends it again.
+  // A client without an answer sends the file again.
   expect(await upload(ticket, file("noted"))).toMatchObject({ success: true, value: { id: ticket.file_id, size: 5 } });
   expect(await kept(ticket)).toHaveLength(1);
 });
@@ -90,7 +90,7 @@ test("an upload while fleet is away is taken, and can be used once fleet is back
   expect(value).toMatchObject({ file_count: before.file_count + 1, total_size: before.total_size + content });
 });
 
-test("what could not be removed while files was away is removed later, and an account's files go with it", async () => {
+test("files that could not be removed while the database of files was away are removed later, and so are a removed account's", async () => {
   const leaving = await accounts.newAccount();
   const { id: tracker_id } = await leaving.newTracker();
   const { id } = await leaving.must("/vehicle/create", { vehicle: { label: "Van", tracker_id } });

@@ -4,7 +4,7 @@ import { type Account, type Accounts, accountsOn, type Reply, UNKNOWN_ID } from 
 import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
-// What is slow or deaf here is so for every test of the system: it is this file's own.
+// Databases that are slow or lose answers are so for every test of their system: this file has its own.
 let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 afterAll(() => system?.stop());
 
-test("who waits for the same turn writes in one trip", async () => {
+test("writes that wait for the same turn go in one trip", async () => {
   const account = await accounts.newAccount();
   await create(account, "warm");
   // The first to come goes alone; the others are there before it is back, also on a slow machine.
@@ -30,7 +30,7 @@ test("who waits for the same turn writes in one trip", async () => {
   expect((await system.trips()).fleet).toBe(2);
 });
 
-test("each that goes in a trip of many is its own transaction: what one does wrong is nobody else's failure", async () => {
+test("writes that share a trip are transactions of their own: one that is refused fails no other", async () => {
   const account = await accounts.newAccount();
   const { id: tracker_id } = await account.newTracker();
   const make = (label: string, members = {}) =>
@@ -43,12 +43,12 @@ test("each that goes in a trip of many is its own transaction: what one does wro
     make("fourth"),
   ]);
   await system.slowDown(0);
-  // The tracker is on the vehicle of whoever came first.
+  // The first of the two vehicles has the tracker.
   expect(replies.map(({ success, status }: Reply) => (success ? 0 : status.code)).toSorted()).toEqual([0, 0, 247, 7]);
   expect(await labelsOf(account)).toHaveLength(2);
 });
 
-test("what a caller sent for others is done when it has gone", async () => {
+test("writes that wait behind a caller's write are done also after that caller has gone", async () => {
   const account = await accounts.newAccount();
   const { id } = await create(account, "old");
   await system.slowDown(1000);
@@ -61,7 +61,7 @@ test("what a caller sent for others is done when it has gone", async () => {
   expect(await labelsOf(account)).toEqual(["gone", "one", "three", "two"]);
 });
 
-test("what a caller had waiting when it left is written once and whole, and holds nobody up", async () => {
+test("a write that waits when its caller leaves is written once and whole, and holds up no other", async () => {
   const account = await accounts.newAccount();
   const { id } = await create(account, "old");
   await system.slowDown(2000);
@@ -74,7 +74,7 @@ test("what a caller had waiting when it left is written once and whole, and hold
   expect(await labelsOf(account)).toEqual(["first", "gone", "last"]);
 });
 
-test("of a hundred writes whose answers are lost none is sent again, and all callers hear 14", async () => {
+test("writes whose answers are lost are 14 to all their callers, and none is sent twice", async () => {
   const account = await accounts.newAccount();
   await system.loseAnswers("fleet");
   const labels = Array.from({ length: 100 }, (_, index) => `Van ${index}`);

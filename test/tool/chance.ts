@@ -1,4 +1,4 @@
-/** The same numbers every time. */
+/** A random generator that gives the same numbers for the same seed. */
 export function chanceOf(seed: number) {
   let last = seed;
   return () => {

@@ -37,51 +37,60 @@ function columnsOf({ owner, name, rest }: Batch) {
   return { fields: [...cells.map(([field]) => field), name], cells: cells.map(([, cell]) => cell) };
 }
 
-test.each(BATCHES)("$owner: cells are found by their place, in text as in a parsed sheet of .csv", async (batch) => {
-  const account = await sharedAccount();
-  const { fields, cells } = columnsOf(batch);
-  const rows = ["One", "Two", ""].map((name) => [...cells, name]);
-  const file = new File([rows.map((row) => row.join(";")).join("\n")], "rows.csv");
-  const { file_id } = await account.must("/data/spreadsheet/parse", { file });
-  const text = rows.map((row) => row.join("\t")).join("\r\n");
-  const ofText = await converted(account, batch, { batch: text, fields });
-  expect(ofText.limit_exceeded).toBe(false);
-  expect(ofText.items.map((item) => item[batch.name])).toEqual(["One", "Two", ""]);
-  expect(ofText.items.map(({ errors = [] }) => errors.map(({ parameter }: Reply) => parameter))).toEqual([
-    [],
-    [],
-    [`${batch.owner}.${batch.name}`],
-  ]);
-  expect(await converted(account, batch, { file_id, batch: "passed over", fields })).toEqual(ofText);
-});
+test.each(BATCHES)(
+  "batch_convert of $owner rows finds cells by their column, in text as in a parsed sheet of .csv",
+  async (batch) => {
+    const account = await sharedAccount();
+    const { fields, cells } = columnsOf(batch);
+    const rows = ["One", "Two", ""].map((name) => [...cells, name]);
+    const file = new File([rows.map((row) => row.join(";")).join("\n")], "rows.csv");
+    const { file_id } = await account.must("/data/spreadsheet/parse", { file });
+    const text = rows.map((row) => row.join("\t")).join("\r\n");
+    const ofText = await converted(account, batch, { batch: text, fields });
+    expect(ofText.limit_exceeded).toBe(false);
+    expect(ofText.items.map((item) => item[batch.name])).toEqual(["One", "Two", ""]);
+    expect(ofText.items.map(({ errors = [] }) => errors.map(({ parameter }: Reply) => parameter))).toEqual([
+      [],
+      [],
+      [`${batch.owner}.${batch.name}`],
+    ]);
+    expect(await converted(account, batch, { file_id, batch: "passed over", fields })).toEqual(ofText);
+  },
+);
 
-test.each(BATCHES)("$owner: of 5,001 rows of a sheet 5,000 are read, and limit_exceeded says so", async (batch) => {
-  const account = await sharedAccount();
-  const { fields, cells } = columnsOf(batch);
-  const rowsOf = (count: number) => Array.from({ length: count }, (_, index) => [...cells, `N ${index}`].join(";"));
-  const sheetOf = async (count: number) => {
-    const file = new File([rowsOf(count).join("\n")], "rows.csv");
-    return { file_id: (await account.must("/data/spreadsheet/parse", { file })).file_id, fields };
-  };
-  const whole = await converted(account, batch, await sheetOf(5000));
-  expect([whole.limit_exceeded, whole.items.length]).toEqual([false, 5000]);
-  const cut = await converted(account, batch, await sheetOf(5001));
-  expect([cut.limit_exceeded, cut.items.length, cut.items.at(-1)?.[batch.name]]).toEqual([true, 5000, "N 4999"]);
-});
+test.each(BATCHES)(
+  "batch_convert of $owner rows reads 5,000 of 5,001 rows of a sheet, and limit_exceeded says so",
+  async (batch) => {
+    const account = await sharedAccount();
+    const { fields, cells } = columnsOf(batch);
+    const rowsOf = (count: number) => Array.from({ length: count }, (_, index) => [...cells, `N ${index}`].join(";"));
+    const sheetOf = async (count: number) => {
+      const file = new File([rowsOf(count).join("\n")], "rows.csv");
+      return { file_id: (await account.must("/data/spreadsheet/parse", { file })).file_id, fields };
+    };
+    const whole = await converted(account, batch, await sheetOf(5000));
+    expect([whole.limit_exceeded, whole.items.length]).toEqual([false, 5000]);
+    const cut = await converted(account, batch, await sheetOf(5001));
+    expect([cut.limit_exceeded, cut.items.length, cut.items.at(-1)?.[batch.name]]).toEqual([true, 5000, "N 4999"]);
+  },
+);
 
-test.each(BATCHES.filter(({ owner }) => owner !== "task"))("$owner: tags are found by their names", async (batch) => {
-  const account = await newAccount();
-  const [red, cold] = await Promise.all(
-    ["Red", "Cold"].map(async (name) => (await account.must("/tag/create", { tag: { name, color: "27A9E3" } })).id),
-  );
-  const { fields, cells } = columnsOf(batch);
-  const given = { batch: [...cells, "One", "Cold, Red,Cold"].join("\t"), fields: [...fields, "tags"] };
-  const { items } = await converted(account, batch, given);
-  expect(items).toMatchObject([{ tags: [cold, red] }]);
-  expect(items[0]).not.toHaveProperty("errors");
-});
+test.each(BATCHES.filter(({ owner }) => owner !== "task"))(
+  "batch_convert of $owner rows finds tags by their names",
+  async (batch) => {
+    const account = await newAccount();
+    const [red, cold] = await Promise.all(
+      ["Red", "Cold"].map(async (name) => (await account.must("/tag/create", { tag: { name, color: "27A9E3" } })).id),
+    );
+    const { fields, cells } = columnsOf(batch);
+    const given = { batch: [...cells, "One", "Cold, Red,Cold"].join("\t"), fields: [...fields, "tags"] };
+    const { items } = await converted(account, batch, given);
+    expect(items).toMatchObject([{ tags: [cold, red] }]);
+    expect(items[0]).not.toHaveProperty("errors");
+  },
+);
 
-test.each(PLACED)("$owner: an address and coordinates complete each other", async (batch) => {
+test.each(PLACED)("batch_convert of $owner rows completes an address and coordinates by each other", async (batch) => {
   const account = await sharedAccount();
   const { rest, name, placeOf } = batch;
   const fields = [name, ...rest.map(([field]) => field), "address", "lat", "lng"];

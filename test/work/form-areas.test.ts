@@ -75,7 +75,7 @@ test("a form is listed with the places and zones that held where it was submitte
   expect(await placesOf(task_id)).toEqual({ location: far, places: [], zones: [] });
 });
 
-test("labels are those of the submission, and what is deleted since stays", async () => {
+test("places around a form keep their labels of the submission, also after they are deleted", async () => {
   const id = await newPlace("Old name", 20, { lat: 52.8 });
   const location = { lat: 52.8, lng: 13.4, address: "" };
   const task_id = await submitted({}, { location });
@@ -91,7 +91,7 @@ test("a form without a place of submission has none around", async () => {
   expect(await placesOf(await submitted())).toBe(null);
 });
 
-test("a sub-user sees what it may see of them, also what is bound to it later", async () => {
+test("a sub-user sees those places and zones around a form that it may see, also those bound to it later", async () => {
   const task_id = await submitted({}, { location: dock });
   const { id: subuser_id, hash } = await newSubUser(account);
   expect(await placesOf(task_id, { hash })).toEqual({ location: dock, places: [], zones: [] });
@@ -101,7 +101,7 @@ test("a sub-user sees what it may see of them, also what is bound to it later", 
   expect(await placesOf(task_id, { hash })).toMatchObject({ places: [{ id: wide }], zones: [{ id: district }] });
 });
 
-test("without a place given, what held the tracker's last one is named soon", async () => {
+test("a form that was submitted without a position is listed with the areas of the tracker's last one after the sweep", async () => {
   const { id: tracker_id, source } = await account.newTracker();
   await feed(source.device_id, [{ time: systemNow() - 1000, lat: dock.lat, lng: dock.lng }]);
   const task_id = await submitted({ tracker_id });
@@ -109,7 +109,7 @@ test("without a place given, what held the tracker's last one is named soon", as
   expect(await placesOf(task_id)).toMatchObject({ location: { ...dock, address: "" }, places: [{}, {}], zones: [{}] });
 });
 
-test("a clone was last where its tracker was", async () => {
+test("a form that is submitted for a clone has the last position of the clone's tracker", async () => {
   const owner = await newAccount();
   const { id: tracker_id, source } = await owner.newTracker();
   const shown = { hash: await operatorHash(), tracker_id, user_id: account.id, label: "Rented" };

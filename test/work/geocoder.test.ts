@@ -57,7 +57,7 @@ const find = async (q: string, parameters = {}) =>
 
 // In this order: after the last the server is left alone.
 describe("a server of addresses", { shuffle: false }, () => {
-  test("the server's answers come with streets and houses, and are kept", async () => {
+  test("answers of the address server have streets and houses, and are kept", async () => {
     const details = {
       ...{
         country: "Germany",
@@ -92,7 +92,7 @@ describe("a server of addresses", { shuffle: false }, () => {
     expect(asked).toHaveLength(2);
   });
 
-  test("it is asked once a second at the most; whoever would wait long is answered from the gazetteer", async () => {
+  test("three of many searches at once wait for the address server, the others are answered from the gazetteer", async () => {
     const cities = ["Berlin", "Hamburg", "Cologne", "Frankfurt am Main", "Stuttgart", "Dortmund", "Essen", "Leipzig"];
     const found = await Promise.all(cities.map((city) => find(city)));
     const byServer = found.filter(([first]) => first.address === STREET.display_name);
@@ -100,7 +100,7 @@ describe("a server of addresses", { shuffle: false }, () => {
     expect(found.filter(([first]) => first.address.endsWith(", Germany"))).toHaveLength(8);
   });
 
-  test("what it does not know, the gazetteer may; what neither knows is 210", async () => {
+  test("an address that the server does not know is looked up in the gazetteer; one that neither knows is 210", async () => {
     mode = "nothing";
     expect(await account.call("/geocoder/search_address", { q: "Nobody's street" })).toMatchObject({
       status: { code: 210 },
@@ -110,7 +110,7 @@ describe("a server of addresses", { shuffle: false }, () => {
     expect((await find("Marseille"))[0].address).toContain("France");
   });
 
-  test("while it is away, the gazetteer answers, and it is left alone for a while", async () => {
+  test("the gazetteer answers while the address server fails, and the server is not asked again for a while", async () => {
     mode = "broken";
     expect((await find("Madrid"))[0].address).toContain("Spain");
     expect((await find("Barcelona"))[0].address).toContain("Spain");
@@ -118,7 +118,7 @@ describe("a server of addresses", { shuffle: false }, () => {
   });
 });
 
-test("a server that takes a question and says nothing is given up, and the gazetteer answers", async () => {
+test("the gazetteer answers where the address server hangs, and the server is not asked again", async () => {
   mode = "hang";
   // One that no question was put to yet: the other leaves its server alone by now.
   const other = await startSystem({ GEOCODER_URL });

@@ -30,7 +30,7 @@ test("two imports are open at a time, and one of the same file in the same colum
     account.call("/employee/import/start", { filename, headers: ["first_name"], ...more });
   const codes = (replies: Reply[]) => replies.map(({ status }) => status?.code).toSorted();
   expect(codes([await start(files[0]), await start(files[0])])).toEqual([247, undefined]);
-  // Whoever comes at the same time.
+  // Starts at the same time are refused in the same way.
   expect(codes(await Promise.all(files.map((file) => start(file))))).toEqual([15, 247, undefined]);
   expect(codes([await start(files[0], { headers: ["last_name"] })])).toEqual([15]);
   expect((await account.call("/vehicle/import/start", { filename: files[2], headers: ["label"] })).status.code).toBe(
@@ -43,7 +43,7 @@ test("two imports are open at a time, and one of the same file in the same colum
   expect((await account.call("/employee/import/finish", { process_id })).status.code).toBe(280);
   await system.fireCron("fleet");
   expect((await account.must("/employee/import/list")).list).toMatchObject([{ status: "done" }, { status: "done" }]);
-  // What has ended may be imported again.
+  // A file whose import has ended may be imported again.
   expect((await start(files[0])).success).toBe(true);
   await system.fireCron("fleet");
   expect((await account.must("/employee/list")).count).toBe(3);
@@ -80,7 +80,7 @@ test("an import cut off in the middle goes on where it was: every row up to the 
   expect((await account.must("/tag/list", { filter: null })).count).toBe(3);
 });
 
-test("sub-users see their own imports, their master all", async () => {
+test("employee/import/read shows a sub-user its own imports, and 201 for its master's", async () => {
   const account = await accounts.newAccount();
   const filename = await newSheet(account, ["Ann"]);
   const { id: process_id } = await account.must("/employee/import/start", { filename, headers });
@@ -92,7 +92,7 @@ test("sub-users see their own imports, their master all", async () => {
   expect(JSON.parse(own.body).success).toBe(true);
 });
 
-test("with an account go its imports and its sheets", async () => {
+test("imports and sheets of a removed account go with it", async () => {
   const account = await accounts.newAccount();
   const filename = await newSheet(account, ["Ann"]);
   await account.must("/employee/import/start", { filename, headers });
@@ -105,7 +105,7 @@ test("with an account go its imports and its sheets", async () => {
   expect(await ask("/employee/import/list", {})).toEqual({ success: true, list: [] });
   expect((await ask("/employee/list", {})).count).toBe(0);
   expect((await ask("/employee/batch_convert", { file_id: filename })).status.code).toBe(234);
-  // Told already, files is not told again of an account that is gone.
+  // The second removal of an account is refused.
   expect(
     (await accounts.call("/panel/user/corrupt", { hash, user_id: account.id, login: account.login })).status.code,
   ).toBe(252);

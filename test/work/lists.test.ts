@@ -24,7 +24,7 @@ const plain = (text: string) =>
   text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ß", "ss").replaceAll("ı", "i");
 
 type Key = string | number | null;
-/** What a thing shows in a field: for an entity its id too. */
+/** The value of a thing's field; for an entity with its id. */
 type Shown = { key: Key; id?: number | null };
 type Things = { path: string; all: Reply[]; fields: Record<string, (thing: Reply) => Shown> };
 
@@ -148,54 +148,66 @@ async function makeCheckins() {
   expect(results.filter(({ answer }: Reply) => !answer.success)).toEqual([]);
 }
 
-describe.each([[tasks, TASK_ORDERS] as const, [checkins, CHECKIN_ORDERS] as const])("sorted: %#", (things, orders) => {
-  test.each(Object.keys(orders).flatMap((name) => [`${name}=asc`, `${name}=desc`]))("%s", async (option) => {
-    const [name = "", direction = ""] = option.split("=");
-    const { list, count } = await listed(things, { sort: [option], limit: 1000 });
-    expect(count).toBe(things.all.length);
-    expect(list.toSorted((one, other) => one.id - other.id)).toEqual(things.all);
-    expectOrder(list, direction === "asc", (one) => shown(things, one, name).key, isMoment(list, name));
-    const part = await listed(things, { sort: [option], offset: 5, limit: 7 });
-    expect([idsOf(part.list), part.count]).toEqual([idsOf(list.slice(5, 12)), count]);
-    expect((await listed(things, { sort: [option], offset: 1000 })).list).toEqual([]);
-  });
-});
+describe.each([[tasks, TASK_ORDERS] as const, [checkins, CHECKIN_ORDERS] as const])(
+  "sorting of list %#",
+  (things, orders) => {
+    test.each(Object.keys(orders).flatMap((name) => [`${name}=asc`, `${name}=desc`]))(
+      "a list sorted by %s is in that order, whole and page by page",
+      async (option) => {
+        const [name = "", direction = ""] = option.split("=");
+        const { list, count } = await listed(things, { sort: [option], limit: 1000 });
+        expect(count).toBe(things.all.length);
+        expect(list.toSorted((one, other) => one.id - other.id)).toEqual(things.all);
+        expectOrder(list, direction === "asc", (one) => shown(things, one, name).key, isMoment(list, name));
+        const part = await listed(things, { sort: [option], offset: 5, limit: 7 });
+        expect([idsOf(part.list), part.count]).toEqual([idsOf(list.slice(5, 12)), count]);
+        expect((await listed(things, { sort: [option], offset: 1000 })).list).toEqual([]);
+      },
+    );
+  },
+);
 
-describe.each([[tasks, OF_TASKS] as const, [checkins, OF_CHECKINS] as const])("found: %#", (things, fields) => {
-  test.each(Object.keys(fields))("by %s", async (field) => {
-    for (const [condition, isFound] of conditionsOn(things, fields, field)) {
-      const expected = things.all.filter((one) => isFound(shown(things, one, field)));
-      const said = JSON.stringify(condition);
-      const whole = await listed(things, { conditions: [condition], limit: 1000 });
-      expect([idsOf(whole.list), whole.count], said).toEqual([idsOf(expected), expected.length]);
-      const part = await listed(things, { conditions: [condition], offset: 2, limit: 3 });
-      expect([idsOf(part.list), part.count], said).toEqual([idsOf(expected.slice(2, 5)), expected.length]);
-      const others = await listed(things, { conditions: [{ type: "not", condition }], limit: 1000 });
-      expect(others.count, said).toBe(things.all.length - expected.length);
-    }
-  });
+describe.each([[tasks, OF_TASKS] as const, [checkins, OF_CHECKINS] as const])(
+  "searches of list %#",
+  (things, fields) => {
+    test.each(Object.keys(fields))(
+      "conditions on %s find the things that meet them, whole and page by page",
+      async (field) => {
+        for (const [condition, isFound] of conditionsOn(things, fields, field)) {
+          const expected = things.all.filter((one) => isFound(shown(things, one, field)));
+          const said = JSON.stringify(condition);
+          const whole = await listed(things, { conditions: [condition], limit: 1000 });
+          expect([idsOf(whole.list), whole.count], said).toEqual([idsOf(expected), expected.length]);
+          const part = await listed(things, { conditions: [condition], offset: 2, limit: 3 });
+          expect([idsOf(part.list), part.count], said).toEqual([idsOf(expected.slice(2, 5)), expected.length]);
+          const others = await listed(things, { conditions: [{ type: "not", condition }], limit: 1000 });
+          expect(others.count, said).toBe(things.all.length - expected.length);
+        }
+      },
+    );
 
-  test("by two fields at once, by either, and by both", async () => {
-    const names = Object.keys(fields);
-    for (let number = 0; number < 30; number++) {
-      const [one, other] = [oneOf(names), oneOf(names)];
-      const [[left, isLeft], [right, isRight]] = [
-        oneOf(conditionsOn(things, fields, one)),
-        oneOf(conditionsOn(things, fields, other)),
-      ];
-      const found = (isFound: (both: [boolean, boolean]) => boolean) =>
-        idsOf(
-          things.all.filter((thing) =>
-            isFound([isLeft(shown(things, thing, one)), isRight(shown(things, thing, other))]),
-          ),
-        );
-      const ids = async (conditions: object[]) => idsOf((await listed(things, { conditions, limit: 1000 })).list);
-      expect(await ids([left, right])).toEqual(found(([is, isToo]) => is && isToo));
-      expect(await ids([{ type: "and", conditions: [left, right] }])).toEqual(found(([is, isToo]) => is && isToo));
-      expect(await ids([{ type: "or", conditions: [left, right] }])).toEqual(found(([is, isToo]) => is || isToo));
-    }
-  });
-});
+    test("conditions on two fields find things that meet both, and under `or` either of them", async () => {
+      const names = Object.keys(fields);
+      for (let number = 0; number < 30; number++) {
+        const [one, other] = [oneOf(names), oneOf(names)];
+        const [[left, isLeft], [right, isRight]] = [
+          oneOf(conditionsOn(things, fields, one)),
+          oneOf(conditionsOn(things, fields, other)),
+        ];
+        const found = (isFound: (both: [boolean, boolean]) => boolean) =>
+          idsOf(
+            things.all.filter((thing) =>
+              isFound([isLeft(shown(things, thing, one)), isRight(shown(things, thing, other))]),
+            ),
+          );
+        const ids = async (conditions: object[]) => idsOf((await listed(things, { conditions, limit: 1000 })).list);
+        expect(await ids([left, right])).toEqual(found(([is, isToo]) => is && isToo));
+        expect(await ids([{ type: "and", conditions: [left, right] }])).toEqual(found(([is, isToo]) => is && isToo));
+        expect(await ids([{ type: "or", conditions: [left, right] }])).toEqual(found(([is, isToo]) => is || isToo));
+      }
+    });
+  },
+);
 
 describe("forms of tasks", () => {
   const ORDERED: Record<keyof typeof ORDERS, (one: Reply) => Key> = {
@@ -222,50 +234,59 @@ describe("forms of tasks", () => {
   };
   const formIds = (list: Reply[]) => list.map(({ form }) => form.id);
 
-  test.each(Object.keys(ORDERS) as (keyof typeof ORDERS)[])("sorted by %s", async (order_by) => {
-    for (const ascending of [true, false]) {
-      const { list, count } = await search({ order_by, ascending });
-      expect(list).toHaveLength(tasks.all.filter(({ form }) => form).length);
-      expect(count).toBe(list.length);
-      const keyed = list.map((one: Reply) => ({ id: one.form.id, key: ORDERED[order_by](one) }));
-      expectOrder(keyed, ascending, ({ key }) => key, /created|submitted|date|from|_to$/.test(order_by));
-      const part = await search({ order_by, ascending, offset: 3, limit: 4 });
-      expect([formIds(part.list), part.count]).toEqual([formIds(list.slice(3, 7)), count]);
-    }
-  });
+  test.each(Object.keys(ORDERS) as (keyof typeof ORDERS)[])(
+    "task/form/list sorts by %s in both directions",
+    async (order_by) => {
+      for (const ascending of [true, false]) {
+        const { list, count } = await search({ order_by, ascending });
+        expect(list).toHaveLength(tasks.all.filter(({ form }) => form).length);
+        expect(count).toBe(list.length);
+        const keyed = list.map((one: Reply) => ({ id: one.form.id, key: ORDERED[order_by](one) }));
+        expectOrder(keyed, ascending, ({ key }) => key, /created|submitted|date|from|_to$/.test(order_by));
+        const part = await search({ order_by, ascending, offset: 3, limit: 4 });
+        expect([formIds(part.list), part.count]).toEqual([formIds(list.slice(3, 7)), count]);
+      }
+    },
+  );
 
-  test.each([...Object.keys(TEXTS), "task_id"] as (keyof typeof ORDERS)[])("filtered by %s", async (name) => {
-    const { list } = await search({ order_by: "task_id" });
-    for (const text of [...WORDS, "a", "ST", "van 2", "note", String(list[0].task.id), "1"]) {
-      const isFound = (key: Key) =>
-        name === "task_id" ? String(key) === text : key !== null && String(key).includes(plain(text));
-      const expected = list.filter((one: Reply) => isFound(ORDERED[name](one)));
-      const found = await search({ order_by: "task_id", filters: { [name]: text } });
-      expect([formIds(found.list), found.count], text).toEqual([formIds(expected), expected.length]);
-    }
-  });
+  test.each([...Object.keys(TEXTS), "task_id"] as (keyof typeof ORDERS)[])(
+    "task/form/list filters by %s",
+    async (name) => {
+      const { list } = await search({ order_by: "task_id" });
+      for (const text of [...WORDS, "a", "ST", "van 2", "note", String(list[0].task.id), "1"]) {
+        const isFound = (key: Key) =>
+          name === "task_id" ? String(key) === text : key !== null && String(key).includes(plain(text));
+        const expected = list.filter((one: Reply) => isFound(ORDERED[name](one)));
+        const found = await search({ order_by: "task_id", filters: { [name]: text } });
+        expect([formIds(found.list), found.count], text).toEqual([formIds(expected), expected.length]);
+      }
+    },
+  );
 
-  test.each(Object.keys(MOMENTS) as (keyof typeof MOMENTS)[])("within a %s", async (name) => {
-    const keys = { submit_period: "submitted" } as Partial<Record<typeof name, keyof typeof ORDERS>>;
-    const order =
-      keys[name] ?? (Object.keys(ORDERS) as (keyof typeof ORDERS)[]).find((one) => MOMENTS[name] === ORDERS[one]);
-    const { list } = await search({ order_by: "task_id" });
-    const moments: string[] = list.map((one: Reply) => ORDERED[order ?? "created"](one)).filter(Boolean);
-    for (const [from, to] of [
-      [moments[0], moments[0]],
-      [moments.toSorted()[2], moments.toSorted().at(-3)],
-      [written(-9000), written(-8000)],
-    ]) {
-      const expected = list.filter((one: Reply) => {
-        const key = ORDERED[order ?? "created"](one);
-        return key !== null && from !== undefined && to !== undefined && key >= from && key <= to;
-      });
-      const found = await search({ order_by: "task_id", [name]: { from, to } });
-      expect([formIds(found.list), found.count]).toEqual([formIds(expected), expected.length]);
-    }
-  });
+  test.each(Object.keys(MOMENTS) as (keyof typeof MOMENTS)[])(
+    "task/form/list finds forms within a %s",
+    async (name) => {
+      const keys = { submit_period: "submitted" } as Partial<Record<typeof name, keyof typeof ORDERS>>;
+      const order =
+        keys[name] ?? (Object.keys(ORDERS) as (keyof typeof ORDERS)[]).find((one) => MOMENTS[name] === ORDERS[one]);
+      const { list } = await search({ order_by: "task_id" });
+      const moments: string[] = list.map((one: Reply) => ORDERED[order ?? "created"](one)).filter(Boolean);
+      for (const [from, to] of [
+        [moments[0], moments[0]],
+        [moments.toSorted()[2], moments.toSorted().at(-3)],
+        [written(-9000), written(-8000)],
+      ]) {
+        const expected = list.filter((one: Reply) => {
+          const key = ORDERED[order ?? "created"](one);
+          return key !== null && from !== undefined && to !== undefined && key >= from && key <= to;
+        });
+        const found = await search({ order_by: "task_id", [name]: { from, to } });
+        expect([formIds(found.list), found.count]).toEqual([formIds(expected), expected.length]);
+      }
+    },
+  );
 
-  test("submitted ones alone, of one template", async () => {
+  test("task/form/list lists submitted forms of one template alone", async () => {
     const { list } = await search({ order_by: "task_id" });
     for (const { id: template_id } of templates) {
       const expected = list.filter(({ form }: Reply) => form.template_id === template_id && form.submitted);

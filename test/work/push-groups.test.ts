@@ -51,7 +51,7 @@ async function formOf(task_id: number): Promise<[string | undefined, string | nu
   return value && [value.values?.name.value, value.submitted];
 }
 
-test("forms that are issued and filled in turn are what they were to be, each at its time", async () => {
+test("sync/push of forms that are issued and filled alternately gives each its values and its time", async () => {
   const tasks = await newTasks(70);
   const items = tasks.flatMap((task_id, index) => [issue(task_id), fill(task_id, `${index}`)]);
   const answers = await push(items);
@@ -61,7 +61,7 @@ test("forms that are issued and filled in turn are what they were to be, each at
   expect(await push(items)).toEqual(answers);
 });
 
-test("of one thing the order stays whatever is done together, and what fails takes nobody along", async () => {
+test("sync/push keeps the order of items on one task, and an item that fails takes no other along", async () => {
   const [first = 0, second = 0, third = 0, fourth = 0] = await newTasks(4);
   const steps: [Item, number | "done"][] = [
     // Before it has a form, there is nothing to fill in.

@@ -15,7 +15,7 @@ const fields = [
 const template = { label: "Note", description: "", submit_in_zone: false, default: false, fields };
 const values = { name: { type: "text", value: "A. Smith" } };
 
-// What a document may hold, and an account of files, is less than anywhere else.
+// Documents and accounts may hold less in this system than elsewhere.
 let system: Awaited<ReturnType<typeof startSystem>>;
 let accounts: Accounts;
 let account: Account;

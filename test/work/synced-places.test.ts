@@ -91,7 +91,7 @@ test("a sub-user hears of places that are shown to it; those that are hidden fro
   await owner.must("/place/update", { place: { id: hidden, label: "Other", location } });
   await owner.must("/place/delete", { place_id: hidden });
   const second = await pull(driver, first.cursor);
-  // Of what it never saw it hears nothing, not even that it went.
+  // The driver hears nothing of a place that it never saw, not even its removal.
   expect([second.ids, second.removed, second.reset]).toEqual([[later], [], false]);
   const forOwner = await pull(owner, (await pull(owner)).cursor);
   expect([forOwner.ids, forOwner.removed]).toEqual([[], []]);
@@ -103,7 +103,7 @@ test("a sub-user hears of places that are shown to it; those that are hidden fro
   expect((await pull(other)).ids).toEqual([]);
 });
 
-test("who sees all places, or no more, begins anew", async () => {
+test("sync/pull begins anew for a sub-user that comes to see all places, or no longer does", async () => {
   const owner = await newAccount();
   const driver = await newDriver(owner);
   const [one, two] = [await newPlace(owner), await newPlace(owner)];
@@ -120,7 +120,7 @@ test("who sees all places, or no more, begins anew", async () => {
   expect([none.reset, none.ids]).toEqual([true, []]);
 });
 
-test("more than a page holds comes page by page, and what changes meanwhile is not missed", async () => {
+test("sync/pull sends more places than a page holds page by page, and misses no change meanwhile", async () => {
   const owner = await newAccount();
   const rows = Array.from({ length: 520 }, (_, index) => `Shop ${index};;50;8;200;;`);
   const file = new File([["label;address;lat;lng;radius;external_id;description", ...rows].join("\n")], "places.csv");

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
 
-// Databases are taken away from it: this one is nobody else's.
+// Tests take databases away, so this file has a system of its own.
 let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 
@@ -42,7 +42,7 @@ async function tagged(account: Account, tags: number[]) {
   return Object.fromEntries([...ids, ["tracker", Number(tracker_id)]]);
 }
 
-/** As its own call shows it. */
+/** Reads a thing by its own operation. */
 async function read(account: Account, type: string, id: number): Promise<Reply> {
   const [path, name] = type === "task_schedule" ? ["/task/schedule/read", "id"] : [`/${type}/read`, `${type}_id`];
   return (await account.must(path, { [name]: id })).value;
@@ -63,7 +63,7 @@ const NOTHING = { place: [], task: [], task_schedule: [], employee: [], vehicle:
 const idsOf = ({ result }: Reply) =>
   Object.fromEntries(Object.entries(result).map(([type, found]) => [type, (found as Reply[]).map(({ id }) => id)]));
 
-test("what carries a tag is found wherever it lives, as its own calls show it", async () => {
+test("tag/search finds things of all services by their tags, as their own calls show them", async () => {
   const account = await accounts.newAccount();
   const [cold, heavy] = [await newTag(account, "Cold"), await newTag(account, "Heavy")];
   const both = await tagged(account, [cold, heavy]);
@@ -81,7 +81,7 @@ test("what carries a tag is found wherever it lives, as its own calls show it", 
   expect(await rival.must("/tag/search", { tag_ids: [cold] })).toEqual({ success: true, result: NOTHING });
 });
 
-test("a deleted tag is on nothing any more when the answer comes, and what carried it stays", async () => {
+test("tag/delete takes the tag off everything before its answer, and the things stay", async () => {
   const account = await accounts.newAccount();
   const [cold, heavy] = [await newTag(account, "Cold"), await newTag(account, "Heavy")];
   const things = await tagged(account, [cold, heavy]);
@@ -92,7 +92,7 @@ test("a deleted tag is on nothing any more when the answer comes, and what carri
 });
 
 test.each(["geo", "tasks"] as const)(
-  "while a tag cannot be taken off everything, for want of the %s database, it stays one; then it goes by itself",
+  "a tag stays while the %s database is away and it cannot be taken off everything; the sweep removes it later",
   async (worker) => {
     const account = await accounts.newAccount();
     const tag = await newTag(account, "Cold");
@@ -100,7 +100,7 @@ test.each(["geo", "tasks"] as const)(
     await system.takeDown(worker);
     expect((await account.call("/tag/delete", { tag_id: tag })).status.code).toBe(14);
     await system.bringUp(worker);
-    // Whatever shows it still, it is a tag that there is; but nothing new gets it.
+    // The tag remains where it still is, but no new thing gets it.
     expect((await account.must("/tag/list")).list).toMatchObject([{ id: tag }]);
     for (const [path, given] of [
       ["/vehicle/create", { vehicle: { label: "Bus", tags: [tag] } }],
@@ -117,7 +117,7 @@ test.each(["geo", "tasks"] as const)(
   },
 );
 
-test("a removal whose answers are lost is ended by a repeat of the call", async () => {
+test("tag/delete whose answers were lost is finished by a repeat of the call", async () => {
   const account = await accounts.newAccount();
   const tag = await newTag(account, "Cold");
   const things = await tagged(account, [tag]);
@@ -129,7 +129,7 @@ test("a removal whose answers are lost is ended by a repeat of the call", async 
   for (const [type, tags] of Object.entries(await shownOn(account, things))) expect(tags, type).toEqual([]);
 });
 
-test("nothing gets a tag while it is deleted and keeps it", async () => {
+test("things that get a tag while it is being deleted do not keep it", async () => {
   const account = await accounts.newAccount();
   const tag = await newTag(account, "Cold");
   const location = { lat: 48, lng: 8, address: "", radius: 100 };

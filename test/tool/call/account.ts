@@ -21,7 +21,7 @@ export const UNKNOWN_ID = 999_999_999;
 /** Codes possible on every call. */
 const GENERAL = [1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15];
 
-/** What makes accounts on one system and calls for them: the one that all tests share, or a test's own. */
+/** Makes accounts and calls on one system: the one that all tests share, or a test's own. */
 export function accountsOn(
   { baseUrl, controlUrl = "" }: Pick<Addresses, "baseUrl"> & Partial<Addresses>,
   operatorLogin = OPERATOR,
@@ -45,7 +45,7 @@ export function accountsOn(
     return reply;
   }
 
-  /** The same, for a call that must succeed. */
+  /** Calls an operation that must succeed. */
   async function must(path: string, parameters: object = {}, headers: Record<string, string> = {}): Promise<Reply> {
     const reply = await call(path, parameters, headers);
     expect(reply, `${path} ${JSON.stringify(parameters).slice(0, 500)}`).toMatchObject({ success: true });
@@ -109,14 +109,14 @@ function accountOf(facts: Facts, { call, must, operatorHash }: Calls) {
       const { value } = await must("/tracker/register", { hash: facts.hash, ...given });
       return value;
     },
-    /** Of all its trackers, as the operator does. */
+    /** Changes the tariff of all the account's trackers, as an operator. */
     async changeTariff(changes: object) {
       await must("/panel/tariff/update", {
         hash: await operatorHash(),
         tariff: { id: facts.plan_id, ...changes },
       });
     },
-    /** As the operator does. */
+    /** Blocks or unblocks a tracker, as an operator. */
     async block(tracker_id: number, blocked = true) {
       await must("/panel/tracker/source/update", { hash: await operatorHash(), tracker_id, blocked });
     },
@@ -166,5 +166,5 @@ function offencesOf(declared: Declared, reply: Reply): unknown[] {
   return schema.safeParse(reply).error?.issues ?? [];
 }
 
-/** Of replies, by path: to make one takes longer than to use it. */
+/** Schemas of replies by path: making one takes longer than using it. */
 const schemas = new Map<string, z.ZodType>();

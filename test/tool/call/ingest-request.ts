@@ -7,7 +7,7 @@ import { DAY_MS } from "../../../shared/time/duration.ts";
 /** The tests' present, later than every sample. */
 export const NOW = Date.parse("2025-07-01T12:00:00Z");
 
-/** What a request brings, as the service sees it. */
+/** The messages that the service reads from an ingest request. */
 export async function messagesFrom(path: string, init: RequestInit = {}): Promise<Message[]> {
   const request = new Request(`http://127.0.0.1/api-v2/ingest/${path}`, init);
   const sent = {

@@ -37,7 +37,7 @@ export async function newInactiveUser({ must, operatorHash }: Caller = SHARED, {
   return { id: Number(id), login, password };
 }
 
-/** Of the account, logged in by a password of its own. */
+/** Makes a sub-user of the account who has logged in by a password. */
 export async function newSubUser(account: Account, caller: Pick<Accounts, "must"> = SHARED) {
   const login = `${systemNow()}-${randomInt(1e12)}@example.com`;
   const password = "secret123";

@@ -2,7 +2,7 @@ import { unzlibSync } from "fflate";
 
 type Pdf = { objects: Map<number, { head: string; stream: string }>; text: string };
 
-/** What stands on each page, a line for each text, in the order in which it was written; numbers that were added later stand first. */
+/** The texts of each page, one in a line, in the order of writing; page numbers, which are added last, stand first. */
 export function pagesOf(bytes: Uint8Array): string[] {
   const pdf = parsed(bytes);
   const fonts = fontsOf(pdf);
@@ -32,7 +32,7 @@ export function linksOf(bytes: Uint8Array): string[] {
   return [...parsed(bytes).text.matchAll(/\/(?:URI|D) \(([^)]*)\)/g)].map(({ 1: target = "" }) => target);
 }
 
-/** What is drawn: how many points the longest line has, and how many rectangles are filled. */
+/** Counts in the drawings of a PDF: the points of the longest line, and the filled rectangles. */
 export function pathsIn(bytes: Uint8Array) {
   const streams = [...parsed(bytes).objects.values()].map(({ stream }) => stream);
   const lines = streams.flatMap((stream) => [...stream.matchAll(/ m( \S+ \S+ l)+ S$/gm)].map(([line]) => line));
@@ -59,7 +59,7 @@ function objectAt({ objects }: Pdf, head: string, member: string) {
   return objects.get(id) ?? { head: "", stream: "" };
 }
 
-/** Of each font what its glyphs stand for. */
+/** The characters of each font's glyphs, by the font's name. */
 function fontsOf(pdf: Pdf): Map<string, string[]> {
   const named = new Map(
     [...pdf.text.matchAll(/\/(F\d+) (\d+) 0 R/g)].map(({ 1: name = "", 2: id }) => [name, Number(id)]),

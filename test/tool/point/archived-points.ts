@@ -7,14 +7,14 @@ import type { System } from "../system/controls.ts";
 import { waitUntil } from "../wait.ts";
 import { pointAt } from "./made.ts";
 
-/** So many are written to the database as they come, as chunks of a quarter of them. */
+/** A feed writes this many points to the database at once, in four chunks. */
 export const FLUSHED = 5000;
 
 /** Trackers of a system with points of long ago, and a look at where these are. */
 export function archiveOn(system: System) {
   const accounts: Accounts = accountsOn(system);
 
-  /** As long as a drive of 14 hours. */
+  /** A tracker whose drives last 14 hours. */
   async function newTracker(account: Account) {
     const { id, source } = await account.newTracker();
     const tracker_id = Number(id);
@@ -68,7 +68,7 @@ export function archiveOn(system: System) {
   return { accounts, newTracker, rowsOf, plant };
 }
 
-/** What a tracker's readers see of the day of a drive. */
+/** The answers of all operations that read the points of a drive's day. */
 export async function seenOf(account: Account, tracker_id: number, start: number) {
   const range = rangeOf(start);
   const zone = { type: "circle", label: "Depot", center: { lat: 40.5, lng: 8 }, radius: 300 };

@@ -10,7 +10,7 @@ export type Uncrossable<Entrypoint extends object> = {
     : never;
 }[Exclude<keyof Entrypoint, Brand>];
 
-/** What the types of the runtime tell entrypoints by: of no type, it looks like a method. */
+/** Marks entrypoints in the types of the runtime. It has no type of its own and would look like a method. */
 type Brand = `__${string}`;
 
 type Crosses<Value> = [Rpc.Result<Value>] extends [never]

@@ -9,7 +9,7 @@ export function recordedTrack(file: string): Point[] {
   return file.endsWith(".gpx") ? gpxPoints(text) : wktPoints(text);
 }
 
-/** Of the sentences that tell both date and place, those with a fix. */
+/** The points of NMEA sentences with a date, a place and a fix. */
 function nmeaPoints(text: string): Point[] {
   const matches = text.matchAll(
     /^\$GPRMC,(\d{2})(\d{2})(\d{2}[.\d]*),A,(\d+\.\d+),N,(\d+\.\d+),E,[^,]*,[^,]*,(\d{2})(\d{2})(\d{2}),/gm,
@@ -21,7 +21,7 @@ function nmeaPoints(text: string): Point[] {
   return points.toSorted((one, other) => one.time - other.time);
 }
 
-/** Of degrees with two digits of minutes behind them. */
+/** Converts degrees with minutes behind them, as in 4807.038, to decimal degrees. */
 function degreesOf(told: number) {
   const degrees = Math.floor(told / 100);
   return degrees + (told - degrees * 100) / 60;

@@ -6,7 +6,7 @@ import type { Reply } from "../call/account.ts";
 
 type Answer = { status: number; error?: string };
 
-/** The service that mobile applications hear by, with an account of its own; it takes what comes unless it is told otherwise. */
+/** A push service for mobile applications with a service account. It accepts every message unless `answerTo` says otherwise. */
 export async function startMobilePushService() {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const posted: Reply[] = [];

@@ -4,12 +4,12 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
 import type { Reply } from "../call/account.ts";
 
-/** What a browser keeps of its subscription. */
+/** The keys that a browser keeps for its subscription. */
 export type Keys = { privateKey: Buffer; publicKey: Buffer; auth: Buffer };
 type Posted = { headers: IncomingHttpHeaders; body: Buffer };
 type Answer = { status: number; retryAfter?: string } | "nothing";
 
-/** Where browsers subscribe and the system sends to; an endpoint answers 201 unless it is told otherwise. */
+/** A push service for browsers. An endpoint answers 201 unless `answerWith` says otherwise. */
 export async function startPushService() {
   const posted = new Map<string, Posted[]>();
   const answers = new Map<string, Answer>();
@@ -34,7 +34,7 @@ export async function startPushService() {
     const text = (bytes: Buffer) => bytes.toString("base64url");
     const all = () => posted.get(path) ?? [];
     return {
-      /** As it is bound to a session. */
+      /** The token that binds the browser to a session. */
       token: {
         application: "w3c_pushapi",
         token: `http://${host}${path}`,

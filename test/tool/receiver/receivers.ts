@@ -19,7 +19,7 @@ export type Receiver = Awaited<ReturnType<typeof newReceiver>>;
 export async function newReceiver(protocol: "wialon" | "egts" | "http") {
   const state = {
     mode: "take" as Mode,
-    /** What was acknowledged, in order; what was offered, acknowledged or not. */
+    /** Points in order of arrival: acknowledged ones in `taken`, all others too in `offered`. */
     taken: [] as Got[],
     offered: [] as Got[],
     /** Log-ins, or the authorization of requests. */
@@ -64,10 +64,10 @@ function listener(protocol: "wialon" | "egts" | "http", state: State): Server {
   return server;
 }
 
-/** What a message is, for the listener to act on. */
+/** A message of a protocol, with the bytes that acknowledge its points. */
 type Message = { points: Got[]; answers: (taken: number) => Buffer };
 
-/** What has come in and is in no message yet. */
+/** Bytes that have come in and complete no message yet. */
 type Incoming = { bytes: Buffer };
 
 function converse(protocol: "wialon" | "egts", socket: Socket, state: State) {
@@ -122,7 +122,7 @@ function linesOf(incoming: Incoming, state: State): () => Message | undefined {
     }
     const records = type === "B" ? message.split("|").slice(0, -1) : [message.slice(0, -1)];
     const points = records.map((record) => wialonPoint(id, record));
-    // Of a point alone it does not want the coordinates, or nothing at all.
+    // A single point is refused for its coordinates (10), or as a whole (-1).
     const refusal = () => (state.mode === "refuse" ? -1 : 10);
     const word = (taken: number) => (type === "D" && taken === 0 ? refusal() : taken);
     return { points, answers: (taken) => Buffer.from(`#A${type}#${word(taken)}\r\n`) };

@@ -3,7 +3,7 @@ import { DAY_MS } from "../../../shared/time/duration.ts";
 
 export const ZONE = "Europe/Berlin";
 
-/** What lies in it is what the samples ask for. */
+/** The range of the samples' calls. */
 export const RANGE = { from: daysAgo(4), to: daysAgo(-1) };
 
 export function daysAgo(days: number) {

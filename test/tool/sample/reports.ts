@@ -7,7 +7,7 @@ import { RANGE } from "./range.ts";
 import type { Sample, World } from "./sample.ts";
 
 type Order = (world: World) => object;
-/** Of each thing that a report may be about. */
+/** An order for each kind of thing that a report may be about. */
 const ORDERS: Order[] = [
   ({ tracker_id }) => ({ trackers: [tracker_id], plugin: { plugin_id: 4 } }),
   ({ employee_id }) => ({ employees: [employee_id], plugin: { plugin_id: 82 } }),
@@ -79,7 +79,7 @@ async function newUsedUpSchedule(account: Account) {
   return { schedule_id: await newSchedule(account) };
 }
 
-/** What the address in a mail says of a report that a schedule has made. */
+/** The parameters in the mailed address of a report that a schedule has made. */
 async function newMailed(account: Account, accounts: Accounts) {
   const id = await newSchedule(account, { emails: [account.login] });
   await accounts.bringForward(id, Math.floor(systemNow() / DAY_MS) * DAY_MS);

@@ -1,6 +1,6 @@
 import type { Account, Accounts } from "../call/account.ts";
 
-/** What an account has of its own, by the ids and names under which calls ask for it. */
+/** The things of an account, by the ids and names under which calls ask for them. */
 export type World = {
   tracker_id: number;
   tracker_label: string;
@@ -15,7 +15,7 @@ export type World = {
   checkpoint_id: number;
   service_file_id: number;
   form_template_id: number;
-  /** Of a task, and of a check-in that is still to be made. */
+  /** The form of a task, and that of a check-in that is still to be made. */
   form_id: number;
   checkin_form_id: number;
   checkin_id: number;

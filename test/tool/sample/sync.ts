@@ -6,7 +6,7 @@ import { daysAgo } from "./range.ts";
 import type { Sample } from "./sample.ts";
 import { newTask } from "./tasks.ts";
 
-/** What phones send and fetch. */
+/** Samples of the operations that phones synchronize by. */
 export const SYNC_SAMPLES: Record<string, Sample[]> = {
   "/sync/push": [
     ...[checkinOf, journalOf].map(

@@ -233,7 +233,7 @@ export const TASKS_SAMPLES: Record<string, Sample[]> = {
   "/task/history/list": [{ parameters: ({ task_id }) => ({ task_id }) }],
 };
 
-/** Of two calls that are to be answered alike, the same second. */
+/** Computed once, so that two calls that must be answered alike name the same second. */
 const TOMORROW = daysAgo(-1);
 const FORTNIGHT = { from: daysAgo(7), to: daysAgo(-7) };
 

@@ -45,7 +45,7 @@ export async function newImport(family: "employee" | "vehicle", account: Account
   return { process_id };
 }
 
-/** So many may be open that one more can begin. */
+/** Ends open imports until one more can begin. */
 async function endImports(account: Account, { fireCron }: Accounts) {
   let open: Reply[];
   do {

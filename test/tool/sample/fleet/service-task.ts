@@ -84,7 +84,7 @@ const WORK = { description: "Oil change", conditions: { mileage: { limit: 1000, 
 
 export const DATED = { date: { end: daysAgo(-100), notification_interval: 14 } };
 
-/** Of the vehicle that has a tracker. */
+/** Makes a service task of the vehicle that has a tracker. */
 export async function newServiceTask(account: Account, more: object = {}) {
   const { list } = await account.must("/vehicle/list");
   const { id: vehicle_id } = list.find(({ tracker_id }: Reply) => tracker_id !== null);

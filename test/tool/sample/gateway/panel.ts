@@ -104,7 +104,7 @@ async function newOperatorSession(_: Account, { must }: Accounts) {
   return { hash };
 }
 
-/** Of somebody whose sessions may end. */
+/** The id of a new user, whose sessions may end. */
 async function newUserId(_: Account, { newAccount }: Accounts) {
   const { id } = await newAccount();
   return { user_id: id };

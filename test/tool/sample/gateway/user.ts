@@ -87,7 +87,7 @@ async function newSession({ login, password }: Account, { must }: Accounts) {
   return { hash };
 }
 
-/** Of somebody whom an account of its own wants to be told of what is due. */
+/** A contact in an account of its own that is asked to agree to mails. */
 async function newAgreement(_: Account, { newAccount, must, operatorHash, fireCron }: Accounts) {
   const account = await newAccount();
   const address = `${systemNow()}-${randomInt(1e9)}@example.com`;
@@ -119,7 +119,7 @@ async function newCode(_: Account, accounts: Accounts) {
   return { hash, code: await mailedCode(account.login, accounts) };
 }
 
-/** Of an account of its own: a session, and what turns its authenticator's codes on. */
+/** The session of a new account, and the code that turns its authenticator on. */
 async function newAuthenticator(_: Account, { newAccount }: Accounts) {
   const { hash, must } = await newAccount();
   const { secret } = await must("/user/settings/second_factor/totp/create");
@@ -136,7 +136,7 @@ async function newTimedUser(_: Account, { newAccount }: Accounts) {
 async function newTimedLogin(account: Account, accounts: Accounts) {
   const { secret, ...login } = await newTimedUser(account, accounts);
   const { hash } = await accounts.must("/user/auth", login);
-  // That of the half minute before is used.
+  // The code of the current half minute is used up.
   return { hash, code: new TOTP({ secret }).generate({ timestamp: systemNow() + 30_000 }) };
 }
 
