@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 // A test of operations stands beside them, but talks to the whole system as those in test/ do.
 const SYSTEM = ["gateway/**/operations.test.ts", "services/**/operations.test.ts", "test/**/*.test.ts"];
 // Of files alone: they need no system.
-const WITHOUT = ["test/rule/{structure,vocabulary,operation-names}.test.ts", "test/campaign/*.test.ts"];
+const WITHOUT = ["test/rule/{structure,clock,vocabulary,operation-names}.test.ts", "test/campaign/*.test.ts"];
 // Those that measure, break, kill or age a system start one of their own, and a process of theirs forgets it with them.
 const STARTS = /startSystem|startStack|newLocalGround|newInstallation/;
 const APART = globSync("test/**/*.test.ts").filter((file) => STARTS.test(readFileSync(file, "utf8")));
@@ -29,6 +29,8 @@ export default defineConfig({
           include: ["{gateway,services,shared,scripts}/**/*.test.ts", ...WITHOUT],
           exclude: ["{gateway,services}/**/operations.test.ts"],
           isolate: false,
+          // Five seconds, the default, are too few on a machine with much other work.
+          testTimeout: 60_000,
         },
       },
       {
