@@ -11,6 +11,7 @@ import { countersFigure } from "./counters.ts";
 import { credentialsFigure } from "./credentials.ts";
 import { edgeFigures } from "./edge.ts";
 import { compared, type Failed, type Figure } from "./figure.ts";
+import { growthFigures } from "./growth.ts";
 import { newFleet, osmandFigures, pointsFigure } from "./ingest.ts";
 import * as lists from "./lists.ts";
 import { loginFigure } from "./login.ts";
@@ -87,6 +88,7 @@ try {
     ruleFigures(stack, await newAccount("rules@example.com"), await newAccount("no-rules@example.com")),
   );
   await measure("files of zones", async () => [await zoneFileFigure(stack, newAccount)]);
+  await measure("growth", growthFigures);
   await measure("pushes", async () => [await notificationFigure(stack, await newAccount("pushes@example.com"))]);
   await measure("live sockets", async () => socketFigures(stack, await newAccount("sockets@example.com")));
   await measure("uploads", async () => [await uploadFigure(stack, await newAccount("uploads@example.com"))]);

@@ -1,3 +1,5 @@
+import { type Count, ignore } from "./count.ts";
+
 export type Place = { lat: number; lng: number };
 
 /**
@@ -11,16 +13,19 @@ export class Coordinates {
   #numbers = 0;
   #lng = Number.NaN;
   #onPlace: () => void;
+  #count: Count;
 
   /** `onPlace` may throw where there are too many. */
-  constructor(onPlace: () => void) {
+  constructor(onPlace: () => void, count: Count = ignore) {
     this.#onPlace = onPlace;
+    this.#count = count;
   }
 
   read(piece: string) {
     if (this.#isWrong) return;
     let start = 0;
-    for (let index = 0; index < piece.length; index++) {
+    let index = 0;
+    for (; index < piece.length; index++) {
       const code = piece.charCodeAt(index);
       const isComma = code === COMMA;
       if (!isComma && !isSpace(code)) continue;
@@ -30,6 +35,7 @@ export class Coordinates {
       else this.#endTuple();
     }
     this.#text += piece.slice(start);
+    this.#count(index);
   }
 
   /** Undefined where one is none. */
@@ -42,6 +48,7 @@ export class Coordinates {
     const place = this.#numbers % 3;
     // Of a height nothing is wanted.
     const number = this.#text === "" ? Number.NaN : Number(this.#text);
+    this.#count(this.#text.length);
     this.#text = "";
     this.#numbers += 1;
     if (place === 0) this.#lng = number;

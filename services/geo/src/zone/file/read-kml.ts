@@ -2,6 +2,7 @@ import sax from "sax";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { NewZone } from "../schema.ts";
 import { Coordinates } from "./coordinates.ts";
+import { type Count, ignore } from "./count.ts";
 import {
   type Geometry,
   joined,
@@ -23,13 +24,14 @@ import {
  * be a zone is passed over and told, unless nothing else is there. The time that it takes grows with the document's
  * length, whatever it holds, and nothing of it is kept that no zone needs.
  */
-export function zonesOfKml(chunks: Iterable<string>, default_radius: number): ReadZones {
-  const reader = new KmlReader(default_radius);
+export function zonesOfKml(chunks: Iterable<string>, default_radius: number, count: Count = ignore): ReadZones {
+  const reader = new KmlReader(default_radius, count);
   const parser = sax.parser(true);
   let attributeCount = 0;
   parser.onerror = () => refuse();
   parser.onattribute = () => {
     attributeCount += 1;
+    count(1);
     if (attributeCount > MOST_ATTRIBUTES) throw new ApiError(9);
   };
   parser.onopentag = ({ name, attributes }) => {
@@ -39,7 +41,11 @@ export function zonesOfKml(chunks: Iterable<string>, default_radius: number): Re
   parser.ontext = (text) => reader.read(text);
   parser.oncdata = (text) => reader.read(text);
   parser.onclosetag = (name) => reader.close(localOf(name));
-  for (const chunk of chunks) parser.write(chunk);
+  for (const chunk of chunks) {
+    const before = parser.position;
+    parser.write(chunk);
+    count(parser.position - before);
+  }
   parser.close();
   return reader.result();
 }
@@ -71,9 +77,11 @@ class KmlReader {
   #geometries = 0;
 
   #default_radius: number;
+  #count: Count;
 
-  constructor(default_radius: number) {
+  constructor(default_radius: number, count: Count) {
     this.#default_radius = default_radius;
+    this.#count = count;
   }
 
   result() {
@@ -89,7 +97,8 @@ class KmlReader {
     }
     if (name === "Placemark") this.#openPlacemarks += 1;
     if (name === "Data" || name === "SimpleData") this.#data = dataName;
-    if (name === "coordinates" && this.#figure()) this.#coordinates = new Coordinates(() => this.#countPoint());
+    if (name === "coordinates" && this.#figure())
+      this.#coordinates = new Coordinates(() => this.#countPoint(), this.#count);
     this.#path.push(name);
     this.#text = "";
   }
@@ -97,7 +106,11 @@ class KmlReader {
   read(text: string) {
     const name = this.#path.at(-1) ?? "";
     if (name === "coordinates") this.#coordinates?.read(text);
-    else if (READ.has(name)) this.#text = ending(this.#text + text);
+    else if (READ.has(name)) {
+      const whole = this.#text + text;
+      this.#count(whole.length);
+      this.#text = ending(whole);
+    }
   }
 
   close(name: string) {
@@ -118,8 +131,10 @@ class KmlReader {
   }
 
   #nameFeature(feature: Feature) {
+    const outer = this.#features.at(-2)?.label ?? "";
     feature.name = labelOf(this.#text.trim());
-    feature.label = joined(this.#features.at(-2)?.label ?? "", feature.name);
+    this.#count(this.#text.length + outer.length + feature.name.length);
+    feature.label = joined(outer, feature.name);
   }
 
   /** Of the element that is open; undefined where its coordinates are not of a zone. */
@@ -140,6 +155,7 @@ class KmlReader {
     this.#geometries += 1;
     if (this.#geometries > MOST_ZONES) throw new ApiError(9);
     const places = this.#coordinates.end();
+    this.#count(places?.length ?? 0);
     this.#coordinates = null;
     if (places) feature.geometries.push({ type, places });
     else feature.misfit ??= { code: 234, reason: "has a coordinate that is none" };
@@ -154,6 +170,7 @@ class KmlReader {
       return;
     }
     if (name === "") this.#unnamed += 1;
+    this.#count(label.length + geometries.length);
     const whole = name === "" ? joined(label, `#${this.#unnamed}`) : label;
     const zones = geometries.map((geometry) => zoneOf(geometry, { label: whole, radius }));
     const wrong = misfit ?? zones.find((zone) => "code" in zone);

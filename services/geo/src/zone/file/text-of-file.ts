@@ -1,13 +1,16 @@
 import { Unzip, UnzipInflate } from "fflate";
 import { ApiError } from "#shared/error/api-error.ts";
+import { type Count, ignore } from "./count.ts";
 
 /** The text of a KML document, or of the one in a KMZ archive, in pieces. */
-export function* textOfFile(bytes: Uint8Array): Generator<string> {
-  const document = isArchive(bytes) ? unpacked(bytes) : bytes;
+export function* textOfFile(bytes: Uint8Array, count: Count = ignore): Generator<string> {
+  const document = isArchive(bytes) ? unpacked(bytes, count) : bytes;
   if (document.byteLength === 0) throw new ApiError(234);
   const decoder = decoderOf(document);
   for (let start = 0; start < document.byteLength; start += PIECE_BYTES) {
-    yield decoded(() => decoder.decode(document.subarray(start, start + PIECE_BYTES), { stream: true }));
+    const piece = document.subarray(start, start + PIECE_BYTES);
+    count(piece.byteLength);
+    yield decoded(() => decoder.decode(piece, { stream: true }));
   }
   yield decoded(() => decoder.decode());
 }
@@ -21,7 +24,7 @@ export function geoJsonTextOf(bytes: Uint8Array): string | undefined {
 }
 
 /** `doc.kml` or, without it, the first KML that there is. What an archive says of its sizes is not believed. */
-function unpacked(bytes: Uint8Array): Uint8Array {
+function unpacked(bytes: Uint8Array, count: Count): Uint8Array {
   const found = new Map<string, Uint8Array[]>();
   let size = 0;
   const unzip = new Unzip((file) => {
@@ -31,6 +34,7 @@ function unpacked(bytes: Uint8Array): Uint8Array {
     file.ondata = (error, chunk) => {
       if (error) throw error;
       size += chunk.byteLength;
+      count(chunk.byteLength);
       if (size > UNPACKED_BYTES) throw new ApiError(9);
       chunks.push(chunk);
     };
@@ -40,7 +44,9 @@ function unpacked(bytes: Uint8Array): Uint8Array {
   try {
     // In pieces: one that is unpacked at once may become a thousand times as large.
     for (let start = 0; start < bytes.byteLength; start += ZIPPED_BYTES) {
-      unzip.push(bytes.subarray(start, start + ZIPPED_BYTES), start + ZIPPED_BYTES >= bytes.byteLength);
+      const piece = bytes.subarray(start, start + ZIPPED_BYTES);
+      count(piece.byteLength);
+      unzip.push(piece, start + ZIPPED_BYTES >= bytes.byteLength);
     }
   } catch (thrown) {
     throw thrown instanceof ApiError ? thrown : new ApiError(234);
