@@ -1,18 +1,11 @@
-import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
+import { importGraph } from "./scripts/import-graph.ts";
 
-// A test of operations stands beside them, but talks to the whole system as those in test/ do.
-const SYSTEM = ["gateway/**/operations.test.ts", "services/**/operations.test.ts", "test/**/*.test.ts"];
-// Of files alone: they need no system.
-const WITHOUT = ["test/rule/{structure,vocabulary,operation-names}.test.ts", "test/campaign/*.test.ts"];
-// Those that measure, break, kill or age a system start one of their own, and a process of theirs forgets it with them.
-const STARTS = /startSystem|startStack|newLocalGround|newInstallation/;
-const APART = globSync("test/**/*.test.ts").filter((file) => STARTS.test(readFileSync(file, "utf8")));
-// Each of their tests begins with what the one before it left: an installation, which takes long to start; a world that
-// the samples of calls were written for one after the other.
-const IN_ORDER = ["test/fault/start.test.ts", "test/rule/round-trips.test.ts", "test/rule/audit.test.ts"];
-// No other test may rely on one before it.
-const SHUFFLED = { shuffle: { files: true, tests: true } };
+const TESTS = "{gateway,services,shared,scripts,test}/**/*.test.ts";
+/** A test file that imports one of these, however far around, needs a started system. */
+const SYSTEM_TOOLS = ["test/tool/system/stack.ts", "test/tool/system/system.ts"];
+/** A busy machine is no fault: these times end only what would never end. */
+const TIMEOUTS = { testTimeout: 300_000, hookTimeout: 300_000 };
 
 export default defineConfig({
   test: {
@@ -20,46 +13,27 @@ export default defineConfig({
     maxWorkers: 5,
     // Tests that say they may run at the same time mostly wait.
     maxConcurrency: 10,
+    // No test may rely on one before it. Vitest prints the seed; `--sequence.seed` repeats the order.
+    sequence: { shuffle: { files: true, tests: true } },
+    // To load what there is takes a file longer than its tests: one process runs many.
+    isolate: false,
     projects: [
+      { extends: true, test: { name: "unit", include: [TESTS], exclude: systemTests(), ...TIMEOUTS } },
       {
         extends: true,
-        test: {
-          name: "unit",
-          sequence: SHUFFLED,
-          include: ["{gateway,services,shared,scripts}/**/*.test.ts", ...WITHOUT],
-          exclude: ["{gateway,services}/**/operations.test.ts"],
-          isolate: false,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "system",
-          sequence: SHUFFLED,
-          include: SYSTEM,
-          exclude: [...APART, ...IN_ORDER, ...WITHOUT],
-          // To load what there is takes a file longer than its tests: one process runs many.
-          isolate: false,
-          globalSetup: "test/tool/system/stack-setup.ts",
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "apart",
-          sequence: SHUFFLED,
-          include: APART,
-          exclude: IN_ORDER,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-        },
-      },
-      {
-        extends: true,
-        test: { name: "in order", include: IN_ORDER, testTimeout: 60_000, hookTimeout: 120_000 },
+        test: { name: "system", include: systemTests(), globalSetup: "test/tool/system/lending.ts", ...TIMEOUTS },
       },
     ],
   },
 });
+
+function systemTests(): string[] {
+  const graph = importGraph("{gateway,services,shared,scripts,test,bench}/**/*.ts");
+  const importers = new Map<string, string[]>();
+  for (const [file, imports] of graph) {
+    for (const imported of imports) importers.set(imported, [...(importers.get(imported) ?? []), file]);
+  }
+  const reached = new Set(SYSTEM_TOOLS);
+  for (const file of reached) for (const importer of importers.get(file) ?? []) reached.add(importer);
+  return [...reached].filter((file) => file.endsWith(".test.ts"));
+}

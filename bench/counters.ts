@@ -1,3 +1,4 @@
+import { systemNow } from "../shared/time/clock.ts";
 import { DAY_MS } from "../shared/time/duration.ts";
 import { type Account, BASE, registerTracker } from "./account.ts";
 import { newDrive } from "./drive.ts";
@@ -25,7 +26,7 @@ export async function countersFigure({ origin }: Stack, account: Account): Promi
 async function recorded(account: Account, label: string, days: number): Promise<number> {
   const { id, device_id } = await registerTracker(account, label);
   const count = (days * DAY_MS) / STEP_MS;
-  const next = newDrive(days, Math.floor(Date.now() / 1000) * 1000 - count * STEP_MS, STEP_MS);
+  const next = newDrive(days, Math.floor(systemNow() / 1000) * 1000 - count * STEP_MS, STEP_MS);
   for (let sent = 0; sent < count; sent += BATCH) {
     const points = Array.from({ length: Math.min(BATCH, count - sent) }, next);
     await account.call("/ingest/points", { device_id, points });

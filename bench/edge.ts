@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../scripts/workers.ts";
+import { systemNow } from "../shared/time/clock.ts";
 import { type Account, accountsOf, BASE, registerTracker } from "./account.ts";
 import { compared, type Figure, rounds } from "./figure.ts";
 import { bytesOf, load } from "./load.ts";
@@ -103,7 +104,7 @@ async function callsOf(account: Account): Promise<Record<string, () => object>> 
   const sending = await registerTracker(account, "Sending van");
   let count = 0;
   const place = { lat: 48, lng: 16, address: "", radius: 100 };
-  const begun = Date.now() - 86_400_000;
+  const begun = systemNow() - 86_400_000;
   const points = Array.from({ length: 100 }, (_, second) => ({ time: begun + 1000 * second, ...place }));
   await account.call("/ingest/points", { device_id: tracker.device_id, points });
   const from = new Date(begun).toISOString().slice(0, 19).replace("T", " ");

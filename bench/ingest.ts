@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { systemNow } from "../shared/time/clock.ts";
 import { DAY_MS } from "../shared/time/duration.ts";
 import { type Account, BASE, callerOf, registerTracker } from "./account.ts";
 import { type IngestPoint, newDrive } from "./drive.ts";
@@ -11,7 +12,7 @@ import type { Stack } from "./stack.ts";
 export type Device = { device_id: string; next: () => IngestPoint };
 
 export async function newFleet(account: Account): Promise<Device[]> {
-  const startMs = Math.floor(Date.now() / DAY_MS - 20) * DAY_MS;
+  const startMs = Math.floor(systemNow() / DAY_MS - 20) * DAY_MS;
   const devices: Device[] = [];
   for (let number = 0; number < DEVICES; number++) {
     const { device_id } = await registerTracker(account, `Van ${number}`);

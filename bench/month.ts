@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Client, createClient } from "@libsql/client/http";
 import { decodePoints } from "../services/geo/src/point/codec.ts";
+import { systemNow } from "../shared/time/clock.ts";
 import { DAY_MS } from "../shared/time/duration.ts";
 import { type Account, BASE, registerTracker } from "./account.ts";
 import { type IngestPoint, newDrive } from "./drive.ts";
@@ -29,7 +30,7 @@ export type Month = {
 export async function recordMonth(
   { servers, folder }: Stack,
   account: Account,
-  to = Math.floor(Date.now() / 1000) * 1000,
+  to = Math.floor(systemNow() / 1000) * 1000,
 ): Promise<Month> {
   const tracker = await registerTracker(account, "A month");
   const client = createClient({ url: servers.geo.url, authToken: servers.geo.token });

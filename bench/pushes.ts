@@ -2,6 +2,7 @@ import { createECDH, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { systemNow } from "../shared/time/clock.ts";
 import { type Account, BASE, registerTracker } from "./account.ts";
 import { compared, type Figure, highOf, rounds, timeOf } from "./figure.ts";
 import type { Stack } from "./stack.ts";
@@ -22,7 +23,7 @@ export async function notificationFigure({ origin }: Stack, account: Account): P
   try {
     await account.call("/user/session/push_token/bind", service.token);
     const send = async (attributes: object) => {
-      const points = [{ time: Date.now(), lat: 50, lng: 8, attributes }];
+      const points = [{ time: systemNow(), lat: 50, lng: 8, attributes }];
       const headers = { "Content-Type": "application/json" };
       const body = JSON.stringify({ device_id, points });
       await (await fetch(`${origin}${BASE}/ingest/points`, { method: "POST", headers, body })).text();

@@ -1,3 +1,4 @@
+import { systemNow } from "../shared/time/clock.ts";
 import { DAY_MS } from "../shared/time/duration.ts";
 import { type Account, BASE } from "./account.ts";
 import { compared, type Figure, rounds } from "./figure.ts";
@@ -6,7 +7,7 @@ import type { Stack } from "./stack.ts";
 
 /** 100,000 points as an XLSX and as a CSV, both compressed; and 20,000 of them as a PDF. */
 export async function reportFileFigures({ origin }: Stack, account: Account): Promise<Figure[]> {
-  const to = Math.floor(Date.now() / 1000) * 1000;
+  const to = Math.floor(systemNow() / 1000) * 1000;
   const range = { from: to - DAY_MS, to };
   const ids = [];
   for (let index = 0; index < TRACKERS; index++)

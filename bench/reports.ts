@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { decodePoints } from "../services/geo/src/point/codec.ts";
+import { systemNow } from "../shared/time/clock.ts";
 import { DAY_MS } from "../shared/time/duration.ts";
 import { type Account, BASE, registerTracker } from "./account.ts";
 import { newDrive } from "./drive.ts";
@@ -55,7 +56,7 @@ export async function reportFigures(stack: Stack, account: Account, month: Month
 
 /** Ten times as many trackers, each with 31 days of points that are all read, and what that does to workerd's memory. */
 export async function manyTrackersFigures(stack: Stack, account: Account): Promise<Figure[]> {
-  const to = Math.floor(Date.now() / 1000) * 1000;
+  const to = Math.floor(systemNow() / 1000) * 1000;
   const range = { from: to - DAYS * DAY_MS, to };
   const ids: number[] = [];
   for (let index = 0; index < TRACKERS; index++) ids.push(await recorded(account, index, range));

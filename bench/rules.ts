@@ -1,3 +1,4 @@
+import { systemNow } from "../shared/time/clock.ts";
 import type { Account } from "./account.ts";
 import { BASE, registerTracker } from "./account.ts";
 import { newDrive } from "./drive.ts";
@@ -75,7 +76,7 @@ async function newDevices(account: Account): Promise<Device[]> {
   const devices: Device[] = [];
   for (let number = 0; number < DEVICES; number++) {
     const { id, device_id } = await registerTracker(account, `Van ${number}`);
-    devices.push({ id, device_id, next: newDrive(number, Date.now() - 60 * 60 * 60_000, 10_000) });
+    devices.push({ id, device_id, next: newDrive(number, systemNow() - 60 * 60 * 60_000, 10_000) });
   }
   return devices;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { systemNow } from "../shared/time/clock.ts";
 import type { Account } from "./account.ts";
 import { BASE, registerTracker } from "./account.ts";
 import { compared, type Figure, rounds } from "./figure.ts";
@@ -59,7 +60,7 @@ export async function socketFigures({ origin }: Stack, account: Account): Promis
 
 /** The one request of a connection. */
 function pointOf(device_id: string, lat: number) {
-  const body = JSON.stringify({ device_id, points: [{ time: Date.now(), lat, lng: 10, speed: 0 }] });
+  const body = JSON.stringify({ device_id, points: [{ time: systemNow(), lat, lng: 10, speed: 0 }] });
   return [bytesOf({ path: `${BASE}/ingest/points`, body })];
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { systemNow } from "../shared/time/clock.ts";
 import { type Account, registerTracker } from "./account.ts";
 import { compared, type Figure, rounds, timeOf } from "./figure.ts";
 
@@ -79,7 +80,7 @@ async function pushAll(account: Account, items: object[]) {
 
 /** In the zone of the accounts measured. */
 function writtenAgo(ms: number) {
-  return new Date(Date.now() - ms).toISOString().slice(0, 19).replace("T", " ");
+  return new Date(systemNow() - ms).toISOString().slice(0, 19).replace("T", " ");
 }
 
 const OF_TODAY = { from: writtenAgo(86_400_000), to: writtenAgo(-86_400_000) };

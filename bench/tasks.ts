@@ -2,6 +2,7 @@ import { createClient } from "@libsql/client/http";
 import { sweepSchedules } from "../services/tasks/src/schedule/sweep.ts";
 import { NO_LIMITS } from "../shared/caller/principal.ts";
 import { openDatabase } from "../shared/database/open.ts";
+import { systemNow } from "../shared/time/clock.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../shared/time/duration.ts";
 import { type Account, registerTracker, type Tracker } from "./account.ts";
 import { copyRow } from "./copies.ts";
@@ -31,7 +32,7 @@ export async function visitFigure({ origin }: Stack, account: Account): Promise<
     fetch(`${origin}/api-v2/ingest/points`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ device_id: device?.device_id, points: [{ time: Date.now(), lat: 50, lng }] }),
+      body: JSON.stringify({ device_id: device?.device_id, points: [{ time: systemNow(), lat: 50, lng }] }),
     });
   let next = 0;
   const visit = async () => {
@@ -73,7 +74,7 @@ export async function midnightFigures({ servers }: Stack, account: Account): Pro
   const limits = {
     limitsOf: async (ids: number[]) => Object.fromEntries(ids.map((id) => [id, { ...NO_LIMITS, tasks: 1_000_000 }])),
   };
-  let day = Date.now();
+  let day = systemNow();
   let calls = 0;
   const { fetch: plain } = globalThis;
   const midnightOf = (count: number) => async () => {
@@ -141,5 +142,5 @@ function taskOf(given: object) {
 
 /** The accounts' zone is UTC. */
 function written(ahead: number) {
-  return new Date(Date.now() + ahead).toISOString().slice(0, 19).replace("T", " ");
+  return new Date(systemNow() + ahead).toISOString().slice(0, 19).replace("T", " ");
 }

@@ -16,19 +16,19 @@ const document = apiDocument();
 const paths = document.paths as Record<string, Record<string, Operation>>;
 const operations = Object.values(paths).flatMap((item) => Object.values(item));
 
-test("every reference leads to something", () => {
+test("the API document resolves every reference", () => {
   const references = JSON.stringify(document).match(/(?<="\$ref":")[^"]+/g) ?? [];
   expect(references.length).toBeGreaterThan(1000);
   expect([...new Set(references)].filter((reference) => !isThere(reference))).toEqual([]);
 });
 
-test("no operation shares its id with another, whichever method and path", () => {
+test("no operation in the API document shares its operation id with another, whichever method and path", () => {
   const ids = operations.map(({ operationId }) => operationId);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   expect(ids.filter((id) => !/^[a-z]\w+$/i.test(id))).toEqual([]);
 });
 
-test("every operation has one tag, and every tag a sentence and operations", () => {
+test("the API document gives every operation one tag, and every tag a sentence and operations", () => {
   const names = document.tags.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   expect(operations.filter(({ tags }) => tags.length !== 1 || !names.includes(tags[0] ?? ""))).toEqual([]);
@@ -37,7 +37,7 @@ test("every operation has one tag, and every tag a sentence and operations", () 
   for (const { description } of document.tags) expect(description).toMatch(/^[A-Z].+\.$/);
 });
 
-test("what clients take and send has a name", () => {
+test("the API document has named schemas for what clients take and send", () => {
   expect(Object.keys(document.components.schemas)).toEqual(
     expect.arrayContaining([
       ...["Vehicle", "NewVehicle", "ChangedVehicle", "Tracker", "Employee", "Department", "Place", "Zone", "Task"],
@@ -51,14 +51,14 @@ test("what clients take and send has a name", () => {
   expect(Object.keys(document.components.schemas).filter((name) => !/^[A-Z][A-Za-z]+$/.test(name))).toEqual([]);
 });
 
-test("one name of two services is one thing", () => {
+test("documentOf refuses two services that use one schema name for different schemas", () => {
   const naming = (Thing: Record<string, unknown>) => ({ paths: {}, tags: [], schemas: { Thing } });
   const text = naming({ type: "string" });
   expect(() => documentOf([text, naming({ type: "string" })], "/api-v2")).not.toThrow();
   expect(() => documentOf([text, naming({ type: "integer" })], "/api-v2")).toThrow("Two schemas are called Thing");
 });
 
-test("in a query, what is no single value is JSON text", () => {
+test("the API document describes query parameters of several values as JSON text", () => {
   const parameters = paths["/vehicle/list"]?.get?.parameters ?? [];
   const byName = Object.fromEntries(parameters.map(({ name, ...shown }) => [name, shown]));
   expect(byName.sort).toHaveProperty(["content", "application/json", "schema"]);
@@ -66,7 +66,7 @@ test("in a query, what is no single value is JSON text", () => {
   expect(byName.limit).toMatchObject({ schema: { type: "integer" } });
 });
 
-test("files go up as multipart and come down as what they are", () => {
+test("the API document describes uploads as multipart and downloads by their own content type", () => {
   const upload = paths["/data/spreadsheet/parse"]?.post?.requestBody?.content["multipart/form-data"]?.schema;
   expect(upload).toHaveProperty("properties.file", { type: "string", format: "binary" });
   expect(Object.keys(paths["/zone/upload"]?.post?.responses ?? {})).toContain("302");
@@ -75,7 +75,7 @@ test("files go up as multipart and come down as what they are", () => {
   );
 });
 
-test("who may call is told: without a hash, with which kind, with which right", () => {
+test("the API document says who may call: without a hash, with which session, with which right", () => {
   expect(paths["/user/auth"]?.post?.security).toEqual([]);
   expect(paths["/panel/user/read"]?.post?.description).toContain("an operator's session");
   expect(paths["/vehicle/create"]?.post?.description).toContain("`vehicle_update`");

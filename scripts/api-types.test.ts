@@ -34,7 +34,7 @@ await call("/vehicle/create", { vehicle: { label: 7 } });
 export const wrong = list[0]?.labels;
 `;
 
-test("a client made of the description compiles, and one that uses it wrongly does not", {
+test("a client made of the API document compiles, and a client that uses it wrongly does not", {
   timeout: 60_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "fleet-types-"));

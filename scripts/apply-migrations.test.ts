@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test("migrations are applied once each, in the order of their names, wholly or not at all", async () => {
+test("applyMigrations applies each migration once, in the order of their names, wholly or not at all", async () => {
   const server = databases.servers.gateway;
   const migrations = join(folder, "migrations");
   await mkdir(migrations);
@@ -43,7 +43,7 @@ test("migrations are applied once each, in the order of their names, wholly or n
   expect(await applyMigrations(migrations, server)).toEqual(["0002_broken.sql"]);
 });
 
-test("a database of another chain is refused by its name, with what to do, and stays as it was", async () => {
+test("applyMigrations refuses a database of another chain by its name, says what to do, and leaves it as it was", async () => {
   const server = databases.servers.reports;
   const [earlier, present] = [join(folder, "earlier"), join(folder, "present")];
   await Promise.all([mkdir(earlier), mkdir(present)]);
@@ -57,7 +57,7 @@ test("a database of another chain is refused by its name, with what to do, and s
   expect(rows.map(({ name }) => name)).not.toContain("car");
 });
 
-test("a table that others refer to can be rebuilt without losing them", async () => {
+test("applyMigrations rebuilds a table without losing the rows that refer to it", async () => {
   const server = databases.servers.files;
   const migrations = join(folder, "rebuild");
   await mkdir(migrations);

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { type Client, createClient } from "@libsql/client/http";
+import { systemNow } from "../shared/time/clock.ts";
 import type { DatabaseServer } from "./sqld.ts";
 import { ROOT } from "./workers.ts";
 
@@ -48,7 +49,7 @@ async function migrationFiles(folder: string) {
 /** Wholly or not at all; its name comes first, so that of two at once the second fails before it changes anything. */
 async function apply(client: Client, folder: string, name: string) {
   const sql = await readFile(join(folder, name), "utf8");
-  const record = { sql: "INSERT INTO migration (name, applied) VALUES (?, ?)", args: [name, Date.now()] };
+  const record = { sql: "INSERT INTO migration (name, applied) VALUES (?, ?)", args: [name, systemNow()] };
   // `migrate` is a batch without foreign keys: rebuilding a table drops it, which must not delete what refers to it.
   await client.migrate([record, ...statementsOf(sql)]).catch((error) => {
     throw new Error(`${relative(ROOT, join(folder, name))}: ${error.message}`);

@@ -45,7 +45,7 @@ async function ask(port: number, path: string, headers: Record<string, string> =
   return { status: answer.statusCode, seen: JSON.parse(await text(answer)) };
 }
 
-test("a request passes as it was written; what only the edge may say is said by the door", async () => {
+test("the door passes a request as it was written, and sets the headers that only the edge may set", async () => {
   const { port } = await newDoor();
   const spoofed = { "CF-Connecting-IP": "1.2.3.4", "MF-Original-URL": "http://evil/", "X-Forwarded-For": "1.2.3.4" };
   const { seen } = await ask(port, "/a[1]?b={c}", { ...spoofed, Host: "fleet.example", "X-Own": "ü" }, "body ü");
@@ -54,7 +54,7 @@ test("a request passes as it was written; what only the edge may say is said by 
   expect(seen.headers).not.toHaveProperty("mf-original-url");
 });
 
-test("for tests a client says itself what its address is", async () => {
+test("a door that trusts its clients passes their address as they send it", async () => {
   const { port } = await newDoor({ trustsClient: true });
   const { seen } = await ask(port, "/", { "CF-Connecting-IP": "1.2.3.4" });
   expect(seen.headers["cf-connecting-ip"]).toBe("1.2.3.4");
@@ -65,18 +65,18 @@ test.each([
   ["10.0.0.1", "6.6.6.6, 5.5.5.5", "5.5.5.5"],
   ["::ffff:10.0.0.1", "6.6.6.6, 5.5.5.5, 10.0.0.2", "5.5.5.5"],
   ["10.0.0.1", "", "10.0.0.1"],
-])("from %s, forwarded for %j, calls %s", (remoteAddress, forwarded, address) => {
+])("addressOf a connection from %s, forwarded for %j, is %s", (remoteAddress, forwarded, address) => {
   const incoming = { socket: { remoteAddress }, headers: { "x-forwarded-for": forwarded } };
   expect(addressOf(incoming as unknown as IncomingMessage, ["10.0.0.1", "10.0.0.2"])).toBe(address);
 });
 
-test("while the runtime is away the answer is 14, and the next one is its own", async () => {
+test("the door answers 14 to each request while the runtime is away", async () => {
   const { port, endRuntime } = await newDoor();
   endRuntime();
   expect(await ask(port, "/")).toMatchObject({ status: 503, seen: { success: false, status: { code: 14 } } });
 });
 
-test("web sockets pass, in both directions", async () => {
+test("the door passes web sockets in both directions", async () => {
   const { port } = await newDoor();
   const socket = connect(port, "127.0.0.1");
   socket.write("GET /live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n");

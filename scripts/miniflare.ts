@@ -11,6 +11,12 @@ import { configOf, deployedName, WORKERS, type WorkerName } from "./workers.ts";
 
 export type LocalWorkers = {
   fireCrons(scheduledTime: Date): Promise<void>;
+  /** Calls a Worker by the name in its wrangler.toml, one of `extraWorkers` too, as no network can. */
+  fetchFrom(name: string, url: string, init: { method: string; body: string }): Promise<Response>;
+  /** The ids of a Worker's Durable Objects of a class, as far as they have storage. */
+  objectIds(worker: WorkerName, className: string): Promise<string[]>;
+  /** Runs a statement in the storage of each Durable Object of a class; the rows of all. */
+  queryObjects(worker: WorkerName, className: string, sql: string): Promise<Record<string, unknown>[]>;
   /** Of a Worker's own, whoever reaches it otherwise. */
   ask(worker: WorkerName, path: string): Promise<unknown>;
   /** The gateway behind miniflare's front, as a Worker is reached for which nothing else is said. */
@@ -19,6 +25,17 @@ export type LocalWorkers = {
 };
 /** Modules by name that a Worker is run with besides its bundle; the first of them is the one that is run. */
 export type Fronts = Partial<Record<WorkerName, Record<string, string>>>;
+/** A line that a Worker wrote to its console; the time in UTC milliseconds. */
+export type WorkerLog = { timestamp: number; level: string; message: string };
+type Surroundings = {
+  fronts?: Fronts;
+  /** Folders of more Workers, each with a wrangler.toml and an index.js, that run beside the six. */
+  extraWorkers?: string[];
+  /** Whether `queryObjects` may look into the storage of Durable Objects. */
+  inspectsObjects?: boolean;
+  /** Receives what Workers write to their consoles; without it the lines go to stderr. */
+  onLog?(log: WorkerLog): void;
+};
 
 /** What wrangler leaves beside index.js for `import` to find. */
 const MODULE_TYPES: Record<string, V4ModuleDefinition["type"]> = {
@@ -41,16 +58,15 @@ export async function startWorkers(
   secrets: Secrets,
   dataDir: string,
   environment: Record<string, string | undefined> = process.env,
-  fronts: Fronts = {},
+  {
+    fronts = {},
+    extraWorkers = [],
+    inspectsObjects = false,
+    onLog = ({ message }) => report(message),
+  }: Surroundings = {},
 ): Promise<LocalWorkers> {
-  const {
-    Log,
-    LogLevel,
-    Miniflare,
-    convertV4MiniflareOptions,
-    unstable_getMiniflareWorkerOptions,
-    unstable_readConfig,
-  } = await runtime();
+  const { wrangler, Log, LogLevel, Miniflare, convertV4MiniflareOptions } = await runtime();
+  const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = wrangler;
   const scheduled = WORKERS.filter(
     (worker) => unstable_readConfig({ config: configOf(worker) }).triggers.crons?.length,
   );
@@ -69,10 +85,11 @@ export async function startWorkers(
     inspectorPort,
     cf: false,
     telemetry: { enabled: false },
+    unsafeInspectDurableObjects: inspectsObjects,
     log: new StderrLog(LogLevel.WARN),
-    handleStructuredLogs: ({ message }) => report(message),
+    handleStructuredLogs: onLog,
     resourcePersistencePath: join(dataDir, "workers"),
-    workers: WORKERS.map(optionsOf),
+    workers: [...WORKERS.map(optionsOf), ...extraWorkers.map((folder) => extraOptionsOf(wrangler, folder))],
   });
   const miniflare = new Miniflare(options);
   const front = await miniflare.ready;
@@ -81,6 +98,7 @@ export async function startWorkers(
       await Promise.all(scheduled.map((worker) => fireCron(miniflare, worker, scheduledTime)));
     },
     ask: (worker, path) => askWorker(miniflare, worker, path),
+    ...insightInto(miniflare),
     front: front.origin,
     stop: () => miniflare.dispose(),
   };
@@ -91,7 +109,7 @@ export async function startWorkers(
     // modules, which here are all found already.
     const { modulesRules, ...options } = workerOptions as V4WorkerOptionsShape & { modulesRules?: unknown };
     const { bindings = {}, ratelimits = {} } = options;
-    setLimits(ratelimits);
+    setLimits(ratelimits, environment);
     return {
       ...options,
       name: deployedName(worker),
@@ -108,6 +126,36 @@ export async function startWorkers(
       },
     };
   }
+}
+
+/** The options of a Worker that is not one of the six, from its wrangler.toml; its index.js is run as it is. */
+function extraOptionsOf({ unstable_getMiniflareWorkerOptions, unstable_readConfig }: Wrangler, folder: string) {
+  const config = join(folder, "wrangler.toml");
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
+  const { modulesRules, ...options } = workerOptions as V4WorkerOptionsShape & { modulesRules?: unknown };
+  const modules: V4ModuleDefinition[] = [{ type: "ESModule", path: join(folder, "index.js") }];
+  return { ...options, name: unstable_readConfig({ config }).name, modulesRoot: folder, modules };
+}
+
+/** What no network reaches: Workers by their names, and the storage of Durable Objects. */
+function insightInto(miniflare: Miniflare): Pick<LocalWorkers, "fetchFrom" | "objectIds" | "queryObjects"> {
+  return {
+    async fetchFrom(name, url, init) {
+      const worker = await miniflare.getWorker(name);
+      // Miniflare declares the types of undici's fetch, which are those of the platform.
+      return (await worker.fetch(url, init)) as unknown as Response;
+    },
+    objectIds: (worker, className) => miniflare.listDurableObjectIds(className, deployedName(worker)),
+    async queryObjects(worker, className, sql) {
+      const script = deployedName(worker);
+      const ids = await miniflare.listDurableObjectIds(className, script);
+      const rows = ids.map(async (id) => {
+        const storage = await miniflare.unsafeGetDurableObjectStorage(script, className, { id });
+        return storage.exec(sql);
+      });
+      return (await Promise.all(rows)).flat();
+    },
+  };
 }
 
 /** Miniflare gives up where workerd ends once more before it is there: as with new options, it starts it anew. */
@@ -128,13 +176,16 @@ function isOf(code: string, thrown: unknown): boolean {
 /** Between two attempts to start workerd. */
 const PAUSE_MS = 1000;
 
-/** As operators of a system of their own have said. */
-function setLimits(ratelimits: NonNullable<V4WorkerOptionsShape["ratelimits"]>) {
-  const perAddress = Number(process.env.RATE_LIMIT_PER_ADDRESS || 0);
+/** Writes the limits that the environment names into a Worker's rate-limit bindings, which count for ten seconds. */
+function setLimits(
+  ratelimits: NonNullable<V4WorkerOptionsShape["ratelimits"]>,
+  environment: Record<string, string | undefined>,
+) {
+  const perAddress = Number(environment.RATE_LIMIT_PER_ADDRESS || 0);
   if (perAddress && ratelimits.ADDRESS_LIMIT) ratelimits.ADDRESS_LIMIT.simple.limit = perAddress;
-  const perVisitor = Number(process.env.RATE_LIMIT_PER_VISITOR || 0);
+  const perVisitor = Number(environment.RATE_LIMIT_PER_VISITOR || 0);
   if (perVisitor && ratelimits.VISITOR_LIMIT) ratelimits.VISITOR_LIMIT.simple.limit = perVisitor;
-  const perAccount = Number(process.env.ACCOUNT_RATE_PER_SECOND || 0);
+  const perAccount = Number(environment.ACCOUNT_RATE_PER_SECOND || 0);
   const accountLimit = ratelimits.ACCOUNT_LIMIT?.simple;
   if (perAccount && accountLimit) accountLimit.limit = Math.ceil((perAccount * 10) / callsPerCount(perAccount));
 }
@@ -149,6 +200,8 @@ async function askWorker(miniflare: Miniflare, worker: WorkerName, path: string)
   return (await fetcher.fetch(`http://${worker}${path}`)).json();
 }
 
+type Wrangler = Awaited<ReturnType<typeof runtime>>["wrangler"];
+
 /** Imported late: both take a second, which the databases use to start, and both read the environment then. */
 async function runtime() {
   Object.assign(process.env, {
@@ -158,7 +211,7 @@ async function runtime() {
     WRANGLER_LOG: "error",
   });
   const [miniflare, wrangler] = await Promise.all([import("miniflare"), import("wrangler")]);
-  return { ...miniflare, ...wrangler };
+  return { ...miniflare, wrangler };
 }
 
 function frontOf(worker: WorkerName, fronts: Fronts): V4ModuleDefinition[] {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { endRecorded } from "./processes.ts";
 
-test("a process that was given a recorded one's pid is left alone", async () => {
+test("endRecorded leaves a process alone that has a recorded process's pid but not its identity", async () => {
   const stranger = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
   await once(stranger, "spawn");
   const folder = await mkdtemp(join(tmpdir(), "fleet-processes-"));

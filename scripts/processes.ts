@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync } from "node:child_process";
 import { subscribe } from "node:diagnostics_channel";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { systemNow } from "../shared/time/clock.ts";
 
 /** `identity` tells a process from a later one that was given the same pid. */
 export type Recorded = { pid: number; identity: string };
@@ -69,8 +70,8 @@ async function end(recorded: Recorded[]) {
         // It has just ended by itself.
       }
     }
-    const deadline = Date.now() + 5_000;
-    while (recorded.some(isAlive) && Date.now() < deadline) await pause(20);
+    const deadline = systemNow() + 5_000;
+    while (recorded.some(isAlive) && systemNow() < deadline) await pause(20);
   }
 }
 

@@ -3,7 +3,7 @@ import { KEYS_OF } from "./bindings.ts";
 import { newSecrets, requireKeys } from "./secrets.ts";
 import { WORKERS } from "./workers.ts";
 
-test("keys that are made are good, and so are lists of them where a list may be", () => {
+test("requireKeys accepts keys of newSecrets, and lists of keys where a list may be", () => {
   const secrets = newSecrets();
   requireKeys(secrets);
   requireKeys({ ...secrets, TOKEN_KEY: `${secrets.TOKEN_KEY},${secrets.ENCRYPTION_KEY}` });
@@ -18,13 +18,13 @@ test.each([
   ["VAPID_PRIVATE_KEY", "abc"],
   ["RECORD_KEY", "abc"],
   ["RECORD_KEY", ""],
-])("%s %j is refused by name, without its value", (name, value) => {
+])("requireKeys refuses a %s of %j by its name, without showing its value", (name, value) => {
   const refused = () => requireKeys({ ...newSecrets(), [name]: value });
   expect(refused).toThrow(name);
   if (value) expect(refused).not.toThrow(value);
 });
 
-test("each Worker has the keys that it works with, and every key has one that does", () => {
+test("KEYS_OF gives each Worker the keys that it works with, and every key to some Worker", () => {
   expect(KEYS_OF.tasks).toEqual(["RECORD_KEY"]);
   expect(KEYS_OF.files).toEqual(["TOKEN_KEY"]);
   const used = WORKERS.flatMap((worker) => KEYS_OF[worker]);

@@ -6,6 +6,7 @@ import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { SignJWT } from "jose";
+import { systemNow } from "../shared/time/clock.ts";
 import { endAtExit } from "./processes.ts";
 import { report } from "./report.ts";
 import { forEachWorker, ROOT, WORKERS, type WorkerName } from "./workers.ts";
@@ -113,13 +114,13 @@ async function startServer(folder: string, port: number, variable: string, key: 
   return { url, stop };
 
   function run() {
-    const startedAt = Date.now();
+    const startedAt = systemNow();
     const started = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], env });
     for (const stream of [started.stdout, started.stderr]) stream.on("data", (text) => report(String(text)));
     endAtExit(started);
     started.once("exit", () => {
       if (isStopping) return;
-      failures = Date.now() - startedAt > 10_000 ? 0 : failures + 1;
+      failures = systemNow() - startedAt > 10_000 ? 0 : failures + 1;
       // On the same port, which the Workers know.
       setTimeout(restart, Math.min(100 * 2 ** failures, 5_000));
     });
@@ -137,8 +138,8 @@ async function startServer(folder: string, port: number, variable: string, key: 
 }
 
 async function answering(url: string) {
-  const deadline = Date.now() + 20_000;
-  while (Date.now() < deadline) {
+  const deadline = systemNow() + 20_000;
+  while (systemNow() < deadline) {
     const answer = await fetch(`${url}/health`).catch(() => undefined);
     if (answer?.ok) return;
     await pause(20);

@@ -1,8 +1,10 @@
 // npm start: databases, migrations, the six Workers, the first operator and a demo account, until Ctrl-C.
+
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { systemNow } from "../shared/time/clock.ts";
 import { bundleChanged } from "./bundle.ts";
 import { demoDrive } from "./demo.ts";
 import { openDoor } from "./door.ts";
@@ -116,9 +118,9 @@ function pendingOperator() {
 }
 
 async function healthy(origin: string) {
-  const deadline = Date.now() + 30_000;
+  const deadline = systemNow() + 30_000;
   let answer = "no answer";
-  while (Date.now() < deadline) {
+  while (systemNow() < deadline) {
     const response = await fetch(`${origin}/health`).catch(() => undefined);
     if (response?.ok) return;
     answer = (await response?.text()) ?? answer;
@@ -129,7 +131,7 @@ async function healthy(origin: string) {
 
 /** Without the demo the system is as usable: it says why and goes on. */
 async function offerDemo() {
-  const now = Date.now() + Number(CLOCK_OFFSET_SECONDS) * 1_000;
+  const now = systemNow() + Number(CLOCK_OFFSET_SECONDS) * 1_000;
   const known = operator ?? (OPERATOR_PASSWORD ? { login: OPERATOR_LOGIN, password: OPERATOR_PASSWORD } : undefined);
   try {
     for (const line of await demoDrive(`${origin}/api-v2`, join(dataDir, "demo.json"), now, known)) console.log(line);
@@ -146,7 +148,7 @@ function fireCronsEveryMinute() {
   setInterval(async () => {
     if (isRunning) return;
     isRunning = true;
-    const now = new Date(Date.now() + Number(CLOCK_OFFSET_SECONDS) * 1_000);
+    const now = new Date(systemNow() + Number(CLOCK_OFFSET_SECONDS) * 1_000);
     // What was due and failed is due again a minute later; the Worker itself logs why.
     await workers.fireCrons(now).catch(() => undefined);
     isRunning = false;

@@ -23,7 +23,7 @@ const GRAPH: ImportGraph = new Map(
 );
 const FLEETS = [`${VAN}/operations.test.ts`, "services/fleet/src/tag/operations.test.ts"];
 
-test("a change touches the tests that import it, and those beside the operations that do", () => {
+test("touchedTests of a change finds the tests that import it, and those beside the operations that do", () => {
   expect(touchedTests([`${VAN}/queries.ts`], GRAPH)).toEqual([`${VAN}/operations.test.ts`]);
   expect(touchedTests(["shared/text/fold.ts"], GRAPH)).toEqual([
     "shared/text/fold.test.ts",
@@ -31,11 +31,11 @@ test("a change touches the tests that import it, and those beside the operations
   ]);
 });
 
-test("what a Worker has besides its operations touches all of its tests, and those that cross Workers", () => {
+test("touchedTests of a Worker's file outside its operations finds all tests of the Worker, and those that cross Workers", () => {
   expect(touchedTests(["services/fleet/src/sweep.ts"], GRAPH)).toEqual([...FLEETS, "test/scope.test.ts"]);
 });
 
-test("what all tests use touches all tests that use it", () => {
+test("touchedTests of a helper of all tests finds all tests that use it", () => {
   expect(touchedTests(["test/account.ts"], GRAPH)).toEqual([
     ...FLEETS,
     "services/geo/src/zone/operations.test.ts",
@@ -43,7 +43,7 @@ test("what all tests use touches all tests that use it", () => {
   ]);
 });
 
-test("what is no module of ours may touch anything; a text for people touches nothing", () => {
+test("touchedTests cannot tell for files that are no modules, and finds no tests for documentation", () => {
   expect(touchedTests(["package.json"], GRAPH)).toBeUndefined();
   expect(touchedTests(["services/fleet/wrangler.toml", `${VAN}/queries.ts`], GRAPH)).toBeUndefined();
   expect(touchedTests(["docs/system.md"], GRAPH)).toEqual([]);

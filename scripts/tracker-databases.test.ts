@@ -27,7 +27,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What is settled where these of the servers are given, counted from 1. */
+/** Migrates geo with these servers as its list, counted from 1; gives the list's first tracker ids. */
 async function settle(...places: number[]) {
   const [first, ...further] = places.map((place) => server(place));
   if (!first) throw new Error("there is always a first one");
@@ -61,12 +61,12 @@ function addChunk(place: number, tracker_id: number) {
   return execute(place, { sql, args: [tracker_id] });
 }
 
-test("a list that begins with several has trackers in all of them from the first one on", async () => {
+test("a list that begins with several databases has trackers in all of them from the first one on", async () => {
   expect(await settle(1, 2, 3)).toEqual([1, 1]);
   expect(await settle(1, 2, 3)).toEqual([1, 1]);
 });
 
-test("a list that grows begins behind the trackers that there are, and those that are being made", async () => {
+test("a database that joins the list takes trackers behind those that exist or are being made", async () => {
   expect(await settle(1)).toEqual([]);
   await addDevice(70);
   expect(await listOf(1)).toEqual([]);
@@ -81,7 +81,7 @@ test("a list that grows begins behind the trackers that there are, and those tha
   }
 });
 
-test("no list is taken that would move what is there", async () => {
+test("a list that would move stored trackers is refused", async () => {
   await settle(1, 2, 3);
   const before = await Promise.all([1, 2, 3].map(listOf));
   await expect(settle(1)).rejects.toThrow(/3 databases and is given 1: GEO_DB_URL_2 is missing.*GEO_DATABASES=3/);
@@ -110,7 +110,7 @@ test("a list grows by empty databases alone, each of them once", async () => {
   expect(await settle(1, 2)).toEqual([1]);
 });
 
-test("what was cut off before the first database had the list is gone through again", async () => {
+test("a migration that was cut off before the first database had the list is repeated", async () => {
   await settle(1, 2, 3);
   await execute(1, "DELETE FROM tracker_database");
   expect(await settle(1, 3, 2)).toEqual([1, 1]);
@@ -132,7 +132,7 @@ test("a database refuses points of a tracker that belongs into another one", asy
   await addChunk(2, 1009);
 });
 
-test("what is missing of a list that is given is named", () => {
+test("givenServer names the settings that are missing from a list of databases", () => {
   const [url, token] = ["http://a", "t"];
   const two = { GEO_DB_URL: url, GEO_DB_TOKEN: token, GEO_DB_URL_2: "http://b", GEO_DB_TOKEN_2: "u" };
   const [first, second] = [
@@ -144,7 +144,7 @@ test("what is missing of a list that is given is named", () => {
   expect(givenServer("fleet", { ...two, FLEET_DB_URL: url, FLEET_DB_TOKEN: token })).toEqual(first);
 });
 
-test("the Worker of geo is told of all of them, and never before it is settled what they are for", async () => {
+test("geo's Worker gets all databases of the list, and none before the list is stored in them", async () => {
   const [first, second] = [server(1), server(2)];
   const told = (geo: DatabaseServer) => secretBindings("geo", geo, newSecrets(), {});
   expect(told(first)).not.toHaveProperty("DB_STARTS");

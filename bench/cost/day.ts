@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createClient } from "@libsql/client/http";
+import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, BASE, registerTracker } from "../account.ts";
 import { type IngestPoint, newDrive } from "../drive.ts";
@@ -32,7 +33,7 @@ export type Ground = { stack: Stack; databases: CountedDatabases; account: Accou
 export async function countDay({ stack, databases, account }: Ground, batch: number, hours = 24): Promise<Counted> {
   const { id, device_id } = await registerTracker(account, `Every ${batch}`);
   const count = Math.round((POINTS_A_DAY * hours) / 24);
-  const start = Math.floor(Date.now() / 1000) * 1000 - DAY_MS;
+  const start = Math.floor(systemNow() / 1000) * 1000 - DAY_MS;
   const next = newDrive(batch, start - STEP_MS, STEP_MS);
   await stack.workers.ask("geo", `/begin/${start - STEP_MS}`);
   await send([next()]);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { systemNow } from "../../shared/time/clock.ts";
 import { HOUR_MS } from "../../shared/time/duration.ts";
 import { registerTracker } from "../account.ts";
 import { newDrive } from "../drive.ts";
@@ -12,7 +13,7 @@ type Shares = Pick<Counted, "points" | "requests" | "counts" | "rows" | "process
  * counted, for one of them and a day.
  */
 export async function countFleet({ stack, databases, account }: Ground): Promise<Shares> {
-  const start = Math.floor(Date.now() / 1000) * 1000 - 2 * HOUR_MS;
+  const start = Math.floor(systemNow() / 1000) * 1000 - 2 * HOUR_MS;
   await stack.workers.ask("geo", `/begin/${start - STEP_MS}`);
   const vans = [];
   for (let number = 0; number < TRACKERS; number++) {

@@ -1,4 +1,5 @@
 import { waitUntil } from "cloudflare:workers";
+import { systemNow } from "../time/clock.ts";
 
 /**
  * After the answer, a moment later: others hear of what changed. What follows closely is told together. What fails
@@ -7,14 +8,15 @@ import { waitUntil } from "cloudflare:workers";
 export function soon<Env extends { AUDIT_DELAY_SECONDS: string }>(
   tell: (env: Env) => Promise<unknown>,
   mostMs = Number.POSITIVE_INFINITY,
+  now: () => number = systemNow,
 ) {
   let next = 0;
   return (env: Env) => {
     const givenMs = Number(env.AUDIT_DELAY_SECONDS) * 1000;
     const delayMs = Math.min(givenMs, mostMs);
     // Another call of this isolate is about to tell; and whoever waits longer than a Worker may is swept before.
-    if (Date.now() < next || givenMs > LONGEST_WAIT_MS) return;
-    next = Date.now() + delayMs;
+    if (now() < next || givenMs > LONGEST_WAIT_MS) return;
+    next = now() + delayMs;
     waitUntil(new Promise((resolve) => setTimeout(resolve, delayMs)).then(() => tell(env)).catch(() => undefined));
   };
 }

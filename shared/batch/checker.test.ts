@@ -29,7 +29,7 @@ const VALUES: Record<string, unknown[]> = {
   speed: ["5", "0", "9.5", undefined],
 };
 
-test("rows are checked as the schema checks them, whatever is in their cells and was in those before", () => {
+test("checkerOf checks rows exactly as the schema does, whatever is in their cells and in those of rows before", () => {
   const check = checkerOf(Row);
   let rows: Record<string, unknown>[] = [{}];
   for (const [name, values] of Object.entries(VALUES)) {
@@ -46,15 +46,18 @@ test("rows are checked as the schema checks them, whatever is in their cells and
   expect(right).toBeGreaterThan(50);
 });
 
-test.each(["49", "4x", "12345", ""])("a text that must have a form and a length has them or not: %j", (phone) => {
-  const [errors, expected]: Offence[][] = [[], []];
-  const checked = checkerOf(Row)({ label: "a", phone }, errors ?? []);
-  expect(checked).toEqual(checkedOf(Row, { label: "a", phone }, expected ?? []));
-  expect(errors).toEqual(expected);
-});
+test.each(["49", "4x", "12345", ""])(
+  "checkerOf checks a text's form and length exactly as the schema does: %j",
+  (phone) => {
+    const [errors, expected]: Offence[][] = [[], []];
+    const checked = checkerOf(Row)({ label: "a", phone }, errors ?? []);
+    expect(checked).toEqual(checkedOf(Row, { label: "a", phone }, expected ?? []));
+    expect(errors).toEqual(expected);
+  },
+);
 
 test.each(["3", "-3", "1.5", "1e400", "x", 2.5])(
-  "a number must be whole where its column says no more: %j",
+  "checkerOf checks numbers, whole or not, exactly as the schema does: %j",
   (count) => {
     const Counted = z.object({ count: z.int(), total: z.number().optional() });
     const [errors, expected]: Offence[][] = [[], []];
@@ -64,7 +67,7 @@ test.each(["3", "-3", "1.5", "1e400", "x", 2.5])(
   },
 );
 
-test("what is made of several cells counts before them, and is checked as they are", () => {
+test("checkerOf prefers a value that is made of several cells over the cells, and checks it as well", () => {
   const check = checkerOf(Row);
   for (const [made, isRight] of [
     [{ label: "b", place: { lat: 1 } }, true],
@@ -77,7 +80,7 @@ test("what is made of several cells counts before them, and is checked as they a
   }
 });
 
-test("no two rows share a list", () => {
+test("checkerOf gives each row a list of its own", () => {
   const check = checkerOf(Row);
   const [one, other] = [check({ label: "a" }, []), check({ label: "a" }, [])];
   one?.tags.push(1);

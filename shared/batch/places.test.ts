@@ -19,7 +19,7 @@ function geocoderOf(searches: GeocoderSearch[]): Geocoder {
   };
 }
 
-test("all rows of a batch are one question, each address and each position in it once", async () => {
+test("withPlaces asks the geocoder once for all rows of a batch, with each address and position once", async () => {
   const searches: GeocoderSearch[] = [];
   const rows = [
     { label: "a", address: "Main St 1" },
@@ -52,14 +52,14 @@ test("all rows of a batch are one question, each address and each position in it
   ]);
 });
 
-test("rows that are complete ask nobody", async () => {
+test("withPlaces asks the geocoder nothing for rows that are complete", async () => {
   const searches: GeocoderSearch[] = [];
   const rows = [{ address: "Main St 1", lat: "1", lng: "2" }, {}];
   expect(await withPlaces(rows, { geocoder: geocoderOf(searches), principal })).toEqual(rows);
   expect(searches).toEqual([]);
 });
 
-test("an address that nobody knows stands at 0/0, with an error; one coordinate is none", async () => {
+test("withPlaces puts an unknown address at 0/0 with an error, and placedAt refuses a single coordinate", async () => {
   const errors: Offence[] = [];
   const rows = await withPlaces([{ address: "nowhere" }, { lat: "5" }], { geocoder: NO_GEOCODER, principal });
   expect(rows.map((row) => placedAt(row, "center", errors))).toEqual([

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Offence } from "#shared/error/api-error.ts";
 import { idsByName, splitTags, tagNamesIn, tagsNamed } from "./tags.ts";
 
-test("a cell names tags once each, of several with one name the first, and tells once what it does not find", () => {
+test("tagsNamed finds each tag of a cell once, the first of several with one name, and reports unknown names once", () => {
   const byName = idsByName([
     { id: 1, name: "hot" },
     { id: 2, name: "cold" },
@@ -13,7 +13,7 @@ test("a cell names tags once each, of several with one name the first, and tells
   expect(errors).toEqual([{ parameter: "tags", error: "names no tag of yours: lost" }]);
 });
 
-test("the names of all cells are asked for once each; of a cell, those of no tag stay names", () => {
+test("tagNamesIn gives the names of all cells once each, and splitTags leaves a cell's unknown tags as names", () => {
   expect(tagNamesIn([{ tags: "hot, cold" }, {}, { tags: "cold,,new" }])).toEqual(["hot", "cold", "new"]);
   const byName = idsByName([{ id: 1, name: "hot" }]);
   expect(splitTags("new, hot, new", byName)).toEqual({ ids: [1], unknown: ["new"] });

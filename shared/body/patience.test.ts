@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const after = (ms: number) => new Promise<string>((resolve) => setTimeout(() => resolve("read"), ms));
 
-test("a body that stalls for twenty seconds is given up, one that goes on is not", async () => {
+test("patience gives up a body that stalls for twenty seconds, and waits on for one whose bytes keep coming", async () => {
   const { within, end } = patience();
   for (let byte = 0; byte < 10; byte++) {
     const reading = within(after(19_000));
@@ -19,7 +19,7 @@ test("a body that stalls for twenty seconds is given up, one that goes on is not
   end();
 });
 
-test("in all it may take as long as is said, however it drips", async () => {
+test("patience gives up a body after its whole time, however steadily its bytes drip", async () => {
   const { within } = patience(60_000);
   for (let byte = 0; byte < 5; byte++) {
     const reading = within(after(11_000));
@@ -31,7 +31,7 @@ test("in all it may take as long as is said, however it drips", async () => {
   await dripping;
 });
 
-test("a body that breaks off is malformed, and nothing is left waiting", async () => {
+test("patience fails with 5 for a body that breaks off, and leaves no timer behind", async () => {
   const { within, end } = patience();
   await expect(within(Promise.reject(new Error("cut off")))).rejects.toMatchObject({ code: 5 });
   end();

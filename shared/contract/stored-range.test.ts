@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { storedRange } from "./stored-range.ts";
 
-test("a range that begins before the storage period is cut where the period begins", () => {
+test("storedRange cuts a range that begins before the storage period where the period begins", () => {
   const now = Date.UTC(2026, 5, 15, 12);
   const clock = { now: () => now };
   const since = Date.UTC(2026, 2, 15, 12);
@@ -14,12 +14,12 @@ test("a range that begins before the storage period is cut where the period begi
   });
 });
 
-test("the last second counts to its end", () => {
+test("storedRange counts the last second to its end", () => {
   const range = storedRange({ from: 1_000_000, to: 2_000_000 }, ["30y", null], { now: () => 3_000_000 });
   expect(range.to).toBe(2_000_999);
 });
 
-test("of the plan's storage period and the group's, the shorter one counts", () => {
+test("storedRange uses the shorter of the plan's storage period and the group's", () => {
   const now = Date.UTC(2026, 5, 15, 12);
   const clock = { now: () => now };
   const range = { from: now - 20 * DAY_MS, to: now };

@@ -7,7 +7,7 @@ test.each([
   ["3m", "2026-08-20T10:00:00Z"],
   ["1y", "2025-11-20T10:00:00Z"],
   ["30y", "1996-11-20T10:00:00Z"],
-])("%s back from a moment", (period, since) => {
+])("storedSince goes back %s from a moment, by the calendar", (period, since) => {
   expect(new Date(storedSince(period, Date.parse("2026-11-20T10:00:00Z"))).toISOString()).toBe(
     since.replace("Z", ".000Z"),
   );

@@ -17,14 +17,14 @@ const van: VisibleTracker = {
 };
 const blocked = { ...van, tracker_id: 8, blocked: true };
 
-test("one tracker: missing, blocked and lacking the feature are told apart", () => {
+test("requireTracker answers the codes for a missing tracker, a blocked one and a plan without the feature", () => {
   expect(requireTracker([van], { missing: 201, feature: "app_tasks" })).toBe(van);
   expect(() => requireTracker([], { missing: 204 })).toThrow("204");
   expect(() => requireTracker([blocked], { missing: 201 })).toThrow("208");
   expect(() => requireTracker([van], { missing: 201, feature: "checkin" })).toThrow("236");
 });
 
-test("a list with any tracker that cannot be used is 217", () => {
+test("requireTrackers refuses a list with any tracker that cannot be used (217)", () => {
   expect(requireTrackers([van], [7, 7])).toEqual([van]);
   expect(() => requireTrackers([van], [7, 9])).toThrow("217");
   expect(() => requireTrackers([van, blocked], [7, 8])).toThrow("217");

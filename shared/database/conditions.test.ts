@@ -36,7 +36,7 @@ async function found(...conditions: unknown[]) {
 
 const is = (type: string, field: string, value: unknown) => ({ type, field, value });
 
-test("each kind of field is compared in its own way", async () => {
+test("conditions compare each kind of field in its own way", async () => {
   expect(await found()).toEqual([1, 2, 3]);
   expect(await found(is("eq", "cost", 100))).toEqual([1]);
   expect(await found(is("eq", "note", 12.5))).toEqual([2]);
@@ -55,14 +55,14 @@ test("each kind of field is compared in its own way", async () => {
   expect(await found(is("in", "driver", [7, "Ann"]))).toEqual([1, 2, 3]);
 });
 
-test("a period has both of its ends, to the last millisecond of the second, in the caller's zone", async () => {
+test('the condition "period" includes both ends, to the last millisecond of the second, in the caller\'s zone', async () => {
   const period = (from: string, to: string) => found(is("period", "moment", { from, to }));
   expect(await period("2026-05-01 02:00:00", "2026-05-01 02:00:00")).toEqual([1, 2]);
   expect(await period("2026-05-01 02:00:01", "2026-05-02 02:00:00")).toEqual([]);
   expect(await period("2026-05-01 00:00:00", "2026-05-01 01:59:59")).toEqual([]);
 });
 
-test("and, or and not; what lacks a value matches the contrary", async () => {
+test("conditions combine by and, or and not, and a row without a value matches the negation", async () => {
   const [oil, dear] = [is("contains", "note", "oil"), is("eq", "cost", 100)];
   expect(await found(oil, is("eq", "cost", 12.5))).toEqual([]);
   expect(await found({ type: "or", conditions: [oil, is("eq", "cost", 12.5)] })).toEqual([1, 2]);
@@ -99,25 +99,25 @@ test.each([
     { type: "or", conditions: [EQ, { type: "not", condition: is("eq", "x", 1) }] },
     "conditions.0.conditions.1.condition.field",
   ],
-])("%j is refused as %s", async (condition, parameter) => {
+])("conditions refuse %j by naming %s", async (condition, parameter) => {
   await expect(found(condition)).rejects.toMatchObject({ code: 7, extra: { errors: [{ parameter }] } });
 });
 
-test("what stands at the limits is taken, what goes over them is not", async () => {
+test("conditions take numbers, texts and counts up to their limits, and refuse one condition more in all", async () => {
   expect(await found({ type: "or", conditions: some(60) })).toEqual([]);
   expect(await found(is("eq", "cost", 0.123456), is("contains", "note", "x".repeat(760)))).toEqual([]);
   expect(await found({ type: "or", conditions: some(60) }, ...some(11))).toEqual([]);
   await expect(found({ type: "or", conditions: some(60) }, ...some(12))).rejects.toMatchObject({ code: 7 });
 });
 
-test("the texts sought in some of the fields are told, however deep they stand", () => {
+test("textsSought finds the texts that are sought in the given fields, at any depth", () => {
   const nested = { type: "not", condition: { type: "or", conditions: [is("in", "7", ["a", 1, "b"]), EQ] } };
   const conditions = [is("contains", "7", "a"), is("contains", "note", "c"), nested, null, "x"];
   expect(textsSought(conditions, (field) => field === "7")).toEqual(["a", "b"]);
   expect(textsSought(null, () => true)).toEqual([]);
 });
 
-test("all conditions of a call look for 200 texts at most, and for 5,000 numbers", async () => {
+test("the conditions of one call seek at most 200 texts and 5,000 numbers", async () => {
   const texts = (count: number) => Array.from({ length: count }, (_, index) => `text ${index}`);
   const numbers = (count: number) => Array.from({ length: count }, (_, index) => 1e6 + index);
   const [oil, dear] = [is("contains", "note", "oil"), is("eq", "cost", 100)];

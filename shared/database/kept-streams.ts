@@ -1,3 +1,5 @@
+import { systemNow } from "../time/clock.ts";
+
 /**
  * A stream to the database is a connection there, which takes longer to open than most statements to run. Whoever has the
  * baton of its last answer may go on with it.
@@ -18,13 +20,15 @@ export class KeptStreams {
   #taken = new Map<number, number>();
   #places = 0;
   readonly #most: number;
+  readonly #now: () => number;
 
-  constructor(most: number) {
+  constructor(most: number, now: () => number = systemNow) {
+    this.#now = now;
     this.#most = most;
   }
 
   take(): Taken {
-    const now = Date.now();
+    const now = this.#now();
     this.#idle = this.#idle.filter(({ since }) => since > now - IDLE_MS);
     const newest = this.#idle.pop();
     if (!newest && this.#isFull(now)) return {};
@@ -37,7 +41,7 @@ export class KeptStreams {
   giveBack({ place }: Taken, stream?: Stream) {
     // A place that lapsed has another by now.
     const isHeld = place !== undefined && this.#taken.delete(place);
-    if (isHeld && stream) this.#idle.push({ stream, since: Date.now() });
+    if (isHeld && stream) this.#idle.push({ stream, since: this.#now() });
   }
 
   #isFull(now: number) {

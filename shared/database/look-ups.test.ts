@@ -19,7 +19,7 @@ function asker(lookUps: LookUps<number, string>) {
   return (...names: number[]) => Promise.allSettled(names.map((name) => lookUps.take(name)));
 }
 
-test("a few are sent at once, each for itself", async () => {
+test("LookUps sends four requests at once, each for itself", async () => {
   const { groups, send } = database(20);
   const all = asker(new LookUps(LONGEST_MS, send))(0, 1, 2, 3);
   expect(groups).toEqual([[0], [1], [2], [3]]);
@@ -27,7 +27,7 @@ test("a few are sent at once, each for itself", async () => {
   expect((await all).map(outcome)).toEqual(["found 0", "found 1", "found 2", "found 3"]);
 });
 
-test("further ones go together when one is answered, and each has its own answer", async () => {
+test("LookUps sends further requests together when one is answered, and gives each its own answer", async () => {
   const { groups, send } = database(3);
   const all = asker(new LookUps(LONGEST_MS, send))(...numbers(50));
   await vi.advanceTimersByTimeAsync(10);
@@ -35,7 +35,7 @@ test("further ones go together when one is answered, and each has its own answer
   expect(groups.map(({ length }) => length)).toEqual([1, 1, 1, 1, 32, 14]);
 });
 
-test("what hangs holds up nobody: those who wait go a moment later", async () => {
+test("LookUps sends waiting requests a moment later although those before them hang", async () => {
   let sent = 0;
   const groups: number[][] = [];
   const lookUps = new LookUps<number, string>(LONGEST_MS, (names) => {
@@ -50,7 +50,7 @@ test("what hangs holds up nobody: those who wait go a moment later", async () =>
   expect(groups).toEqual([[0], [1], [2], [3], [4, 5]]);
 });
 
-test("what was never answered is forgotten in time: a few are sent at once again", async () => {
+test("LookUps forgets requests without an answer in time, and sends four at once again", async () => {
   const groups: number[][] = [];
   const lookUps = new LookUps<number, string>(LONGEST_MS, (names) => {
     groups.push(names);
@@ -62,7 +62,7 @@ test("what was never answered is forgotten in time: a few are sent at once again
   expect(groups.slice(4)).toEqual([[4], [5]]);
 });
 
-test("who was sent by another that never answers is told so when its time is over", async () => {
+test("LookUps fails a waiting request with 14 when the request that went with it is never answered", async () => {
   const lookUps = new LookUps<number, string>(LONGEST_MS, () => new Promise(() => undefined));
   const all = asker(lookUps)(...numbers(6));
   const waiting = Promise.allSettled([lookUps.take(6), lookUps.take(7)]);
@@ -71,7 +71,7 @@ test("who was sent by another that never answers is told so when its time is ove
   void all;
 });
 
-test("a request that fails is the failure of all that went with it, and of no others", async () => {
+test("LookUps fails all requests that went together when their trip fails, and no others", async () => {
   let sent = 0;
   const lookUps = new LookUps<number, string>(LONGEST_MS, async (names) => {
     await new Promise((resolve) => setTimeout(resolve, 3));
@@ -89,7 +89,7 @@ test("a request that fails is the failure of all that went with it, and of no ot
   expect(await next).toBe("9");
 });
 
-test("a call sends for others only so often: they go by themselves when it has done its part", async () => {
+test("LookUps ends the sending of one call after 100 rounds, and waiting requests go on without it", async () => {
   const { groups, send } = database(1);
   const lookUps = new LookUps<number, string>(LONGEST_MS, send);
   let answered = 0;

@@ -1,5 +1,6 @@
 import { keepAlive } from "#shared/database/keep-alive.ts";
 import { ApiError } from "../error/api-error.ts";
+import { systemNow } from "../time/clock.ts";
 
 type Waiting<Request, Answer> = { request: Request; resolve(answer: Answer): void; reject(thrown: unknown): void };
 /** Requests that go together, each still for itself; answers stand in their order. All fail where nobody knows the answers. */
@@ -20,8 +21,10 @@ export class LookUps<Request, Answer> {
   #latest = 0;
   readonly #longestMs: number;
   readonly #send: Send<Request, Answer>;
+  readonly #now: () => number;
 
-  constructor(longestMs: number, send: Send<Request, Answer>) {
+  constructor(longestMs: number, send: Send<Request, Answer>, now: () => number = systemNow) {
+    this.#now = now;
     this.#longestMs = longestMs;
     this.#send = send;
   }
@@ -30,7 +33,7 @@ export class LookUps<Request, Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const own = { request, resolve, reject };
     this.#waiting.push(own);
-    const waitMs = this.#waitMs(Date.now());
+    const waitMs = this.#waitMs(this.#now());
     if (waitMs <= 0) {
       this.#begin(MOST_ROUNDS, own);
       return promise;
@@ -67,7 +70,7 @@ export class LookUps<Request, Answer> {
 
   /** Those who came meanwhile are next; not without end, for in one call a Worker may send only so many requests. */
   async #lead(group: Waiting<Request, Answer>[], rounds: number) {
-    const one = { began: Date.now(), count: group.length };
+    const one = { began: this.#now(), count: group.length };
     this.#latest = one.began;
     this.#underWay.add(one);
     try {

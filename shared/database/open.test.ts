@@ -39,22 +39,25 @@ async function serverThat(listener: RequestListener) {
 test.each<[string, RequestListener]>([
   ["does not answer", () => undefined],
   ["begins an answer and never ends it", (_, response) => void response.writeHead(200).write("{")],
-])("a statement to a database that %s is 14 when its time is over, a batch too", async (_, listener) => {
-  const env = { ...settings, DB_URL: await serverThat(listener) };
-  const db = openDatabase(env);
-  const asked = [
-    db.run(sql`SELECT 1`),
-    db.run(sql`DELETE FROM thing`),
-    write(db, { one: db.run(sql`DELETE FROM thing`) }),
-  ];
-  for (const { status, reason } of (await Promise.allSettled(asked)) as PromiseRejectedResult[]) {
-    expect(status).toBe("rejected");
-    expect(rootOf(reason)).toMatchObject({ code: 14 });
-  }
-  expect(await databaseAnswers({ ...env, STATEMENT_SECONDS: "600" })).toBe(false);
-});
+])(
+  "openDatabase fails statements and batches with 14 after their time limit when the database %s",
+  async (_, listener) => {
+    const env = { ...settings, DB_URL: await serverThat(listener) };
+    const db = openDatabase(env);
+    const asked = [
+      db.run(sql`SELECT 1`),
+      db.run(sql`DELETE FROM thing`),
+      write(db, { one: db.run(sql`DELETE FROM thing`) }),
+    ];
+    for (const { status, reason } of (await Promise.allSettled(asked)) as PromiseRejectedResult[]) {
+      expect(status).toBe("rejected");
+      expect(rootOf(reason)).toMatchObject({ code: 14 });
+    }
+    expect(await databaseAnswers({ ...env, STATEMENT_SECONDS: "600" })).toBe(false);
+  },
+);
 
-test("a statement that takes longer than it may ends in the server too: its lock is free for the next", async () => {
+test("a statement over its time limit ends in the server too, and frees its lock", async () => {
   const { url, token } = databases.servers.fleet;
   const db = openDatabase({ ...settings, DB_URL: url, DB_TOKEN: token });
   await db.run(sql`CREATE TABLE thing (size INTEGER)`);
@@ -68,7 +71,7 @@ test("a statement that takes longer than it may ends in the server too: its lock
   expect(await databaseAnswers({ ...settings, DB_URL: url, DB_TOKEN: token })).toBe(true);
 });
 
-test("look-ups that come at once go together, each with its own answer, and change nothing", async () => {
+test("lookUps that are asked at once share requests, get their own answers, and cannot change rows", async () => {
   const { url, token } = databases.servers.fleet;
   let requests = 0;
   const counted: typeof fetch = (input, init) => {

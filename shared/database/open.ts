@@ -3,6 +3,7 @@ import { LibSQLDatabase } from "drizzle-orm/libsql/driver-core";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { ApiError } from "../error/api-error.ts";
 import { hop } from "../hops/hops.ts";
+import { systemNow } from "../time/clock.ts";
 import { withinDeadline } from "./deadline.ts";
 import { LookUps } from "./look-ups.ts";
 import { executionOf, resultsOf, type StreamRequest, transactionOf } from "./pipeline.ts";
@@ -84,7 +85,7 @@ function clientOf<Request extends Sized>(env: DatabaseEnv, { single, transaction
     return results?.() ?? [];
   };
   const write = (request: Request) => {
-    const until = Date.now() + longestMs;
+    const until = systemNow() + longestMs;
     return whileBusy(async () => (await turns.take(request, until))());
   };
   return {

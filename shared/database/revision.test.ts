@@ -44,7 +44,7 @@ test("a row begins with revision 0, and every update raises it", async () => {
   }
 });
 
-test("of writers that decide on what they read, each decides on what the one before it wrote", async () => {
+test("writers that use onCurrent each decide on what the writer before them stored", async () => {
   const [made] = await db.insert(thing).values({ name: "" }).returning();
   const id = Number(made?.id);
   const append = (letter: string) =>

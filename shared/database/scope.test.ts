@@ -18,7 +18,7 @@ const thing = sqliteTable("thing", {
   tracker_id: integer(),
   name: text().unique(),
 });
-/** The same rows, as a table whose rows belong to no tracker. */
+/** The rows of `thing`, as a table whose rows belong to no tracker. */
 const plain = { account_id: thing.account_id };
 
 let folder: string;
@@ -54,14 +54,17 @@ test.each<[Scope, number[]]>([
   ],
   [[73], [3]],
   [[], [3]],
-])("who sees trackers %j sees the account's rows on these and on none, prepared or not", async (scope, ids) => {
-  const principal = { account_id: 1, scope };
-  const built = await db.select({ id: thing.id }).from(thing).where(visibleTo(principal, thing));
-  expect(idsOf(built)).toEqual(ids);
-  expect(idsOf(await selectSeen(db).all(callerOf(principal)))).toEqual(ids);
-});
+])(
+  "visibleTo gives a caller of the trackers %j the account's rows on these alone (%j), prepared or not",
+  async (scope, ids) => {
+    const principal = { account_id: 1, scope };
+    const built = await db.select({ id: thing.id }).from(thing).where(visibleTo(principal, thing));
+    expect(idsOf(built)).toEqual(ids);
+    expect(idsOf(await selectSeen(db).all(callerOf(principal)))).toEqual(ids);
+  },
+);
 
-test("rows that belong to no tracker are hidden from nobody in the account, and from everybody else", async () => {
+test("visibleTo shows rows without a tracker to everyone in the account, and to no other account", async () => {
   const seenIn = async (account_id: number) =>
     idsOf(
       await db
@@ -74,7 +77,7 @@ test("rows that belong to no tracker are hidden from nobody in the account, and 
   expect(await seenIn(3)).toEqual([]);
 });
 
-test("conditions narrow what is seen and cannot widen it", async () => {
+test("visibleTo with further conditions narrows what is visible and cannot widen it", async () => {
   const anything = among(thing.id, [1, 2, 3, 4, 5]);
   const seen = await db
     .select({ id: thing.id })
@@ -83,12 +86,12 @@ test("conditions narrow what is seen and cannot widen it", async () => {
   expect(idsOf(seen)).toEqual([2, 3]);
 });
 
-test("an update of what is not visible changes nothing", async () => {
+test("an update through visibleTo changes no row that is not visible", async () => {
   const wanted = visibleTo({ account_id: 1, scope: [71] }, thing, among(thing.id, [2, 4]));
   expect(await db.update(thing).set({ tracker_id: 99 }).where(wanted).returning()).toEqual([]);
 });
 
-test("a list of thousands of values is one parameter, and text in it stays text", async () => {
+test("among sends a list of thousands of values as one parameter, and text in it stays text", async () => {
   const many = Array.from({ length: 40_000 }, (_, index) => index + 3);
   const found = await db.select({ id: thing.id }).from(thing).where(among(thing.id, many));
   expect(idsOf(found)).toEqual([3, 4, 5]);
@@ -99,7 +102,7 @@ test("a list of thousands of values is one parameter, and text in it stays text"
   expect(idsOf(named)).toEqual([3]);
 });
 
-test("the refusal of a unique index is the code that was given, in a statement as in a batch", async () => {
+test("taken turns a unique index's refusal into the given code, in a statement and in a batch", async () => {
   const repeat = db.insert(thing).values({ account_id: 1, name: "on 71" });
   await expect(repeat.catch(taken(247, { why: "twice" }))).rejects.toMatchObject({
     code: 247,
@@ -111,7 +114,7 @@ test("the refusal of a unique index is the code that was given, in a statement a
   expect(takenColumns(refusal)).toBe("thing.name");
 });
 
-test("any other failure is passed on as it is", async () => {
+test("taken passes any other failure on as it is", async () => {
   const [noTable, notUnique] = [db.run("SELECT * FROM nothing"), db.run("INSERT INTO thing (id) VALUES ('x')")];
   for (const failing of [noTable, notUnique]) {
     const thrown: unknown = await failing.catch(taken(247)).catch((passed) => passed);
@@ -122,7 +125,7 @@ test("any other failure is passed on as it is", async () => {
   expect(isTaken(undefined)).toBe(false);
 });
 
-test("the row of a statement that gives none is a failure, not undefined", () => {
+test("only throws when a statement gives no row", () => {
   expect(only([5, 6])).toBe(5);
   expect(() => only([])).toThrow();
 });

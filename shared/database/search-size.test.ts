@@ -23,24 +23,27 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(databases.map((database) => database.stop())));
 
-test.each(Object.entries(SEARCHED))("%s knows how much of each account is searched", async (worker, searched) => {
-  const db = dbs.get(worker) as Database;
-  const sizes = () => db.select().from(size).where(lte(size.account_id, 2)).orderBy(size.account_id).all();
-  await insert(db, searched, 1, "ä".repeat(100));
-  await insert(db, searched, 1, "b");
-  await insert(db, searched, 2, "c");
-  const columns = searched.columns.length;
-  const second = { account_id: 2, things: 1, bytes: columns };
-  expect(await sizes()).toEqual([{ account_id: 1, things: 2, bytes: 201 * columns }, second]);
-  const first = sql.raw(searched.columns[0]);
-  await db.run(sql`UPDATE ${sql.raw(searched.table)} SET ${first} = 'four' WHERE account_id = 1`);
-  expect(await sizes()).toEqual([{ account_id: 1, things: 2, bytes: 8 + 201 * (columns - 1) }, second]);
-  await db.run(sql`DELETE FROM ${sql.raw(searched.table)} WHERE account_id = 1`);
-  // Nothing is left of an account that has nothing.
-  expect(await sizes()).toEqual([second]);
-});
+test.each(Object.entries(SEARCHED))(
+  "the search size of %s follows how much of each account is searched",
+  async (worker, searched) => {
+    const db = dbs.get(worker) as Database;
+    const sizes = () => db.select().from(size).where(lte(size.account_id, 2)).orderBy(size.account_id).all();
+    await insert(db, searched, 1, "ä".repeat(100));
+    await insert(db, searched, 1, "b");
+    await insert(db, searched, 2, "c");
+    const columns = searched.columns.length;
+    const second = { account_id: 2, things: 1, bytes: columns };
+    expect(await sizes()).toEqual([{ account_id: 1, things: 2, bytes: 201 * columns }, second]);
+    const first = sql.raw(searched.columns[0]);
+    await db.run(sql`UPDATE ${sql.raw(searched.table)} SET ${first} = 'four' WHERE account_id = 1`);
+    expect(await sizes()).toEqual([{ account_id: 1, things: 2, bytes: 8 + 201 * (columns - 1) }, second]);
+    await db.run(sql`DELETE FROM ${sql.raw(searched.table)} WHERE account_id = 1`);
+    // Nothing is left of an account that has nothing.
+    expect(await sizes()).toEqual([second]);
+  },
+);
 
-test("many texts are sought in little, few in much, and one in anything", async () => {
+test("demandSearchable allows many texts in a small account, few in a large one, and one in any", async () => {
   const db = dbs.get("tasks") as Database;
   const one = db.select({ one: sql<number>`1` }).from(sql`(SELECT 1)`);
   const search = (account_id: number, texts: number) =>
@@ -59,7 +62,7 @@ test("many texts are sought in little, few in much, and one in anything", async 
   await expect(search(9, 2)).rejects.toMatchObject(refused);
 });
 
-/** Of all columns that are not searched any value does. */
+/** Inserts a row with `text` in each searched column and a placeholder in the other required ones. */
 async function insert(
   db: Database,
   { table, columns }: (typeof SEARCHED)[keyof typeof SEARCHED],

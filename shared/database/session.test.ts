@@ -95,7 +95,7 @@ const QUERIES: Record<string, (db: Database) => PromiseLike<unknown>> = {
     ]),
 };
 
-test.each(Object.entries(QUERIES))("%s are read as drizzle reads them", async (_, ask) => {
+test.each(Object.entries(QUERIES))("rows of %s are read as drizzle reads them", async (_, ask) => {
   expect(await ask(databaseOf(withOwnRows(client)))).toStrictEqual(await ask(drizzle({ client })));
 });
 

@@ -40,7 +40,7 @@ afterAll(async () => {
 const isThere = (name: string) => sql`EXISTS (SELECT 1 FROM ${thing} WHERE ${thing.name} = ${name})`;
 const names = () => db.select({ name: thing.name }).from(thing).orderBy(asc(thing.id));
 
-test("results have the names of their steps, in whatever order these stand; demands and lists have none", async () => {
+test("write names results like their steps, whatever the order; demands and lists have none", async () => {
   const results = await write(db, {
     free: demand(sql`NOT ${isThere("d")}`, () => new ApiError(247)),
     made: db.insert(thing).values({ name: "d" }).returning({ id: thing.id }),
@@ -57,7 +57,7 @@ test("results have the names of their steps, in whatever order these stand; dema
   expectTypeOf<keyof typeof results>().toEqualTypeOf<"made" | "shown">();
 });
 
-test("a demand that fails throws its own error, and nothing of the transaction is done", async () => {
+test("write throws the error of a demand that fails, and stores nothing of the transaction", async () => {
   const refused = write(db, {
     made: db.insert(thing).values({ name: "d" }),
     known: demand(isThere("nobody"), () => new ApiError(204)),
@@ -67,7 +67,7 @@ test("a demand that fails throws its own error, and nothing of the transaction i
   expect((await read(db, { names: names() })).names).toEqual([{ name: "a" }, { name: "b" }, { name: "c" }]);
 });
 
-test("of several demands that fail the first one counts, and one whose condition is null fails", async () => {
+test("read throws the error of the first demand that fails, and a condition of null fails", async () => {
   const refused = read(db, {
     holds: demand(isThere("a"), () => new ApiError(6)),
     unknown: demand(sql`NULL`, () => new ApiError(201)),
@@ -76,14 +76,14 @@ test("of several demands that fail the first one counts, and one whose condition
   await expect(refused).rejects.toMatchObject({ code: 201 });
 });
 
-test("a demand on a change looks at the statement in front of it", async () => {
+test("demandChange tests the statement in front of it", async () => {
   const rename = (from: string, to: string) => db.update(thing).set({ name: to }).where(eq(thing.name, from));
   await write(db, { renamed: rename("c", "f"), found: demandChange(() => new ApiError(201)) });
   const refused = write(db, { renamed: rename("c", "g"), found: demandChange(() => new ApiError(201)) });
   await expect(refused).rejects.toMatchObject({ code: 201 });
 });
 
-test("other failures stay what they are, in the condition of a demand too", async () => {
+test("write and read pass other failures on as they are, also from the condition of a demand", async () => {
   const repeat = db.insert(thing).values({ name: "a" });
   const holds = demand(isThere("a"), () => new ApiError(6));
   await expect(write(db, { holds, repeat }).catch(taken(206))).rejects.toMatchObject({ code: 206 });
@@ -91,7 +91,7 @@ test("other failures stay what they are, in the condition of a demand too", asyn
   await expect(read(db, { broken })).rejects.toThrow("no such table");
 });
 
-test("what changed after it was read is read again, a few times, then the call is told to come again", async () => {
+test("onCurrent repeats a decision on outdated rows a few times, then answers 14", async () => {
   let read = 0;
   const settles = onCurrent(async () => {
     if (++read < 3) throw outdated();

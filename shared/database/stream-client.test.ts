@@ -5,9 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { createClient, type InStatement, type ResultSet } from "@libsql/client/web";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Databases, startDatabases } from "../../scripts/sqld.ts";
 import { isBusy, isTaken } from "../error/failure.ts";
+import { systemNow } from "../time/clock.ts";
 import { executionOf, resultsOf, type StreamRequest, transactionOf } from "./pipeline.ts";
 import { only } from "./rows.ts";
 import { type Reach, StreamClient } from "./stream-client.ts";
@@ -45,7 +46,7 @@ beforeEach(async () => {
   trips.length = 0;
 });
 
-test("values and rows are those that the library gives", async () => {
+test("StreamClient gives the values and rows that the libSQL library gives", async () => {
   const { url: direct, token } = databases.servers.fleet;
   const library = createClient({ url: direct, authToken: token });
   const [client, bytes] = [newClient(), new Uint8Array([0, 255, 7])];
@@ -73,7 +74,7 @@ test("values and rows are those that the library gives", async () => {
   library.close();
 });
 
-test("one after the other go over one stream; at once they have as many as are kept, and the others close theirs", async () => {
+test("StreamClient reuses one stream for requests in sequence; of twenty at once, all beyond its limit close theirs", async () => {
   const client = newClient(3);
   for (let count = 0; count < 5; count++) await client.execute("SELECT 1", fetch);
   expect(trips.map(({ baton, types }) => [baton !== null, types])).toEqual([
@@ -88,7 +89,7 @@ test("one after the other go over one stream; at once they have as many as are k
   expect(trips.every(({ baton }) => baton)).toBe(true);
 });
 
-test("what fails is undone, says why as the library does, and its stream goes on", async () => {
+test("StreamClient undoes a failed transaction, fails with the library's message, and goes on with its stream", async () => {
   const client = newClient();
   const insert = (name: string) => ({ sql: "INSERT INTO thing (name) VALUES (?)", args: [name] });
   const [one] = await client.batch([insert("crane")], true, fetch);
@@ -104,7 +105,7 @@ test("what fails is undone, says why as the library does, and its stream goes on
   expect(new Set(trips.slice(1).map(({ baton }) => baton !== null))).toEqual(new Set([true]));
 });
 
-test("of several that go in one trip each has its own answer, and is undone for itself", async () => {
+test("StreamClient answers each of several requests in one trip, and undoes each for itself", async () => {
   const client = newClient();
   const insert = (name: string) => ({ sql: "INSERT INTO thing (name) VALUES (?)", args: [name] });
   const results = await client.ask([
@@ -138,7 +139,7 @@ test.each([
   ["a transaction", (client: TestClient) => client.batch(["DELETE FROM thing"], true, fetch)],
   ["several", async (client: TestClient) => (await client.ask(ONE_AND_ONE)).map(resultsOf)],
 ])(
-  "the stream of %s that was refused the lock is closed: the server may hold it for the next in line",
+  "StreamClient closes the stream of %s that was refused the lock: the server may hold the lock for it",
   async (_, ask) => {
     const client = newClient();
     const lock = { message: "database is locked", code: "SQLITE_BUSY" };
@@ -166,7 +167,7 @@ test.each([
 test.each([
   ["expired", { message: "The stream has expired due to inactivity", code: "STREAM_EXPIRED" }],
   ["unknown to the server", "Received an invalid baton"],
-])("a write on a stream that is %s is written once, over a new one", async (_, refusal) => {
+])("StreamClient writes once, over a new stream, when the stream of a write is %s", async (_, refusal) => {
   const client = newClient();
   await client.execute("SELECT 1", fetch);
   let refused = 0;
@@ -183,7 +184,7 @@ test.each([
   ]);
 });
 
-test("after the server was started again, whatever streams were kept, the first answers are good ones", async () => {
+test("StreamClient gives good answers at once after the server restarted, although its streams are lost", async () => {
   const client = newClient(3);
   await Promise.all(Array.from({ length: 3 }, () => client.execute("SELECT 1", fetch)));
   await databases.stop();
@@ -210,30 +211,33 @@ test.each<[string, Meddler, object]>([
   ],
   ["an answer that is none", (_, response) => answer(response, 200, "<html>"), { code: 14 }],
   ["a connection that ends", (_, response) => Boolean(response.socket?.destroy()), { message: /fetch failed/ }],
-])("nothing is sent again after %s, and its stream is not used any more", async (_, misbehave, expected) => {
-  const client = newClient(1);
-  await client.execute("SELECT 1", fetch);
-  trips.length = 0;
-  meddle = misbehave;
-  const { message = /./, ...members } = expected as { message?: RegExp };
-  const thrown = await client.execute("INSERT INTO thing (name) VALUES ('never')", fetch).catch((error) => error);
-  expect(thrown).toMatchObject(members);
-  expect(thrown.message).toMatch(message);
-  expect(trips).toHaveLength(1);
-  meddle = () => false;
-  await client.execute("SELECT 1", fetch);
-  await client.execute("SELECT 1", fetch);
-  // Its place was given back.
-  expect(trips.slice(1).map(({ baton, types }) => [baton !== null, types])).toEqual([
-    [false, ["execute"]],
-    [true, ["execute"]],
-  ]);
-  expect((await client.execute("SELECT count(*) AS count FROM thing WHERE name = 'never'", fetch)).rows).toMatchObject([
-    { count: 0 },
-  ]);
-});
+])(
+  "StreamClient sends nothing again after %s, and does not use that stream any more",
+  async (_, misbehave, expected) => {
+    const client = newClient(1);
+    await client.execute("SELECT 1", fetch);
+    trips.length = 0;
+    meddle = misbehave;
+    const { message = /./, ...members } = expected as { message?: RegExp };
+    const thrown = await client.execute("INSERT INTO thing (name) VALUES ('never')", fetch).catch((error) => error);
+    expect(thrown).toMatchObject(members);
+    expect(thrown.message).toMatch(message);
+    expect(trips).toHaveLength(1);
+    meddle = () => false;
+    await client.execute("SELECT 1", fetch);
+    await client.execute("SELECT 1", fetch);
+    // Its place was given back.
+    expect(trips.slice(1).map(({ baton, types }) => [baton !== null, types])).toEqual([
+      [false, ["execute"]],
+      [true, ["execute"]],
+    ]);
+    expect(
+      (await client.execute("SELECT count(*) AS count FROM thing WHERE name = 'never'", fetch)).rows,
+    ).toMatchObject([{ count: 0 }]);
+  },
+);
 
-test("a call that is ended takes its stream with it, and what it had begun is undone", async () => {
+test("StreamClient closes the stream of an aborted call, and the server undoes what it had begun", async () => {
   const client = newClient(1);
   await client.execute("SELECT 1", fetch);
   const endless =
@@ -251,7 +255,7 @@ test("a call that is ended takes its stream with it, and what it had begun is un
   expect(rows).toHaveLength(0);
 });
 
-test("a stream that is left in a transaction is closed", async () => {
+test("StreamClient closes a stream that is left in a transaction", async () => {
   const client = newClient();
   const result = { cols: [], rows: [], affected_row_count: 0, last_insert_rowid: null };
   const failed = { message: "interrupted", code: "SQLITE_INTERRUPT" };
@@ -269,16 +273,15 @@ test("a stream that is left in a transaction is closed", async () => {
   ]);
 });
 
-test("a stream that rested for eight seconds is left to the server", async () => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-  const client = newClient();
+test("StreamClient opens a new stream instead of one that rested for eight seconds", async () => {
+  let now = 1_000_000;
+  const client = newClient(4, () => now);
   await client.execute("SELECT 1", fetch);
-  vi.setSystemTime(Date.now() + 7_900);
+  now += 7_900;
   await client.execute("SELECT 1", fetch);
-  vi.setSystemTime(Date.now() + 8_001);
+  now += 8_001;
   await client.execute("SELECT 1", fetch);
   expect(trips.map(({ baton }) => baton !== null)).toEqual([false, true, false]);
-  vi.useRealTimers();
 });
 
 function start() {
@@ -291,8 +294,8 @@ const ONE_AND_ONE = [executionOf("SELECT 1"), executionOf("DELETE FROM thing")];
 type TestClient = ReturnType<typeof newClient>;
 
 /** Asks for one thing at a time. */
-function newClient(most = 4) {
-  const client = new StreamClient({ url, token: databases.servers.fleet.token }, most);
+function newClient(most = 4, now: () => number = systemNow) {
+  const client = new StreamClient({ url, token: databases.servers.fleet.token }, most, now);
   const ask = async (request: StreamRequest, reach: Reach) => resultsOf(only(await client.ask([request], reach)));
   return {
     ask: (requests: StreamRequest[]) => client.ask(requests, fetch),
@@ -341,7 +344,6 @@ function answer(response: ServerResponse, status: number, body: unknown) {
 }
 
 function cutOff(response: ServerResponse) {
-  response.writeHead(200, { "Content-Length": "1000" }).write('{"baton":');
-  setTimeout(() => response.socket?.destroy(), 20);
+  response.writeHead(200, { "Content-Length": "1000" }).write('{"baton":', () => response.socket?.destroy());
   return true;
 }

@@ -1,4 +1,5 @@
 import { ApiError } from "../error/api-error.ts";
+import { systemNow } from "../time/clock.ts";
 import { KeptStreams, type Stream, type Taken } from "./kept-streams.ts";
 import { type Answer, areAtRest, pipelineOf, type StreamRequest, type StreamResult } from "./pipeline.ts";
 
@@ -12,8 +13,8 @@ export class StreamClient {
   readonly #address: string;
   readonly #headers: Record<string, string>;
 
-  constructor({ url, token }: Server, most: number) {
-    this.#streams = new KeptStreams(most);
+  constructor({ url, token }: Server, most: number, now: () => number = systemNow) {
+    this.#streams = new KeptStreams(most, now);
     this.#address = httpAddress(url);
     this.#headers = { "Content-Type": "application/json", ...(token && { Authorization: `Bearer ${token}` }) };
   }

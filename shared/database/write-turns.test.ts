@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { systemNow } from "../time/clock.ts";
 import { withinDeadline } from "./deadline.ts";
 import { WriteTurns, whileBusy } from "./write-turns.ts";
 
@@ -23,18 +24,21 @@ function database(ms: number) {
 /** Asks for writes that are named by their numbers. */
 function asker(turns: WriteTurns<Write, string>) {
   return (count: number, size = 1, longestMs = ENDLESS) =>
-    Promise.allSettled(Array.from({ length: count }, (_, name) => turns.take({ name, size }, Date.now() + longestMs)));
+    Promise.allSettled(Array.from({ length: count }, (_, name) => turns.take({ name, size }, systemNow() + longestMs)));
 }
 
-test.each([2, 16])("many write, in no more than %i requests at a time, and each has its own answer", async (most) => {
-  const { seen, send } = database(200);
-  const all = asker(new WriteTurns(most, send))(100, LONG);
-  await vi.advanceTimersByTimeAsync(20_000);
-  expect((await all).map(fulfilled)).toEqual(Array.from({ length: 100 }, (_, name) => `wrote ${name}`));
-  expect(seen).toMatchObject({ now: 0, most });
-});
+test.each([2, 16])(
+  "WriteTurns sends no more than %i requests at a time, and gives each write its own answer",
+  async (most) => {
+    const { seen, send } = database(200);
+    const all = asker(new WriteTurns(most, send))(100, LONG);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect((await all).map(fulfilled)).toEqual(Array.from({ length: 100 }, (_, name) => `wrote ${name}`));
+    expect(seen).toMatchObject({ now: 0, most });
+  },
+);
 
-test("whoever came first writes first, and those who wait go together, so many at the most", async () => {
+test("WriteTurns keeps the order of writes, and sends at most 32 waiting ones together", async () => {
   const { seen, send } = database(10);
   const all = asker(new WriteTurns(1, send))(80);
   await vi.advanceTimersByTimeAsync(1000);
@@ -43,20 +47,20 @@ test("whoever came first writes first, and those who wait go together, so many a
   expect(seen.groups.flat()).toEqual(Array.from({ length: 80 }, (_, name) => name));
 });
 
-test("a further request waits a moment for those who come in the wake of the same answer", async () => {
+test("WriteTurns delays a further request by a moment, so that writes that follow one answer go together", async () => {
   const { seen, send } = database(30);
   const turns = new WriteTurns(3, send);
-  const all = [turns.take({ name: 0, size: 1 }, Date.now() + ENDLESS)];
+  const all = [turns.take({ name: 0, size: 1 }, systemNow() + ENDLESS)];
   for (let name = 1; name < 5; name++) {
     await vi.advanceTimersByTimeAsync(1);
-    all.push(turns.take({ name, size: 1 }, Date.now() + ENDLESS));
+    all.push(turns.take({ name, size: 1 }, systemNow() + ENDLESS));
   }
   await vi.advanceTimersByTimeAsync(100);
   await Promise.all(all);
   expect(seen.groups).toEqual([[0], [1, 2, 3, 4]]);
 });
 
-test("what is too long to go with others goes alone", async () => {
+test("WriteTurns sends a write alone that is too long to go with others", async () => {
   const { seen, send } = database(10);
   const ask = asker(new WriteTurns(1, send));
   const all = Promise.all([ask(5, 100 * 1024), ask(2, 1024 * 1024), ask(1, Number.POSITIVE_INFINITY), ask(3)]);
@@ -65,7 +69,7 @@ test("what is too long to go with others goes alone", async () => {
   expect(seen.groups).toEqual([[0], [1, 2], [3, 4], [0], [1], [0], [0, 1, 2]]);
 });
 
-test("a request that fails is the failure of all that went with it, and gives its place back", async () => {
+test("WriteTurns fails all writes of a failed request, and gives its place back", async () => {
   let sent = 0;
   const turns = new WriteTurns<Write, string>(1, async (writes) => {
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -80,21 +84,21 @@ test("a request that fails is the failure of all that went with it, and gives it
   expect((await next).map(fulfilled)).toEqual(["written"]);
 });
 
-test("turns that nobody gives back hold up the others for six seconds, not for good", async () => {
+test("WriteTurns frees the places of requests that never end after six seconds", async () => {
   let sent = 0;
   const turns = new WriteTurns<Write, string>(2, (writes) =>
     sent++ < 2 ? new Promise(() => undefined) : Promise.resolve(writes.map(() => "written")),
   );
   let answered = 0;
   for (let name = 0; name < 5; name++)
-    void turns.take({ name, size: LONG }, Date.now() + ENDLESS).then(() => answered++);
+    void turns.take({ name, size: LONG }, systemNow() + ENDLESS).then(() => answered++);
   await vi.advanceTimersByTimeAsync(5_900);
   expect(answered).toBe(0);
   await vi.advanceTimersByTimeAsync(500);
   expect(answered).toBe(3);
 });
 
-test("nobody goes on for others longer than a Worker may: the next who looks takes over", async () => {
+test("WriteTurns has another call take over when one has sent for others for five seconds", async () => {
   const { seen, send } = database(1010);
   const turns = new WriteTurns<Write, string>(1, send);
   const all = asker(turns)(8, LONG);
@@ -107,7 +111,7 @@ test("nobody goes on for others longer than a Worker may: the next who looks tak
   expect((await all).map(fulfilled)).toEqual(Array.from({ length: 8 }, (_, name) => `wrote ${name}`));
 });
 
-test("who waits in vain until its time is over is told that the database is busy, and writes nothing later", async () => {
+test("WriteTurns fails a write with 14 when its time is over, and never sends it later", async () => {
   const { seen, send } = database(4_700);
   const all = asker(new WriteTurns(2, send))(20, LONG, 10_000);
   await vi.advanceTimersByTimeAsync(40_000);
@@ -118,7 +122,7 @@ test("who waits in vain until its time is over is told that the database is busy
   for (const { reason } of refused as PromiseRejectedResult[]) expect(reason).toMatchObject({ code: 14 });
 });
 
-test("a request has as long as the last of its writes, and gives its place back at once when that is over", async () => {
+test("WriteTurns gives a request as long as the last of its writes has, and then frees its place at once", async () => {
   const allowed: number[] = [];
   const turns = new WriteTurns<Write, string>(1, (_, longestMs) => {
     allowed.push(longestMs);
@@ -131,7 +135,7 @@ test("a request has as long as the last of its writes, and gives its place back 
   for (const [one] of await all) expect(one).toMatchObject({ status: "rejected", reason: { code: 14 } });
 });
 
-test("what the database had no time for is tried again, three times in all", async () => {
+test("whileBusy tries a write three times in all when the database is locked", async () => {
   const tries = [0, 0];
   const busy = (index: number, times: number) => async () => {
     tries[index] = (tries[index] ?? 0) + 1;

@@ -1,6 +1,7 @@
 import { keepAlive } from "#shared/database/keep-alive.ts";
 import { ApiError } from "../error/api-error.ts";
 import { isBusy } from "../error/failure.ts";
+import { systemNow } from "../time/clock.ts";
 
 /** So many characters as it is sent. */
 export type Sized = { size: number };
@@ -31,8 +32,10 @@ export class WriteTurns<Write extends Sized, Answer> {
   #latest = 0;
   readonly #most: number;
   readonly #send: Send<Write, Answer>;
+  readonly #now: () => number;
 
-  constructor(most: number, send: Send<Write, Answer>) {
+  constructor(most: number, send: Send<Write, Answer>, now: () => number = systemNow) {
+    this.#now = now;
     this.#most = most;
     this.#send = send;
   }
@@ -44,7 +47,7 @@ export class WriteTurns<Write extends Sized, Answer> {
     this.#waiting.push(waiting);
     this.#begin();
     const watch = setInterval(() => {
-      if (Date.now() >= until) reject(new ApiError(14));
+      if (this.#now() >= until) reject(new ApiError(14));
       this.#begin();
     }, WATCH_MS);
     try {
@@ -56,24 +59,24 @@ export class WriteTurns<Write extends Sized, Answer> {
 
   #begin() {
     if (this.#waiting.length === 0 || !this.#isFree()) return;
-    const early = this.#begun.size > 0 ? this.#latest + GAP_MS - Date.now() : 0;
+    const early = this.#begun.size > 0 ? this.#latest + GAP_MS - this.#now() : 0;
     if (early > 0) setTimeout(() => this.#begin(), early);
     else keepAlive(this.#lead());
   }
 
   /** One turn after the other while somebody waits, not longer than a Worker may go on for others. */
   async #lead() {
-    const [ticket, last] = [this.#tickets++, Date.now() + LEADS_MS];
+    const [ticket, last] = [this.#tickets++, this.#now() + LEADS_MS];
     do {
-      this.#latest = Date.now();
+      this.#latest = this.#now();
       this.#begun.set(ticket, this.#latest);
       await this.#sendNext();
       this.#begun.delete(ticket);
-    } while (this.#waiting.length > 0 && this.#isFree() && Date.now() < last);
+    } while (this.#waiting.length > 0 && this.#isFree() && this.#now() < last);
   }
 
   async #sendNext() {
-    const now = Date.now();
+    const now = this.#now();
     this.#waiting = this.#waiting.filter(({ until }) => until > now);
     const group = this.#waiting.splice(0, this.#countTogether());
     if (group.length === 0) return;
@@ -102,7 +105,7 @@ export class WriteTurns<Write extends Sized, Answer> {
   #isFree() {
     if (this.#begun.size < this.#most) return true;
     // Where an isolate's object is reset in the midst of a turn, that is never given back.
-    const lapsed = Date.now() - LAPSED_MS;
+    const lapsed = this.#now() - LAPSED_MS;
     for (const [ticket, begun] of this.#begun) if (begun < lapsed) this.#begun.delete(ticket);
     return this.#begun.size < this.#most;
   }

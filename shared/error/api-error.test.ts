@@ -14,7 +14,7 @@ const STATUSES: Record<number, number[]> = {
 };
 const codes = Object.keys(ERRORS).map((code) => Number(code) as ErrorCode);
 
-test("every code has the HTTP status of the contract, 400 unless another is named", () => {
+test("ERRORS give every code the HTTP status of the contract, 400 unless another is named", () => {
   for (const code of codes) {
     const named = Object.entries(STATUSES).find(([, ofStatus]) => ofStatus.includes(code));
     expect([code, ERRORS[code][0]]).toEqual([code, named ? Number(named[0]) : 400]);
@@ -30,7 +30,7 @@ test("a failure's body has the envelope, and what the code adds beside it", () =
   });
 });
 
-test("an error is known by its members, as they arrive from another Worker", () => {
+test("isApiError knows an error by its members, as they arrive from another Worker", () => {
   const thrown = invalid("zone.center", "lat and lng are required");
   expect(isApiError({ code: thrown.code, extra: thrown.extra })).toBe(true);
   expect(thrown.extra).toEqual({ errors: [{ parameter: "zone.center", error: "lat and lng are required" }] });

@@ -7,12 +7,12 @@ test.each([
   "database or disk is full: SQLITE_FULL",
   "disk I/O error: SQLITE_IOERR_SHMSIZE",
   "internal error; reference = 8aq3",
-])("%j is the installation's, to be tried again: 14, and it is logged", (message) => {
+])("reasonOf turns %j into 14, a failure of the installation that callers retry, and logs it", (message) => {
   const { code, log } = reasonOf(new Error("on the way", { cause: new Error(message) }));
   expect([code, typeof log]).toEqual([14, "string"]);
 });
 
-test("what is for the caller stays as it is, and what nobody expected is 6", () => {
+test("reasonOf leaves an ApiError as it is, and turns any other error into 6", () => {
   expect(reasonOf(new ApiError(7, { errors: [] }))).toMatchObject({ code: 7, log: undefined });
   expect(reasonOf(new TypeError("x is not a function"))).toMatchObject({ code: 6 });
 });

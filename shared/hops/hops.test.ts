@@ -1,11 +1,11 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { countHops, hop } from "./hops.ts";
 import { withCountedLinks } from "./links.ts";
 
-const away = () => hop(() => pause(5));
+const away = () => hop(() => nextTurn());
 
-test("what is waited for one after the other counts each time, what goes side by side once", async () => {
+test("countHops counts each of several waits in sequence, and those side by side once", async () => {
   const { found, hops } = await countHops(async () => {
     await away();
     await Promise.all([away(), away().then(away)]);
@@ -16,7 +16,7 @@ test("what is waited for one after the other counts each time, what goes side by
   expect([found, hops]).toEqual(["found", 4]);
 });
 
-test("calls at the same time are counted apart, and what belongs to none is not counted", async () => {
+test("countHops counts calls that run at the same time apart, and no hop outside of its work", async () => {
   const twice = countHops(async () => {
     await away();
     await away();
@@ -25,7 +25,7 @@ test("calls at the same time are counted apart, and what belongs to none is not 
   expect([two.hops, one.hops]).toEqual([2, 1]);
 });
 
-test("a hop that fails is one, and ends", async () => {
+test("countHops counts a failed hop once, and the next wait after it as another", async () => {
   const { hops } = await countHops(async () => {
     await hop(() => Promise.reject(new Error("down"))).catch(() => undefined);
     await away();
@@ -33,7 +33,7 @@ test("a hop that fails is one, and ends", async () => {
   expect(hops).toBe(2);
 });
 
-test("calls of other Workers and of Durable Objects are hops; other bindings stay as they are", async () => {
+test("withCountedLinks counts calls of Workers and Durable Objects as hops, and leaves other bindings as they are", async () => {
   class Fetcher {
     #answer = "told";
     async tell(to: string) {

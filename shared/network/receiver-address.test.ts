@@ -10,7 +10,7 @@ test.each([
   ["example.com/in?k=1", 443, true, "https://example.com/in?k=1"],
   ["https://example.com/in", 8443, true, "https://example.com:8443/in"],
   ["HTTP://example.com", 443, true, "http://example.com:443/"],
-])("%j on port %i over HTTP %j is %s", (address, port, overHttp, expected) => {
+])("receiverAt reads %j on port %i over HTTP %j as %s", (address, port, overHttp, expected) => {
   expect(receiverAt(address, port, overHttp)?.href).toBe(expected);
 });
 
@@ -26,7 +26,7 @@ test.each([
   ["ftp://example.com", true],
   ["1.2.3.4.5", false],
   ["[::1", false],
-])("%j over HTTP %j is no address", (address, overHttp) => {
+])("receiverAt refuses %j over HTTP %j", (address, overHttp) => {
   expect(receiverAt(address, 80, overHttp)).toBeUndefined();
 });
 
@@ -55,12 +55,12 @@ test.each([
   "fe80::1",
   "fd00::1",
   "2002:a00:1::",
-])("%s is not of the Internet", (address) => {
+])("isPublic refuses %s, which is not on the Internet", (address) => {
   expect(isPublic(receiverAt(address, 5039, false)?.hostname ?? "")).toBe(false);
 });
 
 test.each(["example.com", "8.8.8.8", "172.15.255.255", "172.32.0.1", "100.128.0.1", "2606:4700::1", "my-local.org"])(
-  "%s is",
+  "isPublic accepts %s",
   (address) => {
     expect(isPublic(receiverAt(address, 5039, false)?.hostname ?? "")).toBe(true);
   },

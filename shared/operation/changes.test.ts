@@ -16,7 +16,7 @@ const Thing = z.object({
 const stored = Thing.parse({ label: "A", note: "B", phone: "1", weight: 5, size: "large", tags: [1] });
 const Changes = changesOf(Thing);
 
-/** As a call reads it. */
+/** Reads changes as a call does. */
 function read(given: object) {
   const offences: { parameter: string; error: string }[] = [];
   const value = readerOf(Changes)(given, "", false, { clock: clockOf({}, "UTC", false), offences });
@@ -24,24 +24,24 @@ function read(given: object) {
   return Changes.safeParse(value);
 }
 
-test("what is left out stays, what is given changes", () => {
+test("changed leaves members that are not given, and changes those that are", () => {
   expect(changed(Thing, stored, read({}).data ?? {}, "thing")).toEqual(stored);
   const { data = {} } = read({ weight: "7", size: "small" });
   expect(changed(Thing, stored, data, "thing")).toEqual({ ...stored, weight: 7, size: "small" });
 });
 
-test("null gives a member what create gives without it", () => {
+test("changed gives a member that is null the value that create gives without it", () => {
   const { data = {} } = read({ note: null, weight: null, size: null, tags: null });
   const plain = Thing.parse({ label: "A" });
   expect(changed(Thing, stored, data, "thing")).toEqual({ ...plain, phone: "1" });
 });
 
-test.each(["label", "phone"])("null is refused for %s, which create needs or which must not be null", (name) => {
+test.each(["label", "phone"])("an update refuses null for %s, which create needs or which must not be null", (name) => {
   expect(read({ [name]: null }).success).toBe(false);
   expect(read({ [name]: undefined }).success).toBe(true);
 });
 
-test("what does not fit together is refused by name", () => {
+test("changed refuses members that do not fit together by name", () => {
   const Fitting = Thing.refine(({ size, weight }) => size === "large" || Number(weight) < 6, {
     error: "is too much",
     path: ["weight"],

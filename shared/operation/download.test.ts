@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { downloadHeaders } from "./download.ts";
 
-test("the download is named like the document, whatever letters are in it", () => {
+test("downloadHeaders name the file like the document, whatever letters are in its name", () => {
   expect(downloadHeaders("track-Van 7 2024-05-02 08:00:00.kml", "application/pdf")).toEqual({
     "Content-Type": "application/pdf",
     "Content-Disposition":

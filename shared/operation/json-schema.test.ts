@@ -5,7 +5,7 @@ import { describedSchemas, jsonReply } from "./json-schema.ts";
 
 const Vehicle = z.object({ id: z.int(), label: z.string().default(""), seen: dateTime().nullable() });
 
-test("a reply that tests hold against its declaration has no members besides", () => {
+test("jsonReply, which tests hold replies against, refuses undeclared members", () => {
   const reply = z.fromJSONSchema(jsonReply(z.object({ value: Vehicle })));
   const value = { id: 1, label: "", seen: "2026-05-02 10:15:00" };
   expect(reply.safeParse({ success: true, value }).success).toBe(true);
@@ -13,7 +13,7 @@ test("a reply that tests hold against its declaration has no members besides", (
   expect(reply.safeParse({ success: true, value, more: 1 }).success).toBe(false);
 });
 
-test("a described reply may have members besides, and has all that are declared", () => {
+test("describedSchemas allow undeclared members in a reply, and require all declared ones", () => {
   const { of, components } = describedSchemas({ Vehicle });
   expect(of(z.object({ list: z.array(Vehicle) }), "output")).toEqual({
     type: "object",
@@ -25,7 +25,7 @@ test("a described reply may have members besides, and has all that are declared"
   expect(components.Vehicle).not.toHaveProperty("properties.label.default");
 });
 
-test("what differs between sending and getting cannot have one name", () => {
+test("describedSchemas refuse one name for a schema that differs between input and output", () => {
   const { of } = describedSchemas({ Vehicle });
   of(z.object({ vehicle: Vehicle }), "input");
   expect(() => of(z.object({ value: Vehicle }), "output")).toThrow("Two schemas are called Vehicle");

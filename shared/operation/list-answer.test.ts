@@ -16,7 +16,7 @@ test.each([
   [[], 2],
   [[1, 2], 2],
   [[1, 2, 3, 4, 5], 2],
-])("a list of %j in pages of %d is answered whole", async (items, size) => {
+])("listAnswer writes a list of %j in pages of %d whole", async (items, size) => {
   expect(await answered(listAnswer({ count: 9 }, paged(items, size)))).toEqual({
     success: true,
     count: 9,
@@ -25,7 +25,7 @@ test.each([
   expect(await answered(listAnswer({}, paged(items, size)))).toEqual({ success: true, list: items });
 });
 
-test("empty pages in between leave no trace", async () => {
+test("listAnswer leaves no trace of empty pages", async () => {
   const page: Page<number> = {
     items: [],
     next: async () => ({ items: [1], next: async () => ({ items: [], next: async () => ({ items: [2] }) }) }),
@@ -33,7 +33,7 @@ test("empty pages in between leave no trace", async () => {
   expect(await answered(listAnswer({}, page))).toEqual({ success: true, list: [1, 2] });
 });
 
-test("several lists stand by their names in one result, those in pages and those in one", async () => {
+test("resultAnswer puts several lists under their names in one result, with one page or many", async () => {
   const few = { vehicle: paged([{ id: 1 }], 5), tracker: paged([], 5) };
   expect(resultAnswer(few)).toEqual({ result: { vehicle: [{ id: 1 }], tracker: [] } });
   const many = { vehicle: paged([1, 2, 3], 2), 'the "other"': paged([4], 2), employee: paged([5, 6, 7], 1) };
@@ -43,7 +43,7 @@ test("several lists stand by their names in one result, those in pages and those
   });
 });
 
-test("a page is read when it is wanted, and none after the reader has left", async () => {
+test("listAnswer reads a page when it is wanted, and none after the reader has left", async () => {
   let read = 0;
   const answer = listAnswer(
     {},

@@ -14,7 +14,7 @@ function read(schema: z.ZodType, value: unknown, { textual = false } = {}) {
   return { given, parameters: offences.map(({ parameter }) => parameter) };
 }
 
-test("a text is a number where it is written as one, and else stays what it is", () => {
+test("numberOf turns a text that is written as a number into one, and leaves any other value", () => {
   const right = ["0", "7", "007", "12.50", "0.1", "-3", "-0.5", "1e5", "1.5E-3", "9007199254740993"];
   expect(right.map(numberOf)).toEqual(right.map(Number));
   const wrong = [
@@ -52,7 +52,7 @@ test.each([
   [z.array(z.int()), ["1", 2], [1, 2]],
   [z.object({ id: z.int() }), { id: "1" }, { id: 1 }],
   [z.record(z.string(), z.boolean()), { a: "true" }, { a: true }],
-])("%o: %j is read as %j", (schema, value, expected) => {
+])("parameters of %o: %j is read as %j", (schema, value, expected) => {
   expect(schema.parse(read(schema, value).given)).toEqual(expected);
 });
 
@@ -75,22 +75,22 @@ test.each([
   [z.array(z.int()), { 0: 1 }],
   [z.object({}), []],
   [z.int(), "1.5"],
-])("%o: %j is left for the schema to refuse", (schema, value) => {
+])("parameters of %o: %j is left for the schema to refuse", (schema, value) => {
   expect(schema.safeParse(read(schema, value).given).success).toBe(false);
 });
 
-test("text of digits stays text where text is wanted", () => {
+test("parameters keep text of digits as text where the schema wants text", () => {
   expect(read(z.string(), "0123").given).toBe("0123");
   expect(read(z.union([z.int(), z.string()]), "x").given).toBe("x");
 });
 
-test("text that no database keeps is refused in an option of a union too", () => {
+test("parameters refuse text that no database stores, in an option of a union too", () => {
   const schema = z.union([z.object({ type: z.literal("a"), name: z.string() }), z.object({ type: z.literal("b") })]);
   expect(read(schema, { type: "a", name: "\ud800" }).parameters).toEqual(["name"]);
   expect(read(schema, { type: "b", name: "\ud800" }).parameters).toEqual([]);
 });
 
-test("of a union that a member tells apart, the kind that is named is read, also where more of it is wrong", () => {
+test("parameters of a discriminated union are read as the named kind, also when another member is wrong", () => {
   const kinds = z.discriminatedUnion("kind", [
     z.object({ kind: z.literal(1), most: z.int().max(9) }),
     z.object({ kind: z.literal(2), on: z.boolean() }),
@@ -100,18 +100,18 @@ test("of a union that a member tells apart, the kind that is named is read, also
   expect(read(kinds, { kind: "3", most: "1" }).given).toEqual({ kind: "3", most: "1" });
 });
 
-test("in a query arrays and objects are JSON text, in a body they are not", () => {
+test("parameters in a query hold arrays and objects as JSON text, those in a body do not", () => {
   const schema = z.array(z.object({ id: z.int() }));
   expect(read(schema, '[{"id":5}]', { textual: true }).given).toEqual([{ id: 5 }]);
   expect(read(schema.optional(), "[]", { textual: true }).given).toEqual([]);
   expect(schema.safeParse(read(schema, '[{"id":5}]').given).success).toBe(false);
-  // What is within JSON text is typed: text in it is no JSON text again.
+  // Values within JSON text are typed: a text in it is not parsed as JSON again.
   const nested = z.object({ list: z.array(z.int()) });
   expect(nested.safeParse(read(nested, '{"list":"[1]"}', { textual: true }).given).success).toBe(false);
   expect(read(schema, "[{", { textual: true }).parameters).toEqual([""]);
 });
 
-test("null is absent where a parameter may be left out but not be null, and null where it may", () => {
+test("parameters treat null as absent where it is not allowed but optional, and as null where it is allowed", () => {
   expect(read(z.int().optional(), null).given).toBeUndefined();
   expect(
     z
@@ -125,7 +125,7 @@ test("null is absent where a parameter may be left out but not be null, and null
   expect(z.int().safeParse(read(z.int(), null).given).success).toBe(false);
 });
 
-test("the word null is null in a query, and a word in a body", () => {
+test('parameters read the text "null" as null in a query, and as text in a body', () => {
   for (const schema of [z.string().nullable(), z.string().nullable().default("x"), z.string().nullish()]) {
     expect(read(schema, "null", { textual: true }).given).toBeNull();
     expect(read(schema, "null").given).toBe("null");
@@ -168,7 +168,7 @@ const inside = {
   deep: { list: [{ at: MS }, { at: null }] },
 };
 
-test("moments are read in the caller's zone at every depth, and written back as they came", () => {
+test("parameters hold moments in the caller's zone at every depth, and writerOf writes them back as they came", () => {
   const { given, parameters } = read(moments, outside);
   expect(parameters).toEqual([]);
   expect(moments.parse(given)).toEqual(inside);
@@ -177,26 +177,26 @@ test("moments are read in the caller's zone at every depth, and written back as 
   expect(writerOf(z.array(dateTime()))?.([MS], iso)).toEqual(["2026-05-02T10:15:00+02:00"]);
 });
 
-test("moments left out stay out in both directions", () => {
+test("parameters leave optional moments out in both directions", () => {
   const schema = z.object({ at: dateTime().optional(), deep: z.object({ at: dateTime().optional() }).optional() });
   expect(read(schema, {}).given).toEqual({});
   expect(writerOf(schema)?.({ deep: {} }, BERLIN)).toEqual({ deep: {} });
   expect(writerOf(schema)?.({ at: undefined }, BERLIN)).toEqual({ at: undefined });
 });
 
-test("a schema without moments needs no writer", () => {
+test("writerOf gives no writer for a schema without moments", () => {
   expect(writerOf(z.object({ a: z.array(z.object({ b: z.string().nullable() })) }))).toBeUndefined();
   expect(writerOf(z.union([z.string(), z.int()]))).toBeUndefined();
 });
 
 test.each(["2026-02-30 00:00:00", "2026-05-02", "", MS, true, {}, "2026-05-02T10:15:00Z"])(
-  "%j is no moment",
+  "parameters refuse %j as a moment",
   (value) => {
     expect(read(z.object({ range: z.array(dateTime()) }), { range: [WRITTEN, value] }).parameters).toEqual(["range.1"]);
   },
 );
 
-test.each(["\0", "a\0b", "\ud800", "\udc00x"])("text with %j in it is an offence, wherever it stands", (text) => {
+test.each(["\0", "a\0b", "\ud800", "\udc00x"])("parameters refuse text with %j in it, at any depth", (text) => {
   const schema = z.object({
     label: z.string(),
     tags: z.array(z.string()),
@@ -210,11 +210,11 @@ test.each(["\0", "a\0b", "\ud800", "\udc00x"])("text with %j in it is an offence
   expect(read(z.record(z.string(), z.int()), { [text]: 1 }).parameters).toHaveLength(1);
 });
 
-test("whole characters outside the basic plane are no offence", () => {
+test("parameters accept characters outside the basic plane", () => {
   expect(read(z.string(), "💥 ü").parameters).toEqual([]);
 });
 
-test("names of the prototype are names like others: none is taken for a member that was given", () => {
+test("parameters never take a name of the prototype for a member that was given", () => {
   const schema = z.object({ constructor: z.string().optional(), toString: z.int().optional() });
   expect(read(schema, {}).given).toEqual({});
   const sent: unknown = JSON.parse('{"__proto__":{"admin":true},"label":"Van"}');
@@ -223,14 +223,14 @@ test("names of the prototype are names like others: none is taken for a member t
   expect(Reflect.get(Object(given), "admin")).toBeUndefined();
 });
 
-test("a member named __proto__ of a record pollutes nothing", () => {
+test("parameters with a member __proto__ in a record leave the prototype alone", () => {
   const schema = z.record(z.string(), z.object({ on: z.boolean() }));
   read(schema, JSON.parse('{"__proto__":{"on":true},"a":{"on":"true"}}'));
   writerOf(z.record(z.string(), dateTime()))?.(JSON.parse('{"__proto__":5}'), BERLIN);
   expect(Reflect.get({}, "on")).toBeUndefined();
 });
 
-test("members that the schema does not know are left behind", () => {
+test("parameters drop members that the schema does not know", () => {
   expect(read(z.object({ id: z.int() }), { id: "1", owner: 5 }).given).toEqual({ id: 1 });
 });
 
@@ -243,7 +243,7 @@ test.each([
   [{ vehicle: { id: 1, tags: [1, 2, 3] } }, "vehicle.tags", "must be at most 2 items long"],
   [{ vehicle: { id: 1, type: "boat" } }, "vehicle.type", "must be one of car, bus"],
   [{ vehicle: { id: 2000 } }, "vehicle.id", "must be at most 1000"],
-])("%j offends in %s: it %s", (given, parameter, error) => {
+])("offencesOf %j names %s, which %s", (given, parameter, error) => {
   const schema = z.object({
     vehicle: z.object({
       id: z.int().max(1000),

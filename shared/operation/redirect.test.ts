@@ -5,7 +5,7 @@ import { redirected } from "./redirect.ts";
 const refusal = { status: 429, body: '{"success":false,"status":{"code":15}}' };
 const upload = { path: "/zone/upload", typed: {}, textual: { redirect_target: "https://example.com/done?a=1#end" } };
 
-test("the operations that take a redirect_target are the uploads, and all of them answer by a redirect", () => {
+test("redirect_target is a parameter of the uploads alone, and all of them answer by a redirect", () => {
   const taking = [...DECLARED.values()].filter(({ input }) => "redirect_target" in input.shape);
   const uploads = [...DECLARED.values()].filter(({ path }) => path.endsWith("/upload"));
   expect(taking.map(({ path }) => path)).toEqual(uploads.map(({ path }) => path));
@@ -13,7 +13,7 @@ test("the operations that take a redirect_target are the uploads, and all of the
   for (const { path, reply } of taking) expect(reply, path).toContain("redirect");
 });
 
-test("a refusal goes along with the redirect, whatever else the target has", () => {
+test("redirected adds a refusal to the target's own query", () => {
   const answer = redirected(refusal, upload);
   if (!(answer instanceof Response)) throw new Error("a redirect was expected");
   const target = new URL(answer.headers.get("Location") ?? "");
@@ -30,6 +30,6 @@ test.each([
   ["a target that is none", { ...upload, textual: { redirect_target: "done" } }],
   ["a target of another protocol", { ...upload, textual: { redirect_target: "javascript:alert(1)" } }],
   ["another operation", { ...upload, path: "/zone/list" }],
-])("with %s the answer stays as it is", (_, request) => {
+])("redirected leaves the answer as it is with %s", (_, request) => {
   expect(redirected(refusal, request)).toBe(refusal);
 });

@@ -5,26 +5,26 @@ import { seal, unseal } from "./seal.ts";
 const key = "0e".repeat(32);
 const newKey = "1f".repeat(32);
 
-test("what was sealed is unsealed, and looks different each time", async () => {
+test("unseal opens what seal made, and seal gives another text each time", async () => {
   const one = await seal("5f0c1b7e9a2d4c66", key);
   expect(one).not.toBe(await seal("5f0c1b7e9a2d4c66", key));
   expect(await unseal(one, key)).toBe("5f0c1b7e9a2d4c66");
 });
 
-test("a sealed value says how and with which key it was sealed, never with what in it", async () => {
+test("a sealed value says its algorithm and its key's id, and shows nothing of the key", async () => {
   const sealed = await seal("secret", key);
   expect(decodeProtectedHeader(sealed)).toEqual({ alg: "dir", enc: "A256GCM", kid: expect.stringMatching(/^\w{8}$/) });
   expect(sealed).not.toContain(key.slice(0, 8));
 });
 
-test("another key and a changed value do not open it", async () => {
+test("unseal refuses another key and a changed value", async () => {
   const sealed = await seal("secret", key);
   await expect(unseal(sealed, newKey)).rejects.toThrow();
   const changed = `${sealed.slice(0, -2)}${sealed.endsWith("AA") ? "BB" : "AA"}`;
   await expect(unseal(changed, key)).rejects.toThrow();
 });
 
-test("after a change of keys the new one seals, and both open until the old one is taken away", async () => {
+test("seal uses the first key of a list, and unseal each of them until it is removed", async () => {
   const before = await seal("secret", key);
   const changed = `${newKey},${key}`;
   expect(await unseal(before, changed)).toBe("secret");
@@ -35,6 +35,6 @@ test("after a change of keys the new one seals, and both open until the old one 
 });
 
 test.each(["", "0e", "0e".repeat(33), `${key},`, `${key};${newKey}`, "zz".repeat(32)])(
-  "%j is no list of keys",
+  "seal refuses %j as a list of keys",
   (keys) => expect(seal("secret", keys)).rejects.toThrow("64 hexadecimal digits"),
 );

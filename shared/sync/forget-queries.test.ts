@@ -9,6 +9,7 @@ import { folderOf } from "../../scripts/workers.ts";
 import { syncChange } from "../../services/tasks/src/table/sync-change.ts";
 import { syncRevision } from "../../services/tasks/src/table/sync-revision.ts";
 import type { Database } from "../database/open.ts";
+import { systemNow } from "../time/clock.ts";
 import { DAY_MS } from "../time/duration.ts";
 import { forgetChanges } from "./forget-queries.ts";
 
@@ -32,8 +33,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test("a removal is known for 30 days; up to where changes are forgotten, each account keeps for itself", async () => {
-  const now = Date.now();
+test("removals are known for 30 days, and each account keeps its own mark up to where changes are forgotten", async () => {
+  const now = systemNow();
   const change = (account_id: number, revision: number, days: number) => ({
     ...{ account_id, revision, kind: "task" as const, id: revision, tracker_id: 0 },
     changed: now - days * DAY_MS,

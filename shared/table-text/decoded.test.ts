@@ -20,7 +20,7 @@ test.each([
   ["windows-1252", "créée à l'été"],
   ["windows-1252", "Été"],
   ["windows-1252", "Île à sucre"],
-])("a short text of %s is read as it: %s", (page, text) => {
+])("decodedText recognizes a short text of %s: %s", (page, text) => {
   expect(decodedText(encoded(text, page))).toBe(text);
 });
 

@@ -6,7 +6,7 @@ const level: MeteringSensor = {
   ...{ divider: 1, accuracy: 0, units: "", units_type: "litre", parameters: {} },
 };
 
-test("a curve is straight from bend to bend, and goes on straight beyond its ends", () => {
+test("calibrated is linear from point to point of a curve, and goes on so beyond its ends", () => {
   const curve = [
     { in: 0, out: 0 },
     { in: 10, out: 100 },
@@ -19,12 +19,12 @@ test("a curve is straight from bend to bend, and goes on straight beyond its end
   expect(calibrated(50, { divider: 1 }, [{ in: 3, out: 7 }])).toBe(7);
 });
 
-test("what a device writes is a number or none", () => {
+test("numberOf reads a device's value as a number or as null", () => {
   expect(["12.5", 3, "true", false, "-4e2"].map(numberOf)).toEqual([12.5, 3, 1, 0, -400]);
   expect(["", " ", "12 l", null, undefined, "Infinity"].map(numberOf)).toEqual([null, null, null, null, null, null]);
 });
 
-test("a composite is the sum or the mean of those of its parts that show something", () => {
+test("a composite sensor is the sum or the mean of those of its parts that have a value", () => {
   const right = { ...level, id: 2, input_name: "lls_level_2", divider: 10, parameters: { min: 0, max: 500 } };
   const composite = (group_type: "sum" | "avg") => {
     const parameters = { parent_ids: [1, 2, 3] };
@@ -48,7 +48,7 @@ test("a composite is the sum or the mean of those of its parts that show somethi
   expect(composite("sum")({})).toBeNull();
 });
 
-test("virtual values: within a range with its ends, as told, or a bit", () => {
+test("virtualValue tests a range with its ends, passes a value on, or takes a bit", () => {
   const range = { calc_method: "in_range", range_from: 1, range_to: 2 } as const;
   expect([0.9, 1, "2", 2.1, "x"].map((raw) => virtualValue(raw, range))).toEqual(["0", "1", "1", "0", null]);
   expect(virtualValue(9, { calc_method: "in_range", range_from: 1 })).toBe("1");
@@ -61,7 +61,7 @@ test("virtual values: within a range with its ends, as told, or a bit", () => {
   expect(bits).toEqual(["1", "0", "1", "1"]);
 });
 
-test("values are shown in the caller's units too, unless those are the sensor's own", () => {
+test("converted gives values in the caller's units too, unless those are the sensor's own", () => {
   expect(converted(100, "celsius", "us")).toEqual({ units_type: "fahrenheit", value: 212 });
   expect(converted(212, "fahrenheit", "metric")).toEqual({ units_type: "celsius", value: 100 });
   expect(converted(160.9344, "speed", "imperial")).toEqual({ units_type: "mph", value: 100 });

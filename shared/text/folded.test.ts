@@ -9,4 +9,4 @@ test.each([
   ["Straße", "strasse"],
   ["ﬁlm", "film"],
   ["Ångström", "angstrom"],
-])("%s is found as %s", (text, found) => expect(folded(text)).toBe(found));
+])("folded turns %s into %s", (text, found) => expect(folded(text)).toBe(found));

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { writeLocal } from "../../shared/time/clock.ts";
+import type { LocalWorkers } from "../../scripts/miniflare.ts";
+import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { linkedHash, newInactiveUser, newPendingLogin } from "../tool/call/mailbox.ts";
 import { newTicket, upload } from "../tool/call/uploads.ts";
 import { newReceiver } from "../tool/receiver/receivers.ts";
 import { pointsOfADrive } from "../tool/sample/drive.ts";
-import { type Installation, newInstallation } from "../tool/system/npm-start.ts";
-import { OPERATOR } from "../tool/system/system.ts";
+import { type LocalGround, newLocalGround } from "../tool/system/local-workers.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 const [MINUTE, DAY] = [60, 86_400];
@@ -15,21 +15,25 @@ const [OLD, NEW] = ["0d", "1e"].map((byte) => byte.repeat(32));
 const OLD_KEYS = { TOKEN_KEY: String(OLD), ENCRYPTION_KEY: String(OLD) };
 const CHANGED_KEYS = { TOKEN_KEY: `${NEW},${OLD}`, ENCRYPTION_KEY: `${NEW},${OLD}` };
 
-// Every start makes one installation older: it lives once, and the tests ask what was seen.
-let installation: Installation;
+// The Workers start again and again with a later clock: they live once, and the tests look at what was answered.
+let ground: LocalGround;
+let workers: LocalWorkers;
 let seen: Awaited<ReturnType<typeof live>>;
 
 beforeAll(async () => {
-  installation = await newInstallation({ ...OLD_KEYS, DEMO: "0", OPERATOR_PASSWORD: OPERATOR.password });
-  seen = await live(accountsOn(installation));
-}, 180_000);
+  ground = await newLocalGround();
+  seen = await live(accountsOn(ground));
+});
 
-afterAll(() => installation?.remove());
+afterAll(async () => {
+  await workers?.stop();
+  await ground?.remove();
+});
 
 /** Ages an installation; returns what calls answered shortly before and after each end: a code, or undefined for success. */
 async function live(accounts: Accounts) {
   let keys = OLD_KEYS;
-  await installation.start();
+  workers = await ground.start({}, { keys });
   const account = await accounts.newAccount({ plan: { store_period: "30d" } });
   const tracker = await account.newTracker();
   await accounts.feed(tracker.source.device_id, pointsOfADrive(100));
@@ -121,12 +125,12 @@ async function live(accounts: Accounts) {
     await account.must("/tracker/retranslator/bind", { tracker_id, retranslator_id: id });
     await receiver.leave();
     return {
-      send: (lat: number) => accounts.feed(source.device_id, [{ time: Date.now() - MINUTE_MS, lat, lng: 8 }]),
+      send: (lat: number) => accounts.feed(source.device_id, [{ time: systemNow() - MINUTE_MS, lat, lng: 8 }]),
       async takesUntil(last: number) {
         await receiver.comeBack();
         // Otherwise it would be tried again at some time.
         await account.must("/retranslator/update", { retranslator: { ...given, id } });
-        await waitUntil("the receiver has the last point", () => receiver.taken.some(({ lat }) => lat === last));
+        await waitUntil(`the receiver has the point ${last}`, () => receiver.taken.some(({ lat }) => lat === last));
         await receiver.leave();
         const { list } = await account.must("/retranslator/status/list");
         return { taken: receiver.taken.map(({ lat }) => lat), error: list[0].last_error.message };
@@ -158,8 +162,8 @@ async function live(accounts: Accounts) {
 
   /** Starts the system again on its data, with the clock these seconds ahead of the machine's. */
   async function grow(seconds: number) {
-    await installation.end("SIGTERM");
-    await installation.start({ ...keys, CLOCK_OFFSET_SECONDS: String(seconds) });
+    await workers.stop();
+    workers = await ground.start({ CLOCK_OFFSET_SECONDS: String(seconds) }, { keys });
   }
 
   async function codeOf(path: string, hash: string): Promise<number | undefined> {
@@ -183,7 +187,7 @@ async function live(accounts: Accounts) {
   }
 
   function tracks(hash: string): Promise<Reply> {
-    const now = Date.now();
+    const now = systemNow();
     const range = { from: writeLocal(now - 4 * DAY * 1000, "UTC"), to: writeLocal(now, "UTC") };
     return accounts.call("/track/list", { hash, tracker_id: tracker.id, ...range });
   }

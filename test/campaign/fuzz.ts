@@ -4,6 +4,7 @@ import type { Stack } from "../../bench/stack.ts";
 import { ERRORS, type ErrorCode } from "../../shared/error/api-error.ts";
 import type { Operation } from "../../shared/operation/declaration.ts";
 import { describedSchemas, jsonReply } from "../../shared/operation/json-schema.ts";
+import { systemNow } from "../../shared/time/clock.ts";
 import { DECLARED } from "../tool/call/declared.ts";
 import { type Chance, chanceOf } from "./chance.ts";
 import { type Ids, madeOf } from "./values.ts";
@@ -24,10 +25,10 @@ export async function fuzz(stack: Stack, seed: number, limits: { seconds: number
   await makeThings(ids, foreign.call, "8600000000002");
   const operations = [...DECLARED.values()].filter(isOfUsers);
   const campaign: Campaign = { calls: 0, byCode: new Map(), offences: [] };
-  const end = Date.now() + limits.seconds * 1000;
+  const end = systemNow() + limits.seconds * 1000;
 
   async function callOn() {
-    while (Date.now() < end && campaign.calls < limits.calls && campaign.offences.length < MOST_OFFENCES) {
+    while (systemNow() < end && campaign.calls < limits.calls && campaign.offences.length < MOST_OFFENCES) {
       campaign.calls++;
       const operation = chance.pick(operations);
       const parameters = parametersOf(operation, chance, ids);
@@ -56,12 +57,12 @@ async function tryCall(
   { byCode }: Campaign,
 ): Promise<string | undefined> {
   const { path, errors } = operation;
-  const began = Date.now();
+  const began = systemNow();
   const headers = { "Content-Type": "application/json" };
   const body = JSON.stringify(parameters);
   const answer = await fetch(origin + BASE + path, { method: "POST", headers, body, redirect: "manual" });
   const text = await answer.text();
-  const tookMs = Date.now() - began;
+  const tookMs = systemNow() - began;
   if (tookMs > LONGEST_MS) return `took ${tookMs} ms`;
   if (answer.status === 302) return undefined;
   if (answer.ok && !answer.headers.get("Content-Type")?.startsWith("application/json")) return undefined;

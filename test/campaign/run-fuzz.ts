@@ -1,8 +1,10 @@
 // npm run fuzz: calls made of the declarations themselves, for FUZZ_SECONDS or FUZZ_CALLS; FUZZ_SEED repeats a run.
+
 import { startStack } from "../../bench/stack.ts";
+import { systemNow } from "../../shared/time/clock.ts";
 import { curlOf, fuzz } from "./fuzz.ts";
 
-const seed = Number(process.env.FUZZ_SEED || Date.now() % 1_000_000_000);
+const seed = Number(process.env.FUZZ_SEED || systemNow() % 1_000_000_000);
 const limits = { seconds: Number(process.env.FUZZ_SECONDS || 60), calls: Number(process.env.FUZZ_CALLS || 50_000) };
 console.log(`FUZZ_SEED=${seed}`);
 const stack = await startStack();

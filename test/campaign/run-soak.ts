@@ -1,10 +1,11 @@
 // npm run soak: accounts at work while processes are killed, for SOAK_SECONDS; SOAK_SEED repeats a run.
+import { systemNow } from "../../shared/time/clock.ts";
 import { soak } from "./soak.ts";
 
 const MOST_SHOWN = 20;
 const LONGEST_LINE = 300;
 
-const seed = Number(process.env.SOAK_SEED || Date.now() % 1_000_000_000);
+const seed = Number(process.env.SOAK_SEED || systemNow() % 1_000_000_000);
 const seconds = Number(process.env.SOAK_SECONDS || 600);
 console.log(`SOAK_SEED=${seed}`);
 // A signal ends this as any end does, so that what it has started and mounted goes with it.

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { type Account, registerTracker } from "../../bench/account.ts";
 import { type IngestPoint, newDrive } from "../../bench/drive.ts";
+import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import type { Chance } from "./chance.ts";
 import type { Caller } from "./soak-caller.ts";
@@ -110,7 +111,7 @@ export class BusyAccount {
 
 /** Vans that set out two days ago and tell a point for each second from then on. */
 export async function newDevices(account: Account, first: number): Promise<Device[]> {
-  const startMs = Math.floor((Date.now() - 2 * DAY_MS) / 1000) * 1000;
+  const startMs = Math.floor((systemNow() - 2 * DAY_MS) / 1000) * 1000;
   const devices: Device[] = [];
   for (const number of [first, first + 1]) {
     const { id, device_id } = await registerTracker(account, `Van ${number}`);
@@ -124,7 +125,7 @@ function memberOf(kind: Kind, label: string) {
   if (kind === "vehicle") return { label };
   if (kind === "tag") return { name: label, color: "ff0000" };
   const location = { lat: 52.5, lng: 13.4, address: "", radius: 100 };
-  const [from, to] = [1, 2].map((days) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10));
+  const [from, to] = [1, 2].map((days) => new Date(systemNow() + days * DAY_MS).toISOString().slice(0, 10));
   return { tracker_id: null, location, label, description: "", from: `${from} 08:00:00`, to: `${to} 08:00:00` };
 }
 

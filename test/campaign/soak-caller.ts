@@ -1,6 +1,7 @@
 import { Agent, request } from "node:http";
 import { BASE } from "../../bench/account.ts";
 import { ERRORS, type ErrorCode } from "../../shared/error/api-error.ts";
+import { systemNow } from "../../shared/time/clock.ts";
 
 export type Reply = Record<string, unknown>;
 export type Caller = ReturnType<typeof callerOf>;
@@ -74,7 +75,7 @@ export function callerOf(origin: string, answers: Answers, hash?: string) {
   };
 
   async function replyOf(path: string, asked: HttpRequest): Promise<Reply | undefined> {
-    const beganMs = Date.now();
+    const beganMs = systemNow();
     try {
       const { body, status } = await exchange(asked, agent);
       const reply = envelopeOf(body.toString());

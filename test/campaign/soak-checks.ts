@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
+import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type BusyAccount, type Device, KINDS, type Kind, type Thing } from "./soak-account.ts";
 import type { Reply } from "./soak-caller.ts";
@@ -137,7 +138,7 @@ async function auditOnce(accounts: BusyAccount[], present: Present[]): Promise<F
 
 async function creationsOf(account: BusyAccount): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  const range = { from: written(Date.now() - DAY_MS), to: written(Date.now() + DAY_MS) };
+  const range = { from: written(systemNow() - DAY_MS), to: written(systemNow() + DAY_MS) };
   const actions = KINDS.map((kind) => `${kind}_create`);
   for (let offset = 0; ; offset += PART) {
     const page = { ...range, actions, limit: PART, offset, sort: ["action_date=asc"] };

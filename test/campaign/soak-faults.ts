@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { WORKERS, type WorkerName } from "../../scripts/workers.ts";
+import { systemNow } from "../../shared/time/clock.ts";
 import type { Chance } from "./chance.ts";
 import type { SmallDisk } from "./soak-disk.ts";
 import { databaseOf, type Installation, RUNTIME } from "./soak-installation.ts";
@@ -60,10 +61,10 @@ export class Attack {
 
   /** Where one takes longer than planned, those behind it begin later. */
   async carryOut(plan: PlannedFault[], say: (line: string) => void) {
-    const start = Date.now();
+    const start = systemNow();
     for (const { fault, atMs } of plan) {
-      await pause(Math.max(0, start + atMs - Date.now()));
-      const began = Date.now();
+      await pause(Math.max(0, start + atMs - systemNow()));
+      const began = systemNow();
       const words = `${fault.kind}${"worker" in fault ? ` ${fault.worker}` : ""}`;
       this.#last = { words, endMs: Number.POSITIVE_INFINITY };
       const isPossible = await this.#commit(fault).catch((error) => {
@@ -71,11 +72,11 @@ export class Attack {
         return true;
       });
       const isBack = await until(() => this.#installation.isHealthy());
-      this.#last.endMs = Date.now();
+      this.#last.endMs = systemNow();
       if (!isBack) this.offences.push(`${words}: not healthy again after ${LONGEST_MS / 1000} s`);
       if (isPossible) this.done.push(words);
       const outcome = isPossible
-        ? `healthy again after ${seconds(Date.now() - began)}`
+        ? `healthy again after ${seconds(systemNow() - began)}`
         : "skipped, no disk can be mounted";
       say(`${seconds(began - start).padStart(9)}  ${words.padEnd(24)} ${outcome}`);
     }
@@ -112,8 +113,8 @@ export class Attack {
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<boolean> {
-  const deadline = Date.now() + LONGEST_MS;
-  while (Date.now() < deadline) {
+  const deadline = systemNow() + LONGEST_MS;
+  while (systemNow() < deadline) {
     if (await isSo()) return true;
     await pause(100);
   }

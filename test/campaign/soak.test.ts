@@ -12,12 +12,12 @@ const POINTS = ["2026-05-02 00:00:00", "2026-05-02 00:00:01"].map((get_time) => 
 const VAN = { id: 7, label: "van" };
 const ENTRY = { entry_category: "vehicle", entry_id: 7 };
 
-test("the same seed makes the same faults at the same times", () => {
+test("planFaults plans the same faults at the same times for the same seed", () => {
   expect(planFaults(chanceOf(5), 600)).toEqual(planFaults(chanceOf(5), 600));
   expect(planFaults(chanceOf(5), 600)).not.toEqual(planFaults(chanceOf(6), 600));
 });
 
-test.each([60, 90, 600, 3600])("in %i seconds every fault happens, spread over all of them", (seconds) => {
+test.each([60, 90, 600, 3600])("planFaults spreads every fault over %i seconds", (seconds) => {
   for (let seed = 0; seed < 50; seed++) {
     const plan = planFaults(chanceOf(seed), seconds);
     expect(new Set(plan.map(({ fault }) => fault.kind)).size).toBe(5);
@@ -29,7 +29,7 @@ test.each([60, 90, 600, 3600])("in %i seconds every fault happens, spread over a
 });
 
 test.each([60, 90, 600, 3600])(
-  "in %i seconds workerd is killed in neither of the minutes that are compared",
+  "planFaults for %i seconds kills workerd in neither of the minutes whose memory is compared",
   (seconds) => {
     for (let seed = 0; seed < 50; seed++) {
       const endings = planFaults(chanceOf(seed), seconds).filter(({ fault }) => /workerd|everything/.test(fault.kind));
@@ -42,7 +42,7 @@ test.each([60, 90, 600, 3600])(
   },
 );
 
-test("what is there once, as it was answered, offends nobody", async () => {
+test("checkStored finds nothing wrong where each thing is stored once, as it was answered", async () => {
   expect(await offencesWith({})).toEqual([]);
   expect(await offencesWith({ "/vehicle/list": [], "/user/audit/log/list": [] }, { id: undefined })).toEqual([]);
 });
@@ -62,7 +62,7 @@ test.each([
   expect(await offencesWith(stored)).not.toEqual([]);
 });
 
-test("a creation without an answer may have made one thing, and not two", async () => {
+test("checkStored accepts one thing, not two, from a creation without an answer", async () => {
   const unsure = { id: undefined };
   expect(await offencesWith({}, unsure)).toEqual([]);
   const twice = {
@@ -72,7 +72,7 @@ test("a creation without an answer may have made one thing, and not two", async 
   expect(await offencesWith(twice, unsure)).toHaveLength(1);
 });
 
-test("connections may break while something is killed, and code 6 may be answered at no time", () => {
+test("Answers accept broken connections during a kill, and code 6 at no time", () => {
   let disturbance: string | undefined;
   const answers = new Answers(() => disturbance);
   for (const code of [0, 14, 15]) answers.note("/tag/list", code, 0);
@@ -90,7 +90,7 @@ test("connections may break while something is killed, and code 6 may be answere
   expect(answers).toMatchObject({ broken: 1, unprovoked: 1 });
 });
 
-test("memory may grow to one and a half times of the second minute's, and not above", () => {
+test("Memory accepts growth to 1.5 times the second minute's, and no more", () => {
   expect(memoryWith(150).offences).toEqual([]);
   expect(memoryWith(151).offences).toHaveLength(1);
   expect(memoryWith(undefined).offences).toHaveLength(1);

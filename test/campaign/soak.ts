@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { accountsOf } from "../../bench/account.ts";
+import { systemNow } from "../../shared/time/clock.ts";
 import { type Chance, chanceOf } from "./chance.ts";
 import { BusyAccount, newDevices } from "./soak-account.ts";
 import { Answers, callerOf } from "./soak-caller.ts";
@@ -55,22 +56,22 @@ type Run = {
 /** Everybody works but for the end of each ten seconds, when the quiet account is alone: a machine's pace changes. */
 async function runLoad({ installation, attack, busy, quiet, seconds, chance, say }: Run): Promise<Finding[]> {
   const memory = new Memory();
-  const start = Date.now();
+  const start = systemNow();
   const state = { isWorking: true, isOver: false };
-  const restMs = () => ((Date.now() - start) % CYCLE_MS) - (CYCLE_MS - REST_MS);
+  const restMs = () => ((systemNow() - start) % CYCLE_MS) - (CYCLE_MS - REST_MS);
   // What was under way when the rest began has ended a moment later.
-  const isAlone = () => restMs() > DRAINING_MS && !attack.disturbance(Date.now());
+  const isAlone = () => restMs() > DRAINING_MS && !attack.disturbance(systemNow());
   const company = () => (restMs() <= 0 ? "others" : isAlone() ? "nobody" : undefined);
   const working = busy.map((account) =>
     account.work(() => (state.isWorking ? (restMs() > 0 ? "rest" : "work") : "over")),
   );
   const asking = quiet.ask(() => state.isOver, company);
-  const watching = setInterval(() => memory.note(Date.now() - start, installation.residentBytes()), 1000);
+  const watching = setInterval(() => memory.note(systemNow() - start, installation.residentBytes()), 1000);
 
   await attack.carryOut(planFaults(chance, seconds), say);
-  await pause(Math.max(0, start + seconds * 1000 - Date.now()));
+  await pause(Math.max(0, start + seconds * 1000 - systemNow()));
   state.isWorking = false;
-  const endMs = Date.now() - start;
+  const endMs = systemNow() - start;
   clearInterval(watching);
   await Promise.all(working);
   state.isOver = true;

@@ -1,3 +1,4 @@
+import { systemNow } from "../../shared/time/clock.ts";
 import type { Chance } from "./chance.ts";
 
 type Schema = Record<string, unknown>;
@@ -81,7 +82,7 @@ function textOf(schema: Schema, chance: Chance): string {
 /** Around these days, and now and then far from them. */
 function dayOf(chance: Chance) {
   const days = chance.isOneIn(10) ? chance.pick([-400_000, -40_000, 40_000, 900_000]) : chance.below(60) - 40;
-  return new Date(Date.now() + days * 86_400_000).toISOString().replace(/^\+0+/, "").slice(0, 10);
+  return new Date(systemNow() + days * 86_400_000).toISOString().replace(/^\+0+/, "").slice(0, 10);
 }
 
 const ID_NAMES = /^(trackers|vehicles|employees|zones|places|tags|source|id)$/;

@@ -1,15 +1,16 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
 import { newPicture } from "../tool/document/pictures.ts";
-import { startSystem } from "../tool/system/system.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 
 // Its database is taken down here for every test: it is this file's own system.
-let system: Awaited<ReturnType<typeof startSystem>>;
+let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let account: Account;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await startWatchedSystem();
   account = await accountsOn(system).newAccount();
 });
 
@@ -25,17 +26,18 @@ const ending = async () =>
     (row) => row.account_id === account.id && row.expires !== null,
   );
 
-test("an upload that is cut off stores no picture without a row, and the row has an end", async () => {
+test("an avatar upload that is cut off leaves no picture without a row, and its row expires", async () => {
   const tag_id = await newTag();
   const stored = await system.objects("avatar/");
   await system.loseAnswers("fleet");
-  const before = Date.now();
+  const before = systemNow();
   expect(codeOf(await upload(tag_id))).toBe(14);
+  const after = systemNow();
   await system.bringUp("fleet");
   const [row, ...more] = await ending();
   expect(more).toEqual([]);
   expect(Number(row?.expires)).toBeGreaterThanOrEqual(before + 10 * MINUTE_MS);
-  expect(Number(row?.expires)).toBeLessThanOrEqual(Date.now() + 10 * MINUTE_MS);
+  expect(Number(row?.expires)).toBeLessThanOrEqual(after + 10 * MINUTE_MS);
   expect(await system.objects("avatar/")).toEqual(stored);
   const { list } = await account.must("/tag/list");
   expect(list.find(({ id }: Reply) => id === tag_id)).not.toHaveProperty("avatar_file_name");
@@ -44,7 +46,7 @@ test("an upload that is cut off stores no picture without a row, and the row has
   expect(await ending()).toHaveLength(1);
 });
 
-test("where the database is away nothing is stored, and a repeat is shown", async () => {
+test("an avatar upload without its database stores nothing, and its repeat is shown", async () => {
   const tag_id = await newTag();
   await system.takeDown("fleet");
   const stored = await system.objects("avatar/");

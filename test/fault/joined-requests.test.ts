@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS, SECOND_MS } from "../../shared/time/duration.ts";
 import { type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { startSystem } from "../tool/system/system.ts";
@@ -14,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => system?.stop());
 
-const start = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - 100 * MINUTE_MS;
+const start = Math.floor(systemNow() / MINUTE_MS) * MINUTE_MS - 100 * MINUTE_MS;
 
 /** Requests of a point each: small ones stand in one row of the feed's journal, as many as have room. */
 async function newTracker() {
@@ -40,7 +41,7 @@ async function newTracker() {
   };
 }
 
-test("requests that share a row come back whole, in their order, with what each told besides, however often a feed begins anew", async () => {
+test("a feed that restarts reads requests that share a journal row back whole, in order and with their attributes", async () => {
   const { source, send, seen } = await newTracker();
   for (let index = 0; index < 100; index++)
     await send(index, index % 7 === 0 ? { batt: 100 - index, note: `n${index}` } : {});

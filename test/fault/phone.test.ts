@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { writeLocal } from "../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { DAY_MS, HOUR_MS } from "../../shared/time/duration.ts";
 import { type Account, newAccount, type Reply } from "../tool/call/account.ts";
 import { badNetwork } from "../tool/call/bad-network.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => network?.close());
 
-const at = (ms: number) => writeLocal(Date.now() + ms, "Europe/Berlin");
+const at = (ms: number) => writeLocal(systemNow() + ms, "Europe/Berlin");
 const dock = { lat: 52.5, lng: 13.4, address: "Dock 4" };
 const described = { description: "What it is", required: true };
 const fields = [

@@ -7,6 +7,7 @@ import { countDay, POINTS_A_DAY, sendPoints, takeCounts } from "../../bench/cost
 import { meteredFronts } from "../../bench/cost/front.ts";
 import { newDrive } from "../../bench/drive.ts";
 import { type Stack, startStack } from "../../bench/stack.ts";
+import { systemNow } from "../../shared/time/clock.ts";
 import { accountsOn, type Reply } from "../tool/call/account.ts";
 import { newTicket, upload } from "../tool/call/uploads.ts";
 import { waitUntil } from "../tool/wait.ts";
@@ -68,7 +69,7 @@ test("an hour of points costs a call and a row for each request, a row more for 
 
 test("points of many trackers at the same time share a few rows, with one look at their account's rules for each row", async () => {
   const vans: { device_id: string; next: ReturnType<typeof newDrive> }[] = [];
-  const now = Date.now();
+  const now = systemNow();
   await stack.workers.ask("geo", `/begin/${now}`);
   for (let number = 0; number < 20; number++) {
     const { device_id } = await registerTracker(account, `Together ${number}`);
@@ -95,14 +96,14 @@ test("points of many trackers at the same time share a few rows, with one look a
 
 test("a zone that rules name is changed without waking the feeds that follow them", async () => {
   const { newAccount, feed } = accountsOn({ baseUrl: `${stack.origin}/api-v2` });
-  await stack.workers.ask("geo", `/begin/${Date.now()}`);
+  await stack.workers.ask("geo", `/begin/${systemNow()}`);
   const owner = await newAccount();
   const trackers = [await owner.newTracker(), await owner.newTracker(), await owner.newTracker()];
   const zone = { type: "circle", label: "Depot", center: { lat: 50, lng: 8 }, radius: 300 };
   const { id } = await owner.must("/zone/create", { zone });
   const rule = { type: "inoutzone", name: "Gate", zone_ids: [id], trackers: trackers.map((tracker) => tracker.id) };
   await owner.must("/tracker/rule/create", { rule });
-  const points = [{ time: Date.now(), lat: 50, lng: 7.9 }];
+  const points = [{ time: systemNow(), lat: 50, lng: 7.9 }];
   for (const { source } of trackers) expect(await feed(source.device_id, points)).toMatchObject({ success: true });
   const takeCalls = async () => Object.keys((await stack.workers.ask("geo", "/take")) as object);
   const isOfFeeds = (call: string) => call.startsWith("requests FEEDS");
@@ -128,7 +129,7 @@ test("a zone that rules name is changed without waking the feeds that follow the
   await waitUntil("a zone was changed and no feed woke", changeZone, isWithoutFeeds);
   // A feed that receives points learns of the change from the rules.
   const [{ source }] = trackers as [Reply];
-  await feed(source.device_id, [{ time: Date.now(), lat: 50, lng: 8.01 }]);
+  await feed(source.device_id, [{ time: systemNow(), lat: 50, lng: 8.01 }]);
   expect((await takeCalls()).some(isOfFeeds)).toBe(true);
 });
 

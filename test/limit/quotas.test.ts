@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { writeLocal } from "../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, must, newAccount, operatorHash, type Reply } from "../tool/call/account.ts";
 import { stack } from "../tool/system/stack.ts";
 import { waitUntil } from "../tool/wait.ts";
 
-const inDays = (days: number) => writeLocal(Date.now() + days * DAY_MS, "Europe/Berlin");
+const inDays = (days: number) => writeLocal(systemNow() + days * DAY_MS, "Europe/Berlin");
 const place = { lat: 52.5, lng: 13.4, address: "Yard", radius: 100 };
 const task = { location: place, label: "Parcel", description: "", from: inDays(0), to: inDays(1) };
 const days = { type: "weekdays", weekdays: [1, 2, 3, 4, 5, 6, 7] };

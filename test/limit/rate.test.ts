@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { accountsOn, newImei } from "../tool/call/account.ts";
 import { newFile } from "../tool/call/uploads.ts";
 import { startSystem } from "../tool/system/system.ts";
@@ -146,7 +147,7 @@ test("points are taken in from any number of devices behind one address; what is
   const crowd = "192.0.2.4";
   const account = await newAccount();
   const { source } = await account.newTracker();
-  const points = (index: number) => [{ time: Date.now() - index * 1000, lat: 50, lng: 8 }];
+  const points = (index: number) => [{ time: systemNow() - index * 1000, lat: 50, lng: 8 }];
   const known = Array.from({ length: 60 }, (_, index) =>
     post("/ingest/points", { device_id: source.device_id, points: points(index) }, crowd),
   );

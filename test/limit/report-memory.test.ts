@@ -1,6 +1,7 @@
 import { strFromU8, unzipSync } from "fflate";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { LocalWorkers } from "../../scripts/miniflare.ts";
+import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
 import { storeDrive, written } from "../tool/point/long-drive.ts";
@@ -11,7 +12,7 @@ import { waitUntil } from "../tool/wait.ts";
 
 // Its garbage is collected here, and its last file is never read to its end: the Workers are its own.
 const [TRACKERS, ROWS, STEP_MS] = [5, 50_000, 1700];
-const FROM = Math.floor(Date.now() / DAY_MS - 1) * DAY_MS;
+const FROM = Math.floor(systemNow() / DAY_MS - 1) * DAY_MS;
 const RANGE = { from: written(FROM), to: written(FROM + DAY_MS) };
 /** Half of what an isolate may hold in production. */
 const MOST = 64_000_000;

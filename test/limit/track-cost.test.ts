@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
-import { startSystem } from "../tool/system/system.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 // Trips to the databases are counted per system: on one that others use, theirs would count too.
-let system: Awaited<ReturnType<typeof startSystem>>;
+let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let account: Account;
 let tracker_id: number;
 let range: { tracker_id: number; from: string; to: string };
@@ -15,12 +16,12 @@ const POINTS = 10_000;
 
 beforeAll(async () => {
   // Audit entries are delivered after an answer: their trips are no part of a call.
-  system = await startSystem({ AUDIT_DELAY_SECONDS: "3600" });
+  system = await startWatchedSystem({ AUDIT_DELAY_SECONDS: "3600" });
   const { newAccount, feed } = accountsOn(system);
   account = await newAccount({ time_zone: "UTC" });
   const { id, source } = await account.newTracker();
   tracker_id = id;
-  const start = Date.now() - (POINTS + 60) * MINUTE_MS;
+  const start = systemNow() - (POINTS + 60) * MINUTE_MS;
   range = { tracker_id, from: written(start), to: written(start + POINTS * MINUTE_MS) };
   for (let sent = 0; sent < POINTS; sent += 1000) {
     const points = Array.from({ length: 1000 }, (_, index) => pointAt(start, sent + index));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { LocalWorkers } from "../../scripts/miniflare.ts";
+import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS, MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
 import { storeDrive, written } from "../tool/point/long-drive.ts";
@@ -10,7 +11,7 @@ import { type LocalGround, newLocalGround } from "../tool/system/local-workers.t
 // The memory limit of an isolate in production, where garbage is collected before it is reached.
 const MOST = 128_000_000;
 const [TRACKERS, DAYS, DATABASES] = [100, 31, 3];
-const TO = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+const TO = Math.floor(systemNow() / MINUTE_MS) * MINUTE_MS;
 const FROM = TO - DAYS * DAY_MS;
 const RANGE = { from: written(FROM), to: written(TO) };
 let ground: LocalGround;

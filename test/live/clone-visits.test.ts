@@ -1,9 +1,10 @@
 import { expect, test, vi } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, feed, must, newAccount, operatorHash, type Reply } from "../tool/call/account.ts";
 import { LONGEST_WAIT_MS } from "../tool/wait.ts";
 
-const START = Math.floor(Date.now() / MINUTE_MS - 120) * MINUTE_MS;
+const START = Math.floor(systemNow() / MINUTE_MS - 120) * MINUTE_MS;
 const PATIENT = { timeout: LONGEST_WAIT_MS, interval: 100 };
 const HERE = { lat: 50, lng: 8, address: "Yard 1", radius: 100 };
 const [AWAY, THERE] = [7.9, 8];

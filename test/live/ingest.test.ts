@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { writeLocal } from "../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { DAY_MS, HOUR_MS } from "../../shared/time/duration.ts";
 import { type Account, newAccount, newImei, operatorHash, type Reply } from "../tool/call/account.ts";
 import { stack } from "../tool/system/stack.ts";
@@ -11,7 +11,7 @@ type JsonAnswer = { status: number; body: Reply };
 
 const JSON_TYPE: Record<string, string> = { "Content-Type": "application/json" };
 const FORM = { "Content-Type": "application/x-www-form-urlencoded" };
-const TODAY = writeLocal(Date.now() - HOUR_MS, "UTC").slice(0, 10);
+const TODAY = writeLocal(systemNow() - HOUR_MS, "UTC").slice(0, 10);
 /** When the samples are from: one call asks for 90 days at most. */
 const DAYS = ["2013-08-22", "2014-06-04", "2015-10-01", "2016-01-27", "2017-06-13", "2017-09-07", "2019-03-06"].concat([
   "2025-01-06",
@@ -19,7 +19,7 @@ const DAYS = ["2013-08-22", "2014-06-04", "2015-10-01", "2016-01-27", "2017-06-1
   "2025-06-15",
 ]);
 /** A point as `/ingest/points` takes it, of an hour ago. */
-const POINT = { time: Date.now() - HOUR_MS, lat: 50, lng: 8 };
+const POINT = { time: systemNow() - HOUR_MS, lat: 50, lng: 8 };
 
 const queries = (await lines("osmand-query.jsonl")).map(({ request }) => String(request).replace("GET /?", ""));
 const osmAndBodies = (await lines("osmand-json.jsonl")).map(({ body }) => body);
@@ -43,7 +43,7 @@ test("a report of OsmAnd without a time counts as of now", async () => {
   const { tracker, device_id } = await newSender();
   const parameters = new URLSearchParams(query);
   parameters.set("id", device_id);
-  const before = Date.now();
+  const before = systemNow();
   expect((await get(`/ingest/osmand?${parameters}`)).status).toBe(200);
   const { state } = await tracker.account.must("/tracker/get_state", { tracker_id: tracker.id });
   expect(state.gps.location).toEqual({ lat: 41.666667, lng: -0.883333 });
@@ -162,7 +162,7 @@ const wrongPoints: [string, object][] = [
   ["NaN as text", { lat: "NaN" }],
   ["a time before 2000", { time: "1999-12-31T23:59:59Z" }],
   ["the time of an unset clock", { time: 0 }],
-  ["a time two days ahead", { time: Date.now() + 2 * DAY_MS }],
+  ["a time two days ahead", { time: systemNow() + 2 * DAY_MS }],
   ["a day that no calendar has", { time: "2026-02-30T00:00:00Z" }],
   ["no time", { time: undefined }],
   ["a speed below nothing", { speed: -1 }],
@@ -238,14 +238,14 @@ test("a point is stored once, however often, in whatever order and by however ma
 
 test("a feed keeps 20,000 points ahead of the clock; one more is 503 and stores nothing, points of now are taken", async () => {
   const [{ device_id }, other] = [await newSender(), await newSender()];
-  const ahead = (index: number) => ({ ...POINT, time: Date.now() + HOUR_MS + index });
+  const ahead = (index: number) => ({ ...POINT, time: systemNow() + HOUR_MS + index });
   for (let first = 0; first < 20_000; first += 1000) {
     const points = Array.from({ length: 1000 }, (_, index) => ahead(first + index));
     expect((await send("/ingest/points", { device_id, points })).body.accepted).toBe(1000);
   }
   const refused = await send("/ingest/points", { device_id, points: [POINT, ahead(HOUR_MS)] });
   expect([refused.status, codeOf(refused)]).toEqual([503, 14]);
-  const timestamp = new Date(Date.now() + HOUR_MS).toISOString();
+  const timestamp = new Date(systemNow() + HOUR_MS).toISOString();
   const batch = [device_id, other.device_id].map((id) => feature({ device_id: id, timestamp }));
   expect(codeOf(await send("/ingest/overland", { locations: batch }))).toBe(14);
   expect(await countOf(other.tracker)).toBe(0);

@@ -1,17 +1,18 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, type Accounts, accountsOn, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
 import { connect, type LiveClient } from "../tool/call/live-client.ts";
 import { newSubUser } from "../tool/call/mailbox.ts";
 import { connectSlowly, untilUnanswered } from "../tool/call/slow-reader.ts";
-import { startSystem } from "../tool/system/system.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
-let system: Awaited<ReturnType<typeof startSystem>>;
+let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 const clients: LiveClient[] = [];
 
 beforeAll(async () => {
-  system = await startSystem({});
+  system = await startWatchedSystem({});
   accounts = accountsOn(system);
 });
 
@@ -185,7 +186,7 @@ async function newTracked(attributes: object) {
 }
 
 async function report({ source }: Reply, attributes: object) {
-  const point = { time: Date.now(), attributes, lat: 50, lng: 10, speed: 0, satellites: 9 };
+  const point = { time: systemNow(), attributes, lat: 50, lng: 10, speed: 0, satellites: 9 };
   expect(await accounts.feed(source.device_id, [point])).toMatchObject({ success: true });
 }
 

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { type Accounts, accountsOn } from "../tool/call/account.ts";
-import { startSystem } from "../tool/system/system.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 const METRICS_KEY = "a-key-of-those-who-watch";
 
 // Tests count all calls of this system and take a database away; audit entries go with the sweep alone.
-let system: Awaited<ReturnType<typeof startSystem>>;
+let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 
 beforeAll(async () => {
-  system = await startSystem({ METRICS_KEY, AUDIT_DELAY_SECONDS: "3600" });
+  system = await startWatchedSystem({ METRICS_KEY, AUDIT_DELAY_SECONDS: "3600" });
   accounts = accountsOn(system);
 });
 
@@ -86,7 +87,7 @@ test("feeds with points to write and events to tell are counted until that is do
   };
   expect(await waiting()).toEqual([0, 0]);
   await system.takeDown("fleet");
-  const start = Date.now() - 60_000;
+  const start = systemNow() - 60_000;
   await accounts.feed(source.device_id, [
     { time: start, lat: 50, lng: 7.95 },
     { time: start + 30_000, lat: 50, lng: 8 },

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NewEvent } from "../../shared/contract/event.ts";
+import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, type Accounts, accountsOn } from "../tool/call/account.ts";
 import { startMobilePushService } from "../tool/receiver/mobile-push-service.ts";
 import { startSystem } from "../tool/system/system.ts";
@@ -92,7 +93,7 @@ async function newListener(application: string, more: object = {}) {
 
 function eventOf({ id: account_id }: Account, tracker_id: number, more: Partial<NewEvent> = {}): NewEvent {
   const event_id = randomUUID();
-  return { event_id, account_id, tracker_id, event: "inzone", time: Date.now(), message: "Arrived", ...more };
+  return { event_id, account_id, tracker_id, event: "inzone", time: systemNow(), message: "Arrived", ...more };
 }
 
 function arrival(token: string, count: number) {

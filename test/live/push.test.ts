@@ -3,23 +3,23 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { only } from "#shared/database/rows.ts";
 import type { NewEvent } from "../../shared/contract/event.ts";
-import { writeLocal } from "../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { DAY_MS, MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { newSubUser } from "../tool/call/mailbox.ts";
 import { claimsOf, decrypt, startPushService } from "../tool/receiver/push-service.ts";
-import { startSystem } from "../tool/system/system.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 // Tests fire crons and take databases down: this file has a system of its own.
-let system: Awaited<ReturnType<typeof startSystem>>;
+let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 let service: Awaited<ReturnType<typeof startPushService>>;
 const bind = "/user/session/push_token/bind";
 
 beforeAll(async () => {
   service = await startPushService();
-  system = await startSystem({ AUDIT_DELAY_SECONDS: "0.05", VAPID_SUBJECT: "mailto:push@example.com" });
+  system = await startWatchedSystem({ AUDIT_DELAY_SECONDS: "0.05", VAPID_SUBJECT: "mailto:push@example.com" });
   accounts = accountsOn(system);
 });
 
@@ -42,7 +42,7 @@ test("an event reaches a session's browser encrypted and signed, once however of
   const { account, tracker_id, browser } = await newListener({ time_zone: "Asia/Tokyo" });
   const more = { rule_id: 33, location: { lat: 50, lng: 60 }, extra: { emergency: true }, message: "x".repeat(300) };
   const told = eventOf(account, tracker_id, more);
-  const sentSince = Date.now() / 1000;
+  const sentSince = systemNow() / 1000;
   await system.tellEvents([told]);
   await arrival(browser, 1);
   await Promise.all([system.tellEvents([told]), system.tellEvents([told])]);
@@ -213,7 +213,7 @@ async function anotherSession({ login, password }: Account): Promise<string> {
 }
 
 function eventOf({ id: account_id }: Account, tracker_id: number, more: Partial<NewEvent> = {}): NewEvent {
-  const time = Date.now() - MINUTE_MS;
+  const time = systemNow() - MINUTE_MS;
   return { event_id: randomUUID(), account_id, tracker_id, event: "inzone", time, message: "Arrived", ...more };
 }
 
@@ -229,7 +229,7 @@ async function changeStatus(account: Account, tracker_id: number) {
 /** One of which users are to be notified, and one of which not. */
 async function addOverdueWorks(account: Account, tracker_id: number) {
   const { id: vehicle_id } = await account.must("/vehicle/create", { vehicle: { label: "Van", tracker_id } });
-  const conditions = { date: { end: writeLocal(Date.now() - DAY_MS, "Europe/Berlin"), notification_interval: 1 } };
+  const conditions = { date: { end: writeLocal(systemNow() - DAY_MS, "Europe/Berlin"), notification_interval: 1 } };
   for (const push_enabled of [true, false]) {
     const task = { vehicle_id, description: "Oil change", conditions, notifications: { push_enabled } };
     await account.must("/vehicle/service_task/create", { task });

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, feed, must, newAccount, type Reply } from "../tool/call/account.ts";
 import { mailTo, newSubUser } from "../tool/call/mailbox.ts";
@@ -6,7 +7,7 @@ import { chanceOf } from "../tool/chance.ts";
 import { stack } from "../tool/system/stack.ts";
 import { LONGEST_WAIT_MS, waitUntil } from "../tool/wait.ts";
 
-const START = Math.floor(Date.now() / MINUTE_MS - 60) * MINUTE_MS;
+const START = Math.floor(systemNow() / MINUTE_MS - 60) * MINUTE_MS;
 const PATIENT = { timeout: LONGEST_WAIT_MS, interval: 100 };
 const { fireCron } = accountsOn(stack);
 const GATE = { type: "inoutzone", name: "Gate", primary_text: "Arrived", secondary_text: "Left" };

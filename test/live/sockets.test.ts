@@ -1,17 +1,22 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, type Accounts, accountsOn, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
 import { connect, type LiveClient } from "../tool/call/live-client.ts";
 import { newSubUser } from "../tool/call/mailbox.ts";
 import { connectSlowly, untilUnanswered } from "../tool/call/slow-reader.ts";
-import { startSystem } from "../tool/system/system.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
-let system: Awaited<ReturnType<typeof startSystem>>;
+let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 const clients: LiveClient[] = [];
 
 beforeAll(async () => {
-  system = await startSystem({ SOCKET_HEARTBEAT_SECONDS: "1", SOCKETS_PER_CREDENTIAL: "3", SOCKET_TRACKERS: "5" });
+  system = await startWatchedSystem({
+    SOCKET_HEARTBEAT_SECONDS: "1",
+    SOCKETS_PER_CREDENTIAL: "3",
+    SOCKET_TRACKERS: "5",
+  });
   accounts = accountsOn(system);
 });
 
@@ -131,7 +136,7 @@ test("readings_batch sends all readings at first, then changed ones, and only th
 });
 
 test("dozens of sockets that subscribe at once to dozens of trackers are all answered, with all states", async () => {
-  const own = await startSystem({ SOCKETS_PER_CREDENTIAL: "50" });
+  const own = await startWatchedSystem({ SOCKETS_PER_CREDENTIAL: "50" });
   try {
     const others = accountsOn(own);
     const account = await others.newAccount();
@@ -253,7 +258,7 @@ test("a client gets a logout event and is closed when the time of its session is
     const { hash } = await accounts.must("/user/auth", { login: account.login, password: account.password });
     // The gateway has not cached the session yet, so the change counts.
     const sql = "UPDATE credential SET expires_at = ? WHERE account_id = ? AND kind = 'session'";
-    await system.change("gateway", sql, Date.now() + lifeMs, account.id);
+    await system.change("gateway", sql, systemNow() + lifeMs, account.id);
     const client = await open();
     const request = { type: "state_batch", target: { type: "all" } };
     const { type } = await client.ask({ action: "subscribe", hash, requests: [request] });
@@ -362,7 +367,7 @@ async function newTracked() {
 }
 
 async function report({ source }: Reply, { lat, attributes }: { lat: number; attributes?: object }) {
-  const point = { time: Date.now(), attributes, lat, lng: 10, speed: 0, satellites: 9 };
+  const point = { time: systemNow(), attributes, lat, lng: 10, speed: 0, satellites: 9 };
   expect(await accounts.feed(source.device_id, [point])).toMatchObject({ success: true });
 }
 

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS, SECOND_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { startPushService } from "../tool/receiver/push-service.ts";
 import { startSystem } from "../tool/system/system.ts";
 import { LONGEST_WAIT_MS } from "../tool/wait.ts";
 
-const START = Math.floor(Date.now() / MINUTE_MS - 120) * MINUTE_MS;
+const START = Math.floor(systemNow() / MINUTE_MS - 120) * MINUTE_MS;
 const PATIENT = { timeout: LONGEST_WAIT_MS, interval: 200 };
 const HERE = { lat: 50, lng: 8, address: "Yard 1", radius: 100 };
 const AWAY = 7.9;
@@ -144,7 +145,7 @@ test.each(Object.entries(CASES))(
 
 async function newWork(account: Account, tracker_id: number, { stops, isRoute }: Case): Promise<number> {
   // By the end of the next second but one.
-  const soon = new Date(Math.ceil(Date.now() / SECOND_MS) * SECOND_MS + SECOND_MS).toISOString();
+  const soon = new Date(Math.ceil(systemNow() / SECOND_MS) * SECOND_MS + SECOND_MS).toISOString();
   const tasks = stops.map((given) => {
     const { to = written(600) } = given as { to?: string };
     const end = to === "soon" ? soon.slice(0, 19).replace("T", " ") : to;
@@ -160,7 +161,7 @@ function at(minute: number, lng: number) {
 }
 
 function ago(seconds: number, lng: number) {
-  return { time: Date.now() - seconds * SECOND_MS, lat: 50, lng };
+  return { time: systemNow() - seconds * SECOND_MS, lat: 50, lng };
 }
 
 function written(minute: number) {

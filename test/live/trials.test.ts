@@ -1,23 +1,24 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { LONG, longDrive, sendDrive, written } from "../tool/point/long-drive.ts";
-import { startSystem } from "../tool/system/system.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
-const START = Math.floor(Date.now() / DAY_MS - 3) * DAY_MS;
+const START = Math.floor(systemNow() / DAY_MS - 3) * DAY_MS;
 const RANGE = { from: written(START - DAY_MS), to: written(START + 2 * DAY_MS) };
 const TRACKERS = 12;
 
 // Trips are counted per system, so this file has a system of its own.
-let system: Awaited<ReturnType<typeof startSystem>>;
+let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 let account: Account;
 let trackers: number[];
 let zone_id: number;
 
 beforeAll(async () => {
-  system = await startSystem({ AUDIT_DELAY_SECONDS: "3600" });
+  system = await startWatchedSystem({ AUDIT_DELAY_SECONDS: "3600" });
   accounts = accountsOn(system);
   account = await accounts.newAccount({ time_zone: "UTC" });
   const zone = { type: "circle", label: "Depot", center: { lat: 50, lng: 8 }, radius: 300 };

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS, SECOND_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, feed, newAccount, type Reply } from "../tool/call/account.ts";
 import { chanceOf } from "../tool/chance.ts";
@@ -6,7 +7,7 @@ import { stack } from "../tool/system/stack.ts";
 import { LONGEST_WAIT_MS, waitUntil } from "../tool/wait.ts";
 
 const { fireCron } = accountsOn(stack);
-const START = Math.floor(Date.now() / MINUTE_MS - 120) * MINUTE_MS;
+const START = Math.floor(systemNow() / MINUTE_MS - 120) * MINUTE_MS;
 const PATIENT = { timeout: LONGEST_WAIT_MS, interval: 100 };
 const HERE = { lat: 50, lng: 8, address: "Yard 1", radius: 100 };
 const [AWAY, THERE] = [7.9, 8];
@@ -150,7 +151,7 @@ test("late points that show another order of stops turn a route that was done in
 
 test("a task that failed by the clock is done once late points show a visit, and its event is marked as corrected", async () => {
   const { account, tracker_id, device_id } = await newTracker();
-  const to = Math.ceil(Date.now() / SECOND_MS) * SECOND_MS + SECOND_MS;
+  const to = Math.ceil(systemNow() / SECOND_MS) * SECOND_MS + SECOND_MS;
   const id = await newTask(account, { tracker_id, to: new Date(to).toISOString().slice(0, 19).replace("T", " ") });
   await feed(device_id, [at(0, AWAY)]);
   await vi.waitFor(async () => {
@@ -180,10 +181,10 @@ test("a late point that ends a stay early takes a task back from done to arrived
 test("a vehicle that stands inside and says nothing more has stayed as long as the clock says", async () => {
   const { account, tracker_id, device_id } = await newTracker();
   const id = await newTask(account, { tracker_id, min_stay_duration: 1 });
-  const seen = Date.now() - 50 * SECOND_MS;
+  const seen = systemNow() - 50 * SECOND_MS;
   await feed(device_id, [
     { time: seen, lat: 50, lng: THERE },
-    { time: Date.now(), lat: 50, lng: THERE },
+    { time: systemNow(), lat: 50, lng: THERE },
   ]);
   await statusOf(account, id, "arrived");
   expect((await statusOf(account, id, "done")).stay_duration).toBeGreaterThanOrEqual(60);

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, feed, must, newAccount, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
 import { newSubUser } from "../tool/call/mailbox.ts";
@@ -7,7 +8,7 @@ import { LONGEST_WAIT_MS, waitUntil } from "../tool/wait.ts";
 
 const PATIENT = { timeout: LONGEST_WAIT_MS, interval: 100 };
 const { fireCron } = accountsOn(stack);
-const NOW = Math.floor(Date.now() / 1000) * 1000;
+const NOW = Math.floor(systemNow() / 1000) * 1000;
 
 test("a rule on work statuses tells of those that it chooses, once each, with its own words", async () => {
   const { account, tracker_id, device_id, statuses } = await newWorker();
@@ -81,7 +82,7 @@ test("a rule on tasks tells of the statuses that it chooses, for tasks that the 
     description: "",
     location: { lat: 50, lng: 8, address: "", radius: 100 },
     from: written(NOW - 60 * MINUTE_MS),
-    to: written(Date.now() + 1000),
+    to: written(systemNow() + 1000),
   };
   const { id: task_id } = await account.must("/task/create", { task });
   await vi.waitFor(async () => {

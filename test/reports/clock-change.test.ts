@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
+import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, newAccount, type Reply } from "../tool/call/account.ts";
 import {
   driven,
@@ -49,7 +50,7 @@ function monthFrom(first: number): Fix[] {
 describe.each(["Europe/Berlin", "Australia/Sydney"])("around the last change of clocks in %s", (zone) => {
   const CLOCK = localClock(zone);
   /** The last midnight, three weeks ago or more, behind which a day of 23 or 25 hours began. */
-  const CHANGE = lastChange(CLOCK, Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 21 * DAY_MS);
+  const CHANGE = lastChange(CLOCK, Math.floor(systemNow() / HOUR_MS) * HOUR_MS - 21 * DAY_MS);
   const FIRST = CHANGE - 14 * DAY_MS;
   const fixes = monthFrom(FIRST);
   const drives = drivesOf(fixes);

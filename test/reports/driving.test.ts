@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
+import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, feed, newAccount, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
 import { stack } from "../tool/system/stack.ts";
 import { lengthOf } from "./plain.ts";
@@ -64,7 +65,7 @@ test("eco driving of an employee counts from when it was put on the tracker", as
   const { id } = await account.must("/employee/create", { employee });
   await account.must("/tracker/employee/assign", { tracker_id: own.id, new_employee_id: id });
   // A minute ago, so that the points around it are past.
-  const assigned = Math.floor(Date.now() / 1000) * 1000 - MINUTE_MS;
+  const assigned = Math.floor(systemNow() / 1000) * 1000 - MINUTE_MS;
   await stack.change("fleet", "UPDATE driver_change SET changed = ? WHERE tracker_id = ?", assigned, own.id);
   const points = Array.from({ length: 12 }, (_, second) => ({
     ...{ time: assigned + (second - 9) * 1000, lat: 50 + second * 0.0004, lng: 8, speed: 150, inputs: [true] },

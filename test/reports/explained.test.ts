@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { PLUGINS } from "../../services/reports/src/plugin/all.ts";
+import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, feed, newAccount, type Reply } from "../tool/call/account.ts";
 import { stack } from "../tool/system/stack.ts";
 import { fixesOf } from "./drive.ts";
 import { DAY, generate, MIDNIGHT, newSensors, sendAll, written } from "./report.ts";
 
 /** From the drive to the tasks of today, and some time beyond. */
-const RANGE = { from: DAY.from, to: written(Date.now() + DAY_MS) };
+const RANGE = { from: DAY.from, to: written(systemNow() + DAY_MS) };
 const EVENTS = [
   ...["sos", "poweron", "poweroff", "detach", "offline", "online", "door_alarm", "location_response"],
   ...["inzone", "outzone"],
@@ -147,7 +148,7 @@ async function tellEvents(tracker_id: number, zone_id: number) {
 /** A task, a check-in with a form, a driver and a status. */
 async function newWork(tracker_id: number, new_employee_id: number, center: object) {
   const location = { ...center, address: "Dock Road 1" };
-  const times = { from: written(Date.now()), to: written(Date.now() + HOUR_MS) };
+  const times = { from: written(systemNow()), to: written(systemNow() + HOUR_MS) };
   const task = { label: "Deliver", description: "", location: { ...location, radius: 100 }, tracker_id, ...times };
   await account.must("/task/create", { task });
   const options = [{ label: "S" }, { label: "L" }];
@@ -168,7 +169,7 @@ async function newWork(tracker_id: number, new_employee_id: number, center: obje
 
 /** Drives too fast while the employee is on the tracker: since a minute ago, so that the points are past. */
 async function driveBy(tracker_id: number, device_id: string) {
-  const assigned = Date.now() - MINUTE_MS;
+  const assigned = systemNow() - MINUTE_MS;
   await stack.change("fleet", "UPDATE driver_change SET changed = ? WHERE tracker_id = ?", assigned, tracker_id);
   const points = Array.from({ length: 12 }, (_, second) => ({
     ...{ time: assigned + (second - 9) * 1000, lat: 50 + second * 0.0004, lng: 8, speed: 150, inputs: [true] },

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
+import { systemNow } from "../../shared/time/clock.ts";
 import { newAccount, type Reply } from "../tool/call/account.ts";
 import { recordedTrack } from "../tool/point/recorded.ts";
 import { lengthOf } from "./plain.ts";
@@ -53,7 +54,7 @@ test("a month's totals are those of its points, and what goes over midnight is d
   const account = await newAccount({ time_zone: "Europe/Berlin" });
   const { id, source } = await account.newTracker();
   const days = 28;
-  const first = Math.floor(Date.now() / DAY_MS - days - 2) * DAY_MS + 22.5 * HOUR_MS;
+  const first = Math.floor(systemNow() / DAY_MS - days - 2) * DAY_MS + 22.5 * HOUR_MS;
   const nights = nightsOf(days, first);
   await sendAll(source.device_id, nights.flat());
   const range = { from: written(first - 12 * HOUR_MS), to: written(first + days * DAY_MS + 12 * HOUR_MS) };

@@ -1,10 +1,11 @@
 import { expect, vi } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, feed, type Reply } from "../tool/call/account.ts";
 import { LONGEST_WAIT_MS } from "../tool/wait.ts";
 
 /** Three days ago at midnight UTC: all of the days after it have passed. */
-export const MIDNIGHT = Math.floor(Date.now() / DAY_MS - 3) * DAY_MS;
+export const MIDNIGHT = Math.floor(systemNow() / DAY_MS - 3) * DAY_MS;
 /** The day that begins then. */
 export const DAY = { from: written(MIDNIGHT), to: written(MIDNIGHT + DAY_MS - 1000) };
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
+import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, feed, must, newAccount, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
 import { generate, leg, MIDNIGHT, rawRows, sectionsOf, textRows, totalOf } from "./report.ts";
 
@@ -108,7 +109,7 @@ test("the places of the employees who were on the tracker are visited, and no ot
     min_minutes_in_place: 1,
   };
   const hour = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
-  const range = { from: hour(EIGHT), to: hour(Date.now() + HOUR_MS) };
+  const range = { from: hour(EIGHT), to: hour(systemNow() + HOUR_MS) };
   const [table, missed] = await sectionsOf(account, tracker.id, wish, range);
   expect(textRows(table).map(({ name }) => name)).toEqual(["Annex"]);
   expect(missed.rows).toEqual([]);

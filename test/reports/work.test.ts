@@ -1,12 +1,13 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
+import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, feed, newAccount, type Reply } from "../tool/call/account.ts";
 import { PNG, upload } from "../tool/call/uploads.ts";
 import { chanceOf } from "../tool/chance.ts";
 import { LONGEST_WAIT_MS } from "../tool/wait.ts";
 import { explainedTables, namedValues, rawRows, sectionsOf, sourcesOf, textRows, totalOf, written } from "./report.ts";
 
-const RANGE = { from: written(Date.now() - DAY_MS), to: written(Date.now() + DAY_MS) };
+const RANGE = { from: written(systemNow() - DAY_MS), to: written(systemNow() + DAY_MS) };
 const PLACE = { lat: 50, lng: 8, address: "Dock Road 1" };
 let account: Account;
 let tracker: Reply;
@@ -27,7 +28,7 @@ const report = (plugin: object, parameters: object = {}) =>
 
 test("tasks of a tracker are listed by the days on which they begin, and counted by status", async () => {
   for (const label of ["Deliver", "Fetch"]) {
-    const times = { from: written(Date.now()), to: written(Date.now() + HOUR_MS) };
+    const times = { from: written(systemNow()), to: written(systemNow() + HOUR_MS) };
     const location = { ...PLACE, radius: 100 };
     const task = { label, description: "Ring", location, tracker_id: tracker.id, external_id: `X-${label}`, ...times };
     await account.must("/task/create", { task });
@@ -79,7 +80,7 @@ test("check-ins show where they were made, their comment and their form, whose v
 test("stays at tasks, and photos of check-ins, add up to what a plain computation has", async () => {
   const { id, source } = await account.newTracker();
   const chance = chanceOf(3);
-  const begun = Math.floor(Date.now() / MINUTE_MS - 120) * MINUTE_MS;
+  const begun = Math.floor(systemNow() / MINUTE_MS - 120) * MINUTE_MS;
   // To and fro between two tasks and the road, away at last.
   const lngs = Array.from(
     { length: 100 },
@@ -133,7 +134,7 @@ async function recordsOf(plugin: object): Promise<number[]> {
 /** Begins in an hour from now, so that nothing of today is within. */
 const LATER = () => {
   const hour = (ms: number) => new Date(ms).toISOString().slice(11, 19);
-  return { time_filter: { from: hour(Date.now() + HOUR_MS), to: hour(Date.now() + 2 * HOUR_MS) } };
+  return { time_filter: { from: hour(systemNow() + HOUR_MS), to: hour(systemNow() + 2 * HOUR_MS) } };
 };
 
 test("changes of drivers tell who came and who went", async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { HOUR_MS } from "../../shared/time/duration.ts";
 import { type Accounts, accountsOn, bodyOf, type Reply } from "../tool/call/account.ts";
 import { DECLARED } from "../tool/call/declared.ts";
@@ -6,7 +7,7 @@ import { pointsOfADrive } from "../tool/sample/drive.ts";
 import { SAMPLES } from "../tool/sample/index.ts";
 import type { Sample } from "../tool/sample/sample.ts";
 import { newWorld } from "../tool/sample/world.ts";
-import { startSystem } from "../tool/system/system.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 
 /** Operations that by the design may cost more. */
 const EXCEPTIONS = ["/tag/search", "/tag/delete"];
@@ -16,13 +17,13 @@ const DRIVE = pointsOfADrive(5100);
 const [OPEN, FLUSHED] = [4000, 5000];
 
 // All calls to a system are counted together: this one is nobody else's.
-let system: Awaited<ReturnType<typeof startSystem>>;
+let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 let fleet: Awaited<ReturnType<typeof newWorld>>;
 
 beforeAll(async () => {
   // What follows an answer later is not a part of the call, and must not be counted with another one.
-  system = await startSystem({ AUDIT_DELAY_SECONDS: "3600", GEO_DATABASES: "3", GAZETTEER_POPULATION: "500000" });
+  system = await startWatchedSystem({ AUDIT_DELAY_SECONDS: "3600", GEO_DATABASES: "3" });
   accounts = accountsOn(system);
   fleet = await newWorld(accounts, DRIVE.slice(0, OPEN));
   await system.resetTrips();
@@ -67,7 +68,7 @@ test("round trips one after the other are counted each, those side by side once"
   expect([both.sequential, both.inAll]).toEqual([2, 3]);
 });
 
-const at = (seconds: number) => Date.now() - HOUR_MS + seconds * 1000;
+const at = (seconds: number) => systemNow() - HOUR_MS + seconds * 1000;
 const place = { lat: 50, lng: 8 };
 
 test.each<[string, (seconds: number) => object]>([

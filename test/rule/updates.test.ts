@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { operations as geo } from "../../services/geo/src/operations.ts";
 import { operations as tasks } from "../../services/tasks/src/operations.ts";
-import { writeLocal } from "../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, newAccount, type Reply } from "../tool/call/account.ts";
 
 /** Something that may be changed: how it is read, how members of it are sent, and members that are to change. */
 type Changeable = { read(): Promise<Reply>; update(given: object): Promise<unknown>; change: object };
 
-const inDays = (days: number) => writeLocal(Date.now() + days * DAY_MS, "Europe/Berlin");
+const inDays = (days: number) => writeLocal(systemNow() + days * DAY_MS, "Europe/Berlin");
 const location = { lat: 52.5, lng: 13.4, address: "Yard", radius: 120 };
 const corners = [
   { lat: 50, lng: 8, node: true },

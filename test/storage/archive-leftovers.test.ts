@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { archiveOn, FLUSHED, monthAgo, positionAt } from "../tool/point/archived-points.ts";
-import { startSystem } from "../tool/system/system.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
-let system: Awaited<ReturnType<typeof startSystem>>;
+let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let archive: ReturnType<typeof archiveOn>;
 
 beforeAll(async () => {
-  system = await startSystem({ ARCHIVE_DAYS: "20" });
+  system = await startWatchedSystem({ ARCHIVE_DAYS: "20" });
   archive = archiveOn(system);
 });
 

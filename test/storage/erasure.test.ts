@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WORKERS } from "../../scripts/workers.ts";
+import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, accountsOn } from "../tool/call/account.ts";
 import { FLUSHED, monthAgo, positionAt } from "../tool/point/archived-points.ts";
 import { pointsOfADrive } from "../tool/sample/drive.ts";
@@ -55,7 +56,7 @@ test("a removed account leaves nothing in any database, feed or bucket but the r
   await accounts.must("/panel/tracker/corrupt", { hash, tracker_id: early.id });
   const shown = { hash, tracker_id: world.tracker_id, user_id: other.account.id, label: "Clone" };
   await accounts.must("/panel/tracker/clone", shown);
-  await accounts.feed(device_id, [{ time: Date.now() - 60_000, lat: 50, lng: 8 }]);
+  await accounts.feed(device_id, [{ time: systemNow() - 60_000, lat: 50, lng: 8 }]);
   for (let first = 0; first < FLUSHED; first += 1000) {
     const old = Array.from({ length: 1000 }, (_, index) => positionAt(monthAgo(2), first + index));
     await accounts.feed(device_id, old);
@@ -86,7 +87,7 @@ test("a removed account leaves nothing in any database, feed or bucket but the r
   for (const tracker_id of [world.tracker_id, early.id]) expect(await system.isErased(tracker_id)).toBe(true);
 
   // Late points bring nothing back, and other accounts keep what they have.
-  await accounts.feed(device_id, [{ time: Date.now(), lat: 50, lng: 8 }]);
+  await accounts.feed(device_id, [{ time: systemNow(), lat: 50, lng: 8 }]);
   await sweep();
   expect(await leftOf(marks)).toEqual([]);
   await keepsAll(other.account, other.world.tracker_id);
@@ -94,7 +95,8 @@ test("a removed account leaves nothing in any database, feed or bucket but the r
     (await accounts.call("/panel/user/corrupt", { hash, user_id: account.id, login: account.login })).status.code,
   ).toBe(252);
   const again = await other.account.newTracker({ device_id });
-  expect((await accounts.feed(device_id, [{ time: Date.now(), lat: 50, lng: 8 }])).accepted).toBe(1);
+  const later = [{ time: systemNow(), lat: 50, lng: 8 }];
+  expect((await accounts.feed(device_id, later)).accepted).toBe(1);
   expect(again.id).not.toBe(world.tracker_id);
 });
 

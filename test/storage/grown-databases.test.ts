@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { LocalWorkers } from "../../scripts/miniflare.ts";
+import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { LONG, longDrive, sendDrive, written } from "../tool/point/long-drive.ts";
@@ -7,7 +8,7 @@ import { change, contentOf } from "../tool/system/database-content.ts";
 import { type LocalGround, newLocalGround } from "../tool/system/local-workers.ts";
 import { waitUntil } from "../tool/wait.ts";
 
-const START = Math.floor(Date.now() / DAY_MS - 3) * DAY_MS;
+const START = Math.floor(systemNow() / DAY_MS - 3) * DAY_MS;
 const RANGE = { from: written(START), to: written(START + DAY_MS) };
 
 type Driven = { id: number; device_id: string };
@@ -102,7 +103,7 @@ test("Workers that were not told of the new databases lose nothing and put nothi
   await workers.stop();
   await ground.grow(3);
   await passThousand();
-  workers = await ground.start({}, { ...ground.servers.geo, further: [], starts: [] });
+  workers = await ground.start({}, { geo: { ...ground.servers.geo, further: [], starts: [] } });
   const trackers = [await newTracker(), await newTracker(), await newTracker()];
   const [stored, lost] = [trackers.find(({ id }) => id % 3 === 0), trackers.find(({ id }) => id % 3 === 1)];
   if (!stored || !lost) throw new Error("Of three in a row one is in each.");

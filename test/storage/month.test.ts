@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { feed, newAccount, type Reply } from "../tool/call/account.ts";
 
 const POINTS = 62_000;
@@ -11,7 +12,7 @@ const PAUSE = 14;
 test("a month of points in any order, sent twice, is stored once and answered whole", async () => {
   const account = await newAccount({ time_zone: "UTC" });
   const { id: tracker_id, source } = await account.newTracker();
-  const start = Math.floor(Date.now() / 1000 - POINTS * SECONDS - 3600) * 1000;
+  const start = Math.floor(systemNow() / 1000 - POINTS * SECONDS - 3600) * 1000;
   const points = shuffled(Array.from({ length: POINTS }, (_, index) => pointAt(start, index)));
 
   for (const pass of ["first", "second"] as const) {

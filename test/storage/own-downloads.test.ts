@@ -5,8 +5,8 @@ import { newFile, newTicket, PNG, upload } from "../tool/call/uploads.ts";
 import { turnedPhoto } from "../tool/document/pictures.ts";
 import { DATED } from "../tool/sample/fleet/service-task.ts";
 import { daysAgo } from "../tool/sample/range.ts";
+import { OPERATOR } from "../tool/system/operator.ts";
 import { stack } from "../tool/system/stack.ts";
-import { OPERATOR } from "../tool/system/system.ts";
 
 let account: Account;
 /** On the tracker that clerks see, and on another. */

@@ -2,16 +2,16 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
 import { newTicket, untilInProgress, upload, uploadInTwo } from "../tool/call/uploads.ts";
 import { newPicture, PNG, turnedPhoto } from "../tool/document/pictures.ts";
-import { startSystem } from "../tool/system/system.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 import { LONGEST_WAIT_MS } from "../tool/wait.ts";
 
 // Answers of its database are lost here: it is this file's own.
-let system: Awaited<ReturnType<typeof startSystem>>;
+let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let account: Account;
 let vehicle_id: number;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await startWatchedSystem();
   account = await accountsOn(system).newAccount();
   const { id: tracker_id } = await account.newTracker();
   ({ id: vehicle_id } = await account.must("/vehicle/create", { vehicle: { label: "Van", tracker_id } }));

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { encodePoints } from "../../services/geo/src/point/codec.ts";
-import { writeLocal } from "../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { DAY_MS, SECOND_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { pointAt } from "../tool/point/made.ts";
-import { startSystem } from "../tool/system/system.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 // A sweep goes through all accounts, so this file has a system of its own.
-let system: Awaited<ReturnType<typeof startSystem>>;
+let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 
 beforeAll(async () => {
@@ -20,13 +20,13 @@ beforeAll(async () => {
     REMOVED_TRACKER_DAYS: "20",
     ARCHIVE_DAYS: "0",
   };
-  system = await startSystem(days);
+  system = await startWatchedSystem(days);
   accounts = accountsOn(system);
 });
 
 afterAll(() => system?.stop());
 
-const ago = (days: number) => Math.floor(Date.now() / SECOND_MS) * SECOND_MS - days * DAY_MS;
+const ago = (days: number) => Math.floor(systemNow() / SECOND_MS) * SECOND_MS - days * DAY_MS;
 /** A feed writes this many points to the database at once. */
 const FLUSHED = 5000;
 

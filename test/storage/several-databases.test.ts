@@ -1,23 +1,24 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { LONG, longDrive, sendDrive, written } from "../tool/point/long-drive.ts";
-import { startSystem } from "../tool/system/system.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
-const START = Math.floor(Date.now() / DAY_MS - 3) * DAY_MS;
+const START = Math.floor(systemNow() / DAY_MS - 3) * DAY_MS;
 const RANGE = { from: written(START - DAY_MS), to: written(START + DAY_MS - 1000) };
 const TRACKERS = 6;
 
 // Trips are counted per system, so this file has a system of its own.
-let system: Awaited<ReturnType<typeof startSystem>>;
+let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 let account: Account;
 let trackers: { id: number; device_id: string }[];
 let ids: number[];
 
 beforeAll(async () => {
-  system = await startSystem({ AUDIT_DELAY_SECONDS: "3600", GEO_DATABASES: "3" });
+  system = await startWatchedSystem({ AUDIT_DELAY_SECONDS: "3600", GEO_DATABASES: "3" });
   accounts = accountsOn(system);
   account = await accounts.newAccount({ time_zone: "UTC" });
   trackers = await newTrackers(account, TRACKERS);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { WORKERS } from "../../scripts/workers.ts";
+import { systemNow } from "../../shared/time/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn } from "../tool/call/account.ts";
 import { FLUSHED, positionAt } from "../tool/point/archived-points.ts";
@@ -39,7 +40,7 @@ type Van = Awaited<ReturnType<typeof newVan>>;
 async function newVan(owner = account) {
   const { id, source } = await owner.newTracker();
   let sent = 0;
-  const start = Math.floor(Date.now() / 1000) * 1000 - HOUR_MS;
+  const start = Math.floor(systemNow() / 1000) * 1000 - HOUR_MS;
   const times: number[] = [];
   return {
     id: Number(id),

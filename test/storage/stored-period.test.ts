@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, call, must, type Reply } from "../tool/call/account.ts";
 import { DECLARED } from "../tool/call/declared.ts";
@@ -40,7 +41,7 @@ beforeAll(async () => {
       account_id: account.id,
       tracker_id,
       event: "inzone",
-      time: Date.now() - 3 * DAY_MS,
+      time: systemNow() - 3 * DAY_MS,
       message: "Arrived at the depot",
       location: { lat: 40, lng: 8 },
     },

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { newFile, newTicket, untilInProgress, upload, uploadInTwo } from "../tool/call/uploads.ts";
-import { startSystem } from "../tool/system/system.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 
 // A database that is taken down is down for every test of its system: this file has its own.
-let system: Awaited<ReturnType<typeof startSystem>>;
+let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 let account: Account;
 let vehicle_id: number;
@@ -19,7 +19,7 @@ const use = ({ file_id }: { file_id: number }) => {
 };
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await startWatchedSystem();
   accounts = accountsOn(system);
   account = await accounts.newAccount();
   const { id: tracker_id } = await account.newTracker();

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { LIMITED, type Limits, nobody, type Principal } from "../../shared/caller/principal.ts";
 import { type Account, type Accounts, accountsOn, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
-import { startSystem } from "../tool/system/system.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 // Databases that are slow or lose answers are so for every test of their system: this file has its own.
-let system: Awaited<ReturnType<typeof startSystem>>;
+let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 
 beforeAll(async () => {
-  system = await startSystem({ DB_WRITERS: "1", AUDIT_DELAY_SECONDS: "3600" });
+  system = await startWatchedSystem({ DB_WRITERS: "1", AUDIT_DELAY_SECONDS: "3600" });
   accounts = accountsOn(system);
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, newAccount, type Reply, sharedAccount } from "../tool/call/account.ts";
 
 /** A call that reads rows; what a row needs besides, and where its item shows a place. */
@@ -9,7 +10,7 @@ type Batch = {
   placeOf?(item: Reply): Reply;
 };
 
-const TOMORROW = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+const TOMORROW = new Date(systemNow() + 86_400_000).toISOString().slice(0, 10);
 const located = ({ location: { lat, lng, address } }: Reply) => ({ lat, lng, address });
 const BATCHES: Batch[] = [
   { owner: "vehicle", name: "label", rest: [] },

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
-import { writeLocal } from "../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, feed, must, newAccount, operatorHash, type Reply } from "../tool/call/account.ts";
 import { newSubUser } from "../tool/call/mailbox.ts";
 import { stack } from "../tool/system/stack.ts";
 
-const inDays = (days: number) => writeLocal(Date.now() + days * DAY_MS, "Europe/Berlin");
+const inDays = (days: number) => writeLocal(systemNow() + days * DAY_MS, "Europe/Berlin");
 const dock = { lat: 52.5, lng: 13.4, address: "Dock 4" };
 const parcel = { location: { ...dock, radius: 100 }, label: "Parcel", description: "", from: inDays(0), to: inDays(1) };
 const name = {
@@ -103,7 +103,7 @@ test("a sub-user sees those places and zones around a form that it may see, also
 
 test("a form that was submitted without a position is listed with the areas of the tracker's last one after the sweep", async () => {
   const { id: tracker_id, source } = await account.newTracker();
-  await feed(source.device_id, [{ time: Date.now() - 1000, lat: dock.lat, lng: dock.lng }]);
+  await feed(source.device_id, [{ time: systemNow() - 1000, lat: dock.lat, lng: dock.lng }]);
   const task_id = await submitted({ tracker_id });
   await stack.fireCron("tasks");
   expect(await placesOf(task_id)).toMatchObject({ location: { ...dock, address: "" }, places: [{}, {}], zones: [{}] });
@@ -119,7 +119,7 @@ test("a form that is submitted for a clone has the last position of the clone's 
   const task_id = await newTask({ tracker_id: clone_id, form_template_id });
   const submit = () => account.call("/task/form/values/update", { task_id, values: {} });
   expect((await submit()).status.code).toBe(7);
-  await feed(source.device_id, [{ time: Date.now() - 1000, lat: dock.lat, lng: dock.lng }]);
+  await feed(source.device_id, [{ time: systemNow() - 1000, lat: dock.lat, lng: dock.lng }]);
   expect((await submit()).success).toBe(true);
   const { value } = await account.must("/task/form/read", { task_id });
   expect(value.submit_location).toEqual({ ...dock, address: "" });

@@ -39,7 +39,7 @@ beforeAll(async () => {
   await once(server, "listening");
   const { port } = server.address() as AddressInfo; // of a TCP server
   GEOCODER_URL = `http://127.0.0.1:${port}/maps/`;
-  system = await startSystem({ GEOCODER_URL, GAZETTEER_POPULATION: "500000" });
+  system = await startSystem({ GEOCODER_URL });
   account = await accountsOn(system).newAccount();
 });
 afterAll(async () => {
@@ -121,7 +121,7 @@ describe("a server of addresses", { shuffle: false }, () => {
 test("the gazetteer answers where the address server hangs, and the server is not asked again", async () => {
   mode = "hang";
   // One that no question was put to yet: the other leaves its server alone by now.
-  const other = await startSystem({ GEOCODER_URL, GAZETTEER_POPULATION: "500000" });
+  const other = await startSystem({ GEOCODER_URL });
   try {
     const caller = await accountsOn(other).newAccount();
     const { locations } = await caller.must("/geocoder/search_address", { q: "Madrid" });

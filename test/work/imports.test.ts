@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { nobody, type Principal } from "../../shared/caller/principal.ts";
 import { type Account, type Accounts, accountsOn, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
-import { startSystem } from "../tool/system/system.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 // Imports begin when this file sweeps, and never by themselves.
-let system: Awaited<ReturnType<typeof startSystem>>;
+let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 
 const ROWS = 2000;
 const headers = ["first_name", "tags"];
 
 beforeAll(async () => {
-  system = await startSystem({ AUDIT_DELAY_SECONDS: "3600", BATCH_ROWS: String(ROWS) });
+  system = await startWatchedSystem({ AUDIT_DELAY_SECONDS: "3600", BATCH_ROWS: String(ROWS) });
   accounts = accountsOn(system);
 });
 

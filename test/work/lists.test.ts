@@ -7,6 +7,7 @@ import {
 import { MOMENTS, ORDERS, TEXTS } from "../../services/tasks/src/task/form/list-queries.ts";
 import { SEARCHED as OF_TASKS, SORTABLE as TASK_ORDERS } from "../../services/tasks/src/task/search-queries.ts";
 import type { SearchFields } from "../../shared/database/conditions.ts";
+import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, feed, newAccount, type Reply } from "../tool/call/account.ts";
 import { chanceOf } from "../tool/chance.ts";
@@ -14,7 +15,7 @@ import { LONGEST_WAIT_MS } from "../tool/wait.ts";
 
 // Every value that lists are sorted by, every condition and every filter, held against what is computed of the whole list.
 
-const START = Math.floor(Date.now() / MINUTE_MS - 300) * MINUTE_MS;
+const START = Math.floor(systemNow() / MINUTE_MS - 300) * MINUTE_MS;
 const HERE = { lat: 50, lng: 8, radius: 100 };
 const WORDS = ["Ärger", "apfel", "Zebra", "zebra 7", "Öl", "STRASSE", "straße", "12", "Łódź", "naïve"];
 const chance = chanceOf(7);

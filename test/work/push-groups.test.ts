@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { writeLocal } from "../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, type Reply, sharedAccount } from "../tool/call/account.ts";
 
-const at = (ms: number) => writeLocal(Date.now() + ms, "Europe/Berlin");
+const at = (ms: number) => writeLocal(systemNow() + ms, "Europe/Berlin");
 const DOCK = { lat: 52.5, lng: 13.4, address: "Dock 4" };
 const FIELD = { id: "name", label: "Field", description: "What it is", type: "text" };
 const NOTE = {
   ...{ label: "Note", description: "", submit_in_zone: false, default: false },
   fields: [{ ...FIELD, required: true, min_length: 1, max_length: 20 }],
 };
-const START = Date.now();
+const START = systemNow();
 
 let account: Account;
 let tracker_id: number;

@@ -3,7 +3,7 @@ import { isGenuine, keyOf, newHash } from "./hash.ts";
 
 const env = { CREDENTIAL_KEY: "a".repeat(64) };
 
-test("a hash made here is genuine, one with any other digit is not", () => {
+test("isGenuine accepts a hash of newHash, and refuses it with any digit changed", () => {
   const hash = newHash(env);
   expect(hash).toMatch(/^[0-9a-f]{32}$/);
   expect(isGenuine(hash, env)).toBe(true);
@@ -13,11 +13,11 @@ test("a hash made here is genuine, one with any other digit is not", () => {
   }
 });
 
-test("a hash of another installation is not genuine here", () => {
+test("isGenuine refuses a hash of another installation", () => {
   expect(isGenuine(newHash({ CREDENTIAL_KEY: "b".repeat(64) }), env)).toBe(false);
 });
 
-test("the stored form shows nothing of the hash", () => {
+test("keyOf, the stored form, shows nothing of the hash", () => {
   const hash = newHash(env);
   expect(keyOf(hash, env)).toHaveLength(43);
   expect(keyOf(hash, env)).not.toContain(hash.slice(0, 8));

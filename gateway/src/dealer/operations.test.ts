@@ -12,7 +12,7 @@ async function newDomain() {
   return domain;
 }
 
-test("a user's hash gives its dealer's settings whole, as the user info has them, and the installation's limits", async () => {
+test("dealer/get_ui_config with a hash gives the settings of the user's dealer and the installation's limits", async () => {
   const account = await newAccount();
   const [config, info] = [await account.must(PATH), await account.must("/user/get_info")];
   expect(config).toEqual({
@@ -39,7 +39,7 @@ test("a user's hash gives its dealer's settings whole, as the user info has them
   });
 });
 
-test("a domain gives its dealer's settings to anybody, whatever its case", async () => {
+test("dealer/get_ui_config with a domain gives its dealer's settings without a hash, whatever the domain's case", async () => {
   const domain = await newDomain();
   for (const written of [domain, domain.toUpperCase()]) {
     expect(await must(PATH, { domain: written })).toMatchObject({
@@ -49,11 +49,11 @@ test("a domain gives its dealer's settings to anybody, whatever its case", async
   }
 });
 
-test("a domain that nobody has is 12", async () => {
+test("dealer/get_ui_config refuses a domain that no dealer has (12)", async () => {
   expect((await call(PATH, { domain: "nobody.example.com" })).status.code).toBe(12);
 });
 
-test("exactly one of domain and hash is asked for", async () => {
+test("dealer/get_ui_config takes exactly one of domain and hash", async () => {
   const account = await newAccount();
   for (const reply of [
     await call(PATH),
@@ -66,12 +66,12 @@ test("exactly one of domain and hash is asked for", async () => {
   await must(PATH, {}, { Authorization: `FMS ${account.hash}` });
 });
 
-test("a hash in the wrong form is 3, an ended one 4", async () => {
+test("dealer/get_ui_config refuses a hash in the wrong form (3) and an ended one (4)", async () => {
   expect((await call(PATH, { hash: "x" })).status.code).toBe(3);
   expect((await call(PATH, { hash: "0".repeat(32) })).status.code).toBe(4);
 });
 
-/** As browsers ask for it; it is a point of the curve. */
+/** Asks for the key without a hash, as browsers do, and proves that it is a point of the curve. */
 async function vapidKey(): Promise<string> {
   const reply = await fetch(`${stack.baseUrl}/push/vapid`);
   const { value }: { value: string } = await reply.json();

@@ -4,7 +4,7 @@ import { isObject, parseJson } from "#shared/body/json.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { LiveEntry, LiveNews } from "#shared/contract/live.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { nowMs, writeLocal } from "#shared/time/clock.ts";
+import { nowMs, systemNow, writeLocal } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import { takeOne, type Window } from "../credential/guard/fixed-window.ts";
 import { guardOf } from "../credential/guard/of-credential.ts";
@@ -56,8 +56,8 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     this.ctx.acceptWebSocket(server);
     const name = crypto.randomUUID();
     server.send(handshake(name, this.#heartbeatMs));
-    this.ctx.storage.kv.put("opened", Date.now());
-    await this.ctx.storage.setAlarm(Date.now() + this.#heartbeatMs);
+    this.ctx.storage.kv.put("opened", systemNow());
+    await this.ctx.storage.setAlarm(systemNow() + this.#heartbeatMs);
     return new Response(null, { status: 101, webSocket: client });
   }
 
@@ -111,10 +111,10 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     const socket = this.#socket();
     if (!socket) return this.#forget();
     const attachment = this.#attachment;
-    const idleMs = Date.now() - (this.ctx.storage.kv.get<number>("opened") ?? 0);
+    const idleMs = systemNow() - (this.ctx.storage.kv.get<number>("opened") ?? 0);
     if (!attachment && idleMs > IDLE_MS) return this.#close(socket, 1008, "nothing was subscribed to");
     const isOver = attachment !== undefined && attachment.expires_at <= nowMs(this.env);
-    if (attachment && (isOver || this.#renewAt <= Date.now())) await this.refresh();
+    if (attachment && (isOver || this.#renewAt <= systemNow())) await this.refresh();
     if (!this.#socket()) return;
     if (!isClogged(socket)) socket.send(HEARTBEAT);
     await this.#planAlarm();
@@ -211,7 +211,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     try {
       const principal = await guardOf(this.env, attachment.key).principal(attachment.key);
       if (!principal) return await this.#end(socket);
-      this.#renewAt = Date.now() + RENEWED_MS;
+      this.#renewAt = systemNow() + RENEWED_MS;
       this.#attachment = { ...attachment, time_zone: principal.time_zone, expires_at: principal.expires_at };
       this.ctx.storage.kv.put("attachment", this.#attachment);
       const before = this.#visible;
@@ -313,7 +313,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
 
   #takeOne() {
     const policy = { limit: Number(this.env.RATE_LIMIT_PER_SECOND), windowMs: 1000 };
-    const { rate, window } = takeOne(this.#window, policy, Date.now());
+    const { rate, window } = takeOne(this.#window, policy, systemNow());
     this.#window = window;
     return rate;
   }
@@ -325,8 +325,8 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
   /** At the moment when the session ends it is over, not with the next heartbeat. */
   async #planAlarm() {
     const leftMs = (this.#attachment?.expires_at ?? Number.POSITIVE_INFINITY) - nowMs(this.env);
-    const heartbeatAt = Date.now() + this.#heartbeatMs;
-    await this.ctx.storage.setAlarm(Math.min(heartbeatAt, Date.now() + Math.max(0, leftMs)));
+    const heartbeatAt = systemNow() + this.#heartbeatMs;
+    await this.ctx.storage.setAlarm(Math.min(heartbeatAt, systemNow() + Math.max(0, leftMs)));
   }
 }
 

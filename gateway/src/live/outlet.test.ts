@@ -18,7 +18,7 @@ function sendingTo(sent: string[][], subscription = ALL, isRead = () => true) {
   });
 }
 
-test("a batch of trackers that all are a subscription's is sent as it was written", () => {
+test("an outlet sends a batch as it was written when the subscription has all of its trackers", () => {
   const sent: string[][] = [];
   const outlet = sendingTo(sent);
   outlet.hear(NEWS, VISIBLE, false);
@@ -30,15 +30,18 @@ test.each([
   ["that are not visible", ALL, new Set([1, 3])],
   ["that were left out", { ...ALL, except: [2] }, VISIBLE],
   ["that were not named", { ...ALL, trackers: [1, 3, 4] }, VISIBLE],
-] as [string, Subscription, Set<number>][])("of a batch nothing is sent of trackers %s", (_, subscription, visible) => {
-  const sent: string[][] = [];
-  const outlet = sendingTo(sent, subscription);
-  outlet.hear(NEWS, visible, false);
-  outlet.flush();
-  expect(sent).toEqual([['{"id":1}', '{"id":3}']]);
-});
+] as [string, Subscription, Set<number>][])(
+  "an outlet leaves trackers %s out of a batch",
+  (_, subscription, visible) => {
+    const sent: string[][] = [];
+    const outlet = sendingTo(sent, subscription);
+    outlet.hear(NEWS, visible, false);
+    outlet.flush();
+    expect(sent).toEqual([['{"id":1}', '{"id":3}']]);
+  },
+);
 
-test("a state that waits is not sent after a newer one of the same tracker", () => {
+test("an outlet drops a waiting state when a newer one of the same tracker arrives", () => {
   const sent: string[][] = [];
   let isRead = false;
   const outlet = sendingTo(sent, ALL, () => isRead);
@@ -49,13 +52,13 @@ test("a state that waits is not sent after a newer one of the same tracker", () 
   expect(sent.flat().toSorted()).toEqual(['{"id":1}', '{"id":2}', '{"id":3}']);
 });
 
-test("while its first message is being made, a socket is sent nothing else", () => {
+test("an outlet sends a socket nothing else while its first message is being made", () => {
   const sent: string[][] = [];
   sendingTo(sent).hear(NEWS, VISIBLE, true);
   expect(sent).toEqual([]);
 });
 
-test("one by one, each state is a message of its own; readings are asked for by the ids", () => {
+test("an outlet without batches sends each state as its own message, and asks for readings by tracker ids", () => {
   const sent: string[][] = [];
   const single = sendingTo(sent, { ...ALL, type: "state" });
   single.hear(NEWS, VISIBLE, false);

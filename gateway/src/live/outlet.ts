@@ -1,4 +1,5 @@
 import type { LiveEntry, LiveNews } from "#shared/contract/live.ts";
+import { systemNow } from "#shared/time/clock.ts";
 import { isAskedFor, keyOf, membership, type Subscription } from "./subscription.ts";
 
 /** Sends states of a subscription, or several that are joined already; false: the client has not read the last. */
@@ -15,8 +16,10 @@ export class Outlet {
   #waiting = new Map<number, string>();
   #isPlanned = false;
   #sentAt = 0;
+  readonly #now: () => number;
 
-  constructor(subscription: Subscription, send: Send) {
+  constructor(subscription: Subscription, send: Send, now: () => number = systemNow) {
+    this.#now = now;
     this.#subscription = subscription;
     this.#has = membership(subscription);
     this.#send = send;
@@ -93,25 +96,25 @@ export class Outlet {
 
   flush() {
     if (this.#isPlanned || this.#waiting.size === 0) return;
-    const waitMs = this.#sentAt + this.#subscription.rateMs - Date.now();
+    const waitMs = this.#sentAt + this.#subscription.rateMs - this.#now();
     if (waitMs > 0) return this.#flushIn(waitMs);
     if (!this.#send(this.#subscription, [...this.#waiting.values()])) return this.#flushIn(RETRY_MS);
     this.#waiting.clear();
-    this.#sentAt = Date.now();
+    this.#sentAt = this.#now();
   }
 
   /** Only where nothing waits that would then come later. */
   #sendNow(states: string): boolean {
     if (this.#isPlanned || this.#waiting.size > 0) return false;
-    if (this.#sentAt + this.#subscription.rateMs > Date.now()) return false;
+    if (this.#sentAt + this.#subscription.rateMs > this.#now()) return false;
     if (!this.#send(this.#subscription, [states])) return false;
-    this.#sentAt = Date.now();
+    this.#sentAt = this.#now();
     return true;
   }
 
   /** The first states of a subscription count as sent. */
   noteSent() {
-    this.#sentAt = Date.now();
+    this.#sentAt = this.#now();
   }
 
   #flushIn(ms: number) {

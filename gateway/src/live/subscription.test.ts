@@ -9,13 +9,13 @@ const heardOf = (subscriptions: Subscription[]) =>
   subscriptions.map((one) => [1, 2, 3].filter((id) => membership(one)(id)));
 const after = (...requests: LiveRequest[]) => requests.reduce(added, [] as Subscription[]);
 
-test("repeated subscriptions add up, those of another form stand beside them", () => {
+test("repeated subscriptions add up, and those with other options stand beside them", () => {
   expect(heardOf(after(batch([1]), batch([2])))).toEqual([[1, 2]]);
   expect(heardOf(after(batch([1]), batch([2], { format: "compact" })))).toEqual([[1], [2]]);
   expect(heardOf(after(batch([1]), batch("all")))).toEqual([[1, 2, 3]]);
 });
 
-test("trackers are taken out of whatever has them, also out of all, and come back when they are asked for again", () => {
+test('removed takes trackers out of every subscription that has them, also out of "all", and added brings them back', () => {
   expect(heardOf(removed(after(batch([1, 2]), batch([2], { rateMs: 0 })), batch([2])))).toEqual([[1]]);
   const without = removed(after(batch("all")), batch([2]));
   expect(heardOf(without)).toEqual([[1, 3]]);

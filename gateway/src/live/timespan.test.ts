@@ -13,6 +13,6 @@ test.each([
   ["-5s", undefined],
   ["5 s", undefined],
   ["", undefined],
-])("%j is %s milliseconds", (text, ms) => {
+])("timespanMs reads %j as %s milliseconds", (text, ms) => {
   expect(timespanMs(text)).toBe(ms);
 });

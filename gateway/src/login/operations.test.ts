@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { call, must, newAccount, operatorHash } from "../../../test/tool/call/account.ts";
 import { stack } from "../../../test/tool/system/stack.ts";
 
@@ -11,14 +12,14 @@ const newAddress = () => ({ "CF-Connecting-IP": `10.${randomInt(256)}.${randomIn
 const codeOf = async (path: string, parameters: object, headers = {}) =>
   (await call(path, parameters, headers)).status?.code;
 
-test("a user logs in whatever the case of the login, and the hash is good", async () => {
+test("user/auth finds a user whatever the case of the login, and its hash is good", async () => {
   const { login, password } = await newAccount();
   const { hash } = await must("/user/auth", { login: login.toUpperCase(), password });
   expect(hash).toMatch(/^[0-9a-f]{32}$/);
   await must("/base/nothing", { hash });
 });
 
-test("a log-in with GET, for clients that know nothing else: brackets as they are, kept by nobody, told to nobody", async () => {
+test("user/auth with GET takes unescaped brackets in a password, forbids caching and logs no password", async () => {
   const { login, id } = await newAccount();
   const password = `[a]{b}-${randomInt(1e9)}`;
   await must("/panel/user/change_password", { hash: await operatorHash(), user_id: id, password });
@@ -32,7 +33,7 @@ test("a log-in with GET, for clients that know nothing else: brackets as they ar
   expect(head.status).toBe(400);
 });
 
-/** As the target stands there: `fetch` would escape some of it. */
+/** Sends the target unchanged: `fetch` would escape some of its characters. */
 async function getAsWritten(target: string) {
   const { hostname, port, pathname } = new URL(stack.baseUrl);
   const asked = request({ hostname, port, path: pathname + target }).end();
@@ -40,14 +41,14 @@ async function getAsWritten(target: string) {
   return { headers: answer.headers, body: await text(answer) };
 }
 
-test("an unknown login and a wrong password answer alike", async () => {
+test("user/auth answers an unknown login exactly as a wrong password", async () => {
   const { login } = await newAccount();
   const wrong = await call("/user/auth", { login, password: "wrong-one" });
   expect(wrong).toEqual(await call("/user/auth", { login: `x${login}`, password: "wrong-one" }));
   expect(wrong.status.code).toBe(102);
 });
 
-test("log-in works with an ended hash beside it", async () => {
+test("user/auth works with an ended hash among its parameters", async () => {
   const { login, password } = await newAccount();
   await must("/user/auth", { login, password, hash: "0".repeat(32) });
 });
@@ -61,27 +62,27 @@ test.each([
   ["login", null],
   ["login", "a\0b"],
   ["login", "\ud800"],
-])("%s %j is refused by name", async (parameter, value) => {
+])("user/auth refuses a %s of %j by naming the parameter", async (parameter, value) => {
   const reply = await call("/user/auth", { login: "nobody@example.com", password: "secret123", [parameter]: value });
   expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter }] });
 });
 
-test("another dealer's user answers as a wrong password does", async () => {
+test("user/auth with another dealer's id answers as to a wrong password", async () => {
   const { login, password } = await newAccount();
   await must("/user/auth", { login, password, dealer_id: 1 });
   expect(await codeOf("/user/auth", { login, password, dealer_id: 2 })).toBe(102);
 });
 
-test("a user who is not activated gets 103, and only with the right password", async () => {
+test("user/auth answers 103 to a user who is not activated, and only with the right password", async () => {
   const hash = await operatorHash();
-  const login = `${Date.now()}-${randomInt(1e9)}@example.com`;
+  const login = `${systemNow()}-${randomInt(1e9)}@example.com`;
   const user = { login, activated: false, legal_type: "individual" };
   await must("/panel/user/create", { hash, user, password: "secret123", time_zone: "UTC", locale: "en" });
   expect(await codeOf("/user/auth", { login, password: "secret123" })).toBe(103);
   expect(await codeOf("/user/auth", { login, password: "secret124" })).toBe(102);
 });
 
-test("the 11th failed try within the window is 105, then also for the right password; an unknown login is no different", async () => {
+test("user/auth answers 105 from the 11th failed try in the window on, also to the right password and for an unknown login", async () => {
   const { login, password } = await newAccount();
   for (const tried of [login, `x${login}`]) {
     const codes: number[] = [];
@@ -96,7 +97,7 @@ test("the 11th failed try within the window is 105, then also for the right pass
   await must("/user/auth", { login, password }, newAddress());
 });
 
-test("the 101st failed try from anywhere is 105, but not where the login is at home", async () => {
+test("user/auth answers 105 to the 101st failed try from anywhere, but not at an address where the login is at home", async () => {
   const { login, password } = await newAccount();
   const home = newAddress();
   await must("/user/auth", { login, password }, home);
@@ -108,7 +109,7 @@ test("the 101st failed try from anywhere is 105, but not where the login is at h
   await must("/user/auth", { login, password }, home);
 });
 
-test("a log-in that is under way while the password changes opens nothing", async () => {
+test("user/auth opens no session when the password changes during the call", async () => {
   for (let round = 0; round < 4; round++) {
     const { login, password, id } = await newAccount();
     const change = { hash: await operatorHash(), user_id: id, password: "another123" };
@@ -120,7 +121,7 @@ test("a log-in that is under way while the password changes opens nothing", asyn
   }
 });
 
-test("many wrong tries at once get no further than as many in a row", async () => {
+test("user/auth checks no more wrong passwords that come at once than in a row", async () => {
   const { login, password } = await newAccount();
   const address = newAddress();
   const tries = Array.from({ length: 20 }, () => codeOf("/user/auth", { login, password: "wrong-one" }, address));
@@ -129,7 +130,7 @@ test("many wrong tries at once get no further than as many in a row", async () =
   expect(await codeOf("/user/auth", { login, password }, address)).toBe(105);
 });
 
-test("the 101st live session is 104, also when many log in at once; a logout makes room", async () => {
+test("user/auth answers 104 to the 101st live session, also when many log in at once, until a logout ends one", async () => {
   const { login, password, hash } = await newAccount();
   const logins = await Promise.all(Array.from({ length: 104 }, () => call("/user/auth", { login, password })));
   expect(logins.filter(({ success }) => success)).toHaveLength(99);
@@ -138,14 +139,14 @@ test("the 101st live session is 104, also when many log in at once; a logout mak
   await must("/user/auth", { login, password });
 }, 60_000);
 
-test("after the logout's answer the hash is refused on every connection", async () => {
+test("user/logout ends the hash on every connection before it answers", async () => {
   const { hash } = await newAccount();
   await must("/user/logout", { hash });
   const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf("/base/nothing", { hash })));
   expect(new Set(codes)).toEqual(new Set([4]));
 });
 
-test("no call that began after the logout's answer gets through, while others are under way", async () => {
+test("user/logout lets no call through that began after its answer, while others are under way", async () => {
   const { hash } = await newAccount();
   let ended = false;
   const seen: { after: boolean; success: boolean }[] = [];
@@ -172,7 +173,7 @@ test("a delegated session ends by its own logout, and by that alone", async () =
   await must("/base/nothing", { hash });
 });
 
-test("renewal and logout are for sessions of a log-in: an API key gets 4", async () => {
+test("user/session/renew and user/logout refuse an API key (4)", async () => {
   const account = await newAccount();
   const { value } = await account.must("/api/key/create", { title: "ERP" });
   await account.must("/user/session/renew");

@@ -3,7 +3,7 @@ import { activationLetter, codeLetter, restoreLetter } from "./letter.ts";
 
 const LINK = "https://example.com/api-v2/activate?hash=00&x=1";
 
-test("a letter is in the user's language where we write it, else in English", () => {
+test("a mail is in the user's language where we have texts in it, else in English", () => {
   for (const [locale, greeting] of [
     ["de", "Hallo Ann,"],
     ["de_AT", "Hallo Ann,"],
@@ -15,14 +15,14 @@ test("a letter is in the user's language where we write it, else in English", ()
   }
 });
 
-test("a name cannot bring markup into the HTML, and the text has it as it is", () => {
+test("a mail escapes the user's name in its HTML and keeps it as it is in its text", () => {
   const { html, text } = activationLetter({ first_name: `<b title="x">&'`, locale: "en" }, LINK);
   expect(html).not.toContain("<b title");
   expect(html).toContain("&#60;b title=&#34;x&#34;&#62;&#38;&#39;");
   expect(text).toContain(`<b title="x">&'`);
 });
 
-test("text and HTML both have the link or the code", () => {
+test("a mail has the link or the code in its text and in its HTML", () => {
   const letter = activationLetter({ first_name: "", locale: "en" }, LINK);
   expect(letter.text).toContain(LINK);
   expect(letter.html).toContain(`href="${LINK.replace("&", "&#38;")}"`);

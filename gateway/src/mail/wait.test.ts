@@ -10,11 +10,11 @@ test.each([
   [60_001, "PT1M0.001S"],
   [HOUR_MS, "PT1H"],
   [0, "PT0S"],
-])("%d ms are %s", (ms, text) => {
+])("durationOf writes %d ms as %s", (ms, text) => {
   expect(durationOf(ms)).toBe(text);
 });
 
-test("what remains is never more than the wait, nor nothing", () => {
+test("tooSoon answers a remainder of more than nothing and at most the wait", () => {
   expect(tooSoon(1000, 29_425).extra).toEqual({ timeout: "PT5M", remainder: "PT4M31.575S" });
   expect(tooSoon(5000, 1000).extra).toMatchObject({ remainder: "PT5M" });
   expect(tooSoon(0, 300_000).extra).toMatchObject({ remainder: "PT0.001S" });

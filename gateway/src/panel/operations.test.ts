@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import {
   call,
@@ -11,13 +12,13 @@ import {
   UNKNOWN_ID,
 } from "../../../test/tool/call/account.ts";
 import { linkedHash, newInactiveUser } from "../../../test/tool/call/mailbox.ts";
-import { OPERATOR } from "../../../test/tool/system/system.ts";
+import { OPERATOR } from "../../../test/tool/system/operator.ts";
 
-const newLogin = () => `${Date.now()}-${randomInt(1e12)}@example.com`;
+const newLogin = () => `${systemNow()}-${randomInt(1e12)}@example.com`;
 
-const newName = () => `${Date.now()}-${randomInt(1e9)}`;
+const newName = () => `${systemNow()}-${randomInt(1e9)}`;
 
-test("an operator logs in, and a wrong password is 102", async () => {
+test("panel/account/auth logs an operator in, and answers 102 to a wrong password", async () => {
   const { permissions } = await must("/panel/account/auth", OPERATOR);
   expect(permissions).toMatchObject({
     users: expect.arrayContaining(["create"]),
@@ -26,21 +27,21 @@ test("an operator logs in, and a wrong password is 102", async () => {
   expect((await call("/panel/account/auth", { ...OPERATOR, password: "wrong" })).status.code).toBe(102);
 });
 
-test("a user's hash opens no operator call, an operator's no user call", async () => {
+test("panel calls refuse a user's hash, and user calls an operator's", async () => {
   const [account, operator] = [await newAccount(), await operatorHash()];
   expect((await account.call("/panel/mail/list")).status.code).toBe(4);
   expect((await call("/user/get_info", { hash: operator })).status.code).toBe(4);
   expect((await call("/panel/mail/list")).status.code).toBe(3);
 });
 
-test("a plan's name is taken once a dealer, and its members are checked by name", async () => {
+test("panel/tariff/create takes a name once a dealer, and refuses wrong members by name", async () => {
   const hash = await operatorHash();
   const name = newName();
   const given = { name, features: ["statuses"], price: 9.5, map_filter: { exclusion: false, values: ["osm"] } };
   const { id } = await must("/panel/tariff/create", { hash, tariff: given });
   expect((await call("/panel/tariff/create", { hash, tariff: { name } })).status.code).toBe(244);
   await must("/panel/tariff/update", { hash, tariff: { id, store_period: "30y" } });
-  // What is left out stays as it is.
+  // Members that are not given stay as they are.
   const { value } = await must("/panel/tariff/read", { hash, tariff_id: id });
   expect(value).toMatchObject({ ...given, store_period: "30y" });
   expect((await call("/panel/tariff/update", { hash, tariff: { id: UNKNOWN_ID, price: 1 } })).status.code).toBe(201);
@@ -55,7 +56,7 @@ test("a plan's name is taken once a dealer, and its members are checked by name"
   }
 });
 
-test("a login is taken once, whatever its case and however many register it at once", async () => {
+test("panel/user/create takes a login once, whatever its case and however many calls register it at once", async () => {
   const hash = await operatorHash();
   const login = `${newName()}@example.com`;
   const create = (written: string) =>
@@ -82,7 +83,7 @@ test.each([
   [{ user: { login: "a@example.com", legal_type: "club" } }, "user.legal_type"],
   [{ user: { login: "a@example.com", legal_type: "individual", phone: "123" } }, "user.phone"],
   [{ limits: { zones: -1 } }, "limits.zones"],
-])("a user with %j is refused by name", async (wrong, parameter) => {
+])("panel/user/create refuses %j by naming the parameter %s", async (wrong, parameter) => {
   const hash = await operatorHash();
   const user = { login: `${newName()}@example.com`, legal_type: "individual" };
   const reply = await call("/panel/user/create", {
@@ -96,7 +97,7 @@ test.each([
   expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter }] });
 });
 
-test("a user created without activation gets a mail with a link", async () => {
+test("panel/user/create without activation mails the user a link", async () => {
   const hash = await operatorHash();
   const login = `${newName()}@example.com`;
   const user = { login, activated: false, first_name: "Bob", legal_type: "individual" };
@@ -107,7 +108,7 @@ test("a user created without activation gets a mail with a link", async () => {
   expect(mail.text).toContain("Bob");
 });
 
-test("a blocked device is refused to its owner at once, and back when it is unblocked", async () => {
+test("panel/tracker/source/update refuses a blocked device to its owner at once, and gives it back when unblocked", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];
   const device_id = newImei();
   const { id: tracker_id } = await account.newTracker({ device_id });
@@ -124,7 +125,7 @@ test("a blocked device is refused to its owner at once, and back when it is unbl
   expect((await call("/panel/tracker/source/update", unknown)).status.code).toBe(201);
 });
 
-test("a user blocked by the operator is out at once, with every session, and gets 275 at log-in", async () => {
+test("panel/user/update ends every session of a user it blocks at once, and user/auth answers 275", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];
   const { login, password, id: user_id } = account;
   const { value: key } = await account.must("/api/key/create", { title: "ERP" });
@@ -138,7 +139,7 @@ test("a user blocked by the operator is out at once, with every session, and get
   await must("/base/nothing", { hash: key.hash });
 });
 
-test("what was mailed to a login ends with a change of the login, of the password, and with a block", async () => {
+test("mailed links and codes end when the login or the password changes, and when the user is blocked", async () => {
   const hash = await operatorHash();
   for (const end of [
     (user_id: number) => must("/panel/user/update", { hash, user_id, user: { login: newLogin() } }),
@@ -173,7 +174,7 @@ test("an operator's session for a user ends with the operator's own, and lives a
   expect((await call("/base/nothing", { hash })).status.code).toBe(4);
 });
 
-test("a change to a user is seen by its next call; what is left out stays", async () => {
+test("panel/user/update shows in the user's next call, and leaves members that are not given", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];
   const change = { user: { first_name: "Eve", phone: "15550100123" }, time_zone: "Asia/Tokyo", limits: { zones: 5 } };
   await must("/panel/user/update", { hash, user_id: account.id, ...change });
@@ -187,7 +188,7 @@ test("a change to a user is seen by its next call; what is left out stays", asyn
   expect(user_info.creation_date).toContain("+09:00");
 });
 
-test("a changed login must be free, a changed plan there, the user known", async () => {
+test("panel/user/update refuses a login that is taken, an unknown plan and an unknown user", async () => {
   const [one, other, hash] = [await newAccount(), await newAccount(), await operatorHash()];
   const update = (change: object) => call("/panel/user/update", { hash, user_id: one.id, ...change });
   expect((await update({ user: { login: other.login } })).status.code).toBe(206);
@@ -196,14 +197,14 @@ test("a changed login must be free, a changed plan there, the user known", async
   expect((await update({ user: { phone: "1" } })).errors).toMatchObject([{ parameter: "user.phone" }]);
 });
 
-test("an operator logs out, and is out", async () => {
+test("panel/account/logout ends the operator's session", async () => {
   const { hash } = await must("/panel/account/auth", OPERATOR);
   expect((await must("/panel/account/get_permissions", { hash })).permissions).toHaveProperty("tariffs");
   await must("/panel/account/logout", { hash });
   expect((await call("/panel/account/get_permissions", { hash })).status.code).toBe(4);
 });
 
-test("plans are read and listed as they were made", async () => {
+test("panel/tariff/read and list give plans in the order in which they were made", async () => {
   const hash = await operatorHash();
   const name = `Fleet ${newName()}`;
   const tariff = { name, price: 9.5, store_period: "30d", features: ["app_tasks"], device_limit: 5 };
@@ -221,7 +222,7 @@ test("plans are read and listed as they were made", async () => {
   expect((await call("/panel/tariff/list", { hash, limit: 1001 })).errors).toMatchObject([{ parameter: "limit" }]);
 });
 
-test("users are read and listed with the number of their trackers, never with their password", async () => {
+test("panel/user/read and list give the number of trackers, and never a password", async () => {
   const [account, hash] = [await newAccount({ user: { last_name: "Öz" } }), await operatorHash()];
   await account.newTracker();
   const { value } = await must("/panel/user/read", { hash, user_id: account.id });
@@ -240,7 +241,7 @@ test("users are read and listed with the number of their trackers, never with th
   expect((await call("/panel/user/read", { hash, user_id: UNKNOWN_ID })).status.code).toBe(201);
 });
 
-test("a password that the operator sets replaces the old one and ends the sessions; API keys stay", async () => {
+test("panel/user/change_password replaces the password and ends the sessions; API keys stay", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];
   const { login, id: user_id } = account;
   const { value: key } = await account.must("/api/key/create", { title: "ERP" });
@@ -254,7 +255,7 @@ test("a password that the operator sets replaces the old one and ends the sessio
   expect((await call("/panel/user/change_password", { ...unknown, password: "short" })).status.code).toBe(7);
 });
 
-test("an operator's session for a user is the user's, but manages no keys and is not prolonged", async () => {
+test("an operator's session for a user acts as that user, but manages no keys and cannot be renewed", async () => {
   const [account, operator] = [await newAccount(), await operatorHash()];
   const { hash } = await must("/panel/user/session/create", { hash: operator, user_id: account.id });
   expect((await must("/user/get_info", { hash })).user_info.id).toBe(account.id);
@@ -265,7 +266,7 @@ test("an operator's session for a user is the user's, but manages no keys and is
   expect((await call("/panel/user/session/create", unknown)).status.code).toBe(201);
 });
 
-test("service settings are changed member by member; null goes back to the default", async () => {
+test("panel/dealer/settings/service/update changes the given members, and null restores a default", async () => {
   const hash = await operatorHash();
   const path = "/panel/dealer/settings/service";
   await must(`${path}/update`, { hash, promo_url: "https://example.com/about", login_footer: "Hi" });
@@ -280,7 +281,7 @@ test("service settings are changed member by member; null goes back to the defau
   expect(wrong.errors).toMatchObject([{ parameter: "default_user_time_zone" }]);
 });
 
-test("a user created without a plan gets the default one; a default must be an active plan for trackers", async () => {
+test("panel/user/create without a plan uses the default one, which must be an active plan for trackers", async () => {
   const hash = await operatorHash();
   const { id: tariff_id } = await must("/panel/tariff/create", { hash, tariff: { name: newName() } });
   const { id: retired } = await must("/panel/tariff/create", { hash, tariff: { name: newName(), active: false } });

@@ -13,7 +13,7 @@ test.each([
   ["history_rule,-history_task", false],
   ["history_rule, history_task", false],
   ["weather", false],
-])("%j is a filter: %s", (filter, expected) => {
+])("isCategoryFilter(%j) is %s", (filter, expected) => {
   expect(isCategoryFilter(filter)).toBe(expected);
 });
 
@@ -24,6 +24,6 @@ test.each([
   [{ event: "info", extra: { task_id: 5 } }, "history_task"],
   [{ event: "checkin_creation", extra: { checkin_id: 5 } }, "history_info"],
   [{ event: "tracker_rename", extra: {} }, "history_info"],
-] as const)("%j is of the category %s", (entry, category) => {
+] as const)("categoryOf(%j) is %s", (entry, category) => {
   expect(categoryOf(entry)).toBe(category);
 });

@@ -8,7 +8,7 @@ const WEB = {
 };
 const bind = "/user/session/push_token/bind";
 
-test("a token is bound, bound anew and deleted, as often as one likes", async () => {
+test("user/session/push_token/bind and delete can be repeated and replace the token before", async () => {
   const account = await newAccount();
   await account.must(bind, { application: "vendor_android_viewer", token: "abc" });
   await account.must(bind, { ...WEB, category_filter: "-history_task,history_rule" });
@@ -17,14 +17,14 @@ test("a token is bound, bound anew and deleted, as often as one likes", async ()
   await account.must(bind, { ...WEB, token: "http://127.0.0.1:9999/send" });
 });
 
-test("the answer says where nothing is sent to an application", async () => {
+test('push_token/bind answers delivery "none" for an application that nothing is sent to', async () => {
   const account = await newAccount();
   const reply = await account.must(bind, { application: "vendor_iphone_viewer", token: "abc" });
   expect(reply).toEqual({ success: true, delivery: "none" });
   expect(await account.must(bind, WEB)).toEqual({ success: true });
 });
 
-test("an API key has no notifications", async () => {
+test("user/session/push_token/bind and delete refuse an API key (4)", async () => {
   const account = await newAccount();
   const { value } = await account.must("/api/key/create", { title: "ERP" });
   for (const path of [bind, "/user/session/push_token/delete"]) {
@@ -42,7 +42,7 @@ test.each([
   [{ parameters: { p256dh: "BJx3", auth: "k8 Qd" } }, "parameters.auth"],
   [{ category_filter: "weather" }, "category_filter"],
   [{ category_filter: "" }, "category_filter"],
-])("%j is refused by name", async (wrong, parameter) => {
+])("user/session/push_token/bind refuses %j by naming the parameter %s", async (wrong, parameter) => {
   const account = await newAccount();
   const reply = await account.call(bind, { ...WEB, ...wrong });
   expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter }] });

@@ -12,6 +12,6 @@ test.each([
   ["http://127.0.0.1.example.net/send", false, false],
   ["ftp://push.example.net", false, false],
   ["abc123", false, false],
-])("%s is an endpoint locally: %s, deployed: %s", (token, locally, deployed) => {
+])("isEndpoint of %s is %s in a local run and %s in a deployed Worker", (token, locally, deployed) => {
   expect([isEndpoint(token, true), isEndpoint(token, false)]).toEqual([locally, deployed]);
 });

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
 import { vapidPublicKey } from "./vapid.ts";
 
-test("the public key is that of the private one, uncompressed", () => {
+test("vapidPublicKey gives the uncompressed public key of the private one", () => {
   const {
     d = "",
     x = "",

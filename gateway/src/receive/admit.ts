@@ -1,5 +1,6 @@
 import { nobody, type Principal } from "#shared/caller/principal.ts";
 import { ApiError } from "#shared/error/api-error.ts";
+import { systemNow } from "#shared/time/clock.ts";
 import { genuineKey, hasHashForm, keep } from "../credential/genuine-key.ts";
 import type { Rate } from "../credential/guard/fixed-window.ts";
 import { guardOf } from "../credential/guard/of-credential.ts";
@@ -32,10 +33,10 @@ export async function admit(hash: unknown, address: string, env: GatewayEnv): Pr
 async function hasRate({ account_id }: Principal, env: GatewayEnv): Promise<boolean> {
   if (account_id === 0) return true;
   const key = String(account_id);
-  if ((refused.get(key) ?? 0) > Date.now()) return false;
+  if ((refused.get(key) ?? 0) > systemNow()) return false;
   if (Math.random() * callsPerCount(Number(env.ACCOUNT_RATE_PER_SECOND)) >= 1) return true;
   const { success } = await env.ACCOUNT_LIMIT.limit({ key });
-  if (!success) keep(refused, KEPT_ACCOUNTS, key, Date.now() + COUNTED_MS);
+  if (!success) keep(refused, KEPT_ACCOUNTS, key, systemNow() + COUNTED_MS);
   return success;
 }
 

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { callsPerCount } from "./calls-per-count.ts";
 
-test("small rates are counted call by call, of large ones a fiftieth and less", () => {
+test("callsPerCount counts small rates call by call, and large ones in steps of up to a fiftieth", () => {
   expect([1, 3, 19, 20, 500].map(callsPerCount)).toEqual([1, 1, 1, 2, 50]);
 });
 
-test("the binding counts as much in ten seconds as the rate of an account allows", () => {
+test("the ACCOUNT_LIMIT binding allows in ten seconds what the rate of an account allows", () => {
   const config = readFileSync("wrangler.toml", "utf8");
   const perSecond = Number(/^ACCOUNT_RATE_PER_SECOND = "(\d+)"$/m.exec(config)?.[1]);
   const limit = Number(/name = "ACCOUNT_LIMIT"[^[]*limit = (\d+), period = 10/.exec(config)?.[1]);

@@ -1,4 +1,5 @@
 import { ApiError } from "#shared/error/api-error.ts";
+import { systemNow } from "#shared/time/clock.ts";
 import { unavailable } from "../unavailable.ts";
 import { addressOf, type GatewayCall } from "./gateway-call.ts";
 import { readDeviceRequest } from "./read-body.ts";
@@ -9,7 +10,7 @@ import { reply } from "./reply.ts";
  * ids and keys can be tried; what is taken is not, for a whole fleet may be behind one.
  */
 export async function ingest(call: GatewayCall): Promise<Response> {
-  call.set("began", Date.now());
+  call.set("began", systemNow());
   const request = await readDeviceRequest(call.req.raw);
   const answer = await call.env.GEO.ingest(request, call.get("requestId")).catch(unavailable);
   const isRefused = answer.status >= 400 && answer.status < 500;

@@ -4,6 +4,7 @@ import type { Backlog } from "#shared/database/backlog.ts";
 import { selectBacklogs } from "#shared/database/backlog.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { ApiError } from "#shared/error/api-error.ts";
+import { systemNow } from "#shared/time/clock.ts";
 import type { GatewayEnv } from "../env.ts";
 import { QUEUES } from "../metrics/backlog-queries.ts";
 import { expositionOf, OPEN_METRICS, type WatchedQueue } from "../metrics/exposition.ts";
@@ -52,7 +53,7 @@ async function watchedQueues(env: GatewayEnv) {
 
 /** Rows do not tell when they came: what counts is since when the same one stands first. */
 function seconds(worker: string, { queue, first }: Backlog): number {
-  const [name, now] = [`${worker} ${queue}`, Date.now()];
+  const [name, now] = [`${worker} ${queue}`, systemNow()];
   const seen = firsts.get(name);
   if (first === null) firsts.delete(name);
   else if (seen?.first !== first) firsts.set(name, { first, since: now });

@@ -1,4 +1,5 @@
 import type { Answer } from "#shared/operation/declaration.ts";
+import { systemNow } from "#shared/time/clock.ts";
 import { CallCounts } from "../metrics/counts.ts";
 import { type GatewayCall, pathOf, VERSION } from "./gateway-call.ts";
 import { ownerOf } from "./routes.ts";
@@ -13,7 +14,7 @@ export function noteCall(call: GatewayCall, answer: Answer) {
   if (began === undefined) return;
   const operation = operationOf(call);
   const code = codeOf(answer);
-  const ms = Date.now() - began;
+  const ms = systemNow() - began;
   // A stream does not tell what its service has waited for.
   const hops = answer instanceof Response ? 0 : (answer.hops ?? 0);
   counts.note(operation, code, ms, hops);

@@ -2,6 +2,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { ReadRequest } from "#shared/operation/declaration.ts";
 import { serve } from "#shared/operation/serve.ts";
+import { systemNow } from "#shared/time/clock.ts";
 import { operations } from "../operations.ts";
 import { unavailable } from "../unavailable.ts";
 import { admit, shownHash, takeHash } from "./admit.ts";
@@ -12,7 +13,7 @@ import { ownerOf } from "./routes.ts";
 
 /** Finds who calls and how often, and hands the call to the service that its path belongs to. */
 export async function callOperation(call: GatewayCall): Promise<Response> {
-  call.set("began", Date.now());
+  call.set("began", systemNow());
   const { req, env } = call;
   const address = addressOf(call);
   const path = pathOf(call);

@@ -14,9 +14,9 @@ test.each([
   ["/api/key/list", "GATEWAY"],
   ["/track/list", "GEO"],
   ["/vehicle", "FLEET"],
-])("%s belongs to %s", (path, owner) => expect(ownerOf(path)).toBe(owner));
+])("ownerOf routes %s to %s", (path, owner) => expect(ownerOf(path)).toBe(owner));
 
 test.each(["/", "", "/vehicles/list", "/api", "/trackers", "/vehiclelist", "/constructor", "//vehicle"])(
-  "%j belongs to nobody",
+  "ownerOf finds no Worker for %j",
   (path) => expect(ownerOf(path)).toBeUndefined(),
 );

@@ -4,7 +4,7 @@ import { BytesUnderWay } from "./under-way.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("as many bytes are under way as there is room for; the next caller is told to come back", () => {
+test("BytesUnderWay takes as many bytes as its limit, then refuses with 15 until some are given back", () => {
   const room = new BytesUnderWay(100);
   const first = room.take(60);
   room.take(40);
@@ -13,7 +13,7 @@ test("as many bytes are under way as there is room for; the next caller is told 
   room.take(60);
 });
 
-test("the room of a call that was aborted lapses", async () => {
+test("BytesUnderWay frees the bytes of a call that was aborted", async () => {
   const room = new BytesUnderWay(100);
   const slow = room.take(50);
   room.take(50);

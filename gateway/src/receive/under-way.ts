@@ -1,4 +1,5 @@
 import { ApiError } from "#shared/error/api-error.ts";
+import { systemNow } from "#shared/time/clock.ts";
 
 /**
  * The bytes of bodies that an isolate is taking in: above the limit callers are asked to come back, before others run out
@@ -8,14 +9,16 @@ export class BytesUnderWay {
   readonly #limit: number;
   #taken = new Map<number, { bytes: number; seen: number }>();
   #tickets = 0;
+  readonly #now: () => number;
 
-  constructor(limit: number) {
+  constructor(limit: number, now: () => number = systemNow) {
+    this.#now = now;
     this.#limit = limit;
   }
 
   /** Room for so many, until the ticket is given back; 15 where there is none. */
   take(bytes: number): number {
-    const now = Date.now();
+    const now = this.#now();
     let sum = bytes;
     for (const [ticket, one] of this.#taken) {
       if (one.seen + SILENT_MS < now) this.#taken.delete(ticket);
@@ -29,7 +32,7 @@ export class BytesUnderWay {
   /** There is more of it: it has not been aborted. */
   see(ticket: number) {
     const one = this.#taken.get(ticket);
-    if (one) one.seen = Date.now();
+    if (one) one.seen = this.#now();
   }
 
   giveBack(ticket: number) {

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { RIGHTS } from "../../../shared/caller/principal.ts";
 import {
@@ -16,7 +17,7 @@ import { newWorld } from "../../../test/tool/sample/world.ts";
 import { stack } from "../../../test/tool/system/stack.ts";
 
 const PASSWORD = "secret123";
-const newLogin = () => `${Date.now()}-${randomInt(1e12)}@example.com`;
+const newLogin = () => `${systemNow()}-${randomInt(1e12)}@example.com`;
 const person = (more: object = {}) => ({ login: newLogin(), legal_type: "individual", ...more });
 const codeOf = ({ status }: Reply) => status?.code;
 
@@ -44,7 +45,7 @@ async function listed(account: Account, id: number) {
   return (await account.must("/subuser/list")).list.find((one: Reply) => one.id === id);
 }
 
-test("a sub-user is listed as it was registered, with each member of the contract", async () => {
+test("subuser/list shows a sub-user as it was registered, with each member of the contract", async () => {
   const account = await newAccount();
   const security_group_id = await newGroup(account, ["task_update"]);
   const user = {
@@ -74,12 +75,12 @@ test("a sub-user is listed as it was registered, with each member of the contrac
   const { id } = await account.must("/subuser/register", { user, password: PASSWORD });
   const shown = await listed(account, id);
   expect(shown).toEqual({ ...user, id, creation_date: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/) });
-  // What was listed may be sent back whole.
+  // A listed sub-user may be sent back whole.
   await account.must("/subuser/update", { user: shown });
   expect(await listed(account, id)).toEqual(shown);
 });
 
-test("a sub-user without a company has no company's members", async () => {
+test("subuser/list leaves a company's members out for a sub-user without a company", async () => {
   const account = await newAccount();
   const { id } = await newSubUser(account, { legal_name: "Bo Ltd", iec: "77" });
   const shown = await listed(account, id);
@@ -87,7 +88,7 @@ test("a sub-user without a company has no company's members", async () => {
   for (const member of ["legal_name", "iec"]) expect(shown).not.toHaveProperty(member);
 });
 
-test("a change leaves the rest as it was; a changed login is the one to log in with", async () => {
+test("subuser/update leaves members that are not given, and a changed login is the one to log in with", async () => {
   const account = await newAccount();
   const { id } = await newSubUser(account, { first_name: "Bo", last_name: "Dee", phone: "4917012345" });
   const login = newLogin();
@@ -110,13 +111,13 @@ test.each([
   [{ user: person({ state_reg_num: "1".repeat(16) }) }, "user.state_reg_num"],
   [{ user: person({ security_group_id: "first" }) }, "user.security_group_id"],
   [{ user: undefined }, "user"],
-])("a sub-user with %j is refused by name", async (wrong, parameter) => {
+])("subuser/register refuses %j by naming the parameter %s", async (wrong, parameter) => {
   const account = await newAccount();
   const reply = await account.call("/subuser/register", { user: person(), password: PASSWORD, ...wrong });
   expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter }] });
 });
 
-test("passwords of 6 and 20 characters and phones of 10 and 15 digits are good", async () => {
+test("subuser/register takes passwords of 6 and 20 characters and phones of 10 and 15 digits", async () => {
   const account = await newAccount();
   for (const [password, phone] of [
     ["x".repeat(6), "1".repeat(10)],
@@ -128,7 +129,7 @@ test("passwords of 6 and 20 characters and phones of 10 and 15 digits are good",
   }
 });
 
-test("a login is taken once over all users, whatever its case and however many register it at once", async () => {
+test("subuser/register takes a login once over all users, whatever its case and however many register it at once", async () => {
   const [acme, rival] = [await newAccount(), await newAccount()];
   const login = newLogin();
   const register = (account: Account, written: string) =>
@@ -159,7 +160,7 @@ test("an account has as many sub-users as its limit says, however many are regis
   expect((await register()).success).toBe(true);
 });
 
-test("the 81st sub-user is 268 where the operator settled nothing", async () => {
+test("subuser/register answers 268 to the 81st sub-user where the operator set no limit", async () => {
   const account = await newAccount();
   const register = () => account.call("/subuser/register", { user: person(), password: PASSWORD });
   const replies = await Promise.all(Array.from({ length: 82 }, register));
@@ -167,7 +168,7 @@ test("the 81st sub-user is 268 where the operator settled nothing", async () => 
   expect(replies.filter((reply) => codeOf(reply) === 268)).toHaveLength(2);
 }, 120_000);
 
-test("another account's sub-users, groups and trackers answer exactly as unknown ones, and stay", async () => {
+test("sub-user calls answer another account's sub-users, groups and trackers exactly as unknown ones, and change nothing", async () => {
   const [acme, rival] = [await newAccount(), await newAccount()];
   const group = await newGroup(acme, ["vehicle_update"]);
   const tracker = await acme.newTracker();
@@ -223,19 +224,19 @@ const CALLS: [string, object][] = [
   ["/subuser/security_group/assign", { group_id: null, subuser_ids: [] }],
 ];
 
-test("a sub-user gets 13 from every call about sub-users, whatever its rights", async () => {
+test("sub-user calls answer 13 to a sub-user, whatever its rights", async () => {
   const account = await newAccount();
   const rights = RIGHTS.filter((right) => right !== "admin");
   const bo = await newSubUser(account, { security_group_id: await newGroup(account, rights) });
   for (const [path, parameters] of CALLS) expect(codeOf(await bo.call(path, parameters)), path).toBe(13);
 });
 
-test("an account without a tracker has sub-users when its plan has them", async () => {
+test("sub-user calls answer 236 to an account without trackers whose plan lacks sub-users", async () => {
   const account = await newAccount({ plan: { features: [] } });
   for (const [path, parameters] of CALLS) expect(codeOf(await account.call(path, parameters)), path).toBe(236);
 });
 
-test("one tracker whose plan lacks the feature is 236 for every call, whatever the plan of new ones", async () => {
+test("sub-user calls answer 236 when one tracker's plan lacks the feature, whatever the plan of new trackers", async () => {
   const account = await newAccount();
   const hash = await operatorHash();
   await account.newTracker();
@@ -250,7 +251,7 @@ test("one tracker whose plan lacks the feature is 236 for every call, whatever t
   await account.must("/subuser/list");
 });
 
-test("a sub-user that is not activated cannot log in, and no session can be made for it", async () => {
+test("a sub-user that is not activated cannot log in, and subuser/session/create refuses it", async () => {
   const account = await newAccount();
   const user = person({ activated: false });
   const { id } = await account.must("/subuser/register", { user, password: PASSWORD });
@@ -261,7 +262,7 @@ test("a sub-user that is not activated cannot log in, and no session can be made
   await must("/base/nothing", { hash: (await logIn()).hash });
 });
 
-test("a sub-user is out at once when it is deactivated, and its old session stays ended", async () => {
+test("a deactivated sub-user loses its sessions at once, and they stay ended when it is activated again", async () => {
   const account = await newAccount();
   const bo = await newSubUser(account);
   const { hash } = await account.must("/subuser/session/create", { subuser_id: bo.id });
@@ -273,7 +274,7 @@ test("a sub-user is out at once when it is deactivated, and its old session stay
   await account.must("/base/nothing");
 });
 
-test("a deleted sub-user is out at once, its login is free, its bindings are gone", async () => {
+test("subuser/delete ends a sub-user's sessions at once, frees its login and removes its bindings", async () => {
   const account = await newAccount();
   const tracker = await account.newTracker();
   const bo = await newSubUser(account, {}, [tracker.id]);
@@ -285,7 +286,7 @@ test("a deleted sub-user is out at once, its login is free, its bindings are gon
   expect((await again.must("/tracker/list")).list).toEqual([]);
 });
 
-test("with its master, a sub-user is blocked: out at once, 275 at log-in, also for an API key's session", async () => {
+test("a master's block blocks its sub-users: sessions end at once, log-in answers 275, also for sessions by API key", async () => {
   const account = await newAccount();
   const { value: key } = await account.must("/api/key/create", { title: "ERP" });
   const hash = await operatorHash();
@@ -296,7 +297,7 @@ test("with its master, a sub-user is blocked: out at once, 275 at log-in, also f
   expect(codeOf(await call("/subuser/session/create", { hash: key.hash, subuser_id: bo.id }))).toBe(4);
 });
 
-test("a session that the master makes is the sub-user's, as if it had logged in itself", async () => {
+test("subuser/session/create opens a session that acts as the sub-user's own", async () => {
   const account = await newAccount();
   const tracker = await account.newTracker();
   const bo = await newSubUser(account, {}, [tracker.id]);
@@ -306,7 +307,7 @@ test("a session that the master makes is the sub-user's, as if it had logged in 
   expect(codeOf(await call("/subuser/list", { hash }))).toBe(13);
 });
 
-test("a session that the master makes ends with the master's own, and with the master's password", async () => {
+test("a session of subuser/session/create ends with the master's session, and when the master's password changes", async () => {
   for (const end of [
     (account: Account) => account.must("/user/logout"),
     (account: Account) =>
@@ -321,7 +322,7 @@ test("a session that the master makes ends with the master's own, and with the m
   }
 });
 
-test("a sub-user has a hundred live sessions, however they are made", async () => {
+test("a sub-user has at most a hundred live sessions, however they are made", async () => {
   const account = await newAccount();
   const bo = await newSubUser(account);
   const make = () => account.call("/subuser/session/create", { subuser_id: bo.id });
@@ -330,7 +331,7 @@ test("a sub-user has a hundred live sessions, however they are made", async () =
   expect(made.filter((reply) => codeOf(reply) === 104)).toHaveLength(2);
 });
 
-test("a sub-user is told of its master, its balance and bonus included, and of what it may do", async () => {
+test("user/get_info shows a sub-user its master, the master's balance and bonus, and its own rights", async () => {
   const account = await newAccount({ user: { first_name: "Ann", last_name: "Lee" }, time_zone: "Asia/Kathmandu" });
   const security_group_id = await newGroup(account, ["tag_update"]);
   const bo = await newSubUser(account, { first_name: "Bo", security_group_id });
@@ -351,14 +352,14 @@ test("a sub-user is told of its master, its balance and bonus included, and of w
   });
 });
 
-test("a sub-user sees the trackers bound to it and what is on them, wherever it looks", async () => {
+test("a sub-user sees the trackers bound to it and the things on them, in every operation", async () => {
   const { account, world } = await newWorld(accountsOn(stack));
   const other = await account.newTracker({ label: "Other" });
   const { id: onOther } = await account.must("/vehicle/create", { vehicle: { label: "Other", tracker_id: other.id } });
   const bo = await newSubUser(account);
   const { tracker_id, vehicle_id } = world;
   const at = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
-  const range = { from: at(Date.now() - 4 * DAY_MS), to: at(Date.now() + DAY_MS) };
+  const range = { from: at(systemNow() - 4 * DAY_MS), to: at(systemNow() + DAY_MS) };
   const sees = async () => ({
     trackers: (await bo.must("/tracker/list")).list.map(({ id }: Reply) => id),
     vehicles: (await bo.must("/vehicle/list")).list.map(({ id }: Reply) => id),
@@ -394,7 +395,7 @@ test("a sub-user sees the trackers bound to it and what is on them, wherever it 
   expect(await sees()).toEqual({ ...nothing, trackers: [other.id], vehicles: [onOther] });
 });
 
-test("ten thousand trackers are named in one call, one more is 7", async () => {
+test("subuser/tracker/bind takes ten thousand trackers in one call, and refuses one more (7)", async () => {
   const account = await newAccount();
   const tracker = await account.newTracker();
   const bo = await newSubUser(account);
@@ -408,7 +409,7 @@ test("ten thousand trackers are named in one call, one more is 7", async () => {
   expect(codeOf(await bind([tracker.id, UNKNOWN_ID]))).toBe(262);
 });
 
-test("what a sub-user makes is its account's", async () => {
+test("a vehicle that a sub-user makes belongs to the account and outlives the sub-user", async () => {
   const account = await newAccount();
   const bo = await newSubUser(account, { security_group_id: await newGroup(account, ["vehicle_update"]) });
   const { id } = await bo.must("/vehicle/create", { vehicle: { label: "Van" } });
@@ -416,12 +417,12 @@ test("what a sub-user makes is its account's", async () => {
   await account.must("/vehicle/read", { vehicle_id: id });
 });
 
-test("the group's storage period cuts what a sub-user sees of a track", async () => {
+test("a group's storage period limits what a sub-user sees of a track", async () => {
   const { account, world } = await newWorld(accountsOn(stack));
   const security_group_id = await newGroup(account, [], { store_period: "3d" });
   const bo = await newSubUser(account, { security_group_id }, [world.tracker_id]);
   const at = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
-  const ask = { tracker_id: world.tracker_id, from: at(Date.now() - 4 * DAY_MS), to: at(Date.now() + DAY_MS) };
+  const ask = { tracker_id: world.tracker_id, from: at(systemNow() - 4 * DAY_MS), to: at(systemNow() + DAY_MS) };
   expect(await account.must("/track/list", ask)).toMatchObject({ limit_exceeded: false });
   expect(await bo.must("/track/list", ask)).toMatchObject({ limit_exceeded: true });
   const group = { id: security_group_id, privileges: { rights: [], store_period: "1h" } };
@@ -457,7 +458,7 @@ async function expectAtOnce(calls: () => Promise<boolean>, change: () => Promise
   expect(seen.some(({ after, old }) => !after && old)).toBe(true);
 }
 
-test("under load, no call that began after the answer sees what was before a change", async () => {
+test("calls that begin after a sub-user's change was answered see the change, also under load", async () => {
   const account = await newAccount();
   const tracker = await account.newTracker();
   const group = await newGroup(account, ["vehicle_update"]);
@@ -486,7 +487,7 @@ test("under load, no call that began after the answer sees what was before a cha
   await expectAtOnce(isThere, () => account.must("/subuser/delete", { subuser_id: al.id }));
 });
 
-test("under load, a log-in that meets the deactivation leaves no session behind", async () => {
+test("a log-in that runs during the deactivation of its sub-user leaves no session behind", async () => {
   const account = await newAccount();
   const bo = await newSubUser(account);
   const logIns = Array.from({ length: 12 }, () => call("/user/auth", { login: bo.login, password: PASSWORD }));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newAccount } from "../../../test/tool/call/account.ts";
 
-test("a master is told everything about itself, with each member of the contract", async () => {
+test("user/get_info gives a master each member of the contract", async () => {
   const user = {
     first_name: "Ann",
     middle_name: "B",
@@ -50,7 +50,7 @@ test("a master is told everything about itself, with each member of the contract
   });
 });
 
-test("the menu comes only when an application asks for it; a phone only when there is one", async () => {
+test("user/get_info gives a menu only for a named application, and a phone only when there is one", async () => {
   const account = await newAccount();
   const { menu, user_info } = await account.must("/user/get_info", { application: "vendor_web" });
   expect(menu).toMatchObject({
@@ -60,7 +60,7 @@ test("the menu comes only when an application asks for it; a phone only when the
   expect(user_info).not.toHaveProperty("phone");
 });
 
-test("dates follow the caller's zone and form", async () => {
+test("user/get_info writes dates in the caller's zone and form", async () => {
   const account = await newAccount({ time_zone: "Asia/Kathmandu" });
   const [plain, iso] = [
     await account.must("/user/get_info"),
@@ -73,7 +73,7 @@ test("dates follow the caller's zone and form", async () => {
   expect(plainAgain.user_info.creation_date).toBe(plain.user_info.creation_date);
 });
 
-test("the plan's map filter restricts the maps", async () => {
+test("user/get_tariff_restrictions gives the maps that the plan's map filter allows", async () => {
   const account = await newAccount({ plan: { map_filter: { exclusion: false, values: ["osm"] } } });
   expect((await account.must("/user/get_tariff_restrictions")).value).toEqual({ allowed_maps: ["osm"] });
 });

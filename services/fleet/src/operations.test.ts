@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { writeLocal } from "#shared/time/clock.ts";
+import { systemNow, writeLocal } from "#shared/time/clock.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { type Account, feed, newAccount, type Reply } from "../../../test/tool/call/account.ts";
 import { operations } from "./operations.ts";
@@ -10,7 +10,7 @@ type Updated = {
   parameters(changes: object): object;
   /** One member that may be changed on its own. */
   change: object;
-  /** As calls name it, beside the changes. */
+  /** The parameters by which a call names the thing. */
   named: object;
 };
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   account = await newAccount({ time_zone: "Europe/Berlin" });
   const { id, source } = await account.newTracker();
   [tracker_id, device_id] = [Number(id), String(source.device_id)];
-  await feed(device_id, [{ time: Date.now() - MINUTE_MS, lat: 50, lng: 8 }]);
+  await feed(device_id, [{ time: systemNow() - MINUTE_MS, lat: 50, lng: 8 }]);
 });
 
 const yard = { lat: 52.5, lng: 13.4, address: "Salitre 58", radius: 150 };
@@ -71,9 +71,9 @@ const UPDATES: Record<string, () => Promise<Updated>> = {
   },
   "/vehicle/service_task/update": async () => {
     const { id: other, source } = await account.newTracker();
-    await feed(source.device_id, [{ time: Date.now() - MINUTE_MS, lat: 50, lng: 8 }]);
+    await feed(source.device_id, [{ time: systemNow() - MINUTE_MS, lat: 50, lng: 8 }]);
     const { id: vehicle_id } = await account.must("/vehicle/create", { vehicle: { label: "Bus", tracker_id: other } });
-    const end = writeLocal(Date.now() + 9 * DAY_MS, "Europe/Berlin");
+    const end = writeLocal(systemNow() + 9 * DAY_MS, "Europe/Berlin");
     const conditions = {
       mileage: { limit: 100, notification_interval: 10, repeat_interval: 90 },
       date: { end, notification_interval: 2, repeat_interval: 30 },
@@ -182,13 +182,13 @@ const UPDATES: Record<string, () => Promise<Updated>> = {
   },
 };
 
-test("every update of fleet is tried here", () => {
+test("the samples in this file cover every update operation of fleet", () => {
   const paths = operations.map(({ path }) => path).filter((path) => path.endsWith("/update"));
   expect(Object.keys(UPDATES).toSorted()).toEqual(paths.toSorted());
 });
 
 test.each(Object.entries(UPDATES))(
-  "%s changes what is given and nothing else, and takes back what was read",
+  "operation %s changes the given members alone, and takes back what was read",
   async (path, make) => {
     const { read, parameters, change, named } = await make();
     const before = await read();

@@ -3,8 +3,10 @@ import { expect } from "vitest";
 import { z } from "zod";
 import { FEATURES } from "../../../shared/contract/tariff.ts";
 import { jsonReply } from "../../../shared/operation/json-schema.ts";
+import { systemNow } from "../../../shared/time/clock.ts";
+import { type Addresses, controls } from "../system/controls.ts";
+import { OPERATOR } from "../system/operator.ts";
 import { stack } from "../system/stack.ts";
-import { type Addresses, controls, OPERATOR } from "../system/system.ts";
 import { DECLARED, type Declared } from "./declared.ts";
 
 /** A reply's members as a test sees them: whatever JSON came. */
@@ -65,7 +67,7 @@ export function accountsOn(
     password = "secret123",
   } = {}) {
     const hash = await operatorHash();
-    const name = `${Date.now()}-${randomInt(1e12)}`;
+    const name = `${systemNow()}-${randomInt(1e12)}`;
     const tariff = { name, store_period: "1y", device_limit: 1000, features: FEATURES, ...plan };
     const { id: plan_id } = await must("/panel/tariff/create", { hash, tariff });
     const login = `${name}@example.com`;

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { systemNow } from "../../../shared/time/clock.ts";
 import { type Account, type Accounts, call, must, newAccount, operatorHash, type Reply } from "./account.ts";
 
 type Caller = Pick<Accounts, "must" | "operatorHash">;
@@ -26,7 +27,7 @@ export async function mailedCode(login: string, caller?: Caller): Promise<string
 
 /** A master who has not opened the link yet. */
 export async function newInactiveUser({ must, operatorHash }: Caller = SHARED, { locale = "en_US", user = {} } = {}) {
-  const login = `${Date.now()}-${randomInt(1e12)}@example.com`;
+  const login = `${systemNow()}-${randomInt(1e12)}@example.com`;
   const password = "secret123";
   const { id } = await must("/panel/user/create", {
     hash: await operatorHash(),
@@ -38,7 +39,7 @@ export async function newInactiveUser({ must, operatorHash }: Caller = SHARED, {
 
 /** Makes a sub-user of the account who has logged in by a password. */
 export async function newSubUser(account: Account, caller: Pick<Accounts, "must"> = SHARED) {
-  const login = `${Date.now()}-${randomInt(1e12)}@example.com`;
+  const login = `${systemNow()}-${randomInt(1e12)}@example.com`;
   const password = "secret123";
   const user = { login, activated: true, legal_type: "individual", first_name: "Bo" };
   const { id } = await account.must("/subuser/register", { user, password });

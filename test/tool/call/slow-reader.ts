@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
-import type { System } from "../system/system.ts";
+import type { DatabaseControls } from "../system/controls.ts";
 import { waitUntil } from "../wait.ts";
 import type { Account } from "./account.ts";
 
@@ -36,7 +36,7 @@ export async function connectSlowly(baseUrl: string) {
  * Waits until the server has stopped to answer a client that does not read: fleet's trips, of which a subscription makes
  * one, grow no more while another client has fifty calls answered that make none.
  */
-export async function untilUnanswered({ trips }: Pick<System, "trips">, { must }: Pick<Account, "must">) {
+export async function untilUnanswered({ trips }: Pick<DatabaseControls, "trips">, { must }: Pick<Account, "must">) {
   const growth = async () => {
     const before = (await trips()).fleet;
     for (let count = 0; count < 50; count++) await must("/base/nothing");

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { System } from "../system/system.ts";
+import type { System } from "../system/controls.ts";
 import { waitUntil } from "../wait.ts";
 import { type Account, type Reply, UNKNOWN_ID } from "./account.ts";
 

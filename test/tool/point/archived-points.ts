@@ -3,7 +3,7 @@ import { encodePoints } from "../../../services/geo/src/point/codec.ts";
 import { HOUR_MS, SECOND_MS } from "../../../shared/time/duration.ts";
 import { sectionsOf, written } from "../../reports/report.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../call/account.ts";
-import type { System } from "../system/system.ts";
+import type { System } from "../system/controls.ts";
 import { waitUntil } from "../wait.ts";
 import { pointAt } from "./made.ts";
 

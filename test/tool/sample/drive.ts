@@ -1,3 +1,4 @@
+import { systemNow } from "../../../shared/time/clock.ts";
 import { DAY_MS, SECOND_MS } from "../../../shared/time/duration.ts";
 
 /** Degrees of latitude in ten seconds at 36 km/h. */
@@ -5,7 +6,7 @@ const STEP = 0.0009;
 
 /** From two days ago on, every ten seconds; each tenth point is a cell tower's. */
 export function pointsOfADrive(count: number) {
-  const start = Math.floor(Date.now() / DAY_MS - 2) * DAY_MS;
+  const start = Math.floor(systemNow() / DAY_MS - 2) * DAY_MS;
   return Array.from({ length: count }, (_, index) => ({
     time: start + index * 10 * SECOND_MS,
     lat: 40 + index * STEP,

@@ -1,4 +1,4 @@
-import { writeLocal } from "../../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../../shared/time/clock.ts";
 import { DAY_MS } from "../../../shared/time/duration.ts";
 
 export const ZONE = "Europe/Berlin";
@@ -7,7 +7,7 @@ export const ZONE = "Europe/Berlin";
 export const RANGE = { from: daysAgo(4), to: daysAgo(-1) };
 
 export function daysAgo(days: number) {
-  return writeLocal(Date.now() - days * DAY_MS, ZONE);
+  return writeLocal(systemNow() - days * DAY_MS, ZONE);
 }
 /** For what takes no more than a day. */
 export const DAY = { from: daysAgo(1), to: daysAgo(0) };

@@ -1,3 +1,4 @@
+import { systemNow } from "../../../shared/time/clock.ts";
 import { DAY_MS } from "../../../shared/time/duration.ts";
 import type { Account, Accounts } from "../call/account.ts";
 import { mailTo } from "../call/mailbox.ts";
@@ -81,7 +82,7 @@ async function newUsedUpSchedule(account: Account) {
 /** The parameters in the mailed address of a report that a schedule has made. */
 async function newMailed(account: Account, accounts: Accounts) {
   const id = await newSchedule(account, { emails: [account.login] });
-  await accounts.bringForward(id, Math.floor(Date.now() / DAY_MS) * DAY_MS);
+  await accounts.bringForward(id, Math.floor(systemNow() / DAY_MS) * DAY_MS);
   await accounts.fireCron("reports");
   await allFinished(account);
   await accounts.fireCron("reports");

@@ -1,9 +1,9 @@
 import { subscribe } from "node:diagnostics_channel";
 import { basename } from "node:path";
-import { vi } from "vitest";
+import { waitUntil } from "../wait.ts";
 import type { LocalGround } from "./local-workers.ts";
 
-/** Knows each workerd that is started from now on, and kills the newest. */
+/** Knows each workerd that this process starts from now on, and kills the newest. */
 export function watchRuntimes() {
   const runtimes: number[] = [];
   subscribe("child_process", (message) => {
@@ -13,19 +13,15 @@ export function watchRuntimes() {
     });
   });
   return {
-    /** Until another answers in its place. */
+    /** Kills workerd with kill -9 and waits until another one answers in its place. */
     async killAndWait({ origin }: LocalGround) {
       const pid = runtimes.pop();
       if (pid === undefined) throw new Error("workerd is not known");
       process.kill(pid, "SIGKILL");
-      await vi.waitUntil(() => runtimes.length > 0 && answers(origin), { timeout: 20_000, interval: 20 });
+      await waitUntil("workerd is started again and healthy", async () => {
+        if (runtimes.length === 0) return false;
+        return (await fetch(`${origin}/health`)).status === 200;
+      });
     },
   };
-}
-
-function answers(origin: string) {
-  return fetch(origin).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,26 +1,30 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { bundleChanged } from "../../../scripts/bundle.ts";
 import { startWorkers } from "../../../scripts/miniflare.ts";
-import { insertFirstOperator } from "../../../scripts/operator.ts";
-import { newSecrets } from "../../../scripts/secrets.ts";
-import { freePorts, startDatabases } from "../../../scripts/sqld.ts";
+import { newSecrets, type Secrets } from "../../../scripts/secrets.ts";
+import { type DatabaseServer, freePorts, startDatabases } from "../../../scripts/sqld.ts";
 import { migrateAll } from "../../../scripts/tracker-databases.ts";
-import { OPERATOR } from "./system.ts";
+import { newDataFolder } from "./data-folder.ts";
+import { startMigratedDatabases } from "./migrated-databases.ts";
+import { CHEAP_PASSWORDS } from "./operator.ts";
 
-const ENVIRONMENT = { PASSWORD_COST: "16", LOCAL_RUN: "1", RATE_LIMIT_PER_SECOND: "100000" };
+const ENVIRONMENT = {
+  ...CHEAP_PASSWORDS,
+  ALLOW_PRIVATE_TARGETS: "1",
+  RATE_LIMIT_PER_SECOND: "100000",
+  RATE_LIMIT_PER_ADDRESS: "1000000",
+};
 
+type Changes = { geo?: DatabaseServer; keys?: Partial<Secrets> };
 export type LocalGround = Awaited<ReturnType<typeof newLocalGround>>;
 
 /** Databases, a folder and ports for Workers that run as `npm start` runs them, and may be killed, stopped and started again. */
 export async function newLocalGround() {
-  process.env.RATE_LIMIT_PER_ADDRESS = "1000000";
-  const folder = await mkdtemp(join(tmpdir(), "fleet-local-"));
-  const startServers = (count = 1) => startDatabases(join(folder, "databases"), { GEO_DATABASES: String(count) });
-  let [databases] = await Promise.all([startServers(), bundleChanged()]);
-  let servers = await migrateAll(databases.servers);
-  await insertFirstOperator(servers.gateway, OPERATOR, ENVIRONMENT);
+  const folder = await newDataFolder("local");
+  const databaseFolder = join(folder, "databases");
+  let [databases] = await Promise.all([startMigratedDatabases(databaseFolder), bundleChanged()]);
+  let { servers } = databases;
   const [port = 0, inspectorPort = 0] = await freePorts(2);
   const secrets = newSecrets();
   const address = { host: "127.0.0.1", port, inspectorPort };
@@ -34,17 +38,17 @@ export async function newLocalGround() {
     },
     origin,
     baseUrl: `${origin}/api-v2`,
-    /** `geo`: the databases that geo is told of, where it is not all. */
-    start: (environment: Record<string, string> = {}, geo = servers.geo) =>
-      startWorkers(address, { ...servers, geo }, secrets, folder, {
+    /** Starts the Workers. `geo`: its databases, where it is not to know all. `keys`: keys that are not those of before. */
+    start: (environment: Record<string, string> = {}, { geo = servers.geo, keys = {} }: Changes = {}) =>
+      startWorkers(address, { ...servers, geo }, { ...secrets, ...keys }, folder, {
         ...ENVIRONMENT,
         PUBLIC_URL: origin,
         ...environment,
       }),
-    /** From the next start on geo has so many databases, and what they had. */
+    /** Gives geo `count` databases from the next start on, with all data of those that it has. */
     async grow(count: number) {
       await databases.stop();
-      databases = await startServers(count);
+      databases = await startDatabases(databaseFolder, { GEO_DATABASES: String(count) });
       servers = await migrateAll(databases.servers);
     },
     async remove() {

@@ -1,22 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { vi } from "vitest";
 import { type Recorded, readRecorded } from "../../../scripts/processes.ts";
 import { ROOT } from "../../../scripts/workers.ts";
+import { waitUntil } from "../wait.ts";
+import { newDataFolder } from "./data-folder.ts";
 
 type Running = { process: ChildProcess; output(): string; ended: Promise<unknown[]> };
 export type Installation = Awaited<ReturnType<typeof newInstallation>>;
 
-/** For what a machine with two cores and other work may take its time for. */
-export const PATIENT = { timeout: 20_000, interval: 50 };
-
-/** A data folder and a port of a test's own, and `npm start` on them, as often as wanted. */
+/** A data folder and a port of a test's own, on which it runs `npm start` as often as it likes. */
 export async function newInstallation(environment: Record<string, string> = {}) {
-  const dataDir = await mkdtemp(join(tmpdir(), "fleet-start-"));
+  const dataDir = await newDataFolder("start");
   const port = newPort();
   const origin = `http://127.0.0.1:${port}`;
   let running: Running | undefined;
@@ -24,6 +21,7 @@ export async function newInstallation(environment: Record<string, string> = {}) 
     port,
     dataDir,
     baseUrl: `${origin}/api-v2`,
+    isRunning: () => running !== undefined,
     /** Resolves once it is ready. */
     async start(more: Record<string, string> = {}) {
       running = await start({ PORT: String(port), DATA_DIR: dataDir, ...environment, ...more });
@@ -87,7 +85,7 @@ async function start(environment: Record<string, string>): Promise<Running> {
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += part));
   const isReady = () => /^ready /m.test(output);
-  await vi.waitUntil(() => isReady() || child.exitCode !== null, { ...PATIENT, timeout: 60_000 });
+  await waitUntil("npm start is ready or has ended", () => isReady() || child.exitCode !== null);
   if (!isReady()) throw new Error(output);
   return { process: child, output: () => output, ended };
 }

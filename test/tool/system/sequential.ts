@@ -1,3 +1,4 @@
+/** When a request began and ended, as numbers that grow from one event to the next. */
 export type Span = { begun: number; ended: number };
 
 /** The most of them of which none begins before another has ended. */

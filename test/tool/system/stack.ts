@@ -1,8 +1,8 @@
 import { inject } from "vitest";
-import type {} from "./stack-setup.ts";
-import { controls, type System } from "./system.ts";
+import { controls, type System } from "./controls.ts";
+import type {} from "./lending.ts";
 
-/** Nowhere, for tests that start systems of their own. */
+/** Undefined in a run without tests of the system, which must still be able to load drivers of calls. */
 const addresses = inject("system") ?? { origin: "", baseUrl: "", controlUrl: "" };
 
 /** The system that all tests of this run share. */

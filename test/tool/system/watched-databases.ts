@@ -1,80 +1,125 @@
+import { once } from "node:events";
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import type { DatabaseServer } from "../../../scripts/sqld.ts";
-import { WORKERS, type WorkerName } from "../../../scripts/workers.ts";
+import { forEachWorker, type WorkerName } from "../../../scripts/workers.ts";
 import { type Span, sequential } from "./sequential.ts";
 
-/** Whatever a Worker sends out passes this process's `fetch` in the harness, so it is here that trips are counted. */
-export function watchDatabases(servers: Record<WorkerName, DatabaseServer>) {
-  const owners = new Map(
-    WORKERS.flatMap((worker) =>
-      [servers[worker], ...(servers[worker].further ?? [])].map(({ url }) => [new URL(url).origin, worker] as const),
-    ),
-  );
-  const downPlaces = new Set<string>();
-  const down = new Set<WorkerName>();
-  const deaf = new Set<WorkerName>();
-  const held = new Set<WorkerName>();
-  let trips = noTrips();
-  let spans: Span[] = [];
-  let delayMs = 0;
-  const { fetch } = globalThis;
-  globalThis.fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
-    const { origin } = new URL(input instanceof Request ? input.url : input);
-    const owner = owners.get(origin);
-    if (!owner) return fetch(input, init);
-    const begun = performance.now();
-    try {
-      if (delayMs > 0) await pause(delayMs);
-      if (down.has(owner) || downPlaces.has(origin))
-        throw new TypeError(`The database of ${owner} is down for a test.`);
-      if (held.has(owner)) await heldUp(owner);
-      const answer = await fetch(uncompressed(input, init));
-      if (!deaf.has(owner)) return answer;
-      await answer.arrayBuffer();
-      throw new TypeError(`The answers of the database of ${owner} are lost for a test.`);
-    } finally {
-      // Counted when it is over: who waits for a trip finds done what it was for.
-      trips[owner]++;
-      spans.push({ begun, ended: performance.now() });
-    }
-  };
+type Servers = Record<WorkerName, DatabaseServer>;
+/** `down`: requests are refused. `deaf`: they are carried out, but their answers are lost. `held`: they are never answered. */
+type Fault = "down" | "deaf" | "held";
 
-  async function heldUp(owner: WorkerName) {
-    while (held.has(owner)) await pause(20);
-    throw new TypeError(`The database of ${owner} hung for a test.`);
+/**
+ * Puts a proxy in front of each database server, which counts requests and can delay or fail them. `servers` are those
+ * that the Workers are to be told of.
+ */
+export async function watchDatabases(servers: Servers) {
+  const proxies: { close(): void }[] = [];
+  const watch = new Watch();
+  const agent = new Agent({ keepAlive: true });
+
+  async function proxied(worker: WorkerName, server: DatabaseServer): Promise<DatabaseServer> {
+    const proxy = createServer((asked, answer) => void watch.pass(worker, server.url, agent, asked, answer));
+    proxy.listen(0, "127.0.0.1");
+    await once(proxy, "listening");
+    proxies.push({
+      close() {
+        proxy.close();
+        proxy.closeAllConnections();
+      },
+    });
+    const address = proxy.address();
+    if (typeof address === "string" || !address) throw new Error("A TCP server has a port.");
+    return { ...server, url: `http://127.0.0.1:${address.port}` };
   }
 
   return {
-    down,
-    downPlaces,
-    deaf,
-    held,
-    trips: () => trips,
-    resetTrips() {
-      trips = noTrips();
-      spans = [];
-    },
-    sequentialTrips: () => sequential(spans),
-    slowDown(ms: number) {
-      delayMs = ms;
-    },
-    bringUp(worker: WorkerName) {
-      down.delete(worker);
-      if (worker === "geo") downPlaces.clear();
-      deaf.delete(worker);
-      held.delete(worker);
-    },
+    watch,
+    servers: await forEachWorker(async (worker) => {
+      const { further = [], ...first } = servers[worker];
+      const others = await Promise.all(further.map((other) => proxied(worker, other)));
+      return { ...(await proxied(worker, first)), ...(servers[worker].further && { further: others }) };
+    }),
     stop() {
-      globalThis.fetch = fetch;
+      for (const proxy of proxies) proxy.close();
+      agent.destroy();
     },
   };
 }
 
-/** Else each answer would be compressed by the server, and once more on its way from here to the Worker. */
-function uncompressed(input: RequestInfo | URL, init?: RequestInit): Request {
-  const request = new Request(input, init);
-  request.headers.set("Accept-Encoding", "identity");
-  return request;
+/** What passes the proxies of a system, and what is to become of it. */
+export class Watch {
+  #faults = new Map<WorkerName, Fault>();
+  #downUrls = new Set<string>();
+  #releases: { worker: WorkerName; release(): void }[] = [];
+  #trips = noTrips();
+  #spans: Span[] = [];
+  // Beginnings and ends are numbered in their order: whether two requests overlapped is all that is asked.
+  #events = 0;
+  #delayMs = 0;
+
+  trips() {
+    return this.#trips;
+  }
+
+  resetTrips() {
+    this.#trips = noTrips();
+    this.#spans = [];
+  }
+
+  sequentialTrips() {
+    return sequential(this.#spans);
+  }
+
+  slowDown(ms: number) {
+    this.#delayMs = ms;
+  }
+
+  fail(worker: WorkerName, fault: Fault) {
+    this.#faults.set(worker, fault);
+  }
+
+  takeDown(url: string) {
+    this.#downUrls.add(url);
+  }
+
+  bringUp(worker: WorkerName) {
+    this.#faults.delete(worker);
+    if (worker === "geo") this.#downUrls.clear();
+    for (const held of this.#releases) if (held.worker === worker) held.release();
+    this.#releases = this.#releases.filter((held) => held.worker !== worker);
+  }
+
+  async pass(worker: WorkerName, url: string, agent: Agent, asked: IncomingMessage, answer: ServerResponse) {
+    const begun = this.#events++;
+    try {
+      const body = await buffer(asked);
+      if (this.#delayMs > 0) await pause(this.#delayMs);
+      const fault = this.#downUrls.has(url) ? "down" : this.#faults.get(worker);
+      if (fault === "held") await new Promise<void>((release) => this.#releases.push({ worker, release }));
+      if (fault === "down" || fault === "held") return void answer.destroy();
+      const reply = await forward(url, agent, asked, body);
+      const content = await buffer(reply);
+      if (fault === "deaf") return void answer.destroy();
+      answer.writeHead(reply.statusCode ?? 502, reply.headers).end(content);
+    } catch {
+      answer.destroy();
+    } finally {
+      // Counted when it is over: a test that waits for a trip finds its work done.
+      this.#trips[worker]++;
+      this.#spans.push({ begun, ended: this.#events++ });
+    }
+  }
+}
+
+async function forward(url: string, agent: Agent, asked: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
+  const { host } = new URL(url);
+  const headers = { ...asked.headers, host };
+  const passed = request(url + asked.url, { method: asked.method, headers, agent });
+  passed.end(body);
+  const [reply] = (await once(passed, "response")) as [IncomingMessage]; // as Node documents the event
+  return reply;
 }
 
 function noTrips(): Record<WorkerName, number> {

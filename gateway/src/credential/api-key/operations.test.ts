@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { call, must, newAccount } from "../../../../test/tool/call/account.ts";
 
-test("a key works like the session that made it, and its deletion ends that at once", async () => {
+test("an API key works like the session that made it, and api/key/delete ends it at once", async () => {
   const account = await newAccount();
   const { value } = await account.must("/api/key/create", { title: "ERP link" });
   expect(value).toEqual({
@@ -15,7 +15,7 @@ test("a key works like the session that made it, and its deletion ends that at o
   expect((await call("/user/get_info", { hash: value.hash })).status.code).toBe(4);
 });
 
-test("keys are listed as they were created, and outlive the logout", async () => {
+test("api/key/list lists keys in the order of their creation, and the keys outlive the logout", async () => {
   const account = await newAccount();
   const made = [];
   for (const title of ["one", "two"]) made.push((await account.must("/api/key/create", { title })).value);
@@ -24,7 +24,7 @@ test("keys are listed as they were created, and outlive the logout", async () =>
   await must("/base/nothing", { hash: made[0].hash });
 });
 
-test("twenty keys an account, however many are created at once", async () => {
+test("an account has at most twenty API keys, however many are created at once", async () => {
   const account = await newAccount();
   const created = await Promise.all(
     Array.from({ length: 30 }, (_, index) => account.call("/api/key/create", { title: `key ${index}` })),
@@ -34,7 +34,7 @@ test("twenty keys an account, however many are created at once", async () => {
   expect((await account.must("/api/key/list")).list).toHaveLength(20);
 });
 
-test("a key cannot manage keys", async () => {
+test("an API key cannot manage API keys", async () => {
   const account = await newAccount();
   const { value } = await account.must("/api/key/create", { title: "ERP" });
   for (const [path, parameters] of [
@@ -46,7 +46,7 @@ test("a key cannot manage keys", async () => {
   }
 });
 
-test("another account's key answers exactly as an unknown one, and stays", async () => {
+test("api/key/delete answers another account's key exactly as an unknown one, and the key stays", async () => {
   const [acme, rival] = [await newAccount(), await newAccount()];
   const { value } = await acme.must("/api/key/create", { title: "ERP" });
   const foreign = await rival.call("/api/key/delete", { key: value.hash });
@@ -63,7 +63,7 @@ test.each([
   [null, 7],
   ["x".repeat(255), undefined],
   ["ключ é 🔑", undefined],
-])("a title %j gives %s", async (title, code) => {
+])("api/key/create with the title %j answers error %s", async (title, code) => {
   const account = await newAccount();
   const reply = await account.call("/api/key/create", { title });
   expect(reply.status?.code).toBe(code);

@@ -4,7 +4,7 @@ import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
 
 const [CREATE, READ] = ["/user/session/delivery/create", "/user/session/delivery/read"];
 
-test("a delivery session is shown again, outlives the log-in and opens nothing else", async () => {
+test("a delivery session is shown again by read, outlives the log-in and opens no other operation", async () => {
   const account = await newAccount();
   expect((await account.call(READ)).status.code).toBe(201);
   const { value } = await account.must(CREATE);
@@ -18,12 +18,12 @@ test("a delivery session is shown again, outlives the log-in and opens nothing e
   }
 });
 
-test("a user has one, however many are made at once, and the ones before are over at once", async () => {
+test("a user has one delivery session, however many are made at once, and a new one ends those before at once", async () => {
   const account = await newAccount();
   const made = await Promise.all(Array.from({ length: 8 }, () => account.must(CREATE)));
   const { value } = await account.must(READ);
   expect(made.map((one) => one.value)).toContain(value);
-  // What anybody may ask refuses a hash that has ended.
+  // dealer/get_ui_config answers any hash that is alive.
   const known = await Promise.all(made.map((one) => call("/dealer/get_ui_config", { hash: one.value })));
   expect(known.filter(({ success }) => success)).toHaveLength(1);
   const next = await account.must(CREATE);
@@ -31,7 +31,7 @@ test("a user has one, however many are made at once, and the ones before are ove
   await must("/dealer/get_ui_config", { hash: next.value });
 });
 
-test("it is made by the master, and read by sub-users with the right to it", async () => {
+test("only the master makes a delivery session, and sub-users with the right may read it", async () => {
   const account = await newAccount();
   const subUser = await newSubUser(account);
   const { value } = await account.must(CREATE);
@@ -44,14 +44,14 @@ test("it is made by the master, and read by sub-users with the right to it", asy
   expect((await call(CREATE, { hash: subUser.hash })).status.code).toBe(13);
 });
 
-test("a demo user keeps the one that it has", async () => {
+test("a demo user cannot replace its delivery session", async () => {
   const demo = await newAccount({ user: { demo: true } });
   const { value } = await demo.must(CREATE);
   expect((await demo.call(CREATE)).status.code).toBe(101);
   expect((await demo.must(READ)).value).toBe(value);
 });
 
-test("without the feature in any plan of the account it is 236", async () => {
+test("a delivery session cannot be made when no plan of the account has the feature (236)", async () => {
   const account = await newAccount({ plan: { features: ["checkin"] } });
   expect((await account.call(CREATE)).status.code).toBe(236);
 });

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { takeOne } from "./fixed-window.ts";
 
-test("the limit refills when the clock's window turns, not a window after the first call", () => {
+test("takeOne refills the limit when the clock's window ends, not a window after the first call", () => {
   const policy = { limit: 1, windowMs: 1_000 };
   const { window } = takeOne(undefined, policy, 59_900);
   expect(takeOne(window, policy, 59_990).rate).toMatchObject({ allowed: false, resetMs: 10 });
   expect(takeOne(window, policy, 60_000).rate).toMatchObject({ allowed: true, remaining: 0 });
 });
 
-test("exactly the limit passes in one window, however many call", () => {
+test("takeOne lets exactly the limit pass in one window, however many call", () => {
   const policy = { limit: 50, windowMs: 1_000 };
   let window: ReturnType<typeof takeOne>["window"] | undefined;
   let passed = 0;

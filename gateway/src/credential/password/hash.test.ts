@@ -16,7 +16,7 @@ test("equal passwords are stored differently, and never in clear", async () => {
   expect(one).not.toContain("secret123");
 });
 
-test("nothing fits where nothing is stored, not even what the stand-in would take", async () => {
+test("passwordFits accepts no password where none is stored, not even the one of the stand-in", async () => {
   expect(await passwordFits("", undefined, {})).toBe(false);
   expect(await passwordFits("secret123", undefined, CHEAP)).toBe(false);
 });
@@ -28,6 +28,6 @@ test("a password is checked at the cost at which it was stored, whatever the cos
   expect(await passwordFits("secret123", cheap, {})).toBe(true);
 });
 
-test("a deployed Worker makes no cheap passwords", async () => {
+test("hashPassword refuses to make cheap hashes on a deployed Worker", async () => {
   await expect(hashPassword("secret123", { PASSWORD_COST: "16" })).rejects.toThrow("local runs only");
 });

@@ -4,7 +4,7 @@ import { call, must, newAccount, operatorHash, type Reply, UNKNOWN_ID } from "..
 
 const codeOf = async (path: string, parameters: object) => (await call(path, parameters)).status?.code;
 
-test("a user sees from where its sessions were made, which one this is, and its keys by title", async () => {
+test("user/session/list shows where each session was made, which one is the caller's, and API keys by title", async () => {
   const account = await newAccount();
   const { login, password } = account;
   const host = `10.9.${randomInt(256)}.${randomInt(256)}`;
@@ -24,7 +24,7 @@ test("a user sees from where its sessions were made, which one this is, and its 
   expect(JSON.stringify(list)).not.toContain(hash);
 });
 
-test("a session that is deleted ends at once, whoever made it; the others stay", async () => {
+test("user/session/delete ends a session at once, whoever made it, and leaves the others", async () => {
   const account = await newAccount();
   const { login, password } = account;
   const own = await must("/user/auth", { login, password });
@@ -35,7 +35,7 @@ test("a session that is deleted ends at once, whoever made it; the others stay",
   expect((await account.must("/user/session/list")).list).toHaveLength(1);
 });
 
-test("a key, another user's session and an unknown one are 201; only a log-in's session ends others", async () => {
+test("user/session/delete answers 201 to a key, a foreign session and an unknown one; only a log-in's session may call it", async () => {
   const [account, other] = [await newAccount(), await newAccount()];
   const { value: key } = await account.must("/api/key/create", { title: "ERP" });
   const { list } = await account.must("/user/session/list");

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import {
   type Account,
   accountsOn,
@@ -14,7 +15,7 @@ import { newWorld, unknownWorld } from "../../../../test/tool/sample/world.ts";
 import { stack } from "../../../../test/tool/system/stack.ts";
 
 const password = "secret123";
-const newName = () => `${Date.now()}-${randomInt(1e9)}`;
+const newName = () => `${systemNow()}-${randomInt(1e9)}`;
 
 async function newDealer({ block_type = "NOT_BLOCKED", by = operatorHash() } = {}) {
   const hash = await by;
@@ -34,7 +35,7 @@ async function newOpenDealer() {
 
 const codeOf = async (path: string, parameters: object) => (await call(path, parameters)).status?.code;
 
-test("a sub-dealer starts blocked; let in, its operator makes plans and users of its own", async () => {
+test("a sub-dealer starts blocked; once it is unblocked, its operator makes plans and users of its own", async () => {
   const { id, given, login } = await newDealer({ block_type: "INITIAL_BLOCK" });
   const hash = await operatorHash();
   const { password: _, ...shown } = given;
@@ -57,7 +58,7 @@ test("a sub-dealer starts blocked; let in, its operator makes plans and users of
   expect(await codeOf("/user/auth", { ...credentials, dealer_id: 1 })).toBe(102);
 });
 
-test("a blocked sub-dealer's operators are out at once and cannot unblock it, its users get 11", async () => {
+test("a blocked sub-dealer's operators lose their sessions at once and cannot unblock it, and its users get 11", async () => {
   const { id, login, hash: theirs, newAccount } = await newOpenDealer();
   const account = await newAccount();
   const hash = await operatorHash();
@@ -81,7 +82,7 @@ test("a blocked sub-dealer's operators are out at once and cannot unblock it, it
   await must("/user/auth", user);
 });
 
-test("blocked with a dealer are all below it, by whatever credential: from the next call on, and back without new keys", async () => {
+test("a dealer's block holds for all dealers below it and every credential from the next call on, and ends without new keys", async () => {
   const hash = await operatorHash();
   const parent = await newOpenDealer();
   await must("/panel/subpaas/update", { hash, dealer_id: parent.id, features: ["subpaas"] });
@@ -103,7 +104,7 @@ test("blocked with a dealer are all below it, by whatever credential: from the n
   await must("/user/auth", { login: account.login, password });
 });
 
-test("a dealer gives those below it no feature that it lacks itself", async () => {
+test("panel/subpaas/update lets a dealer give those below it only features that it has itself", async () => {
   const hash = await operatorHash();
   const parent = await newOpenDealer();
   await must("/panel/subpaas/update", { hash, dealer_id: parent.id, features: ["subpaas", "reports"] });
@@ -115,7 +116,7 @@ test("a dealer gives those below it no feature that it lacks itself", async () =
   expect((await must("/panel/subpaas/read", { hash, dealer_id: below.id })).value.features).toEqual(["reports"]);
 });
 
-test("a sub-dealer has sub-dealers where its own dealer lets it, and reaches no others", async () => {
+test("a sub-dealer has sub-dealers where its own dealer allows it, and reaches no other dealers", async () => {
   const parent = await newOpenDealer();
   const hash = await operatorHash();
   const given = { title: "Below", email: `${newName()}@example.com`, password };
@@ -135,7 +136,7 @@ test("a sub-dealer has sub-dealers where its own dealer lets it, and reaches no 
   expect(all.map(({ id }: Reply) => id)).toEqual(expect.arrayContaining([parent.id, below.id, beside.id]));
 });
 
-test("login and domain are taken once, whatever their case and however many take them at once", async () => {
+test("panel/subpaas/create takes a login and a domain once, whatever their case and however many calls take them at once", async () => {
   const hash = await operatorHash();
   const domain = `${newName()}.Example.com`;
   const create = (more: object) => call("/panel/subpaas/create", { hash, title: "One", password, ...more });
@@ -159,7 +160,7 @@ test("login and domain are taken once, whatever their case and however many take
   expect(await codeOf("/dealer/get_ui_config", { domain: `y${domain}` })).toBe(12);
 });
 
-test("a new password of its operator counts at once and ends the sessions", async () => {
+test("panel/subpaas/update sets the password of the operator at once and ends its sessions", async () => {
   const { id, login, hash: theirs } = await newOpenDealer();
   await must("/panel/subpaas/update", { hash: await operatorHash(), dealer_id: id, password: "another123" });
   expect(await codeOf("/panel/account/get_permissions", { hash: theirs })).toBe(4);
@@ -172,13 +173,13 @@ test.each([
   [{ email: "nobody" }, "email"],
   [{ password: "short" }, "password"],
   [{ link_monitoring: "x".repeat(256) }, "link_monitoring"],
-])("a sub-dealer with %j is refused by name", async (wrong, parameter) => {
+])("panel/subpaas/create refuses %j by naming the parameter %s", async (wrong, parameter) => {
   const given = { title: "One", email: "a@example.com", password, ...wrong };
   const reply = await call("/panel/subpaas/create", { hash: await operatorHash(), ...given });
   expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter }] });
 });
 
-test("to another dealer's operator, whatever a panel call names answers exactly as what does not exist", async () => {
+test("panel calls answer another dealer's operator about users, plans and trackers exactly as if these did not exist", async () => {
   const { hash } = await newOpenDealer();
   const accounts = accountsOn(stack);
   const { account, world } = await newWorld(accounts);
@@ -229,7 +230,7 @@ test("an operator with the permission global reaches users and devices of other 
 async function stateOf({ id, must: ask }: Account, tracker_id: number) {
   const hash = await operatorHash();
   const { last_connection, ...tracker } = (await must("/panel/tracker/read", { hash, tracker_id })).value;
-  // What the samples use up is the account's, too.
+  // `trackers_count` is left out: the account's own samples change it.
   const { trackers_count, ...user } = (await must("/panel/user/read", { hash, user_id: id })).value;
   return [tracker, user, await ask("/vehicle/list")];
 }
@@ -240,7 +241,7 @@ function unlike(value: unknown, index: number) {
 
 const NAMING = new Set(["id", "user_id", "tracker_id", "tariff_id", "default_tariff_id", "dealer_id", "login"]);
 
-/** The same parameters with other ids and logins in them. */
+/** Copies the parameters with other ids and logins in them. */
 function renamed(given: unknown, names: [unknown, unknown][], member = ""): unknown {
   const found = NAMING.has(member) && names.find(([name]) => name === given);
   if (found) return found[1];

@@ -5,7 +5,7 @@ import { stack } from "../../../../test/tool/system/stack.ts";
 
 const codeOf = async (path: string, parameters: object) => (await call(path, parameters)).status?.code;
 
-test("the link activates the user and makes the address a verified one; then its hash is over", async () => {
+test("user/activate with the mailed link activates the user, verifies the address and ends the link's hash", async () => {
   const { login, password } = await newInactiveUser();
   const hash = await linkedHash(login);
   expect(await codeOf("/user/auth", { login, password })).toBe(103);
@@ -15,7 +15,7 @@ test("the link activates the user and makes the address a verified one; then its
   for (const path of ["/user/activate", "/api/key/list"]) expect(await codeOf(path, { hash })).toBe(4);
 });
 
-test("of twenty calls with one link at once exactly one activates", async () => {
+test("user/activate succeeds for exactly one of twenty calls with one link at once", async () => {
   const { login } = await newInactiveUser();
   const hash = await linkedHash(login);
   const replies = await Promise.all(Array.from({ length: 20 }, () => call("/user/activate", { hash })));
@@ -23,7 +23,7 @@ test("of twenty calls with one link at once exactly one activates", async () => 
   expect(new Set(replies.filter(({ success }) => !success).map(({ status }) => status.code))).toEqual(new Set([4]));
 });
 
-test("until then the link is good for API keys and nothing else", async () => {
+test("the activation link's hash is good for making and listing API keys, and for nothing else", async () => {
   const { login, id } = await newInactiveUser();
   const hash = await linkedHash(login);
   const { value } = await must("/api/key/create", { hash, title: "ERP" });
@@ -35,7 +35,7 @@ test("until then the link is good for API keys and nothing else", async () => {
   expect((await must("/user/get_info", { hash: value.hash })).user_info.id).toBe(id);
 });
 
-test("no other hash activates", async () => {
+test("user/activate refuses every hash but the mailed one", async () => {
   const account = await newAccount();
   const { value } = await account.must("/api/key/create", { title: "ERP" });
   expect(await codeOf("/user/activate", { hash: account.hash })).toBe(4);
@@ -43,7 +43,7 @@ test("no other hash activates", async () => {
   expect(await codeOf("/user/activate", {})).toBe(3);
 });
 
-test("a second mail can be asked for at once, a third one after five minutes; either link works, both end", async () => {
+test("user/resend_activation mails a second link at once and a third after five minutes; either activates, and both end", async () => {
   const { login } = await newInactiveUser();
   const first = await linkedHash(login);
   await must("/user/resend_activation", { login: login.toUpperCase() });
@@ -56,7 +56,7 @@ test("a second mail can be asked for at once, a third one after five minutes; ei
   expect(await codeOf("/user/activate", { hash: second })).toBe(4);
 });
 
-test("a key that is made with the mailed link is good from the activation on", async () => {
+test("an API key that is made with the mailed link is good once the user is activated", async () => {
   const hash = await linkedHash((await newInactiveUser()).login);
   const { value: key } = await must("/api/key/create", { hash, title: "ERP" });
   expect(await codeOf("/vehicle/list", { hash: key.hash })).toBe(4);
@@ -64,14 +64,14 @@ test("a key that is made with the mailed link is good from the activation on", a
   await must("/vehicle/list", { hash: key.hash });
 });
 
-test("twenty who ask at once get one mail", async () => {
+test("user/resend_activation sends one mail when twenty calls come at once", async () => {
   const { login } = await newInactiveUser();
   const replies = await Promise.all(Array.from({ length: 20 }, () => call("/user/resend_activation", { login })));
   expect(replies.filter(({ success }) => success)).toHaveLength(1);
   expect(replies.filter(({ status }) => status?.code === 264)).toHaveLength(19);
 });
 
-test("whom no mail would help is told why: unknown 201, active already 265", async () => {
+test("user/resend_activation answers 201 to an unknown login and 265 to an active user", async () => {
   const { login } = await newAccount();
   expect(await codeOf("/user/resend_activation", { login: `x${login}` })).toBe(201);
   expect(await codeOf("/user/resend_activation", { login })).toBe(265);
@@ -81,14 +81,17 @@ test("whom no mail would help is told why: unknown 201, active already 265", asy
   expect(await codeOf("/user/resend_activation", { login: unverified.login })).toBe(265);
 });
 
-test.each([5, null, "x".repeat(256), { id: UNKNOWN_ID }])("a login %j is refused by name", async (login) => {
-  expect(await call("/user/resend_activation", { login })).toMatchObject({
-    status: { code: 7 },
-    errors: [{ parameter: "login" }],
-  });
-});
+test.each([5, null, "x".repeat(256), { id: UNKNOWN_ID }])(
+  "user/resend_activation refuses the login %j by naming the parameter",
+  async (login) => {
+    expect(await call("/user/resend_activation", { login })).toMatchObject({
+      status: { code: 7 },
+      errors: [{ parameter: "login" }],
+    });
+  },
+);
 
-test("the mail and the page are in the user's language, and nothing in them comes from elsewhere", async () => {
+test("the activation mail and its page are in the user's language, and the page loads nothing from other hosts", async () => {
   const { login } = await newInactiveUser(undefined, { locale: "de_AT", user: { first_name: "<b>Eva</b>" } });
   const mail = await mailTo(login);
   expect(mail.text).toContain("Hallo <b>Eva</b>,");
@@ -102,7 +105,7 @@ test("the mail and the page are in the user's language, and nothing in them come
   expect(page.headers.get("Referrer-Policy")).toBe("no-referrer");
 });
 
-test("to open the page uses nothing up; a hash that has ended gets a page that says so", async () => {
+test("the activation page does not use up the link, and says so when the link's hash has ended", async () => {
   const { login } = await newInactiveUser();
   const hash = await linkedHash(login);
   await open(hash);

@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { nowMs } from "#shared/time/clock.ts";
+import { nowMs, systemNow } from "#shared/time/clock.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import type { GatewayEnv } from "../../env.ts";
 import type { FailureCount } from "./failure-count.ts";
@@ -15,7 +15,7 @@ export class LoginAttempts extends DurableObject<GatewayEnv> implements FailureC
   async fail(): Promise<number> {
     const recent = await this.#recent();
     await this.ctx.storage.put("failures", [...recent, nowMs(this.env)]);
-    await this.ctx.storage.setAlarm(Date.now() + WINDOW_MS);
+    await this.ctx.storage.setAlarm(systemNow() + WINDOW_MS);
     return recent.length;
   }
 
@@ -30,14 +30,14 @@ export class LoginAttempts extends DurableObject<GatewayEnv> implements FailureC
     if (known.some((one) => one.address === address && one.at > now - DAY_MS)) return;
     const others = known.filter((one) => one.address !== address).slice(1 - MOST_KNOWN);
     await this.ctx.storage.put("known", [...others, { address, at: now }]);
-    await this.ctx.storage.setAlarm(Date.now() + KNOWN_MS);
+    await this.ctx.storage.setAlarm(systemNow() + KNOWN_MS);
   }
 
   /** Nothing is left of an object whose failures are all past. */
   override async alarm() {
     if ((await this.count()) > 0) return;
     if ((await this.#known()).length === 0) await this.ctx.storage.deleteAll();
-    else await this.ctx.storage.setAlarm(Date.now() + KNOWN_MS);
+    else await this.ctx.storage.setAlarm(systemNow() + KNOWN_MS);
   }
 
   async #known(): Promise<HomeAddress[]> {

@@ -11,7 +11,7 @@ async function newLink(user = {}) {
   return { account, link: await linkedHash(account.login) };
 }
 
-test("a changed password ends every session of the user before it is answered; API keys and others stay", async () => {
+test("user/password/set ends every session of the user before it answers; API keys and other users' sessions stay", async () => {
   const [account, other] = [await newAccount(), await newAccount()];
   const { login, password } = account;
   const { value: key } = await account.must("/api/key/create", { title: "ERP" });
@@ -26,7 +26,7 @@ test("a changed password ends every session of the user before it is answered; A
   await other.must("/base/nothing");
 });
 
-test("the old password must be right, the new one another", async () => {
+test("user/password/set takes the right old password and a different new one only", async () => {
   const { hash, password } = await newAccount();
   const set = (old_password: string, new_password: string) =>
     codeOf("/user/password/set", { hash, old_password, new_password });
@@ -37,7 +37,7 @@ test("the old password must be right, the new one another", async () => {
 });
 
 test.each(["short", "x".repeat(21), "tab\tinside", null, 123456])(
-  "a new password %j is refused by name",
+  "user/password/set and user/password/change refuse the password %j by naming the parameter",
   async (given) => {
     const { account, link } = await newLink();
     const set = await account.call("/user/password/set", { old_password: account.password, new_password: given });
@@ -47,7 +47,7 @@ test.each(["short", "x".repeat(21), "tab\tinside", null, 123456])(
   },
 );
 
-test("a new password has 6 to 20 characters", async () => {
+test("user/password/set takes passwords of 6 to 20 characters", async () => {
   const account = await newAccount();
   const short = "äöü 12";
   await account.must("/user/password/set", { old_password: account.password, new_password: short });
@@ -55,7 +55,7 @@ test("a new password has 6 to 20 characters", async () => {
   await must("/user/password/set", { hash, old_password: short, new_password: "x".repeat(20) });
 });
 
-test("after ten wrong old passwords the right one is 105, too, also when they come at once", async () => {
+test("user/password/set answers 105 after ten wrong old passwords, to the right one too, also when they come at once", async () => {
   const account = await newAccount();
   const set = (old_password: string) => account.call("/user/password/set", { old_password, new_password: NEW });
   const codes = await Promise.all(Array.from({ length: 12 }, async () => (await set("wrong-one")).status.code));
@@ -64,7 +64,7 @@ test("after ten wrong old passwords the right one is 105, too, also when they co
   expect((await set(account.password)).status.code).toBe(105);
 });
 
-test("of several changes at once one counts", async () => {
+test("user/password/set succeeds once when several changes come at once", async () => {
   const { hash, login, password } = await newAccount();
   const wanted = Array.from({ length: 5 }, (_, index) => `another-${index}`);
   const set = (new_password: string) => call("/user/password/set", { hash, old_password: password, new_password });
@@ -75,7 +75,7 @@ test("of several changes at once one counts", async () => {
   expect(works.map(({ success }) => success)).toEqual(replies.map(({ success }) => success));
 });
 
-test("a mailed link sets a password once, and ends every session", async () => {
+test("a mailed password link sets a password once, and ends every session", async () => {
   const { account, link } = await newLink();
   for (const path of ["/user/get_info", "/api/key/list", "/user/activate", "/user/password/set"]) {
     expect(await codeOf(path, { hash: link }), path).toBe(4);
@@ -88,13 +88,13 @@ test("a mailed link sets a password once, and ends every session", async () => {
   await must("/user/auth", { login: account.login, password: NEW });
 });
 
-test("a password set otherwise ends the links that were mailed before", async () => {
+test("user/password/set ends the password links that were mailed before", async () => {
   const { account, link } = await newLink();
   await account.must("/user/password/set", { old_password: account.password, new_password: NEW });
   expect(await codeOf("/user/password/change", { hash: link, password: "third-one" })).toBe(4);
 });
 
-test("no other hash sets a password without the old one", async () => {
+test("user/password/change refuses every hash but that of a mailed password link", async () => {
   const { hash } = await newAccount();
   expect(await codeOf("/user/password/change", { hash, password: NEW })).toBe(4);
   expect(await codeOf("/user/password/change", { password: NEW })).toBe(3);
@@ -102,7 +102,7 @@ test("no other hash sets a password without the old one", async () => {
   expect(await codeOf("/user/password/change", { hash: await linkedHash(login), password: NEW })).toBe(4);
 });
 
-test("whoever asks for a link learns nothing of who has an account, and five minutes pass in silence", async () => {
+test("user/restore_password answers alike for known and unknown logins, and mails one link in five minutes", async () => {
   const { account, link } = await newLink();
   const [again, ...others] = await Promise.all(
     [account.login, `x${account.login}`, "nobody"].map((login) => call("/user/restore_password", { login })),
@@ -112,7 +112,7 @@ test("whoever asks for a link learns nothing of who has an account, and five min
   expect(await linkedHash(account.login)).toBe(link);
 });
 
-test("who may not log in by a new password gets no link: not active, blocked, demo", async () => {
+test("user/restore_password mails no link to a user who is not active and to a demo user", async () => {
   const inactive = await newInactiveUser();
   const activation = await linkedHash(inactive.login);
   await must("/user/restore_password", { login: inactive.login });
@@ -122,7 +122,7 @@ test("who may not log in by a new password gets no link: not active, blocked, de
   await expect(linkedHash(demo.login)).rejects.toThrow("no mail");
 });
 
-test("a sub-user sets and restores a password of its own; its master's sessions stay", async () => {
+test("a sub-user sets and restores its own password, and its master's sessions stay", async () => {
   const account = await newAccount();
   const { hash, login, password } = await newSubUser(account);
   await must("/user/password/set", { hash, old_password: password, new_password: NEW });
@@ -133,7 +133,7 @@ test("a sub-user sets and restores a password of its own; its master's sessions 
   await account.must("/base/nothing");
 });
 
-test("a demo user's password stays", async () => {
+test("user/password/set refuses to change a demo user's password", async () => {
   const demo = await newAccount({ user: { demo: true } });
   const set = { old_password: demo.password, new_password: NEW };
   expect((await demo.call("/user/password/set", set)).status.code).toBe(101);

@@ -1,6 +1,6 @@
 import { TOTP } from "otpauth";
 import { expect, test, vi } from "vitest";
-import { writeLocal } from "#shared/time/clock.ts";
+import { systemNow, writeLocal } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { type Account, call, must, newAccount, operatorHash, type Reply } from "../../../../test/tool/call/account.ts";
 import { mailedCode, newPendingLogin, newSubUser } from "../../../../test/tool/call/mailbox.ts";
@@ -10,7 +10,7 @@ const codeOf = async (path: string, parameters: object) => (await call(path, par
 /** Six digits, but not these. */
 const wrongFor = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 
-test("with the second step on, the password alone opens nothing but the step", async () => {
+test("user/auth with the second step on answers a hash that opens nothing but the second step", async () => {
   const account = await newAccount();
   await account.must("/user/settings/update", { second_factor: "email" });
   const { login, password } = account;
@@ -25,7 +25,7 @@ test("with the second step on, the password alone opens nothing but the step", a
   expect(await codeOf("/user/auth", { login, password: "wrong-one" })).toBe(102);
 });
 
-test("the mailed code opens a session, once, however many try it at once", async () => {
+test("user/auth/code/verify opens one session with the mailed code, however many calls try it at once", async () => {
   const { account, hash } = await newPendingLogin();
   const code = await mailedCode(account.login);
   const replies = await Promise.all(Array.from({ length: 10 }, () => call("/user/auth/code/verify", { hash, code })));
@@ -35,7 +35,7 @@ test("the mailed code opens a session, once, however many try it at once", async
   await must("/user/session/renew", { hash: opened[0].hash });
 });
 
-test("nine wrong codes are 282 and leave the tenth try to the right one", async () => {
+test("user/auth/code/verify answers 282 to nine wrong codes and takes the right one as the tenth", async () => {
   const { account, hash } = await newPendingLogin();
   const code = await mailedCode(account.login);
   for (let tried = 0; tried < 9; tried++) {
@@ -44,7 +44,7 @@ test("nine wrong codes are 282 and leave the tenth try to the right one", async 
   await must("/user/auth/code/verify", { hash, code });
 });
 
-test("ten wrong codes end the log-in, also when they come at once with more", async () => {
+test("user/auth/code/verify ends the log-in after ten wrong codes, also when more come at once", async () => {
   const { account, hash } = await newPendingLogin();
   const code = await mailedCode(account.login);
   const tries = Array.from({ length: 20 }, () => codeOf("/user/auth/code/verify", { hash, code: wrongFor(code) }));
@@ -56,7 +56,7 @@ test("ten wrong codes end the log-in, also when they come at once with more", as
   await must("/user/auth", { login, password });
 });
 
-test("thirty wrong codes for a user, in however many log-ins, are 105", async () => {
+test("user/auth/code/verify answers 105 after thirty wrong codes of a user, in however many log-ins", async () => {
   const { account } = await newPendingLogin();
   const { login, password } = account;
   for (let begun = 0; begun < 3; begun++) {
@@ -68,7 +68,7 @@ test("thirty wrong codes for a user, in however many log-ins, are 105", async ()
   expect(await codeOf("/user/auth", { login, password })).toBe(105);
 });
 
-test("a user has ten log-ins that wait for a code at most, and no more mails", async () => {
+test("a user has at most ten log-ins that wait for a code, and gets no mail for more", async () => {
   const { account } = await newPendingLogin();
   const { login, password } = account;
   const replies = await Promise.all(Array.from({ length: 12 }, () => call("/user/auth", { login, password })));
@@ -76,7 +76,7 @@ test("a user has ten log-ins that wait for a code at most, and no more mails", a
   expect(replies.filter(({ status }) => status?.code === 105)).toHaveLength(3);
 });
 
-test("a new code is mailed once in five minutes, and the one before ends", async () => {
+test("user/auth/code/resend mails a new code once in five minutes, and the code before ends", async () => {
   const { account, hash } = await newPendingLogin();
   const first = await mailedCode(account.login);
   const replies = await Promise.all(Array.from({ length: 5 }, () => call("/user/auth/code/resend", { hash })));
@@ -88,7 +88,7 @@ test("a new code is mailed once in five minutes, and the one before ends", async
   await must("/user/auth/code/verify", { hash, code: second });
 });
 
-test("a user blocked between the steps does not get in", async () => {
+test("user/auth/code/verify refuses a user who was blocked between the steps", async () => {
   const { account, hash } = await newPendingLogin();
   const code = await mailedCode(account.login);
   const block = { hash: await operatorHash(), user_id: account.id, block_status: "BLOCK_LOGIN" };
@@ -96,7 +96,7 @@ test("a user blocked between the steps does not get in", async () => {
   expect(await codeOf("/user/auth/code/verify", { hash, code })).toBe(4);
 });
 
-test("one log-in's code does not open another", async () => {
+test("user/auth/code/verify refuses the code of another log-in", async () => {
   const [one, other] = [await newPendingLogin(), await newPendingLogin()];
   const code = await mailedCode(one.account.login);
   if (code !== (await mailedCode(other.account.login))) {
@@ -104,7 +104,7 @@ test("one log-in's code does not open another", async () => {
   }
 });
 
-test("an API key neither turns the second step on nor off, and needs none", async () => {
+test("an API key neither turns the second step on nor off, and needs no second step", async () => {
   const { account } = await newPendingLogin();
   const { value } = await account.must("/api/key/create", { title: "ERP" });
   expect(await codeOf("/user/settings/update", { hash: value.hash, second_factor: "none" })).toBe(4);
@@ -114,9 +114,9 @@ test("an API key neither turns the second step on nor off, and needs none", asyn
   expect(await must("/user/auth", { login, password })).toEqual({ success: true, hash: expect.any(String) });
 });
 
-/** What the authenticator shows, or showed or will show so many half minutes from now. */
-const shown = (secret: string, steps = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
-/** So that a half minute does not end between the app's showing and the call. */
+/** The authenticator's code now, or `steps` half minutes later. */
+const shown = (secret: string, steps = 0) => new TOTP({ secret }).generate({ timestamp: systemNow() + steps * 30_000 });
+/** Waits until five seconds of the half minute are left: a code must not expire before the call. */
 const earlyInTheHalfMinute = () => vi.waitUntil(() => TOTP.remaining() > 5000, { timeout: 6000, interval: 200 });
 
 /** Whose log-in takes an authenticator's code; that of the half minute before is used. */
@@ -129,7 +129,7 @@ async function newTimed(account: Pick<Account, "hash" | "login" | "password">) {
   return { secret, uri, begin };
 }
 
-test("an authenticator's codes are turned on by one of them, and then asked for, each once", async () => {
+test("an authenticator's codes are turned on by one of them and then asked for at log-in, each code once", async () => {
   const account = await newAccount();
   const path = "/user/settings/update";
   expect((await account.call(path, { second_factor: "totp", code: "123456" })).status.code).toBe(201);
@@ -147,7 +147,7 @@ test("an authenticator's codes are turned on by one of them, and then asked for,
   expect(await must("/user/auth", { login, password })).toEqual({ success: true, hash: expect.any(String) });
   await account.must(path, { second_factor: "totp", code: shown(secret, -1) });
 
-  // What was read may be sent back as it is.
+  // The settings may be sent back as they were read.
   const { settings } = await account.must("/user/settings/read");
   expect(settings.second_factor).toBe("totp");
   await account.must(path, settings);
@@ -165,7 +165,7 @@ test("an authenticator's codes are turned on by one of them, and then asked for,
   const opened = await must("/user/auth/code/verify", { hash, code: shown(secret) });
   await must("/user/session/renew", { hash: opened.hash });
 
-  // Whoever finds an open session turns nothing off.
+  // An open session alone cannot turn the second step off: it takes the password or a code.
   for (const wrong of [{}, { password: "wrong-one" }, { code: wrongFor(shown(secret, 1)) }]) {
     expect((await account.call(path, { second_factor: "none", ...wrong })).status.code).toBe(102);
     expect((await account.call(path, { second_factor: "email", ...wrong })).status.code).toBe(102);
@@ -176,7 +176,7 @@ test("an authenticator's codes are turned on by one of them, and then asked for,
   expect(other).not.toBe(secret);
 });
 
-test("a code opens one session, however many log-ins of the user try it at once", async () => {
+test("an authenticator's code opens one session, however many log-ins of the user try it at once", async () => {
   const { secret, begin } = await newTimed(await newAccount());
   const hashes = await Promise.all(Array.from({ length: 8 }, begin));
   const code = shown(secret);
@@ -188,7 +188,7 @@ test("a code opens one session, however many log-ins of the user try it at once"
   await must("/user/auth/code/verify", { hash: waiting, code: shown(secret, 1) });
 });
 
-test("a code turns the second step on once, however many calls try it at once", async () => {
+test("an authenticator's code turns the second step on once, however many calls try it at once", async () => {
   const account = await newAccount();
   const { secret } = await account.must("/user/settings/second_factor/totp/create");
   await earlyInTheHalfMinute();
@@ -200,7 +200,7 @@ test("a code turns the second step on once, however many calls try it at once", 
   await must("/user/auth/code/verify", { hash, code: shown(secret, 1) });
 });
 
-test("an authenticator's codes are guessed at no longer than mailed ones", async () => {
+test("an authenticator's codes have the same limits on wrong tries as mailed ones", async () => {
   const account = await newAccount();
   const { secret, begin } = await newTimed(account);
   for (let begun = 0; begun < 3; begun++) {
@@ -216,7 +216,7 @@ test("an authenticator's codes are guessed at no longer than mailed ones", async
   expect(await codeOf("/user/auth", { login, password })).toBe(105);
 });
 
-test("sub-users have authenticators of their own; who loses one is let in by the master, a master by an operator", async () => {
+test("a sub-user has an authenticator of its own; the master resets a sub-user's, an operator a master's", async () => {
   const account = await newAccount();
   const subUser = await newSubUser(account);
   const codes = await newTimed(subUser);
@@ -237,7 +237,7 @@ test("an authenticator's key and codes are in no log", async () => {
   const { secret, uri, begin } = await newTimed(account);
   const code = shown(secret);
   await must("/user/auth/code/verify", { hash: await begin(), code });
-  const [from, to] = [-1, 1].map((days) => writeLocal(Date.now() + days * DAY_MS, "Europe/Berlin"));
+  const [from, to] = [-1, 1].map((days) => writeLocal(systemNow() + days * DAY_MS, "Europe/Berlin"));
   const { list } = await account.must("/user/audit/log/list", { from, to });
   expect(list.map(({ action }: Reply) => action)).toEqual(expect.arrayContaining(["totp_create", "settings_update"]));
   const logged = JSON.stringify([list, await stack.logs()]);

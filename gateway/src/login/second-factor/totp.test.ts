@@ -11,7 +11,7 @@ test.each([
   [1_234_567_890, "005924"],
   [2_000_000_000, "279037"],
   [20_000_000_000, "353130"],
-])("at second %d of RFC 6238 the code is %s", (second, code) => {
+])("stepOf at second %d of RFC 6238 takes the code %s, half a minute early or late too", (second, code) => {
   const step = Math.floor(second / 30);
   expect(stepOf(RFC_KEY, code, second * 1000)).toBe(step);
   // Half a minute early or late, not a whole one.
@@ -20,11 +20,11 @@ test.each([
   expect(stepOf(RFC_KEY, code, (second + 60) * 1000)).toBeUndefined();
 });
 
-test.each(["", "28708", "2870822", "abcdef", "94287082"])("%j is no code", (code) => {
+test.each(["", "28708", "2870822", "abcdef", "94287082"])("stepOf refuses %j as a code", (code) => {
   expect(stepOf(RFC_KEY, code, 59_000)).toBeUndefined();
 });
 
-test("the address names issuer and login, whatever characters they have", () => {
+test("uriOf names issuer and login, whatever characters they have", () => {
   const secret = newSecret();
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   expect(newSecret()).not.toBe(secret);

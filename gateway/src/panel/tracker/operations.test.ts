@@ -1,9 +1,10 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { call, feed, must, newAccount, newImei, operatorHash, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 
-const newName = () => `${Date.now()}-${randomInt(1e9)}`;
+const newName = () => `${systemNow()}-${randomInt(1e9)}`;
 
 async function newTariff(tariff: object = {}) {
   const { id } = await must("/panel/tariff/create", {
@@ -13,7 +14,7 @@ async function newTariff(tariff: object = {}) {
   return Number(id);
 }
 
-test("an operator reads a tracker as its user does, with whose it is and when it was last heard of", async () => {
+test("panel/tracker/read gives a tracker as its user reads it, with its user's id and the time of its last connection", async () => {
   const [account, hash] = [await newAccount({ time_zone: "UTC" }), await operatorHash()];
   const tracker = await account.newTracker({ label: "Van 7" });
   const { value } = await must("/panel/tracker/read", { hash, tracker_id: tracker.id });
@@ -27,20 +28,20 @@ test("an operator reads a tracker as its user does, with whose it is and when it
     model_name: "Generic GPS tracker",
     last_connection: null,
   });
-  const before = Date.now();
+  const before = systemNow();
   await feed(tracker.source.device_id, [{ time: before - MINUTE_MS, lat: 50, lng: 8 }]);
   const read = await must("/panel/tracker/read", { hash, tracker_id: tracker.id });
   expect(Date.parse(`${read.value.last_connection}Z`)).toBeGreaterThan(before - 2000);
   expect((await call("/panel/tracker/read", { hash, tracker_id: UNKNOWN_ID })).status.code).toBe(201);
 });
 
-test("trackers are found by user, plan, label, device id and phone, and sorted", async () => {
+test("panel/tracker/list finds trackers by user, plan, label, device id and phone, and sorts them", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];
   const [one, two] = [await account.newTracker({ label: "Ähre" }), await account.newTracker({ label: "Boot" })];
   const phone = String(randomInt(1e13, 9e13));
   const given = { group_id: 0, model: "generic_gps", plugin_id: 44, device_id: newImei(), phone };
   const { value: three } = await account.must("/tracker/register", { ...given, label: "Cart" });
-  await feed(two.source.device_id, [{ time: Date.now() - MINUTE_MS, lat: 50, lng: 8 }]);
+  await feed(two.source.device_id, [{ time: systemNow() - MINUTE_MS, lat: 50, lng: 8 }]);
   const found = async (wanted: object) => {
     const reply = await must("/panel/tracker/list", { hash, user_id: account.id, ...wanted });
     return [reply.list.map(({ id }: { id: number }) => id), reply.count];
@@ -60,7 +61,7 @@ test("trackers are found by user, plan, label, device id and phone, and sorted",
   ]);
 });
 
-test("a label and a comment are changed each by itself; nothing else hides a tracker", async () => {
+test("panel/tracker/settings/update changes label and comment separately, and cannot hide a tracker", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];
   const { id: tracker_id } = await account.newTracker({ label: "Van 7" });
   const update = (change: object) => call("/panel/tracker/settings/update", { hash, tracker_id, ...change });
@@ -79,10 +80,10 @@ test("a label and a comment are changed each by itself; nothing else hides a tra
   expect((await update({ tracker_id: UNKNOWN_ID })).status.code).toBe(201);
 });
 
-test("another plan counts at once: what it allows, and how far back it shows", async () => {
+test("panel/tracker/tariff/change applies a plan's features and storage period at once", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];
   const { id: tracker_id, source } = await account.newTracker();
-  const time = Date.now() - 5 * DAY_MS;
+  const time = systemNow() - 5 * DAY_MS;
   await feed(source.device_id, [
     { time, lat: 50, lng: 8, speed: 50 },
     { time: time + MINUTE_MS, lat: 50.01, lng: 8, speed: 50 },
@@ -98,7 +99,7 @@ test("another plan counts at once: what it allows, and how far back it shows", a
   await account.must("/subuser/list");
 });
 
-test("a plan must be an active one of the dealer's, for trackers, and have room", async () => {
+test("panel/tracker/tariff/change takes only an active plan of the dealer, for trackers, below its device limit", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];
   const trackers = await Promise.all([1, 2, 3].map(() => account.newTracker()));
   const tracker_id = trackers[0].id;
@@ -113,17 +114,17 @@ test("a plan must be an active one of the dealer's, for trackers, and have room"
   expect(replies.map(({ success }) => success).toSorted()).toEqual([false, true, true]);
   const refused = replies.findIndex(({ success }) => !success);
   expect(replies[refused].status.code).toBe(221);
-  // Those that have it may be given it again.
+  // A tracker that has the plan may be given it again, although the plan is full.
   expect((await change(narrow, trackers[(refused + 1) % 3].id)).success).toBe(true);
 });
 
-test("a removed tracker is nobody's: the operator alone still reads it, and its device may be registered anew", async () => {
+test("panel/tracker/corrupt removes a tracker for all but the operator, and its device may be registered anew", async () => {
   const [account, other, hash] = [await newAccount(), await newAccount(), await operatorHash()];
   const phone = String(randomInt(1e13, 9e13));
   const given = { label: "Van", group_id: 0, model: "generic_gps", plugin_id: 44, device_id: newImei(), phone };
   const { value: tracker } = await account.must("/tracker/register", given);
   const { id: vehicle_id } = await account.must("/vehicle/create", { vehicle: { label: "V", tracker_id: tracker.id } });
-  const points = (lat: number) => [{ time: Date.now() - MINUTE_MS, lat, lng: 8 }];
+  const points = (lat: number) => [{ time: systemNow() - MINUTE_MS, lat, lng: 8 }];
   expect((await feed(given.device_id, points(50))).accepted).toBe(1);
 
   await must("/panel/tracker/corrupt", { hash, tracker_id: tracker.id });
@@ -154,18 +155,18 @@ test("a removed tracker is nobody's: the operator alone still reads it, and its 
   expect((await call("/panel/tracker/corrupt", { hash, tracker_id: UNKNOWN_ID })).status.code).toBe(201);
 });
 
-test("a device that was registered anew at once is the new owner's from its first point on", async () => {
+test("a device that is registered anew right after its removal belongs to the new owner from its first point on", async () => {
   const [account, other, hash] = [await newAccount(), await newAccount(), await operatorHash()];
   const tracker = await account.newTracker();
   const { device_id } = tracker.source;
-  const point = { time: Date.now() - MINUTE_MS, lat: 50, lng: 8 };
+  const point = { time: systemNow() - MINUTE_MS, lat: 50, lng: 8 };
   await feed(device_id, [point]);
   await must("/panel/tracker/corrupt", { hash, tracker_id: tracker.id });
   await other.newTracker({ device_id });
   expect((await feed(device_id, [point])).accepted).toBe(1);
 });
 
-test("a removed tracker takes its clones with it, or stays for them", async () => {
+test("panel/tracker/corrupt removes a tracker's clones with it, or refuses because of them", async () => {
   const [owner, viewer, hash] = [await newAccount(), await newAccount(), await operatorHash()];
   const { id: tracker_id } = await owner.newTracker();
   const clone = { hash, tracker_id, user_id: viewer.id, label: "Clone" };
@@ -182,7 +183,7 @@ test("a removed tracker takes its clones with it, or stays for them", async () =
   expect((await must("/panel/tracker/read", { hash, tracker_id: clone_id })).value).toMatchObject({ deleted: true });
 });
 
-test("a sub-user's bindings no longer name a tracker that was removed", async () => {
+test("panel/tracker/corrupt removes the tracker from sub-users' bindings", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];
   const [gone, left] = [await account.newTracker(), await account.newTracker()];
   const user = { login: `${newName()}@example.com`, legal_type: "individual", first_name: "Bo" };
@@ -193,5 +194,5 @@ test("a sub-user's bindings no longer name a tracker that was removed", async ()
 });
 
 function day(offset: number) {
-  return new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 19).replace("T", " ");
+  return new Date(systemNow() + offset * DAY_MS).toISOString().slice(0, 19).replace("T", " ");
 }

@@ -10,12 +10,12 @@ const ENTRY: HistoryEntry = {
 const bytesOf = (payload: string) => Buffer.byteLength(payload);
 const write = (entry: HistoryEntry) => payloadOf("history_rule", entry, "Europe/Berlin");
 
-test("an entry is sent whole, its time as the user's clock shows it", () => {
+test("a notification has the whole history entry, with its time in the user's zone", () => {
   const event = { ...ENTRY, time: "2026-07-09 07:50:58" };
   expect(JSON.parse(write(ENTRY))).toEqual({ category: "history_rule", event });
 });
 
-test("what is too long loses its lists first, then what history has besides", () => {
+test("a notification that is too long drops the entry's lists first, then its other additions", () => {
   const labels = Array.from({ length: 200 }, () => "é".repeat(20));
   const long = { ...ENTRY, extra: { ...ENTRY.extra, zone_labels: labels } };
   const { zone_ids, zone_labels, ...extra } = ENTRY.extra;

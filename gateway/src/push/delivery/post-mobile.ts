@@ -1,4 +1,5 @@
 import { isObject, parseJson } from "#shared/body/json.ts";
+import { systemNow } from "#shared/time/clock.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { type Message, type Outcome, outcomeOf, retryAfter } from "./post.ts";
 import { accessToken, forgetAccessToken, serviceAccountOf } from "./service-account.ts";
@@ -14,13 +15,13 @@ export async function postMobile(
   if (answer?.status === 401) forgetAccessToken();
   const outcome = answer ? outcomeOfAnswer(answer.status, refusal) : "failed";
   if (outcome !== "sent") console.error(JSON.stringify({ push: message.id, outcome, status: answer?.status }));
-  return { outcome, retryAfterMs: retryAfter(answer?.headers.get("Retry-After"), Date.now()) };
+  return { outcome, retryAfterMs: retryAfter(answer?.headers.get("Retry-After"), systemNow()) };
 }
 
 async function send(env: GatewayEnv, { endpoint, title, text, payload, ttlSeconds, isUrgent }: Message) {
   const account = serviceAccountOf(env);
   if (!account) return undefined;
-  const now = Math.floor(Date.now() / 1000);
+  const now = Math.floor(systemNow() / 1000);
   const message = {
     token: endpoint,
     notification: { title, body: text },

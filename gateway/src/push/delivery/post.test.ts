@@ -12,6 +12,6 @@ test.each([
   ["-5", 0],
   ["soon", 0],
   ["99999999999", DAY_MS],
-])("Retry-After %j is a wait of %d ms", (value, ms) => {
+])("retryAfter reads %j as a wait of %d ms", (value, ms) => {
   expect(retryAfter(value, NOW)).toBe(ms);
 });

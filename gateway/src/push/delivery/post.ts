@@ -1,4 +1,5 @@
 import { encryptNotification, vapidHeaders } from "@block65/webcrypto-web-push";
+import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { vapidPublicKey } from "../vapid.ts";
@@ -46,7 +47,7 @@ export async function postPush(env: GatewayEnv, message: Message): Promise<{ out
   await answer?.body?.cancel();
   const outcome = answer ? outcomeOf(answer.status) : "failed";
   if (outcome !== "sent") console.error(JSON.stringify({ push: id, outcome, status: answer?.status }));
-  return { outcome, retryAfterMs: retryAfter(answer?.headers.get("Retry-After"), Date.now()) };
+  return { outcome, retryAfterMs: retryAfter(answer?.headers.get("Retry-After"), systemNow()) };
 }
 
 /** Seconds, or a date; without either no time. At the most a day, after which there is nothing left to try again. */

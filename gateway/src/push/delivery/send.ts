@@ -1,5 +1,5 @@
 import { openDatabase } from "#shared/database/open.ts";
-import { nowMs } from "#shared/time/clock.ts";
+import { nowMs, systemNow } from "#shared/time/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { waitAfter } from "../../mail/back-off.ts";
@@ -13,13 +13,13 @@ import { type Attempt, type DueDelivery, noteAndClaim } from "./queries.ts";
  * slow to answer holds up one of the lanes. The database is asked once at a time: lanes that all write to it would lock
  * each other out.
  */
-export async function sendPushes(env: GatewayEnv): Promise<void> {
-  const end = Date.now() + WORKED_MS;
+export async function sendPushes(env: GatewayEnv, now: () => number = systemNow): Promise<void> {
+  const end = now() + WORKED_MS;
   const running = new Set<Promise<void>>();
   const attempts: Attempt[] = [];
   let broken: unknown;
   do {
-    const free = Date.now() < end ? LANES - running.size : 0;
+    const free = now() < end ? LANES - running.size : 0;
     for (const one of await noteAndGoOn(env, attempts.splice(0), free)) {
       const lane = tryOne(env, one)
         .then((outcome) => void attempts.push(outcome))

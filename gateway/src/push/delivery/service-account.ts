@@ -1,5 +1,6 @@
 import { importPKCS8, SignJWT } from "jose";
 import { isObject } from "#shared/body/json.ts";
+import { systemNow } from "#shared/time/clock.ts";
 import type { GatewayEnv } from "../../env.ts";
 
 /** Of the file that the service gives out for who may send: those of its members that are needed. */
@@ -14,8 +15,8 @@ export function serviceAccountOf({ FCM_SERVICE_ACCOUNT }: Pick<GatewayEnv, "FCM_
 }
 
 /** A token for its calls: asked for once an hour, as RFC 7523 says. It throws where none is to be had. */
-export async function accessToken(account: ServiceAccount): Promise<string> {
-  if (granted?.account === account && Date.now() < granted.until) return granted.token;
+export async function accessToken(account: ServiceAccount, now: () => number = systemNow): Promise<string> {
+  if (granted?.account === account && now() < granted.until) return granted.token;
   const key = await importPKCS8(account.private_key, "RS256");
   const assertion = await new SignJWT({ scope: SCOPE })
     .setProtectedHeader({ alg: "RS256", typ: "JWT" })
@@ -31,7 +32,7 @@ export async function accessToken(account: ServiceAccount): Promise<string> {
   if (!answer.ok || !isObject(reply) || typeof reply.access_token !== "string")
     throw new Error(`no token for push notifications: status ${answer.status}`);
   const lifeMs = Number(reply.expires_in ?? 0) * 1000;
-  granted = { account, token: reply.access_token, until: Date.now() + lifeMs - EARLY_MS };
+  granted = { account, token: reply.access_token, until: now() + lifeMs - EARLY_MS };
   return granted.token;
 }
 

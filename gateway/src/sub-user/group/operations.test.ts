@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { type Account, call, must, newAccount, type Reply, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 
 const PASSWORD = "secret123";
@@ -12,7 +13,7 @@ async function newGroup(account: Account, rights: string[]) {
 }
 
 async function newSubUser(account: Account, security_group_id: number | null) {
-  const login = `${Date.now()}-${randomInt(1e12)}@example.com`;
+  const login = `${systemNow()}-${randomInt(1e12)}@example.com`;
   const user = { login, legal_type: "individual", security_group_id };
   const { id } = await account.must("/subuser/register", { user, password: PASSWORD });
   const { hash } = await must("/user/auth", { login, password: PASSWORD });
@@ -31,7 +32,7 @@ async function groupsOf(account: Account) {
   return (await account.must("/subuser/security_group/list")).list;
 }
 
-test("groups are listed as they were made, the period only where there is one", async () => {
+test("subuser/security_group/list gives groups in the order of their creation, with the period only where there is one", async () => {
   const account = await newAccount();
   expect(await groupsOf(account)).toEqual([]);
   const made = [groupOf(["task_update", "tag_update"], { store_period: "30d" }), groupOf([])];
@@ -40,7 +41,7 @@ test("groups are listed as they were made, the period only where there is one", 
   expect(await groupsOf(account)).toEqual(made.map((group, index) => ({ id: ids[index], ...group })));
 });
 
-test("a right named twice is held once", async () => {
+test("subuser/security_group/create stores a right that is named twice once", async () => {
   const account = await newAccount();
   await newGroup(account, ["reports", "reports"]);
   expect(await groupsOf(account)).toMatchObject([{ privileges: { rights: ["reports"] } }]);
@@ -57,20 +58,23 @@ test.each([
   [{ privileges: { rights: [] } }, "group.label"],
   [{ label: "Group" }, "group.privileges"],
   [{ label: "Group", privileges: {} }, "group.privileges.rights"],
-])("a group %j is refused by name", async (group, parameter) => {
+])("subuser/security_group/create refuses %j by naming the parameter %s", async (group, parameter) => {
   const account = await newAccount();
   const reply = await account.call("/subuser/security_group/create", { group });
   expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter }] });
 });
 
-test.each(["1h", "9999d", "3m", "2y", null, undefined])("a period of %s is good", async (store_period) => {
-  const account = await newAccount();
-  await account.must("/subuser/security_group/create", { group: groupOf([], { store_period }) });
-  const [{ privileges }] = await groupsOf(account);
-  expect(privileges.store_period ?? undefined).toBe(store_period ?? undefined);
-});
+test.each(["1h", "9999d", "3m", "2y", null, undefined])(
+  "subuser/security_group/create takes a storage period of %s",
+  async (store_period) => {
+    const account = await newAccount();
+    await account.must("/subuser/security_group/create", { group: groupOf([], { store_period }) });
+    const [{ privileges }] = await groupsOf(account);
+    expect(privileges.store_period ?? undefined).toBe(store_period ?? undefined);
+  },
+);
 
-test("a change leaves the label or the privileges as they were; privileges are given whole", async () => {
+test("subuser/security_group/update leaves a label or privileges that are not given, and replaces privileges as a whole", async () => {
   const account = await newAccount();
   const group = groupOf(["reports"], { store_period: "30d" });
   const { id } = await account.must("/subuser/security_group/create", { group });
@@ -84,7 +88,7 @@ test("a change leaves the label or the privileges as they were; privileges are g
   }
 });
 
-test("a sub-user may do what its group allows, from the answer to each change on", async () => {
+test("a sub-user may do what its group allows as soon as each change is answered", async () => {
   const account = await newAccount();
   const [drivers, clerks] = [await newGroup(account, ["vehicle_update"]), await newGroup(account, ["reports"])];
   const bo = await newSubUser(account, null);
@@ -103,19 +107,25 @@ test("a sub-user may do what its group allows, from the answer to each change on
   expect(await bo.mayNot()).toBe(true);
 });
 
-test.each(["security_group_id", "id"])("members of a group deleted by %s fall back to no rights", async (name) => {
-  const account = await newAccount();
-  const [drivers, others] = [await newGroup(account, ["vehicle_update"]), await newGroup(account, ["vehicle_update"])];
-  const [bo, al] = [await newSubUser(account, drivers), await newSubUser(account, others)];
-  await account.must("/subuser/security_group/delete", { [name]: drivers });
-  expect([await bo.mayNot(), await bo.rights()]).toEqual([true, []]);
-  expect(await al.mayNot()).toBe(false);
-  const { list } = await account.must("/subuser/list");
-  expect(list).toMatchObject([{ security_group_id: null }, { security_group_id: others }]);
-  expect(codeOf(await account.call("/subuser/security_group/delete", { [name]: drivers }))).toBe(201);
-});
+test.each(["security_group_id", "id"])(
+  "subuser/security_group/delete by %s leaves the group's members without rights",
+  async (name) => {
+    const account = await newAccount();
+    const [drivers, others] = [
+      await newGroup(account, ["vehicle_update"]),
+      await newGroup(account, ["vehicle_update"]),
+    ];
+    const [bo, al] = [await newSubUser(account, drivers), await newSubUser(account, others)];
+    await account.must("/subuser/security_group/delete", { [name]: drivers });
+    expect([await bo.mayNot(), await bo.rights()]).toEqual([true, []]);
+    expect(await al.mayNot()).toBe(false);
+    const { list } = await account.must("/subuser/list");
+    expect(list).toMatchObject([{ security_group_id: null }, { security_group_id: others }]);
+    expect(codeOf(await account.call("/subuser/security_group/delete", { [name]: drivers }))).toBe(201);
+  },
+);
 
-test("a group to delete must be named", async () => {
+test("subuser/security_group/delete asks for a group", async () => {
   const account = await newAccount();
   expect(await account.call("/subuser/security_group/delete")).toMatchObject({
     status: { code: 7 },
@@ -123,7 +133,7 @@ test("a group to delete must be named", async () => {
   });
 });
 
-test("all sub-users are assigned or, where one is unknown, none", async () => {
+test("subuser/security_group/assign assigns all sub-users, or none when one is unknown", async () => {
   const account = await newAccount();
   const group_id = await newGroup(account, ["vehicle_update"]);
   const [bo, al] = [await newSubUser(account, null), await newSubUser(account, null)];

@@ -1,12 +1,13 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { accountsOn, call, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
 import { stack } from "../../../../test/tool/system/stack.ts";
 
 const PATH = "/panel/user/menu";
 
-/** Of an application that no other test has. */
+/** A menu of an application that no other test has. */
 function newMenu(name: string, application = `app-${randomInt(1e12)}`) {
   return {
     application,
@@ -16,7 +17,7 @@ function newMenu(name: string, application = `app-${randomInt(1e12)}`) {
   };
 }
 
-test("a user sees its own menu, else its dealer's, else the whole one; sub-users see their master's", async () => {
+test("user/get_info shows a user's own menu, else its dealer's, else the default one, and sub-users their master's", async () => {
   const [account, other, hash] = [await newAccount(), await newAccount(), await operatorHash()];
   const theirs = newMenu("schedule");
   const { application } = theirs;
@@ -43,9 +44,9 @@ test("a user sees its own menu, else its dealer's, else the whole one; sub-users
   });
 });
 
-test("a dealer's menu is its own users' alone", async () => {
+test("a dealer's menu applies to its own users alone", async () => {
   const hash = await operatorHash();
-  const email = `${Date.now()}-${randomInt(1e9)}@example.com`;
+  const email = `${systemNow()}-${randomInt(1e9)}@example.com`;
   const { id } = await must("/panel/subpaas/create", { hash, title: "Rent", email, password: "secret123" });
   await must("/panel/subpaas/update", { hash, dealer_id: id, block_type: "NOT_BLOCKED" });
   const sub = accountsOn(stack, { login: email, password: "secret123" });
@@ -55,13 +56,13 @@ test("a dealer's menu is its own users' alone", async () => {
   const { application } = value;
   expect((await theirs.must("/user/get_info", { application })).menu).toEqual(value);
   expect((await mine.must("/user/get_info", { application })).menu).not.toEqual(value);
-  // Whoever reaches the user writes what the user sees.
+  // The operator of the dealer above may write the menu of the sub-dealer's user.
   const own = newMenu("own", application);
   await must(`${PATH}/update`, { hash, user_id: theirs.id, value: own });
   expect((await theirs.must("/user/get_info", { application })).menu).toEqual(own);
 });
 
-test("an unknown user is 201, a menu that is none is refused by name", async () => {
+test("menu calls answer 201 to an unknown user, and refuse an invalid menu by naming the parameter", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];
   const unknown = { hash, user_id: UNKNOWN_ID };
   expect((await call(`${PATH}/read`, { ...unknown, application: "web" })).status.code).toBe(201);

@@ -1,17 +1,18 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import { call, feed, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 
-test("a removed user is out with all that it had, at once; its login and devices are free", async () => {
+test("panel/user/corrupt ends all of a user's credentials at once, and frees its login and devices", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];
   const tracker = await account.newTracker();
   const { device_id } = tracker.source;
-  const point = { time: Date.now() - MINUTE_MS, lat: 50, lng: 8 };
+  const point = { time: systemNow() - MINUTE_MS, lat: 50, lng: 8 };
   await feed(device_id, [point]);
   await account.must("/vehicle/create", { vehicle: { label: "V", tracker_id: tracker.id } });
   const { value: key } = await account.must("/api/key/create", { title: "ERP" });
-  const user = { login: `${Date.now()}-${randomInt(1e9)}@example.com`, legal_type: "individual", first_name: "Bo" };
+  const user = { login: `${systemNow()}-${randomInt(1e9)}@example.com`, legal_type: "individual", first_name: "Bo" };
   const { id: subuser_id } = await account.must("/subuser/register", { user, password: "secret123" });
   await account.must("/subuser/tracker/bind", { subuser_id, trackers: [tracker.id] });
   const { hash: delegated } = await account.must("/subuser/session/create", { subuser_id });
@@ -36,7 +37,7 @@ test("a removed user is out with all that it had, at once; its login and devices
   expect((await feed(device_id, [point])).accepted).toBe(1);
 });
 
-test("a user is removed by its id and its login together", async () => {
+test("panel/user/corrupt removes a user only when id and login belong together", async () => {
   const [account, other, hash] = [await newAccount(), await newAccount(), await operatorHash()];
   const corrupt = (user_id: number, login: string) => call("/panel/user/corrupt", { hash, user_id, login });
   expect((await corrupt(account.id, other.login)).errors).toMatchObject([{ parameter: "login" }]);
@@ -45,7 +46,7 @@ test("a user is removed by its id and its login together", async () => {
   await other.must("/base/nothing");
 });
 
-test("with a user go the clones of its trackers, or it stays for them; and those that it had of others'", async () => {
+test("panel/user/corrupt removes the clones of the user's trackers, or refuses, and removes its clones of others' trackers", async () => {
   const [owner, viewer, hash] = [await newAccount(), await newAccount(), await operatorHash()];
   const [theirs, shown] = [await owner.newTracker(), await viewer.newTracker()];
   const clone = (tracker_id: number, user_id: number) =>

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { call, must, newAccount } from "../../../../test/tool/call/account.ts";
 import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
 
-test("settings are read as they were made", async () => {
+test("user/settings/read gives a new account's defaults", async () => {
   const account = await newAccount();
   expect(await account.must("/user/settings/read")).toEqual({
     success: true,
@@ -17,7 +17,7 @@ test("settings are read as they were made", async () => {
   });
 });
 
-test("what is changed is read back, what is left out stays", async () => {
+test("user/settings/update changes the given members and leaves the others", async () => {
   const account = await newAccount();
   const settings = {
     ...{ locale: "de_DE", measurement_system: "imperial", date_format: "dMMMy", hour_mode: "TWELVE_HOURS" },
@@ -38,7 +38,7 @@ test("what is changed is read back, what is left out stays", async () => {
   expect(read.file_storage_settings).toEqual({ auto_overwrite: false });
 });
 
-test("the next call of any of the user's sessions and keys is in the new time zone", async () => {
+test("user/settings/update sets the time zone for the next call of each of the user's sessions and keys", async () => {
   const account = await newAccount();
   const { value: key } = await account.must("/api/key/create", { title: "ERP" });
   const zoneOf = async (hash: string) => {
@@ -71,14 +71,14 @@ test("a sub-user has settings of its own, but none of the account's", async () =
   }
 });
 
-test("a sub-user's client keeps its texts apart from the master's", async () => {
+test("user/settings/ui keeps a sub-user's texts apart from the master's", async () => {
   const account = await newAccount();
   const { hash } = await newSubUser(account);
   await account.must("/user/settings/ui/update", { key: "zoom", value: "12" });
   expect((await call("/user/settings/ui/read", { hash, key: "zoom" })).status.code).toBe(201);
 });
 
-test("nobody can shut the others out of a demo account", async () => {
+test("a demo account refuses a second step, which would lock others out", async () => {
   const demo = await newAccount({ user: { demo: true } });
   expect((await demo.call("/user/settings/update", { second_factor: "email" })).status.code).toBe(101);
   expect((await demo.call("/user/settings/second_factor/totp/create")).status.code).toBe(101);
@@ -95,7 +95,7 @@ test.each([
   [{ second_factor: "sms" }, "second_factor"],
   [{ balance_alert_settings: { emails: ["nobody"] } }, "balance_alert_settings.emails.0"],
   [{ file_storage_settings: {} }, "file_storage_settings.auto_overwrite"],
-])("%j is refused by name, and nothing is changed", async (wrong, parameter) => {
+])("user/settings/update refuses %j by naming the parameter %s, and changes nothing", async (wrong, parameter) => {
   const account = await newAccount();
   const before = await account.must("/user/settings/read");
   const reply = await account.call("/user/settings/update", { hour_mode: "TWELVE_HOURS", ...wrong });
@@ -103,7 +103,7 @@ test.each([
   expect(await account.must("/user/settings/read")).toEqual(before);
 });
 
-test("a client keeps a text of up to 8192 characters under a key, for its user alone", async () => {
+test("user/settings/ui/update stores a text of up to 8192 characters under a key, for its user alone", async () => {
   const [account, other] = [await newAccount(), await newAccount()];
   const put = (key: string, value: string) => account.call("/user/settings/ui/update", { key, value });
   const kept = async (key: string) => (await account.call("/user/settings/ui/read", { key })).value;
@@ -120,7 +120,7 @@ test("a client keeps a text of up to 8192 characters under a key, for its user a
   expect(await put("x".repeat(50), "x")).toEqual({ success: true });
 });
 
-test("a user keeps 500 keys, also when they come all at once; a known one can still change", async () => {
+test("user/settings/ui/update stores 500 keys per user, also when they come at once, and still changes known ones", async () => {
   const account = await newAccount();
   const put = (key: string) => account.call("/user/settings/ui/update", { key, value: "x" });
   const replies = [];
@@ -132,7 +132,7 @@ test("a user keeps 500 keys, also when they come all at once; a known one can st
   expect(await put("key-0-0")).toEqual({ success: true });
 });
 
-test("personal info is changed where it is given, and get_info shows it", async () => {
+test("user/personal_info/update changes the given members, and user/get_info shows them", async () => {
   const account = await newAccount();
   const info = { last_name: "Smith", phone: "49123", post_city: "Munich", tin: "12", legal_type: "sole_trader" };
   await account.must("/user/personal_info/update", { ...info, okpo_code: "1234567890", state_reg_num: "x".repeat(15) });
@@ -147,7 +147,7 @@ test.each([
   [{ okpo_code: "x".repeat(11) }, "okpo_code"],
   [{ legal_type: "club" }, "legal_type"],
   [{ first_name: "x".repeat(101) }, "first_name"],
-])("personal info %j is refused by name", async (wrong, parameter) => {
+])("user/personal_info/update refuses %j by naming the parameter %s", async (wrong, parameter) => {
   const reply = await (await newAccount()).call("/user/personal_info/update", wrong);
   expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter }] });
 });

@@ -3,7 +3,7 @@ import { zoneList } from "./list.ts";
 
 const zones = new Map(zoneList(Date.UTC(2026, 10, 20)).map((zone) => [zone.zone_id, zone]));
 
-test("a southern zone has its standard time as the base, and its older names", () => {
+test("the entry of a southern zone has its standard time as the base, and its older names", () => {
   expect(zones.get("Australia/Sydney")).toEqual({
     zone_id: "Australia/Sydney",
     description: "Sydney",
@@ -14,7 +14,7 @@ test("a southern zone has its standard time as the base, and its older names", (
   });
 });
 
-test("offsets may be negative and fractional, daylight saving may be absent", () => {
+test("zone entries have negative and fractional offsets, and 0 as daylight saving where there is none", () => {
   expect(zones.get("America/St_Johns")).toMatchObject({ base_offset: -3.5, dst_offset: 1 });
   expect(zones.get("Asia/Kathmandu")).toMatchObject({ base_offset: 5.75, dst_offset: 0 });
   expect(zones.get("UTC")).toMatchObject({ base_offset: 0, dst_offset: 0 });

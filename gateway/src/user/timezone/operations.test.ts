@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { must } from "../../../../test/tool/call/account.ts";
 
-test("zones are listed without a hash", async () => {
+test("timezone/list answers without a hash", async () => {
   const { list } = await must("/timezone/list", { locale: "en_US" });
   expect(list.length).toBeGreaterThan(400);
   expect(list).toContainEqual(

@@ -20,7 +20,7 @@ const bytesOf = async (url: string) => Buffer.from(await (await fetch(url)).arra
 const tryTicket = (account: Account, size: number): Promise<Reply> =>
   account.call("/vehicle/service_task/file/create", { size });
 
-test("the largest file comes back byte for byte; one byte more is 271, more than was reserved too, and kept nowhere", async () => {
+test("an upload of the largest size comes back byte for byte; more than the limit or the reserved size is 271 and not stored", async () => {
   const account = await newAccount();
   expect(codeOf(await tryTicket(account, LARGEST + 1))).toBe(271);
   for (const size of [0, -1, 1.5]) expect(codeOf(await tryTicket(account, size))).toBe(7);
@@ -45,7 +45,7 @@ test("the largest file comes back byte for byte; one byte more is 271, more than
   expect(await statsOf(account)).toMatchObject({ file_count: 1, total_size: LARGEST });
 });
 
-test("a download has a validator, may be kept by its browser alone, and shows nothing but images", async () => {
+test("a file download has an ETag, may be cached by its browser alone, and is not shown inline unless it is an image", async () => {
   const account = await sharedAccount();
   const ticket = await newTicket(account, { filename: "été.html" });
   const { value } = await upload(ticket, new File(["<script>1</script>"], "a.html", { type: "text/html" }));
@@ -76,7 +76,7 @@ test("a download has a validator, may be kept by its browser alone, and shows no
   expect((await fetch(value.download_url, { method: "POST" })).status).toBe(400);
 });
 
-test("an image is one by what it begins with, and is shown; anything else is 234", async () => {
+test("an upload of type image is recognized by its first bytes and shown inline; anything else is 234", async () => {
   const account = await sharedAccount();
   const ticket = await newTicket(account, { type: "image" });
   expect(codeOf(await upload(ticket, new File(["no image"], "a.png", { type: "image/png" })))).toBe(234);
@@ -89,7 +89,7 @@ test("an image is one by what it begins with, and is shown; anything else is 234
   expect([codeOf(wrong), wrong.errors[0].parameter]).toEqual([7, "type"]);
 });
 
-test("the token of the ticket, a file part and a form are needed: 11, 233, 5; a used ticket is 269", async () => {
+test("an upload needs its ticket's token (11), a file part (233) and a form (5); a used ticket is 269", async () => {
   const account = await sharedAccount();
   const [ticket, other] = [await newTicket(account), await newTicket(account)];
   const file = new File(["content"], "a.txt");
@@ -126,7 +126,7 @@ test("the token of the ticket, a file part and a form are needed: 11, 233, 5; a 
   expect(await stack.objects(`upload/${ticket.file_id}/`)).toHaveLength(1);
 });
 
-test("a refused upload has the status of its error: 403 without the token, 413 where it is too large, 400 without content", async () => {
+test("a refused upload has the HTTP status of its error: 403 without the token, 413 when too large, 400 without content", async () => {
   const ticket = await newTicket(await sharedAccount());
   const refusalOf = async (token: string, name: string, size: number) => {
     const body = new FormData();
@@ -143,7 +143,7 @@ test("a refused upload has the status of its error: 403 without the token, 413 w
   expect(await refusalOf(token, "file", 4)).toEqual([400, 269]);
 });
 
-test("an upload that is sent again, as its answer was lost, is answered as the first and stored once", async () => {
+test("an upload that is repeated because its answer was lost gets the first answer and is stored once", async () => {
   const account = await newAccount();
   const ticket = await newTicket(account, { size: 6_000_000, filename: "plan.bin" });
   const content = randomBytes(6_000_000);
@@ -165,7 +165,7 @@ test("an upload that is sent again, as its answer was lost, is answered as the f
   expect(await stack.objects(`upload/${other.file_id}/`)).toHaveLength(1);
 });
 
-test("a file is created, in progress while it comes in, and created again where it fails", async () => {
+test("a file's state is created, then in_progress during the upload, and created again when the upload fails", async () => {
   const account = await sharedAccount();
   const ticket = await newTicket(account);
   const shownNow = () => shown(account, ticket);
@@ -179,7 +179,7 @@ test("a file is created, in progress while it comes in, and created again where 
   expect(await shownNow()).toMatchObject({ state: "uploaded", size: 4, download_url: value.download_url });
 });
 
-test("more than was reserved is 271 where the length is not told, and kept nowhere", async () => {
+test("an upload without a known length that exceeds the reserved size is 271 and not stored", async () => {
   const ticket = await newTicket(await sharedAccount(), { size: 6_000_000 });
   const reply = await uploadInTwo(ticket, [randomBytes(5_900_000), randomBytes(100_001)], async () => undefined);
   expect(codeOf(reply)).toBe(271);
@@ -188,7 +188,7 @@ test("more than was reserved is 271 where the length is not told, and kept nowhe
   expect(whole.value).toMatchObject({ size: 6_000_000 });
 });
 
-test("fifty tickets at once never hold more than the account may", async () => {
+test("fifty file tickets that are asked for at once never reserve more than the account's limit", async () => {
   const account = await newAccount();
   await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { file_bytes: 10_000 } });
   const replies = await Promise.all(Array.from({ length: 50 }, () => tryTicket(account, 900)));
@@ -197,7 +197,7 @@ test("fifty tickets at once never hold more than the account may", async () => {
   expect(await statsOf(account)).toEqual({ file_count: 0, total_size: 9_900, quota: 10_000 });
 });
 
-test("with auto_overwrite the oldest files that nothing names make room, as few as do; what is named or open stays", async () => {
+test("auto_overwrite deletes the fewest oldest files that nothing refers to, and keeps those in use or open", async () => {
   const account = await newAccount();
   await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { file_bytes: 1000 } });
   const { id: tracker_id } = await account.newTracker();
@@ -223,7 +223,7 @@ test("with auto_overwrite the oldest files that nothing names make room, as few 
   );
   expect(left).toEqual([404, 200, 404, 200]);
   expect(await statsOf(account)).toMatchObject({ file_count: 2, total_size: 950 });
-  // What would not fit all the same drives out nothing.
+  // A ticket that would not fit even so deletes no file.
   expect(codeOf(await tryTicket(account, 151))).toBe(268);
   expect((await fetch(third.download_url)).status).toBe(200);
   const late = { ...task, file_ids: [second.id] };
@@ -233,14 +233,14 @@ test("with auto_overwrite the oldest files that nothing names make room, as few 
   expect(codeOf(await tryTicket(account, 51))).toBe(268);
 });
 
-test("an account holds no more bytes than it may, however many tickets are asked for at once", async () => {
+test("file tickets that are asked for at once reserve their size, and an upload frees the bytes that it did not need", async () => {
   const account = await newAccount();
   await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { file_bytes: 10_000 } });
   const replies = await Promise.all(Array.from({ length: 6 }, () => tryTicket(account, 2500)));
   expect(replies.map(codeOf).toSorted()).toEqual([268, 268, undefined, undefined, undefined, undefined]);
   expect(await statsOf(account)).toEqual({ file_count: 0, total_size: 10_000, quota: 10_000 });
   expect(codeOf(await tryTicket(account, 1))).toBe(268);
-  // What was reserved and not needed is free again.
+  // An upload frees the reserved bytes that it did not need.
   const [first] = replies.filter(({ success }) => success);
   expect((await upload(first.value, new File(["four"], "a.txt"))).success).toBe(true);
   expect(await statsOf(account)).toEqual({ file_count: 1, total_size: 7504, quota: 10_000 });
@@ -249,7 +249,7 @@ test("an account holds no more bytes than it may, however many tickets are asked
 });
 
 test.each([100, 6 * 1024 * 1024])(
-  "an upload that is cut off after %i bytes leaves nothing, and its ticket as it was",
+  "an upload that is cut off after %i bytes stores nothing and leaves its ticket open",
   async (size) => {
     const account = await sharedAccount();
     const ticket = await newTicket(account, { size: LARGEST });
@@ -269,7 +269,7 @@ test.each([100, 6 * 1024 * 1024])(
   },
 );
 
-test("an upload that is longer than it says is 5 where that ends, and kept nowhere", async () => {
+test("an upload that is longer than its declared length is 5 and not stored", async () => {
   const account = await sharedAccount();
   const ticket = await newTicket(account, { size: LARGEST });
   const { socket, start } = connectTo(ticket, 6_000_000);
@@ -288,7 +288,7 @@ async function shown(account: Account, { file_id }: Reply) {
   return file;
 }
 
-/** What comes before a content that is said to be so long. */
+/** Connects to the ticket's address; gives the start of a request that declares so many bytes of content. */
 function connectTo(ticket: Reply, told: number) {
   const { hostname, port, pathname } = new URL(ticket.url);
   const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"`;

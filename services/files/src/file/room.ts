@@ -1,4 +1,5 @@
 import { ApiError } from "#shared/error/api-error.ts";
+import { systemNow } from "#shared/time/clock.ts";
 
 /** Memory that an upload may use; it says so whenever it goes on, and gives it back when it is over. */
 export type Space = { bytes: number; use(): void; release(): void };
@@ -16,8 +17,10 @@ export class Room {
   /** When those that wait have last asked. */
   readonly #waiting = new Map<number, number>();
   #tickets = 0;
+  readonly #now: () => number;
 
-  constructor(bytes: number, waitMs: number) {
+  constructor(bytes: number, waitMs: number, now: () => number = systemNow) {
+    this.#now = now;
     this.#bytes = bytes;
     this.#waitMs = waitMs;
   }
@@ -29,14 +32,14 @@ export class Room {
   /** 14 where there is none for too long. */
   async take(bytes: number): Promise<Space> {
     const ticket = this.#tickets++;
-    const over = Date.now() + this.#waitMs;
+    const over = this.#now() + this.#waitMs;
     try {
       while (!this.#fits(ticket, bytes)) {
-        if (Date.now() >= over) throw new ApiError(14);
-        this.#waiting.set(ticket, Date.now());
+        if (this.#now() >= over) throw new ApiError(14);
+        this.#waiting.set(ticket, this.#now());
         await new Promise((resolve) => setTimeout(resolve, ASK_MS));
       }
-      this.#held.set(ticket, { bytes, usedAt: Date.now() });
+      this.#held.set(ticket, { bytes, usedAt: this.#now() });
     } finally {
       this.#waiting.delete(ticket);
     }
@@ -44,14 +47,14 @@ export class Room {
       bytes,
       use: () => {
         const space = this.#held.get(ticket);
-        if (space) space.usedAt = Date.now();
+        if (space) space.usedAt = this.#now();
       },
       release: () => void this.#held.delete(ticket),
     };
   }
 
   #fits(ticket: number, bytes: number) {
-    const now = Date.now();
+    const now = this.#now();
     // An upload that is aborted gives nothing back, and asks no more.
     for (const [other, { usedAt }] of this.#held) if (usedAt < now - LAPSE_MS) this.#held.delete(other);
     for (const [other, askedAt] of this.#waiting) if (askedAt < now - ASK_MS * 100) this.#waiting.delete(other);

@@ -1,18 +1,22 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { room } from "./room.ts";
 import { StoredObject } from "./stored.ts";
 
 const LARGEST = 16 * 1024 * 1024;
 const PIECE = 64 * 1024;
 
-test("twenty files of 16 MB at once hold less than 64 MB between them, and all of them are stored whole", async () => {
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test("twenty StoredObjects of 16 MB at once hold less than 64 MB of memory, and all are stored whole", async () => {
   let most = 0;
   const sizes = new Map<string, number>();
   const bucket = slowBucket(sizes, () => {
     most = Math.max(most, room.held);
   });
-  await Promise.all(Array.from({ length: 20 }, (_, index) => store(bucket, String(index))));
+  const all = Promise.all(Array.from({ length: 20 }, (_, index) => store(bucket, String(index))));
+  await vi.runAllTimersAsync();
+  await all;
   expect([...sizes.values()]).toEqual(Array.from({ length: 20 }, () => LARGEST));
   // Ten come in side by side.
   expect(most).toBeGreaterThanOrEqual(10 * 5 * 1024 * 1024);
@@ -20,7 +24,7 @@ test("twenty files of 16 MB at once hold less than 64 MB between them, and all o
   expect(room.held).toBe(0);
 });
 
-test("a small file takes no more memory than it has bytes, and a failed one gives it back", async () => {
+test("a StoredObject takes no more memory than its file has bytes, and gives it back when the bucket fails", async () => {
   const bucket = slowBucket(new Map(), () => {
     throw new Error("away");
   });
@@ -28,7 +32,9 @@ test("a small file takes no more memory than it has bytes, and a failed one give
   expect(room.held).toBe(1000);
   await object.write(new Uint8Array(1000));
   await expect(object.write(new Uint8Array(1))).rejects.toMatchObject({ code: 271 });
-  await expect(object.finish()).rejects.toMatchObject({ code: 254 });
+  const failed = expect(object.finish()).rejects.toMatchObject({ code: 254 });
+  await vi.runAllTimersAsync();
+  await failed;
   expect(room.held).toBe(0);
 });
 
@@ -38,10 +44,10 @@ async function store(bucket: R2Bucket, key: string) {
   await object.finish();
 }
 
-/** What an object asks of a bucket, each of it a moment later. */
+/** The calls that a StoredObject makes to its bucket; each is answered five milliseconds later. */
 function slowBucket(sizes: Map<string, number>, onPart: () => void): R2Bucket {
   async function take(key: string, part: Uint8Array) {
-    await pause(5);
+    await new Promise((resolve) => setTimeout(resolve, 5));
     onPart();
     sizes.set(key, (sizes.get(key) ?? 0) + part.byteLength);
   }

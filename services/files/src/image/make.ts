@@ -1,5 +1,5 @@
 import { openDatabase } from "#shared/database/open.ts";
-import { nowMs } from "#shared/time/clock.ts";
+import { nowMs, systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS, SECOND_MS } from "#shared/time/duration.ts";
 import type { FilesEnv } from "../env.ts";
 import { previewsOf, SIDES, type Side } from "./preview.ts";
@@ -19,15 +19,15 @@ export function previewKeys(key: string): string[] {
  * Makes the previews that are due, one picture after the other: an isolate has room for no more. So whoever finds it at work
  * leaves; what is cut off is due again two minutes later.
  */
-export async function makePreviews(env: FilesEnv) {
-  const begun = Date.now();
+export async function makePreviews(env: FilesEnv, now: () => number = systemNow) {
+  const begun = now();
   if (begun < busyUntil) return;
   try {
     const db = openDatabase(env);
-    while (Date.now() < begun + LONGEST_MS) {
-      busyUntil = Date.now() + MINUTE_MS;
-      const now = nowMs(env);
-      const due = await takeDue(db, now, { again: now + 2 * MINUTE_MS, tries: MOST_TRIES });
+    while (now() < begun + LONGEST_MS) {
+      busyUntil = now() + MINUTE_MS;
+      const time = nowMs(env);
+      const due = await takeDue(db, time, { again: time + 2 * MINUTE_MS, tries: MOST_TRIES });
       if (!due) return;
       await makeOf(env, due);
     }

@@ -9,7 +9,7 @@ import { avatarOf, plainPicture } from "./plain.ts";
 const WHOLE = { width: 10_000, height: 10_000 };
 const SECRET = "GPS 52.5 13.4 of Ann's phone";
 
-/** What stands in a JPEG before the first frame of pixels. */
+/** Inserts segments behind a JPEG's start marker. */
 function withSegments(jpeg: Buffer, ...segments: [marker: number, data: string][]) {
   const written = segments.map(([marker, data]) => {
     const head = Buffer.from([0xff, marker, 0, 0]);
@@ -40,7 +40,7 @@ function webpOf(...chunks: Buffer[]) {
 }
 
 test.each([1, 3, 6, 8])(
-  "a photograph of orientation %i is upright, 800 pixels and nothing else",
+  "avatarOf turns a photograph of orientation %i upright, makes it 800 pixels and drops metadata",
   async (orientation) => {
     const stored = await avatarOf(turnedPhoto(orientation), "image/jpeg", CODECS);
     expect(Buffer.from(stored).includes("Exif")).toBe(false);
@@ -49,7 +49,7 @@ test.each([1, 3, 6, 8])(
   },
 );
 
-test("a JPEG loses what is no picture and keeps every pixel, its colours and what it says of them", async () => {
+test("a stored JPEG loses its metadata and keeps every pixel and its colour profile", async () => {
   const photo = readFileSync("test/fixtures/images/progressive.jpg");
   const profile = "ICC_PROFILE\0\x01\x01 colours";
   const beside: [number, string][] = [
@@ -67,7 +67,7 @@ test("a JPEG loses what is no picture and keeps every pixel, its colours and wha
   expect((await decode("jpeg", plain, CODECS, WHOLE)).data).toEqual((await decode("jpeg", photo, CODECS, WHOLE)).data);
 });
 
-test("a JPEG that is cut off or no picture at all is stored as far as it is one", () => {
+test("a JPEG that is cut off or no picture at all is stored without the metadata that could be found", () => {
   const photo = withSegments(turnedPhoto(6), [0xe1, `Exif\0\0${SECRET}`]);
   for (const length of [3, 4, 5, 20, 2000, photo.length - 1000]) {
     const plain = Buffer.from(plainPicture(photo.subarray(0, length), "image/jpeg"));
@@ -79,7 +79,7 @@ test("a JPEG that is cut off or no picture at all is stored as far as it is one"
   );
 });
 
-test("a PNG keeps its picture, its colours and its animation", async () => {
+test("a stored PNG keeps its picture, its colours and its animation, and loses its metadata", async () => {
   const colours = [pngChunk("gAMA", "\0\0\xb1\x8f"), pngChunk("acTL", "\0\0\0\x01\0\0\0\0")];
   const beside = [
     pngChunk("eXIf", SECRET),
@@ -93,7 +93,7 @@ test("a PNG keeps its picture, its colours and its animation", async () => {
   expect(Buffer.from(plain)).toEqual(Buffer.concat([head, ...colours, PNG.subarray(33)]));
 });
 
-test("a WebP keeps its picture and says no more that it has anything beside it", async () => {
+test("a stored WebP keeps its picture, and its header no longer announces metadata", async () => {
   const picture = Buffer.from("UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAwA0JaQAA3AA/vuUAAA=", "base64").subarray(12);
   const told = (flags: number) => webpChunk("VP8X", Buffer.from([flags, 0, 0, 0, 0, 0, 0, 0, 0, 0]));
   const beside = [webpChunk("EXIF", Buffer.from(SECRET)), webpChunk("XMP ", Buffer.from(`${SECRET}!`))];
@@ -103,7 +103,7 @@ test("a WebP keeps its picture and says no more that it has anything beside it",
   expect(await decode("webp", plain, CODECS, WHOLE)).toMatchObject({ width: 1, height: 1 });
 });
 
-test("a GIF keeps its pictures and how they follow each other", async () => {
+test("a stored GIF keeps its pictures and their order, and loses its metadata", async () => {
   const [head, image] = [
     Buffer.from("R0lGODlhAQABAIAAAAAAAP///w==", "base64"),
     Buffer.from("LAAAAAABAAEAAAIBRAA=", "base64"),

@@ -31,13 +31,13 @@ function apart(one: Pixels, other: Pixels, from: (x: number, y: number) => [numb
   return sum / (one.width * one.height * 3);
 }
 
-test("a photograph becomes one of 800 and one of 200 pixels", async () => {
+test("previewsOf makes one picture of 800 and one of 200 pixels from a photograph", async () => {
   const { state, orientation, large, small } = await shownOf(fixture("exif/Landscape_1.jpg"));
   expect({ state, orientation }).toEqual({ state: "made", orientation: 1 });
   expect([large.width, large.height, small.width, small.height]).toEqual([800, 533, 200, 133]);
 });
 
-test.each([3, 6, 8])("a photograph taken with orientation %i is upright", async (orientation) => {
+test.each([3, 6, 8])("the preview of a photograph taken with orientation %i is upright", async (orientation) => {
   const straight = await shownOf(fixture("exif/Landscape_1.jpg"));
   const turned = await shownOf(fixture(`exif/Landscape_${orientation}.jpg`));
   expect(turned.orientation).toBe(orientation);
@@ -46,7 +46,7 @@ test.each([3, 6, 8])("a photograph taken with orientation %i is upright", async 
   expect(apart(turned.small, straight.small)).toBeLessThan(4);
 });
 
-test("a photograph on its side is upright", async () => {
+test("the preview of a photograph taken in portrait is upright", async () => {
   const { orientation, large } = await shownOf(fixture("exif/Portrait_5.jpg"));
   expect([orientation, large.width, large.height]).toEqual([5, 533, 800]);
 });
@@ -60,7 +60,7 @@ test.each<[number, (x: number, y: number, right: number, bottom: number) => [num
   [6, (x, y, _, bottom) => [y, bottom - x]],
   [7, (x, y, right, bottom) => [right - y, bottom - x]],
   [8, (x, y, right) => [right - y, x]],
-])("orientation %i turns and mirrors as EXIF says", async (orientation, from) => {
+])("the preview of orientation %i is turned and mirrored as EXIF says", async (orientation, from) => {
   const { large: stored } = await shownOf(turnedPhoto(1));
   const { large, ...told } = await shownOf(turnedPhoto(orientation));
   expect(told.orientation).toBe(orientation);
@@ -68,7 +68,7 @@ test.each<[number, (x: number, y: number, right: number, bottom: number) => [num
   expect(apart(large, stored, (x, y) => from(x, y, stored.width - 1, stored.height - 1))).toBeLessThan(4);
 });
 
-test("nothing is left of what a camera writes besides the picture", async () => {
+test("a preview has none of the metadata that a camera writes", async () => {
   const content = turnedPhoto(6);
   expect(content.includes("Exif")).toBe(true);
   const { previews } = await shownOf(content);
@@ -82,7 +82,7 @@ test("nothing is left of what a camera writes besides the picture", async () => 
   }
 });
 
-test("what is transparent is white, and a small picture stays as small as it is", async () => {
+test("a preview shows transparent pixels as white, and leaves a small picture at its size", async () => {
   const pixels = [
     [255, 0, 0, 255],
     [0, 0, 0, 0],
@@ -98,12 +98,12 @@ test("what is transparent is white, and a small picture stays as small as it is"
 test.each([
   ["image/gif", "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"],
   ["image/webp", "UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAwA0JaQAA3AA/vuUAAA="],
-])("%s is decoded too", async (mime_type, content) => {
+])("previewsOf decodes %s", async (mime_type, content) => {
   const { state, large } = await shownOf(Buffer.from(content, "base64"), mime_type);
   expect([state, large.width, large.height]).toEqual(["made", 1, 1]);
 });
 
-test("a progressive JPEG is decoded, and one that would take too much is not", async () => {
+test("previewsOf decodes a progressive JPEG, and refuses one that would take too much memory", async () => {
   const progressive = fixture("images/progressive.jpg");
   expect((await shownOf(progressive)).state).toBe("made");
   const frame = progressive.indexOf(Buffer.from([0xff, 0xc2]));
@@ -115,7 +115,7 @@ test("a progressive JPEG is decoded, and one that would take too much is not", a
   };
   const stateOf = async (content: Uint8Array) => (await previewsOf(content, "image/jpeg", CODECS)).state;
   expect(await stateOf(ofSize(6000, 4000))).toBe("too_large");
-  // The same behind a marker that begins with more of them than it has to.
+  // The frame's marker may begin with any number of fill bytes.
   const shifted = ofSize(6000, 4000);
   const padded = Buffer.concat([shifted.subarray(0, frame), Buffer.from([0xff, 0xff]), shifted.subarray(frame)]);
   expect(await stateOf(padded)).not.toBe("made");
@@ -123,7 +123,7 @@ test("a progressive JPEG is decoded, and one that would take too much is not", a
   expect(await stateOf(Buffer.concat([progressive, ...Array.from({ length: 64 }, () => scan)]))).toBe("too_large");
 });
 
-test("what says that it has more than a hundred megapixels is not decoded, whatever it has", async () => {
+test("previewsOf refuses a picture that declares more than a hundred megapixels, whatever it has", async () => {
   const photo = turnedPhoto(1);
   const frame = photo.indexOf(Buffer.from([0xff, 0xc0, 0, 17, 8]));
   photo.writeUInt16BE(20_001, frame + 5);
@@ -135,7 +135,7 @@ test("what says that it has more than a hundred megapixels is not decoded, whate
   expect((await previewsOf(bomb, "image/png", CODECS)).state).toBe("too_large");
 });
 
-test("a broken picture has none, and a kind that is not decoded says so", async () => {
+test("previewsOf makes no preview of a broken picture, and says so of a kind that it does not decode", async () => {
   const broken: [string, Uint8Array][] = [
     ["image/jpeg", turnedPhoto(1).subarray(0, 3)],
     ["image/png", Buffer.concat([pngOf(8, 8, []).subarray(0, 40), Buffer.from("rubbish")])],
@@ -158,7 +158,7 @@ function heic() {
   return Buffer.from("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic", "latin1");
 }
 
-/** Of red, green, blue and alpha. */
+/** A PNG of pixels that are given as red, green, blue and alpha. */
 function pngOf(width: number, height: number, pixels: number[]): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

@@ -14,7 +14,7 @@ test.each([
   ["bytes=0-1, 4-5 ,-1", [part(0, 2), part(4, 2), part(9, 1)]],
   ["bytes=0-1,,4-5", [part(0, 2), part(4, 2)]],
   ["bytes=8-9,0-1,50-60", [part(0, 2), part(8, 2)]],
-])("%s of ten bytes are the parts asked for, in order", (header, parts) => {
+])("rangesIn gives the parts of ten bytes that %s asks for, in order", (header, parts) => {
   expect(rangesIn(header, 10)).toEqual(parts);
 });
 
@@ -23,13 +23,16 @@ test.each([
   ["bytes=0-3,4-7", [part(0, 8)]],
   ["bytes=0-,0-,0-,0-,0-", [part(0, 10)]],
   ["bytes=0-9,2-3", [part(0, 10)]],
-])("%s is one part: nothing is sent twice", (header, parts) => {
+])("rangesIn joins the overlapping ranges of %s: no byte is sent twice", (header, parts) => {
   expect(rangesIn(header, 10)).toEqual(parts);
 });
 
-test.each(["bytes=10-", "bytes=10-20", "bytes=-0", "bytes=0-0,1-1,2-2,3-3,4-4,5-5"])("%s cannot be had", (header) => {
-  expect(rangesIn(header, 10)).toEqual([]);
-});
+test.each(["bytes=10-", "bytes=10-20", "bytes=-0", "bytes=0-0,1-1,2-2,3-3,4-4,5-5"])(
+  "rangesIn gives no part for %s, which cannot be satisfied",
+  (header) => {
+    expect(rangesIn(header, 10)).toEqual([]);
+  },
+);
 
 test.each([
   "bytes=",
@@ -41,8 +44,8 @@ test.each([
   "lines=1-2",
   "bytes",
   "bytes=0-1,x",
-])("%s means nothing", (header) => {
+])("rangesIn ignores %s, which is no valid range header", (header) => {
   expect(rangesIn(header, 10)).toBe(undefined);
 });
 
-test("of an empty file there is no part", () => expect(rangesIn("bytes=0-", 0)).toEqual([]));
+test("rangesIn gives no part of an empty file", () => expect(rangesIn("bytes=0-", 0)).toEqual([]));

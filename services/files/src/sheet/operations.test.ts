@@ -13,7 +13,7 @@ function fixture(name: string) {
 }
 
 test.each(["staff.xlsx", "staff.xls", "windows-1251.csv", "utf-16le.csv"])(
-  "%s is read, with its header mapped or as a row, and named",
+  "data/spreadsheet/parse reads %s, with its header mapped or as a row",
   async (name) => {
     const account = await sharedAccount();
     const whole = await account.must(PATH, { file: fixture(name) });
@@ -37,17 +37,20 @@ test.each([
   ["staff.xlsx", { first_name: "Zoë", last_name: "Иванова", phone: "4930123456789", personnel_number: "000042" }],
   ["staff.xls", { first_name: "Zoë", last_name: "Иванова", phone: "4930123456789", personnel_number: "000042" }],
   ["windows-1251.csv", { first_name: "Иван", last_name: "Петров", phone: "74951234567" }],
-])("%s, as an office program saved it, goes to a conversion by its name", async (name, employee) => {
-  const account = await sharedAccount();
-  const { file_id } = await account.must(PATH, { file: fixture(name), parse_header: true });
-  const fields = ["first_name", "last_name", "phone", "driver_license_valid_till", "personnel_number"];
-  const { list } = await account.must("/employee/batch_convert", { file_id, fields });
-  expect(list[0]).toMatchObject({ success: true, value: employee });
-  const zones = await account.must("/zone/batch_convert", { file_id, fields: ["label", "address"] });
-  expect(zones.list[0]).toMatchObject({ label: employee.first_name, address: employee.last_name });
-});
+])(
+  "data/spreadsheet/parse reads %s as an office program saved it, and batch_convert takes it by its id",
+  async (name, employee) => {
+    const account = await sharedAccount();
+    const { file_id } = await account.must(PATH, { file: fixture(name), parse_header: true });
+    const fields = ["first_name", "last_name", "phone", "driver_license_valid_till", "personnel_number"];
+    const { list } = await account.must("/employee/batch_convert", { file_id, fields });
+    expect(list[0]).toMatchObject({ success: true, value: employee });
+    const zones = await account.must("/zone/batch_convert", { file_id, fields: ["label", "address"] });
+    expect(zones.list[0]).toMatchObject({ label: employee.first_name, address: employee.last_name });
+  },
+);
 
-test("up to 20 rows are shown, and columns of any of the separators", async () => {
+test("data/spreadsheet/parse shows up to 20 rows, and splits columns at comma, semicolon or tab", async () => {
   const account = await sharedAccount();
   const rows = Array.from({ length: 25 }, (_, index) => [`Name ${index}`, `"${index}, or more"`]);
   for (const separator of [",", ";", "\t"]) {
@@ -66,7 +69,7 @@ test("up to 20 rows are shown, and columns of any of the separators", async () =
   }
 });
 
-test("without a file it is 5 or 233, with another kind of file 234, with too large a one 9", async () => {
+test("data/spreadsheet/parse answers 5 or 233 without a file, 234 to another kind of file, 9 to one that is too large", async () => {
   const account = await sharedAccount();
   const codeOf = async (parameters: object) => (await account.call(PATH, parameters)).status.code;
   expect(await codeOf({ preview_count: 3 })).toBe(5);
@@ -81,7 +84,7 @@ test("without a file it is 5 or 233, with another kind of file 234, with too lar
   expect(wide).toMatchObject({ status: { code: 9 }, errors: [{ error: "must have at most 256 columns" }] });
 });
 
-test("a sheet is its account's alone, and sweeps leave it as long as it is to be kept", async () => {
+test("a parsed spreadsheet is visible to its account alone, and sweeps keep it until its time is over", async () => {
   const [owner, rival] = [await newAccount(), await sharedAccount()];
   const { file_id } = await owner.must(PATH, { file: new File(["Ann\tLee"], "a.csv") });
   const convert = { file_id, batch: "Bo", fields: ["first_name", "last_name"] };

@@ -43,7 +43,7 @@ function workbook(sheet: string, shared = "<sst/>") {
 }
 
 test.each(["staff.xlsx", "staff.xls"])(
-  "%s: values as they are, whatever the cells look like; empty rows in between stay, those around do not",
+  "rowsIn of %s gives values as stored, whatever their format, and keeps empty rows only between others",
   (name) => {
     const [header, crane, bo, empty, ann, ...more] = rowsIn(name);
     expect(header).toEqual(["Name", "Surname", "Phone", "Licence until", "Number", "Skills"]);
@@ -107,11 +107,11 @@ test.each<[string, string[][]]>([
       ["4", "5", "ʤ"],
     ],
   ],
-])("%s: its encoding, separator and quotes are found out", (name, expected) => {
+])("rowsIn of %s finds its encoding, separator and quotes", (name, expected) => {
   expect(rowsIn(name)).toEqual(expected);
 });
 
-/** The same sheet, as an office program saves it in each format; what the old encoding lacks it writes as it can. */
+/** The rows that an office program saved in each format; it replaces characters that the old encoding lacks. */
 const SAVED = [
   ["Name", "Address", "Lat", "Lng", "Since", "Price"],
   ["Школа «Ёж»", "Hauptstraße 5, Wien", "48.2082", "16.3738", "2026-03-29", "1234,56"],
@@ -120,7 +120,7 @@ const SAVED = [
 ];
 
 test.each(["saved.xlsx", "saved.xls", "saved-utf-8.csv", "saved-utf-16.csv", "saved-windows-1251.csv"])(
-  "%s: a sheet that an office program saved says the same in every format",
+  "rowsIn of %s gives the rows that an office program saved, like every other format",
   (name) => {
     const inOldEncoding = (cell: string) => cell.replace("ß", "?").replace("東京", "Ост");
     const expected = name.includes("1251") ? SAVED.map((row) => row.map(inOldEncoding)) : SAVED;
@@ -129,13 +129,13 @@ test.each(["saved.xlsx", "saved.xls", "saved-utf-8.csv", "saved-utf-16.csv", "sa
   },
 );
 
-test("a row of one column needs no separator; a sheet is text with a row a line", () => {
+test("rowsIn reads one column without a separator, and textOf writes a row per line", () => {
   const rows = rowsIn("one.csv", text("\n\nAnn\nBo\n"));
   expect(rows).toEqual([["Ann"], ["Bo"]]);
   expect(textOf([["Ann", "Lee"], [], ["Bo"]])).toBe("Ann\tLee\n\nBo");
 });
 
-test("what is no spreadsheet is 234", () => {
+test("rowsIn refuses a file that is no spreadsheet (234)", () => {
   const refused: [string, Uint8Array][] = [
     ["empty.csv", text("")],
     ["blank.csv", text(" \n\t\n")],
@@ -153,11 +153,11 @@ test("what is no spreadsheet is 234", () => {
   }
 });
 
-test("a workbook with a record that is cut off keeps nobody busy", () => {
+test("rowsIn refuses a workbook with a record that is cut off (234) without looping", () => {
   expect(() => rowsIn("cut-record.xls")).toThrow(expect.objectContaining({ code: 234 }));
 });
 
-test("what would be more than a Worker's memory is 9, however small it comes", () => {
+test("rowsIn refuses a file that would expand beyond a Worker's memory (9), however small it is", () => {
   const filler = `<row><c t="inlineStr"><is><t>${"x".repeat(1000)}</t></is></c></row>`;
   const bomb = workbook(filler.repeat(13 * 1024));
   expect(bomb.byteLength).toBeLessThan(MIB);
@@ -215,13 +215,13 @@ const limits: [string, () => unknown, () => unknown, string][] = [
   ],
 ];
 
-test.each(limits)("%s have a limit, which the refusal names", (_, allowed, refused, limit) => {
+test.each(limits)("rowsIn limits %s, and its refusal names the limit", (_, allowed, refused, limit) => {
   expect(allowed()).toBeTruthy();
   const extra = { errors: [{ parameter: "file", error: `must have at most ${limit}` }] };
   expect(refused).toThrow(expect.objectContaining({ code: 9, extra }));
 });
 
-test("a row of eight million cells is refused before it is made", () => {
+test("rowsIn refuses a row of eight million cells before it allocates them", () => {
   const before = process.memoryUsage().heapUsed;
   const wide = text(",".repeat(8_000_000));
   expect(() => rowsIn("wide.csv", wide)).toThrow(expect.objectContaining({ code: 9 }));
@@ -268,11 +268,11 @@ test.each([
       ["f", "g"],
     ],
   ],
-])("%s is read", (_, content, expected) => {
+])("rowsIn reads a CSV with %s", (_, content, expected) => {
   expect(rowsIn("a.csv", text(content))).toEqual(expected);
 });
 
-test("whatever bytes of an .xls are others, it is read or refused, and nobody is kept busy", () => {
+test("rowsIn reads or refuses an .xls with random bytes changed, and always ends", () => {
   const whole = fixture("staff.xls");
   for (let round = 0; round < 3000; round++) {
     const bytes = whole.slice();
@@ -288,7 +288,7 @@ test("whatever bytes of an .xls are others, it is read or refused, and nobody is
 test.each([
   ["the directory", 48],
   ["the table of small sectors", 60],
-])("a chain of %s that goes around in a circle is 234", (_, place) => {
+])("rowsIn refuses an .xls in which a chain of %s is circular (234)", (_, place) => {
   const bytes = fixture("staff.xls");
   const view = new DataView(bytes.buffer);
   // The first sector, which is the table itself, leads to itself.
@@ -298,7 +298,7 @@ test.each([
   expect(() => rowsIn("circle.xls", bytes)).toThrow(expect.objectContaining({ code: 234 }));
 });
 
-test("a list of tables that goes around in a circle keeps nobody busy", () => {
+test("rowsIn ends when an .xls's list of sector tables is circular", () => {
   const bytes = fixture("staff.xls");
   const view = new DataView(bytes.buffer);
   view.setUint32(68, 0, true);
@@ -311,22 +311,25 @@ const MOMENT = new Date(Date.UTC(2031, 4, 2, 8, 30, 15));
 test.each<["biff8" | "biff5", string]>([
   ["biff8", "Иванова 漢字"],
   ["biff5", "Zoe"],
-])("an .xls of the kind %s: whole and broken numbers, moments, truth values and texts", (bookType, text) => {
-  const cells = [
-    [text, 7, -3, 0.25, 12.5, 1e15, 4930123456789],
-    [MOMENT, true, false, ""],
-  ];
-  const sheet = utils.aoa_to_sheet(cells, { UTC: true });
-  sheet.G2 = { t: "n", v: 0.5, z: "hh:mm" };
-  const book = { SheetNames: ["S"], Sheets: { S: sheet } };
-  const bytes = new Uint8Array(write(book, { bookType, type: "array", cellDates: false }));
-  const [first, second] = rowsIn("made.xls", bytes);
-  expect(first).toEqual([text, "7", "-3", "0.25", "12.5", "1000000000000000", "4930123456789"]);
-  expect(second?.slice(0, 4)).toEqual(["2031-05-02 08:30:15", "true", "false", ""]);
-  expect(second?.[6]).toBe("12:00:00");
-});
+])(
+  "rowsIn of an .xls of kind %s reads whole and broken numbers, moments, booleans and texts like %j",
+  (bookType, text) => {
+    const cells = [
+      [text, 7, -3, 0.25, 12.5, 1e15, 4930123456789],
+      [MOMENT, true, false, ""],
+    ];
+    const sheet = utils.aoa_to_sheet(cells, { UTC: true });
+    sheet.G2 = { t: "n", v: 0.5, z: "hh:mm" };
+    const book = { SheetNames: ["S"], Sheets: { S: sheet } };
+    const bytes = new Uint8Array(write(book, { bookType, type: "array", cellDates: false }));
+    const [first, second] = rowsIn("made.xls", bytes);
+    expect(first).toEqual([text, "7", "-3", "0.25", "12.5", "1000000000000000", "4930123456789"]);
+    expect(second?.slice(0, 4)).toEqual(["2031-05-02 08:30:15", "true", "false", ""]);
+    expect(second?.[6]).toBe("12:00:00");
+  },
+);
 
-test("an .xlsx is read that says more of its cells than they are: notes, people, links and readings of formulas", () => {
+test("rowsIn reads an .xlsx with metadata and external links beside its cells", () => {
   const book = { SheetNames: ["S"], Sheets: { S: utils.aoa_to_sheet([["Ann", 1]]) } };
   const parts = unzipSync(new Uint8Array(write(book, { bookType: "xlsx", type: "array" })));
   expect(parts).toHaveProperty(["xl/metadata.xml"]);
@@ -337,7 +340,7 @@ test("an .xlsx is read that says more of its cells than they are: notes, people,
   expect(rowsIn("made.xlsx", zipSync(parts))).toEqual([["Ann", "1"]]);
 });
 
-test("an .xls that says that it has four thousand million texts ends where its bytes do", () => {
+test("rowsIn of an .xls that declares four thousand million texts ends where its bytes do", () => {
   const bytes = fixture("staff.xls");
   const texts = Buffer.from(bytes.buffer).indexOf(Buffer.from([0xfc, 0x00]), 512);
   new DataView(bytes.buffer).setUint32(texts + 8, 0xffffffff, true);

@@ -71,7 +71,7 @@ const KINDS = {
 } as const;
 
 test.each(["vehicles", "employees"] as const)(
-  "%s are found, counted, sorted and cut into pages as a plain computation does it",
+  "filtered lists of %s are found, counted, sorted and paged as a plain computation does it",
   async (kind) => {
     const { table, newRow, toThing, by } = KINDS[kind];
     // Ids of both accounts take turns.
@@ -105,7 +105,7 @@ test.each(["vehicles", "employees"] as const)(
   60_000,
 );
 
-test("a list of more than a page has each once, in its order, filtered or not", async () => {
+test("a filtered list longer than a database page has each thing once, in its order, filtered or not", async () => {
   const many = Array.from({ length: 1200 }, (_, n) => newVehicle(LONG, n + IDS.length));
   for (let n = 0; n < many.length; n += 400) await db.insert(vehicle).values(many.slice(n, n + 400));
   const rows = await db.select().from(vehicle).where(eq(vehicle.account_id, LONG)).orderBy(vehicle.id).all();
@@ -120,7 +120,7 @@ test("a list of more than a page has each once, in its order, filtered or not", 
   }
 }, 60_000);
 
-test("what an account had before is found, and counted, as what came later", async () => {
+test("filtered lists find and count rows from before their index like later ones", async () => {
   await db.insert(vehicle).values(Array.from({ length: 20 }, () => newVehicle(EARLIER, IDS.length)));
   await db.insert(employee).values(Array.from({ length: 20 }, () => newEmployee(EARLIER, IDS.length)));
   for (const table of ["vehicle_letters", "employee_letters", "account_size"]) await db.run(`DELETE FROM ${table}`);
@@ -137,7 +137,7 @@ test("what an account had before is found, and counted, as what came later", asy
   }
 }, 60_000);
 
-test("how many things an account has is kept, and nothing of one that has none", async () => {
+test("account sizes count an account's things, and forget an account without any", async () => {
   const sizes = () =>
     db
       .select()
@@ -265,7 +265,7 @@ function toEmployeeThing(row: typeof employee.$inferSelect): Thing {
   return { id, tracker_id, texts: found.filter((text) => typeof text === "string"), sorted };
 }
 
-/** What a row is sorted by under the columns' own names, and its id under both. */
+/** The values that a row is sorted by, under the columns' names, and its id as `id` and `ID`. */
 function texts(row: Record<string, unknown>, by: Record<string, unknown> = row): Record<string, Value> {
   const own = Object.keys(by).map((name) => {
     const value = row[name === "tyres_size" ? "tyre_size" : name === "ID" ? "id" : name] as Value | undefined;

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { DAY_MS } from "#shared/time/duration.ts";
 import type { NewEvent } from "../../../../shared/contract/event.ts";
-import { writeLocal } from "../../../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../../../shared/time/clock.ts";
 import { type Account, newAccount, type Reply, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
 import { stack } from "../../../../test/tool/system/stack.ts";
 
 const ZONE = "Europe/Berlin";
-const NOW = Math.floor(Date.now() / 1000) * 1000;
+const NOW = Math.floor(systemNow() / 1000) * 1000;
 const local = (ms: number) => writeLocal(ms, ZONE);
 const RANGE = { from: local(NOW - 10 * DAY_MS), to: local(NOW) };
 
@@ -27,7 +27,7 @@ function messagesOf({ list }: Reply) {
   return list.map(({ message }: Reply) => message);
 }
 
-test("an event comes back as its producer told it, with who and what was on the tracker", async () => {
+test("history calls give an event as its producer reported it, with the driver and the vehicle then on the tracker", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker({ label: "Van 7" });
   const { id: employee_id } = await account.must("/employee/create", { employee: { first_name: "Ann", tracker_id } });
@@ -54,7 +54,7 @@ test("an event comes back as its producer told it, with who and what was on the 
   expect(value.extra.full_message).toBe(`Van 7: ${"x".repeat(300)}`);
 });
 
-test("what is told twice is stored once; what is of no tracker of the account is not", async () => {
+test("history stores an event once, however often it is reported, and only of the account's own trackers", async () => {
   const [account, rival] = [await newAccount(), await newAccount()];
   const { id: tracker_id } = await account.newTracker();
   const told = eventOf(account, tracker_id, 1);
@@ -65,7 +65,7 @@ test("what is told twice is stored once; what is of no tracker of the account is
   expect((await rival.must("/history/user/list", RANGE)).total).toBe(0);
 });
 
-test("events are listed by time, filtered and counted", async () => {
+test("history/tracker/list gives events by time, filtered and counted", async () => {
   const account = await newAccount();
   const [{ id: one }, { id: two }] = [
     await account.newTracker({ label: "A" }),
@@ -104,7 +104,7 @@ test("events are listed by time, filtered and counted", async () => {
   expect(await of({})).toMatchObject({ total: 3, total_unread: 0 });
 });
 
-test("a driver's and a vehicle's events are those of the time when they were on the tracker", async () => {
+test("history/asset/list gives a driver's and a vehicle's events from the time when they were on the tracker", async () => {
   const account = await newAccount();
   const [{ id: one }, { id: two }] = [await account.newTracker(), await account.newTracker()];
   const { id: van } = await account.must("/vehicle/create", { vehicle: { label: "Van", tracker_id: two } });
@@ -134,7 +134,7 @@ test("a driver's and a vehicle's events are those of the time when they were on 
   expect(counted).toMatchObject({ total: 2, total_unread: 2 });
 });
 
-test("what asks for too much is refused by code", async () => {
+test("history calls refuse spans, trackers and numbers beyond their limits by code", async () => {
   const account = await newAccount({ plan: { store_period: "30d" } });
   const { id: tracker_id } = await account.newTracker();
   const trackers = [tracker_id];
@@ -186,14 +186,14 @@ test("a sub-user sees, counts and marks the events of its trackers alone", async
   expect((await account.must("/history/unread/list")).list).toMatchObject([{ id: of("Arrived") }]);
 });
 
-test("every event has a name and a description", async () => {
+test("history/type/list names and describes every type of event", async () => {
   const { list } = await (await newAccount()).must("/history/type/list", { locale: "de_DE" });
   expect(list).toContainEqual({ type: "inzone", description: "Entered a zone" });
   expect(new Set(list.map(({ type }: Reply) => type)).size).toBe(list.length);
   expect(list.length).toBeGreaterThan(90);
 });
 
-test("a tracker's new name is an event, its group alone is none", async () => {
+test("tracker/settings/update makes an event of a new label, and none of a new group", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker({ label: "Old" });
   await account.must("/tracker/settings/update", { tracker_id, label: "Old", group_id: 0 });

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import {
   type Account,
@@ -56,7 +57,7 @@ async function failedLines(account: Account, family: string, process_id: number)
   return answer.text();
 }
 
-test("employees: with tracker, tags and place; what is unknown is a warning, what is wrong an error", async () => {
+test("an import of employees sets tracker, tags and place; unknown names are warnings, wrong values errors", async () => {
   const account = await newAccount();
   const [van, bus] = [await account.newTracker({ label: "Van" }), await account.newTracker({ label: "Bus" })];
   const { id: crane } = await account.must("/tag/create", { tag: { name: "crane", color: "000000" } });
@@ -131,7 +132,7 @@ test("employees: with tracker, tags and place; what is unknown is a warning, wha
     { first_name: "Bo", tracker_id: null, tags: [night], location: null },
   ]);
   expect((await account.must("/employee/list", { filter: "zoe" })).count).toBe(1);
-  const day = (days: number) => `${new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)} 00:00:00`;
+  const day = (days: number) => `${new Date(systemNow() + days * DAY_MS).toISOString().slice(0, 10)} 00:00:00`;
   const { list: events } = await account.must("/history/tracker/list", {
     trackers: [van.id],
     from: day(-1),
@@ -147,7 +148,7 @@ test("employees: with tracker, tags and place; what is unknown is a warning, wha
   expect(id).toBeGreaterThan(list[2].id);
 });
 
-test("vehicles: with tracker and garage; a bound tracker and an unknown garage keep a row out", async () => {
+test("an import of vehicles sets tracker and garage; a bound tracker and an unknown garage are errors of their row", async () => {
   const account = await newAccount();
   const tracker = await account.newTracker({ label: "Van" });
   const { id: garage_id } = await account.must("/garage/create", {
@@ -185,7 +186,7 @@ test("vehicles: with tracker and garage; a bound tracker and an unknown garage k
   expect(list[0].tags).toHaveLength(1);
 });
 
-test("no more tags are made than the account may have: the row is imported without, with a warning", async () => {
+test("an import makes no more tags than the account may have: the row is imported without them, with a warning", async () => {
   const account = await newAccount();
   await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { tags: 2 } });
   const rows = [
@@ -205,7 +206,7 @@ test("no more tags are made than the account may have: the row is imported witho
   expect(list.map(({ tags }: Reply) => tags)).toEqual([[a, b], [a], []]);
 });
 
-test("tags are made by those alone who may: else the row is imported without, and a warning names them", async () => {
+test("an import by a user who may not make tags imports the row without them, with a warning that names them", async () => {
   const account = await newAccount();
   const { id } = await account.must("/tag/create", { tag: { name: "a", color: "27A9E3" } });
   const importer = async (rights: string[]) => {
@@ -234,7 +235,7 @@ test("tags are made by those alone who may: else the row is imported without, an
   expect(await tagsOf()).toEqual([1, 0, 2, 2]);
 });
 
-test("what cannot begin: an unknown or foreign file, one without rows, wrong columns", async () => {
+test("an import refuses an unknown or foreign file, a file without rows and wrong columns", async () => {
   const [account, rival] = [await sharedAccount(), await newAccount()];
   const filename = await newSheet(account, [["Ann"]]);
   const titles = { file: new File(["Name"], "a.csv"), parse_header: true };
@@ -254,7 +255,7 @@ test("what cannot begin: an unknown or foreign file, one without rows, wrong col
   expect((await rival.call(`${EMPLOYEES}/start`, { filename, headers })).status.code).toBe(233);
 });
 
-test("an import is read by its type and in both families, until it is put away", async () => {
+test("an import is read by its type and in both families, until it is finished", async () => {
   const account = await newAccount();
   const { id: process_id, ...process } = await imported(account, EMPLOYEES, ["first_name"], [["Ann"]]);
   const read = { process_id, type: "employee" };

@@ -15,7 +15,7 @@ async function newTag(account: Account, name = cold.name) {
   return Number(id);
 }
 
-test("a tag comes back as it was given, is changed and deleted", async () => {
+test("tag/create stores a tag as given, and tag/update and delete change and delete it", async () => {
   const account = await newAccount();
   const id = await newTag(account);
   expect(await account.must("/tag/list")).toEqual({ success: true, list: [{ ...cold, id }], count: 1 });
@@ -34,7 +34,7 @@ test.each([
   ["name", "x".repeat(64), "x".repeat(65)],
   ["color", "ABCDEF", "#27A9E3"],
   ["color", "abcdef", "27A9E"],
-])("%s takes %j and refuses %j by name", async (member, right, wrong) => {
+])("tag/create with a %s takes %j and refuses %j by name", async (member, right, wrong) => {
   const account = await sharedAccount();
   await account.must("/tag/create", { tag: { ...cold, [member]: right } });
   const { count } = await account.must("/tag/list");
@@ -43,7 +43,7 @@ test.each([
   expect((await account.must("/tag/list")).count).toBe(count);
 });
 
-test("tags are found by a part of the name, whatever its letters", async () => {
+test("tag/list finds tags by a part of the name, whatever its case and marks", async () => {
   const account = await newAccount();
   const ids = [await newTag(account, "Kühlkette"), await newTag(account, "100% fresh"), await newTag(account, "Other")];
   const found = async (filter: string) => {
@@ -60,7 +60,7 @@ test("tags are found by a part of the name, whatever its letters", async () => {
   }
 });
 
-test("no account has more tags than its limit, also under parallel creation", async () => {
+test("tag/create stops at the account's limit, also under parallel creation", async () => {
   const account = await newAccount();
   await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { tags: 3 } });
   const replies = await Promise.all(Array.from({ length: 6 }, () => account.call("/tag/create", { tag: cold })));
@@ -69,7 +69,7 @@ test("no account has more tags than its limit, also under parallel creation", as
   expect((await account.must("/tag/list")).count).toBe(3);
 });
 
-test("employees and vehicles keep the tags in the order given, each once", async () => {
+test("employees and vehicles keep their tags in the order given, each once", async () => {
   const account = await newAccount();
   const [one, two, three] = [await newTag(account), await newTag(account), await newTag(account)];
   for (const [entity, member] of [
@@ -83,7 +83,7 @@ test("employees and vehicles keep the tags in the order given, each once", async
     expect(list).toEqual([await read()]);
     await account.must(`/${entity}/update`, { [entity]: { ...(await read()), tags: [two, three] } });
     expect((await read()).tags).toEqual([two, three]);
-    // What names a tag that is not there changes nothing.
+    // A call that names an unknown tag changes nothing.
     const rival = await newTag(await newAccount());
     for (const unknown of [rival, UNKNOWN_ID]) {
       const given = { ...member, tags: [one, unknown] };
@@ -105,7 +105,7 @@ test("employees and vehicles keep the tags in the order given, each once", async
   }
 });
 
-test("a tracker carries up to five tags, each in its own place", async () => {
+test("tracker/tags/set binds up to five tags to a tracker, each at its own ordinal", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker();
   const tags: number[] = [];
@@ -135,7 +135,7 @@ test("a tracker carries up to five tags, each in its own place", async () => {
   expect(await shown()).toEqual(bind(3));
 });
 
-test("what carries all of the tags is found, each type in its list, as its own calls show it", async () => {
+test("tag/search finds everything that has all of the tags, each type in its list, as its own calls show it", async () => {
   const account = await newAccount();
   const [one, two] = [await newTag(account), await newTag(account)];
   const { id: tracker_id } = await account.newTracker();
@@ -171,7 +171,7 @@ test("what carries all of the tags is found, each type in its list, as its own c
   expect(await search({ tag_ids: [two] })).toEqual(none);
 });
 
-test("a batch names tags by their names, separated by commas", async () => {
+test("vehicle/batch_convert and employee/batch_convert find tags by their names, separated by commas", async () => {
   const account = await newAccount();
   const [one, two] = [await newTag(account, "Cold"), await newTag(account, "Heavy")];
   const batch = "Van\tHeavy, Cold\nBus\tCold,Nothing\nCar\t";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { allowedMaps } from "./maps.ts";
 
-test("a map is allowed where any plan allows it", () => {
+test("allowedMaps allows a map that any plan allows", () => {
   const [barring, allowing] = [
     { exclusion: true, values: ["roadmap", "satellite", "hybrid", "wikimapia"] },
     { exclusion: false, values: ["roadmap"] },
@@ -12,4 +12,4 @@ test("a map is allowed where any plan allows it", () => {
   expect(allowedMaps([{ exclusion: false, values: [] }])).toEqual([]);
 });
 
-test("without a plan nothing is barred", () => expect(allowedMaps([])).toContain("satellite"));
+test("allowedMaps without a plan allows every map", () => expect(allowedMaps([])).toContain("satellite"));

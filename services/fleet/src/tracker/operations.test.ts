@@ -3,7 +3,7 @@ import { newAccount, newImei, UNKNOWN_ID } from "../../../../test/tool/call/acco
 
 const van = () => ({ label: "Van 7", group_id: 0, model: "generic_gps", plugin_id: 44, device_id: newImei() });
 
-test("a registered tracker is read and listed as it was answered", async () => {
+test("tracker/register answers the tracker as tracker/read and tracker/list show it", async () => {
   const account = await newAccount();
   const given = { ...van(), phone: undefined };
   const { value } = await account.must("/tracker/register", given);
@@ -44,7 +44,7 @@ test.each([
   [{ plugin_id: 37 }, 227, undefined],
   [{ activation_code: "abc" }, 227, undefined],
   [{ activation_code: "x".repeat(65) }, 7, "activation_code"],
-])("a registration with %j is %s", async (wrong, code, parameter) => {
+])("tracker/register with %j answers error %s", async (wrong, code, parameter) => {
   const account = await newAccount();
   const reply = await account.call("/tracker/register", { ...van(), ...wrong });
   expect(reply.status.code).toBe(code);
@@ -52,7 +52,7 @@ test.each([
   expect((await account.must("/tracker/list")).list).toEqual([]);
 });
 
-test("a device id and a phone are registered once, whichever account asks", async () => {
+test("tracker/register takes a device id and a phone once, whichever account asks", async () => {
   const [acme, rival] = [await newAccount(), await newAccount()];
   const given = { ...van(), phone: newImei() };
   const replies = await Promise.all(
@@ -64,7 +64,7 @@ test("a device id and a phone are registered once, whichever account asks", asyn
   expect((await rival.call("/tracker/register", { ...given, device_id: newImei() })).status.code).toBe(223);
 });
 
-test("the server makes the id of a mobile app", async () => {
+test("tracker/register makes the device id of a mobile app", async () => {
   const account = await newAccount();
   const { value } = await account.must("/tracker/register", {
     ...van(),
@@ -75,7 +75,7 @@ test("the server makes the id of a mobile app", async () => {
   expect(value.source.device_id).toMatch(/^\d{10}$/);
 });
 
-test("the plan's device limit holds however many register at once", async () => {
+test("tracker/register keeps to the plan's device limit, however many register at once", async () => {
   const account = await newAccount({ plan: { device_limit: 3 } });
   const replies = await Promise.all(Array.from({ length: 10 }, () => account.call("/tracker/register", van())));
   expect(replies.filter(({ success }) => success)).toHaveLength(3);
@@ -83,7 +83,7 @@ test("the plan's device limit holds however many register at once", async () => 
   expect((await account.must("/tracker/list")).list).toHaveLength(3);
 });
 
-test("another account's tracker answers exactly as an unknown one", async () => {
+test("tracker calls answer another account's tracker exactly as an unknown one", async () => {
   const [acme, rival] = [await newAccount(), await newAccount()];
   const { id: tracker_id } = await acme.newTracker();
   for (const [path, more] of [
@@ -99,7 +99,7 @@ test("another account's tracker answers exactly as an unknown one", async () => 
   expect((await rival.must("/tracker/list")).list).toEqual([]);
 });
 
-test("trackers are found by any part of their label, whatever its case and marks", async () => {
+test("tracker/list finds trackers by any part of their label, whatever its case and marks", async () => {
   const account = await newAccount();
   for (const label of ["Vän 7", "Truck 50%", "Жук"]) await account.newTracker({ label });
   const labels = async (...wanted: string[]) =>
@@ -115,7 +115,7 @@ test("trackers are found by any part of their label, whatever its case and marks
   }
 });
 
-test("label and group are changed, a group that is not there is 204", async () => {
+test("tracker/settings/update changes label and group, and refuses an unknown group (204)", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker();
   await account.must("/tracker/settings/update", { tracker_id, label: "Van 8 🚐", group_id: 0 });
@@ -128,7 +128,7 @@ test("label and group are changed, a group that is not there is 204", async () =
   );
 });
 
-test("models are listed, all or by code", async () => {
+test("tracker/list_models gives all models, or those of the named codes", async () => {
   const account = await newAccount();
   const { list } = await account.must("/tracker/list_models");
   expect(list.map(({ code }: { code: string }) => code)).toEqual(

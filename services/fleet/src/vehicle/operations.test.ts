@@ -48,7 +48,7 @@ const whole = {
   tags: [],
 };
 
-test("every field comes back as it was given", async () => {
+test("vehicle/create stores every field as given", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker({ label: "Box 1" });
   const { id } = await account.must("/vehicle/create", { vehicle: { ...whole, tracker_id } });
@@ -63,7 +63,7 @@ test("every field comes back as it was given", async () => {
   });
 });
 
-test("a label is enough; the rest is empty or null, and the type a car", async () => {
+test("vehicle/create needs a label alone, leaves the rest empty or null, and makes the type a car", async () => {
   const account = await newAccount();
   const { id } = await account.must("/vehicle/create", { vehicle: { ...van, id: null } });
   const { value } = await account.must("/vehicle/read", { vehicle_id: id });
@@ -78,7 +78,7 @@ test("a label is enough; the rest is empty or null, and the type a car", async (
   });
 });
 
-test("what read gave is taken back by update, unchanged", async () => {
+test("vehicle/update takes back what read gave, unchanged", async () => {
   const account = await newAccount();
   const { id } = await account.must("/vehicle/create", { vehicle: whole });
   const { value } = await account.must("/vehicle/read", { vehicle_id: id });
@@ -92,7 +92,7 @@ test("what read gave is taken back by update, unchanged", async () => {
   });
 });
 
-test("null empties what may be empty; a subtype must fit the type that there is", async () => {
+test("vehicle/update empties fields that are null, and refuses a subtype that does not fit the stored type", async () => {
   const account = await newAccount();
   const { id } = await account.must("/vehicle/create", { vehicle: whole });
   const { value } = await account.must("/vehicle/read", { vehicle_id: id });
@@ -111,7 +111,7 @@ test("null empties what may be empty; a subtype must fit the type that there is"
   expect(turned).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "vehicle.subtype" }] });
 });
 
-test("changes of a vehicle at the same moment are all kept", async () => {
+test("vehicle/update keeps all of several changes at the same moment", async () => {
   const account = await newAccount();
   const { id } = await account.must("/vehicle/create", { vehicle: van });
   const changes = [{ vin: "X" }, { model: "Y" }];
@@ -119,7 +119,7 @@ test("changes of a vehicle at the same moment are all kept", async () => {
   expect((await account.must("/vehicle/read", { vehicle_id: id })).value).toMatchObject({ vin: "X", model: "Y" });
 });
 
-test("numbers and booleans may be given as text", async () => {
+test("vehicle/create takes numbers and booleans as text", async () => {
   const account = await newAccount();
   const { id } = await account.must("/vehicle/create", {
     vehicle: { ...van, max_speed: "90" },
@@ -162,7 +162,7 @@ test.each([
   ["vin", "ok", "a\0b"],
   ["vin", "ok", "\udead"],
   ["label", "ok", ["a"]],
-])("%s takes %j and refuses %j by name", async (member, right, wrong) => {
+])("vehicle/create with a %s takes %j and refuses %j by name", async (member, right, wrong) => {
   const account = await sharedAccount();
   await account.must("/vehicle/create", { vehicle: { ...van, [member]: right } });
   const { count } = await account.must("/vehicle/list");
@@ -172,7 +172,7 @@ test.each([
   expect((await account.must("/vehicle/list")).count).toBe(count);
 });
 
-test("a tracker moves to the vehicle that is created or changed last, unless that is not wanted", async () => {
+test("vehicle/create and update move a tracker to their vehicle, unless force_reassign is false", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker();
   const vehicle = { ...van, tracker_id };
@@ -188,7 +188,7 @@ test("a tracker moves to the vehicle that is created or changed last, unless tha
   await account.must("/vehicle/update", { vehicle: back, force_reassign: false });
 });
 
-test("a tracker is on exactly one vehicle after 50 at once have claimed it", async () => {
+test("vehicle/create leaves a tracker on exactly one vehicle when 50 calls claim it at once", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker();
   const claims = Array.from({ length: 50 }, (_, index) =>
@@ -207,7 +207,7 @@ test("a tracker is on exactly one vehicle after 50 at once have claimed it", asy
   expect(settled.filter(({ status }) => status?.code === 247)).toHaveLength(49);
 });
 
-test("a failed update takes no tracker from another vehicle", async () => {
+test("vehicle/update takes no tracker from another vehicle when it fails", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker();
   const { id } = await account.must("/vehicle/create", { vehicle: { ...van, tracker_id } });
@@ -216,7 +216,7 @@ test("a failed update takes no tracker from another vehicle", async () => {
   expect(await holders(account, tracker_id)).toEqual([id]);
 });
 
-test("a foreign or blocked tracker is refused by name", async () => {
+test("vehicle/create refuses a foreign or blocked tracker by name", async () => {
   const [acme, rival] = [await newAccount(), await newAccount()];
   const { id: foreign } = await rival.newTracker();
   const { id: blocked } = await acme.newTracker();
@@ -227,7 +227,7 @@ test("a foreign or blocked tracker is refused by name", async () => {
   }
 });
 
-test("another account's vehicle answers exactly like an unknown one", async () => {
+test("vehicle calls answer another account's vehicle exactly like an unknown one", async () => {
   const [acme, rival] = [await newAccount(), await newAccount()];
   const { id } = await acme.must("/vehicle/create", { vehicle: van });
   for (const [path, of] of [
@@ -243,7 +243,7 @@ test("another account's vehicle answers exactly like an unknown one", async () =
   await acme.must("/vehicle/read", { vehicle_id: id });
 });
 
-test("deletion by a list passes over what is not there; exactly one of the two parameters is given", async () => {
+test("vehicle/delete ignores unknown ids of a list, and takes exactly one of its two parameters", async () => {
   const account = await newAccount();
   const { id } = await account.must("/vehicle/create", { vehicle: van });
   await account.must("/vehicle/delete", { vehicle_ids: [id, UNKNOWN_ID] });
@@ -254,14 +254,14 @@ test("deletion by a list passes over what is not there; exactly one of the two p
   }
 });
 
-test("a deleted vehicle's id is never given out again", async () => {
+test("vehicle/delete frees no id: a deleted vehicle's is never given out again", async () => {
   const account = await newAccount();
   const { id } = await account.must("/vehicle/create", { vehicle: van });
   await account.must("/vehicle/delete", { vehicle_id: id });
   expect((await account.must("/vehicle/create", { vehicle: van })).id).toBeGreaterThan(id);
 });
 
-test("the list is filtered by label, number and VIN, whatever the case and marks", async () => {
+test("vehicle/list filters by label, number and VIN, whatever the case and marks", async () => {
   const account = await newAccount();
   for (const vehicle of [
     { label: "Ärger", reg_number: "B-1", vin: "V100%" },
@@ -290,7 +290,7 @@ test("the list is filtered by label, number and VIN, whatever the case and marks
   ]);
 });
 
-test("a filter finds what a vehicle is called now, by two letters as by more, in the account alone", async () => {
+test("vehicle/list filters by the present label, from two letters on, in the account alone", async () => {
   const account = await newAccount();
   const rival = await newAccount();
   const { id } = await account.must("/vehicle/create", { vehicle: { label: 'Crane "Älg" AND', vin: "OR-77" } });
@@ -312,7 +312,7 @@ test("a filter finds what a vehicle is called now, by two letters as by more, in
   expect((await rival.must("/vehicle/list", { filter: "crane" })).count).toBe(1);
 });
 
-test("the list is sorted by every property, nulls last in both directions", async () => {
+test("vehicle/list sorts by every property, nulls last in both directions", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker({ label: "Box" });
   const low = {
@@ -379,7 +379,7 @@ test("the list is sorted by every property, nulls last in both directions", asyn
   }
 });
 
-test("pages follow each other without a gap, and the count is of all", async () => {
+test("vehicle/list gives pages without a gap, and the count of all", async () => {
   const account = await newAccount();
   for (let number = 0; number < 5; number++)
     await account.must("/vehicle/create", { vehicle: { label: `Van ${number}` } });
@@ -396,7 +396,7 @@ test("pages follow each other without a gap, and the count is of all", async () 
   }
 });
 
-test("batch text is read by its columns, checked, and stored nowhere", async () => {
+test("vehicle/batch_convert reads text by its columns, checks it and stores nothing", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker({ label: "Box 9" });
   const fields = ["label", "undefined", "max_speed", "type", "tracker_label", "tags", "liability_insurance_valid_till"];
@@ -429,7 +429,7 @@ test("batch text is read by its columns, checked, and stored nowhere", async () 
   expect((await account.must("/vehicle/list")).count).toBe(0);
 });
 
-test("a batch has four columns by default, and is cut at the limit of rows", async () => {
+test("vehicle/batch_convert has four columns by default, and cuts at the limit of rows", async () => {
   const account = await newAccount();
   const rows = Array.from({ length: 5001 }, (_, index) => `Van ${index}\tModel\tR ${index}\tB7`);
   const whole = await account.must("/vehicle/batch_convert", { batch: rows.slice(0, 5000).join("\n") });
@@ -445,7 +445,7 @@ test("a batch has four columns by default, and is cut at the limit of rows", asy
   expect(cut.list).toHaveLength(5000);
 });
 
-test("a batch needs text; an unknown file is 234, an unknown column 7", async () => {
+test("vehicle/batch_convert needs text, and refuses an unknown file (234) and an unknown column (7)", async () => {
   const account = await newAccount();
   const nothing = await account.call("/vehicle/batch_convert", {});
   expect(nothing.status.code).toBe(7);

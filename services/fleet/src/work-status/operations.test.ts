@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { writeLocal } from "../../../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../../../shared/time/clock.ts";
 import {
   type Account,
   feed,
@@ -25,7 +25,7 @@ async function newListing(account: Account, more: object = {}, ...labels: string
   return { listing_id: Number(listing_id), entries };
 }
 
-test("a list of statuses is made, filled, put in order and deleted", async () => {
+test("status calls make, fill, order and delete a list of statuses", async () => {
   const account = await newAccount();
   const { listing_id, entries } = await newListing(account, {}, "Free", "Busy", "Away");
   const [free = 0, second = 0, away = 0] = entries;
@@ -55,7 +55,7 @@ test("a list of statuses is made, filled, put in order and deleted", async () =>
   for (const reply of await Promise.all(gone)) expect(reply.status.code).toBe(201);
 });
 
-test("entries that are not all of the list's, each once, are 262 and change nothing", async () => {
+test("status/listing/update refuses entries other than the list's own, each once (262), and changes nothing", async () => {
   const account = await newAccount();
   const { listing_id, entries } = await newListing(account, {}, "One", "Two");
   const other = await newListing(account, {}, "Other");
@@ -67,7 +67,7 @@ test("entries that are not all of the list's, each once, are 262 and change noth
   expect((await account.must("/status/listing/list")).list[0]).toMatchObject({ label: "Drivers", entries });
 });
 
-test("a tracker's status is one of its list, and the change is an event", async () => {
+test("status/tracker/assign sets a status of the tracker's list, and makes an event", async () => {
   const account = await newAccount();
   const { listing_id, entries } = await newListing(account, {}, "Free", "Busy");
   const [free = 0, second = 0] = entries;
@@ -79,7 +79,7 @@ test("a tracker's status is one of its list, and the change is an event", async 
   const { value } = await account.must("/tracker/read", { tracker_id });
   expect(value.source.status_listing_id).toBe(listing_id);
   expect(await read()).toEqual({ success: true, current_status: null, last_change: null });
-  await feed(source.device_id, [{ time: new Date(Date.now() - MINUTE_MS).toISOString(), lat: 48.14, lng: 11.58 }]);
+  await feed(source.device_id, [{ time: new Date(systemNow() - MINUTE_MS).toISOString(), lat: 48.14, lng: 11.58 }]);
 
   const { last_change } = await assign(free);
   expect(last_change).toMatchObject({ old_status_id: null, new_status_id: free, origin: "supervisor" });
@@ -92,7 +92,7 @@ test("a tracker's status is one of its list, and the change is an event", async 
   });
   const listed = await account.must("/status/tracker/list", { trackers: [tracker_id] });
   expect(listed.value[tracker_id]).toEqual({ ...(await read()), success: undefined });
-  const [from, to] = [-DAY_MS, DAY_MS].map((ms) => writeLocal(Date.now() + ms, "Europe/Berlin"));
+  const [from, to] = [-DAY_MS, DAY_MS].map((ms) => writeLocal(systemNow() + ms, "Europe/Berlin"));
   const { list } = await account.must("/history/tracker/list", { trackers: [tracker_id], from, to });
   expect(list.map(({ event, message }: Reply) => [event, message])).toEqual([
     ["work_status_change", "Van 7: Free"],
@@ -111,7 +111,7 @@ test("a tracker's status is one of its list, and the change is an event", async 
   expect((await assign(free)).status.code).toBe(201);
 });
 
-test("unknown, foreign, blocked and cloned trackers, and lists of nobody, each have their code", async () => {
+test("status calls refuse unknown, foreign, blocked and cloned trackers and unknown lists, each by its own code", async () => {
   const [account, rival] = [await newAccount(), await newAccount()];
   const { listing_id, entries } = await newListing(account, {}, "Free");
   const [new_status_id] = entries;
@@ -144,7 +144,7 @@ test("unknown, foreign, blocked and cloned trackers, and lists of nobody, each h
   expect(await codesOf(tracker_id)).toEqual([208, 208, 208, 217]);
 });
 
-test("without the feature every call is 236", async () => {
+test("status calls answer 236 without the plan's feature", async () => {
   const account = await newAccount({ plan: { features: ["app_fleet"] } });
   const { id: tracker_id } = await account.newTracker();
   for (const [path, parameters] of Object.entries({
@@ -171,14 +171,14 @@ test.each([
   ["/status/listing/create", "listing", "employee_controlled", null],
   ["/status/create", "status", "label", "x".repeat(101)],
   ["/status/create", "status", "color", "red"],
-])("%s refuses a %s whose %s is %j by name", async (path, name, member, wrong) => {
+])("operation %s refuses a %s whose %s is %j by name", async (path, name, member, wrong) => {
   const account = await sharedAccount();
   const given = { listing: drivers, status: busy }[name];
   const reply = await account.call(path, { listing_id: 1, [name]: { ...given, [member]: wrong } });
   expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter: `${name}.${member}` }] });
 });
 
-test("a list holds a hundred statuses, an account a hundred lists, also under parallel creation", async () => {
+test("status/create and status/listing/create stop at a hundred each, also under parallel creation", async () => {
   const account = await newAccount();
   const { listing_id } = await newListing(account);
   const made = async (path: string, parameters: object, count: number) => {

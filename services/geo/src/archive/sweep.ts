@@ -1,6 +1,6 @@
 import { someAtATime } from "#shared/background/some-at-a-time.ts";
 import type { Database } from "#shared/database/open.ts";
-import { nowMs } from "#shared/time/clock.ts";
+import { nowMs, systemNow } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { keyOf } from "../chunk/archive.ts";
 import type { GeoEnv } from "../env.ts";
@@ -40,7 +40,7 @@ async function archiveChunks(env: GeoEnv, db: Database) {
  * leaves an object too many, which `removeLeftovers` finds.
  */
 async function archiveMonth(env: GeoEnv, db: Database, { oldest, ...owner }: TrackerTurn, before: number) {
-  const until = Math.floor(Date.now() / 1000) + LONGEST_MOVE_S;
+  const until = Math.floor(systemNow() / 1000) + LONGEST_MOVE_S;
   const rows = await selectUnarchived(db, owner, oldest, Math.min(before, monthOf(oldest, 1)));
   if (rows.length === 0) return;
   const object = newObject();

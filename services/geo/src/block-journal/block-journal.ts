@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { someAtATime } from "#shared/background/some-at-a-time.ts";
+import { systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
 import { logged } from "../feed/logged.ts";
@@ -18,16 +19,19 @@ type StoredGroup = { together: number; stamps: Map<number, Promise<string | null
 export class BlockJournal extends DurableObject<GeoEnv> implements SharedJournal {
   #rows: LineRows;
   #kept = new KeptLines();
-  #gathering = new Gathering();
+  #gathering: Gathering;
   /** What is stored together next. */
   #group: Group = newGroup();
   #storing: Promise<StoredGroup> | undefined;
   #isAlarmSet = false;
   /** Rows that were read a moment ago, and have not changed since. */
   #read = new Map<number, TrackerLine[]>();
+  readonly #now: () => number;
 
-  constructor(ctx: DurableObjectState, env: GeoEnv) {
+  constructor(ctx: DurableObjectState, env: GeoEnv, now: () => number = systemNow) {
     super(ctx, env);
+    this.#now = now;
+    this.#gathering = new Gathering(now);
     this.#rows = new LineRows(ctx.storage.sql);
     for (const { tracker_id, number, row } of this.#rows.heads()) this.#kept.add(tracker_id, number, row);
     this.#planAlarm();
@@ -71,7 +75,7 @@ export class BlockJournal extends DurableObject<GeoEnv> implements SharedJournal
   /** Feeds settle their lines themselves; those that do not, for whatever reason, are asked to. */
   override async alarm() {
     this.#isAlarmSet = false;
-    await someAtATime(this.#kept.below(Date.now() - LONGEST_MS), async ([tracker_id, numbers]) => {
+    await someAtATime(this.#kept.below(this.#now() - LONGEST_MS), async ([tracker_id, numbers]) => {
       try {
         await feedOf(this.env, tracker_id).settle(numbers);
         this.#drop(tracker_id, numbers);
@@ -126,7 +130,7 @@ export class BlockJournal extends DurableObject<GeoEnv> implements SharedJournal
     if (this.#isAlarmSet || this.#kept.count === 0) return;
     this.#isAlarmSet = true;
     // Numbers begin with the time of their making.
-    const due = Math.max(Date.now() + PAUSE_MS, this.#kept.lowest() + LONGEST_MS);
+    const due = Math.max(this.#now() + PAUSE_MS, this.#kept.lowest() + LONGEST_MS);
     this.ctx.waitUntil(this.ctx.storage.setAlarm(due));
   }
 }

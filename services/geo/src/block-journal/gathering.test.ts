@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { Gathering } from "./gathering.ts";
 
 beforeEach(() => {
@@ -9,19 +10,22 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Groups of a gathering, whose lines come so many milliseconds after their first; how long each has waited, and its lines. */
+/**
+ * Makes groups with one Gathering: the lines of a group come so many milliseconds after its first. Answers how long the
+ * group waited, by the fake clock, and its number of lines.
+ */
 function groupsOf() {
   const gathering = new Gathering();
   return async (arrivals: number[]) => {
-    const start = performance.now();
+    const start = systemNow();
     let lines = 1;
     let waited = 0;
     gathering.grown(lines);
     const done = gathering.wait().then(() => {
-      waited = performance.now() - start;
+      waited = systemNow() - start;
     });
     for (const after of arrivals) {
-      await vi.advanceTimersByTimeAsync(after - (performance.now() - start));
+      await vi.advanceTimersByTimeAsync(after - (systemNow() - start));
       if (waited > 0) break;
       gathering.grown(++lines);
     }
@@ -32,14 +36,14 @@ function groupsOf() {
   };
 }
 
-test("where lines go on coming, groups wait as long as one may", async () => {
+test("Gathering waits its full time for each group while lines go on coming", async () => {
   const group = groupsOf();
   expect(await group([10, 30, 60])).toEqual([80, 4]);
   expect(await group([1, 2, 3, 4, 5, 6])).toEqual([80, 7]);
   expect(await group([65])).toEqual([80, 2]);
 });
 
-test("where they came at once twice in a row, it was by chance that they seemed to go on coming", async () => {
+test("Gathering stops waiting its full time once two groups in a row came at once", async () => {
   const group = groupsOf();
   expect(await group([10, 30, 60])).toEqual([80, 4]);
   expect(await group([1, 2, 3])).toEqual([80, 4]);
@@ -47,7 +51,7 @@ test("where they came at once twice in a row, it was by chance that they seemed 
   expect(await group([1, 2, 3])).toEqual([3, 4]);
 });
 
-test("where all come at once, groups wait for as many, and hardly longer than these took", async () => {
+test("Gathering waits for as many lines as came at once before, and hardly longer than they took", async () => {
   const group = groupsOf();
   expect(await group([1, 2, 10])).toEqual([80, 4]);
   expect(await group([1, 2, 3])).toEqual([3, 4]);
@@ -57,13 +61,13 @@ test("where all come at once, groups wait for as many, and hardly longer than th
   expect(await group([5, 6])).toEqual([6, 3]);
 });
 
-test("of many that come at once half are waited for, as the others come while these are stored", async () => {
+test("Gathering waits for half of many lines that come at once: the others come while these are stored", async () => {
   const group = groupsOf();
   expect(await group([1, 2, 3, 4, 5, 6, 7])).toEqual([80, 8]);
   expect(await group([1, 2, 3])).toEqual([3, 4]);
 });
 
-test("whoever is alone waits once in a while, and else not at all", async () => {
+test("Gathering has a sender that is alone wait once in five seconds, and else not at all", async () => {
   const group = groupsOf();
   expect(await group([])).toEqual([80, 1]);
   for (let again = 0; again < 3; again++) expect(await group([])).toEqual([0, 1]);
@@ -74,7 +78,7 @@ test("whoever is alone waits once in a while, and else not at all", async () => 
   expect(await group([5])).toEqual([5, 2]);
 });
 
-test("whoever is alone by chance lets the next one look, and where that is alone too nobody waits", async () => {
+test("Gathering tries its full time once more after a group of one line, and stops when that is alone too", async () => {
   const group = groupsOf();
   expect(await group([20, 40, 60])).toEqual([80, 4]);
   expect(await group([])).toEqual([80, 1]);
@@ -84,7 +88,7 @@ test("whoever is alone by chance lets the next one look, and where that is alone
   expect(await group([])).toEqual([0, 1]);
 });
 
-test("a group that has grown to its most is stored at once", async () => {
+test("Gathering ends its wait as soon as a group has 64 lines", async () => {
   const group = groupsOf();
   expect(await group(Array.from({ length: 63 }, () => 1))).toEqual([1, 64]);
 });

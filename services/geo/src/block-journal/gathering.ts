@@ -1,3 +1,5 @@
+import { systemNow } from "#shared/time/clock.ts";
+
 type Waiting = { since: number; lastCame: number; isTrial: boolean; isOver: () => void };
 
 /**
@@ -12,10 +14,15 @@ export class Gathering {
   /** How many groups in a row waited long for nobody, though others had come at their beginning. */
   #bursts = 0;
   #waiting: Waiting | undefined;
+  readonly #now: () => number;
+
+  constructor(now: () => number = systemNow) {
+    this.#now = now;
+  }
 
   /** From the first line of a group on, until enough have come, or long enough. */
   async wait(): Promise<void> {
-    const now = performance.now();
+    const now = this.#now();
     const isTrial = now >= this.#lastTrial + TRIAL_EVERY_MS;
     if (isTrial) this.#lastTrial = now;
     else if (this.#wanted <= 1) return;
@@ -31,7 +38,7 @@ export class Gathering {
   grown(lines: number) {
     const waiting = this.#waiting;
     if (!waiting) return;
-    waiting.lastCame = performance.now();
+    waiting.lastCame = this.#now();
     if (lines >= (waiting.isTrial ? MOST_LINES : this.#wanted)) waiting.isOver();
   }
 

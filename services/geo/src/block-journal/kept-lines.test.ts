@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { KeptLines } from "./kept-lines.ts";
 
-test("a row is empty with the last of its lines, whosever they are", () => {
+test("KeptLines reports a row as empty with the removal of its last line, of whichever tracker", () => {
   const kept = new KeptLines();
   for (const [tracker_id, number, row] of [
     [1, 10, 1],
@@ -24,7 +24,7 @@ test("a row is empty with the last of its lines, whosever they are", () => {
     [2, [10]],
   ]);
   expect(kept.remove(1, [10, 11])).toEqual([]);
-  // Told twice, or of a line that there never was.
+  // Repeated removals and unknown lines change nothing.
   expect(kept.remove(1, [10, 11])).toEqual([]);
   expect(kept.remove(2, [10, 99])).toEqual([1]);
   expect(kept.remove(2, [12])).toEqual([2]);

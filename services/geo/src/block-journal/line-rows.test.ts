@@ -10,7 +10,7 @@ const lineOf = (tracker_id: number, number: number, bytes = 60): TrackerLine => 
   points: new Uint8Array(bytes).fill(tracker_id),
 });
 
-test("groups join the row before them until a row is full, also what comes after a new start", () => {
+test("LineRows joins groups to the row before until it is full, and never to a row from before a restart", () => {
   const { sql } = newObjectStorage();
   const rows = new LineRows(sql);
   const groups = Array.from({ length: 40 }, (_, group) => [1, 2, 3].map((id) => lineOf(id, group)));
@@ -20,11 +20,11 @@ test("groups join the row before them until a row is full, also what comes after
   expect([...new LineRows(sql).heads()]).toEqual(
     groups.flatMap((group, index) => group.map(({ tracker_id, number }) => ({ row: ids[index], tracker_id, number }))),
   );
-  // What a life before has written is not joined: it is not in memory.
+  // A row from before a restart is not joined: its lines are not in memory.
   expect(ids).not.toContain(new LineRows(sql).add([lineOf(1, 99)]));
 });
 
-test("a group that is larger than what is joined is a row of its own, and so is what follows it", () => {
+test("LineRows gives a large group a row of its own, and the next group a new row", () => {
   const { sql } = newObjectStorage();
   const rows = new LineRows(sql);
   const large = Array.from({ length: 64 }, (_, index) => lineOf(index, 5, 400));
@@ -33,7 +33,7 @@ test("a group that is larger than what is joined is a row of its own, and so is 
   expect(rows.read(ids.slice(1, 2))).toEqual(large);
 });
 
-test("rows that are replaced or removed are not joined", () => {
+test("LineRows joins no group to a row that was replaced or removed", () => {
   const { sql } = newObjectStorage();
   const rows = new LineRows(sql);
   const first = rows.add([lineOf(1, 1), lineOf(2, 1)]);
@@ -47,7 +47,7 @@ test("rows that are replaced or removed are not joined", () => {
   expect([...rows.heads()].map(({ tracker_id }) => tracker_id)).toEqual([2, 4]);
 });
 
-test("points of no bytes, and facts of any text, come back as they were", () => {
+test("LineRows gives back points of no bytes and facts of any text as they were", () => {
   const { sql } = newObjectStorage();
   const rows = new LineRows(sql);
   const told = { ...lineOf(1, 1, 0), facts: { time: 5, additional: { note: `it's "so", ü` } } };

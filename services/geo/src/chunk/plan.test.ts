@@ -4,7 +4,7 @@ import { recordedTrack } from "../../../../test/tool/point/recorded.ts";
 import { decodePoints } from "../point/codec.ts";
 import { cutChunks, planChunks } from "./plan.ts";
 
-test("a late point joins the chunk before it, one before all chunks the first", () => {
+test("a chunk plan puts a late point into the chunk before it, and one before all chunks into the first", () => {
   const chunks = [headerOf(1, 100, 1500), headerOf(2, 300, 1500)];
   const points = [50, 150, 250, 350].map((seconds) => pointAt(seconds));
   expect(planned(chunks, points)).toEqual([
@@ -13,14 +13,14 @@ test("a late point joins the chunk before it, one before all chunks the first", 
   ]);
 });
 
-test("what follows the last chunk fills it up while it is small, then makes a new one", () => {
+test("a chunk plan fills the last chunk while it is small, and then makes a new one", () => {
   const points = [450, 460].map((seconds) => pointAt(seconds));
   expect(planned([headerOf(1, 100, 900)], points)).toEqual([[1, [450, 460]]]);
   expect(planned([headerOf(1, 100, 1000)], points)).toEqual([[null, [450, 460]]]);
   expect(planned([], points)).toEqual([[null, [450, 460]]]);
 });
 
-test("chunks are of equal size, keep every point, and know their ends, length and bounds", () => {
+test("cutChunks makes chunks of equal size that keep every point and know their ends, length and bounds", () => {
   const points = recordedTrack("x0001-001.json").flatMap((point) => [
     point,
     { ...point, time: point.time + 500 },
@@ -35,7 +35,7 @@ test("chunks are of equal size, keep every point, and know their ends, length an
   expect(piece?.row.south).toBeLessThan(piece?.row.north ?? 0);
 });
 
-test("points with large attributes are cut into chunks that a page can hold", () => {
+test("cutChunks cuts points with large attributes into chunks that a database page can hold", () => {
   const points = Array.from({ length: 60 }, (_, second) => pointAt(second, { attributes: { text: noise(second) } }));
   const pieces = cutChunks(points);
   expect(pieces.length).toBeGreaterThan(1);
@@ -55,7 +55,7 @@ function headerOf(id: number, seconds: number, count: number) {
   return { id, ...ends, count, lbs_count: 0, length: 0, max_speed: 0, ...bounds, bytes: 1, flush: 1, part: 0 };
 }
 
-/** What no deflation makes smaller by much. */
+/** A text that deflation hardly shrinks. */
 function noise(seed: number) {
   let text = "";
   for (let value = seed + 1; text.length < 40_000; value = (value * 16_807) % 2_147_483_647) text += value.toString(36);

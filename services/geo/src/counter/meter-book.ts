@@ -1,3 +1,4 @@
+import { systemNow } from "#shared/time/clock.ts";
 import type { ChunkCatalogue } from "../chunk/catalogue.ts";
 import type { Point } from "../point/point.ts";
 import type { ChunkHeader } from "../table/chunk.ts";
@@ -20,8 +21,10 @@ export class MeterBook {
   #pins: number[];
   /** Rules by which virtual sensors are metered, and from when on. */
   #rules: Map<RuleName, number>;
+  readonly #now: () => number;
 
-  constructor(sql: SqlStorage, chunks: ChunkCatalogue) {
+  constructor(sql: SqlStorage, chunks: ChunkCatalogue, now: () => number = systemNow) {
+    this.#now = now;
     this.#sql = sql;
     this.#chunks = chunks;
     sql.exec(
@@ -63,7 +66,12 @@ export class MeterBook {
     for (const name of missing) {
       this.#rules.delete(name);
       this.#rules.set(name, since);
-      this.#sql.exec("INSERT OR REPLACE INTO meter_rule (name, since, used) VALUES (?, ?, ?)", name, since, Date.now());
+      this.#sql.exec(
+        "INSERT OR REPLACE INTO meter_rule (name, since, used) VALUES (?, ?, ?)",
+        name,
+        since,
+        this.#now(),
+      );
     }
     const others = this.rules.filter((name) => !names.includes(name));
     for (const name of others.slice(0, Math.max(0, this.#rules.size - MOST_RULES))) {

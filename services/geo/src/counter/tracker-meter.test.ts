@@ -14,7 +14,7 @@ import { TrackerMeter } from "./tracker-meter.ts";
 const RULE = `v:${JSON.stringify(["voltage", { calc_method: "in_range", range_from: 13, range_to: null, bit_index: null }])}`;
 const OF: Quantity[] = ["meters", "hours i:1", "hours i:2", "rise a:fuel", "hours a:flow", `hours ${RULE}`];
 
-test("however the points are spread over chunks and open ones, late ones included, the same has run up", async () => {
+test("a tracker's meter gives equal values however points are spread over chunks and open ones, late points included", async () => {
   for (const seed of [1, 2, 3]) {
     const chance = chanceOf(seed);
     const points = newDrive(9000, chance);
@@ -33,7 +33,7 @@ test("however the points are spread over chunks and open ones, late ones include
     expect(mine.values[0]).toEqual(OF.map(() => 0));
     expect(mine.last).toBe(theirs.last);
     expect(mine.values.at(-1)?.every((value) => value > 0)).toBe(true);
-    // In between only hours are told apart.
+    // Marks stand about an hour apart, so not every mark of one meter is one of the other.
     const [first = 0] = points.map(({ time }) => time);
     const wanted = { from: first, to: points.at(-1)?.time ?? 0 };
     const [marks, reference] = [await meter.marks(wanted, whole), await expected.marks(wanted, points)];
@@ -56,7 +56,7 @@ test("however the points are spread over chunks and open ones, late ones include
   }
 });
 
-test("of moments that may be left out one page is read, what marks tell not at all, and what is needed always", async () => {
+test("a tracker's meter reads one page for optional moments, none for those that marks know, and all for needed ones", async () => {
   const points = newDrive(9000, chanceOf(6));
   const meter = meterOf(800_000);
   const pinned = points[8000]?.time ?? 0;
@@ -83,7 +83,7 @@ test("of moments that may be left out one page is read, what marks tell not at a
   expect(readings()).toEqual([]);
 });
 
-test("a cut between two chunks leads to what comes first behind it: a chunk's first point, or one that is open", async () => {
+test("a tracker's meter takes a cut between two chunks to the first point behind it, stored or open", async () => {
   const points = newDrive(3000, chanceOf(7));
   const meter = meterOf();
   await meter.store(points.slice(0, 1500));
@@ -99,7 +99,7 @@ test("a cut between two chunks leads to what comes first behind it: a chunk's fi
   expect(await first([between])).toEqual([identityOf(between)]);
 });
 
-test("a pinned moment is exact, in whichever chunk it comes to lie", async () => {
+test("a tracker's meter is exact at a pinned moment, in whichever chunk it lies", async () => {
   const points = newDrive(3000, chanceOf(4));
   const [before, behind] = [points.slice(0, 1001), points.slice(1001)];
   const pinned = before.at(-1)?.time ?? 0;
@@ -113,7 +113,7 @@ test("a pinned moment is exact, in whichever chunk it comes to lie", async () =>
   expect(behind.length).toBeGreaterThan(0);
 });
 
-test("a silence of more than twelve hours counts for no hours, and a cell tower's point for no metres", async () => {
+test("a tracker's meter counts no hours over a silence of more than twelve, and no metres to a cell tower's point", async () => {
   const hours = (count: number) => count * 3600;
   const points = [
     pointAt(0, { inputs: 1 }),
@@ -125,13 +125,13 @@ test("a silence of more than twelve hours counts for no hours, and a cell tower'
   expect(values[0]?.slice(0, 2)).toEqual([0, 13]);
 });
 
-test("counters that are set back count on from there, and words are no numbers", async () => {
+test("a tracker's meter continues after a counter was set back, and skips values that are no numbers", async () => {
   const points = [5, 7, "x", 2, "3.5"].map((fuel, index) => pointAt(index, { attributes: { fuel } }));
   const { values } = await meterOf().values([Number.MAX_SAFE_INTEGER], points);
   expect(values[0]?.[3]).toBe(3.5);
 });
 
-test("a rule that is followed later is metered in the chunks that are there", async () => {
+test("a tracker's meter computes a rule that is added later over the existing chunks", async () => {
   const points = newDrive(4000, chanceOf(5));
   const meter = meterOf();
   await meter.store(points.slice(0, 3500));
@@ -141,7 +141,7 @@ test("a rule that is followed later is metered in the chunks that are there", as
   expectClose(all.values[0], (await meterOf().values([Number.MAX_SAFE_INTEGER], points)).values[0]);
 });
 
-test("what is asked for while a chunk is on its way to the database is in its summary", async () => {
+test("a tracker's meter has a moment in the chunk's summary that is pinned while the chunk is being stored", async () => {
   const points = newDrive(1500, chanceOf(7));
   const pinned = points[600]?.time ?? 0;
   const [known] = (await meterOf().values([pinned], points.slice(0, 601))).values;

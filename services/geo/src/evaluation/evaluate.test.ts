@@ -19,7 +19,7 @@ const square = (from: number, to: number): [number, number][] => [
 const stand = (from: number, to: number, lat: number) =>
   Array.from({ length: to - from }, (_, index) => pointAt((from + index) * 60, lat, 8, { speed: 0 }));
 
-test("a place on the border is inside", () => {
+test("a place on a zone's border is inside", () => {
   const zone = figure("polygon", square(50, 51));
   expect(
     told(found([AT_ONCE], [pointAt(0, 49.9, 8.5), pointAt(600, 50, 8.5), pointAt(1200, 49.99, 8.5)], [zone])),
@@ -29,7 +29,7 @@ test("a place on the border is inside", () => {
   ]);
 });
 
-test("a hole of a zone is outside: driving into it leaves the zone, driving over its rim enters and leaves it", () => {
+test("a zone's hole is outside: driving into it leaves the zone, driving over its rim enters and leaves it", () => {
   const zone = { ...figure("polygon", square(50, 50.04)), holes: [square(50.01, 50.03)] };
   const at = (seconds: number, lat: number) => pointAt(seconds, lat, 8.02, { speed: 60 });
   const points = [at(0, 49.99), at(60, 50.005), at(120, 50.02), at(180, 50.035), at(240, 50.05)];
@@ -83,7 +83,7 @@ test("a concave zone is left in its notch", () => {
   ]);
 });
 
-test("a zone that lies between two fixes is noticed", () => {
+test("a zone that lies between two fixes is entered and left, unless the fixes are an hour apart", () => {
   const small = circle(50.0075, 8.0001, 60);
   const [first, second] = [pointAt(0, 50, 8, { speed: 50 }), pointAt(120, 50.015, 8, { speed: 50 })];
   const findings = found([AT_ONCE], [first, second], [small]);
@@ -101,11 +101,11 @@ test("zones that are entered at one moment are one event, which names them", () 
   expect(findings.map((one) => one.zones.map(({ id }) => id))).toEqual([[3, 5]]);
 });
 
-test("what a tracker is in when its rule begins it does not enter", () => {
+test("a zone that holds the tracker when its rule begins gives no event", () => {
   expect(found([GATE], [pointAt(0, 50, 8), pointAt(60, 50, 8)], [circle(50, 8, 400)])).toEqual([]);
 });
 
-test("between two events of a rule lies at least its reset; those of one moment are both told", () => {
+test("a rule's reset lies between its events, and events of one moment are all given", () => {
   const zone = circle(50, 8, 400);
   const [outside, inside] = [[50, 7.9] as const, [50, 8] as const];
   const points = [pointAt(0, ...outside), pointAt(600, ...inside), pointAt(630, ...outside), pointAt(700, ...inside)];
@@ -137,7 +137,7 @@ test.each<[string, number, Partial<WatchedRule> & Pick<WatchedRule, "type">, Par
     { type: "sensor_range", extended: { min: 0, max: 9, threshold: 0 }, gauge: THERMOMETER },
     ...([telling({ t: 5 }), telling({ t: 50 })] as const),
   ],
-])("%s is told again after %i s, not before", (_, seconds, rule, quiet, loud) => {
+])("a rule of type %s gives its next event after %i s, not before", (_, seconds, rule, quiet, loud) => {
   // It begins, ends and begins again, the second time so long after the first.
   const begins = (apart: number) => {
     const moments: [number, Partial<Point>][] = [
@@ -152,7 +152,7 @@ test.each<[string, number, Partial<WatchedRule> & Pick<WatchedRule, "type">, Par
   expect([begins(seconds - 1), begins(seconds)]).toEqual([1, 2]);
 });
 
-test("sensors, inputs and drivers are told without a fix too, wherever zones limit their rule", () => {
+test("sensor, input and driver rules give events without a fix too, when zones limit them", () => {
   const zone = circle(51, 8, 1000);
   const rules = [
     ruleOf({ type: "input_change", param: 1, isZoned: true }),
@@ -174,7 +174,7 @@ test("sensors, inputs and drivers are told without a fix too, wherever zones lim
   ]);
 });
 
-test("a parked vehicle whose fixes scatter 200 m around a border does not flap, unless every fix is to count", () => {
+test("a vehicle parked on a border with fixes scattered by 200 m gives no events, unless a rule asks for every fix", () => {
   for (let seed = 1; seed <= 10; seed++) {
     const chance = chanceOf(seed);
     const zone = circle(50, 8, 1000);
@@ -191,7 +191,7 @@ test("a parked vehicle whose fixes scatter 200 m around a border does not flap, 
   }
 });
 
-test("points, seconds, meters and precision settle how sure an event must be", () => {
+test("a zone rule confirms its events by points, seconds, meters and precision", () => {
   const zone = circle(50, 8, 1000);
   const lats = [50.1, 50, 50, 50, 50.0095, 50.012, 50.012];
   const points = lats.map((lat, index) => pointAt(index * 100, lat, 8, { precision: index === 1 ? 80 : 5 }));
@@ -244,7 +244,7 @@ test.each([
       1115,
     ),
   ],
-] as [string, NearZone][])("%s is left only beyond the margin around its edge", (_, zone) => {
+] as [string, NearZone][])("a zone rule leaves %s only beyond the margin around its edge", (_, zone) => {
   const rule = { ...GATE, extended: { exit_margin_meters: 500 } };
   // The edge is at 50.02 degrees; 0.004 are some 445 meters, 0.005 are 556.
   const lats = [50.01, 50.024, 50.01, 50.024, 50.025, 50.02];
@@ -255,7 +255,7 @@ test.each([
   ]);
 });
 
-test("speeding is told when it begins, and within the zones that limit the rule or outside them", () => {
+test("a speeding rule gives an event when speeding begins, within or outside the zones that limit it", () => {
   const rule = ruleOf({ type: "speedup", param: 80 });
   const speeds = [70, 90, 95, 70, 100];
   const points = speeds.map((speed, index) => pointAt(index * 600, 50 + index * 0.1, 8, { speed }));
@@ -269,7 +269,7 @@ test("speeding is told when it begins, and within the zones that limit the rule 
   expect(told(found([inverted], points, [zone]))).toEqual([["speedup", 600]]);
 });
 
-test("a schedule counts by the wall clock of the account's zone, also when it is changed", () => {
+test("a rule's schedule follows the wall clock of the account's time zone, also when clocks change", () => {
   const weekly = { weekday: 1, time: "10:30:00" };
   const schedule = [{ type: "weekly" as const, interval_id: 1, from: weekly, to: { weekday: 1, time: "11:00:00" } }];
   const rule = ruleOf({ type: "speedup", param: 80, schedule, time_zone: "Europe/Berlin" });
@@ -283,7 +283,7 @@ test("a schedule counts by the wall clock of the account's zone, also when it is
   expect(found([rule], winter)).toHaveLength(1);
 });
 
-test("a trip's beginning and end are told, the end also by time alone", () => {
+test("a track rule gives a trip's beginning and end, the end also by time alone", () => {
   const rule = ruleOf({ type: "track_change" });
   const points = [...stand(0, 3, 50), ...drive(3, 20), ...stand(20, 22, 50.15)];
   expect(told(found([rule], points))).toEqual([["track_start", 180]]);
@@ -297,7 +297,7 @@ test("a trip's beginning and end are told, the end also by time alone", () => {
   ]);
 });
 
-test("parking for too long is told by time alone, and its end with the next trip", () => {
+test("a parking rule gives its event by time alone, and its end with the next trip", () => {
   const rule = ruleOf({ type: "excessive_parking", extended: { max_parking_duration: 60 } });
   const points = [...drive(0, 10), ...stand(10, 20, 50.07)];
   expect(told(found([rule], points, [], 70 * 60))).toEqual([["excessive_parking", 69 * 60]]);
@@ -308,7 +308,7 @@ test("parking for too long is told by time alone, and its end with the next trip
   ]);
 });
 
-test("driving for too long counts over short stops and ends with a rest", () => {
+test("a driving-time rule counts over short stops and ends with a rest", () => {
   const rule = ruleOf({ type: "excessive_driving", extended: { max_driving_time: 60, min_parking_time: 30 } });
   const points = [...drive(0, 40), ...stand(40, 50, 50.3), ...drive(50, 80)];
   expect(told(found([rule], points, [], 120 * 60))).toEqual([
@@ -317,7 +317,7 @@ test("driving for too long counts over short stops and ends with a rest", () => 
   ]);
 });
 
-test("idling is told after its time, and ends with the ignition", () => {
+test("an idling rule gives its event after its time, and ends with the ignition", () => {
   const rule = ruleOf({ type: "idling_soft", param: 10 });
   const on = (points: ReturnType<typeof stand>, inputs: number) => points.map((point) => ({ ...point, inputs }));
   const points = [...on(drive(0, 10), 1), ...on(stand(10, 30, 50.07), 1), ...on(stand(30, 32, 50.07), 0)];
@@ -327,7 +327,7 @@ test("idling is told after its time, and ends with the ignition", () => {
   ]);
 });
 
-test("inputs, outputs and drivers are told when they change", () => {
+test("input, output and driver rules give an event when the value changes", () => {
   const values: { inputs: number; attributes: Attributes }[] = [
     { inputs: 0, attributes: { out2: false, hardware_key: "a" } },
     { inputs: 4, attributes: { out2: true } },
@@ -348,7 +348,7 @@ test("inputs, outputs and drivers are told when they change", () => {
   expect(of("driver_change")).toEqual([["primary", 180_000]]);
 });
 
-test("a route is left, but not where it ends if that is allowed", () => {
+test("a route rule gives an event when the route is left, except at its ends if the rule allows that", () => {
   const line = figure(
     "sausage",
     [
@@ -368,7 +368,7 @@ test("a route is left, but not where it ends if that is allowed", () => {
   expect(told(found([allowed], out, [line]))).toEqual([]);
 });
 
-test("a state is told when it is reached, and again where that is allowed", () => {
+test("a state rule gives an event when the state is reached, and repeats it if the rule allows that", () => {
   const values = ["shut", "open", "open", "open", "shut", "open"];
   const points = values.map((door, index) => pointAt(index * 400, 50, 8, { attributes: { door } }));
   const rule = ruleOf({ type: "state_field_control", extended: { state_field: "door", trigger_value: "open" } });
@@ -377,7 +377,7 @@ test("a state is told when it is reached, and again where that is allowed", () =
   expect(found([repeated], points).map(({ time }) => time)).toEqual([1, 3, 5].map((index) => points[index]?.time));
 });
 
-test("a sensor's range is left and entered beyond the threshold", () => {
+test("a sensor range rule gives events when the range is left and entered by more than the threshold", () => {
   const gauge = THERMOMETER;
   const extended = { min: 2, max: 8, threshold: 0.5 };
   const points = [5, 8.4, 8.6, 7.8, 7.5, 1, 3].map((t, index) => pointAt(index * 60, 50, 8, { attributes: { t } }));
@@ -388,7 +388,7 @@ test("a sensor's range is left and entered beyond the threshold", () => {
     ["sensor_inrange", 360],
   ]);
   expect(told(found([ruleOf({ type: "fuel_level_leap", gauge })], points))).toEqual([["drain", 300]]);
-  // Half an hour after the drain the level leaps up; a slow rise is none, and one too soon after an event is not told.
+  // The level leaps up half an hour after the drain. Slow rises, and leaps too soon after an event, give no event.
   const levels: [number, number][] = [
     [0, 20],
     [300, 24],
@@ -414,12 +414,12 @@ test.each([
   ["battery_off", { event: "battery_on" }, ["battery_on"]],
   ["over_speed_reported", { alarm: "overspeed" }, ["over_speed_reported"]],
   ["driver_assistance", { event: "headway_warning" }, ["headway_warning"]],
-] as const)("a rule of type %s hears what a device reports as %j", (type, attributes, events) => {
+] as const)("a rule of type %s finds in a report of %j the events %j", (type, attributes, events) => {
   const points = [pointAt(0, 50, 8), pointAt(60, 50, 8, { attributes })];
   expect(found([ruleOf({ type })], points).map(({ event }) => event)).toEqual(events);
 });
 
-test("a rule for alarms hears those that it turns on", () => {
+test("an alarm rule gives events for the alarms that it enables", () => {
   const rule = ruleOf({
     type: "autocontrol",
     extended: { hood_alarm: { enabled: true }, door_alarm: { enabled: false } },

@@ -47,7 +47,7 @@ const REPORTED: [RuleType, number, string, string?][] = [
   ["vibration", 60, "vibration_start", "vibration_end"],
 ];
 
-/** Of which several events are reported. */
+/** Types of rules for which devices report several events. */
 const GROUPS: [RuleType, string[]][] = [
   [
     "driver_assistance",
@@ -65,13 +65,13 @@ const GROUPS: [RuleType, string[]][] = [
   ],
 ];
 
-test("every type that devices report is looked at here", () => {
+test("the samples in this file cover every type of rule that devices report", () => {
   const types = [...REPORTED, ...GROUPS].map(([type]) => type);
   expect(types.toSorted()).toEqual(RULE_TYPES.filter((type) => KINDS[type].reported).toSorted());
 });
 
 test.each(REPORTED)(
-  "%s is told as the device reports it, and again after %i s",
+  "a rule of type %s gives the event that the device reports, and the next one after %i s",
   (type, seconds, primary, secondary = primary) => {
     const events = (given: string[], apart: number) =>
       told(
@@ -92,7 +92,7 @@ test.each(REPORTED)(
   },
 );
 
-test.each(GROUPS)("%s tells each of its alarms, and those alone that it is to", (type, names) => {
+test.each(GROUPS)("a rule of type %s gives an event for each of its alarms that is enabled", (type, names) => {
   const points = [...names, "sos"].map((event, index) => pointAt(index * 60, 50, 8, { attributes: { event } }));
   const enabled = (name: string, is: boolean) =>
     type === "autocontrol" ? [name, { enabled: is }] : [MEMBERS[name] ?? name, is];

@@ -9,7 +9,7 @@ const STOP = {
 };
 const NEVER = Number.NEGATIVE_INFINITY;
 
-test("the border counts as inside, and a meter behind it does not", () => {
+test("isAt counts the border of a stop as inside, and a meter behind it as outside", () => {
   const fix = { time: 0, lat: 50.0005, lng: 8 };
   expect(isAt({ ...STOP, radius: 56 }, fix)).toBe(true);
   expect(isAt({ ...STOP, radius: 55 }, fix)).toBe(false);
@@ -27,18 +27,18 @@ test("a visit lasts from the first fix inside to the first one outside", () => {
   });
 });
 
-test("nothing counts before the beginning and behind the deadline, a stay across them does within", () => {
+test("visits count neither before the beginning nor behind the deadline, and a stay across them counts within", () => {
   expect(visitsOf([at(-5, 8), at(-2, 8.1)])).toEqual(NO_VISITS);
   expect(visitsOf([at(61, 8), at(62, 8)])).toEqual(NO_VISITS);
   expect(visitsOf([at(-5, 8.1), at(-2, 8), at(3, 8), at(70, 8)])).toEqual({
     list: [{ from: minute(0), to: minute(60) }],
     is_inside: false,
   });
-  // Somebody who has left before the next fix was not seen there.
+  // A tracker that left before the first fix in the range was not seen inside.
   expect(visitsOf([at(-2, 8), at(3, 8.1)])).toEqual(NO_VISITS);
 });
 
-test("stays of visits that are long enough add up, and the moment is told at which they were", () => {
+test("stays of visits that are long enough add up, and progressOf gives the moment when they sufficed", () => {
   const stop = { ...STOP, min_arrival_ms: 2 * MINUTE_MS, min_stay_ms: 10 * MINUTE_MS };
   const visits = visitsOf([at(0, 8), at(1, 8.1), at(5, 8), at(11, 8.1), at(20, 8), at(40, 8)], stop);
   expect(progressOf(visits, stop, NEVER)).toEqual({
@@ -49,7 +49,7 @@ test("stays of visits that are long enough add up, and the moment is told at whi
   });
 });
 
-test("who is inside stays there while the clock goes on, no longer than until the deadline", () => {
+test("a visit without a later fix goes on with the clock, until the deadline at most", () => {
   const stop = { ...STOP, min_stay_ms: 10 * MINUTE_MS };
   const visits = visitsOf([at(50, 8), at(52, 8)], stop);
   expect(nextMoment(visits, stop, minute(52))).toBe(minute(60));
@@ -87,7 +87,7 @@ test("very many visits keep their arrival and their stay", () => {
   expect(progressOf(visits, stop, NEVER)).toMatchObject({ arrival_date: minute(0), stay_ms: 2500 * MINUTE_MS });
 });
 
-test("a box around a stop leaves nothing of it out, at the date line and near the poles either", () => {
+test("reachOf, the box around a stop, contains all of it, also at the date line and near the poles", () => {
   const beside = { south: 0, north: 0, west: -179.999, east: -179.999 };
   expect(touches(reachOf({ lat: 0, lng: 179.999, radius: 500 }), beside)).toBe(true);
   const across = { south: 89.5, north: 89.5, west: -100, east: -100 };

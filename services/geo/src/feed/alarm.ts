@@ -1,3 +1,4 @@
+import { systemNow } from "#shared/time/clock.ts";
 import { noteDone, noteWaiting } from "./waiting-feeds.ts";
 
 /** What the alarm is for; under these names the times are stored. */
@@ -9,8 +10,10 @@ export class Alarm {
   #ctx: DurableObjectState;
   #kv: SyncKvStorage;
   #feed: string;
+  readonly #now: () => number;
 
-  constructor(ctx: DurableObjectState) {
+  constructor(ctx: DurableObjectState, now: () => number = systemNow) {
+    this.#now = now;
     this.#ctx = ctx;
     this.#kv = ctx.storage.kv;
     this.#feed = ctx.id.toString();
@@ -18,7 +21,7 @@ export class Alarm {
   }
 
   wakeUpIn(ms: number, what: Due) {
-    this.#kv.put(what, Date.now() + ms);
+    this.#kv.put(what, this.#now() + ms);
     this.#noteWaiting(what);
     this.set();
   }
@@ -41,7 +44,7 @@ export class Alarm {
   isDue(what: Due) {
     const time = this.#kv.get<number>(what) ?? (what === "flush_at" ? 0 : Number.POSITIVE_INFINITY);
     // An alarm may be a moment early.
-    return time <= Date.now() + EARLY_MS;
+    return time <= this.#now() + EARLY_MS;
   }
 
   set() {
@@ -50,7 +53,7 @@ export class Alarm {
   }
 
   #noteWaiting(what: Due) {
-    noteWaiting(this.#feed, what, Date.now());
+    noteWaiting(this.#feed, what, this.#now());
   }
 }
 

@@ -13,7 +13,7 @@ const device: Device = {
 };
 const sender = { device_id: device.device_id, key: null };
 
-test("only the device itself, not blocked and with the right key, is taken", () => {
+test("refusalOf takes the device itself alone, not blocked and with the right key", () => {
   expect(refusalOf(undefined, null, sender)).toBe("unknown");
   expect(refusalOf(device, null, { ...sender, device_id: "860000000000018" })).toBe("unknown");
   expect(refusalOf({ ...device, blocked: true }, null, sender)).toBe("blocked");
@@ -23,7 +23,7 @@ test("only the device itself, not blocked and with the right key, is taken", () 
   expect(refusalOf(device, null, { ...sender, key: "superfluous" })).toBeNull();
 });
 
-test("an older word is known by its revision, the word on a later device by its source", () => {
+test("isOlder orders device configurations by revision, and those of different devices by their source", () => {
   expect(isOlder({ ...device, revision: 1 }, device)).toBe(true);
   expect(isOlder({ ...device, revision: 2 }, device)).toBe(false);
   expect(isOlder({ ...device, source_id: 4, revision: 1 }, device)).toBe(false);

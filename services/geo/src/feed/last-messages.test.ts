@@ -4,7 +4,7 @@ import { LastMessages } from "./last-messages.ts";
 
 type Values = Parameters<LastMessages["take"]>[2];
 
-test("of each attribute its last 12 values are kept, and what the last 12 messages said of it, newest first", () => {
+test("LastMessages keeps the last 12 values of each attribute and of the last 12 messages, newest first", () => {
   const { messages } = newMessages();
   for (let time = 1; time <= 200; time++)
     messages.take(time, time + 0.5, time % 10 === 0 ? { often: time, rare: time } : { often: time });
@@ -16,7 +16,7 @@ test("of each attribute its last 12 values are kept, and what the last 12 messag
   expect(all_fields.rare?.[1]).toEqual({ value: null, msg_time: 199, srv_time: 199.5 });
 });
 
-test("points at once, of which those that say nothing are passed over, leave what each of them by itself leaves", () => {
+test("LastMessages keeps after a batch of points what each point by itself would leave", () => {
   const points = Array.from({ length: 300 }, (_, index) =>
     // Two at each moment.
     pointAt(index >> 1, { lat: 50 + (index & 1), attributes: index % 9 === 0 ? { fuel: index } : null }),
@@ -28,7 +28,7 @@ test("points at once, of which those that say nothing are passed over, leave wha
   expect(whole.current().all_fields.fuel).toHaveLength(12);
 });
 
-test("a late message takes its place by the device's clock, and one told twice is one", () => {
+test("LastMessages orders a late message by the device's clock, and keeps a repeated one once", () => {
   const { messages } = newMessages();
   messages.take(3000, 1, { fuel: 30 });
   messages.take(1000, 2, { fuel: 10 });
@@ -41,7 +41,7 @@ test("a late message takes its place by the device's clock, and one told twice i
   expect(all_fields.door?.map(({ value }) => value)).toEqual([true, null]);
 });
 
-test("what is taken in again after it was stored changes nothing", () => {
+test("LastMessages does not change when stored messages are taken again", () => {
   const [{ messages, kv }, sent] = [newMessages(), [] as [number, Values][]];
   for (let time = 1; time <= 90; time++)
     sent.push([time, time % 7 === 0 ? { rare: time } : { often: time, toString: "x" }]);
@@ -53,7 +53,7 @@ test("what is taken in again after it was stored changes nothing", () => {
   expect(again.current().all_fields).toEqual(messages.current().all_fields);
 });
 
-test("a device that invents names is not kept without end", () => {
+test("LastMessages bounds the attributes of a device that invents names", () => {
   const { messages, kv } = newMessages();
   for (let time = 1; time <= 5000; time++) messages.take(time, time, { [`name${time}`]: time, steady: time });
   const names = Object.keys(messages.current().nonnull_fields);

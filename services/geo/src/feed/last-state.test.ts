@@ -6,7 +6,7 @@ import { encodePoints } from "../point/codec.ts";
 import { PointBatch } from "../point/point-batch.ts";
 import { LastState } from "./last-state.ts";
 
-test("what a tracker was last known to do follows from the newest points of a batch as from all of them", () => {
+test("the last state from the newest points of a batch equals the one from all of them", () => {
   const chance = chanceOf(3);
   let second = 0;
   const next = () => {

@@ -1,13 +1,16 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { GeoEnv } from "../env.ts";
 import type { TrackerCondition } from "./feed.ts";
 import { Listeners } from "./listeners.ts";
 import { unknownState } from "./state.ts";
 
 const CONDITION: TrackerCondition = { ...unknownState(), movement: null, last_moved: null };
+const START = Date.UTC(2026, 0, 1);
 
-test("a feed calls nobody when nobody listens, and does not even look up its state", async () => {
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test("Listeners without a relay call nobody and do not read the tracker's state", async () => {
   const { listeners, calls, settled } = newListeners();
   let looks = 0;
   listeners.changed(1, () => {
@@ -19,10 +22,10 @@ test("a feed calls nobody when nobody listens, and does not even look up its sta
   expect([calls, looks]).toEqual([[], 0]);
 });
 
-test("who listens is told, and told no more once it says that it does not want to hear", async () => {
+test("Listeners call a relay until it answers that it does not listen", async () => {
   const { listeners, calls, settled, kept } = newListeners("gone");
-  listeners.add("here", Date.now() + 60_000);
-  listeners.add("gone", Date.now() + 60_000);
+  listeners.add("here", START + 60_000);
+  listeners.add("gone", START + 60_000);
   listeners.changed(1, () => CONDITION);
   await settled();
   expect(calls.toSorted()).toEqual(["gone", "here"]);
@@ -32,16 +35,35 @@ test("who listens is told, and told no more once it says that it does not want t
   expect(Object.keys(kept.get("listeners") ?? {})).toEqual(["here"]);
 });
 
-test("who has not asked anew in time is forgotten without a call, also in storage", async () => {
+test("Listeners forget a relay whose time is over without a call, in storage too", async () => {
   const { listeners, calls, settled, kept } = newListeners();
-  listeners.add("late", Date.now() - 1);
+  listeners.add("late", START - 1);
   listeners.changed(1, () => CONDITION);
   await settled();
   expect([calls, kept.size]).toEqual([[], 0]);
 });
 
-/** Relays of which one answers that it does not listen; the names of those that were called. */
+test("Listeners tell changes once a second at the most, and then the newest state", async () => {
+  const { listeners, calls, settled, pass } = newListeners();
+  let reads = 0;
+  const read = () => {
+    reads++;
+    return CONDITION;
+  };
+  listeners.add("here", START + 60_000);
+  listeners.changed(1, read);
+  await settled();
+  listeners.changed(1, read);
+  await pass(999);
+  listeners.changed(1, read);
+  expect([calls.length, reads]).toEqual([1, 1]);
+  await pass(1);
+  expect([calls.length, reads]).toEqual([2, 2]);
+});
+
+/** Listeners with a clock that stands at START, and relays of which one answers that it does not listen. */
 function newListeners(gone = "") {
+  let now = START;
   const calls: string[] = [];
   const kept = new Map<string, Record<string, number>>();
   const waited: Promise<unknown>[] = [];
@@ -60,14 +82,18 @@ function newListeners(gone = "") {
   // Of the object and its surroundings no more is used.
   const ctx = { storage: { kv }, waitUntil: (work: Promise<unknown>) => waited.push(work) };
   const env = { RELAYS: { getByName: relay } };
-  const listeners = new Listeners(ctx as unknown as DurableObjectState, env as unknown as GeoEnv);
+  const listeners = new Listeners(ctx as unknown as DurableObjectState, env as unknown as GeoEnv, () => now);
   return {
     listeners,
     calls,
     kept,
     async settled() {
-      await pause(20);
+      await vi.advanceTimersByTimeAsync(0);
       await Promise.all(waited);
+    },
+    async pass(ms: number) {
+      now += ms;
+      await vi.advanceTimersByTimeAsync(ms);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { LifecycleEvent } from "#shared/contract/live.ts";
+import { systemNow } from "#shared/time/clock.ts";
 import type { GeoEnv } from "../env.ts";
 import type { TrackerCondition } from "./feed.ts";
 
@@ -13,8 +14,10 @@ export class Listeners {
   #until: Record<string, number>;
   #toldAt = 0;
   #isPlanned = false;
+  readonly #now: () => number;
 
-  constructor(ctx: DurableObjectState, env: GeoEnv) {
+  constructor(ctx: DurableObjectState, env: GeoEnv, now: () => number = systemNow) {
+    this.#now = now;
     this.#ctx = ctx;
     this.#env = env;
     this.#until = ctx.storage.kv.get<Record<string, number>>(KEY) ?? {};
@@ -29,10 +32,10 @@ export class Listeners {
   changed(tracker_id: number, conditionNow: () => TrackerCondition) {
     if (this.#isPlanned || Object.keys(this.#until).length === 0) return;
     this.#isPlanned = true;
-    const waitMs = Math.max(0, this.#toldAt + PACE_MS - Date.now());
+    const waitMs = Math.max(0, this.#toldAt + PACE_MS - this.#now());
     setTimeout(() => {
       this.#isPlanned = false;
-      this.#toldAt = Date.now();
+      this.#toldAt = this.#now();
       const condition = conditionNow();
       this.#tell((relay) => this.#env.RELAYS.getByName(relay).changed(tracker_id, condition));
     }, waitMs);
@@ -44,7 +47,7 @@ export class Listeners {
 
   #tell(say: (relay: string) => Promise<boolean>) {
     for (const [relay, until] of Object.entries(this.#until)) {
-      if (until < Date.now()) this.#remove(relay);
+      if (until < this.#now()) this.#remove(relay);
       else this.#ctx.waitUntil(say(relay).then((listens) => listens || this.#remove(relay), noRelay));
     }
   }

@@ -11,7 +11,7 @@ import { TripBook } from "./trip-book.ts";
 
 const RULES = { ...DEFAULT_TRIP_SETTINGS, gapMs: 30 * 60_000 };
 
-test("trips are the same whether each point was followed when it came, later, or with its chunk", () => {
+test("live trips are equal whether each point is evaluated at once, later or with its chunk", () => {
   const points = newDrive(6000);
   const atOnce = newLive();
   for (const point of points) {
@@ -28,7 +28,7 @@ test("trips are the same whether each point was followed when it came, later, or
   for (const seed of [1, 2, 3, 4]) expect(flushed(points, chanceOf(seed)).told()).toEqual(expected);
 });
 
-test("chunks that hold what was followed already, or nothing that is new, change nothing", () => {
+test("live trips ignore chunks that were evaluated already or hold nothing new", () => {
   const points = newDrive(2000);
   const { live, add, told } = newLive();
   add(points);
@@ -40,7 +40,7 @@ test("chunks that hold what was followed already, or nothing that is new, change
   expect(told()).toEqual(expected);
 });
 
-/** Followed by whoever comes first: chunks, which hold again what was in the ones before, or readers. */
+/** Live trips evaluated in random order by readers and by chunks, which repeat points of earlier chunks. */
 function flushed(points: Point[], chance: () => number) {
   const trips = newLive();
   let [taken, stored] = [0, 0];

@@ -7,7 +7,7 @@ import { eventOf } from "./made-event.ts";
 const TRACKER = { account_id: 1, tracker_id: 2 };
 const ALERTS = { push_enabled: true, emails: ["ops@example.com"], emergency: false };
 
-test("a rule that zones limit names those in which it acts, in its words where it is to", () => {
+test("an event of a rule limited by zones names those in which it happened, and in its message when the rule asks for it", () => {
   const zones = [circle(50, 8, 1000, 5), circle(50, 8.001, 1000, 3), circle(51, 8, 1000, 4)];
   const speedup = { type: "speedup", param: 80, isZoned: true } as const;
   const [event] = madeOf({ ...speedup, extended: { append_zone_title: true } }, zones);
@@ -20,7 +20,7 @@ test("a rule that zones limit names those in which it acts, in its words where i
   expect(outside?.extra).not.toHaveProperty("zone_ids");
 });
 
-test("an alarm of a group is told by the channels of its own, as far as the rule has them", () => {
+test("an alarm of a group uses its own channels, as far as the rule has them", () => {
   const alarm = (given: object) => ({
     type: "autocontrol" as const,
     extended: { ignition: { enabled: true, ...given } },

@@ -6,7 +6,7 @@ import { mergePoints, type Point } from "../point/point.ts";
 import { PointBatch } from "../point/point-batch.ts";
 import { PackedPoints, type PackedPrefix } from "./packed-points.ts";
 
-test("whatever comes behind, in between and away, and whenever they are read, they are the points that a list would hold", () => {
+test("PackedPoints equals a plain list after any appends, insertions, removals and reads", () => {
   for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
     const chance = chanceOf(seed);
     const packed = new PackedPoints();
@@ -49,7 +49,7 @@ test("whatever comes behind, in between and away, and whenever they are read, th
   }
 });
 
-test("the list that is read stays the same one while points come behind it", () => {
+test("PackedPoints keeps the list that was read, and extends it with appended points", () => {
   const packed = new PackedPoints();
   const batch = (from: number) => Array.from({ length: 20 }, (_, index) => pointAt(from + index));
   packed.push(PointBatch.read(encodePoints(batch(0), "raw")));

@@ -14,7 +14,7 @@ const [PAST, AHEAD] = [
   [pointAt(3600), pointAt(7200)],
 ];
 
-test("points ahead of the clock survive the flush of the others, and count once the clock has reached them", () => {
+test("points ahead of the clock survive the flush of others, and count once the clock has reached them", () => {
   const { memory, restored } = newMemory();
   keep(memory);
   const snapshot = memory.snapshot();
@@ -33,7 +33,7 @@ test("points ahead of the clock survive the flush of the others, and count once 
   expect(later.state.current.last_point?.time).toBe(NOW + HOUR_MS);
 });
 
-test("what the clock reaches during a flush is not dropped with it", () => {
+test("points that the clock reaches during a flush are not dropped with it", () => {
   const { memory, restored } = newMemory();
   keep(memory);
   const snapshot = memory.snapshot();
@@ -43,14 +43,14 @@ test("what the clock reaches during a flush is not dropped with it", () => {
   expect(restored(NOW + 3 * HOUR_MS).memory.open).toEqual(AHEAD);
 });
 
-test("a point ahead that is sent again is the same", () => {
+test("a point ahead of the clock that is sent again is a duplicate", () => {
   const { memory } = newMemory();
   keep(memory);
   const later = pointAt(3601);
   expect(memory.freshOf(PointBatch.of([...PAST, ...AHEAD, later])).points).toEqual([later]);
 });
 
-test("two minutes ahead are of now, a millisecond more is ahead; of 20,001 that wait the last has no room", () => {
+test("a point up to two minutes ahead counts at once, a later one waits, and at most 20,000 points wait", () => {
   const { memory } = newMemory();
   const edge = pointAt(120);
   const behind = { ...edge, time: edge.time + 1 };
@@ -82,5 +82,5 @@ function newMemory() {
   return { memory, restored };
 }
 
-// What is asked of them of points that no flush has written yet.
+// Stored chunks that hold nothing: no flush has written points yet.
 const NO_CHUNKS = { holds: () => false, catalogue: { end: () => null } } as unknown as StoredChunks;

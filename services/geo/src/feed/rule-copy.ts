@@ -1,3 +1,4 @@
+import { systemNow } from "#shared/time/clock.ts";
 import type { GeoEnv } from "../env.ts";
 import { ZonesBySquare } from "../evaluation/squares.ts";
 import { ruleBookOf } from "../rule-book/of-account.ts";
@@ -18,8 +19,15 @@ export class RuleBookCopy {
   #asking: Promise<void> | undefined;
   #work: number | null = null;
   #stamp: string | null = null;
+  readonly #now: () => number;
 
-  constructor({ kv }: DurableObjectStorage, env: GeoEnv, owner: () => Owner | undefined) {
+  constructor(
+    { kv }: DurableObjectStorage,
+    env: GeoEnv,
+    owner: () => Owner | undefined,
+    now: () => number = systemNow,
+  ) {
+    this.#now = now;
     this.#kv = kv;
     this.#env = env;
     this.#owner = owner;
@@ -38,7 +46,7 @@ export class RuleBookCopy {
 
   /** What is known may have changed since: nobody was asked just now. */
   get isOld(): boolean {
-    return Date.now() - this.#answered > JUST_NOW_MS;
+    return this.#now() - this.#answered > JUST_NOW_MS;
   }
 
   /**
@@ -47,11 +55,11 @@ export class RuleBookCopy {
    */
   async refresh(stamp?: string | null): Promise<void> {
     if (stamp && stamp === this.#stamp) {
-      this.#asked = this.#answered = Date.now();
+      this.#asked = this.#answered = this.#now();
       return;
     }
-    if (!stamp && Date.now() - this.#asked < FRESH_MS) return this.#asking;
-    this.#asked = Date.now();
+    if (!stamp && this.#now() - this.#asked < FRESH_MS) return this.#asking;
+    this.#asked = this.#now();
     this.#asking = this.#ask()
       .catch(logged)
       .finally(() => {
@@ -63,7 +71,7 @@ export class RuleBookCopy {
   /** The same at once, for what happens seldom; it throws where nobody answers. */
   async refreshNow(): Promise<void> {
     await this.#asking;
-    this.#asked = Date.now();
+    this.#asked = this.#now();
     await this.#ask();
   }
 
@@ -97,7 +105,7 @@ export class RuleBookCopy {
     } = await ruleBookOf(this.#env, owner.account_id).currentOf(owner.tracker_id, this.#copy?.version ?? null);
     this.#stamp = stamp;
     this.#work = work ?? this.#work;
-    if (work !== null) this.#answered = Date.now();
+    if (work !== null) this.#answered = this.#now();
     if (!copy) return;
     const changed = JSON.stringify(copy.rules) !== JSON.stringify(this.#copy?.rules);
     // Another version of the account's rules is none of this tracker's, as a rule: nothing needs to be stored.

@@ -1,4 +1,5 @@
 import type { Device } from "#shared/contract/device.ts";
+import { systemNow } from "#shared/time/clock.ts";
 import type { GeoEnv } from "../env.ts";
 import type { Facts } from "../point/facts.ts";
 import { sharedJournalOf } from "../shared-journal/of-tracker.ts";
@@ -20,8 +21,10 @@ export class SharedLines {
   #settledUntil: number | null;
   /** By the runtime's clock: a moment ago nobody else had a line to be stored, or the journal failed. */
   #restsUntil = 0;
+  readonly #now: () => number;
 
-  constructor(ctx: DurableObjectState, env: GeoEnv) {
+  constructor(ctx: DurableObjectState, env: GeoEnv, now: () => number = systemNow) {
+    this.#now = now;
     this.#ctx = ctx;
     this.#env = env;
     this.#settledUntil = ctx.storage.kv.get<number>(SETTLED_UNTIL) ?? null;
@@ -43,7 +46,7 @@ export class SharedLines {
 
   /** Whether the points are few, and others share the journal's rows, as far as that is known. */
   takes(points: Uint8Array) {
-    return points.length <= MOST_BYTES && Date.now() >= this.#restsUntil;
+    return points.length <= MOST_BYTES && this.#now() >= this.#restsUntil;
   }
 
   /** What stands there. It throws where the journal does not answer. */
@@ -60,7 +63,7 @@ export class SharedLines {
 
   /** Null where it is not stored, or nobody knows. The line is not among `numbers` before it is kept. */
   async put(owner: Device, received: number, facts: Facts | null, points: Uint8Array): Promise<PutLine | null> {
-    const number = Math.max(this.#lastNumber + 1, Date.now());
+    const number = Math.max(this.#lastNumber + 1, this.#now());
     this.#lastNumber = number;
     // Nothing leaves this object before it is on the disk: whoever lives next looks there.
     if (this.#settledUntil === null) this.#settleUntil(0);
@@ -69,11 +72,11 @@ export class SharedLines {
     try {
       const { account_id, tracker_id } = owner;
       const { together, stamp } = await this.#journal().append({ account_id, tracker_id }, line);
-      if (together <= 1) this.#restsUntil = Date.now() + REST_MS;
+      if (together <= 1) this.#restsUntil = this.#now() + REST_MS;
       if (together > 0) return { line, stamp };
     } catch (thrown) {
       logged(thrown);
-      this.#restsUntil = Date.now() + REST_MS;
+      this.#restsUntil = this.#now() + REST_MS;
     }
     this.#underWay.delete(number);
     return null;

@@ -10,7 +10,7 @@ import { Silence } from "./silence.ts";
 const TRACKER = { account_id: 1, tracker_id: 2 };
 const START = Date.UTC(2026, 6, 6, 8);
 
-test("a silent device is told once, as many minutes after it counts as offline as the rule says, and when it is back", () => {
+test("a silent device gives one offline event, the rule's minutes after it counts as offline, and one when it is back", () => {
   const { silence, told, rules } = newSilence(5);
   silence.heard(rules, TRACKER, at(0), told.events);
   silence.check(rules, TRACKER, at(14), at(0), told.events);
@@ -25,7 +25,7 @@ test("a silent device is told once, as many minutes after it counts as offline a
   ]);
 });
 
-test("a device that was heard of meanwhile is not silent, also where only the state remembers it", () => {
+test("a device that was heard meanwhile is not silent, also when only the state knows it", () => {
   const { silence, told, rules } = newSilence(0);
   silence.heard(rules, TRACKER, at(0), told.events);
   silence.check(rules, TRACKER, at(10), at(0.5), told.events);
@@ -34,7 +34,7 @@ test("a device that was heard of meanwhile is not silent, also where only the st
   expect(told.list).toEqual([["offline", 10.5]]);
 });
 
-test("without a rule nobody waits", () => {
+test("a silent device gives no event without a rule", () => {
   const { silence, told } = newSilence(0);
   silence.heard([], TRACKER, at(0), told.events);
   silence.check([], TRACKER, at(100), at(0), told.events);
@@ -45,7 +45,7 @@ function newSilence(param: number) {
   const values = new Map<string, unknown>();
   const list: [string, number][] = [];
   const add = (_: number, { event, time }: NewEvent) => list.push([event, (time - START) / MINUTE_MS]);
-  // Of the storage, the alarm and the events, silence uses no more than these.
+  // The members of the storage, the alarm and the events that Silence uses.
   const kv = {
     get: (key: string) => values.get(key),
     put: values.set.bind(values),

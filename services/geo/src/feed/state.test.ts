@@ -11,7 +11,7 @@ test("late points do not move the state back", () => {
   expect(state.ignition).toMatchObject({ on: true, changed: pointAt(60).time });
 });
 
-test("inputs and ignition tell when they were reported last and when they changed", () => {
+test("inputs and ignition keep when they were last reported and when they last changed", () => {
   const state = unknownState();
   for (const [seconds, inputs] of [0b01, 0b01, 0b11, null].entries())
     observePoints(state, [pointAt(seconds, { inputs })]);
@@ -19,7 +19,7 @@ test("inputs and ignition tell when they were reported last and when they change
   expect(state.ignition).toEqual({ on: true, updated: pointAt(2).time, changed: pointAt(0).time });
 });
 
-test("many points at once tell what they tell one by one", () => {
+test("the state after many points at once equals the state after one by one", () => {
   const chance = chanceOf(11);
   const maybe = <Value>(value: Value) => (chance() < 0.6 ? value : null);
   const points = Array.from({ length: 200 }, (_, index) =>
@@ -46,7 +46,7 @@ test("a cell tower's point is the last point but no fix", () => {
   expect(state.last_fix).toMatchObject({ time: pointAt(0).time, speed: 7 });
 });
 
-test("facts keep their newest value, and invented names do not grow the state without end", () => {
+test("facts keep their newest value, and the state bounds the number of invented names", () => {
   const state = unknownState();
   observeFacts(state, { battery_level: 40, additional: { hardware_key: "A1" } }, 2000);
   observeFacts(state, { battery_level: 90, additional: { hardware_key: "old" } }, 1000);

@@ -1,3 +1,4 @@
+import { systemNow } from "#shared/time/clock.ts";
 import { ChunkCatalogue } from "../chunk/catalogue.ts";
 import { pagesOf } from "../chunk/pages.ts";
 import { type CutChunk, lastOf } from "../chunk/plan.ts";
@@ -24,8 +25,15 @@ export class StoredChunks {
   #owner: () => FeedReference;
   #identities = new ChunkIdentities();
   #asksFrom = 0;
+  readonly #now: () => number;
 
-  constructor({ sql, kv }: DurableObjectStorage, env: GeoEnv, owner: () => FeedReference) {
+  constructor(
+    { sql, kv }: DurableObjectStorage,
+    env: GeoEnv,
+    owner: () => FeedReference,
+    now: () => number = systemNow,
+  ) {
+    this.#now = now;
     this.#kv = kv;
     this.#env = env;
     this.#owner = owner;
@@ -35,11 +43,11 @@ export class StoredChunks {
 
   /** The database failed a moment ago and is left alone. */
   get isResting() {
-    return Date.now() < this.#asksFrom;
+    return this.#now() < this.#asksFrom;
   }
 
   rest() {
-    this.#asksFrom = Date.now() + REST_MS;
+    this.#asksFrom = this.#now() + REST_MS;
   }
 
   /** In pages, as an answer of the database is limited. */

@@ -3,7 +3,7 @@ import { newObjectStorage } from "../../../../test/tool/system/object-storage.ts
 import type { Trip } from "../trip/detect.ts";
 import { TripBook } from "./trip-book.ts";
 
-test("what points in order change is stored when somebody reads, or when it is time", () => {
+test("TripBook stores changes of trips when they are read or at a flush", () => {
   const { book, stored } = newBook();
   const id = book.add(tripAt(10));
   book.put({ ...tripAt(10, 20), id });
@@ -16,13 +16,13 @@ test("what points in order change is stored when somebody reads, or when it is t
   expect(stored()).toEqual([{ id, end_time: 30 }]);
 });
 
-test("an id that somebody was told is never given again, also where its trip was removed", () => {
+test("TripBook never gives an id again that a caller has seen, also when its trip was removed", () => {
   const { book, storage, stored } = newBook();
   const told = book.add(tripAt(10));
   expect(book.byIds([told])).toHaveLength(1);
   book.remove(told);
   const untold = book.add(tripAt(20));
-  // Whoever lives next finds that trip again, and nobody knows its id.
+  // A restarted object finds that trip again, and no caller has seen its id.
   const next = new TripBook(storage);
   expect(next.add(tripAt(20))).toBe(untold);
   expect(untold).toBeGreaterThan(told);
@@ -31,7 +31,7 @@ test("an id that somebody was told is never given again, also where its trip was
   expect(new TripBook(storage).add(tripAt(30))).toBeGreaterThan(untold);
 });
 
-test("a trip that came to nothing before anybody read leaves no row, and its id is not given again", () => {
+test("TripBook leaves no row of a trip that was removed before it was read, and does not give its id again", () => {
   const { book, stored } = newBook();
   const short = book.add(tripAt(10));
   book.remove(short);
@@ -40,7 +40,7 @@ test("a trip that came to nothing before anybody read leaves no row, and its id 
   expect(book.add(tripAt(20))).toBeGreaterThan(short);
 });
 
-test("trips that are found again keep their ids, and those that end early enough are forgotten", () => {
+test("TripBook keeps the ids of trips that are found again, and forgets those that end before the limit", () => {
   const { book, stored } = newBook();
   const [first, second] = [book.add(tripAt(10, 20)), book.add(tripAt(30, 40))];
   book.replace(30, 100, [tripAt(30, 50)]);

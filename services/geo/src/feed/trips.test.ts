@@ -16,12 +16,12 @@ import { Trips } from "./trips.ts";
 const ENV = { TRIP_GAP_MINUTES: "30" } as GeoEnv;
 const STRICT = { ...DEFAULT_TRIP_SETTINGS, idle_speed_threshold: 30 };
 
-test("the state after a chunk is the same whether it was foreseen, or is found when the chunk is written", () => {
+test("the trip state after a chunk is equal whether it was predicted or computed when the chunk is written", () => {
   const points = newDrive(5000);
   const expected = statesOf(points, () => null);
   expect(statesOf(points, (foreseen) => foreseen)).toEqual(expected);
   expect(new Set(expected).size).toBe(4);
-  // Of another state before, or by other rules: it is worth nothing.
+  // A prediction from another state or by other rules is discarded.
   expect(statesOf(points, (foreseen) => foreseen && { ...foreseen, from: "{}", to: "wrong" })).toEqual(expected);
   expect(statesOf(points, (foreseen) => foreseen && { ...foreseen, by: "{}", to: "wrong" })).toEqual(expected);
   // But where it holds nothing is found anew.
@@ -29,7 +29,7 @@ test("the state after a chunk is the same whether it was foreseen, or is found w
   expect(statesOf(points, (foreseen) => foreseen && { ...foreseen, to })[0]).toBe(to);
 });
 
-test("settings that change while chunks are on their way leave no state by the old ones", () => {
+test("trip settings that change while chunks are being stored discard the states by the old ones", () => {
   const points = newDrive(3000);
   const changed = statesOf(
     points,
@@ -39,7 +39,7 @@ test("settings that change while chunks are on their way leave no state by the o
   expect(changed).toEqual([null, null]);
 });
 
-test("after a restart the trips of open points are found again, also where late ones among stored points are to be settled", async () => {
+test("a restart finds the trips of open points again, also with late points among the stored ones to evaluate", async () => {
   const points = newDrive(3000);
   const [stored, open] = [points.slice(0, 2020), points.slice(2020)];
   const undisturbed = await tripsOf(stored, open, false);
@@ -47,7 +47,7 @@ test("after a restart the trips of open points are found again, also where late 
   expect(await tripsOf(stored, open, true)).toEqual(undisturbed);
 });
 
-/** Of points in chunks and open ones; perhaps ended by a restart before the open ones' trips, or what is late, were stored. */
+/** The trips of stored and open points; `restarts`: after a restart before trips and late points were stored. */
 async function tripsOf(points: Point[], open: Point[], restarts: boolean) {
   const storage = newObjectStorage();
   const { catalogue, stored, writtenAs } = chunksOf(points, storage);

@@ -14,10 +14,10 @@ function figureOf(given: Partial<NewZone> & Pick<NewZone, "type">) {
 }
 
 const at = (lat: number, lng: number) => ({ lat, lng, node: false });
-/** The same places `turn` degrees further east. */
+/** A place `turn` degrees further east. */
 const turned = ({ lat, lng }: Place, turn: number) => at(lat, ((lng + turn + 540) % 360) - 180);
 
-test.each(cases.cases)("a polygon: $name is $expect", ({ ring, point, expect: side }) => {
+test.each(cases.cases)('a polygon answers the case "$name" with $expect', ({ ring, point, expect: side }) => {
   // A ring may be given closed or not.
   const corners = ring.map(([lng = 0, lat = 0]) => at(lat, lng));
   const [lng = 0, lat = 0] = point;
@@ -37,7 +37,7 @@ test.each([
   ["sausage behind its end", { type: "sausage", points: line, radius: 500 }, [51.0044, 9], [51.0046, 9]],
   ["sausage at its corner", { type: "sausage", points: line, radius: 500 }, [49.9969, 9.0048], [49.9967, 9.0051]],
 ] as [string, Parameters<typeof figureOf>[0], number[], number[]][])(
-  "a %s has its edge where it should, also over the date line",
+  "the edge of a %s is where it should be, also over the date line",
   (_, given, [inLat = 0, inLng = 0], [outLat = 0, outLng = 0]) => {
     for (const turn of [0, 171.5, 172, -188.5]) {
       const center = given.center && turned(given.center, turn);
@@ -55,7 +55,7 @@ test.each([
   [300_000, [at(70, 8), at(72, 10), at(74, 12)], 72, 19.306583],
   [100_000, [at(80, 8), at(80.5, 14), at(81, 20)], 80.2, 22.466327],
 ])(
-  "a sausage of %f m to either side has its edge where its line is so far away, within some meters",
+  "the edge of a sausage of %f m to either side is so far from its line, within some meters",
   (radius, points, lat, lng) => {
     for (const turn of [0, 165]) {
       const figure = figureOf({ type: "sausage", points: points.map((point) => turned(point, turn)), radius });
@@ -65,12 +65,12 @@ test.each([
   },
 );
 
-test("the meridian of 180 degrees is the same by both names", () => {
+test("a polygon that ends at the meridian of 180 degrees contains it as 180 and as -180", () => {
   const figure = figureOf({ type: "polygon", points: [at(0, 170), at(0, 180), at(10, 180), at(10, 170)] });
   expect([180, -180, 179, -179].map((lng) => contains(figure, { lat: 5, lng }))).toEqual([true, true, true, false]);
 });
 
-test("a place in a hole is outside, on its edge inside, and what of it reaches out of the outline adds nothing", () => {
+test("a place in a hole is outside and on its edge inside, and a hole beyond the outline adds nothing", () => {
   const points = [at(0, 0), at(0, 4), at(4, 4), at(4, 0)];
   const hole: [number, number][] = [
     [1, 1],
@@ -88,7 +88,7 @@ test("a place in a hole is outside, on its edge inside, and what of it reaches o
   ]);
 });
 
-test("a polygon that is asked about again and again answers as one that is asked for the first time", () => {
+test("a polygon answers later questions like the first", () => {
   const chance = chanceOf(11);
   // A star over the date line.
   const corners = Array.from({ length: 400 }, (_, index): [number, number] => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { crc8, crc16Arc, crc16Ccitt } from "./crc.ts";
 
-test("the checksums give the published check values", () => {
+test("crc16Arc, crc16Ccitt and crc8 give the published check values", () => {
   const check = Buffer.from("123456789");
   expect(crc16Arc(check)).toBe(0xbb3d);
   expect(crc16Ccitt(check)).toBe(0x29b1);

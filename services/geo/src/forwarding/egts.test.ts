@@ -25,7 +25,7 @@ const TERM_IDENTITY = Buffer.from(
   "hex",
 );
 
-test("published packets are read as what they are", () => {
+test("readPacket and readRecords read the published EGTS packets", () => {
   expect(packetLength(RESPONSE_137)).toBe(16);
   expect(readPacket(RESPONSE_137)).toMatchObject({ id: 137, type: RESPONSE });
   expect(Buffer.from(readPacket(RESPONSE_137).data).toString("hex")).toBe("153800");
@@ -37,12 +37,12 @@ test("published packets are read as what they are", () => {
   ]);
 });
 
-test("a packet is written byte for byte as the published one, but for the flags of its own choice", () => {
+test("packetOf writes the published packet byte for byte", () => {
   const packet = packetOf(RESPONSE, 137, Uint8Array.of(0x15, 0x38, 0));
   expect(Buffer.from(packet)).toEqual(RESPONSE_137);
 });
 
-test("the published position is written bit for bit", () => {
+test("pointRecord writes the published position bit for bit", () => {
   const point = fullPoint({
     time: Date.UTC(2018, 6, 6, 20, 8, 53),
     lat: 55.55389399769574,
@@ -71,7 +71,7 @@ test.each([
   fullPoint({ lat: -33.8688, lng: -70.5, alt: -28, heading: 255, speed: 0, buffered: true }),
   fullPoint({ lat: 90, lng: 180, heading: 256, alt: 8848, inputs: 255 }),
   fullPoint({ lat: -90, lng: -180, heading: 359, speed: 1638.3, inputs: 0x1ff }),
-])("a point is read back by whoever knows the tables: %j", (point) => {
+])("pointRecord writes a point that a decoder by the tables reads back: %j", (point) => {
   const { records } = one(pointRecord(65_535, terminal, point));
   expect(records).toEqual([
     {
@@ -95,7 +95,7 @@ test.each([
   ]);
 });
 
-test("what was not measured is left out or nought, a whole turn is north", () => {
+test("pointRecord leaves unmeasured values out or writes 0, and a heading of 360 as north", () => {
   const unknown = { speed: null, alt: null, satellites: null, inputs: null, heading: 360 };
   const [record] = one(pointRecord(1, terminal, fullPoint(unknown))).records;
   expect(record).not.toHaveProperty("satellites");
@@ -107,17 +107,20 @@ test.each([
   ["4294967295", { tid: 4294967295 }, 4294967295],
   ["4294967296", { tid: 0, imei: "000004294967296" }, null],
   ["860000000000017", { tid: 0, imei: "860000000000017" }, null],
-])("the device id %s is named as %j", (device_id, identity, object) => {
+])("identityRecord names the device id %s as %j", (device_id, identity, object) => {
   const own = terminalOf(device_id);
   if (!own) throw new Error("no terminal");
   expect(one(identityRecord(0, own)).records).toEqual([{ number: 0, object, service: 1, identity }]);
 });
 
-test.each(["", "0123456789012345", "van-7"])("the device id %j has no place in the protocol", (device_id) => {
-  expect(terminalOf(device_id)).toBeUndefined();
-});
+test.each(["", "0123456789012345", "van-7"])(
+  "terminalOf refuses the device id %j, which the protocol cannot carry",
+  (device_id) => {
+    expect(terminalOf(device_id)).toBeUndefined();
+  },
+);
 
-test("a packet is waited for until it is whole, and refused with a wrong checksum", () => {
+test("packetLength waits until a packet is whole, and readPacket refuses a wrong checksum", () => {
   expect(packetLength(RESULT_OK.subarray(0, 6))).toBeUndefined();
   expect(packetLength(RESULT_OK.subarray(0, 7))).toBe(RESULT_OK.length);
   for (const at of [8, RESULT_OK.length - 1]) {
@@ -128,7 +131,7 @@ test("a packet is waited for until it is whole, and refused with a wrong checksu
   expect(() => packetLength(Buffer.from("HTTP/1.1 400"))).toThrow("EGTS");
 });
 
-test("a packet of the receiver is confirmed with each of its records", () => {
+test("responseTo confirms a receiver's packet with each of its records", () => {
   const data = responseTo(readPacket(RESULT_OK));
   expect([...data.subarray(0, 3)]).toEqual([0x15, 0x38, 0]);
   expect(readRecords(data.subarray(3))).toEqual([

@@ -12,28 +12,28 @@ const points = [
   fullPoint({ time: TIME, speed: null, heading: null, alt: null, satellites: null, precision: null, inputs: null }),
 ];
 
-test("whoever takes points as this system does gets those that it had", async () => {
+test("jsonBody writes points that ingest/points of this system reads back unchanged", async () => {
   const [message] = await messagesFrom("points", posted(jsonBody("Van 7", points)));
   expect(message?.device_id).toBe("Van 7");
   expect(message?.points.map(storedPoint)).toEqual(points);
 });
 
-test("what nobody knows is left out of the body", () => {
+test("jsonBody leaves unknown values out", () => {
   const { points: written } = JSON.parse(jsonBody("1", points.slice(2)));
   expect(written).toEqual([{ time: "2025-06-30T10:00:00.000Z", lat: 52.511, lng: 13.4125 }]);
 });
 
-test.each(points)("a point goes over OsmAnd as a phone would send it: %j", async (point) => {
+test.each(points)("osmandQuery writes a point that ingest/osmand reads like a phone's: %j", async (point) => {
   const query = new URLSearchParams(osmandQuery("Van 7", point));
   const [message] = await messagesFrom(`osmand?${query}`);
   expect(message?.device_id).toBe("Van 7");
-  // What the protocol has no word for is an attribute there.
+  // OsmAnd has no parameters for the other members: they arrive as attributes.
   const [got] = (message?.points ?? []).map(storedPoint);
   const { time, lat, lng, speed, heading, alt, precision } = point;
   expect(got).toMatchObject({ time, lat, lng, speed, heading, alt, precision });
 });
 
-test("a device's own names stand for nothing that the receiver would take for its own", () => {
+test("osmandQuery drops attributes with names that OsmAnd receivers use themselves", () => {
   const query = osmandQuery("7", fullPoint({ attributes: { id: "8", key: "k", valid: false, speed: 900, fuel: 1 } }));
   expect(query.filter(([name]) => ["id", "speed", "key", "valid", "fuel"].includes(name))).toEqual([
     ["id", "7"],

@@ -1,4 +1,5 @@
 import { connect } from "cloudflare:sockets";
+import { systemNow } from "#shared/time/clock.ts";
 import { Failure } from "./failure.ts";
 
 /** A TCP connection to a receiver. Whatever takes too long fails, and with it the connection. */
@@ -39,7 +40,7 @@ export class Line {
 
   /** The next answer, as soon as it is whole: `lengthOf` tells its length, or undefined while that is not known. */
   async read(lengthOf: (bytes: Uint8Array) => number | undefined, waitMs = this.#waitMs): Promise<Uint8Array> {
-    const until = Date.now() + waitMs;
+    const until = systemNow() + waitMs;
     for (;;) {
       const length = lengthOf(this.#rest);
       if (length !== undefined && length <= this.#rest.length) {
@@ -48,7 +49,7 @@ export class Line {
         return answer;
       }
       if (this.#rest.length > LONGEST_ANSWER) throw new Failure("the receiver talks without end");
-      const { value } = await within(until - Date.now(), this.#reader.read(), "the line was cut");
+      const { value } = await within(until - systemNow(), this.#reader.read(), "the line was cut");
       if (!value) throw new Failure("the line was cut");
       this.#rest = Buffer.concat([this.#rest, value]);
     }

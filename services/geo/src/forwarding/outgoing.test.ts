@@ -25,7 +25,7 @@ function secondsOf({ points }: { points: { time: number }[] }) {
   return points.map(({ time }) => time / 1000);
 }
 
-test("a target reads on where it was acknowledged, within a row and across rows", () => {
+test("Outgoing.read goes on where the target acknowledged, within a row and across rows", () => {
   const queue = new Outgoing(newStorage());
   queue.append(0, pointsFrom(0, 3));
   const two = pointsFrom(3, 1);
@@ -48,14 +48,14 @@ test("a target reads on where it was acknowledged, within a row and across rows"
   expect(queue.countBehind(cursor)).toBe(0);
 });
 
-test("the count of what waits is right at every cursor", () => {
+test("Outgoing.countBehind counts the waiting points at every cursor", () => {
   const queue = new Outgoing(newStorage());
   for (const first of [0, 3, 6]) queue.append(0, pointsFrom(first, 3));
   const counts = [0, 1, 2, 3, 4, 8, 9].map((done) => queue.countBehind(advanced(START, queue.read(START, 9), done)));
   expect(counts).toEqual([9, 8, 7, 6, 5, 1, 0]);
 });
 
-test("what all have is dropped, and numbers never come again, also after a restart", () => {
+test("Outgoing drops rows that all targets have, and never reuses their numbers, also after a restart", () => {
   const storage = newStorage();
   const queue = new Outgoing(storage);
   queue.append(0, pointsFrom(0, 2));
@@ -66,13 +66,13 @@ test("what all have is dropped, and numbers never come again, also after a resta
   expect(secondsOf(restarted.read({ row: 1, offset: 0 }, 10))).toEqual([2, 3]);
 });
 
-test("overdue is what was accepted before the moment, not in it", () => {
+test("Outgoing.overdue gives rows that were accepted before the moment, not at it", () => {
   const queue = new Outgoing(newStorage());
   for (const accepted of [1000, 2000, 3000]) queue.append(accepted, pointsFrom(accepted, 1));
   expect([1000, 1001, 2001, 9000].map((moment) => queue.overdue(moment))).toEqual([undefined, 1, 2, 3]);
 });
 
-test("what is too much is overdue whatever its age, the oldest first", () => {
+test("Outgoing.overdue gives the oldest rows beyond the size limit, whatever their age", () => {
   const storage = newStorage();
   const queue = new Outgoing(storage, 5000);
   const large = (first: number) => pointsFrom(first, 1, { attributes: { text: "x".repeat(1000) } });
@@ -86,7 +86,7 @@ test("what is too much is overdue whatever its age, the oldest first", () => {
   expect(secondsOf(queue.read(START, 10))).toEqual([1, 2, 3, 4]);
 });
 
-test("a request larger than a row of the storage is split and stays in order", () => {
+test("Outgoing.append splits a request larger than a storage row, and keeps its order", () => {
   const queue = new Outgoing(newStorage());
   queue.append(0, pointsFrom(0, 20, { attributes: { text: "x".repeat(100_000) } }));
   expect(queue.last).toBeGreaterThan(1);

@@ -1,5 +1,5 @@
 import type { RetranslationStatus, Target, TargetsWord } from "#shared/contract/retranslation.ts";
-import { nowMs } from "#shared/time/clock.ts";
+import { nowMs, systemNow } from "#shared/time/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
 import type { PointBatch } from "../point/point-batch.ts";
@@ -42,8 +42,10 @@ export class Retranslation {
   #hasNews = true;
   #toldAt = 0;
   #toldState = "";
+  readonly #now: () => number;
 
-  constructor(ctx: DurableObjectState, env: GeoEnv, wakeUpIn: (ms: number) => void) {
+  constructor(ctx: DurableObjectState, env: GeoEnv, wakeUpIn: (ms: number) => void, now: () => number = systemNow) {
+    this.#now = now;
     this.#ctx = ctx;
     this.#env = env;
     this.#wakeUpIn = wakeUpIn;
@@ -86,7 +88,7 @@ export class Retranslation {
     this.#outgoing?.append(now, sent.points, sent.bytes ?? undefined);
     for (const bound of this.#bound.values()) {
       // Those that follow closely go along.
-      if (bound.waiting === 0) bound.gathers_until = Date.now() + GATHER_MS;
+      if (bound.waiting === 0) bound.gathers_until = this.#now() + GATHER_MS;
       bound.waiting += sent.count;
     }
     this.#hasNews = true;
@@ -160,7 +162,7 @@ export class Retranslation {
 
   /** Those that have waited longest first; a few at a time, as a Worker has few connections. */
   #begin() {
-    const now = Date.now();
+    const now = this.#now();
     const ready = [...this.#bound.values()].filter((bound) => isReady(bound) && dueAt(bound) <= now + EARLY_MS);
     for (const bound of ready.sort((one, other) => dueAt(one) - dueAt(other))) {
       if (this.#sending >= MOST_CONVERSATIONS) break;
@@ -180,11 +182,11 @@ export class Retranslation {
 
   async #converse(bound: Bound) {
     const { target } = bound;
-    const until = Date.now() + TURN_MS;
+    const until = this.#now() + TURN_MS;
     let session: Session | undefined;
     try {
       session = await openSession(target, this.#env);
-      while (bound.waiting > 0 && Date.now() < until && this.#isCurrent(bound, target)) {
+      while (bound.waiting > 0 && this.#now() < until && this.#isCurrent(bound, target)) {
         await this.#deliver(bound, target, session);
       }
     } catch (thrown) {
@@ -238,7 +240,7 @@ export class Retranslation {
     if (!isExpected)
       console.error(JSON.stringify({ retranslation: thrown instanceof Error ? thrown.message : "unknown" }));
     const failures = bound.progress.failures + 1;
-    const tries_at = Date.now() + pauseMs(failures, Number(this.#env.RETRANSLATION_PAUSE_SECONDS));
+    const tries_at = this.#now() + pauseMs(failures, Number(this.#env.RETRANSLATION_PAUSE_SECONDS));
     const message = isExpected ? thrown.message : "sending failed";
     const last_error = { time: nowMs(this.#env), message };
     bound.progress = { ...bound.progress, failures, tries_at, last_error };
@@ -249,7 +251,7 @@ export class Retranslation {
   // Waking up and telling
 
   #schedule() {
-    const now = Date.now();
+    const now = this.#now();
     const dues = [...this.#bound.values()].filter(isReady).map(dueAt);
     // Whatever is under way may die with this process: then somebody has to look again.
     if (this.#sending > 0) dues.push(now + LEASE_MS);
@@ -266,12 +268,12 @@ export class Retranslation {
   #tellSoon() {
     const statuses = [...this.#bound.values()].map(toStatus);
     const state = JSON.stringify([...this.#bound.values()].map(stateOf));
-    const isDue = state !== this.#toldState || Date.now() >= this.#toldAt + TELLING_MS;
+    const isDue = state !== this.#toldState || this.#now() >= this.#toldAt + TELLING_MS;
     if (!this.#owner || !this.#hasNews || !isDue || this.#isTelling) return;
     const { account_id, tracker_id } = this.#owner;
     this.#isTelling = true;
     this.#hasNews = false;
-    this.#toldAt = Date.now();
+    this.#toldAt = this.#now();
     const told = boardOf(this.#env, account_id).put(tracker_id, statuses);
     const done = told.then(
       () => {

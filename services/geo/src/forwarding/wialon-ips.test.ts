@@ -4,7 +4,7 @@ import { crc16Arc } from "./crc.ts";
 import { answerTo, blackBoxPacket, dataPacket, loginPacket } from "./wialon-ips.ts";
 
 // Packets that circulate in public descriptions and clients of the protocol.
-test("the log-in packet is the published one, with and without a password", () => {
+test("loginPacket writes the published packet, with and without a password", () => {
   expect(loginPacket("860000000000000", null)).toBe("#L#2.0;860000000000000;NA;46D4\r\n");
   expect(loginPacket("355217044956192", null)).toBe("#L#2.0;355217044956192;NA;E335\r\n");
   expect(loginPacket("1", "secret")).toMatch(/^#L#2\.0;1;secret;[0-9A-F]{4}\r\n$/);
@@ -16,11 +16,11 @@ test.each([
     0x72d3,
   ],
   ["231117;214323;5730.9016;N;05306.8536;E;0;174;182;18;NA;NA;NA;;NA;tamper_1:1:0|", 0xb16a],
-])("the checksum of the published packet %j covers the separator before it", (message, crc) => {
+])("crc16Arc of the published packet %j covers the separator before it", (message, crc) => {
   expect(crc16Arc(Buffer.from(message))).toBe(crc);
 });
 
-test("a point becomes the fields of the protocol in their order", () => {
+test("dataPacket writes a point as the fields of the protocol, in their order", () => {
   const attributes = { fuel: 45.8, "driver;name": "A:B|C", count: 7, sos: true };
   const packet = dataPacket(fullPoint({ attributes, gsm_lbs: true }));
   const { type, message = "" } = /^#(?<type>\w)#(?<message>.*)[0-9A-F]{4}\r\n$/.exec(packet)?.groups ?? {};
@@ -37,16 +37,16 @@ test.each([
   [0, 0, "0000.000000;N;00000.000000;E"],
   [89.999999, 179.999999, "8959.999940;N;17959.999940;E"],
   [-90, -180, "9000.000000;S;18000.000000;W"],
-])("%f, %f is %s", (lat, lng, written) => {
+])("dataPacket writes the position %f, %f as %s", (lat, lng, written) => {
   expect(dataPacket(fullPoint({ lat, lng }))).toContain(`;${written};`);
 });
 
-test("what was not measured is NA, not nought", () => {
+test("dataPacket writes unmeasured values as NA, not as 0", () => {
   const unknown = { speed: null, heading: null, alt: null, satellites: null, precision: null, inputs: null };
   expect(dataPacket(fullPoint(unknown))).toContain(";E;NA;NA;NA;NA;NA;NA;NA;;NA;;");
 });
 
-test("points that waited go together, each closed by a bar that the checksum covers", () => {
+test("blackBoxPacket writes several points, each closed by a bar that the checksum covers", () => {
   const packet = blackBoxPacket([fullPoint(), fullPoint({ time: Date.UTC(2026, 6, 9, 5, 51, 8) })]);
   const { message = "", crc = "" } = /^#B#(?<message>.*\|)(?<crc>[0-9A-F]{4})\r\n$/.exec(packet)?.groups ?? {};
   const records = message.split("|");
@@ -54,7 +54,7 @@ test("points that waited go together, each closed by a bar that the checksum cov
   expect(Number.parseInt(crc, 16)).toBe(crc16Arc(Buffer.from(message)));
 });
 
-test("an answer is told from one to another packet", () => {
+test("answerTo reads the answer to its own packet and ignores one to another packet", () => {
   expect(answerTo("L", "#AL#1\r\n")).toBe("1");
   expect(answerTo("B", "#AB#12\r\n")).toBe("12");
   expect(answerTo("B", "#AB#\r\n")).toBe("");

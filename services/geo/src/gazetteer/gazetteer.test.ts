@@ -29,11 +29,11 @@ const nameOf = async (address: string) =>
 const counted = async () =>
   (await db.all<{ count: number }>(sql`SELECT count(*) AS count FROM gazetteer_place`))[0]?.count;
 
-test("what was stopped midway is gone through again, smaller places join larger ones, and nothing is there twice", async () => {
+test("a gazetteer import that was stopped resumes, joins smaller places to larger ones, and stores nothing twice", async () => {
   await loadGazetteer(server, 500_000);
   const large = await counted();
   expect(await nameOf("Nice")).toBeUndefined();
-  // As if it had been stopped before it was noted how far it came.
+  // An import that stopped before its progress was stored repeats its work.
   await loadGazetteer(server, 300_000);
   await db.run(sql`UPDATE gazetteer_edition SET least = 500000`);
   await loadGazetteer(server, 300_000);
@@ -50,7 +50,7 @@ test("what was stopped midway is gone through again, smaller places join larger 
   expect(await counted()).toBe(large);
 }, 60_000);
 
-test("the nearest place is the nearest of all, also across the date line, or a large one farther away", async () => {
+test("the gazetteer finds the nearest of all places, also across the date line, or a large one farther away", async () => {
   await db.run(sql`DELETE FROM gazetteer_place`);
   const chance = chanceOf(11);
   const number = (from: number, to: number) => from + chance() * (to - from);

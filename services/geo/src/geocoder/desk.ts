@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { nowMs } from "#shared/time/clock.ts";
+import { nowMs, systemNow } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
 import type { GeocoderServer } from "./geocoder-server.ts";
@@ -9,9 +9,11 @@ export class GeocoderDesk extends DurableObject<GeoEnv> implements GeocoderServe
   #waiting = 0;
   /** When the next may be asked. */
   #next = 0;
+  readonly #now: () => number;
 
-  constructor(state: DurableObjectState, env: GeoEnv) {
+  constructor(state: DurableObjectState, env: GeoEnv, now: () => number = systemNow) {
     super(state, env);
+    this.#now = now;
     state.storage.sql.exec(
       "CREATE TABLE IF NOT EXISTS answer (id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT UNIQUE, body TEXT, kept_at INTEGER)",
     );
@@ -23,9 +25,9 @@ export class GeocoderDesk extends DurableObject<GeoEnv> implements GeocoderServe
     if (this.#waiting >= MOST_WAITING) return null;
     this.#waiting++;
     try {
-      const start = Math.max(Date.now(), this.#next);
+      const start = Math.max(this.#now(), this.#next);
       this.#next = start + BETWEEN_MS;
-      await new Promise((resolve) => setTimeout(resolve, start - Date.now()));
+      await new Promise((resolve) => setTimeout(resolve, start - this.#now()));
       // Whoever came before may have asked the same.
       return this.#kept(path) ?? (await this.#fetch(path));
     } finally {
@@ -47,7 +49,7 @@ export class GeocoderDesk extends DurableObject<GeoEnv> implements GeocoderServe
       .catch(() => null);
     if (body === null) {
       // Whoever waits behind it gets on without, until it may be back.
-      this.#next = Date.now() + REST_MS;
+      this.#next = this.#now() + REST_MS;
       this.#waiting += MOST_WAITING;
       setTimeout(() => {
         this.#waiting -= MOST_WAITING;

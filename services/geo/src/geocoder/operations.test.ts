@@ -11,7 +11,7 @@ async function find(q: unknown, parameters = {}): Promise<{ lat: number; lng: nu
   return (await account.must("/geocoder/search_address", { q, ...parameters })).locations;
 }
 
-test("an address is found by whatever of it is known, in any of its languages", async () => {
+test("geocoder/search_address finds an address by any part of it, in any of its languages", async () => {
   for (const q of [
     "Munich",
     "münchen",
@@ -29,7 +29,7 @@ test("an address is found by whatever of it is known, in any of its languages", 
   expect(detailed).toMatchObject({ details: { country: "Germany", province: "Bavaria", locality: "Munich" } });
 });
 
-test("what else an address says decides between places of one name, then bounds, then their size", async () => {
+test("geocoder/search_address chooses between places of one name by the rest of the address, then bounds, then size", async () => {
   const province = async (q: string, parameters = {}) => (await find(q, parameters))[0]?.address;
   expect(await province("Springfield, Illinois")).toBe("Springfield, Illinois, United States");
   expect(await province("Springfield, Massachusetts, USA")).toBe("Springfield, Massachusetts, United States");
@@ -43,7 +43,7 @@ test("what else an address says decides between places of one name, then bounds,
   expect(await province("Birmingham", { bounds: pacific })).toContain("Alabama");
 });
 
-test("a position, as text or as a location, has the address of the nearest place", async () => {
+test("geocoder/search_address and search_location give a position the address of the nearest place", async () => {
   const expected = [{ ...MUNICH, address: "Munich, Bavaria, Germany" }];
   expect(await find("48.137,11.575")).toEqual(expected);
   expect(await find(MUNICH)).toEqual(expected);
@@ -56,7 +56,7 @@ test("a position, as text or as a location, has the address of the nearest place
   });
 });
 
-test("countries are named in the language that is asked for, else in the user's", async () => {
+test("geocoder/search_address names countries in the requested language, else in the user's", async () => {
   for (const lang of ["de", "de_DE", "DE-at"]) {
     expect((await find("Munich", { lang }))[0]?.address, lang).toBe("Munich, Bavaria, Deutschland");
   }
@@ -65,7 +65,7 @@ test("countries are named in the language that is asked for, else in the user's"
   expect((await find("Munich", { lang: "zz" }))[0]?.address).toContain("Germany");
 });
 
-test("what nobody knows is 210, and what is no address 7", async () => {
+test("geocoder calls answer 210 to an unknown address and 7 to an invalid one", async () => {
   const code = async (path: string, parameters: object) => (await account.call(path, parameters)).status?.code;
   for (const q of ["Nowhereville of Nobody", "12345", ",,,", "Germany"]) {
     expect(await code("/geocoder/search_address", { q }), q).toBe(210);
@@ -80,7 +80,7 @@ test("what nobody knows is 210, and what is no address 7", async () => {
   expect(await code("/geocoder/search_location", { location: { lat: 1, lng: 181 } })).toBe(7);
 });
 
-test("what full-text search would take for an operator is text", async () => {
+test("geocoder/search_address takes operators of full-text search as text", async () => {
   for (const q of ['"', '" OR "', "NEAR(a b)", "names:munich", "munich*", "^munich", "-", "AND"]) {
     expect([0, 210], q).toContain((await account.call("/geocoder/search_address", { q })).status?.code ?? 0);
   }

@@ -11,7 +11,7 @@ function chance(seed: number) {
   };
 }
 
-test("whatever box a place is in, its cell is among those around the place", () => {
+test("cellsAround a place contain the cell of any box around the place", () => {
   const next = chance(7);
   const missed: object[] = [];
   for (let round = 0; round < 20_000; round++) {
@@ -27,7 +27,7 @@ test("whatever box a place is in, its cell is among those around the place", () 
   expect(missed).toEqual([]);
 });
 
-test("at the date line and the poles, too", () => {
+test("cellsAround contain a box's cell at the date line and the poles too", () => {
   const whole = { south: -90, west: -180, north: 90, east: 180 };
   for (const [lat, lng] of [
     [90, 180],
@@ -40,11 +40,11 @@ test("at the date line and the poles, too", () => {
       expect(cellsAround(lat, lng)).toContain(cellOf(box));
     }
   }
-  // The same meridian by both of its names.
+  // The longitudes -180 and 180 are one meridian.
   expect(cellsAround(10, -180)).toContain(cellOf(boxOf([{ lat: 10, lng: 180 }])));
 });
 
-test("a small box is in none of the cells around a place a kilometre off, so that few are looked at", () => {
+test("cellsAround a place a kilometre off do not contain a small box's cell", () => {
   const box = padded(boxOf([{ lat: 52.5, lng: 13.4 }]), 50);
   expect(cellsAround(52.51, 13.4)).not.toContain(cellOf(box));
   expect(cellsAround(52.5, 13.42)).not.toContain(cellOf(box));

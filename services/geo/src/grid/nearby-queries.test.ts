@@ -13,7 +13,7 @@ const migrations = readdirSync(FOLDER).filter((name) => name.endsWith(".sql"));
 test.each([
   ["place", place],
   ["zone", zone],
-])("a look-up by place reads the index of cells of each %s, not all that the account has", (name, table) => {
+])("isNearby reads the index of cells of each %s instead of all rows of the account", (name, table) => {
   const database = new DatabaseSync(":memory:");
   for (const file of migrations.toSorted()) database.exec(readFileSync(`${FOLDER}/${file}`, "utf8"));
   const near = isNearby({ ...nobody("none"), account_id: 1 }, table, { lat: 50, lng: 8 });

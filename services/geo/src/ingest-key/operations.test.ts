@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import { feed, must, newAccount, operatorHash, type Reply, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 import { stack } from "../../../../test/tool/system/stack.ts";
@@ -6,7 +7,7 @@ import { stack } from "../../../../test/tool/system/stack.ts";
 const UPDATE = "/tracker/ingest_key/update";
 const KEY = "k3y of the device!";
 
-test("with a key set, points come in with it alone; with null, without", async () => {
+test("an ingest key that is set is needed for points, and null removes it", async () => {
   const { account, tracker_id, device_id } = await newTracker();
   await account.must(UPDATE, { tracker_id, key: KEY });
   expect(codeOf(await feed(device_id, [pointAt(1)]))).toBe(204);
@@ -20,14 +21,14 @@ test("with a key set, points come in with it alone; with null, without", async (
   expect(await feed(device_id, [pointAt(3)])).toMatchObject({ accepted: 1 });
 });
 
-test("a change of the device leaves the key as it is", async () => {
+test("an ingest key stays when the device changes", async () => {
   const { account, tracker_id, device_id } = await newTracker();
   await account.must(UPDATE, { tracker_id, key: KEY });
   for (const blocked of [true, false]) await block(tracker_id, blocked);
   expect(codeOf(await feed(device_id, [pointAt(1)]))).toBe(204);
 });
 
-test("a key has 16 to 64 printable ASCII characters and no blank at an end", async () => {
+test("tracker/ingest_key/update takes 16 to 64 printable ASCII characters without a blank at an end", async () => {
   const { account, tracker_id } = await newTracker();
   for (const key of ["k".repeat(16), "~".repeat(64)]) await account.must(UPDATE, { tracker_id, key });
   const refused = ["k".repeat(15), "k".repeat(65), `${"k".repeat(16)}é`, `${"k".repeat(16)}\n`, ` ${"k".repeat(16)}`];
@@ -36,7 +37,7 @@ test("a key has 16 to 64 printable ASCII characters and no blank at an end", asy
   }
 });
 
-test("another account's tracker answers as an unknown one, a blocked one 208", async () => {
+test("tracker/ingest_key/update answers another account's tracker as an unknown one, and a blocked one 208", async () => {
   const [{ account, tracker_id }, rival] = [await newTracker(), await newAccount()];
   const foreign = await rival.call(UPDATE, { tracker_id, key: KEY });
   expect(foreign).toEqual(await rival.call(UPDATE, { tracker_id: UNKNOWN_ID, key: KEY }));
@@ -67,7 +68,7 @@ async function block(tracker_id: number, blocked: boolean) {
 }
 
 function pointAt(minutesAgo: number) {
-  return { time: Date.now() - minutesAgo * MINUTE_MS, lat: 50, lng: 8 };
+  return { time: systemNow() - minutesAgo * MINUTE_MS, lat: 50, lng: 8 };
 }
 
 function codeOf({ status }: Reply) {

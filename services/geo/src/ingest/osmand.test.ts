@@ -11,12 +11,12 @@ function form(fields: string): RequestInit {
   return { method: "POST", headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: fields };
 }
 
-describe("samples of senders", () => {
+describe("ingest/osmand with the samples of senders", () => {
   const lines = samples("osmand-query.jsonl").map(({ request }) => request.slice("GET /".length));
   const [cells, isoZ, spaced] = lines;
   const [battery, attributes] = lines.slice(4);
 
-  test("radio cells and networks without a position tell of the state alone", async () => {
+  test("ingest/osmand takes radio cells and networks without a position as state alone", async () => {
     expect(await messagesFrom(`osmand${cells}`)).toEqual([
       {
         device_id: "123456",
@@ -35,7 +35,7 @@ describe("samples of senders", () => {
     ]);
   });
 
-  test("a time is ISO 8601, with a space for its T, or absent for now", async () => {
+  test("ingest/osmand takes a time in ISO 8601, with a space for its T, or absent for now", async () => {
     const [first, second, third] = [await only(`${isoZ}`), await only(`${spaced}`), await only(`${battery}`)];
     expect(first.point).toMatchObject({ time: Date.UTC(2016, 0, 27, 18, 55, 47), alt: 224, attributes: { hdop: 6 } });
     expect(second.point).toMatchObject({ time: Date.UTC(2014, 5, 4, 9, 10, 11), speed: 0 });
@@ -43,14 +43,14 @@ describe("samples of senders", () => {
     expect(third.facts).toEqual({ time: NOW, battery_level: 87 });
   });
 
-  test("knots become km/h, other names are attributes, as sent", async () => {
+  test("ingest/osmand converts knots to km/h and keeps other names as attributes", async () => {
     const { point } = await only(`${attributes}`);
     expect(point?.speed).toBeCloseTo(74.08, 6);
     expect(point?.heading).toBeCloseTo(7.19889788244, 9);
     expect(point?.attributes).toEqual({ ignition: "true", rpm: "933", fuel: "24" });
   });
 
-  test("JSON senders say -1 for unknown", async () => {
+  test("ingest/osmand takes -1 in JSON as unknown", async () => {
     const [still, unset] = samples("osmand-json.jsonl").map(({ body }) => posted(body));
     const first = await only("", still);
     expect(first.device_id).toBe("48241179");
@@ -67,15 +67,15 @@ describe("samples of senders", () => {
     expect(second.facts).not.toHaveProperty("battery_level");
   });
 
-  test("all are accepted", async () => {
+  test("ingest/osmand accepts every sample of a query", async () => {
     for (const { request } of samples("osmand-query.jsonl")) {
       expect(await refusalOf(`osmand${request.slice("GET /".length)}`)).toBe("accepted");
     }
   });
 });
 
-describe("query and form", () => {
-  test("name the device and the place in either way", async () => {
+describe("ingest/osmand with a query or a form", () => {
+  test("ingest/osmand reads device and position from a query and a form, in each way of writing them", async () => {
     const expected = { time: NOW, lat: 60, lng: -30.5 };
     for (const query of [
       "?id=1&lat=60&lon=-30.5",
@@ -91,7 +91,7 @@ describe("query and form", () => {
     expect((await only("?id=1&lat=60&lon=-30.5", { method: "POST" })).point).toMatchObject(expected);
   });
 
-  test("a fix that is marked invalid is no position, whatever its place", async () => {
+  test("ingest/osmand takes no position from a fix that is marked invalid", async () => {
     const { points, facts } = await only("?id=1&lat=999&lon=0&valid=false&batt=50&alarm=sos");
     expect(points).toEqual([]);
     expect(facts).toEqual({ time: NOW, battery_level: 50, attributes: { alarm: "sos" } });
@@ -99,20 +99,20 @@ describe("query and form", () => {
     expect((await only("?id=1&lat=9&lon=0&valid=0")).points).toHaveLength(0);
   });
 
-  test("negative measurements are unknown, empty values absent", async () => {
+  test("ingest/osmand takes negative measurements as unknown and empty values as absent", async () => {
     const { point, facts } = await only("?id=1&lat=1&lon=2&speed=-1&bearing=-1&accuracy=-1&hdop=-1&batt=-1&charge=");
     expect(point).toMatchObject({ speed: null, heading: null, precision: null, attributes: null });
     expect(facts).toEqual({ time: NOW });
     expect((await only("?id=1&timestamp=&lat=&lon=")).points).toEqual([]);
   });
 
-  test("the key is no attribute", async () => {
+  test("ingest/osmand does not keep the key as an attribute", async () => {
     const { key, point } = await only("?id=1&lat=1&lon=2&key=0123456789abcdef");
     expect(key).toBe("0123456789abcdef");
     expect(point?.attributes).toBeNull();
   });
 
-  test("the last of two equal names wins", async () => {
+  test("ingest/osmand takes the last of two equal names", async () => {
     expect((await only("?id=1&lat=1&lon=2&lat=3")).point).toMatchObject({ lat: 3 });
   });
 
@@ -148,28 +148,28 @@ describe("query and form", () => {
     [`?id=1&lat=1&lon=2&note=${"x".repeat(255)}`, "accepted"],
     [`?id=1&lat=1&lon=2${"&wifi=x".repeat(64)}`, "accepted"],
     ["?id=1&timestamp=946684800&batt=100", "accepted"],
-  ])("%s: %s", async (query, refusal) => {
+  ])("ingest/osmand answers the query %s with %s", async (query, refusal) => {
     expect(await refusalOf(`osmand${query}`)).toBe(refusal);
   });
 });
 
-describe("JSON", () => {
+describe("ingest/osmand with JSON", () => {
   const coords = { latitude: "52.1", longitude: 13.5, speed: 10, heading: 90, altitude: 34, accuracy: 4 };
 
-  test("m/s become km/h, the device may stand in the query, the time may be absent", async () => {
+  test("ingest/osmand converts m/s to km/h, takes the device from the query, and a missing time as now", async () => {
     const { device_id, point } = await only("?id=van", posted({ location: { coords } }));
     expect(device_id).toBe("van");
     expect(point).toMatchObject({ time: NOW, lat: 52.1, lng: 13.5, speed: 36, heading: 90, alt: 34, precision: 4 });
   });
 
-  test("without coordinates tells of the state alone", async () => {
+  test("ingest/osmand takes JSON without coordinates as state alone", async () => {
     const location = { battery: { level: 0.456, is_charging: true }, event: "heartbeat" };
     const { points, facts } = await only("", posted({ device_id: "1", location }));
     expect(points).toEqual([]);
     expect(facts).toEqual({ time: NOW, battery_level: 46, charging: true, event: "heartbeat" });
   });
 
-  test("an array is one message per device, with the latest facts", async () => {
+  test("ingest/osmand makes one message per device of an array, with the latest facts", async () => {
     const at = (timestamp: number, more: object) => ({ timestamp, lat: 1, lon: 2, ...more });
     const messages = await messagesFrom(
       "osmand?id=default",
@@ -217,7 +217,7 @@ describe("JSON", () => {
     [[{ device_id: "1", location: { coords: {} } }], "7 0.location.coords.latitude"],
     [new Array(1000).fill({ id: "1" }), "accepted"],
     [new Array(1001).fill({ id: "1" }), "7 "],
-  ])("%j: %s", async (body, refusal) => {
+  ])("ingest/osmand answers the JSON %j with %s", async (body, refusal) => {
     expect(await refusalOf("osmand", posted(JSON.stringify(body)))).toBe(refusal);
   });
 });

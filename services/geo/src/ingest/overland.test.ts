@@ -13,7 +13,7 @@ function batch(...locations: unknown[]) {
   return posted({ locations });
 }
 
-test("the sender's sample takes its device from the query, as its own is empty", async () => {
+test("ingest/overland takes the device from the query when the batch's own is empty", async () => {
   const sample = posted(fixture("overland-batch.json"));
   const [message] = await messagesFrom("overland?id=phone", sample);
   expect(message).toMatchObject({
@@ -24,7 +24,7 @@ test("the sender's sample takes its device from the query, as its own is empty",
   expect(await refusalOf("overland", sample)).toBe("7 locations.0.properties.device_id");
 });
 
-test("one message per device, its latest facts", async () => {
+test("ingest/overland makes one message per device, with its latest facts", async () => {
   const messages = await messagesFrom(
     "overland?id=q",
     batch(
@@ -42,14 +42,14 @@ test("one message per device, its latest facts", async () => {
   expect(messages[0]?.facts).toMatchObject({ battery_level: 50, charging: false });
 });
 
-test("negative measurements are unknown", async () => {
+test("ingest/overland takes negative measurements as unknown", async () => {
   const unknown = { speed: -1, course: -1, horizontal_accuracy: -1, battery_level: -1, battery_state: "unknown" };
   const [message] = await messagesFrom("overland", batch(feature(unknown)));
   expect(message?.points).toMatchObject([{ speed: null, heading: null, precision: null, alt: null }]);
   expect(message?.facts).toEqual({ time: Date.parse("2025-06-20T10:00:00Z") });
 });
 
-test("features without a geometry are skipped, unseen", async () => {
+test("ingest/overland skips features without a geometry and does not check them", async () => {
   const bare = [{ type: "Feature" }, feature({ timestamp: "never", device_id: 5.5 }, null)];
   expect(await messagesFrom("overland", batch(...bare))).toEqual([]);
   expect(await messagesFrom("overland", batch())).toEqual([]);
@@ -76,6 +76,6 @@ test.each<[unknown, string]>([
   [{ locations: [feature({ battery_level: 1.1 })] }, "7 locations.0.properties.battery_level"],
   [{ locations: new Array(1000).fill(feature()) }, "accepted"],
   [{ locations: new Array(1001).fill(feature()) }, "7 locations"],
-])("%j: %s", async (body, refusal) => {
+])("ingest/overland answers %j with %s", async (body, refusal) => {
   expect(await refusalOf("overland", posted(JSON.stringify(body)))).toBe(refusal);
 });

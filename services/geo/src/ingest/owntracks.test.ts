@@ -9,7 +9,7 @@ async function only(path: string, init: RequestInit) {
   return { ...messages[0], point: messages[0]?.points[0] };
 }
 
-test("the senders' samples are taken whole", async () => {
+test("ingest/owntracks takes all values of the senders' samples", async () => {
   const [still, moving, topic] = samples("owntracks.jsonl").map(({ body }) => posted(body));
   const first = await only("", still ?? {});
   expect(first.device_id).toBe("5t");
@@ -22,7 +22,7 @@ test("the senders' samples are taken whole", async () => {
   expect((await only("", topic ?? {})).device_id).toBe("22A67880-15C3-41A6-9157-25545C7993AC");
 });
 
-test("the device is named by query, header, topic and tid, in this order", async () => {
+test("ingest/owntracks names the device by query, header, topic and tid, in this order", async () => {
   const { tid: _, ...nameless } = location;
   const topic = "owntracks/ann/phone";
   const header = { "X-Limit-D": "header" };
@@ -34,7 +34,7 @@ test("the device is named by query, header, topic and tid, in this order", async
   expect(await refusalOf("owntracks", posted(nameless))).toBe("7 id");
 });
 
-test("negative measurements are unknown, the battery's status says whether it charges", async () => {
+test("ingest/owntracks takes negative measurements as unknown, and charging from the battery's status", async () => {
   const { point, facts } = await only("", posted({ ...location, vel: -1, cog: -1, acc: -1, batt: -1, bs: 2 }));
   expect(point).toMatchObject({ speed: null, heading: null, precision: null });
   expect(facts).toEqual({ time: 1_750_000_000_000, charging: true });
@@ -42,7 +42,7 @@ test("negative measurements are unknown, the battery's status says whether it ch
   expect((await only("", posted({ ...location, bs: 0 }))).facts).not.toHaveProperty("charging");
 });
 
-test("other types and an empty body bring nothing and are no failure", async () => {
+test("ingest/owntracks takes nothing from other types and an empty body, and does not fail", async () => {
   for (const _type of ["transition", "waypoint", "lwt", "status", "encrypted", "toString"]) {
     expect(await messagesFrom("owntracks", posted({ _type }))).toEqual([]);
   }
@@ -50,7 +50,7 @@ test("other types and an empty body bring nothing and are no failure", async () 
   expect(await messagesFrom("owntracks", posted(" \n"))).toEqual([]);
 });
 
-test("a count from 2001 is mended", async () => {
+test("ingest/owntracks corrects a time that is counted from 2001", async () => {
   const recent = Date.parse("2025-06-20T00:00:00Z");
   const tst = (recent - Date.UTC(2001, 0, 1)) / 1000;
   expect((await only("", posted({ ...location, tst }))).point?.time).toBe(recent);
@@ -75,6 +75,6 @@ test.each<[unknown, string]>([
   [{ ...location, t: 5 }, "7 t"],
   [{ ...location, t: "\ud800" }, "7 t"],
   [{ ...location, batt: 100, cog: 360, lat: -90, lon: 180 }, "accepted"],
-])("%j: %s", async (body, refusal) => {
+])("ingest/owntracks answers %j with %s", async (body, refusal) => {
   expect(await refusalOf("owntracks", posted(JSON.stringify(body)))).toBe(refusal);
 });

@@ -13,7 +13,7 @@ async function readBack(point: object) {
   return message?.points[0];
 }
 
-test("a full point is taken as it is sent", async () => {
+test("ingest/points takes every member of a full point", async () => {
   const full = {
     ...{ speed: 43, heading: 90, alt: 120.5, satellites: 11, precision: 10, gsm_lbs: false, buffered: true },
     inputs: [true, false, true],
@@ -37,7 +37,7 @@ test("a full point is taken as it is sent", async () => {
   });
 });
 
-test("what is left out or null is unknown", async () => {
+test("ingest/points takes a member that is missing or null as unknown", async () => {
   const unknown = {
     ...{ speed: null, heading: null, alt: null, satellites: null, precision: null, inputs: null },
     ...{ gsm_lbs: false, buffered: false, attributes: null },
@@ -48,20 +48,20 @@ test("what is left out or null is unknown", async () => {
   expect(await readBack({ attributes: {} })).toEqual(expected);
 });
 
-test("numbers and booleans may be written as text", async () => {
+test("ingest/points takes numbers and booleans as text", async () => {
   const text = { lat: "-51.5", lng: "9.93e0", speed: "43", satellites: "7", gsm_lbs: "true", buffered: "false" };
   expect(await readBack({ ...text, inputs: ["true", "false"], time: `${NOW}` })).toMatchObject({
     ...{ time: NOW, lat: -51.5, lng: 9.93, speed: 43, satellites: 7, gsm_lbs: true, buffered: false, inputs: 1 },
   });
 });
 
-test("a time is ISO 8601 or milliseconds", async () => {
+test("ingest/points takes a time in ISO 8601 or milliseconds", async () => {
   expect(await readBack({ time: NOW })).toMatchObject({ time: NOW });
   expect(await readBack({ time: "2025-06-30T12:00:00+0200" })).toMatchObject({ time: Date.parse(place.time) });
   expect(await readBack({ time: "2025-06-30 10:00:00" })).toMatchObject({ time: Date.parse(place.time) });
 });
 
-test("each range ends where it says", async () => {
+test("ingest/points checks each range on both sides of its ends", async () => {
   const ends: [string, unknown, unknown][] = [
     ["lat", 90, 90.0000001],
     ["lat", -90, -90.0000001],
@@ -88,7 +88,7 @@ test("each range ends where it says", async () => {
   }
 });
 
-test("a value of the wrong kind is named by its path", async () => {
+test("ingest/points names a value of the wrong kind by its path", async () => {
   const wrong: [string, unknown][] = [
     ...["time", "lat", "lng"].flatMap((name): [string, unknown][] => [
       [name, null],
@@ -111,7 +111,7 @@ test("a value of the wrong kind is named by its path", async () => {
   expect(await refusalOf("points", batch(null))).toBe("7 points.0");
 });
 
-test("infinite numbers of JSON are refused", async () => {
+test("ingest/points refuses infinite numbers of JSON", async () => {
   for (const member of ["time", "lat", "lng", "speed", "alt"]) {
     const text = JSON.stringify({ device_id: "1", points: [{ ...place, [member]: 0 }] });
     const body = posted(text.replace(`"${member}":0`, `"${member}":1e999`));
@@ -123,14 +123,14 @@ test("infinite numbers of JSON are refused", async () => {
   expect(await refusalOf("points", attribute)).toBe("7 points.0.attributes.a");
 });
 
-describe("attributes", () => {
+describe("ingest/points with attributes", () => {
   const named = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`a${index}`, 1]));
 
   test.each<[string, object, object, string]>([
     ["number", named(64), named(65), ""],
     ["name", { ["n".repeat(64)]: 1 }, { ["n".repeat(65)]: 1 }, `.${"n".repeat(65)}`],
     ["text", { a: "x".repeat(255) }, { a: "x".repeat(256) }, ".a"],
-  ])("are bounded in %s", async (_, right, wrong, path) => {
+  ])("ingest/points limits the %s of attributes", async (_, right, wrong, path) => {
     expect(await refusalOf("points", batch({ ...place, attributes: right }))).toBe("accepted");
     expect(await refusalOf("points", batch({ ...place, attributes: wrong }))).toBe(`7 points.0.attributes${path}`);
   });
@@ -143,14 +143,14 @@ describe("attributes", () => {
     [{ "": 1 }, ""],
     [{ "a\0": 1 }, "a\0"],
     [JSON.parse('{"__proto__": 1}'), "__proto__"],
-  ])("%j is refused", async (attributes, name) => {
+  ])("ingest/points refuses the attributes %j", async (attributes, name) => {
     const parameter = name === "" ? "attributes" : `attributes.${name}`;
     expect(await refusalOf("points", batch({ ...place, attributes }))).toBe(`7 points.0.${parameter}`);
   });
 });
 
-describe("the batch", () => {
-  test("may be empty and holds at most 1000 points", async () => {
+describe("ingest/points with a batch", () => {
+  test("ingest/points takes an empty batch, and at most 1000 points", async () => {
     expect(await messagesFrom("points", batch())).toEqual([
       { device_id: "860000000000017", key: null, points: [], facts: {} },
     ]);
@@ -158,11 +158,11 @@ describe("the batch", () => {
     expect(await refusalOf("points", batch(...new Array(1001).fill(place)))).toBe("7 points");
   });
 
-  test.each([5, "text", true, null, [], [place]])("%j as a body is malformed", async (body) => {
+  test.each([5, "text", true, null, [], [place]])("ingest/points refuses %j as a body (5)", async (body) => {
     expect(await refusalOf("points", posted(JSON.stringify(body)))).toBe("5");
   });
 
-  test("without points or a device is refused", async () => {
+  test("ingest/points refuses a batch without points or a device", async () => {
     for (const points of [undefined, null, {}, "x", 5]) {
       expect(await refusalOf("points", posted({ device_id: "1", points }))).toBe("7 points");
     }
@@ -174,7 +174,7 @@ describe("the batch", () => {
     }
   });
 
-  test("brings its key in the query or a header, the query first", async () => {
+  test("ingest/points takes the key from the query or a header, the query first", async () => {
     const body = { device_id: "1", points: [] };
     const keyed = posted(body, { "X-Ingest-Key": "from-the-header-0" });
     expect((await messagesFrom("points", keyed))[0]?.key).toBe("from-the-header-0");

@@ -4,7 +4,7 @@ import { FORMATS } from "./formats.ts";
 
 const empty = { device_id: "1", points: [] };
 
-test("what is no format or method of one is an unknown action", async () => {
+test("ingest with an unknown format or method answers 112", async () => {
   expect(await refusalOf("gpx", posted(empty))).toBe("112");
   expect(await refusalOf("", posted(empty))).toBe("112");
   expect(await refusalOf("points/points", posted(empty))).toBe("112");
@@ -16,22 +16,25 @@ test("what is no format or method of one is an unknown action", async () => {
   for (const format of ["owntracks", "overland", "points"]) expect(await refusalOf(format)).toBe("112");
 });
 
-describe("a body", () => {
+describe("the body of an ingest request", () => {
   const ARRAYS = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
 
-  test.each(["{", "", "[1,]", "NaN", "{'a':1}", '{"device_id":"1","points":[]} x'])("%j is malformed", async (text) => {
-    expect(await refusalOf("points", posted(text))).toBe("5");
-    expect(await refusalOf("overland", posted(text))).toBe("5");
-  });
+  test.each(["{", "", "[1,]", "NaN", "{'a':1}", '{"device_id":"1","points":[]} x'])(
+    "an ingest body of %j is malformed (5)",
+    async (text) => {
+      expect(await refusalOf("points", posted(text))).toBe("5");
+      expect(await refusalOf("overland", posted(text))).toBe("5");
+    },
+  );
 
-  test("deeper than 64 levels is malformed", async () => {
+  test("an ingest body of more than 64 levels is malformed (5)", async () => {
     const nested = (depth: number) => posted(`{"device_id":"1","points":[],"x":${ARRAYS(depth)}}`);
     expect(await refusalOf("points", nested(63))).toBe("accepted");
     expect(await refusalOf("points", nested(64))).toBe("5");
     expect(await refusalOf("points", nested(1_000_000))).toBe("5");
   });
 
-  test("is UTF-8, with or without its mark", async () => {
+  test("an ingest body is UTF-8, with or without its mark", async () => {
     const bytes = new TextEncoder().encode('\ufeff{"device_id":"ключ","points":[]}');
     expect(await refusalOf("points", { method: "POST", body: bytes })).toBe("accepted");
     expect(await refusalOf("points", { method: "POST", body: bytes.subarray(0, 19) })).toBe("5");
@@ -39,7 +42,7 @@ describe("a body", () => {
     expect(await refusalOf("osmand?id=1", { method: "POST", body: new Uint8Array([0xff]) })).toBe("5");
   });
 
-  test("is known as JSON or a form by its content before its type", async () => {
+  test("an ingest body is recognized as JSON or a form by its content before its type", async () => {
     const asForm = { "Content-Type": "application/x-www-form-urlencoded" };
     expect(await refusalOf("points", posted(empty, asForm))).toBe("accepted");
     expect(await refusalOf("osmand", posted({ id: "1" }, asForm))).toBe("accepted");
@@ -52,7 +55,7 @@ describe("a body", () => {
   });
 });
 
-test("each sender gets the answer that it waits for", () => {
+test("ingest answers each format in the form that its senders expect", () => {
   const stored = { accepted: 2, duplicates: 1 };
   const answers: Record<string, string> = {};
   for (const [name, { answer }] of FORMATS) {
@@ -66,7 +69,7 @@ test("each sender gets the answer that it waits for", () => {
   });
 });
 
-test("no JSON of whatever kind is more than a refusal", async () => {
+test("ingest gives at most a refusal for any kind of JSON", async () => {
   const random = randomOf(20_250_701);
   for (let round = 0; round < 4000; round += 1) {
     const body = JSON.stringify(round % 2 ? anyValue(random, 4) : spoilt(random));

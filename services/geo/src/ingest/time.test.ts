@@ -5,7 +5,7 @@ import { EARLIEST_MS, isoTime, isTimely, readTime } from "./time.ts";
 const NOW = Date.parse("2025-07-01T12:00:00Z");
 const LIMITS = { nowMs: NOW, latestMs: NOW + DAY_MS };
 
-describe("ISO 8601", () => {
+describe("isoTime", () => {
   const same = Date.parse("2024-05-02T08:15:09Z");
   test.each([
     "2024-05-02T08:15:09Z",
@@ -21,11 +21,11 @@ describe("ISO 8601", () => {
     "2024-05-02T10:15:09+02",
     "2024-05-02T01:15:09-0700",
     "2024-05-02T02:45:09-05:30",
-  ])("%s is read to the millisecond", (text) => {
+  ])("isoTime reads %s to the millisecond", (text) => {
     expect(isoTime(text)).toBe(same);
   });
 
-  test("fractions are cut to milliseconds, seconds may be absent", () => {
+  test("isoTime cuts fractions to milliseconds, and takes a time without seconds", () => {
     expect(isoTime("2024-05-02T08:15:09.987Z")).toBe(same + 987);
     expect(isoTime("2024-05-02T08:15:09.9876543Z")).toBe(same + 987);
     expect(isoTime("2024-05-02T08:15:09,5Z")).toBe(same + 500);
@@ -44,7 +44,7 @@ describe("ISO 8601", () => {
     ["2024-01-01T23:59:59Z", "2024-01-01T23:59:60Z"],
     ["2024-01-01T00:00:00+23:59", "2024-01-01T00:00:00+24:00"],
     ["2024-01-01T00:00:00+23:59", "2024-01-01T00:00:00+23:60"],
-  ])("%s exists, %s does not", (exists, doesNot) => {
+  ])("isoTime knows that %s exists and that %s does not", (exists, doesNot) => {
     expect(isoTime(exists)).toBe(Date.parse(exists));
     expect(isoTime(doesNot)).toBeNaN();
   });
@@ -64,13 +64,13 @@ describe("ISO 8601", () => {
     "+002024-05-02T08:15:09Z",
     "2024-05-02T08:15:09Z\0",
     "２０２４-05-02T08:15:09Z",
-  ])("%j is no time", (text) => {
+  ])("isoTime refuses %j", (text) => {
     expect(isoTime(text)).toBeNaN();
   });
 });
 
-describe("limits", () => {
-  test("from the first moment of 2000 to the last one ahead that is allowed", () => {
+describe("isTimely", () => {
+  test("isTimely takes times from the first moment of 2000 to the last one ahead that is allowed", () => {
     expect(isTimely(EARLIEST_MS, LIMITS)).toBe(true);
     expect(isTimely(EARLIEST_MS - 1, LIMITS)).toBe(false);
     expect(isTimely(NOW + DAY_MS, LIMITS)).toBe(true);
@@ -80,15 +80,15 @@ describe("limits", () => {
   });
 });
 
-describe("counts", () => {
-  test("of seconds and of milliseconds are told apart, as numbers and as text", () => {
+describe("readTime", () => {
+  test("readTime tells seconds from milliseconds, as numbers and as text", () => {
     expect(readTime(1_504_763_810, "t", LIMITS)).toBe(1_504_763_810_000);
     expect(readTime("1504763810", "t", LIMITS)).toBe(1_504_763_810_000);
     expect(readTime(1_504_763_810.25, "t", LIMITS)).toBe(1_504_763_810_250);
     expect(readTime("1504763810000", "t", LIMITS)).toBe(1_504_763_810_000);
   });
 
-  test("from 2001 are mended where that lies within the last 30 days, and not elsewhere", () => {
+  test("readTime corrects counts from 2001 that lie within the last 30 days, and no others", () => {
     const from2001 = (ms: number) => (ms - Date.UTC(2001, 0, 1)) / 1000;
     expect(readTime(from2001(NOW), "t", LIMITS)).toBe(NOW);
     expect(readTime(from2001(NOW - 30 * DAY_MS), "t", LIMITS)).toBe(NOW - 30 * DAY_MS);
@@ -97,7 +97,7 @@ describe("counts", () => {
   });
 
   test.each([null, undefined, true, [], {}, "", "NaN", Number.NaN, -1, 0, Number.POSITIVE_INFINITY])(
-    "%j is refused",
+    "readTime refuses %j",
     (value) => {
       expect(() => readTime(value, "t", LIMITS)).toThrow("7 ");
     },

@@ -11,38 +11,38 @@ import { readWrittenBatch } from "./written-points.ts";
 const LIMITS = { nowMs: NOW, latestMs: NOW + DAY_MS };
 const BEGIN = Date.parse("2025-06-29T23:50:00Z");
 
-describe("a batch that is read without being parsed", () => {
-  test("has the points that parsing it finds", () => {
+describe("pointsIn, which reads a batch without parsing it", () => {
+  test("pointsIn finds the points that parsing the batch finds", () => {
     for (let seed = 1; seed <= 80; seed++) {
       const text = JSON.stringify({ device_id: "860000000000017", points: anyPoints(seed) });
       expect(pointsIn(text), text).toEqual(parsedFrom(text));
     }
   });
 
-  test("is what devices and programs send", async () => {
+  test("pointsIn reads what devices and programs send: ingest/points uses it", async () => {
     const [message] = await messagesFrom("points", posted({ device_id: "1", points: anyPoints(1) }));
     expect(message).toMatchObject({ device_id: "1", key: null, points: [] });
     expect(decodePoints(message?.encoded ?? new Uint8Array())).toHaveLength(40);
   });
 
-  test("may have the members of its points in any order", () => {
+  test("pointsIn takes the members of points in any order", () => {
     const points = anyPoints(3).map((point) => Object.fromEntries(Object.entries(point).reverse()));
     const text = JSON.stringify({ device_id: "1", points });
     expect(pointsIn(text)).toEqual(parsedFrom(text));
   });
 
-  test("has as many points as a batch may have", () => {
+  test("pointsIn takes as many points as a batch may have", () => {
     const points = (count: number) => Array.from({ length: count }, (_, index) => pointAt(index));
     expect(pointsIn(JSON.stringify({ device_id: "1", points: points(MAX_POINTS) }))).toHaveLength(MAX_POINTS);
     expect(pointsIn(JSON.stringify({ device_id: "1", points: points(MAX_POINTS + 1) }))).toBeNull();
   });
 });
 
-describe("is left to those who parse", () => {
+describe("pointsIn leaves a batch to the parser", () => {
   const right: { device_id: string; points: object[] } = { device_id: "1", points: anyPoints(2) };
   const text = JSON.stringify(right);
 
-  test("whatever is cut or changed, unless it means the same to them", () => {
+  test("pointsIn leaves a cut or changed batch to the parser, unless both read it alike", () => {
     for (let length = 0; length < text.length; length++) expect(pointsIn(text.slice(0, length))).toBeNull();
     const chance = chanceOf(7);
     for (let round = 0; round < 3000; round++) {
@@ -74,7 +74,7 @@ describe("is left to those who parse", () => {
     { attributes: { fuel: 1 } },
     { buffered: "true" },
     { unknown: 1 },
-  ])("%j", (member) => {
+  ])("pointsIn leaves a point with %j to the parser", (member) => {
     const points = right.points.with(20, { ...pointAt(20), ...member });
     expect(pointsIn(JSON.stringify({ ...right, points }))).toBeNull();
   });
@@ -90,7 +90,7 @@ describe("is left to those who parse", () => {
     ["a device that is none", text.replace('"1"', '""')],
     ["escapes", text.replace('"1"', '"\\u0031"')],
     ["few points", JSON.stringify({ ...right, points: right.points.slice(0, 15) })],
-  ])("%s", (_, body) => {
+  ])("pointsIn leaves a batch with %s to the parser", (_, body) => {
     expect(pointsIn(body)).toBeNull();
   });
 });

@@ -1,17 +1,18 @@
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { feed, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 
 const READ = "/tracker/settings/lbs/read";
 const UPDATE = "/tracker/settings/lbs/update";
 
-test("fixes by cell towers that are coarser than the setting are not taken, others are", async () => {
+test("a cell tower's fix is ignored when it is coarser than the tracker's setting, and taken otherwise", async () => {
   const account = await newAccount({ time_zone: "UTC" });
   const { id: tracker_id, source } = await account.newTracker();
   expect(await account.must(READ, { tracker_id })).toEqual({ success: true, max_radius: 10_000 });
   await account.must(UPDATE, { tracker_id, max_radius: 500 });
   expect((await account.must(READ, { tracker_id })).max_radius).toBe(500);
-  const start = Math.floor(Date.now() / 1000) * 1000 - HOUR_MS;
+  const start = Math.floor(systemNow() / 1000) * 1000 - HOUR_MS;
   const at = (minute: number, more: object) => ({ time: start + minute * MINUTE_MS, lat: 50, lng: 8, ...more });
   await feed(source.device_id, [
     at(0, { precision: 2000 }),
@@ -26,14 +27,14 @@ test("fixes by cell towers that are coarser than the setting are not taken, othe
   );
 });
 
-test.each([-1, 10_001, 1.5, null])("a radius of %j is 7", async (max_radius) => {
+test.each([-1, 10_001, 1.5, null])("the cell tower setting refuses a radius of %j by name", async (max_radius) => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker();
   const reply = await account.call(UPDATE, { tracker_id, max_radius });
   expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "max_radius" }] });
 });
 
-test("unknown, blocked and cloned trackers each have their code", async () => {
+test("the cell tower setting answers unknown, blocked and cloned trackers each by its own code", async () => {
   const [account, rival] = [await newAccount(), await newAccount()];
   const [{ id: own }, { id: foreign }] = [await account.newTracker(), await rival.newTracker()];
   const clone = { tracker_id: foreign, user_id: account.id, label: "Clone" };

@@ -1,9 +1,13 @@
+import { systemNow } from "#shared/time/clock.ts";
+
 /** When a relay has to ask a feed again: before the feed forgets it, or when the state changes by time alone. */
 export class Revisits {
   #sql: SqlStorage;
   #known: Map<number, Revisit>;
+  readonly #now: () => number;
 
-  constructor({ sql }: DurableObjectStorage) {
+  constructor({ sql }: DurableObjectStorage, now: () => number = systemNow) {
+    this.#now = now;
     this.#sql = sql;
     sql.exec("CREATE TABLE IF NOT EXISTS revisit (feed_id INTEGER PRIMARY KEY, renew_at INTEGER, change_at INTEGER)");
     const rows = sql.exec<Revisit & { feed_id: number }>("SELECT feed_id, renew_at, change_at FROM revisit");
@@ -32,7 +36,7 @@ export class Revisits {
   /** `now` is our clock's; what a feed forgets goes by the runtime's. */
   due(now: number): number[] {
     const isDue = ({ renew_at, change_at }: Revisit) =>
-      renew_at <= Date.now() || (change_at !== null && change_at <= now);
+      renew_at <= this.#now() || (change_at !== null && change_at <= now);
     return [...this.#known].flatMap(([feed_id, revisit]) => (isDue(revisit) ? feed_id : []));
   }
 

@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Following, LifecycleEvent, LiveEntry, LiveNews, StateFormat } from "#shared/contract/live.ts";
-import { nowMs } from "#shared/time/clock.ts";
+import { nowMs, systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
 import type { TrackerCondition } from "../feed/feed.ts";
@@ -28,16 +28,18 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
   #written = new WeakMap<TrackerCondition, Map<string, string>>();
   /** What feeds have just answered: of many sockets that come at once, one has a feed asked. */
   #asked = new Map<number, { at: number; condition: Promise<TrackerCondition> }>();
+  readonly #now: () => number;
 
-  constructor(ctx: DurableObjectState, env: GeoEnv) {
+  constructor(ctx: DurableObjectState, env: GeoEnv, now: () => number = systemNow) {
     super(ctx, env);
+    this.#now = now;
     this.#followers = new Followers(ctx.storage);
-    this.#revisits = new Revisits(ctx.storage);
+    this.#revisits = new Revisits(ctx.storage, now);
   }
 
   async follow(name: string, following: Following): Promise<LiveEntry[]> {
     this.ctx.storage.kv.put("name", name);
-    this.#followers.put(following, Date.now() + SOCKET_LEASE_MS);
+    this.#followers.put(following, this.#now() + SOCKET_LEASE_MS);
     await this.#planAlarm();
     const now = nowMs(this.env);
     const fresh = new Set(following.fresh);
@@ -70,7 +72,7 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
 
   /** Each minute while somebody follows: states that time alone changes, and feeds that are about to forget us. */
   override async alarm() {
-    this.#followers.removeOver(Date.now());
+    this.#followers.removeOver(this.#now());
     this.#revisits.keepOnly(new Set(this.#followers.feeds()));
     this.#asked.clear();
     if (this.#followers.isEmpty) return;
@@ -103,12 +105,12 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
 
   async #conditionOf(feed_id: number, name: string, now: number): Promise<TrackerCondition> {
     const known = this.#asked.get(feed_id);
-    if (known && Date.now() - known.at < FRESH_MS) return known.condition;
-    const condition = feedOf(this.env, feed_id).follow(name, Date.now() + FEED_LEASE_MS, now);
-    this.#asked.set(feed_id, { at: Date.now(), condition });
+    if (known && this.#now() - known.at < FRESH_MS) return known.condition;
+    const condition = feedOf(this.env, feed_id).follow(name, this.#now() + FEED_LEASE_MS, now);
+    this.#asked.set(feed_id, { at: this.#now(), condition });
     try {
       const answered = await condition;
-      this.#revisits.put(feed_id, Date.now() + FEED_LEASE_MS / 2, this.#nextChange(feed_id, answered, now));
+      this.#revisits.put(feed_id, this.#now() + FEED_LEASE_MS / 2, this.#nextChange(feed_id, answered, now));
       return answered;
     } catch (thrown) {
       // What failed is no answer to keep.
@@ -134,16 +136,16 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
   #tellSoon() {
     if (this.#isTelling) return;
     this.#isTelling = true;
-    this.#collect(Date.now());
+    this.#collect(this.#now());
   }
 
   /** Until nothing more comes for a moment: few wait hardly at all, and a crowd of sockets, told all the time, rests. */
   #collect(since: number) {
     const before = this.#waiting;
-    const restMs = Math.min(this.#restedAt - Date.now() - MOST_BUSY_MS, MOST_COLLECTED_MS);
+    const restMs = Math.min(this.#restedAt - this.#now() - MOST_BUSY_MS, MOST_COLLECTED_MS);
     setTimeout(
       () => {
-        if (this.#waiting > before && Date.now() - since < MOST_COLLECTED_MS) this.#collect(since);
+        if (this.#waiting > before && this.#now() - since < MOST_COLLECTED_MS) this.#collect(since);
         else this.ctx.waitUntil(this.#tellNow());
       },
       Math.max(QUIET_MS, restMs),
@@ -151,9 +153,9 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
   }
 
   async #tellNow() {
-    const begun = Date.now();
+    const begun = this.#now();
     await this.#tellAll().catch(logged);
-    const ended = Date.now();
+    const ended = this.#now();
     const restedAt = Math.max(this.#restedAt, begun) + 2 * (ended - begun);
     this.#restedAt = Math.min(restedAt, ended + MOST_BUSY_MS + MOST_COLLECTED_MS);
     this.#isTelling = false;
@@ -188,7 +190,7 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
   }
 
   async #planAlarm() {
-    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + MINUTE_MS);
+    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(this.#now() + MINUTE_MS);
   }
 }
 

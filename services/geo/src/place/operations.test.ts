@@ -32,14 +32,14 @@ async function newFields(account: Account, fields: Record<string, object>) {
 const codeOf = ({ status }: Reply) => status?.code;
 const idsOf = ({ list }: Reply) => list.map(({ id }: { id: number }) => id);
 
-test("a place comes back as it was given, is changed and deleted", async () => {
+test("place/create stores a place as given, and update and delete change and delete it", async () => {
   const account = await sharedAccount();
   const id = await newPlace(account, { description: "Behind the yard", external_id: "A-17" });
   const given = { ...shop, description: "Behind the yard", external_id: "A-17" };
   expect(await read(account, id)).toEqual({ ...given, id, avatar_file_name: null, fields: {} });
   await account.must("/place/update", { place: { ...(await read(account, id)), label: "Store", icon_id: 7 } });
   expect(await read(account, id)).toEqual({ ...given, label: "Store", id, avatar_file_name: null, fields: {} });
-  // What is left out stays, also of the location; what is empty is erased.
+  // Members that are not given stay, also in the location; empty ones are erased.
   await account.must("/place/update", { place: { id, label: "Stall", location: { lat: 1, lng: 2 } } });
   const moved = { ...given, label: "Stall", location: { ...location, lat: 1, lng: 2 } };
   expect(await read(account, id)).toEqual({ ...moved, id, avatar_file_name: null, fields: {} });
@@ -70,13 +70,13 @@ test.each([
   ["place.tags", { tags: [UNKNOWN_ID] }],
   ["place.fields.999999999", { fields: { [UNKNOWN_ID]: { type: "text", value: "x" } } }],
   ["place.fields.abc", { fields: { abc: { type: "text", value: "x" } } }],
-])("%s that does not fit is refused by name: %#", async (parameter, wrong) => {
+])("place/create refuses a wrong %s by name: %#", async (parameter, wrong) => {
   const account = await sharedAccount();
   const refused = { status: { code: 7 }, errors: [{ parameter }] };
   expect(await account.call("/place/create", { place: { ...shop, ...wrong } })).toMatchObject(refused);
 });
 
-test("what is as large as it may be is taken", async () => {
+test("place/create takes values at their limits", async () => {
   const account = await sharedAccount();
   const largest = { ...location, radius: 300_000, address: "ü".repeat(255) };
   const place = { label: "x".repeat(255), external_id: "x".repeat(32), location: largest };
@@ -85,7 +85,7 @@ test("what is as large as it may be is taken", async () => {
   await newPlace(account, { location: { ...location, radius: 1 } });
 });
 
-test("custom fields keep what fits their type, and refuse what does not", async () => {
+test("place/create keeps values of custom fields that fit their type, and refuses others", async () => {
   const account = await newAccount();
   const { id: employee } = await account.must("/employee/create", { employee: { first_name: "Ann" } });
   const rival = await newAccount();
@@ -137,7 +137,7 @@ test("custom fields keep what fits their type, and refuse what does not", async 
   expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter: `place.fields.${ids.text}.type` }] });
 });
 
-test("a required field must be there, unless that is ignored; an update keeps those that it does not name", async () => {
+test("place/create needs required fields unless the call ignores them, and update keeps those that are not given", async () => {
   const account = await newAccount();
   const { Code } = await newFields(account, { Code: { type: "text", required: true } });
   const missing = { status: { code: 7 }, errors: [{ parameter: `place.fields.${Code}` }] };
@@ -154,12 +154,12 @@ test("a required field must be there, unless that is ignored; an update keeps th
   for (const erased of [empty, { [String(Code)]: null }]) {
     expect(await account.call("/place/update", { place: { id, fields: erased } })).toMatchObject(missing);
   }
-  // What it lacked before is no matter of an update, and what it is given is not either.
+  // A place that lacked the field may be updated without it. An unknown place is 201, whatever fields are given.
   await account.must("/place/update", { place: await read(account, without) });
   expect(codeOf(await account.call("/place/update", { place: { ...shop, id: UNKNOWN_ID, fields } }))).toBe(201);
 });
 
-test("an update of one custom field leaves the others, and null erases", async () => {
+test("place/update of one custom field leaves the others, and null removes a value", async () => {
   const account = await newAccount();
   const { Code, Rooms } = await newFields(account, { Code: { type: "text" }, Rooms: { type: "integer" } });
   const code = { [String(Code)]: { type: "text", value: "A-17" } };
@@ -172,7 +172,7 @@ test("an update of one custom field leaves the others, and null erases", async (
   expect((await account.must("/place/list", { filter: "A-17" })).list).toEqual([]);
 });
 
-test("whoever does not see the employee in a field may change the rest of the place, and send it back", async () => {
+test("a sub-user that does not see a custom field's employee may still update the place, and send the field back", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker();
   const { id: employee } = await account.must("/employee/create", { employee: { first_name: "Ann", tracker_id } });
@@ -188,7 +188,7 @@ test("whoever does not see the employee in a field may change the rest of the pl
   expect(await read(account, id)).toEqual({ ...value, label: "Store" });
 });
 
-test("places are listed, found by text and by conditions, sorted and in parts", async () => {
+test("place/list filters by text and conditions, sorts and gives pages", async () => {
   const account = await newAccount();
   const { Code, Rooms } = await newFields(account, { Code: { type: "text" }, Rooms: { type: "integer" } });
   const fieldsOf = (code: string | null, rooms: number | null) => ({
@@ -241,7 +241,7 @@ test("places are listed, found by text and by conditions, sorted and in parts", 
   }
 });
 
-test("places are found by the names of their tags and of employees in custom fields, and sorted by their tags", async () => {
+test("place/list finds places by names of tags and of employees in custom fields, and sorts by tags", async () => {
   const account = await newAccount();
   const newTag = async (name: string) => (await account.must("/tag/create", { tag: { name, color: "27A9E3" } })).id;
   const [zoo, airport] = [await newTag("Zoo"), await newTag("Äirport")];
@@ -275,7 +275,7 @@ test("places are found by the names of their tags and of employees in custom fie
   expect(await list({ order_by: "tags", ascending: false })).toEqual([0, 1, 2]);
 });
 
-test("a list takes 72 conditions, nested ones counted, and not one more", async () => {
+test("place/list takes 72 conditions, nested ones included, and refuses one more", async () => {
   const account = await sharedAccount();
   const some = (count: number) => Array.from({ length: count }, () => ({ type: "eq", field: "id", value: 1 }));
   expect(codeOf(await account.call("/place/list", { conditions: some(72) }))).toBeUndefined();
@@ -284,7 +284,7 @@ test("a list takes 72 conditions, nested ones counted, and not one more", async 
   expect(codeOf(await account.call("/place/list", { conditions: nested }))).toBe(7);
 });
 
-test("a list of more than a page comes whole and in order", async () => {
+test("place/list gives more places than a database page whole and in order", async () => {
   const account = await newAccount();
   const { Note } = await newFields(account, { Note: { type: "bigtext" } });
   const fields = { [String(Note)]: { type: "bigtext", value: "ü".repeat(20_000) } };
@@ -304,7 +304,7 @@ test("a list of more than a page comes whole and in order", async () => {
   expect(list.every((place: Reply) => place.fields[String(Note)].value.length === 20_000)).toBe(true);
 });
 
-test("places carry tags in the order given; a list takes those that carry all of them", async () => {
+test("places keep tags in the order given, and place/list finds those with all of the tags", async () => {
   const account = await newAccount();
   const newTag = async (name: string) => (await account.must("/tag/create", { tag: { name, color: "27A9E3" } })).id;
   const [one, two] = [await newTag("One"), await newTag("Two")];
@@ -318,7 +318,7 @@ test("places carry tags in the order given; a list takes those that carry all of
   expect(await read(account, both)).not.toHaveProperty("tags");
 });
 
-test("a position is in the places within whose radius it is", async () => {
+test("place/search_location finds the places within whose radius a position is", async () => {
   const account = await newAccount();
   const around = (lat: number, lng: number, radius: number) =>
     newPlace(account, { location: { ...location, lat, lng, radius } });
@@ -337,7 +337,7 @@ test("a position is in the places within whose radius it is", async () => {
   expect([await found(0, -179.9999), await found(20, 8)]).toEqual([[], [edge]]);
 });
 
-test("no account has more places than its limit, also under parallel creation", async () => {
+test("place/create stops at the account's limit, also under parallel creation", async () => {
   const account = await newAccount();
   await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { places: 2 } });
   const replies = await Promise.all(Array.from({ length: 5 }, () => account.call("/place/create", { place: shop })));

@@ -9,19 +9,19 @@ import { comparePoints, type Point } from "./point.ts";
 
 const FORMS = ["raw", "deflated"] as const;
 
-test.each(FORMS)("%s: any points come back as they were stored", (form) => {
+test.each(FORMS)("points that are encoded as %s decode to any points that were stored", (form) => {
   for (let seed = 1; seed <= 60; seed++) {
     const points = anyPoints(seed);
     expect(decodePoints(encodePoints(points, form))).toEqual(points);
   }
 });
 
-test.each(FORMS)("%s: no point and one point come back", (form) => {
+test.each(FORMS)("no point and one point that are encoded as %s decode to themselves", (form) => {
   expect(decodePoints(encodePoints([], form))).toEqual([]);
   expect(decodePoints(encodePoints([pointAt(0)], form))).toEqual([pointAt(0)]);
 });
 
-test.each(FORMS)("%s: a cut or changed byte is noticed, never decoded", (form) => {
+test.each(FORMS)("decodePoints refuses a cut or changed byte of points encoded as %s", (form) => {
   const bytes = encodePoints(anyPoints(7).slice(0, 40), form);
   for (let length = 0; length < bytes.length; length++) {
     expect(() => decodePoints(bytes.subarray(0, length))).toThrow("points cannot be decoded");
@@ -34,7 +34,7 @@ test.each(FORMS)("%s: a cut or changed byte is noticed, never decoded", (form) =
   expect(() => decodePoints(Uint8Array.from([9, ...bytes.subarray(1)]))).toThrow("unknown version 9");
 });
 
-test("a point of a real drive takes at most 8 bytes, and absent columns next to nothing", () => {
+test("encodePoints takes at most 8 bytes for a point of a real drive, and next to nothing for absent columns", () => {
   const bare = recordedTrack("x0001-001.json");
   const chance = chanceOf(5);
   const { speed } = measurePoints(bare, null);
@@ -53,7 +53,7 @@ test("a point of a real drive takes at most 8 bytes, and absent columns next to 
   expect(encodePoints(named, "deflated").length - encodePoints(bare, "deflated").length).toBeLessThan(20);
 });
 
-/** As journals hold them from before there was a second version. */
+/** Points of the first version, which journals may still hold. */
 const FIRST_VERSION = [
   "AQBmT8tCFOgHAYCUxaENFBQUFBQUFBQUFBQUFBQUFBQUFAGAwtcvSt4B8gKGBJoFrgbCB9YI6gn+CpIMpg26Ds4P4hD2EYoT",
   "nhSyFQGAyNAHtQa1BrUGtQa1BrUGtQa1BrUGtQa1BrUGtQa1BrUGtQa1BrUGtQYFDzIyMmQyMmQyMmQyMmQyMu7uDgEAUFBQ",
@@ -62,7 +62,7 @@ const FIRST_VERSION = [
   "LG51bGwsbnVsbCxudWxsLG51bGwsbnVsbCxudWxsLG51bGwsbnVsbF0=",
 ].join("");
 
-test("rows that were written in the first version are read as they were stored", () => {
+test("decodePoints reads rows of the first version as they were stored", () => {
   const bytes = Uint8Array.from(atob(FIRST_VERSION), (character) => character.charCodeAt(0));
   const points = Array.from({ length: 20 }, (_, index) => ({
     ...pointAt(0),
@@ -84,12 +84,15 @@ test("rows that were written in the first version are read as they were stored",
   expect(encodePoints(points, "raw")[0]).toBe(2);
 });
 
-test.each(["raw", "deflated"] as const)("%s: identities are those of the points", (form) => {
-  const points = anyPoints(3);
-  expect(decodeIdentities(encodePoints(points, form))).toEqual(identitiesOf(points));
-});
+test.each(["raw", "deflated"] as const)(
+  "decodeIdentities of points encoded as %s gives the points' identities",
+  (form) => {
+    const points = anyPoints(3);
+    expect(decodeIdentities(encodePoints(points, form))).toEqual(identitiesOf(points));
+  },
+);
 
-test("points of the second version are read wherever in memory they begin", () => {
+test("decodePoints reads points of the second version at any offset in memory", () => {
   const points = anyPoints(9);
   const bytes = encodePoints(points, "raw");
   const moved = new Uint8Array(bytes.length + 3);
@@ -97,7 +100,7 @@ test("points of the second version are read wherever in memory they begin", () =
   expect(decodePoints(moved.subarray(3))).toEqual(points);
 });
 
-test("what was decoded stays as it is when others are", () => {
+test("decodePoints leaves earlier results unchanged by later ones", () => {
   const identities = decodeIdentities(encodePoints(anyPoints(3), "raw"));
   const bytes = encodePoints(anyPoints(4), "raw");
   const points = decodePoints(bytes);

@@ -6,14 +6,14 @@ import { measurePoints } from "./measured.ts";
 /** About 111 m to the north. */
 const STEP = 0.001;
 
-test("an absent speed is the distance to the point before over the time", () => {
+test("measurePoints takes an absent speed as the distance to the point before over the time", () => {
   const { meters, speed } = measurePoints([pointAt(0), pointAt(10, { lat: 50 + STEP })], null);
   expect(meters[1]).toBeCloseTo(111.2, 0);
   expect(speed[1]).toBeCloseTo(40, 0);
   expect(speed[0]).toBe(0);
 });
 
-test("a step that needs more than 300 km/h counts for neither length nor speed", () => {
+test("measurePoints counts a step above 300 km/h for neither length nor speed", () => {
   const points = [
     pointAt(0),
     pointAt(10, { lat: 50 + STEP }),
@@ -26,17 +26,17 @@ test("a step that needs more than 300 km/h counts for neither length nor speed",
   expect(speed[3]).toBeCloseTo(40, 0);
 });
 
-test("a reported speed above 300 km/h counts as not reported", () => {
+test("measurePoints takes a reported speed above 300 km/h as not reported", () => {
   const { speed } = measurePoints([pointAt(0), pointAt(10, { lat: 50 + STEP, speed: 301 })], null);
   expect(speed[1]).toBeCloseTo(40, 0);
 });
 
-test("two places at one time give no speed from the distance", () => {
+test("measurePoints takes no speed from the distance of two places at one time", () => {
   const { meters, speed } = measurePoints([pointAt(0, { speed: 30 }), pointAt(0, { lat: 50 + STEP })], null);
   expect([meters[1], speed[1]]).toEqual([0, 30]);
 });
 
-test("the one jump of a real drive spoils neither its length nor its greatest speed", () => {
+test("measurePoints leaves length and greatest speed of a real drive unspoilt by its one jump", () => {
   const { meters, speed } = measurePoints(recordedTrack("x0001-001.json"), null);
   const length = meters.reduce((sum, step) => sum + step, 0);
   expect(length).toBeGreaterThan(13_000);

@@ -6,7 +6,7 @@ import { PointBatch } from "./point-batch.ts";
 
 const PLAIN = Array.from({ length: 20 }, (_, index) => pointAt(index * 10, { speed: 40 + index }));
 
-test("plain are those of satellites alone, each later than the one before, that end with a speed and tell nothing else", () => {
+test("a point batch is plain when its points are of satellites, in order of time, end with a speed and have nothing else", () => {
   const isPlain = (index: number, change: Partial<Point>) =>
     sentAs(PLAIN.map((point, place) => (place === index ? { ...point, ...change } : point))).isPlain;
   expect(isPlain(0, {})).toBe(true);
@@ -23,7 +23,7 @@ test("plain are those of satellites alone, each later than the one before, that 
   expect(sentAs(PLAIN.slice(0, 12)).isPlain).toBe(false);
 });
 
-test("what they are does not depend on when they are read", () => {
+test("a point batch is equal whether it is read from its bytes or made of a list", () => {
   for (const points of [PLAIN, PLAIN.slice(0, 5), PLAIN.map((point) => ({ ...point, inputs: 1 })), []]) {
     const [sent, listed] = [sentAs(points), PointBatch.of(points)];
     expect([sent.count, sent.first, sent.last]).toEqual([points.length, points[0] ?? null, points.at(-1) ?? null]);

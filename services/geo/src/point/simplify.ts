@@ -2,16 +2,24 @@
  * Douglas-Peucker to a number of points: the curve is split at the vertex that lies furthest from its chord, the worst
  * piece first, until the limit is reached. Returns the ascending indices of what stays: both ends, everything in
  * `keep` (as the boundaries of trips), and the most significant of the rest. The work grows as n log n, for tracks that are
- * made to be split at their ends too: where splitting goes too deep, pieces are split near their middle.
+ * made to be split at their ends too: where splitting goes too deep, pieces are split near their middle. `count` receives
+ * the number of vertices that each search for a split has compared with its chord.
  */
-export function simplify(track: { lat: number; lng: number }[], limit: number, keep: number[] = []): number[] {
+export function simplify(
+  track: { lat: number; lng: number }[],
+  limit: number,
+  keep: number[] = [],
+  count: Count = ignore,
+): number[] {
   if (track.length <= limit) return track.map((_, index) => index);
   const plane = planeOf(track);
   const kept = [...new Set([0, ...keep, track.length - 1])].sort((a, b) => a - b);
 
   const deepest = DEPTH_OF_ORDINARY * Math.log2(track.length);
   const pieces: Piece[] = [];
-  for (const [index, from] of kept.entries()) push(pieces, pieceOf(plane, from, kept[index + 1] ?? from, 0));
+  for (const [index, from] of kept.entries()) {
+    push(pieces, pieceOf(plane, { from, to: kept[index + 1] ?? from, depth: 0, isDeep: false }, count));
+  }
   while (kept.length < limit) {
     const piece = pop(pieces);
     // What is left lies on its chords.
@@ -19,15 +27,17 @@ export function simplify(track: { lat: number; lng: number }[], limit: number, k
     kept.push(piece.split);
     const depth = piece.depth + 1;
     const isDeep = depth > deepest;
-    push(pieces, pieceOf(plane, piece.from, piece.split, depth, isDeep));
-    push(pieces, pieceOf(plane, piece.split, piece.to, depth, isDeep));
+    push(pieces, pieceOf(plane, { from: piece.from, to: piece.split, depth, isDeep }, count));
+    push(pieces, pieceOf(plane, { from: piece.split, to: piece.to, depth, isDeep }, count));
   }
   return kept.sort((a, b) => a - b);
 }
 
+type Count = (vertices: number) => void;
 type Plane = { x: Float64Array; y: Float64Array };
 /** `deviation`: squared distance from the chord of the vertex furthest from it; `depth`: of how many splits it came. */
 type Piece = { from: number; to: number; split: number; deviation: number; depth: number };
+type SplitRange = { from: number; to: number; depth: number; isDeep: boolean };
 
 /** As a map shows it, which is what a simplified track is for; the longitudes run on over the date line. */
 function planeOf(track: { lat: number; lng: number }[]): Plane {
@@ -44,7 +54,7 @@ function planeOf(track: { lat: number; lng: number }[]): Plane {
 }
 
 /** `split` is the vertex furthest from the chord, of a deep piece the furthest within the middle half. */
-function pieceOf({ x, y }: Plane, from: number, to: number, depth: number, isDeep = false): Piece {
+function pieceOf({ x, y }: Plane, { from, to, depth, isDeep }: SplitRange, count: Count): Piece {
   const [startX = 0, startY = 0] = [x[from], y[from]];
   const alongX = (x[to] ?? 0) - startX;
   const alongY = (y[to] ?? 0) - startY;
@@ -52,7 +62,8 @@ function pieceOf({ x, y }: Plane, from: number, to: number, depth: number, isDee
   const quarter = isDeep ? (to - from) >> 2 : 0;
   const piece = { from, to, split: (from + to) >> 1, deviation: 0, depth };
   let furthest = 0;
-  for (let index = from + 1; index < to; index++) {
+  let index = from + 1;
+  for (; index < to; index++) {
     const offX = (x[index] ?? 0) - startX;
     const offY = (y[index] ?? 0) - startY;
     // The nearest place of the chord, not of the line through it: a track may turn back.
@@ -64,8 +75,11 @@ function pieceOf({ x, y }: Plane, from: number, to: number, depth: number, isDee
       piece.split = index;
     }
   }
+  count(index - from - 1);
   return piece;
 }
+
+function ignore() {}
 
 /** A heap with the worst piece on top. */
 function push(heap: Piece[], piece: Piece) {

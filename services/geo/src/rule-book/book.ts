@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { openDatabase } from "#shared/database/open.ts";
 import type { TrackerGauge } from "#shared/telemetry/sensor.ts";
+import { systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
 import { boxOfSquare, overlap } from "../evaluation/squares.ts";
@@ -19,14 +20,17 @@ import { WorkRevisions } from "./work-revisions.ts";
 export class AccountRuleBook extends DurableObject<GeoEnv> implements RuleBook {
   #contents: Promise<BookContents> | undefined;
   #checked = 0;
-  #work = new WorkRevisions(this.env.TASKS, () => this.#accountId());
+  #work: WorkRevisions;
   /** Part of every version: whoever asks a new object, or one that was told of changed sensors, gets a copy anew. */
   #gauges = crypto.randomUUID();
   #places: Whereabouts;
+  readonly #now: () => number;
 
-  constructor(ctx: DurableObjectState, env: GeoEnv) {
+  constructor(ctx: DurableObjectState, env: GeoEnv, now: () => number = systemNow) {
     super(ctx, env);
-    this.#places = new Whereabouts(env, this.#accountId());
+    this.#now = now;
+    this.#work = new WorkRevisions(env.TASKS, () => this.#accountId(), now);
+    this.#places = new Whereabouts(env, this.#accountId(), now);
   }
 
   async currentOf(tracker_id: number, version: string | null): Promise<Current> {
@@ -107,9 +111,9 @@ export class AccountRuleBook extends DurableObject<GeoEnv> implements RuleBook {
 
   async #current(): Promise<BookContents> {
     const contents = this.#contents;
-    if (contents && Date.now() - this.#checked < CHECKED_MS) return contents;
+    if (contents && this.#now() - this.#checked < CHECKED_MS) return contents;
     const account_id = this.#accountId();
-    this.#checked = Date.now();
+    this.#checked = this.#now();
     if (contents) {
       const versions = await selectVersion(openDatabase(this.env), account_id);
       if (this.#contents === contents && versionOf(versions) === (await contents).version) return contents;

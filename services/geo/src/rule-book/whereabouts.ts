@@ -1,3 +1,4 @@
+import { systemNow } from "#shared/time/clock.ts";
 import type { GeoEnv } from "../env.ts";
 import type { TrackerPlace } from "./rule-book.ts";
 
@@ -8,14 +9,16 @@ export class Whereabouts {
   #env: GeoEnv;
   #account_id: number;
   #known = new Map<number, Sighting>();
+  readonly #now: () => number;
 
-  constructor(env: GeoEnv, account_id: number) {
+  constructor(env: GeoEnv, account_id: number, now: () => number = systemNow) {
+    this.#now = now;
     this.#env = env;
     this.#account_id = account_id;
   }
 
   async of(tracker_ids: number[]): Promise<TrackerPlace[]> {
-    const oldest = Date.now() - FRESH_MS;
+    const oldest = this.#now() - FRESH_MS;
     const missing = tracker_ids.filter((id) => (this.#known.get(id)?.asked ?? 0) < oldest);
     for (let start = 0; start < missing.length; start += WAVE) {
       await Promise.all(missing.slice(start, start + WAVE).map((id) => this.#ask(id)));
@@ -25,7 +28,7 @@ export class Whereabouts {
 
   /** A feed that does not answer leaves what was known of it. */
   async #ask(tracker_id: number) {
-    const asked = Date.now();
+    const asked = this.#now();
     const place = await this.#env.FEEDS.getByName(String(tracker_id))
       .placeIn(this.#account_id)
       .catch(() => undefined);

@@ -3,7 +3,7 @@ import type { ChangedWork, VisitedWork } from "#shared/contract/visit.ts";
 import { WORK_PAGE } from "#shared/contract/visit.ts";
 import { WorkRevisions } from "./work-revisions.ts";
 
-test("revisions are read once, page after page, and from a change on what has changed", async () => {
+test("work revisions are read once, page after page, and later only the changed ones", async () => {
   const work: ChangedWork[] = Array.from({ length: WORK_PAGE + 3 }, (_, index) => ({
     tracker_id: index + 1,
     revision: index + 1,
@@ -24,7 +24,7 @@ test("revisions are read once, page after page, and from a change on what has ch
   expect(asked).toEqual([0, WORK_PAGE, WORK_PAGE + 3]);
 });
 
-test("a change that is told while they are being read is read behind that", async () => {
+test("a change that is reported while work revisions are being read is read after them", async () => {
   const answers: ((page: ChangedWork[]) => void)[] = [];
   const revisions = revisionsOf(() => new Promise((resolve) => answers.push(resolve)));
   const early = revisions.of(1);
@@ -36,7 +36,7 @@ test("a change that is told while they are being read is read behind that", asyn
   expect(await late).toBe(2);
 });
 
-test("a device does not wait for tasks that do not answer, and nothing is said of what nobody has told", async () => {
+test("work revisions are null when the tasks service does not answer, and no device waits for it", async () => {
   const hanging = revisionsOf(() => new Promise(() => undefined));
   expect(await hanging.of(1)).toBe(null);
   const failing = revisionsOf(() => Promise.reject(new Error("away")));

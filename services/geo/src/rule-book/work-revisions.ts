@@ -1,5 +1,6 @@
 import { type ChangedWork, type VisitedWork, WORK_PAGE } from "#shared/contract/visit.ts";
 import { reasonOf } from "#shared/error/failure.ts";
+import { systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 
 /** Since which revision each tracker of an account has the tasks that it has: read once, from then on what has changed. */
@@ -11,8 +12,10 @@ export class WorkRevisions {
   #isRead = false;
   #checked = 0;
   #reading: Promise<void> | undefined;
+  readonly #now: () => number;
 
-  constructor(tasks: VisitedWork, account_id: () => number) {
+  constructor(tasks: VisitedWork, account_id: () => number, now: () => number = systemNow) {
+    this.#now = now;
     this.#tasks = tasks;
     this.#account_id = account_id;
   }
@@ -37,18 +40,18 @@ export class WorkRevisions {
   }
 
   async #isKnown(): Promise<boolean> {
-    if (!this.#reading && Date.now() - this.#checked >= CHECKED_MS) this.#read();
+    if (!this.#reading && this.#now() - this.#checked >= CHECKED_MS) this.#read();
     const reading = this.#reading;
     if (reading && !(await isOverSoon(reading))) return false;
     return this.#isRead;
   }
 
   #read() {
-    this.#checked = Date.now();
+    this.#checked = this.#now();
     const reading = this.#readChanged()
       .catch((thrown) => {
         console.error(JSON.stringify({ work_revisions: reasonOf(thrown).log }));
-        this.#checked = Date.now() - CHECKED_MS + PAUSE_MS;
+        this.#checked = this.#now() - CHECKED_MS + PAUSE_MS;
       })
       .finally(() => {
         if (this.#reading === reading) this.#reading = undefined;

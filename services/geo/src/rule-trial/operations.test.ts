@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import {
   type Account,
@@ -11,11 +12,11 @@ import {
 
 const TRY = "/tracker/rule/try";
 const VISITS = "/zone/visit/list";
-const START = Math.floor(Date.now() / MINUTE_MS - 120) * MINUTE_MS;
+const START = Math.floor(systemNow() / MINUTE_MS - 120) * MINUTE_MS;
 const RANGE = { from: written(-10), to: written(100) };
 const GATE = { type: "inoutzone", name: "Gate" };
 
-test("a rule that is tried tells what it would have made of stored points, and stores nothing", async () => {
+test("tracker/rule/try gives the events of a rule on stored points, and stores nothing", async () => {
   const { account, tracker_id, zone_id } = await newDrive();
   const given = { rule: { ...GATE, zone_ids: [zone_id] }, trackers: [tracker_id], ...RANGE };
   const { list, limit_exceeded } = await account.must(TRY, given);
@@ -29,7 +30,7 @@ test("a rule that is tried tells what it would have made of stored points, and s
   expect((await account.must("/history/tracker/list", { trackers: [tracker_id], ...RANGE })).list).toEqual([]);
 });
 
-test("what was found comes in pages", async () => {
+test("tracker/rule/try gives events in pages", async () => {
   const { account, tracker_id, zone_id } = await newDrive();
   const given = { rule: { ...GATE, zone_ids: [zone_id] }, trackers: [tracker_id], ...RANGE };
   const first = await account.must(TRY, { ...given, limit: 2 });
@@ -38,7 +39,7 @@ test("what was found comes in pages", async () => {
   expect([second.list.map(({ time }: Reply) => time), second.limit_exceeded]).toEqual([[written(40)], false]);
 });
 
-test("visits of a zone have a beginning and an end, also of a zone that is only drawn", async () => {
+test("zone/visit/list gives the visits of a stored or only drawn zone with a beginning and an end", async () => {
   const { account, tracker_id, zone_id } = await newDrive();
   const visits = [
     { tracker_id, from: written(10), to: written(20), location: { lat: 50, lng: 8 } },
@@ -62,7 +63,7 @@ test.each([
   ["a circle with points", VISITS, { zone: drawn("circle", 3) }, 230],
   ["a polygon of two points", VISITS, { zone: drawn("polygon", 2) }, 284],
   ["a polygon of 101 points", VISITS, { zone: drawn("polygon", 101) }, 202],
-])("%s in %s is refused by code", async (_, path, given, code) => {
+])("a request with %s to %s is refused by code", async (_, path, given, code) => {
   const account = await sharedAccount();
   const { id } = await account.newTracker();
   expect((await account.call(path, { trackers: [id], ...RANGE, ...given })).status.code).toBe(code);
@@ -92,7 +93,7 @@ function drawn(type: string, count: number) {
 }
 
 function daysAgo(days: number) {
-  return new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 19).replace("T", " ");
+  return new Date(systemNow() - days * DAY_MS).toISOString().slice(0, 19).replace("T", " ");
 }
 
 function written(minute: number) {

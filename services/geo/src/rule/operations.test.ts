@@ -20,7 +20,7 @@ const LINE = [
   { lat: 50, lng: 8.2 },
 ];
 
-test("a rule is shown as it was created, with defaults and server-assigned ids of intervals", async () => {
+test("tracker/rule/list shows a rule as created, with defaults and the server's ids of intervals", async () => {
   const account = await newAccount();
   const [{ id: tracker_id }, zone_id] = [await account.newTracker(), await newCircle(account)];
   const schedule = [
@@ -42,7 +42,7 @@ test("a rule is shown as it was created, with defaults and server-assigned ids o
   ]);
 });
 
-/** What a rule of each type needs besides a name. */
+/** The members that a rule of each type needs besides a name. */
 const NEEDED = {
   speedup: { param: 90 },
   idling_soft: { param: 5 },
@@ -70,7 +70,7 @@ test.each(RULE_TYPES)("a rule of type %s is stored and may be sent back as it is
   expect(shown).toMatchObject(rule);
 });
 
-test("update keeps what is left out, and the ids of intervals that come back", async () => {
+test("tracker/rule/update keeps members that are not given, and the ids of intervals that come back", async () => {
   const account = await sharedAccount();
   const weekly = { type: "weekly", from: { weekday: 1, time: "08:00:00" }, to: { weekday: 1, time: "09:00:00" } };
   const { id } = await account.must(CREATE, { rule: { ...speed(), schedule: [weekly, weekly] } });
@@ -81,7 +81,7 @@ test("update keeps what is left out, and the ids of intervals that come back", a
   expect(shown.schedule.map(({ interval_id }: Reply) => interval_id)).toEqual([3, 2]);
 });
 
-test("extended parameters of another type are not taken over", async () => {
+test("tracker/rule/create drops extended parameters of another type", async () => {
   const account = await sharedAccount();
   const rule = { ...speed(), extended_params: { max_parking_duration: 60, zone_limit_inverted: true } };
   const { id } = await account.must(CREATE, { rule });
@@ -118,13 +118,13 @@ test.each([
     "rule.schedule.0.from",
   ],
   ["an e-mail address that is none", { alerts: { emails: ["ops"] } }, "rule.alerts.emails.0"],
-])("%s is 7 and named", async (_, given, parameter) => {
+])("tracker/rule/create refuses a rule with %s by name (7)", async (_, given, parameter) => {
   const account = await sharedAccount();
   const { status, errors } = await account.call(CREATE, given ? { rule: { ...speed(), ...given } } : speed());
   expect([status.code, errors[0].parameter]).toEqual([7, parameter]);
 });
 
-test("an unknown zone, another account's and one that the sub-user does not see are 204", async () => {
+test("tracker/rule/create answers 204 to an unknown zone, another account's and one that the sub-user does not see", async () => {
   const [account, rival] = [await sharedAccount(), await newAccount()];
   const { hash } = await newRuleMaker(account);
   const own = await newCircle(account);
@@ -136,7 +136,7 @@ test("an unknown zone, another account's and one that the sub-user does not see 
   expect((await account.call(UPDATE, { rule: { id, zone_ids: [UNKNOWN_ID] } })).status.code).toBe(204);
 });
 
-test("a route takes sausages alone, and in an update exactly one", async () => {
+test("a route rule takes zones of type sausage alone, and an update exactly one", async () => {
   const account = await sharedAccount();
   const [one, other, circle] = [await newSausage(account), await newSausage(account), await newCircle(account)];
   const route = { type: "route", name: "Line 5" };
@@ -148,7 +148,7 @@ test("a route takes sausages alone, and in an update exactly one", async () => {
   await account.must(UPDATE, { rule: { id, zone_ids: [one] } });
 });
 
-test("unknown, foreign and cloned trackers are skipped, bound twice is bound once", async () => {
+test("a rule ignores unknown, foreign and cloned trackers, and binds a tracker once", async () => {
   const [account, rival] = [await newAccount(), await newAccount()];
   const [{ id: one }, { id: other }, { id: foreign }] = [
     await account.newTracker(),
@@ -167,7 +167,7 @@ test("unknown, foreign and cloned trackers are skipped, bound twice is bound onc
 });
 
 test.each(["bind", "unbind", "delete", "update"])(
-  "%s of another account's rule is 201, as of an unknown one",
+  "tracker/rule/%s answers 201 to another account's rule, as to an unknown one",
   async (verb) => {
     const [account, rival] = [await sharedAccount(), await newAccount()];
     const { id } = await account.must(CREATE, { rule: speed() });
@@ -178,7 +178,7 @@ test.each(["bind", "unbind", "delete", "update"])(
   },
 );
 
-test("a deleted rule is gone", async () => {
+test("tracker/rule/delete removes the rule from the list", async () => {
   const account = await sharedAccount();
   const { id: rule_id } = await account.must(CREATE, { rule: speed() });
   await account.must("/tracker/rule/delete", { rule_id });
@@ -186,7 +186,7 @@ test("a deleted rule is gone", async () => {
   expect(await shownRule(account, rule_id)).toBeUndefined();
 });
 
-test("a zone that rules name is not deleted: 203 names the rules", async () => {
+test("zone/delete refuses a zone of rules and names the rules (203)", async () => {
   const account = await newAccount();
   const [zone_id, free] = [await newCircle(account), await newCircle(account)];
   const { id } = await account.must(CREATE, { rule: { ...GATE, zone_ids: [zone_id] } });
@@ -197,7 +197,7 @@ test("a zone that rules name is not deleted: 203 names the rules", async () => {
   await account.must("/zone/delete", { zone_ids: [free, zone_id] });
 });
 
-test("a sub-user sees the rules of its trackers and its own, of their trackers those that it sees", async () => {
+test("a sub-user sees its own rules and those of its trackers, and of a rule's trackers the visible ones", async () => {
   const account = await newAccount();
   const [{ id: seen }, { id: hidden }] = [await account.newTracker(), await account.newTracker()];
   const { hash, subuser_id } = await newRuleMaker(account);
@@ -211,12 +211,12 @@ test("a sub-user sees the rules of its trackers and its own, of their trackers t
     [own, []],
   ]);
   expect((await call("/tracker/rule/delete", { hash, rule_id: other })).status.code).toBe(201);
-  // What is hidden from whoever sends the rule back stays on it.
+  // A tracker that is hidden from the sub-user stays on the rule that it sends back.
   await call(UPDATE, { hash, rule: list[0] });
   expect((await shownRule(account, both)).trackers).toEqual([seen, hidden]);
 });
 
-test("a sub-user's private rule is seen by nobody else, not even the master", async () => {
+test("a sub-user's private rule is invisible to others, even to the master", async () => {
   const account = await newAccount();
   const { hash } = await newRuleMaker(account);
   const rule = { ...speed(), extended_params: { private_rule: true } };
@@ -228,7 +228,7 @@ test("a sub-user's private rule is seen by nobody else, not even the master", as
   expect((await account.must(LIST)).list).toHaveLength(1);
 });
 
-test("without the right to change rules a sub-user may not", async () => {
+test("tracker/rule/create needs the right to change rules (13)", async () => {
   const account = await sharedAccount();
   const { hash } = await newRuleMaker(account, []);
   expect((await call(CREATE, { hash, rule: speed() })).status.code).toBe(13);

@@ -16,7 +16,7 @@ import { stack } from "../../../../test/tool/system/stack.ts";
 const location = { lat: 50, lng: 8, address: "Main St 1", radius: 200 };
 const RIGHTS = ["zone_update", "place_update"];
 
-/** The same of places and zones, under the names that each has. */
+/** Names and calls of places and zones, which every test here runs for. */
 const KINDS = [
   {
     kind: "place",
@@ -85,7 +85,7 @@ test.each(KINDS)("a sub-user sees no $kind until it is bound, and none when it i
     expect(codeOf(await colleague.call(path(verb), parameters)), verb).toBe(201);
   }
   await colleague.must(path("update"), update(bound));
-  // What it makes, it sees.
+  // A sub-user sees the thing that it made.
   const own = await create(colleague, "Own");
   expect(await sees()).toEqual([bound, own]);
 
@@ -106,7 +106,7 @@ test.each(KINDS)("a sub-user with access to all sees every $kind, those to come 
   expect(await sees()).toEqual([first, second]);
   const listed = await account.must(`/subuser/${kind}s/list`, { subuser_id });
   expect(listed).toMatchObject({ access_to_all: true, count: 2 });
-  // Of the other kind it sees nothing by that.
+  // Access to all of one kind gives none to the other kind.
   const other = kind === "zone" ? "place" : "zone";
   expect(await account.must(`/subuser/${other}s/list_ids`, { subuser_id })).toMatchObject({ access_to_all: false });
   await bind({ [ids]: [second] });
@@ -142,34 +142,37 @@ test.each(KINDS)("the $kind list of a sub-user is filtered, sorted and in parts"
   expect(codeOf(await account.call(`/subuser/${kind}s/list`, { subuser_id, order: "color" }))).toBe(7);
 });
 
-test.each(KINDS)("binding a $kind: unknown ids and sub-users, nothing given, the plan, the caller", async (one) => {
-  const { kind, ids, create } = one;
-  const [account, rival] = await Promise.all([newAccount(), newAccount()]);
-  const [own, foreign] = [await create(account, "Own"), await create(rival, "Foreign")];
-  const { subuser_id, ...colleague } = await newColleague(account);
-  const path = (verb: string) => `/subuser/${kind}s/${verb}`;
-  for (const verb of ["bind", "unbind"]) {
-    for (const unknown of [UNKNOWN_ID, foreign]) {
-      const reply = await account.call(path(verb), { subuser_id, [ids]: [own, unknown], access_to_all: true });
-      expect(codeOf(reply)).toBe(201);
+test.each(KINDS)(
+  "binding calls of a $kind refuse unknown ids and sub-users, empty bindings, plans without sub-users and other callers",
+  async (one) => {
+    const { kind, ids, create } = one;
+    const [account, rival] = await Promise.all([newAccount(), newAccount()]);
+    const [own, foreign] = [await create(account, "Own"), await create(rival, "Foreign")];
+    const { subuser_id, ...colleague } = await newColleague(account);
+    const path = (verb: string) => `/subuser/${kind}s/${verb}`;
+    for (const verb of ["bind", "unbind"]) {
+      for (const unknown of [UNKNOWN_ID, foreign]) {
+        const reply = await account.call(path(verb), { subuser_id, [ids]: [own, unknown], access_to_all: true });
+        expect(codeOf(reply)).toBe(201);
+      }
     }
-  }
-  expect(await account.must(path("list_ids"), { subuser_id })).toMatchObject({ access_to_all: false, list: [] });
-  expect(await account.call(path("bind"), { subuser_id })).toMatchObject({
-    status: { code: 7 },
-    errors: [{ parameter: ids }],
-  });
-  const calls = ["bind", "unbind", "list_ids", "list"].map((verb) => [path(verb), { [ids]: [own] }] as const);
-  for (const [path, parameters] of calls) {
-    expect(codeOf(await account.call(path, { ...parameters, subuser_id: UNKNOWN_ID })), path).toBe(201);
-    expect(codeOf(await rival.call(path, { ...parameters, subuser_id })), path).toBe(201);
-    expect(codeOf(await colleague.call(path, { ...parameters, subuser_id })), path).toBe(13);
-  }
-  await account.changeTariff({ features: ["app_fleet"] });
-  for (const [path, parameters] of calls) {
-    expect(codeOf(await account.call(path, { ...parameters, subuser_id })), path).toBe(236);
-  }
-});
+    expect(await account.must(path("list_ids"), { subuser_id })).toMatchObject({ access_to_all: false, list: [] });
+    expect(await account.call(path("bind"), { subuser_id })).toMatchObject({
+      status: { code: 7 },
+      errors: [{ parameter: ids }],
+    });
+    const calls = ["bind", "unbind", "list_ids", "list"].map((verb) => [path(verb), { [ids]: [own] }] as const);
+    for (const [path, parameters] of calls) {
+      expect(codeOf(await account.call(path, { ...parameters, subuser_id: UNKNOWN_ID })), path).toBe(201);
+      expect(codeOf(await rival.call(path, { ...parameters, subuser_id })), path).toBe(201);
+      expect(codeOf(await colleague.call(path, { ...parameters, subuser_id })), path).toBe(13);
+    }
+    await account.changeTariff({ features: ["app_fleet"] });
+    for (const [path, parameters] of calls) {
+      expect(codeOf(await account.call(path, { ...parameters, subuser_id })), path).toBe(236);
+    }
+  },
+);
 
 test("a sub-user can be bound from its registration on, and not after its removal", async () => {
   const account = await newAccount();
@@ -183,7 +186,7 @@ test("a sub-user can be bound from its registration on, and not after its remova
   expect(codeOf(await account.call("/subuser/zones/list_ids", { subuser_id }))).toBe(201);
 });
 
-test("what sub-users and accounts had is forgotten when they are removed", async () => {
+test("geo forgets the bindings of removed sub-users and the things of removed accounts", async () => {
   const [account, kept] = await Promise.all([newAccount(), newAccount()]);
   for (const { create } of KINDS) {
     await create(account, "Gone");

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import {
   feed,
@@ -12,7 +13,7 @@ import {
 import { stack } from "../../../../test/tool/system/stack.ts";
 import { TrackerState } from "./schema.ts";
 
-test("a tracker that was never heard of is just registered", async () => {
+test("tracker/get_state of a tracker that never reported is just_registered", async () => {
   const { account, tracker } = await newTracker();
   const reply = await account.must("/tracker/get_state", { tracker_id: tracker.id });
   expect(reply.user_time).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
@@ -38,9 +39,9 @@ test("a tracker that was never heard of is just registered", async () => {
   expect(Object.keys(TrackerState.shape)).toEqual(expect.arrayContaining(Object.keys(reply.state)));
 });
 
-test("the state follows the points: where it is, how it moves, what its inputs say", async () => {
+test("tracker/get_state follows the points: position, movement and inputs", async () => {
   const { account, tracker } = await newTracker();
-  const now = Math.floor(Date.now() / 1000) * 1000;
+  const now = Math.floor(systemNow() / 1000) * 1000;
   await feed(tracker.source.device_id, [
     { time: now - 3 * MINUTE_MS, lat: 50, lng: 8, speed: 40, inputs: [false, true] },
     { time: now - 2 * MINUTE_MS, lat: 50.01, lng: 8, speed: 41, inputs: [true, true] },
@@ -63,9 +64,9 @@ test("the state follows the points: where it is, how it moves, what its inputs s
   expect(Date.parse(`${state.last_update}Z`)).toBeGreaterThanOrEqual(now);
 });
 
-test("old points alone make a tracker idle, and parked where it was last", async () => {
+test("tracker/get_state of old points alone is idle, and parked at the last position", async () => {
   const { account, tracker } = await newTracker();
-  const past = Date.now() - 2 * HOUR_MS;
+  const past = systemNow() - 2 * HOUR_MS;
   await feed(tracker.source.device_id, [
     { time: past - MINUTE_MS, lat: 50, lng: 8, speed: 40 },
     { time: past, lat: 50.01, lng: 8, speed: 40 },
@@ -75,9 +76,9 @@ test("old points alone make a tracker idle, and parked where it was last", async
   expect(state.movement_status_update).toBe(written(past));
 });
 
-test("a slow point stops the tracker until the idle time has passed", async () => {
+test("tracker/get_state is stopped after a slow point until the idle time has passed", async () => {
   const { account, tracker } = await newTracker();
-  const now = Date.now();
+  const now = systemNow();
   await feed(tracker.source.device_id, [
     { time: now - 2 * MINUTE_MS, lat: 50, lng: 8, speed: 40 },
     { time: now - MINUTE_MS, lat: 50, lng: 8, speed: 0 },
@@ -86,11 +87,11 @@ test("a slow point stops the tracker until the idle time has passed", async () =
   expect(state).toMatchObject({ movement_status: "stopped", movement_status_update: written(now - MINUTE_MS) });
 });
 
-test("a point ahead of the clock is stored and moves nothing, until the clock reaches it", async () => {
+test("tracker/get_state ignores a point ahead of the clock until the clock reaches it", async () => {
   const { account, tracker } = await newTracker();
   const { device_id } = tracker.source;
   const ids = { tracker_id: tracker.id };
-  const now = Date.now();
+  const now = systemNow();
   const [here, ahead] = [
     { lat: 50, lng: 8 },
     { lat: 51, lng: 9 },
@@ -128,18 +129,18 @@ test("a point ahead of the clock is stored and moves nothing, until the clock re
   );
 });
 
-test("a point up to two minutes ahead is of now", async () => {
+test("tracker/get_state counts a point up to two minutes ahead as of now", async () => {
   const { account, tracker } = await newTracker();
-  await feed(tracker.source.device_id, [{ time: Date.now() + 118_000, lat: 50, lng: 8, speed: 40 }]);
+  await feed(tracker.source.device_id, [{ time: systemNow() + 118_000, lat: 50, lng: 8, speed: 40 }]);
   const { state } = await account.must("/tracker/get_state", { tracker_id: tracker.id });
   expect(state.gps.location).toEqual({ lat: 50, lng: 8 });
 });
 
-test("what a device with a clock ahead tells beside points does not stand against what it tells later", async () => {
+test("tracker/get_state prefers later facts to those of a device whose clock was ahead", async () => {
   const { account, tracker } = await newTracker();
   for (const [time, batt] of [
-    [Date.now() + 23 * HOUR_MS, 90],
-    [Date.now() + 1000, 40],
+    [systemNow() + 23 * HOUR_MS, 90],
+    [systemNow() + 1000, 40],
   ]) {
     const query = new URLSearchParams({ id: tracker.source.device_id, timestamp: String(time), batt: String(batt) });
     expect((await fetch(`${stack.baseUrl}/ingest/osmand?${query}`)).status).toBe(200);
@@ -148,11 +149,11 @@ test("what a device with a clock ahead tells beside points does not stand agains
   expect(state.battery_level).toBe(40);
 });
 
-test("the last GPS point is no cell tower's, and null before there is one", async () => {
+test("tracker/get_last_gps_point gives no cell tower's point, and null before there is one", async () => {
   const { account, tracker } = await newTracker();
   const parameters = { tracker_id: tracker.id };
   expect(await account.must("/tracker/get_last_gps_point", parameters)).toEqual({ success: true, value: null });
-  const time = Date.now() - 10 * MINUTE_MS;
+  const time = systemNow() - 10 * MINUTE_MS;
   await feed(tracker.source.device_id, [
     { time, lat: 50, lng: 8, speed: 40, heading: 180, satellites: 7 },
     { time: time + MINUTE_MS, lat: 51, lng: 9, gsm_lbs: true, precision: 900 },
@@ -163,7 +164,7 @@ test("the last GPS point is no cell tower's, and null before there is one", asyn
   expect(state.gps).toMatchObject({ gsm_lbs: true, precision: 900, location: { lat: 51, lng: 9 } });
 });
 
-test("states of many trackers come in one map", async () => {
+test("tracker/get_states gives the states of many trackers in one map", async () => {
   const { account, tracker } = await newTracker();
   const other = await account.newTracker({ label: "Van 8" });
   const reply = await account.must("/tracker/get_states", { trackers: [tracker.id, other.id, tracker.id] });
@@ -172,7 +173,7 @@ test("states of many trackers come in one map", async () => {
   expect((await account.must("/tracker/get_states", { trackers: [] })).states).toEqual({});
 });
 
-test("an id that is not there is 217 unless allowed, then listed; so is another account's", async () => {
+test("tracker/get_states refuses unknown and foreign ids (217), or lists them where that is allowed", async () => {
   const [{ account, tracker }, rival] = [await newTracker(), await newTracker()];
   for (const stranger of [UNKNOWN_ID, rival.tracker.id]) {
     const parameters = { trackers: [tracker.id, stranger] };
@@ -183,7 +184,7 @@ test("an id that is not there is 217 unless allowed, then listed; so is another 
   }
 });
 
-test("a blocked tracker is 208 unless the blocked are listed", async () => {
+test("tracker/get_states refuses a blocked tracker (208), or lists it where that is allowed", async () => {
   const { account, tracker } = await newTracker();
   const other = await account.newTracker({ label: "Van 8" });
   await must("/panel/tracker/source/update", { hash: await operatorHash(), tracker_id: other.id, blocked: true });
@@ -197,7 +198,7 @@ test("a blocked tracker is 208 unless the blocked are listed", async () => {
   }
 });
 
-test("two thousand trackers are taken, one more is not", async () => {
+test("tracker/get_states takes two thousand trackers, and refuses one more", async () => {
   const { account } = await newTracker();
   const trackers = Array.from({ length: 2001 }, (_, index) => UNKNOWN_ID - index);
   expect(codeOf(await account.call("/tracker/get_states", { trackers, allow_not_exist: true }))).toBe(7);
@@ -206,7 +207,7 @@ test("two thousand trackers are taken, one more is not", async () => {
 });
 
 test.each(["/tracker/get_state", "/tracker/get_last_gps_point"])(
-  "%s answers for another account's tracker as for an unknown one",
+  "operation %s answers for another account's tracker as for an unknown one",
   async (path) => {
     const [{ tracker }, rival] = [await newTracker(), await newAccount()];
     const foreign = await rival.call(path, { tracker_id: tracker.id });

@@ -15,7 +15,7 @@ function known(given: Partial<TrackerCondition> = {}): TrackerCondition {
   return { ...unknownState(), movement: null, last_moved: null, ...heard, ...given };
 }
 
-describe("the connection is", () => {
+describe("toTrackerState with connections", () => {
   const silent = { last_message: null, last_point: null, last_fix: null };
 
   test.each([
@@ -25,11 +25,11 @@ describe("the connection is", () => {
     ["not offline after ten minutes", heardBefore(10 * MINUTE_MS), "active"],
     ["offline after more", heardBefore(10 * MINUTE_MS + 1), "offline"],
     ["lost when nothing came for long after the registration", known(silent), "signal_lost"],
-  ])("%s", (_, state, status) => {
+  ])("the connection is %s", (_, state, status) => {
     expect(toTrackerState(device, state, NOW).connection_status).toBe(status);
   });
 
-  test("just registered until a day has passed in silence", () => {
+  test("the connection is just registered until a day has passed in silence", () => {
     const atAge = (ms: number) =>
       toTrackerState({ ...device, creation_date: NOW - ms }, known(silent), NOW).connection_status;
     expect(atAge(24 * HOUR_MS - 1)).toBe("just_registered");
@@ -37,7 +37,7 @@ describe("the connection is", () => {
   });
 });
 
-test("the state is whole before the first point", () => {
+test("toTrackerState gives a whole state before the first point", () => {
   const state = toTrackerState(device, { ...unknownState(), movement: null, last_moved: null }, NOW);
   expect(TrackerState.parse(state)).toEqual(state);
   expect(state).toMatchObject({
@@ -54,7 +54,7 @@ test("the state is whole before the first point", () => {
   });
 });
 
-test("the state tells the last point, and when each thing was learned", () => {
+test("toTrackerState gives the last point, and when each value was learned", () => {
   const state = toTrackerState(
     device,
     known({
@@ -86,7 +86,7 @@ test("the state tells the last point, and when each thing was learned", () => {
   });
 });
 
-test("an app on a phone has no inputs and no ignition", () => {
+test("toTrackerState gives a phone's app no inputs and no ignition", () => {
   const inputs = { mask: 1, updated: NOW, changed: NOW };
   const state = toTrackerState({ ...device, model: "mobile_app" }, known({ inputs }), NOW);
   expect(state).toMatchObject({ inputs: [], inputs_update: null });
@@ -94,12 +94,12 @@ test("an app on a phone has no inputs and no ignition", () => {
   expect(state).not.toHaveProperty("ignition_update");
 });
 
-test("more satellites than needed are no more than full reception", () => {
+test("toTrackerState gives full reception for more satellites than needed", () => {
   const last_point = { ...fix, satellites: 30 };
   expect(toTrackerState(device, known({ last_point }), NOW).gps.signal_level).toBe(100);
 });
 
-test("the last GPS point leaves out a precision that is not known", () => {
+test("toLastGpsPoint leaves out an unknown precision", () => {
   expect(toLastGpsPoint(null)).toBeNull();
   expect(toLastGpsPoint({ ...fix, precision: 0 })).toEqual({
     get_time: fix.time,

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import {
   type Account,
@@ -13,7 +14,7 @@ import {
 /** Degrees of latitude at 50 degrees north that are a kilometre. */
 const KILOMETER = 1 / 111.229;
 /** Midnight in Berlin, five days ago. */
-const midnight = Math.floor(Date.now() / DAY_MS - 5) * DAY_MS - berlinOffset();
+const midnight = Math.floor(systemNow() / DAY_MS - 5) * DAY_MS - berlinOffset();
 
 let account: Account;
 let tracker: Reply;
@@ -29,7 +30,7 @@ beforeAll(async () => {
   await feed(tracker.source.device_id, points);
 });
 
-test("mileage is told by the caller's days, null for a day without points", async () => {
+test("tracker/stats/mileage/read gives the mileage of the caller's days, and null for a day without points", async () => {
   const range = { from: written(midnight - DAY_MS), to: written(midnight + 2 * DAY_MS - 1000) };
   const { result, limit_exceeded } = await account.must("/tracker/stats/mileage/read", {
     trackers: [tracker.id],
@@ -44,7 +45,7 @@ test("mileage is told by the caller's days, null for a day without points", asyn
   expect(third).toBeNull();
 });
 
-test("engine hours are exact to the point, whatever part of an hour is asked for", async () => {
+test("tracker/stats/engine_hours/read is exact to the point, for any part of an hour", async () => {
   const ask = (from: number, to: number) =>
     account.must("/tracker/stats/engine_hours/read", { tracker_id: tracker.id, from: written(from), to: written(to) });
   const start = midnight - 2 * HOUR_MS;
@@ -54,7 +55,7 @@ test("engine hours are exact to the point, whatever part of an hour is asked for
   expect((await ask(start + 7 * MINUTE_MS, start + 9 * MINUTE_MS)).value).toBeCloseTo(0, 5);
 });
 
-test("31 days and 128 trackers at the most, all usable; engine hours need an ignition and no clone", async () => {
+test("tracker/stats calls take 31 days and 128 usable trackers at most; engine hours need an ignition and no clone", async () => {
   const mileage = (trackers: number[], days = 1, more = 0) => {
     const range = { from: written(midnight), to: written(midnight + days * DAY_MS + more) };
     return account.call("/tracker/stats/mileage/read", { trackers, ...range });
@@ -89,7 +90,7 @@ function written(ms: number) {
 }
 
 function berlinOffset() {
-  const noon = Math.floor(Date.now() / DAY_MS - 5) * DAY_MS + 12 * HOUR_MS;
+  const noon = Math.floor(systemNow() / DAY_MS - 5) * DAY_MS + 12 * HOUR_MS;
   const hour = Number(new Date(noon).toLocaleString("en-GB", { timeZone: "Europe/Berlin", hour: "2-digit" }));
   return (hour - 12) * HOUR_MS;
 }

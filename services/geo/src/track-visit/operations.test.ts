@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { feed, newAccount, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 
 const VISITS = "/track/visit/list";
-const START = Math.floor(Date.now() / 1000) * 1000 - 10 * HOUR_MS;
+const START = Math.floor(systemNow() / 1000) * 1000 - 10 * HOUR_MS;
 
-test("the zones and places that hold a point of the range are told, others not", async () => {
+test("track/visit/list gives the zones and places that hold a point of the range, and no others", async () => {
   const { account, tracker_id, device_id } = await newTracker();
   const circle = (lng: number) => ({ type: "circle", label: "Depot", center: { lat: 50, lng }, radius: 300 });
   const square = [
@@ -40,7 +41,7 @@ test("the zones and places that hold a point of the range are told, others not",
   expect([inside, around, later]).not.toContain(road);
 });
 
-test("a range of 26 hours is told, a longer one is 211 with the longest that is", async () => {
+test("track/visit/list takes a range of 26 hours, and refuses a longer one with the maximum (211)", async () => {
   const { account, tracker_id } = await newTracker();
   const from = written(START - 26 * HOUR_MS);
   expect((await account.must(VISITS, { tracker_id, from, to: written(START) })).value.zones).toEqual([]);
@@ -48,7 +49,7 @@ test("a range of 26 hours is told, a longer one is 211 with the longest that is"
   expect(reply).toMatchObject({ status: { code: 211 }, max_time_span: "P1DT2H" });
 });
 
-test("unknown and foreign trackers are 204, a blocked one is 208", async () => {
+test("track/visit/list answers 204 to unknown and foreign trackers, and 208 to a blocked one", async () => {
   const [{ account, tracker_id }, rival] = [await newTracker(), await newTracker()];
   const codeOf = async (id: number) => {
     const range = { from: written(START), to: written(START + HOUR_MS) };

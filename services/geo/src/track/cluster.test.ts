@@ -6,12 +6,12 @@ import { clusterReports } from "./cluster.ts";
 const NEAR = 0.0008;
 const FAR = 0.001;
 
-test("lone reports within the radius go together, others do not", () => {
+test("clusterReports joins lone reports within the radius, and no others", () => {
   const reports = [reportAt(0, 0, 0), reportAt(3600, 0, NEAR), reportAt(7200, 0, FAR)];
   expect(idsOf(clusterReports(reports, 100))).toEqual([[1, 3601], [7201]]);
 });
 
-test("the first report is the measure: a slow walk is no cluster", () => {
+test("clusterReports measures from the first report: a slow walk is no cluster", () => {
   const walk = [0, 1, 2, 3].map((step) => reportAt(step * 3600, 0, step * NEAR));
   expect(idsOf(clusterReports(walk, 100))).toEqual([
     [1, 3601],
@@ -19,12 +19,12 @@ test("the first report is the measure: a slow walk is no cluster", () => {
   ]);
 });
 
-test("a drive in between keeps reports apart, and is in no cluster", () => {
+test("clusterReports keeps reports apart that a drive separates, and clusters no drive", () => {
   const tracks = [reportAt(0, 0, 0), tripAt(3600, 4000, { start_lat: 0, start_lng: 0 }), reportAt(9000, 0, 0)];
   expect(idsOf(clusterReports(tracks, 100))).toEqual([[1], [3601], [9001]]);
 });
 
-test("reports on both sides of the date line are close", () => {
+test("clusterReports joins reports on both sides of the date line", () => {
   expect(clusterReports([reportAt(0, 0, 179.9999), reportAt(3600, 0, -179.9999)], 100)).toHaveLength(1);
 });
 

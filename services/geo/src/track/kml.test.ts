@@ -33,7 +33,7 @@ async function bodyOf(stream: ReadableStream<Uint8Array>): Promise<string> {
   return text.slice(head.length, -"</Document></kml>".length);
 }
 
-test("a point is a Placemark with its times, speed, heading and place", async () => {
+test("writeKml writes a point as a Placemark with its times, speed, heading and place", async () => {
   expect(await bodyOf(writeKml(NAME, { points: [pointAt(3)] }))).toBe(
     "<Placemark><name>point #1</name><visibility>1</visibility><description>2024-05-02 08:00:03</description>" +
       "<TimeStamp><when>2024-05-02T08:00:03.000+02:00</when></TimeStamp>" +
@@ -42,20 +42,20 @@ test("a point is a Placemark with its times, speed, heading and place", async ()
   );
 });
 
-test("what was not measured is left out", async () => {
+test("writeKml leaves unmeasured values out", async () => {
   const bare = await bodyOf(writeKml(NAME, { points: [pointAt(0, { speed: null, heading: null })] }));
   expect(bare).not.toContain("ExtendedData");
   const standing = await bodyOf(writeKml(NAME, { points: [pointAt(0, { speed: 0, heading: null })] }));
   expect(standing).toContain('<ExtendedData><Data name="speed"><value>0</value></Data></ExtendedData>');
 });
 
-test("coordinates are plain decimals, longitude first", async () => {
+test("writeKml writes coordinates as plain decimals, longitude first", async () => {
   const points = [pointAt(0, { lat: 1e-7, lng: -180 }), pointAt(0, { lat: 52, lng: 0.1 + 0.2 })];
   const text = await bodyOf(writeKml(NAME, { points }));
   expect(text.match(/(?<=<coordinates>)[^<]*/g)).toEqual(["-180,0.0000001", "0.3,52"]);
 });
 
-test("a trip is a Folder with its start, its line and its end", async () => {
+test("writeKml writes a trip as a Folder with its start, its line and its end", async () => {
   const trips = [{ points: [pointAt(0), pointAt(1), pointAt(2)] }, { points: [pointAt(5), pointAt(6)] }];
   const text = await bodyOf(writeKml(NAME, { trips }));
   expect(text.match(/(?<=<name>)[^<]*/g)).toEqual([
@@ -78,14 +78,14 @@ test("a trip is a Folder with its start, its line and its end", async () => {
   ]);
 });
 
-test("a trip of one point has no line, a trip without points no Folder", async () => {
+test("writeKml writes a trip of one point without a line, and a trip without points not at all", async () => {
   const text = await bodyOf(writeKml(NAME, { trips: [{ points: [pointAt(0)] }, { points: [] }] }));
   expect(text.match(/<Folder>/g)).toHaveLength(1);
   expect(text.match(/<Placemark>/g)).toHaveLength(2);
   expect(text).not.toContain("LineString");
 });
 
-test("a label's marks are escaped, and what XML cannot hold is replaced", async () => {
+test("writeKml escapes a label's marks, and replaces characters that XML cannot hold", async () => {
   const text = await textOf(writeKml(trackName("<b>&\"'\u0001\ud800\uffff 🚚\t", "x"), { points: [] }));
   expect(text).toContain("<name>track-&lt;b&gt;&amp;&quot;&apos;\ufffd\ufffd\ufffd 🚚\t x</name>");
 });
@@ -98,19 +98,19 @@ describe("the KML schema", () => {
     ["no points", { points: [] }],
     ["trips", { trips: [{ points: few }, { points: few.slice(1, 2) }, { points: [] }] }],
     ["no trips", { trips: [] }],
-  ])("accepts %s", async (_, content) => {
+  ])("the KML schema accepts a document with %s", async (_, content) => {
     const document = await textOf(writeKml(trackName("<&>\u0001", "x"), content));
     expect(() => validateKml(document)).not.toThrow();
   });
 
-  test("refuses another order", async () => {
+  test("the KML schema refuses another order of elements", async () => {
     const document = await textOf(writeKml(NAME, { points: few }));
     const reordered = document.replace(/(<visibility>.*?)(<description>.*?)(<TimeStamp>)/, "$2$1$3");
     expect(() => validateKml(reordered)).toThrow("visibility");
   });
 });
 
-test("a KMZ is a ZIP archive with the same document", async () => {
+test("writeKmz writes a ZIP archive with the document of writeKml", async () => {
   const points = Array.from({ length: 2000 }, (_, seconds) => pointAt(seconds));
   const kmz = new Uint8Array(await new Response(writeKmz(NAME, { points })).arrayBuffer());
   const files = unzipSync(kmz);
@@ -122,8 +122,8 @@ test("a KMZ is a ZIP archive with the same document", async () => {
 describe.each([
   ["KML", writeKml],
   ["KMZ", writeKmz],
-])("%s is made as it is read:", (_, write) => {
-  test("points are asked for when their bytes are, and no longer once the reader leaves", async () => {
+])("the %s stream", (_, write) => {
+  test("the writer asks for points as its bytes are read, and stops when the reader leaves", async () => {
     let asked = 0;
     let ended = false;
     async function* endless() {
@@ -145,7 +145,7 @@ describe.each([
     expect(ended).toBe(true);
   });
 
-  test("a source that fails fails the download", async () => {
+  test("the writer fails when its source fails", async () => {
     async function* failing() {
       yield pointAt(0);
       throw new Error("lost");
@@ -153,7 +153,7 @@ describe.each([
     await expect(textOf(write(NAME, { points: failing() }))).rejects.toThrow("lost");
   });
 
-  test("a reader with its own buffer sees the end", async () => {
+  test("the writer's stream ends for a reader with its own buffer", async () => {
     const reader = write(NAME, { points: [] }).getReader({ mode: "byob" });
     let bytes = 0;
     for (;;) {

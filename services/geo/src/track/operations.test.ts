@@ -1,5 +1,6 @@
 import { unzipSync } from "fflate";
 import { expect, test, vi } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import {
   type Account,
@@ -14,18 +15,18 @@ import { validateKml } from "../../../../test/tool/document/kml-schema.ts";
 import { stack } from "../../../../test/tool/system/stack.ts";
 
 /** Two days ago at midnight UTC. */
-const MIDNIGHT = Math.floor(Date.now() / DAY_MS - 2) * DAY_MS;
+const MIDNIGHT = Math.floor(systemNow() / DAY_MS - 2) * DAY_MS;
 const MORNING = MIDNIGHT + 8 * HOUR_MS;
 const RANGE = { from: written(MIDNIGHT), to: written(MIDNIGHT + DAY_MS - 1000) };
 const CALLS = ["/track/list", "/track/read", "/track/download"];
 /** Degrees of latitude in ten seconds at 36 km/h: 100 m. */
 const STEP = 0.0009;
 
-test("events are counted on the tracks in which they happened, in one track all of them", async () => {
+test("track/list counts events on the tracks in which they happened, and all of them on a merged track", async () => {
   const { account, tracker } = await newFeed();
   const rule = { type: "speedup", name: "Speed", param: 30, trackers: [tracker.id] };
   await account.must("/tracker/rule/create", { rule });
-  const now = Math.floor(Date.now() / 1000) * 1000 - HOUR_MS;
+  const now = Math.floor(systemNow() / 1000) * 1000 - HOUR_MS;
   await feed(tracker.source.device_id, [
     ...[still(now - HOUR_MS - 60_000), ...drive(now - HOUR_MS, 61)],
     ...[still(now - 10 * MINUTE_MS), ...drive(now, 61, 50.1)],
@@ -42,7 +43,7 @@ test("events are counted on the tracks in which they happened, in one track all 
   expect((await listed({ split: false }))[0].event_count).toBe(2);
 });
 
-test("a day's list tells each drive and what it comes to", async () => {
+test("track/list gives a day's drives and their totals", async () => {
   const { account, tracker } = await newFeed();
   await account.must("/vehicle/create", {
     vehicle: { label: "Van", tracker_id: tracker.id, norm_avg_fuel_consumption: 10 },
@@ -81,14 +82,14 @@ test("a day's list tells each drive and what it comes to", async () => {
   });
 });
 
-test("without a vehicle and unless asked for, consumption, events and points are left out", async () => {
+test("track/list leaves consumption out without a vehicle, and events and points unless asked for", async () => {
   const { list, total } = await listed(await newFeed(drive(MORNING, 61)));
   expect(list).toHaveLength(1);
   for (const name of ["norm_fuel_consumed", "event_count", "points_list"]) expect(list[0]).not.toHaveProperty(name);
   expect(total).not.toHaveProperty("norm_fuel_consumed");
 });
 
-test("a tracker without points has no tracks", async () => {
+test("track/list, track/read and track/download are empty for a tracker without points", async () => {
   const { account, tracker } = await newFeed();
   const parameters = { tracker_id: tracker.id, ...RANGE };
   expect(await account.must("/track/list", parameters)).toMatchObject({ limit_exceeded: false, list: [] });
@@ -97,13 +98,13 @@ test("a tracker without points has no tracks", async () => {
   validateKml((await download(account, parameters)).text());
 });
 
-test("the filter drops short drives, and only those", async () => {
+test("track/list with the filter drops short drives alone", async () => {
   const van = await newFeed([...drive(MORNING, 3), ...drive(MORNING + HOUR_MS, 61), reportAt(MORNING + 5 * HOUR_MS)]);
   expect(typesOf(await listed(van))).toEqual(["regular", "single_report"]);
   expect(typesOf(await listed(van, { filter: false }))).toEqual(["regular", "regular", "single_report"]);
 });
 
-test("not split, all drives are one track without an id", async () => {
+test("track/list without split gives all drives as one track without an id", async () => {
   const van = await newFeed([...drive(MORNING, 61), ...drive(MORNING + 2 * HOUR_MS, 61, 50.1)]);
   const { list, total } = await listed(van, { split: false, with_points: true });
   expect(list).toHaveLength(1);
@@ -113,7 +114,7 @@ test("not split, all drives are one track without an id", async () => {
   expect(total.count).toBe(1);
 });
 
-test("lone reports are tracks of their own, and clusters when they are close", async () => {
+test("track/list gives lone reports as tracks of their own, and close ones as a cluster", async () => {
   const times = [1, 2, 3, 4].map((hour) => MORNING + hour * HOUR_MS);
   const places = [50, 50.0008, 50.02, 50.0201];
   const van = await newFeed(times.map((time, index) => reportAt(time, places[index])));
@@ -145,7 +146,7 @@ test("lone reports are tracks of their own, and clusters when they are close", a
   });
 });
 
-test("points of cell towers count unless they are not wanted", async () => {
+test("track/list counts points of cell towers unless the caller excludes them", async () => {
   const towers = drive(MORNING, 61).map((point) => ({ ...point, gsm_lbs: true }));
   const mixed = drive(MORNING + 2 * HOUR_MS, 61).map((point, index) =>
     index === 30 ? { ...point, lng: 8.05, gsm_lbs: true } : point,
@@ -166,7 +167,7 @@ test("points of cell towers count unless they are not wanted", async () => {
   expect(read.list).toHaveLength(60);
 });
 
-test("with points, each track has its own, at most as many as wanted", async () => {
+test("track/list with points gives each track its own, up to the limit", async () => {
   const van = await newFeed([...drive(MORNING, 61), ...drive(MORNING + 2 * HOUR_MS, 91, 50.1)]);
   const { list } = await listed(van, { with_points: true });
   expect(list.map(({ points_list }: Reply) => points_list.length)).toEqual([61, 91]);
@@ -189,7 +190,7 @@ test("with points, each track has its own, at most as many as wanted", async () 
   expect(few.list.map(({ points_list }: Reply) => points_list.length)).toEqual([2, 2]);
 });
 
-test("a drive that goes on over the range's end is in the list, whole", async () => {
+test("track/list gives a drive over the range's end whole", async () => {
   const van = await newFeed(drive(MIDNIGHT - 5 * MINUTE_MS, 61));
   const { list } = await listed(van);
   expect(list).toMatchObject([{ start_date: written(MIDNIGHT - 5 * MINUTE_MS), points: 61 }]);
@@ -198,7 +199,7 @@ test("a drive that goes on over the range's end is in the list, whole", async ()
   expect(read.list[0].get_time).toBe(written(MIDNIGHT));
 });
 
-test("times are the caller's, in the form it asks for", async () => {
+test("track/list takes and gives times in the caller's zone and form", async () => {
   const account = await newAccount({ time_zone: "Asia/Kolkata" });
   const tracker = await account.newTracker();
   await feed(tracker.source.device_id, drive(MORNING, 61));
@@ -213,7 +214,7 @@ test("times are the caller's, in the form it asks for", async () => {
   expect(read.list[0].get_time).toBe(`${local.from.replace(" ", "T")}+05:30`);
 });
 
-test("read gives the drives' points; parked ones only unfiltered, and marked", async () => {
+test("track/read gives the points of drives, and parked ones only unfiltered and marked", async () => {
   const parked = Array.from({ length: 5 }, (_, index) => still(MORNING + (index - 10) * MINUTE_MS));
   const { account, tracker } = await newFeed([...parked, ...drive(MORNING, 61)]);
   const parameters = { tracker_id: tracker.id, ...RANGE, simplify: false };
@@ -225,7 +226,7 @@ test("read gives the drives' points; parked ones only unfiltered, and marked", a
   expect(all.list.map(({ parking }: Reply) => parking).indexOf(false)).toBe(5);
 });
 
-test("the mileage runs from the tracker's first point", async () => {
+test("track/read counts the mileage from the tracker's first point", async () => {
   const van = await newFeed([...drive(MORNING, 61), ...drive(MORNING + 2 * HOUR_MS, 61, 50.054)]);
   const parameters = { tracker_id: van.tracker.id, to: RANGE.to, simplify: false };
   const afternoon = { from: written(MORNING + HOUR_MS) };
@@ -235,7 +236,7 @@ test("the mileage runs from the tracker's first point", async () => {
   expect(list[60].mileage).toBeCloseTo(12, 1);
 });
 
-test("simplified, a straight drive is its ends, and nothing above the limit", async () => {
+test("track/read with simplification reduces a straight drive to its ends, and keeps to the point limit", async () => {
   const bends = drive(MORNING, 400).map((point, index) => ({ ...point, lng: 8 + Math.sin(index) / 1000 }));
   const { account, tracker } = await newFeed(bends);
   const parameters = { tracker_id: tracker.id, ...RANGE };
@@ -247,14 +248,14 @@ test("simplified, a straight drive is its ends, and nothing above the limit", as
   expect((await account.must("/track/read", whole)).list).toHaveLength(400);
 });
 
-test("the end's second counts whole", async () => {
+test("track/read counts the last second of the range whole", async () => {
   const { account, tracker } = await newFeed(drive(MORNING + 500, 61));
   const upTo = (time: number) => ({ tracker_id: tracker.id, from: RANGE.from, to: written(time), simplify: false });
   expect((await account.must("/track/read", upTo(MORNING + 600_000))).list).toHaveLength(61);
   expect((await account.must("/track/read", upTo(MORNING + 599_000))).list).toHaveLength(60);
 });
 
-test("one track's points are read by its id; an id that is none is 201", async () => {
+test("track/read gives one track's points by its id, and refuses an unknown id (201)", async () => {
   const van = await newFeed([...drive(MORNING, 61), ...drive(MORNING + 2 * HOUR_MS, 91)]);
   const { list } = await listed(van);
   const parameters = { tracker_id: van.tracker.id, ...RANGE };
@@ -264,7 +265,7 @@ test("one track's points are read by its id; an id that is none is 201", async (
   expect(codeOf(await van.account.call("/track/download", { ...parameters, track_ids: [UNKNOWN_ID] }))).toBe(201);
 });
 
-test("an id that is gone because late points joined two drives is 201", async () => {
+test("track/read refuses the id of a drive that late points joined to another (201)", async () => {
   const van = await newFeed([...drive(MORNING, 61), ...drive(MORNING + HOUR_MS, 61, 50.36)]);
   const { list: before } = await listed(van);
   expect(before).toHaveLength(2);
@@ -276,7 +277,7 @@ test("an id that is gone because late points joined two drives is 201", async ()
   expect(codeOf(await van.account.call("/track/read", parameters))).toBe(201);
 });
 
-test("a download is KML with a Placemark per point, named after tracker and range", async () => {
+test("track/download gives KML with a Placemark per point, named after tracker and range", async () => {
   const { account, tracker } = await newFeed(drive(MORNING, 61), { label: "Van <7>".replace(/[<>]/g, "&") });
   const file = await download(account, { tracker_id: tracker.id, ...RANGE });
   expect(file.headers.get("Content-Type")).toBe("application/vnd.google-earth.kml+xml");
@@ -291,7 +292,7 @@ test("a download is KML with a Placemark per point, named after tracker and rang
   expect(text).toContain("<coordinates>8,50</coordinates>");
 });
 
-test("split, a download has a Folder for each drive; by ids only those", async () => {
+test("track/download with split has a Folder for each drive, and with ids only for those", async () => {
   const van = await newFeed([...drive(MORNING, 61), ...drive(MORNING + 2 * HOUR_MS, 91)]);
   const parameters = { tracker_id: van.tracker.id, ...RANGE };
   for (const simplify of [true, false]) {
@@ -312,7 +313,7 @@ test("split, a download has a Folder for each drive; by ids only those", async (
   expect(few.match(/<Placemark>/g)).toHaveLength(4);
 });
 
-test("a KMZ holds the same document", async () => {
+test("track/download as KMZ holds the document of the KML", async () => {
   const { account, tracker } = await newFeed(drive(MORNING, 61));
   const parameters = { tracker_id: tracker.id, ...RANGE, simplify: false };
   const file = await download(account, { ...parameters, format: "kmz" });
@@ -322,16 +323,16 @@ test("a KMZ holds the same document", async () => {
   expect(codeOf(await account.call("/track/download", { ...parameters, format: "gpx" }))).toBe(7);
 });
 
-test("without the filter a download has parked points, but in no Folder", async () => {
+test("track/download without the filter has parked points, but in no Folder", async () => {
   const { account, tracker } = await newFeed([still(MORNING - 10 * MINUTE_MS), ...drive(MORNING, 61)]);
   const parameters = { tracker_id: tracker.id, ...RANGE, filter: false };
   expect((await download(account, parameters)).text().match(/<Placemark>/g)).toHaveLength(62);
   expect((await download(account, { ...parameters, split: true })).text().match(/<Folder>/g)).toHaveLength(1);
 });
 
-test("nothing from before the storage period is shown", async () => {
+test("track calls show nothing from before the storage period", async () => {
   const { account, tracker } = await newFeed([], { store_period: "30h" });
-  const now = Date.now();
+  const now = systemNow();
   const since = now - 30 * HOUR_MS;
   const across = since - 5 * MINUTE_MS;
   await feed(tracker.source.device_id, [
@@ -358,7 +359,7 @@ test("nothing from before the storage period is shown", async () => {
   expect(await account.must("/track/read", gone)).toMatchObject({ limit_exceeded: true, list: [] });
 });
 
-test.each(CALLS)("%s refuses wrong ranges and limits, and keeps to the ends of them", async (path) => {
+test.each(CALLS)("operation %s refuses wrong ranges and limits, and takes those at their ends", async (path) => {
   const { account, tracker } = await newFeed();
   const code = async (changes: object) => codeOf(await answer(account, path, { ...RANGE, ...changes }));
   async function answer(of: Account, called: string, parameters: object): Promise<Reply> {
@@ -380,7 +381,7 @@ test.each(CALLS)("%s refuses wrong ranges and limits, and keeps to the ends of t
 });
 
 test.each(CALLS)(
-  "%s answers for another account's tracker as for an unknown one, and 208 for a blocked one",
+  "operation %s answers for another account's tracker as for an unknown one, and 208 for a blocked one",
   async (path) => {
     const [van, rival] = [await newFeed(), await newAccount()];
     const foreign = await rival.call(path, { tracker_id: van.tracker.id, ...RANGE });
@@ -392,7 +393,7 @@ test.each(CALLS)(
   },
 );
 
-test("another tracker's track is no track of this one", async () => {
+test("track/read and download refuse the track of another tracker (201)", async () => {
   const van = await newFeed(drive(MORNING, 61));
   const other = await van.account.newTracker({ label: "Van 8" });
   const { list } = await listed(van);
@@ -401,7 +402,7 @@ test("another tracker's track is no track of this one", async () => {
   expect(codeOf(await van.account.call("/track/download", { ...parameters, track_ids: [list[0].id] }))).toBe(201);
 });
 
-test("what only reads can be called by GET", async () => {
+test("track/list can be called by GET", async () => {
   const { account, tracker } = await newFeed(drive(MORNING, 61));
   const query = new URLSearchParams({ hash: account.hash, tracker_id: tracker.id, ...RANGE, with_points: "true" });
   const response = await fetch(`${stack.baseUrl}/track/list?${query}`);
@@ -463,7 +464,7 @@ function written(ms = 0) {
   return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }
 
-test("tracks start and end at the nearest known place, unless addresses are left out", async () => {
+test("track/list gives tracks the address of the nearest place at start and end, unless addresses are left out", async () => {
   const { account, tracker } = await newFeed();
   const points = drive(MORNING, 61).map((point) => ({ ...point, lat: point.lat - 1.89, lng: 11.575 }));
   await feed(tracker.source.device_id, points);
@@ -475,11 +476,11 @@ test("tracks start and end at the nearest known place, unless addresses are left
   expect(await list({ omit_addresses: true })).toMatchObject(at(""));
 });
 
-test("points have an address where a track starts or ends, and where something happened", async () => {
+test("track/read gives points an address where a track starts or ends, and where an event happened", async () => {
   const { account, tracker } = await newFeed();
   const rule = { type: "speedup", name: "Speed", param: 30, trackers: [tracker.id] };
   await account.must("/tracker/rule/create", { rule });
-  const start = Math.floor(Date.now() / 1000) * 1000 - HOUR_MS;
+  const start = Math.floor(systemNow() / 1000) * 1000 - HOUR_MS;
   const near = (point: { lat: number }) => ({ ...point, lat: point.lat - 1.89, lng: 11.575 });
   const points = drive(start, 61).map(near);
   const fast = points.map((point, index) => ({ ...point, speed: index === 40 ? 90 : 29 }));

@@ -18,15 +18,15 @@ test.each([
     { bounds: { south: 0, west: 179.999, north: 0, east: -179.999 } },
     false,
   ],
-])("%s", (_, given, short) => {
+])("isShort decides that %s", (_, given, short) => {
   expect(isShort(tripAt(0, 600, given))).toBe(short);
 });
 
-test("a lone report is not judged", () => {
+test("isShort never drops a lone report", () => {
   expect(isShort(reportAt(0, 50, 8))).toBe(false);
 });
 
-test("one point of a receiver makes a track more than cell towers'", () => {
+test("isLbs takes a track for cell towers' only without a point of a receiver", () => {
   expect(isLbs({ points: 3, lbs_points: 3 })).toBe(true);
   expect(isLbs({ points: 3, lbs_points: 2 })).toBe(false);
 });

@@ -7,19 +7,19 @@ const SECONDS = [0, 10, 20, 30, 40, 50, 60, 70];
 const points = SECONDS.map((second) => pointAt(second, { speed: second }));
 const trips = [tripAt(10, 30), tripAt(50, 60)];
 
-test("each point knows its trip, and what is between two trips is none's", async () => {
+test("trackPoints gives each point its trip, and none to a point between two trips", async () => {
   const all = await collected(trackPoints(chunksOf(points), trips, () => true));
   expect(secondsOf(all)).toEqual(SECONDS);
   expect(all.map(({ trip_id }) => trip_id)).toEqual([null, 11, 11, 11, null, 51, 51, null]);
   expect(all[4]).toMatchObject({ speed: 40, meters: 400 });
 });
 
-test("only the wanted points are kept", async () => {
+test("trackPoints keeps the wanted points alone", async () => {
   const parked = await collected(trackPoints(chunksOf(points), trips, ({ trip_id }) => trip_id === null));
   expect(secondsOf(parked)).toEqual([0, 40, 70]);
 });
 
-test("points come trip after trip, however they are paged", async () => {
+test("byTrip gives points trip after trip, however they are paged", async () => {
   for (const size of [1, 3, 100]) {
     const found: number[][] = [];
     for await (const { points: ofTrip } of byTrip(trackPoints(chunksOf(points, size), trips, isDriven))) {
@@ -34,24 +34,24 @@ test("points come trip after trip, however they are paged", async () => {
   }
 });
 
-test("thinned to the limit, the ends of all and of each trip stay", () => {
+test("thinned keeps the ends of the track and of each trip within the limit", () => {
   const zigzag = Array.from({ length: 100 }, (_, index) => trackPoint(index, index % 7, index < 50 ? 1 : 2));
   const kept = secondsOf(thinned(zigzag, 20));
   expect(kept).toHaveLength(20);
   expect(kept).toEqual(expect.arrayContaining([0, 49, 50, 99]));
 });
 
-test("more trips than the limit has room for give way to it", () => {
+test("thinned keeps to the limit when there are more trips than it", () => {
   const many = Array.from({ length: 100 }, (_, index) => trackPoint(index, index % 7, index >> 1));
   expect(thinned(many, 2)).toEqual([many[0], many[99]]);
 });
 
-test("points up to the limit all stay, those on a straight line too", async () => {
+test("simplified keeps all points up to the limit, those on a straight line too", async () => {
   expect(await simplified(chunked(30), 30)).toHaveLength(30);
   expect((await simplified(chunked(31), 30)).length).toBeLessThan(30);
 });
 
-test("a track of any length is thinned before it fills the memory", () => {
+test("heldWith thins a track of any length before it fills the memory", () => {
   let held: TrackPoint[] = [];
   for (let start = 0; start < 100_000; start += 2000) {
     held = heldWith(

@@ -10,7 +10,7 @@ const writing: Writing = {
   addressAt: () => "",
 };
 
-test("a drive is a regular track with all that the contract names", () => {
+test("toTrack makes of a drive a regular track with every member of the contract", () => {
   const trip = tripAt(0, 600, { length_meters: 7234.56, max_speed: 71.5 });
   expect(toTrack([trip], { ...writing, norm: 9.4, eventsIn: () => 3 })).toEqual({
     type: "regular",
@@ -30,18 +30,18 @@ test("a drive is a regular track with all that the contract names", () => {
   });
 });
 
-test("without a vehicle there is no consumption, and events are counted only when asked for", () => {
+test("toTrack gives no consumption without a vehicle, and events only when asked for", () => {
   const track = toTrack([tripAt(0, 600)], writing);
   expect(track).not.toHaveProperty("norm_fuel_consumed");
   expect(track).not.toHaveProperty("event_count");
 });
 
-test("the average is never above the maximum, and a drive of no time has none", () => {
+test("toTrack gives an average up to the maximum, and 0 for a drive of no time", () => {
   expect(toTrack([tripAt(0, 600, { max_speed: 30 })], writing)).toMatchObject({ avg_speed: 30, max_speed: 30 });
   expect(toTrack([tripAt(0, 0)], writing)).toMatchObject({ avg_speed: 0 });
 });
 
-test("a lone report is a single report", () => {
+test("toTrack makes a single report of a lone report", () => {
   expect(toTrack([reportAt(60, 50, 8, { max_speed: 12.4, lbs_points: 1 })], writing)).toEqual({
     type: "single_report",
     id: 61,
@@ -53,7 +53,7 @@ test("a lone report is a single report", () => {
   });
 });
 
-test("several reports are a cluster of their places, as precise as the worst", () => {
+test("toTrack makes a cluster of several reports, as precise as the worst", () => {
   const reports = [reportAt(0, 0, 179.9999), reportAt(3600, 0.0001, -179.9999, { precision: 50, lbs_points: 1 })];
   expect(toTrack(reports, writing)).toEqual({
     type: "cluster",
@@ -70,7 +70,7 @@ test("several reports are a cluster of their places, as precise as the worst", (
   });
 });
 
-test("merged, the tracks are one without an id, its average that of the driving", () => {
+test("toMerged makes one track without an id, with the average speed of the driving", () => {
   const [merged, ...others] = toMerged([tripAt(0, 600), tripAt(7200, 7800, { max_speed: 80 })], writing);
   expect(others).toEqual([]);
   expect(merged).toMatchObject({ type: "merged", start_date: "+0", end_date: "+7800", points: 200, length: 14.4 });
@@ -78,11 +78,11 @@ test("merged, the tracks are one without an id, its average that of the driving"
   expect(merged).not.toHaveProperty("id");
 });
 
-test("nothing merged is nothing", () => {
+test("toMerged of no tracks is empty", () => {
   expect(toMerged([], writing)).toEqual([]);
 });
 
-test("merged bounds cover all tracks, over the date line too", () => {
+test("toMerged gives bounds that cover all tracks, over the date line too", () => {
   const east = tripAt(0, 600, { bounds: { south: -17, west: 179.2, north: -16, east: 179.8 } });
   const across = tripAt(700, 900, { bounds: { south: -18, west: 179.9, north: -17, east: -179.9 } });
   const west = tripAt(1000, 1200, { bounds: { south: -16, west: -179.8, north: -15, east: -179.5 } });
@@ -91,20 +91,20 @@ test("merged bounds cover all tracks, over the date line too", () => {
   expect(toMerged([east, west], writing)[0]?.bounds).toEqual({ ...bounds, se: { lat: -17, lng: -179.5 } });
 });
 
-test("the total tells how long was driven and parked", () => {
+test("toTotal gives how long was driven and parked", () => {
   const day = { from: START, to: START + 24 * HOUR_MS };
   const trips = [tripAt(-1800, 1800), tripAt(7200, 10_810)];
   expect(toTotal(trips, 2, day, { norm: 10 }, day.to + HOUR_MS)).toEqual({
     count: 2,
     length: 14.4,
     trip_duration: "PT2H10S",
-    // Of the first trip only the half that is in the range is not parking.
+    // Only the half of the first trip within the range reduces the parking.
     parking_duration: "PT22H29M50S",
     norm_fuel_consumed: 1.44,
   });
 });
 
-test("what is still to come of a range is no parking", () => {
+test("toTotal counts no parking in the future part of a range", () => {
   const day = { from: START, to: START + 24 * HOUR_MS };
   expect(toTotal([], 0, day, { norm: null }, START + HOUR_MS).parking_duration).toBe("PT1H");
   expect(toTotal([], 0, day, { norm: null }, START - HOUR_MS).parking_duration).toBe("PT0S");

@@ -13,7 +13,7 @@ const points = [
   pointAt(180, { lat: 50.002, speed: 30 }),
 ];
 
-test("a mixed trip is what the receiver saw of it, under the same id", async () => {
+test("withoutLbs reduces a mixed trip to the receiver's points, under its id", async () => {
   const trip = tripAt(0, 180, { points: 5, lbs_points: 2, length_meters: 44_000, max_speed: 120 });
   const [seen, ...others] = await withoutLbs([trip], receiverPoints([trip]));
   expect(others).toEqual([]);
@@ -23,7 +23,7 @@ test("a mixed trip is what the receiver saw of it, under the same id", async () 
   expect(seen?.length_meters).toBeCloseTo(222.4, 0);
 });
 
-test("a trip of cell towers alone vanishes, one without them is left as it is", async () => {
+test("withoutLbs drops a trip of cell towers alone, and leaves one without them as it is", async () => {
   const [towers, plain] = [tripAt(0, 10, { points: 2, lbs_points: 2 }), tripAt(500, 900)];
   const seen = await withoutLbs([towers, plain], receiverPoints([]));
   expect(seen).toEqual([plain]);

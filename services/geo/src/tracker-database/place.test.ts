@@ -14,14 +14,14 @@ test("a tracker stays where it began, however many databases come later", () => 
   }
 });
 
-test("new trackers live in all databases that there are, as many in each", () => {
+test("new trackers are spread over all existing databases, as many in each", () => {
   expect(placesOf(range(1, 999), [1000, 5000])).not.toContain(1);
   expect(Map.groupBy(placesOf(range(1000, 4999), [1000, 5000]), (place) => place).get(1)).toHaveLength(2000);
   const counts = [...Map.groupBy(placesOf(range(5000, 7999), [1000, 5000]), (place) => place).values()];
   expect(counts.map(({ length }) => length)).toEqual([1000, 1000, 1000]);
 });
 
-test("without a list there is one database", () => {
+test("a missing list of databases means one database", () => {
   expect(parseStarts(undefined)).toEqual([]);
   expect(parseStarts("")).toEqual([]);
   expect(parseStarts("1000,5000")).toEqual([1000, 5000]);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { feed, must, newAccount, operatorHash, type Reply, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 
@@ -11,12 +12,12 @@ const DEFAULTS = {
   motion_sensor_aware: false,
 };
 
-test("a new tracker has the usual settings, at the reply's top level", async () => {
+test("tracker/settings/trip_detection/read gives a new tracker's defaults, at the reply's top level", async () => {
   const { account, tracker_id } = await newTracker();
   expect(await account.must(READ, { tracker_id })).toEqual({ success: true, ...DEFAULTS });
 });
 
-test("what is given changes, what is left out or null stays", async () => {
+test("tracker/settings/trip_detection/update changes the given settings, and leaves those that are missing or null", async () => {
   const { account, tracker_id } = await newTracker();
   const changes = { min_idle_duration_minutes: 10, motion_sensor_aware: true };
   await account.must(UPDATE, { tracker_id, ...changes, ignition_aware: null });
@@ -25,9 +26,9 @@ test("what is given changes, what is left out or null stays", async () => {
   expect(await account.must(READ, { tracker_id })).toEqual({ success: true, ...DEFAULTS });
 });
 
-test("the past is told apart anew", async () => {
+test("tracker/settings/trip_detection/update splits past points into trips anew", async () => {
   const { account, tracker_id, device_id } = await newTracker();
-  const start = Date.now() - 5 * HOUR_MS;
+  const start = systemNow() - 5 * HOUR_MS;
   // Half an hour of driving, eight minutes of rest, half an hour of driving.
   const times = Array.from({ length: 69 }, (_, minute) => minute);
   const points = times.map((minute) => {
@@ -35,7 +36,7 @@ test("the past is told apart anew", async () => {
     return { time: start + minute * MINUTE_MS, lat: 50 + minute / 200, lng: 8, speed: rests ? 0 : 36 };
   });
   await feed(device_id, points);
-  const range = { from: written(start - HOUR_MS), to: written(Date.now()) };
+  const range = { from: written(start - HOUR_MS), to: written(systemNow()) };
   const countOf = async () => (await account.must("/track/list", { tracker_id, ...range })).list.length;
   expect(await countOf()).toBe(2);
   await account.must(UPDATE, { tracker_id, min_idle_duration_minutes: 10 });
@@ -49,7 +50,7 @@ test.each([
   ["idle_speed_threshold", [0, 200], [-1, 201, 1.5]],
   ["ignition_aware", [true, false], [1]],
   ["motion_sensor_aware", [true, false], ["on"]],
-])("%s keeps to its range", async (name, allowed, refused) => {
+])("tracker/settings/trip_detection/update keeps %s to its range", async (name, allowed, refused) => {
   const { account, tracker_id } = await newTracker();
   for (const value of allowed) {
     await account.must(UPDATE, { tracker_id, [name]: value });
@@ -62,7 +63,7 @@ test.each([
 });
 
 test.each([READ, UPDATE])(
-  "%s answers for another account's tracker as for an unknown one, and 208 for a blocked one",
+  "operation %s answers for another account's tracker as for an unknown one, and 208 for a blocked one",
   async (path) => {
     const [{ account, tracker_id }, rival] = [await newTracker(), await newAccount()];
     const foreign = await rival.call(path, { tracker_id, ...DEFAULTS });

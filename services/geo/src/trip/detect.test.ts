@@ -24,7 +24,7 @@ test("a trip goes from its first fast point to its last, and parking starts ther
   expect(trip?.length_meters).toBeCloseTo(5000, -2);
 });
 
-test("a stop of the idle time splits, a shorter one does not", () => {
+test("a stop of the idle time splits a trip, a shorter one does not", () => {
   expect(tripsOf([...drive(0, 10), ...stand(10, 14), ...drive(14, 20), ...stand(20, 30)]).map(minutesOf)).toEqual([
     [0, 19],
   ]);
@@ -46,7 +46,7 @@ test("the last slow point counts until the next point, so that a silent stop spl
   ]);
 });
 
-test("a gap of more than 30 minutes ends a trip at the earlier point, one of 30 minutes does not", () => {
+test("a gap of more than 30 minutes ends a trip at the earlier point, a shorter one does not", () => {
   expect(tripsOf([...drive(0, 10), ...drive(39, 45)]).map(minutesOf)).toEqual([[0, 44]]);
   expect(tripsOf([...drive(0, 10), ...drive(40, 45)]).map(minutesOf)).toEqual([
     [0, 9],
@@ -71,7 +71,7 @@ test("a vehicle that was moved during a silence and then stands has made no trip
   expect(tripsOf([...stand(0, 5), ...stand(100, 110).map(withoutSpeed)])).toEqual([]);
 });
 
-test("with a threshold of 0 nothing is idle: only gaps split", () => {
+test("a speed threshold of 0 makes nothing idle: only gaps split trips", () => {
   const settings = { idle_speed_threshold: 0 };
   expect(tripsOf([...stand(0, 60), ...drive(60, 65), ...stand(100, 110)], settings).map(minutesOf)).toEqual([
     [0, 64],
@@ -79,7 +79,7 @@ test("with a threshold of 0 nothing is idle: only gaps split", () => {
   ]);
 });
 
-test("with ignition awareness a trip starts with the ignition on and ends at once when it goes off", () => {
+test("a trip with ignition awareness starts with the ignition on and ends at once when it goes off", () => {
   const [off, on] = [{ inputs: 0 }, { inputs: 1 }];
   const points = [
     ...drive(0, 5, off),
@@ -95,12 +95,12 @@ test("with ignition awareness a trip starts with the ignition on and ends at onc
   expect(tripsOf(points).map(minutesOf)).toEqual([[0, 14]]);
 });
 
-test("with ignition awareness a towed trip goes on while it is fast", () => {
+test("a trip with ignition awareness goes on while it is fast, as when it is towed", () => {
   const points = [...drive(0, 5, { inputs: 1 }), ...drive(5, 10, { inputs: 0 }), ...stand(10, 20)];
   expect(tripsOf(points, { ignition_aware: true }).map(minutesOf)).toEqual([[0, 9]]);
 });
 
-test("with motion awareness a speed without motion is none, and silence about motion changes nothing", () => {
+test("a speed without motion counts as none with motion awareness, and missing motion changes nothing", () => {
   const [moving, still] = [{ attributes: { motion: true } }, { attributes: { is_moving: false } }];
   const points = [...drive(0, 5, still), ...drive(5, 10, moving), ...drive(10, 20, still), ...drive(20, 25)];
   expect(tripsOf(points, { motion_sensor_aware: true }).map(minutesOf)).toEqual([
@@ -114,7 +114,7 @@ test("ignition wins over motion when both are on", () => {
   expect(tripsOf(points, { ignition_aware: true, motion_sensor_aware: true })).toHaveLength(1);
 });
 
-test("a speed taken from the step says that the step was driven: it belongs to the trip", () => {
+test("a speed computed from a step says that the step was driven: it belongs to the trip", () => {
   const silent = [0, 1, 2, 3].map((minute) => pointAt(minute * MINUTE, { lat: 50 + minute / 100 }));
   const [trip] = tripsOf([...silent, ...stand(4, 15, { lat: 50.03 })]);
   expect(minutesOf(trip)).toEqual([0, 3]);
@@ -130,7 +130,7 @@ test("LBS points are counted, and bounds hold the whole trip over the date line"
   expect(trip).toMatchObject({ lbs_points: 1, bounds: { south: 50, north: 50, west: 179.99, east: -179.98 } });
 });
 
-test("a drive is the same at one point a second and one in 15 seconds, its jump included", () => {
+test("a drive gives one trip at one point a second and at one in 15 seconds, its jump included", () => {
   const [everySecond, sparse] = ["x0001-001.json", "x0001-015.json"].map((file) => tripsOf(recordedTrack(file)));
   const mileage = (trips: Trip[] = []) => trips.reduce((sum, { length_meters }) => sum + length_meters, 0);
   expect(everySecond).toHaveLength(1);
@@ -158,7 +158,7 @@ test("a walk with a pause of six minutes keeps its length", () => {
   expect(length).toBeLessThan(4900);
 });
 
-test("a state that was stored and taken up again finds the same trips", () => {
+test("a trip state that was stored and restored finds the same trips", () => {
   const points = [...drive(0, 10), ...stand(10, 13), ...drive(13, 20), ...stand(20, 40), ...drive(40, 50)];
   for (let cut = 0; cut <= points.length; cut++) {
     let state = tripStart();

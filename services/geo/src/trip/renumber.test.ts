@@ -2,25 +2,25 @@ import { expect, test } from "vitest";
 import type { Trip } from "./detect.ts";
 import { renumber } from "./renumber.ts";
 
-test("trips that did not change keep their ids, new ones get new ids", () => {
+test("renumber keeps the ids of trips that did not change, and gives new ones new ids", () => {
   expect(idsOf([known(4, 0, 10), known(5, 20, 30)], [trip(0, 10), trip(12, 15), trip(20, 30)], 6)).toEqual([4, 6, 5]);
 });
 
-test("where trips merge the earlier id stays", () => {
+test("renumber keeps the earlier id where trips merge", () => {
   expect(idsOf([known(4, 0, 10), known(5, 20, 30)], [trip(0, 30)], 6)).toEqual([4]);
   // Known first is earlier, even where late points made it the later one in time.
   expect(idsOf([known(9, 0, 10), known(5, 20, 30)], [trip(0, 30)], 10)).toEqual([5]);
 });
 
-test("where a trip splits its first part keeps the id", () => {
+test("renumber keeps the id for the first part of a trip that splits", () => {
   expect(idsOf([known(4, 0, 30), known(5, 40, 50)], [trip(0, 10), trip(20, 30), trip(40, 50)], 6)).toEqual([4, 6, 5]);
 });
 
-test("no id is given twice when boundaries move over each other", () => {
+test("renumber gives no id twice when boundaries move over each other", () => {
   expect(idsOf([known(4, 0, 20), known(5, 21, 40)], [trip(0, 25), trip(30, 40), trip(41, 50)], 6)).toEqual([4, 5, 6]);
 });
 
-test("an id that lost its trip is not given again", () => {
+test("renumber does not reuse an id that lost its trip", () => {
   const { trips, nextId } = renumber([known(4, 0, 10)], [trip(50, 60)], 5);
   expect(trips.map(({ id }) => id)).toEqual([5]);
   expect(nextId).toBe(6);

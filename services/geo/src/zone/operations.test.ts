@@ -29,7 +29,7 @@ async function read(account: Account, zone_id: number, with_points = true) {
 const codeOf = ({ status }: Reply) => status?.code;
 const idsOf = ({ list }: Reply) => list.map(({ id }: { id: number }) => id);
 
-test("a zone of each type comes back as it was given, with the box around it", async () => {
+test("zone/create stores a zone of each type as given, with the box around it", async () => {
   const account = await sharedAccount();
   const id = await newZone(account, { ...circle, center });
   const { bounds, ...rest } = await read(account, id);
@@ -55,12 +55,12 @@ test.each([
   ["points for a circle", { ...circle, center }, corners, 230],
   ["two points", yard, corners.slice(1), 284],
   ["a sausage without points", road, undefined, 284],
-])("%s: %#", async (_, zone, points, code) => {
+])("zone/create refuses %s by code: %#", async (_, zone, points, code) => {
   const account = await sharedAccount();
   expect(codeOf(await account.call("/zone/create", { zone, points }))).toBe(code);
 });
 
-test("as many points as a zone may have are taken", async () => {
+test("zone/create takes as many points as a zone may have", async () => {
   const account = await sharedAccount();
   const [polygon, sausage] = [await newZone(account, yard, many(100)), await newZone(account, road, many(1024))];
   expect((await read(account, polygon)).points).toHaveLength(100);
@@ -82,13 +82,13 @@ test.each([
   ["zone.color", { ...circle, center, color: "#27A9E3" }],
   ["zone.type", { ...circle, center, type: "square" }],
   ["zone.tags", { ...circle, center, tags: [UNKNOWN_ID] }],
-])("%s that does not fit is refused by name: %#", async (parameter, zone) => {
+])("zone/create refuses a wrong %s by name: %#", async (parameter, zone) => {
   const account = await sharedAccount();
   const refused = { status: { code: 7 }, errors: [{ parameter }] };
   expect(await account.call("/zone/create", { zone })).toMatchObject(refused);
 });
 
-test("an update leaves what it does not name, the points too, and never changes the type", async () => {
+test("zone/update leaves members that are not given, the points too, and never changes the type", async () => {
   const account = await sharedAccount();
   const id = await newZone(account, road, corners);
   const seenAt = async (lat: number, lng: number) => {
@@ -118,7 +118,7 @@ test("an update leaves what it does not name, the points too, and never changes 
   expect(await read(account, id)).toMatchObject({ label: "Road", points: moved });
 });
 
-test("the points of a zone are replaced, as many as its type may have", async () => {
+test("zone/point/update replaces the points of a zone, as many as its type may have", async () => {
   const account = await sharedAccount();
   const [polygon, sausage] = [await newZone(account, yard, corners), await newZone(account, road, corners)];
   const round = await newZone(account, { ...circle, center });
@@ -143,7 +143,7 @@ test("the points of a zone are replaced, as many as its type may have", async ()
   expect(codeOf(await account.call("/zone/point/list", { zone_id: UNKNOWN_ID }))).toBe(201);
 });
 
-test("zones are listed by id, found by a part of the label, in parts, with points only when asked", async () => {
+test("zone/list gives zones by id, finds them by a part of the label, in pages, with points only when asked", async () => {
   const account = await newAccount();
   const ids = [
     await newZone(account, { ...circle, center, label: "Café Süd" }),
@@ -165,7 +165,7 @@ test("zones are listed by id, found by a part of the label, in parts, with point
   expect(idsOf(await list({ offset: 2 }))).toEqual([ids[2]]);
 });
 
-test("zones carry tags in the order given; a list takes those that carry all of them", async () => {
+test("zones keep tags in the order given, and zone/list finds those with all of the tags", async () => {
   const account = await newAccount();
   const newTag = async (name: string) => (await account.must("/tag/create", { tag: { name, color: "27A9E3" } })).id;
   const [one, two] = [await newTag("One"), await newTag("Two")];
@@ -186,7 +186,7 @@ test("zones carry tags in the order given; a list takes those that carry all of 
   expect((await read(account, both)).center).toEqual({ ...center, lat: 10 });
 });
 
-test("a deleted zone is gone; of several, all or none", async () => {
+test("zone/delete deletes a zone, and of several all or none", async () => {
   const account = await sharedAccount();
   const ids = [await newZone(account, yard, corners), await newZone(account, { ...circle, center })];
   expect(codeOf(await account.call("/zone/delete", { zone_ids: [...ids, UNKNOWN_ID] }))).toBe(201);
@@ -199,7 +199,7 @@ test("a deleted zone is gone; of several, all or none", async () => {
   expect(codeOf(await account.call("/zone/point/list", { zone_id: ids[0] }))).toBe(201);
 });
 
-test("a place is in the zones that contain it, whatever their size", async () => {
+test("zone/search_location finds the zones that contain a place, whatever their size", async () => {
   const account = await newAccount();
   const spot = { lat: 50.5, lng: 8.8 };
   const inside = [
@@ -223,7 +223,7 @@ test("a place is in the zones that contain it, whatever their size", async () =>
   expect(await account.call("/zone/search_location", { location: { lng: 8 } })).toMatchObject(refused);
 });
 
-test("no account has more zones than its limit, also under parallel creation", async () => {
+test("zone/create stops at the account's limit, also under parallel creation", async () => {
   const account = await newAccount();
   await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { zones: 2 } });
   const create = () => account.call("/zone/create", { zone: yard, points: corners });
@@ -234,7 +234,7 @@ test("no account has more zones than its limit, also under parallel creation", a
   expect(list.map((zone: Reply) => zone.points.length)).toEqual([3, 3]);
 });
 
-test("a polygon's holes are given with its points, stay when neither is given, and go with the points", async () => {
+test("a polygon's holes come with its points, stay when neither is given, and go when points are given alone", async () => {
   const account = await newAccount();
   const corners = (from: number, to: number) => [
     { lat: from, lng: from },

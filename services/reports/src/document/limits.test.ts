@@ -15,11 +15,11 @@ const DOCUMENT: TableDocument = {
   ],
 };
 
-test("cells and characters are counted with titles, headings and totals", () => {
+test("sizeOf counts cells and characters with titles, headings and totals", () => {
   expect(sizeOf(DOCUMENT)).toEqual({ cells: 10, characters: 7 + 3 + 2 * 11 + 4 + 9 + 9 + 5 });
 });
 
-test("what has a cell or a character too many for its format is 267, which names the limit and the size", () => {
+test("tooLong refuses a document with a cell or a character too many for its format (267), and names limit and size", () => {
   const limits = (cells: number, characters: number) =>
     JSON.stringify({ pdf: { cells, characters }, xlsx: { cells: 10, characters: 59 } });
   expect(tooLong(DOCUMENT, "pdf", limits(10, 59))).toBeNull();

@@ -26,7 +26,7 @@ const pictures = [
   { caption: "09:00, Van 8", jpeg },
 ];
 
-test("an XLSX has each picture beside its caption below the table, and all its parts are named and well-formed", async () => {
+test("an XLSX has each picture beside its caption below the table, and its parts are named and well-formed", async () => {
   const book = await writeSheet({ ...document, pictures }, "xlsx");
   const parts = unzipSync(book);
   const media = Object.keys(parts).filter((path) => path.startsWith("xl/media/"));
@@ -42,7 +42,7 @@ test("an XLSX has each picture beside its caption below the table, and all its p
   expect([rows[6]?.[0], rows[7]?.[0]]).toEqual(["08:00, Van 7", "09:00, Van 8"]);
 });
 
-test("a document without pictures, and an XLS, has no part for them", async () => {
+test("an XLSX without pictures and an XLS have no part for pictures", async () => {
   expect(Object.keys(unzipSync(await writeSheet(document, "xlsx"))).join()).not.toContain("drawing");
   expect(await writeSheet({ ...document, pictures }, "xls")).toEqual(await writeSheet(document, "xls"));
 });
@@ -55,7 +55,7 @@ const grouped: TableDocument = {
   ],
 };
 
-test("a PDF says its titles below each heading, and a book once above all of them", async () => {
+test("a PDF repeats its titles below each heading, and a workbook has them once above all", async () => {
   const pdf = await renderTable(grouped, "pdf", { language: "de", read: readTestFont });
   const [page = ""] = pagesOf(pdf);
   expect(page.split("\n").slice(2)).toEqual([
@@ -71,14 +71,14 @@ test("a PDF says its titles below each heading, and a book once above all of the
   }
 });
 
-test("a CSV has the table alone, behind the mark of its encoding, and no formula", async () => {
+test("a CSV has the table alone behind a byte order mark, with formulas as text", async () => {
   const csv = await renderTable(grouped, "csv", { language: "de", read: readTestFont });
   const lines = ["Time,Files", "Monday", "08:00,1234.5", "Total,1234.5", "Tuesday", "'=1+1,", ""];
   expect(Buffer.from(csv).toString()).toBe(`\ufeff${lines.join("\r\n")}`);
 });
 
 test.runIf(HAS_OFFICE).each(["xls", "xlsx"] as const)(
-  "LibreOffice opens the %s and reads the same",
+  "LibreOffice opens the %s and reads the same table",
   { timeout: 60_000 },
   async (format) => {
     const text = await asCsv(await writeSheet({ ...grouped, pictures }, format), format);

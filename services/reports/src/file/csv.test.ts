@@ -21,7 +21,7 @@ async function bytesOf(make: typeof csvOf, sheets: Sheet[]) {
   return Buffer.concat(pieces);
 }
 
-test("fields with commas, quotes and line breaks are quoted, and what would be a formula is text", async () => {
+test("csvOf quotes fields with commas, quotes and line breaks, and writes formulas as text", async () => {
   const texts = ['say "hi"', "1,5", "=1+1", "@SUM(A1)", "-2", "-2+3", "ü"];
   const text = (await bytesOf(csvOf, [sheetOf("Van", texts)])).toString();
   expect(text).toBe(
@@ -32,7 +32,7 @@ test("fields with commas, quotes and line breaks are quoted, and what would be a
   );
 });
 
-test("of several sheets there is a ZIP with a file each, no two named alike", async () => {
+test("zippedCsvOf makes a ZIP with a file for each sheet, no two of one name", async () => {
   const files = unzipSync(await bytesOf(zippedCsvOf, [sheetOf("Van: 7", ["1"]), sheetOf("van: 7", ["2"])]));
   expect(Object.keys(files)).toEqual(["Van  7.csv", "van  7 (2).csv"]);
   const second = Buffer.from(files["van  7 (2).csv"] ?? []).toString();

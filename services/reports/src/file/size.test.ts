@@ -22,7 +22,7 @@ function refusal(limits: object, ...sheets: number[]) {
   }
 }
 
-test("20,000 rows of all sheets together are a file, one more is 267, and says so", () => {
+test("a file takes 20,000 rows of all sheets together, and one more is refused with the limit (267)", () => {
   const limits = { cells: 1_000_000, characters: 10_000_000 };
   expect(refusal(limits, 10_000, 10_000)).toBeNull();
   const error = "takes at most 20000 rows; ask for fewer things or a shorter range";
@@ -32,7 +32,7 @@ test("20,000 rows of all sheets together are a file, one more is 267, and says s
   });
 });
 
-test("each cell, title, name and text counts, and each of its characters", () => {
+test("the size limit counts each cell, title, name and text, and each of its characters", () => {
   expect(refusal({ cells: 7, characters: 18 }, 2)).toBeNull();
   expect(refusal({ cells: 6, characters: 18 }, 2)).toMatchObject({ code: 267 });
   expect(refusal({ cells: 7, characters: 17 }, 2)).toMatchObject({ code: 267 });

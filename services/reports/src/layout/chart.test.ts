@@ -13,7 +13,7 @@ function chartOf(points: [number, number][], { axis = "time" as "time" | "mileag
   return lineChart({ title: "Level", trace, axis, isSmooth }, WRITER)[0];
 }
 
-test("of many values the lowest and the highest stay, and both ends, in their order", () => {
+test("a chart of many values keeps the lowest, the highest and both ends, in their order", () => {
   const points = Array.from({ length: 100_000 }, (_, x): [number, number] => [
     x,
     x === 5000 ? -50 : x === 70_001 ? 90 : Math.sin(x),
@@ -29,7 +29,7 @@ test("of many values the lowest and the highest stay, and both ends, in their or
   expect(kept.at(-1)?.[0]).toBeGreaterThan(99_900);
 });
 
-test("marks stand at full hours and days of the reader's clock, and at round values", () => {
+test("a chart has its marks at full hours and days of the reader's time zone, and at round values", () => {
   const hours = chartOf([
     [MIDNIGHT - 10 * MINUTE_MS, 3],
     [MIDNIGHT + 6 * HOUR_MS, 1003],
@@ -48,7 +48,7 @@ test("marks stand at full hours and days of the reader's clock, and at round val
   expect([month?.up.least, month?.up.most]).toEqual([4, 6]);
 });
 
-test("a smooth line is the mean of the values around, and one value is no line", () => {
+test("a smooth chart has the mean of the values around, and a single value makes no chart", () => {
   const jagged = Array.from({ length: 20 }, (_, x): [number, number] => [x, x % 2 === 0 ? 0 : 10]);
   const heights = chartOf(jagged, { isSmooth: true })?.points.map(([, y]) => y) ?? [];
   expect(Math.max(...heights) - Math.min(...heights)).toBeLessThan(3);
@@ -56,7 +56,7 @@ test("a smooth line is the mean of the values around, and one value is no line",
   expect(chartOf([])).toBeUndefined();
 });
 
-test("the longest bar is first, the others are parts of it, and no time at all is no chart", () => {
+test("barChart puts the longest bar first with the others in proportion, and makes no chart of no time", () => {
   const value = (name: string, amount: number) => ({ name, text: `${amount} h`, value: amount });
   expect(barChart("Time", [value("Yard", 1), value("Depot", 4)])).toEqual([
     {

@@ -15,14 +15,14 @@ test.each([
   ["yyyyMMdd_hyphens", "2031-03-04", "2031-03-04"],
   ["dMMMy", "Mar 4, 2031", "Mar 4, 2031"],
   ["dMMMMy", "March 4, 2031", "March 4, 2031"],
-])("dates of the format %s stand in moments, days and headers", (date_format, inMoment, day) => {
+])("a writer uses the date format %s for moments, days and headers", (date_format, inMoment, day) => {
   const writer = writerFor({ ...WISHES, date_format });
   expect(writer.moment(MIDNIGHT)).toMatchObject({ v: `${inMoment} 00:05`, raw: MIDNIGHT });
   expect(writer.day(MIDNIGHT).v).toBe(day);
   expect(writer.dayHeader(MIDNIGHT, 3)).toBe(`${day} (Tue) : 3`);
 });
 
-test("twelve hours begin with twelve, and seconds stand only where they are wished for", () => {
+test("a writer begins twelve hours with 12, and writes seconds only on request", () => {
   const shown = (show_seconds: boolean, hours: number) =>
     writerFor({ ...WISHES, show_seconds, hour_mode: "TWELVE_HOURS" })
       .moment(MIDNIGHT + hours * HOUR_MS)
@@ -33,7 +33,7 @@ test("twelve hours begin with twelve, and seconds stand only where they are wish
   expect(shown(true, 12)).toBe("12:05:09 PM");
 });
 
-test("a moment, its day and its header are those of the zone, on both sides of a change of clocks", () => {
+test("a writer gives a moment, its day and its header in the zone, on both sides of a change of clocks", () => {
   const writer = writerFor({ ...WISHES, zone: "Europe/Berlin", language: "de" });
   const shown = (utc: string) => writer.moment(Date.parse(utc)).v;
   expect(shown("2026-03-29T00:59:00Z")).toBe("2026-03-29 01:59");
@@ -49,19 +49,22 @@ test.each([
   ["imperial", "mi", "mph", "100", "1,000"],
   ["us", "mi", "mph", "100", "1,000"],
   ["nautical", "nmi", "kn", "87", "868.98"],
-])("%s: what is read has its units, the raw value is kilometers", (measurement_system, far, fast, speed, distance) => {
-  const writer = writerFor({ ...WISHES, measurement_system });
-  expect(writer.distanceTitle("Length")).toBe(`Length,\n${far}`);
-  expect(writer.speedTitle("Speed")).toBe(`Speed,\n${fast}`);
-  expect(writer.speed(160.9344)).toMatchObject({ v: speed, raw: 161 });
-  expect(writer.distance(1609.344)).toMatchObject({ v: distance, raw: 1609.34 });
-  expect(writer.named.distance("Length", 1609.344, MADE)).toMatchObject({
-    name: `Length, ${far}`,
-    v: distance,
-    raw: 1609.34,
-  });
-  expect(writer.named.speed("Speed", 160.9344, MADE)).toMatchObject({ name: `Speed, ${fast}`, v: speed, raw: 161 });
-});
+])(
+  "a writer in the system %s gives distances and speeds in its units, with raw values in kilometers",
+  (measurement_system, far, fast, speed, distance) => {
+    const writer = writerFor({ ...WISHES, measurement_system });
+    expect(writer.distanceTitle("Length")).toBe(`Length,\n${far}`);
+    expect(writer.speedTitle("Speed")).toBe(`Speed,\n${fast}`);
+    expect(writer.speed(160.9344)).toMatchObject({ v: speed, raw: 161 });
+    expect(writer.distance(1609.344)).toMatchObject({ v: distance, raw: 1609.34 });
+    expect(writer.named.distance("Length", 1609.344, MADE)).toMatchObject({
+      name: `Length, ${far}`,
+      v: distance,
+      raw: 1609.34,
+    });
+    expect(writer.named.speed("Speed", 160.9344, MADE)).toMatchObject({ name: `Speed, ${fast}`, v: speed, raw: 161 });
+  },
+);
 
 test.each([
   ["metric", "l", "m", "10", "100"],
@@ -70,7 +73,7 @@ test.each([
   ["us", "gal", "ft", "2.64", "328.08"],
   ["metric_gal_us", "gal", "m", "2.64", "100"],
 ])(
-  "%s: volumes and heights have its units, raw values are liters and meters",
+  "a writer in the system %s gives volumes and heights in its units, with raw values in liters and meters",
   (measurement_system, tank, rise, v, h) => {
     const writer = writerFor({ ...WISHES, measurement_system });
     expect([writer.volumeTitle("Filled"), writer.heightTitle("Altitude")]).toEqual([
@@ -89,14 +92,17 @@ test.each([
   ["metric_gal_us", "gal per 100 km", "2.11"],
   ["us", "miles per gallon", "29.4"],
   ["imperial", "miles per gallon", "35.31"],
-])("%s: consumption has its units, the raw value is liters per 100 km", (measurement_system, title, v) => {
-  const writer = writerFor({ ...WISHES, measurement_system });
-  expect(writer.consumptionTitle).toBe(title);
-  expect(writer.consumption(8)).toMatchObject({ v, raw: 8 });
-  expect(writer.consumption(0)).toMatchObject({ v: "0", raw: 0 });
-});
+])(
+  "a writer in the system %s gives consumption in its units, with raw values in liters per 100 km",
+  (measurement_system, title, v) => {
+    const writer = writerFor({ ...WISHES, measurement_system });
+    expect(writer.consumptionTitle).toBe(title);
+    expect(writer.consumption(8)).toMatchObject({ v, raw: 8 });
+    expect(writer.consumption(0)).toMatchObject({ v: "0", raw: 0 });
+  },
+);
 
-test("durations are seconds in cells and minutes in lists, and have as many hours as it takes", () => {
+test("a writer gives raw durations in seconds in cells and in minutes in lists, with any number of hours", () => {
   const long = 100 * HOUR_MS + 7 * MINUTE_MS + 8000;
   expect(writerFor(WISHES).duration(long)).toMatchObject({ v: "100:07", raw: 360_428 });
   expect(writerFor({ ...WISHES, show_seconds: true }).duration(long).v).toBe("100:07:08");

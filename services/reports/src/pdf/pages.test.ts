@@ -58,7 +58,7 @@ function numbered(count: number) {
   return Array.from({ length: count }, (_, index) => `Row ${index + 1}.`);
 }
 
-test("the title page names the sheets with their pages, and leads to them; headless has neither", async () => {
+test("a PDF's title page names the sheets with their pages and links to them, and a headless PDF has no title page", async () => {
   const sheets = [sheetOf("Van", numbered(60)), sheetOf("Truck", numbered(2))];
   const { pdf, pages } = await madeOf(sheets);
   expect(pages).toHaveLength(4);
@@ -73,7 +73,7 @@ test("the title page names the sheets with their pages, and leads to them; headl
   expect((await madeOf([], null)).pages).toHaveLength(1);
 });
 
-test("titles stand on each page, each row once and whole, and the total below", async () => {
+test("a PDF repeats the titles on each page, has each row once and whole, and the total below", async () => {
   const names = numbered(100).map((name) => `${name}\nof two lines`);
   const { pages } = await madeOf([sheetOf("Van", names)], null);
   expect(pages.length).toBeGreaterThan(4);
@@ -85,7 +85,7 @@ test("titles stand on each page, each row once and whole, and the total below", 
   expect(pages.at(-1)).toMatch(/In total:\n100$/);
 });
 
-test("a cell that is longer than a page goes on on the next, and loses nothing", async () => {
+test("a PDF continues a cell longer than a page on the next one, and loses nothing", async () => {
   const long = numbered(4000).join(" ");
   const { pages } = await madeOf([sheetOf("Van", [long, `${"x".repeat(1000)}y`])], null);
   expect(pages.length).toBeGreaterThan(3);
@@ -103,7 +103,7 @@ const NAMES = {
 };
 
 test.each(Object.entries(NAMES))(
-  "%s is embedded where its letters are, as a subset, and is not read for others",
+  "a PDF embeds %s as a subset where its letters are, and does not read it otherwise",
   async (font, names) => {
     const { pdf, pages, read } = await madeOf([sheetOf("Van", names)], null);
     const isRightToLeft = /[\u0590-\u06ff]/.test(names[0] ?? "");
@@ -116,7 +116,7 @@ test.each(Object.entries(NAMES))(
   },
 );
 
-test("Arabic letters are joined, and numbers and brackets between them stand as they are read", async () => {
+test("a PDF joins Arabic letters, and keeps numbers and brackets between them in reading order", async () => {
   const { pdf, pages } = await madeOf([sheetOf("Van", ["مرحبا (123) بلا van"])], null);
   const line = pages[0]?.split("\n").find((text) => text.includes("123"));
   // The ligature of two letters is one glyph, which stands for both.
@@ -124,7 +124,7 @@ test("Arabic letters are joined, and numbers and brackets between them stand as 
   expect(fontNamesOf(pdf)).toContain("NotoNaskhArabic");
 });
 
-test("charts are drawn as lines and rectangles, above the tables", async () => {
+test("a PDF draws charts as lines and rectangles above the tables", async () => {
   const trace = new Trace();
   for (let index = 0; index < 300; index++) trace.add(index, 50 + 30 * Math.sin(index / 20));
   const charts = [
@@ -143,7 +143,7 @@ test("charts are drawn as lines and rectangles, above the tables", async () => {
   expect(pdf.includes("/Subtype /Image")).toBe(false);
 });
 
-test("20,000 rows leave page by page", async () => {
+test("a PDF of 20,000 rows is written page by page", async () => {
   const { pages, pieces } = await madeOf([sheetOf("Van", numbered(20_000))]);
   expect(pieces).toBeGreaterThan(20);
   expect(pages.at(-1)).toContain("Row 20000.");
@@ -157,7 +157,7 @@ function has(program: string) {
 const EVERYTHING = [...Object.values(NAMES).flat(), "مُحَمَّد 12", "emoji 🚚 \u0007 e\u0301"];
 
 test.runIf(has("qpdf") && has("pdftotext") && has("pdftoppm"))(
-  "other programs find no fault, read the texts and draw the pages",
+  "a PDF passes qpdf's check, and pdftotext and pdftoppm read its texts and draw its pages",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "fleet-pages-"));
     const file = join(folder, "report.pdf");
@@ -176,7 +176,7 @@ test.runIf(has("qpdf") && has("pdftotext") && has("pdftoppm"))(
   },
 );
 
-test.runIf(has("pdftoppm"))("letters that no font has are marks, not nothing", async () => {
+test.runIf(has("pdftoppm"))("a PDF shows letters that no font has as marks", async () => {
   const { pages } = await madeOf([sheetOf("Van", ["Bangkok ไทย 7"])], null);
   expect(pages[0]).toContain("Bangkok \ufffd\ufffd\ufffd 7");
   const blank = await darkIn((await madeOf([sheetOf("Van", [""])], null)).pdf);

@@ -1,12 +1,13 @@
 import { read, utils } from "@e965/xlsx";
 import { beforeAll, expect, test, vi } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
 import { type Account, feed, newAccount, type Reply, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
 import { stack } from "../../../../test/tool/system/stack.ts";
 
 /** Two days ago at midnight UTC. */
-const MIDNIGHT = Math.floor(Date.now() / DAY_MS - 2) * DAY_MS;
+const MIDNIGHT = Math.floor(systemNow() / DAY_MS - 2) * DAY_MS;
 const MORNING = MIDNIGHT + 8 * HOUR_MS;
 const RANGE = { from: written(MIDNIGHT), to: written(MIDNIGHT + DAY_MS - 1000) };
 const PATIENT = { timeout: 20_000, interval: 100 };
@@ -41,7 +42,7 @@ async function retrieve(report_id: number, by = account): Promise<Reply> {
   return (await by.must("/report/tracker/retrieve", { report_id })).report;
 }
 
-test("a report of trips has a group a day, rows whose numbers are those of the track list, and what they come to", async () => {
+test("a report of trips has a group for each day, the numbers of track/list in its rows, and totals", async () => {
   const { list } = await account.must("/track/list", { tracker_id: tracker.id, ...RANGE });
   const id = await generate({ plugin_id: 4 }, { title: "May" });
   const { sheets, ...head } = await retrieve(id);
@@ -83,7 +84,7 @@ test("a report of trips has a group a day, rows whose numbers are those of the t
   ]);
 });
 
-test("stops lie between trips, violations above the limit, points are all there", async () => {
+test("reports give stops between trips, violations above the limit, and all points", async () => {
   const [stops] = (await retrieve(await generate({ plugin_id: 6, show_seconds: true }))).sheets[0].sections;
   expect(stops.data).toMatchObject([{ rows: [{ duration: { v: "01:00:00", raw: 3600 } }] }]);
   const speeding = async (parameters: object) =>
@@ -99,7 +100,7 @@ test("stops lie between trips, violations above the limit, points are all there"
   expect(points.data[0].rows).toHaveLength(182);
 });
 
-test("what lies outside the times of the day or the weekdays is left out", async () => {
+test("a report leaves out what lies outside the time filter's hours and weekdays", async () => {
   const rows = async (time_filter: object) =>
     (await retrieve(await generate({ plugin_id: 4 }, { time_filter }))).sheets[0].sections[0].data.flatMap(
       ({ rows }: Reply) => rows,
@@ -111,7 +112,7 @@ test("what lies outside the times of the day or the weekdays is left out", async
   expect(await rows({ weekdays: [(weekday % 7) + 1] })).toHaveLength(0);
 });
 
-test("several trackers have a sheet each behind a summary, empty ones are left out on wish", async () => {
+test("a report of several trackers has a summary and a sheet for each, and leaves out empty ones on request", async () => {
   const { id } = await account.newTracker({ label: "Idle" });
   const headers = async (parameters: object) => {
     const report = await retrieve(await generate({ plugin_id: 4, ...parameters }, { trackers: [tracker.id, id] }));
@@ -123,7 +124,7 @@ test("several trackers have a sheet each behind a summary, empty ones are left o
   expect(await headers({ include_summary_sheet_only: true })).toEqual(["Summary"]);
 });
 
-test("units and language are the account's, raw values stay metric", async () => {
+test("a report uses the account's units and language, with metric raw values", async () => {
   const imperial = await newAccount({ time_zone: "Europe/Berlin" });
   await imperial.must("/user/settings/update", { locale: "de_DE", measurement_system: "imperial" });
   const own = await imperial.newTracker();
@@ -137,7 +138,7 @@ test("units and language are the account's, raw values stay metric", async () =>
   expect(from.v.slice(0, 5)).toBe(summer);
 });
 
-test("files open: a sheet for each tracker behind the title, numbers as numbers; PDF with pages", async () => {
+test("report/tracker/download makes workbooks with a sheet for each tracker and real numbers, and PDF with pages", async () => {
   const report_id = await generate({ plugin_id: 4 }, { title: "Trips: May" });
   const download = async (format: string, headless = false) => {
     const parameters = { hash: account.hash, report_id, format, headless };
@@ -166,7 +167,7 @@ test("files open: a sheet for each tracker behind the title, numbers as numbers;
   expect(pagesIn(await download("pdf", true))).toBe(1);
 });
 
-test("one file of an account is made at a time: more are 15, and can be asked for again", async () => {
+test("report/tracker/download makes one file of an account at a time, and answers 15 to the others", async () => {
   const report_id = await generate({ plugin_id: 91 });
   const download = () => account.call("/report/tracker/download", { report_id, format: "pdf" });
   const codes = (await Promise.all(Array.from({ length: 6 }, download))).map(({ status }) => status?.code);
@@ -175,7 +176,7 @@ test("one file of an account is made at a time: more are 15, and can be asked fo
   expect((await download()).status?.code).toBeUndefined();
 });
 
-test("a user has its own reports alone, lists them newest first and deletes them", async () => {
+test("report/tracker/list gives a user's own reports alone, newest first, and delete removes them", async () => {
   const owner = await newAccount();
   const own = await owner.newTracker();
   const ids = [];
@@ -186,7 +187,7 @@ test("a user has its own reports alone, lists them newest first and deletes them
     { id: ids[0], title: "one", parameters: { trackers: [own.id], plugins: [{ plugin_id: 4, split: true }] } },
   ]);
   const code = async (path: string, parameters: object, by = owner) => (await by.call(path, parameters)).status?.code;
-  // What was read once is kept, for its owner alone.
+  // A report may be read again, by its owner alone.
   expect(await retrieve(ids[0] ?? 0, owner)).toEqual(await retrieve(ids[0] ?? 0, owner));
   for (const path of ["/report/tracker/retrieve", "/report/tracker/status", "/report/tracker/download"]) {
     expect(await code(path, { report_id: ids[0], format: "pdf" }, account), path).toBe(204);
@@ -199,7 +200,7 @@ test("a user has its own reports alone, lists them newest first and deletes them
   expect((await owner.must("/report/tracker/list")).list).toHaveLength(1);
 });
 
-test("what cannot be made is refused before it is begun", async () => {
+test("report/tracker/generate refuses what it cannot make before it begins", async () => {
   const code = async (parameters: object) => {
     const given = { trackers: [tracker.id], ...RANGE, plugin: { plugin_id: 4 }, ...parameters };
     const { status, errors } = await account.call("/report/tracker/generate", given);
@@ -217,7 +218,7 @@ test("what cannot be made is refused before it is begun", async () => {
   expect(await code({ time_filter: { from: "25:00" } })).toEqual([7, "time_filter.from"]);
 });
 
-test("a span that is too long says how long it may be, by the plugin's limit where that is shorter", async () => {
+test("report/tracker/generate refuses a span that is too long with the maximum, the plugin's if that is shorter", async () => {
   const spanOf = async (plugin_id: number, from = MIDNIGHT - 91 * DAY_MS) => {
     const given = { trackers: [tracker.id], ...RANGE, from: written(from), plugin: { plugin_id } };
     const { status, max_time_span } = await account.call("/report/tracker/generate", given);
@@ -227,7 +228,7 @@ test("a span that is too long says how long it may be, by the plugin's limit whe
   expect(await spanOf(91, MIDNIGHT - DAY_MS)).toEqual([211, "PT24H"]);
 });
 
-test("a demo account's reports are removed by nobody", async () => {
+test("report/tracker/delete refuses a demo account's reports (101)", async () => {
   const demo = await newAccount({ user: { demo: true } });
   const { id } = await demo.newTracker();
   const report_id = await generate({ plugin_id: 4 }, { trackers: [id] }, demo);
@@ -235,7 +236,7 @@ test("a demo account's reports are removed by nobody", async () => {
   expect((await demo.must("/report/tracker/list")).list).toMatchObject([{ id: report_id }]);
 });
 
-test("a tariff without reports makes none, and so does a sub-user without the right", async () => {
+test("report/tracker/generate refuses a tariff without reports (236), and a sub-user without the right", async () => {
   const poor = await newAccount();
   await poor.changeTariff({ has_reports: false });
   const own = await poor.newTracker();

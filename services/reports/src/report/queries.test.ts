@@ -52,7 +52,7 @@ async function finish(id: number) {
   return second && noteSheet(db, second, 30);
 }
 
-test("of a user only so many are under way, also of many that are asked for at once", async () => {
+test("a user has only so many reports in progress, also when many are asked for at once", async () => {
   const reader = newReader();
   const answers = await Promise.allSettled(Array.from({ length: 10 }, () => insert(reader)));
   expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
@@ -63,7 +63,7 @@ test("of a user only so many are under way, also of many that are asked for at o
   await insert({ ...newReader(), account_id: reader.account_id });
 });
 
-test("the newest are kept, those under way in any case", async () => {
+test("the newest reports are kept, and those in progress in any case", async () => {
   const reader = newReader();
   const ids: number[] = [];
   for (let count = 0; count < 4; count++) {
@@ -76,7 +76,7 @@ test("the newest are kept, those under way in any case", async () => {
   await expect(requireReport(db, reader, ids[0] ?? 0)).rejects.toMatchObject({ code: 204 });
 });
 
-test("one at a time works on a report; who has lost it changes nothing, and another goes on where it was", async () => {
+test("lease gives a report to one worker at a time, whose successor goes on where it was, and a lost lease changes nothing", async () => {
   const reader = newReader();
   const id = await insert(reader);
   const [first, second] = await Promise.all([lease(db, id, 100, 200), lease(db, id, 100, 200)]);
@@ -96,14 +96,14 @@ test("one at a time works on a report; who has lost it changes nothing, and anot
   expect(await lease(db, id, 10_000, 20_000)).toBeUndefined();
 });
 
-test("whoever stops early leaves it to the next at once", async () => {
+test("release leaves a report to the next worker at once", async () => {
   const id = await insert(newReader());
   const row = await lease(db, id, 0, 1000);
   if (row) await release(db, row);
   expect(await lease(db, id, 1, 1000)).toMatchObject({ id, tries: 2 });
 });
 
-test("what is removed is seen no more, and goes with the sweep; an account's reports go with it", async () => {
+test("a removed report is invisible at once and deleted by the sweep, and an account's reports are removed with it", async () => {
   const [reader, other] = [newReader(), newReader()];
   const [id, kept] = [await insert(reader), await insert(other)];
   await removeReport(db, reader, id);

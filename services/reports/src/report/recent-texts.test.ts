@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { RecentTexts } from "./recent-texts.ts";
 
-test("the texts that were asked for longest ago go first, and one that would push out all others is not kept", () => {
+test("RecentTexts drops the texts asked for longest ago, and keeps no text that would push out all others", () => {
   const texts = new RecentTexts(8);
   for (const key of ["a", "b", "c", "d"]) texts.keep(key, key.repeat(2));
   expect(texts.get("a")).toBe("aa");

@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from "#shared/database/open.ts";
-import { nowMs } from "#shared/time/clock.ts";
+import { nowMs, systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { Part, Plugin } from "../definition/plugin.ts";
 import type { ReportsEnv } from "../env.ts";
@@ -16,15 +16,15 @@ import { type MadeSheet, putSheet, readLine, thingsOf } from "./sheets.ts";
  * Goes on with a report, sheet after sheet, until it is another's turn. Each sheet is in the bucket before it is noted:
  * whoever dies leaves a report that somebody else goes on with. True: it is not finished, and nobody else is at it.
  */
-export async function runReport(id: number, env: ReportsEnv): Promise<boolean> {
+export async function runReport(id: number, env: ReportsEnv, now: () => number = systemNow): Promise<boolean> {
   const db = openDatabase(env);
-  const end = Date.now() + TURN.ms;
+  const end = now() + TURN.ms;
   let row = await lease(db, id, nowMs(env), nowMs(env) + LEASE_MS);
   for (let sheets = 1; row; sheets++) {
     const noted = await makeSheet(row, env, db);
     if (noted?.state !== "waiting") return false;
     row = noted;
-    if (sheets >= TURN.sheets || Date.now() > end) {
+    if (sheets >= TURN.sheets || now() > end) {
       await release(db, row);
       return true;
     }

@@ -23,7 +23,7 @@ const SHEETS = [
   sheetOf({}, { rows: rowsOf(3), total: { text: "In total:" } }, {}, { rows: rowsOf(2) }),
 ];
 
-test.each(SHEETS)("a sheet is the same as it was when its text is read, by JSON and row by row", (sheet) => {
+test.each(SHEETS)("keptSheet gives back the sheet that sheetText wrote, as JSON and row by row", (sheet) => {
   const text = sheetText(sheet);
   expect(JSON.parse(text)).toEqual(sheet);
   const kept = keptSheet(text);
@@ -34,7 +34,7 @@ test.each(SHEETS)("a sheet is the same as it was when its text is read, by JSON 
   expect(sheetText(kept)).toBe(text);
 });
 
-test("of kept rows some are read, and as often as is wished", () => {
+test("keptSheet gives any part of the rows, any number of times", () => {
   const [section] = keptSheet(sheetText(sheetOf({ rows: rowsOf(5) }))).sections;
   const rows = section?.type === "table" ? section.data[0]?.rows : undefined;
   const some = (from: number, to: number) => rows?.slice(from, to).map(({ a }) => a?.raw);

@@ -13,7 +13,7 @@ const table: Section = {
   data: [{ header: "Day", rows: [{ a: cell }, { a: cell }] }],
 };
 
-test("a report that was made before totals had sources still shows those of its rows", () => {
+test("a report from before totals had sources still shows the sources of its rows", () => {
   const rows = [source(1), source(2)];
   for (const kept of [[[rows]], [[{ rows }]]]) {
     const [sources = []] = keptSources(kept);

@@ -9,7 +9,7 @@ function next(schedule: Days, from: string, sending_time = "07:00:00", zone = BE
   return iso(nextRun({ schedule, sending_time } as ScheduleParameters, Date.parse(from), zone));
 }
 
-test("a day counts until its hour has come, days that a month lacks are passed over", () => {
+test("the next run is on the same day until its hour has come, and skips days that a month lacks", () => {
   // A Friday.
   const friday: Days = { type: "weekdays", weekdays: [5] };
   expect(next(friday, "2026-11-20T05:59:59Z")).toBe("2026-11-20T06:00:00.000Z");
@@ -17,14 +17,14 @@ test("a day counts until its hour has come, days that a month lacks are passed o
   expect(next({ type: "month_days", month_days: [31] }, "2027-01-31T12:00:00Z")).toBe("2027-03-31T05:00:00.000Z");
 });
 
-test("an hour that the clocks leave out is the one behind it, one that comes twice is the first", () => {
+test("the next run at an hour that the clocks skip is the one behind it, and at a repeated hour the first", () => {
   const daily: Days = { type: "weekdays", weekdays: [1, 2, 3, 4, 5, 6, 7] };
   expect(next(daily, "2026-03-28T12:00:00Z", "02:00:00")).toBe("2026-03-29T01:00:00.000Z");
   expect(next(daily, "2026-10-24T12:00:00Z", "02:00:00")).toBe("2026-10-25T00:00:00.000Z");
   expect(next(daily, "2026-10-25T00:00:00Z", "02:00:00")).toBe("2026-10-26T01:00:00.000Z");
 });
 
-test("a period ends with the day before, and has whole days of the zone, of 23 and of 25 hours too", () => {
+test("rangeBefore ends with the day before, and has whole days of the zone, also of 23 and 25 hours", () => {
   const range = (day: string, period: string) => Object.values(rangeBefore(day, period, BERLIN)).map(iso);
   expect(range("2026-03-30", "1d")).toEqual(["2026-03-28T23:00:00.000Z", "2026-03-29T21:59:59.000Z"]);
   expect(range("2026-10-26", "1d")).toEqual(["2026-10-24T22:00:00.000Z", "2026-10-25T22:59:59.000Z"]);

@@ -1,5 +1,6 @@
 import { unzipSync } from "fflate";
 import { expect, test, vi } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { type Account, call, newAccount, type Reply, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 import { mailTo, newSubUser } from "../../../../test/tool/call/mailbox.ts";
@@ -26,7 +27,7 @@ async function only(account: Account): Promise<Reply> {
   return list[0];
 }
 
-test("a schedule is listed as it was ordered, with what was left out and when it fires", async () => {
+test("report/schedule/list shows a schedule as created, with defaults and its next run", async () => {
   const { account, schedule } = await newOrder({ schedule: { type: "month_days", month_days: [1] } });
   const { id } = await account.must("/report/schedule/create", { schedule });
   const listed = await only(account);
@@ -43,7 +44,7 @@ test("a schedule is listed as it was ordered, with what was left out and when it
   });
 });
 
-test("what is read can be sent back; what update leaves out stays, and other hours take a schedule to them", async () => {
+test("report/schedule/update takes back what list gave, keeps members that are not given, and moves the next run", async () => {
   const { account, schedule } = await newOrder();
   const { id } = await account.must("/report/schedule/create", { schedule });
   const before = await only(account);
@@ -57,7 +58,7 @@ test("what is read can be sent back; what update leaves out stays, and other hou
   expect([after.enabled, after.fire_time.slice(11)]).toEqual([true, "23:00:00"]);
 });
 
-test("what could not be made as a report is not ordered either", async () => {
+test("report/schedule/create and update refuse what report/tracker/generate refuses", async () => {
   const { account, tracker, schedule } = await newOrder();
   const { id } = await account.must("/report/schedule/create", { schedule });
   for (const path of ["/report/schedule/create", "/report/schedule/update"]) {
@@ -79,7 +80,7 @@ test("what could not be made as a report is not ordered either", async () => {
   expect((await account.call("/report/schedule/update", { schedule: { id, ...schedule } })).status.code).toBe(236);
 });
 
-test("a user has its own schedules alone, and without the right none", async () => {
+test("report/schedule calls show a user its own schedules alone, and need the right", async () => {
   const { account, schedule } = await newOrder();
   const { account: rival } = await newOrder();
   const { id } = await account.must("/report/schedule/create", { schedule });
@@ -103,7 +104,7 @@ test("a user has its own schedules alone, and without the right none", async () 
   expect((await account.must("/report/schedule/list")).list).toEqual([]);
 });
 
-test("the schedule after the last that a user may have is 268, also where they come at once", async () => {
+test("report/schedule/create answers 268 to the 101st schedule of a user, also when many come at once", async () => {
   const { account, schedule } = await newOrder();
   const create = () => account.call("/report/schedule/create", { schedule });
   const replies = [];
@@ -112,12 +113,12 @@ test("the schedule after the last that a user may have is 268, also where they c
   expect(new Set(replies.filter(({ success }) => !success).map(({ status }) => status.code))).toEqual(new Set([268]));
 });
 
-test("once its hour has come a report is made and its address mailed once, which opens the file until the report goes", async () => {
+test("a due schedule makes a report and mails its address once, which opens the file until the report is deleted", async () => {
   const { account, tracker } = await newOrder();
   const order = { emails: [account.login], email_format: "xls", email_zip: true, period: "1d" };
   const schedule = scheduleOf(tracker, order, { title: "Every day" });
   const { id } = await account.must("/report/schedule/create", { schedule });
-  await stack.bringForward(id, Math.floor(Date.now() / DAY_MS) * DAY_MS);
+  await stack.bringForward(id, Math.floor(systemNow() / DAY_MS) * DAY_MS);
   await Promise.all([stack.fireCron("reports"), stack.fireCron("reports")]);
   const { list } = await account.must("/report/tracker/list");
   expect(list).toMatchObject([{ type: "scheduled", title: "Every day", parameters: { trackers: [tracker.id] } }]);

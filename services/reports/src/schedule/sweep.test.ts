@@ -88,7 +88,7 @@ const made = () => db.select().from(report).orderBy(asc(report.schedule_day));
 const days = async () => (await made()).map(({ schedule_day }) => schedule_day);
 const scheduleOf = (id: number) => db.select().from(reportSchedule).where(eq(reportSchedule.id, id)).get();
 
-test("shortly after midnight of the zone a report of the day before is ordered, once, also by two sweeps at a time", async () => {
+test("a sweep shortly after midnight of the zone orders one report of the day before, also with two sweeps at a time", async () => {
   const id = await plan({ emails: ["ops@example.com"], email_format: "xls", email_zip: true });
   await sweep(SATURDAY - 60_000);
   expect(await days()).toEqual([]);
@@ -107,7 +107,7 @@ test("shortly after midnight of the zone a report of the day before is ordered, 
   });
 });
 
-test("days that an outage took are made up for, each with its own range; those beyond what is kept go once finished", async () => {
+test("a sweep after an outage orders the missed days' reports with their ranges, and finished ones beyond the limit go", async () => {
   await plan();
   await sweep(SATURDAY + 2 * DAY_MS);
   expect(await days()).toEqual(["2026-11-21", "2026-11-22", "2026-11-23"]);
@@ -117,7 +117,7 @@ test("days that an outage took are made up for, each with its own range; those b
   expect((await made()).map(({ state }) => state)).toEqual(["removed", "finished", "finished", "waiting"]);
 });
 
-test("days of 23 and of 25 hours have one report each, of their own hours", async () => {
+test("a sweep orders one report for days of 23 and of 25 hours each, of their own hours", async () => {
   await plan({}, at("2026-10-23T12:00:00Z"));
   for (let hour = 0; hour < 24 * 4; hour++) await sweep(at("2026-10-23T12:00:00Z") + hour * HOUR_MS);
   const hours = (await made()).map(({ from, to }) => Math.round((to - from) / HOUR_MS));
@@ -125,7 +125,7 @@ test("days of 23 and of 25 hours have one report each, of their own hours", asyn
   expect(hours).toEqual([24, 24, 25, 24]);
 });
 
-test("the zone is the user's of the moment: a day that has not begun there yet is waited for, and made once", async () => {
+test("a sweep uses the user's present time zone: it waits for a day that has not begun there, and orders it once", async () => {
   const id = await plan();
   users = { 8: principal({ time_zone: "America/New_York" }) };
   await sweep(SATURDAY);
@@ -138,7 +138,7 @@ test("the zone is the user's of the moment: a day that has not begun there yet i
   expect(await days()).toEqual(["2026-11-21", "2026-11-22"]);
 });
 
-test("trackers that are gone are left out; without any the schedule ends and says 217", async () => {
+test("a sweep leaves out removed trackers, and disables a schedule without any (217)", async () => {
   const id = await plan();
   trackers = [72];
   await sweep(SATURDAY);
@@ -150,7 +150,7 @@ test("trackers that are gone are left out; without any the schedule ends and say
   expect(await scheduleOf(id)).toMatchObject({ enabled: false, last_result: { success: false, code: 217 } });
 });
 
-test("a user without the right, or shut out, lets days pass; the schedule of one that is no more goes", async () => {
+test("a sweep skips days of users who are blocked or lack the right, and removes the schedules of removed users", async () => {
   const id = await plan();
   users = { 8: principal({ rights: [] }) };
   await sweep(SATURDAY);

@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import { systemNow } from "#shared/time/clock.ts";
 import type { ReportsEnv } from "../env.ts";
 import { nextTurn, type Turn, type Turns } from "./turn.ts";
 
@@ -9,7 +10,7 @@ export class DocumentTurns extends DurableObject<ReportsEnv> implements Turns {
 
   async begin(): Promise<Turn | null> {
     // By the runtime's clock: the one of the calls may be moved for tests.
-    const turn = nextTurn(this.#held, crypto.randomUUID(), Date.now());
+    const turn = nextTurn(this.#held, crypto.randomUUID(), systemNow());
     if (!turn) return null;
     this.#held = turn;
     return turn;

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { inTurn, nextTurn, type Turn, type Turns } from "./turn.ts";
 
-test("a turn that nobody ends is over after thirty seconds", () => {
+test("nextTurn frees a turn that was not ended after thirty seconds", () => {
   const held = nextTurn(undefined, "first", 1000);
   expect(held).toEqual({ id: "first", endsAt: 31_000 });
   expect(nextTurn(held, "second", 30_999)).toBeUndefined();
   expect(nextTurn(held, "second", 31_000)).toEqual({ id: "second", endsAt: 61_000 });
 });
 
-test("one at a time of an account has its turn, also after one that failed; another account's waits for nobody", async () => {
+test("inTurn runs one job of an account at a time, also after one that failed, and independent of other accounts", async () => {
   const turns = newTurns();
   let finish: (text: string) => void = () => undefined;
   const first = inTurn(turns, 1, () => new Promise<string>((resolve) => (finish = resolve)));

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
-import { writeLocal } from "../../../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../../../shared/time/clock.ts";
 import { DAY_MS } from "../../../../shared/time/duration.ts";
 import { type Account, newAccount, type Reply, sharedAccount, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
 import { PNG, upload } from "../../../../test/tool/call/uploads.ts";
 import { stack } from "../../../../test/tool/system/stack.ts";
 
-const inDays = (days: number) => writeLocal(Date.now() + days * DAY_MS, "Europe/Berlin");
+const inDays = (days: number) => writeLocal(systemNow() + days * DAY_MS, "Europe/Berlin");
 const dock = { lat: 52.5, lng: 13.4, address: "Dock 4" };
 const common = { label: "Field", description: "What it is", required: false };
 const signer = { ...common, id: "name", type: "text", required: true, min_length: 1, max_length: 20 };
@@ -43,7 +43,7 @@ const newFormFile = async (named: object) =>
   uploaded(await account.must("/checkin/form/file/create", { ...named, field_id: "photos", size: 1000 }));
 const idsOf = ({ list: rows }: Reply) => rows.map(({ id }: Reply) => id);
 
-test("a check-in keeps place, time, comment, photos and who was on the tracker then", async () => {
+test("checkin/create keeps place, time, comment, photos and the employee who was on the tracker", async () => {
   const { id } = await account.newTracker();
   const employee = { first_name: "Ann", last_name: "Roe", tracker_id: id };
   const { id: employee_id } = await account.must("/employee/create", { employee });
@@ -64,14 +64,14 @@ test("a check-in keeps place, time, comment, photos and who was on the tracker t
   expect(employees).toEqual([value]);
 });
 
-test("a check-in without comment, photos and employee has none of them", async () => {
+test("checkin/create without comment, photos and employee stores a check-in without them", async () => {
   const value = await read(await created({ location: { lat: -1, lng: 2 } }));
   expect(value).not.toHaveProperty("comment");
   expect(value).not.toHaveProperty("employee_id");
   expect(value).toMatchObject({ location: { lat: -1, lng: 2, address: "" }, files: [] });
 });
 
-test("a check-in is an event of its tracker, once however often it is told", async () => {
+test("checkin/create makes one event of its tracker, however often it is delivered", async () => {
   const { id } = await account.newTracker({ label: "Van 9" });
   const checkin_id = await created({ tracker_id: id, comment: "At the gate" });
   await Promise.all([stack.fireCron("tasks"), stack.fireCron("tasks")]);
@@ -83,7 +83,7 @@ test("a check-in is an event of its tracker, once however often it is told", asy
   expect(events[0].extra).toMatchObject({ checkin_id });
 });
 
-test("a form is issued, filled in by its check-in with a file, and used once", async () => {
+test("a check-in's form is issued, filled in with a file, and used once", async () => {
   const form_id = await newForm();
   const file_id = await newFormFile({ form_id });
   const values = { ...smith, photos: { type: "photo", file_ids: [file_id] } };
@@ -99,13 +99,13 @@ test("a form is issued, filled in by its check-in with a file, and used once", a
   expect(files).toMatchObject([{ id: file_id, bindings: { form_field } }]);
 });
 
-test("a form is taken by one of two check-ins at the same time", async () => {
+test("a check-in's form is taken by one of two check-ins at the same time", async () => {
   const form_id = await newForm();
   const replies = await Promise.all([1, 2].map(() => create({ form_submission: { form_id, values: smith } })));
   expect(replies.map(codeOf).toSorted()).toEqual([201, "done"]);
 });
 
-test("photos that are unknown, foreign, not uploaded, shown by another check-in or of a form are 201", async () => {
+test("checkin/create refuses photos that are unknown, foreign, not uploaded, used or of a form (201)", async () => {
   const [foreign, open] = [
     await newPhoto(await newAccount()),
     (await account.must("/checkin/image/create", { size: 10 })).value.file_id,
@@ -120,7 +120,7 @@ test("photos that are unknown, foreign, not uploaded, shown by another check-in 
   }
 });
 
-test("trackers that are unknown, foreign or hidden are 201, blocked 7, without the feature 236", async () => {
+test("checkin calls refuse trackers that are unknown, foreign or hidden (201), blocked (7) or without the feature (236)", async () => {
   const rival = await newAccount();
   const { id: foreign } = await rival.newTracker();
   const poor = await newAccount({ plan: { features: ["app_tasks"] } });
@@ -141,7 +141,7 @@ test("trackers that are unknown, foreign or hidden are 201, blocked 7, without t
   expect(codeOf(await account.call("/checkin/form/create", { tracker_id, template_id: UNKNOWN_ID }))).toBe(201);
 });
 
-test("a form of another tracker, of a task or of nobody is 201", async () => {
+test("checkin/create refuses a form of another tracker, of a task and an unknown one (201)", async () => {
   const other = await newForm({ tracker_id: (await account.newTracker()).id });
   const task = { location: { ...dock, radius: 5 }, label: "A", description: "", from: inDays(0), to: inDays(1) };
   const given = { task: { ...task, form_template_id: template_id }, create_form: true };
@@ -154,7 +154,7 @@ test("a form of another tracker, of a task or of nobody is 201", async () => {
   expect(codeOf(await account.call("/checkin/form/file/create", { ...ticket, form_id: ofTask }))).toBe(201);
 });
 
-test("a ticket of a form is asked for by one id, for a field that takes files, six at a time", async () => {
+test("checkin/form/file/create takes one id and a field for files, and gives six tickets at a time", async () => {
   const form_id = await newForm();
   const checkin_id = await created({ form_submission: { form_id: await newForm(), values: smith } });
   const ask = (more: object) => account.call("/checkin/form/file/create", { field_id: "photos", size: 10, ...more });
@@ -174,7 +174,7 @@ test("a ticket of a form is asked for by one id, for a field that takes files, s
   expect(seven.map(codeOf).toSorted()).toEqual([267, ...Array(6).fill("done")]);
 });
 
-test("check-ins are deleted all or none, with their photos and forms", async () => {
+test("checkin/delete deletes all check-ins or none, with their photos and forms", async () => {
   const owner = await newAccount();
   const { id } = await owner.newTracker();
   const photo = await newPhoto(owner);
@@ -197,7 +197,7 @@ test("check-ins are deleted all or none, with their photos and forms", async () 
   expect(codeOf(await account.call("/form/read", { id: form_id }))).toBe(201);
 });
 
-test("lists are searched, sorted and cut into pages", async () => {
+test("checkin/list is filtered, sorted and paged", async () => {
   const owner = await newAccount();
   const [one, two] = [(await owner.newTracker()).id, (await owner.newTracker()).id];
   const { id: note_id } = await owner.must("/form/template/create", { template: { ...note, label: "Überprüfung" } });
@@ -228,7 +228,7 @@ test("lists are searched, sorted and cut into pages", async () => {
   expect(await found({ from: inDays(1) })).toEqual([]);
 });
 
-test("a list refuses what it cannot answer", async () => {
+test("checkin/list refuses ranges, limits and trackers that it cannot answer", async () => {
   const blocked = (await account.newTracker()).id;
   await account.block(blocked);
   const ask = async (more: object) => codeOf(await account.call("/checkin/list", more));
@@ -244,7 +244,7 @@ test("a list refuses what it cannot answer", async () => {
   expect(await ask({ limit: -1 })).toBe(7);
 });
 
-test("a list is a document where one is asked for", async () => {
+test("checkin/list with a format answers a document", async () => {
   const owner = await newAccount();
   const { id } = await owner.newTracker();
   await created({ tracker_id: id, comment: "At the gate" }, owner);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.stop());
 
-test("check-ins from before its group's storage period are to a sub-user as if they were not", async () => {
+test("check-ins from before a group's storage period are invisible to its sub-users", async () => {
   const columns = await db.all<{ name: string; notnull: number }>(sql`SELECT * FROM pragma_table_info('checkin')`);
   const insert = async (id: number, marker_time: number) => {
     const given: Record<string, unknown> = { id, account_id: 1, tracker_id: 7, marker_time };

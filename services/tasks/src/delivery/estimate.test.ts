@@ -4,21 +4,21 @@ import { estimatedTime } from "./estimate.ts";
 const MINUTE = 60_000;
 const location = { lat: 50, lng: 8, address: "Dock 4", radius: 100 };
 const now = Date.UTC(2026, 0, 5);
-/** So many meters north of the place. */
+/** A fix `meters` north of the place. */
 const fixAt = (meters: number, minutesAgo = 1) => ({
   ...{ lat: 50 + meters / 111_195, lng: 8 },
   time: now - minutesAgo * MINUTE,
 });
 const assigned = { status: "assigned" as const, location };
 
-test("who is farther away takes longer, who is within the zone is there", () => {
+test("estimatedTime grows with the distance, and is 0 within the zone", () => {
   expect(estimatedTime(assigned, fixAt(90), now)).toBe(0);
   expect(estimatedTime(assigned, fixAt(1100), now)).toBe(130);
   expect(estimatedTime(assigned, fixAt(10_100), now)).toBe(1300);
   expect(estimatedTime({ status: "arrived", location }, null, now)).toBe(0);
 });
 
-test("where nobody knows where the tracker is now, or it is over, there is no estimate", () => {
+test("estimatedTime is null when the tracker's position is unknown or the task is over", () => {
   expect(estimatedTime(assigned, null, now)).toBeNull();
   expect(estimatedTime(assigned, fixAt(1000, 16), now)).toBeNull();
   expect(estimatedTime({ status: "delayed", location }, fixAt(1000), now)).toBeNull();

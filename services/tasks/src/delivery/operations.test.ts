@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { writeLocal } from "../../../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../../../shared/time/clock.ts";
 import { HOUR_MS } from "../../../../shared/time/duration.ts";
 import { type Account, call, feed, must, newAccount } from "../../../../test/tool/call/account.ts";
 
-const at = (hours: number) => writeLocal(Date.now() + hours * HOUR_MS, "Europe/Berlin");
+const at = (hours: number) => writeLocal(systemNow() + hours * HOUR_MS, "Europe/Berlin");
 const dock = { lat: 52.5, lng: 13.4, address: "Dock 4", radius: 100 };
 const parcel = { label: "Parcel", description: "", location: dock, from: at(-1), to: at(5), external_id: "A-17" };
 
@@ -11,7 +11,7 @@ const newTask = async (account: Account, more: object) =>
   Number((await account.must("/task/create", { task: { ...parcel, ...more } })).id);
 const newKey = async (account: Account) => (await account.must("/user/session/delivery/create")).value;
 
-test("an outside page follows a delivery: who brings it, in what, and in how long; nothing by which points could be sent", async () => {
+test("delivery/read gives the employee, the vehicle and the time left, and nothing by which points could be sent", async () => {
   const account = await newAccount();
   const tracker = await account.newTracker();
   await account.must("/vehicle/create", { vehicle: { label: "White van", tracker_id: tracker.id } });
@@ -26,7 +26,7 @@ test("an outside page follows a delivery: who brings it, in what, and in how lon
     task: { id, status: "assigned", label: "Parcel", location: dock },
   });
   expect(before.tracker).toEqual({ id: tracker.id, label: "Van 7" });
-  await feed(tracker.source.device_id, [{ time: Date.now() - 60_000, lat: 52.6, lng: 13.4 }]);
+  await feed(tracker.source.device_id, [{ time: systemNow() - 60_000, lat: 52.6, lng: 13.4 }]);
   const after = await must("/delivery/read", { hash, external_id: "A-17" });
   // 11 km, straight.
   expect(after.estimated_time).toBeGreaterThan(1100);
@@ -34,7 +34,7 @@ test("an outside page follows a delivery: who brings it, in what, and in how lon
   expect(JSON.stringify(after)).not.toContain(tracker.source.device_id);
 });
 
-test("a task comes before a checkpoint, and the latest before the others; the list has them all", async () => {
+test("delivery/read prefers a task to a checkpoint and the latest to the others, and delivery/list gives them all", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker();
   const hash = await newKey(account);
@@ -53,7 +53,7 @@ test("a task comes before a checkpoint, and the latest before the others; the li
   expect([user_id, restrictions.allowed_maps.length > 0]).toEqual([account.id, true]);
 });
 
-test("what is on nobody's way, has not begun, is over or is another account's is not there", async () => {
+test("delivery/read and list do not find tasks that are unassigned, not begun, over or another account's", async () => {
   const [account, rival] = [await newAccount(), await newAccount()];
   const [{ id: tracker_id }, theirs] = [await account.newTracker(), await rival.newTracker()];
   const [hash, foreign] = [await newKey(account), await newKey(rival)];
@@ -75,7 +75,7 @@ test("what is on nobody's way, has not begun, is over or is another account's is
   expect((await call("/delivery/list", { external_id: "theirs" })).status.code).toBe(3);
 });
 
-test("a form on the task is nobody's outside", async () => {
+test("delivery/read does not show a task's form", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker();
   const field = { id: "name", label: "Field", description: "What it is", required: true, type: "text" };

@@ -57,11 +57,11 @@ test.each<[object, object]>([
   [pdf, { type: "file", file_ids: [2] }],
   [photo, { type: "photo", file_ids: [1] }],
   [signature, { type: "file", file_id: 1 }],
-])("%j takes %j", (field, value) => {
+])("filledIn takes for the field %j the value %j", (field, value) => {
   expect(fill(field, { f: value })).toEqual({ f: value });
 });
 
-test("a signature may be called by its own name, and is kept as a file", () => {
+test("filledIn takes a file of type signature for a signature field, and stores it as a file", () => {
   expect(fill(signature, { f: { type: "signature", file_id: 1 } })).toEqual({ f: { type: "file", file_id: 1 } });
 });
 
@@ -94,7 +94,7 @@ test.each<[number, object, unknown]>([
   [9, photo, { type: "photo", file_ids: [2] }],
   [9, signature, { type: "file", file_id: 2 }],
   [10, any, { type: "file", file_ids: [3] }],
-])("code %d: %j does not take %j", (code, field, value) => {
+])("filledIn answers code %d when the field %j does not take %j", (code, field, value) => {
   expect(fill(field, { f: value })).toEqual([`f ${code}`]);
 });
 
@@ -103,27 +103,30 @@ test.each<[object, object]>([
   [boxes, { type: "checkbox_group", values: [false, false] }],
   [any, { type: "file", file_ids: [] }],
   [photo, { type: "photo", file_ids: [] }],
-])("%j is without a value by %j: that takes one away, and is 1 where one is required", (field, value) => {
-  expect(fill(field, { f: value }, { f: { type: "text", value: "ab" } })).toEqual({});
-  expect(fill({ ...field, required: true }, { f: value })).toEqual(["f 1"]);
-});
+])(
+  "filledIn for the field %j takes %j as no value, which is refused (1) when the field is required",
+  (field, value) => {
+    expect(fill(field, { f: value }, { f: { type: "text", value: "ab" } })).toEqual({});
+    expect(fill({ ...field, required: true }, { f: value })).toEqual(["f 1"]);
+  },
+);
 
-test("a separator takes nothing, a required field must have a value, an unknown one is told as 8, all at once", () => {
+test("filledIn refuses an unknown field (8) and a missing required one (1) at once, and takes nothing for a separator", () => {
   expect(fill({ type: "separator" }, { f: { type: "text", value: "a" } })).toEqual({});
   expect(fill({ ...stars, required: true }, {})).toEqual(["f 1"]);
   expect(fill({ ...stars, required: true }, { x: {} })).toEqual(["x 8", "f 1"]);
 });
 
-test("what is not given stays as it was", () => {
+test("filledIn keeps values that are not given", () => {
   const before = { f: { type: "rating" as const, value: 3 } };
   expect(fill({ ...stars, required: true }, {}, before)).toEqual(before);
 });
 
-test("a field named as a member of every object is known by the form alone", () => {
+test("filledIn knows a field that is named like a member of every object by the form alone", () => {
   expect(fill(stars, { constructor: {} })).toEqual(["constructor 8"]);
 });
 
-test("the files of values are found in whatever is given", () => {
+test("filesNamed finds the files of values in any input", () => {
   const given = { a: { file_ids: [1, "2", 2.5, 3] }, b: { file_id: 3 }, c: null, d: "x", e: { file_id: "7" } };
   expect(filesNamed(given)).toEqual([1, 3]);
 });

@@ -32,7 +32,7 @@ async function recordOf(account: Account, parameters: object, path = "/checkin/r
 const verdictOf = async (account: Account, record: string) =>
   (await account.must("/checkin/verify", { hash: undefined, record })).value;
 
-test("a check-in has a record, which anybody may check: signed, unchanged, its file's digest among what it proves", async () => {
+test("checkin/verify proves a check-in's record without a hash: signed, unchanged, with its file's digest", async () => {
   const account = await newAccount();
   const { value: ticket } = await account.must("/checkin/image/create", { size: 1000 });
   await upload(ticket, new File([PNG], "a.png"));
@@ -50,7 +50,7 @@ test("a check-in has a record, which anybody may check: signed, unchanged, its f
   expect(JSON.parse(text)).toMatchObject({ kind: "checkin", thing_id: checkin_id, place: 1 });
 });
 
-test("records of an account are one chain, however many are made at the same time", async () => {
+test("an account's records are one chain, however many are made at the same time", async () => {
   const account = await newAccount();
   const ids = await Promise.all(Array.from({ length: 40 }, () => newCheckin(account)));
   await Promise.all([1, 2, 3].map(() => stack.fireCron("tasks")));
@@ -69,7 +69,7 @@ test("records of an account are one chain, however many are made at the same tim
   expect(inOrder.map(({ previous }) => previous)).toEqual([null, ...inOrder.slice(0, -1).map(({ hash }) => hash)]);
 });
 
-test("a submitted form has a record of each submission; the one before proves no more", async () => {
+test("a submitted form has a record of each submission, and only the last one is valid", async () => {
   const account = await sharedAccount();
   const [from, to] = ["2099-05-02 10:00:00", "2099-05-02 12:00:00"];
   const { id: template_id } = await account.must("/form/template/create", { template });
@@ -95,7 +95,7 @@ test("a submitted form has a record of each submission; the one before proves no
   expect(await verdictOf(account, second.token)).toMatchObject({ valid: true });
 });
 
-test("a deleted check-in is proven by nothing, and the chain goes on behind it", async () => {
+test("checkin/verify proves nothing of a deleted check-in, and the chain goes on behind it", async () => {
   const account = await newAccount();
   const checkin_id = await newCheckin(account);
   const { token } = await recordOf(account, { checkin_id });
@@ -105,7 +105,7 @@ test("a deleted check-in is proven by nothing, and the chain goes on behind it",
   expect(await verdictOf(account, next.token)).toMatchObject({ valid: true, place: 2 });
 });
 
-test("the page of a record has no script, and what was told is no markup in it", async () => {
+test("the page of a record has no script, and escapes what callers wrote", async () => {
   const account = await sharedAccount();
   const { url } = await recordOf(account, { checkin_id: await newCheckin(account) });
   const answer = await fetch(url);
@@ -115,7 +115,7 @@ test("the page of a record has no script, and what was told is no markup in it",
   expect(text).not.toMatch(/<script|<4>/);
 });
 
-test("an unknown token is 201; another account's check-in has no record for the caller, nor has another's form", async () => {
+test("record calls answer 201 to an unknown token, another account's check-in and another's form", async () => {
   const [owner, rival] = [await sharedAccount(), await newAccount()];
   const checkin_id = await newCheckin(owner);
   const codes = await Promise.all([

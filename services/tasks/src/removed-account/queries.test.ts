@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test("what accounts have is removed in parts, however much it is, and nothing else", async () => {
+test("removeAccounts removes the accounts' rows in bounded parts, and nothing else", async () => {
   await db.insert(task).values([1, 2, 1, 3, 2, 1, 1, 1].map(rowOf));
   const batch = vi.spyOn(db, "batch");
   await removeAccounts(db, [1, 2], 3);

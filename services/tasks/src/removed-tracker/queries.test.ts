@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(() => database?.stop());
 
-test("many tasks lose a removed tracker part by part; ended ones keep their status; nobody gives it work any more", async () => {
+test("a removed tracker leaves its tasks part by part, ended ones keep their status, and it gets no new ones", async () => {
   const { id: free } = await insertTask(db, principal, { ...plain, tracker_id: null }, actor);
   const { id } = await insertTask(db, principal, { ...plain, tracker_id: GONE.tracker_id }, actor);
   await copy(id, 1200);
@@ -74,7 +74,7 @@ test("many tasks lose a removed tracker part by part; ended ones keep their stat
   await expect(giveTask(db, principal, free, GONE.tracker_id, actor)).rejects.toMatchObject({ code: 204 });
 });
 
-test("an account whose removed tracker has one task does not wait for another's thousands", async () => {
+test("a removed tracker's one task does not wait for another account's thousands", async () => {
   const busy = await insertTask(db, { ...principal, account_id: 3 }, { ...plain, tracker_id: 72 }, actor);
   await copy(busy.id, 1200);
   const { id } = await insertTask(db, { ...principal, account_id: 4 }, { ...plain, tracker_id: 90 }, actor);
@@ -88,7 +88,7 @@ test("an account whose removed tracker has one task does not wait for another's 
   expect(await db.select().from(removedTracker).where(sql`pending`)).toEqual([]);
 });
 
-/** So many more like it. */
+/** Adds `times` copies of the task. */
 async function copy(id: number, times: number) {
   const columns = await db.all<{ name: string }>(sql`SELECT name FROM pragma_table_info('task')`);
   const names = columns.map(({ name }) => name).filter((name) => name !== "id");

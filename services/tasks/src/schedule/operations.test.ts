@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { type Account, newAccount, type Reply, sharedAccount, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
 
@@ -28,7 +29,7 @@ const created = async (more: object = {}, owner = account) => {
 const read = async (id: number, owner = account) => (await owner.must("/task/schedule/read", { id })).value;
 const codeOf = ({ success, status }: Reply) => (success ? "done" : status.code);
 
-test("a schedule comes back as it was given, is taken back whole, and deleted", async () => {
+test("task/schedule/create stores a schedule as given, update takes it back whole, and delete deletes it", async () => {
   const { id: tracker_id } = await account.newTracker();
   const { id: tag } = await account.must("/tag/create", { tag: { name: "Bins", color: "27A9E3" } });
   const parameters = { type: "month_days", month_days: [1, 31] };
@@ -74,7 +75,7 @@ test.each([
   ["parameters", { type: "month_days", month_days: [31] }, { type: "month_days", weekdays: [1] }],
   ["parameters", mondays, { type: "years", years: [1] }],
   ["tags", [], [UNKNOWN_ID]],
-])("%s has its limits, and is refused by name (%#)", async (member, right, wrong) => {
+])("task/schedule/create with a %s refuses it beyond its limit by name (%#)", async (member, right, wrong) => {
   const id = await created({ [member]: right });
   const value = await read(id);
   const schedule = { ...value, [member]: wrong };
@@ -87,7 +88,7 @@ test.each([
   expect(await read(id)).toEqual(value);
 });
 
-test("a tracker is refused that is another account's, blocked or without the feature, a form template always", async () => {
+test("task/schedule/create and update refuse foreign, blocked and unlicensed trackers, and an unknown form template", async () => {
   const owner = await newAccount();
   const [{ id: foreign }, { id: blocked }] = [await account.newTracker(), await owner.newTracker()];
   const id = await created({}, owner);
@@ -105,7 +106,7 @@ test("a tracker is refused that is another account's, blocked or without the fea
   expect(await codes({ form_template_id: null })).toEqual(["done", "done"]);
 });
 
-test("a schedule keeps a tracker that was blocked since, also where it is sent back", async () => {
+test("task/schedule/update keeps a tracker that was blocked, also when it is sent back", async () => {
   const owner = await newAccount();
   const { id: tracker_id } = await owner.newTracker();
   const id = await created({ tracker_id }, owner);
@@ -115,7 +116,7 @@ test("a schedule keeps a tracker that was blocked since, also where it is sent b
   expect(await read(id, owner)).toEqual({ ...value, label: "Other bins" });
 });
 
-test("schedules are found by words, tags and trackers, beside which those of nobody stand", async () => {
+test("task/schedule/list finds schedules by text, tags and trackers, and those without a tracker", async () => {
   const owner = await newAccount();
   const [{ id: one }, { id: other }] = [await owner.newTracker(), await owner.newTracker()];
   const { id: tag } = await owner.must("/tag/create", { tag: { name: "Bins", color: "27A9E3" } });
@@ -141,7 +142,7 @@ test("schedules are found by words, tags and trackers, beside which those of nob
   }
 });
 
-test("what schedules are to make is listed for the range that is asked for, by tracker and by words", async () => {
+test("task/schedule/proposal/list gives the tasks that schedules will make in the range, by tracker and text", async () => {
   const owner = await newAccount({ time_zone: "UTC" });
   const { id: tracker_id } = await owner.newTracker();
   const parameters = { type: "weekdays", weekdays: [1, 2, 3, 4, 5, 6, 7] };
@@ -149,7 +150,7 @@ test("what schedules are to make is listed for the range that is asked for, by t
   const plan = { label: "Round", description: "", location: place, from_time: "12:00:00", duration: 60, parameters };
   const { id } = await owner.must("/task/schedule/create", { schedule: { ...plan, tracker_id } });
   await owner.must("/task/schedule/create", { schedule: { ...plan, label: "Other" } });
-  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const day = (days: number) => new Date(systemNow() + days * 86_400_000).toISOString().slice(0, 10);
   const list = (given: object = {}) =>
     owner.call("/task/schedule/proposal/list", { from: `${day(1)} 00:00:00`, to: `${day(3)} 11:00:00`, ...given });
   const named = (await list({ filter: "round", trackers: [tracker_id] })).list;

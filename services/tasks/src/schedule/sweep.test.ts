@@ -88,7 +88,7 @@ async function plan(more: Partial<typeof taskSchedule.$inferInsert> = {}, made =
 const made = () => db.select().from(task).orderBy(asc(task.from));
 const days = async () => (await made()).map(({ schedule_date }) => schedule_date);
 
-test("a task gets the form of its schedule's template, one that is no more gives none, another account's neither", async () => {
+test("a sweep gives a task the form of its schedule's template, and none of a deleted or another account's", async () => {
   const template = { label: "Note", fields: [], submit_in_zone: false, default: false, version: 3 };
   const texts = { label_folded: "note", description_folded: "", created: FRIDAY, updated: FRIDAY };
   const [own, foreign] = await db
@@ -106,7 +106,7 @@ test("a task gets the form of its schedule's template, one that is no more gives
   expect(tasks.map(({ id }) => id)).toContain(forms[0]?.task_id);
 });
 
-test("as a day begins, its task is made of the schedule, with its tags and its history", async () => {
+test("a sweep makes a schedule's task as its day begins, with its tags and its history", async () => {
   const schedule_id = await plan();
   await db.insert(tagBinding).values(
     [5, 3].map((tag_id, ordinal) => ({
@@ -162,7 +162,7 @@ test("as a day begins, its task is made of the schedule, with its tags and its h
   ]);
 });
 
-test("a day's task is made once, by however many sweeps at once, and whatever becomes of it", async () => {
+test("a sweep makes a day's task once, with several sweeps at once and after its deletion", async () => {
   await plan();
   await Promise.all([sweepSchedules(db, SATURDAY), sweepSchedules(db, SATURDAY)]);
   expect(await days()).toEqual(["2026-11-21"]);
@@ -171,7 +171,7 @@ test("a day's task is made once, by however many sweeps at once, and whatever be
   expect(await days()).toEqual([]);
 });
 
-test("a schedule that was given other days makes no second task of a day", async () => {
+test("a sweep makes no second task of a day when the schedule's days change", async () => {
   await plan();
   await sweepSchedules(db, SATURDAY);
   // In a zone further west the day is yet to come.
@@ -182,7 +182,7 @@ test("a schedule that was given other days makes no second task of a day", async
   expect(await db.select().from(taskHistory)).toHaveLength(1);
 });
 
-test("after days without a sweep, what is not over yet is made, and what is over is not", async () => {
+test("a sweep after days of outage makes the tasks that are not over yet, and no others", async () => {
   await plan();
   await plan({ duration: 2880, tracker_id: null });
   await sweepSchedules(db, at("2026-11-24T12:00:00Z"));
@@ -190,7 +190,7 @@ test("after days without a sweep, what is not over yet is made, and what is over
   expect((await made()).map(({ status }) => status)).toEqual(["unassigned", "unassigned"]);
 });
 
-test("only its days count: of the week, of the month", async () => {
+test("a sweep makes a task on the schedule's weekdays and days of the month alone", async () => {
   await plan({ parameters: { type: "weekdays", weekdays: [1] } });
   await plan({ parameters: { type: "month_days", month_days: [31] } });
   for (let day = 0; day < 44; day++) await sweepSchedules(db, SATURDAY + day * DAY_MS);
@@ -205,7 +205,7 @@ test("only its days count: of the week, of the month", async () => {
   ]);
 });
 
-test("a task begins at its hour on days of 23 and 25 hours too", async () => {
+test("a sweep gives a task its hour on days of 23 and 25 hours too", async () => {
   await plan({ time_zone: BERLIN }, at("2026-03-27T12:00:00Z"));
   for (const day of ["2026-03-28T00:00:00Z", "2026-03-29T00:00:00Z", "2026-03-30T00:00:00Z"]) {
     await sweepSchedules(db, at(day));
@@ -217,7 +217,7 @@ test("a task begins at its hour on days of 23 and 25 hours too", async () => {
   ]);
 });
 
-test("no more tasks are made than the account has room for; the days pass without", async () => {
+test("a sweep makes no more tasks than the account has room for, and the days pass without", async () => {
   for (let count = 0; count < 5; count++) await plan();
   await plan({ account_id: 8 });
   most = 3;
@@ -231,7 +231,7 @@ test("no more tasks are made than the account has room for; the days pass withou
   expect((await made()).filter(({ account_id }) => account_id === 7)).toHaveLength(4);
 });
 
-test("an account with one schedule does not wait for another's thousands", async () => {
+test("a sweep makes an account's one task without waiting for another's thousands", async () => {
   const backlog = Array.from({ length: 500 }, () => rowOf({ next_run: SATURDAY - 2 }));
   for (let part = 0; part < 22; part++) await db.insert(taskSchedule).values(backlog);
   const id = await plan({ account_id: 8, next_run: SATURDAY - 1 });

@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(() => database?.stop());
 
-/** By somebody of the account whose own zone is another. */
+/** Stores a schedule by a user whose own zone differs from the account's. */
 function plan(account_id: number, account_time_zone: string) {
   const limits = { ...NO_LIMITS, schedules: 10_000 };
   const principal = { ...nobody("none"), account_id, limits, ...IN_NEW_YORK, account_time_zone };
@@ -50,7 +50,7 @@ async function runOf(id: number) {
   return [row?.time_zone, new Date(row?.next_run ?? 0).toISOString()];
 }
 
-test("the day to come begins in the account's zone of today; an older word changes nothing, nor does one told twice", async () => {
+test("a schedule's next day begins in the account's present zone; older and repeated messages change nothing", async () => {
   const [id, other] = [await plan(1, BERLIN), await plan(2, BERLIN)];
   expect(await runOf(id)).toEqual([BERLIN, "2026-11-22T23:00:00.000Z"]);
   const word = { account_id: 1, time_zone: TOKYO, revision: 7 };
@@ -65,7 +65,7 @@ test("the day to come begins in the account's zone of today; an older word chang
   expect(await runOf(id)).toEqual([NEW_YORK, "2026-11-23T05:00:00.000Z"]);
 });
 
-test("a schedule of somebody who was admitted before the zone changed goes by the new one all the same", async () => {
+test("a schedule that is stored with the account's former zone gets the present one by the sweep", async () => {
   await rememberZones(db, [{ account_id: 3, time_zone: TOKYO, revision: 9 }]);
   await sweepZones(db);
   const isPending = async () => (await db.select().from(accountZone).where(eq(accountZone.account_id, 3)))[0]?.pending;
@@ -76,7 +76,7 @@ test("a schedule of somebody who was admitted before the zone changed goes by th
   expect([await runOf(id), await isPending()]).toEqual([[TOKYO, "2026-11-22T15:00:00.000Z"], false]);
 });
 
-test("of many schedules none is left behind", async () => {
+test("a zone's sweep reaches all of an account's schedules, however many", async () => {
   await Promise.all(Array.from({ length: 20 }, () => plan(4, BERLIN)));
   const copies = Array.from({ length: 30 }, () => db.select().from(taskSchedule).where(eq(taskSchedule.account_id, 4)));
   for (const rows of await Promise.all(copies)) {

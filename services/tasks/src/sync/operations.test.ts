@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { writeLocal } from "../../../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../../../shared/time/clock.ts";
 import { DAY_MS, HOUR_MS } from "../../../../shared/time/duration.ts";
 import { type Account, type Reply, sharedAccount } from "../../../../test/tool/call/account.ts";
 import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
 import { PNG, upload } from "../../../../test/tool/call/uploads.ts";
 import { stack } from "../../../../test/tool/system/stack.ts";
+import { waitUntil } from "../../../../test/tool/wait.ts";
 
-const at = (ms: number) => writeLocal(Date.now() + ms, "Europe/Berlin");
+const at = (ms: number) => writeLocal(systemNow() + ms, "Europe/Berlin");
 const dock = { lat: 52.5, lng: 13.4, address: "Dock 4" };
 const signer = { id: "name", label: "Field", description: "What it is", type: "text" };
 const field = { ...signer, required: true, min_length: 1, max_length: 20 };
@@ -55,7 +56,7 @@ async function newDriver(rights: string[], trackers: number[]) {
   return { must: (path: string, parameters: object = {}) => account.must(path, { ...parameters, hash }) };
 }
 
-test("each item answers what the single call would, and one that fails stops nobody", async () => {
+test("sync/push answers each item like its single call, and a failed item stops no other", async () => {
   const { id } = await account.newTracker();
   const answers = await push([
     checkin({ tracker_id: id, comment: "one" }),
@@ -76,7 +77,7 @@ test("each item answers what the single call would, and one that fails stops nob
   expect(answers[5].id).toBe(stored[1].id);
 });
 
-test("a check-in of a push is an event of the time that it was made, with its own photos", async () => {
+test("sync/push makes a check-in's event at the item's time, with its own photos", async () => {
   const { id } = await account.newTracker({ label: "Van 9" });
   const photos: number[] = [];
   for (let number = 0; number < 2; number++) {
@@ -101,7 +102,7 @@ test("a check-in of a push is an event of the time that it was made, with its ow
   expect(told).toHaveLength(2);
 });
 
-test("ten replays at the same time, each cut midway, do each item once and answer the same", async () => {
+test("sync/push does each item once and answers the same when eight of ten replays are cut off on the way", async () => {
   const { id } = await account.newTracker();
   const task_id = await newTask({ tracker_id: id });
   const day = { tracker_id: id, type: "work", start_location: dock, end_location: dock };
@@ -114,16 +115,20 @@ test("ten replays at the same time, each cut midway, do each item once and answe
     item("driver/journal/entry/create", { entries: [{ ...day, ...dates, length: 1 }] }),
   ];
   const whole = () => account.call("/sync/push", { items });
-  const cut = async () => {
+  /** Sends the items, and hangs up once so many of the check-ins are stored. */
+  const cutAfter = async (count: number) => {
     const over = new AbortController();
     const asked = fetch(`${stack.baseUrl}/sync/push`, {
       ...{ method: "POST", signal: over.signal, headers: { "Content-Type": "application/json" } },
       body: JSON.stringify({ hash: account.hash, items }),
     });
-    setTimeout(() => over.abort(), Math.random() * 60);
-    await asked.catch(() => undefined);
+    const ended = asked.catch(() => undefined);
+    await waitUntil(`${count} check-ins are stored`, async () => (await checkinsOf(id)).length >= count);
+    over.abort();
+    await ended;
   };
-  await Promise.all([cut(), cut(), whole(), cut(), cut(), cut(), whole(), cut(), cut(), cut()]);
+  const cut = [0, 0, 1, 3, 6, 10, 14, 19].map(cutAfter);
+  await Promise.all([...cut, whole(), whole()]);
   const [last, again] = [await push(items), await push(items)];
   expect(last.map(codeOf)).toEqual(items.map(() => "done"));
   expect(again).toEqual(last);
@@ -133,7 +138,7 @@ test("ten replays at the same time, each cut midway, do each item once and answe
   expect((await account.must("/driver/journal/entry/list", search)).list).toHaveLength(1);
 });
 
-test("an item that failed is tried anew when it is sent again", async () => {
+test("sync/push tries an item that failed again when it is sent again", async () => {
   const task_id = await newTask();
   const filled = item("task/form/values/update", { task_id, values: smith });
   expect((await push([filled])).map(codeOf)).toEqual([201]);
@@ -141,7 +146,7 @@ test("an item that failed is tried anew when it is sent again", async () => {
   expect((await push([filled])).map(codeOf)).toEqual(["done"]);
 });
 
-test("an item names what an earlier one has made by its uuid", async () => {
+test("sync/push lets an item name the result of an earlier one by its uuid", async () => {
   const { id } = await account.newTracker();
   const issued = item("checkin/form/create", { tracker_id: id, template_id });
   const submitting = (uuid: string) => ({
@@ -158,7 +163,7 @@ test("an item names what an earlier one has made by its uuid", async () => {
   expect((await push(items)).map(codeOf)).toEqual(["done", "done", 7]);
 });
 
-test("a form of a task is submitted at the time of its item, in the order of the items", async () => {
+test("sync/push submits a task's form at the item's time, in the order of the items", async () => {
   const task_id = await newTask();
   const written = (value: string, time: string) =>
     item("/task/form/values/update", { task_id, values: { name: { type: "text", value } } }, { time });
@@ -172,14 +177,14 @@ test("a form of a task is submitted at the time of its item, in the order of the
   expect(await formOf(task_id)).toMatchObject({ submitted: later, values: { name: { value: "two" } } });
 });
 
-test("a time ahead of the clock counts as now", async () => {
+test("sync/push takes a time ahead of the clock as now", async () => {
   const { id } = await account.newTracker();
   await push([checkin({ tracker_id: id }, { time: at(DAY_MS) })]);
   const [stored] = await checkinsOf(id);
   expect(stored.marker_time <= at(0)).toBe(true);
 });
 
-test("journal entries of a push are stored all together, and those that are wrong keep nobody else out", async () => {
+test("sync/push stores all correct journal entries, whatever is wrong with others", async () => {
   const { id } = await account.newTracker();
   const entry = (hours: number, more: object = {}) => ({
     ...{ tracker_id: id, type: "work", start_location: dock, end_location: dock, length: 1 },
@@ -207,7 +212,7 @@ test("journal entries of a push are stored all together, and those that are wron
   expect(list).toHaveLength(good.length + 2);
 });
 
-test("a tracker's work status is changed at the time of its item, and answers the same again", async () => {
+test("sync/push changes a tracker's work status at the item's time, and answers a replay alike", async () => {
   const { id } = await account.newTracker();
   const listing = { label: "Drivers", employee_controlled: false, supervisor_controlled: true };
   const { id: listing_id } = await account.must("/status/listing/create", { listing });
@@ -221,7 +226,7 @@ test("a tracker's work status is changed at the time of its item, and answers th
   expect(second).toEqual(first);
 });
 
-test("status changes of a push keep their order, whatever stands between them, and a wrong one keeps nobody out", async () => {
+test("sync/push keeps the order of status changes, whatever is between them, and a wrong one stops no other", async () => {
   const { id } = await account.newTracker();
   const listing = { label: "Drivers", employee_controlled: false, supervisor_controlled: true };
   const { id: listing_id } = await account.must("/status/listing/create", { listing });
@@ -259,7 +264,7 @@ test("status changes of a push keep their order, whatever stands between them, a
   expect((await account.must("/status/tracker/read", { tracker_id: id })).current_status.id).toBe(home);
 });
 
-test("forms of many tasks are submitted by one push, each at its time, and those that are wrong keep nobody out", async () => {
+test("sync/push submits forms of many tasks, each at its time, and a wrong one stops no other", async () => {
   const tasks: number[] = [];
   for (let number = 0; number < 5; number++) tasks.push(await newTask({ form_template_id: template_id }));
   for (const task_id of tasks) await account.call("/task/form/create", { task_id, template_id });
@@ -293,7 +298,7 @@ test("forms of many tasks are submitted by one push, each at its time, and those
   expect(await push(items)).toEqual(answers);
 });
 
-test("a uuid is its user's own, and another operation may not have it", async () => {
+test("sync/push keeps a uuid for its user and its operation", async () => {
   const one = checkin();
   await push([one]);
   const other = item("checkin/form/create", { tracker_id, template_id }, { uuid: one.uuid });
@@ -304,14 +309,14 @@ test("a uuid is its user's own, and another operation may not have it", async ()
   expect(answers.map(codeOf)).toEqual(["done", 201]);
 });
 
-test("rights and limits hold for items as for single calls", async () => {
+test("sync/push applies rights and limits to items as to single calls", async () => {
   const driver = await newDriver([], [tracker_id]);
   const task_id = await newTask();
   const answers = await push([checkin(), item("task/form/create", { task_id, template_id })], driver);
   expect(answers.map(codeOf)).toEqual([13, 13]);
 });
 
-test("a push has at most 200 items, and a uuid that is none is refused", async () => {
+test("sync/push takes at most 200 items, and refuses an invalid uuid", async () => {
   const many = Array.from({ length: 201 }, () => checkin());
   expect(codeOf(await account.call("/sync/push", { items: many }))).toBe(7);
   expect(codeOf(await account.call("/sync/push", { items: [checkin({}, { uuid: "7" })] }))).toBe(7);

@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 afterAll(() => database?.stop());
 
-test("what carries all of the tags is told as the read calls show it, as the caller sees it, until a tag is removed", async () => {
+test("a tag search finds visible tasks with all of the tags as the read calls show them, until a tag is removed", async () => {
   const db = openDatabase(env);
   const { id } = await insertTask(db, principal, { ...task, tracker_id: 71 }, actor);
   await insertTask(db, principal, { ...task, tracker_id: 72 }, actor);

@@ -64,7 +64,7 @@ async function submit(task_id: number, at = NOW) {
   await storeSubmissions(db, principal, [{ task_id, ...read, ...submission }], { ...actor, action_date: at });
 }
 
-test("a task that has arrived and stayed long enough is completed by its submission, late ones as delayed", async () => {
+test("a submission completes a task that has arrived and stayed long enough, a late one as delayed", async () => {
   const [done, delayed] = [await newTask(), await newTask()];
   await arrive(done);
   await submit(done);
@@ -77,7 +77,7 @@ test("a task that has arrived and stayed long enough is completed by its submiss
   expect(history.at(-1)).toMatchObject({ operation: "status_change", user_id: 1, payload: { status: "done" } });
 });
 
-test("a task that has not arrived, has not stayed, or is past its deadline stays as it is", async () => {
+test("a submission leaves a task that has not arrived, has not stayed or is past its deadline as it is", async () => {
   const [away, short, late] = [await newTask(), await newTask(), await newTask()];
   await submit(away);
   await arrive(short, NOW, 59);

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { nobody } from "../../../../shared/caller/principal.ts";
-import { writeLocal } from "../../../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../../../shared/time/clock.ts";
 import {
   type Account,
   must,
@@ -16,7 +16,7 @@ import { stack } from "../../../../test/tool/system/stack.ts";
 
 const ZONE = "Europe/Berlin";
 const NOBODY = { ...nobody("none"), credential: "session" as const };
-const inDays = (days: number) => writeLocal(Date.now() + days * DAY_MS, ZONE);
+const inDays = (days: number) => writeLocal(systemNow() + days * DAY_MS, ZONE);
 const place = { lat: 52.5, lng: 13.4, address: "Lange Straße 1", radius: 100 };
 const period = { from: inDays(0), to: inDays(1) };
 const parcel = { location: place, label: "Parcel", description: "", ...period };
@@ -46,7 +46,7 @@ const historyOf = async (task_id: number) =>
     payload,
   ]);
 
-test("a task comes back as it was given, and whole with what is not the caller's to set", async () => {
+test("task/create stores a task as given, and task/read adds the members that callers cannot set", async () => {
   const { id: tracker_id } = await account.newTracker();
   const { id: tag } = await account.must("/tag/create", { tag: { name: "Cold", color: "27A9E3" } });
   const given = { external_id: "A-1", max_delay: 5, min_stay_duration: 10, min_arrival_duration: 1 };
@@ -95,7 +95,7 @@ test.each([
   ["to", inDays(0.1), inDays(-0.1)],
   ["tracker_id", null, "x"],
   ["tags", [], [UNKNOWN_ID]],
-])("%s has its limits, and is refused by name (%#)", async (member, right, wrong) => {
+])("task/create and update with a %s refuse it beyond its limit by name (%#)", async (member, right, wrong) => {
   const id = await created({ [member]: right });
   const value = await read(id);
   const calls = [
@@ -111,13 +111,13 @@ test.each([
   expect(await read(id)).toEqual(value);
 });
 
-test("a task is imported where it is told of which import", async () => {
+test('task/create takes the origin "imported" only with an import id', async () => {
   const origins = [{ origin: "imported", import_id: 5 }, { origin: "imported" }, { origin: "manual", import_id: 5 }];
   const made = await Promise.all(origins.map(async (more) => (await read(await created(more))).origin));
   expect(made).toEqual(["imported", "manual", "manual"]);
 });
 
-test("an external id is counted from its second use on", async () => {
+test("task/create and update count the tasks of an external id from its second use on", async () => {
   const owner = await newAccount();
   expect(await create({ external_id: "B-1" }, owner)).not.toHaveProperty("external_id_counts");
   const second = await create({ external_id: "B-1" }, owner);
@@ -133,7 +133,7 @@ test("an external id is counted from its second use on", async () => {
   expect(await owner.must("/task/count")).toMatchObject({ count: 3 });
 });
 
-test("a task is assigned and unassigned, each time with its history", async () => {
+test("task/assign assigns and unassigns a task, each time with an entry in its history", async () => {
   const [{ id: one }, { id: other }] = [await account.newTracker(), await account.newTracker()];
   const id = await created();
   const assign = (tracker_id: number | null) => account.must("/task/assign", { task_id: id, tracker_id });
@@ -148,7 +148,7 @@ test("a task is assigned and unassigned, each time with its history", async () =
   ]);
 });
 
-test("a tracker is refused that is another account's, blocked or without the feature", async () => {
+test("task/create and assign refuse foreign, blocked and unlicensed trackers", async () => {
   const owner = await newAccount();
   const [{ id: foreign }, { id: blocked }] = [await account.newTracker(), await owner.newTracker()];
   const task_id = await created({}, owner);
@@ -165,12 +165,12 @@ test("a tracker is refused that is another account's, blocked or without the fea
   await owner.changeTariff({ features: [] });
   expect(codeOf(await create({ tracker_id: blocked }, owner))).toBe(236);
   expect(await assign(blocked)).toBe(236);
-  // What has no tracker needs no feature.
+  // A task without a tracker needs no feature.
   await created({}, owner);
   expect(await read(task_id, owner)).toMatchObject({ status: "unassigned" });
 });
 
-test("what was not completed in time has failed, once, which its history and its tracker's tell", async () => {
+test("a task that was not completed in time fails once, in its history and in an event of its tracker", async () => {
   const { id: tracker_id } = await account.newTracker();
   const now = () => ({ from: inDays(-1), to: inDays(0) });
   const dead = await retried(() => create({ ...now(), tracker_id }));
@@ -191,7 +191,7 @@ test("what was not completed in time has failed, once, which its history and its
   await account.must("/task/delete", { task_id: dead });
 });
 
-test("a deleted task is not found any more, and keeps no history and no tags", async () => {
+test("task/delete removes a task with its history and tags", async () => {
   const { id: tag } = await account.must("/tag/create", { tag: { name: "Gone", color: "27A9E3" } });
   const task_id = await created({ tags: [tag] });
   await account.must("/task/delete", { task_id });
@@ -202,7 +202,7 @@ test("a deleted task is not found any more, and keeps no history and no tags", a
   expect(await list({ tag_ids: [tag] })).toEqual([]);
 });
 
-test("tasks are found by what they say, where, when and for whom", async () => {
+test("task/list finds tasks by text, place, time, tracker and tags", async () => {
   const owner = await newAccount();
   const { id: tracker_id } = await owner.newTracker({ label: "Zebra" });
   const { id: free } = await owner.newTracker({ label: "Äpfel" });
@@ -251,7 +251,7 @@ test("tasks are found by what they say, where, when and for whom", async () => {
   expect(counted).toMatchObject({ list: [], count: 0 });
 });
 
-test("a list's limits and what it does not know are refused", async () => {
+test("task/list refuses values beyond its limits and unknown ones", async () => {
   const code = async (wanted: object) => codeOf(await account.call("/task/list", wanted));
   expect(await code({ limit: 100_000 })).toBe("done");
   expect(await code({ limit: 100_001 })).toBe(212);
@@ -270,7 +270,7 @@ test("a list's limits and what it does not know are refused", async () => {
   for (const wanted of refused) expect(await code(wanted), JSON.stringify(wanted)).toBe(7);
 });
 
-test("a sub-user sees tasks of its trackers and those of nobody, and needs the right to change them", async () => {
+test("a sub-user sees tasks of its trackers and those without one, and needs the right to change them", async () => {
   const owner = await newAccount();
   const [{ id: seen }, { id: hidden }] = [await owner.newTracker(), await owner.newTracker()];
   const { id: subuser_id, hash } = await newSubUser(owner);
@@ -288,7 +288,7 @@ test("a sub-user sees tasks of its trackers and those of nobody, and needs the r
   }
 });
 
-test("with its account, all that it has of tasks goes", async () => {
+test("removing an account removes everything of its tasks", async () => {
   const owner = await newAccount();
   const { id: tag } = await owner.must("/tag/create", { tag: { name: "Cold", color: "27A9E3" } });
   const id = await created({ tags: [tag] }, owner);

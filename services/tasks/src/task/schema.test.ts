@@ -13,15 +13,15 @@ function refusalOf(check: () => void) {
   return undefined;
 }
 
-test("an end in the past is refused where it is new, to the second, and not where it stays", () => {
+test("requirePeriod refuses a new end in the past, to the second, and keeps an old one", () => {
   expect(refusalOf(() => requirePeriod(past, NOW, "task"))).toBe("task.to");
   expect(refusalOf(() => requirePeriod(past, NOW, "task", past))).toBeUndefined();
-  // What callers read has no milliseconds.
+  // Callers send back the end without milliseconds, as they read it.
   expect(refusalOf(() => requirePeriod(past, NOW, "task", { ...past, to: past.to + 999 }))).toBeUndefined();
   expect(refusalOf(() => requirePeriod(past, NOW, "task", { ...past, to: past.to + 1000 }))).toBe("task.to");
 });
 
-test("a beginning behind the end is refused, also where only one of them is new", () => {
+test("requirePeriod refuses a beginning behind the end, also when only one of them is new", () => {
   const wrong = { from: NOW + 2, to: NOW + 1 };
   expect(refusalOf(() => requirePeriod(wrong, NOW, "task", { from: NOW, to: NOW + 1 }))).toBe("task.from");
 });

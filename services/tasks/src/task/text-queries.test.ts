@@ -46,7 +46,7 @@ async function store(label: string, { account_id = 1, description = "", type = "
   await db.insert(task).values({ account_id, ...state, ...texts, ...moments });
 }
 
-test("the texts of a task are found by the index as they are now, and those of its account alone", async () => {
+test("the text index finds the present texts of a task, in its account alone", async () => {
   await store("Früh 77");
   await store('Say "now"', { description: "at the door" });
   await store("Früh too", { account_id: 2 });
@@ -64,7 +64,7 @@ test("the texts of a task are found by the index as they are now, and those of i
   expect(await found([contains("label", "fruh")])).toEqual([]);
 });
 
-test("what the index does not know is left to the conditions", () => {
+test("narrowed leaves conditions that the text index cannot answer to the others", () => {
   const others = [
     contains("label", "ab"),
     contains("employee", "anna"),
@@ -73,7 +73,7 @@ test("what the index does not know is left to the conditions", () => {
   expect(narrowed(principal, [...others, contains("label", 12), null, "x"], ["ab"])).toBeUndefined();
 });
 
-test("tasks that the index does not name are not looked at", async () => {
+test("narrowed reads only the tasks that the text index names", async () => {
   const condition = narrowed(principal, [contains("label", "parcel")], null);
   const plan = await db.all<{ detail: string }>(
     sql`EXPLAIN QUERY PLAN SELECT id FROM ${task} WHERE ${task.account_id} = 1 AND ${task.type} = 'task' AND ${condition}`,

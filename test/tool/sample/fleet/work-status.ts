@@ -8,6 +8,11 @@ export const WORK_STATUS_SAMPLES: Record<string, Sample[]> = {
   "/status/listing/update": [
     {
       parameters: ({ listing_id: id, status_id }) => ({ listing: { ...LISTING, id, entries: [status_id] } }),
+      // Its entries are all statuses of the listing, of which another sample makes more in the world's.
+      before: async (account) => {
+        const { listing_id: id, status_id } = await newListing(account);
+        return { listing: { ...LISTING, id, entries: [status_id] } };
+      },
     },
   ],
   "/status/listing/delete": [{ parameters: ({ listing_id }) => ({ listing_id }), before: newListing }],

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
+import { systemNow } from "../../../../shared/time/clock.ts";
 import { type Account, type Accounts, newImei } from "../../call/account.ts";
-import { OPERATOR } from "../../system/system.ts";
+import { OPERATOR } from "../../system/operator.ts";
 import { newTracker } from "../fleet/tracker.ts";
 import { ZONE } from "../range.ts";
 import type { Sample } from "../sample.ts";
@@ -89,7 +90,7 @@ export const PANEL_SAMPLES: Record<string, Sample[]> = {
 
 const MENU = { application: "web", account_menu: [{ name: "info" }], main_menu: [], footer_menu: [] };
 
-function newDealer(name = `${Date.now()}-${randomInt(1e12)}`) {
+function newDealer(name = `${systemNow()}-${randomInt(1e12)}`) {
   return { title: "Rent", email: `${name}@example.com`, password: "secret123" };
 }
 
@@ -116,7 +117,7 @@ async function newUserToRemove(_: Account, { newAccount }: Accounts) {
 }
 
 function newUser(user: { activated: boolean }, default_tariff_id: number) {
-  const login = `${Date.now()}-${randomInt(1e12)}@example.com`;
+  const login = `${systemNow()}-${randomInt(1e12)}@example.com`;
   const settings = { password: "secret123", time_zone: ZONE, locale: "en_US", default_tariff_id };
   return { user: { login, legal_type: "individual", ...user }, ...settings };
 }

@@ -1,5 +1,8 @@
 import { randomInt } from "node:crypto";
+import { systemNow } from "../../../../shared/time/clock.ts";
 import type { Account } from "../../call/account.ts";
+import { newPlace } from "../geo/place.ts";
+import { newZone } from "../geo/zone.ts";
 import type { Sample } from "../sample.ts";
 
 export const SUB_USER_SAMPLES: Record<string, Sample[]> = {
@@ -9,26 +12,58 @@ export const SUB_USER_SAMPLES: Record<string, Sample[]> = {
         user: { ...newSubUserOf("x"), security_group_id },
         password: "secret123",
       }),
-      before: async () => ({ user: newSubUserOf(`${Date.now()}-${randomInt(1e12)}`) }),
+      before: async () => ({ user: newSubUserOf(`${systemNow()}-${randomInt(1e12)}`) }),
     },
   ],
   "/subuser/update": [
     { parameters: ({ subuser_id, security_group_id }) => ({ user: { id: subuser_id, security_group_id } }) },
-    { parameters: ({ subuser_id }) => ({ user: { id: subuser_id, activated: false } }) },
+    {
+      parameters: ({ subuser_id }) => ({ user: { id: subuser_id, activated: false } }),
+      before: async (account) => ({ user: { id: (await newSubUser(account)).subuser_id, activated: false } }),
+    },
   ],
   "/subuser/list": [{ parameters: () => ({}) }],
   "/subuser/delete": [{ parameters: ({ subuser_id }) => ({ subuser_id }), before: (account) => newSubUser(account) }],
   "/subuser/session/create": [
     { parameters: ({ subuser_id }) => ({ subuser_id }), before: (account) => newSubUser(account) },
   ],
-  "/subuser/tracker/bind": [{ parameters: ({ subuser_id, tracker_id }) => ({ subuser_id, trackers: [tracker_id] }) }],
-  "/subuser/tracker/unbind": [{ parameters: ({ subuser_id, tracker_id }) => ({ subuser_id, trackers: [tracker_id] }) }],
+  "/subuser/tracker/bind": [
+    {
+      parameters: ({ subuser_id, tracker_id }) => ({ subuser_id, trackers: [tracker_id] }),
+      before: (account) => newSubUser(account),
+    },
+  ],
+  "/subuser/tracker/unbind": [
+    {
+      parameters: ({ subuser_id, tracker_id }) => ({ subuser_id, trackers: [tracker_id] }),
+      before: async (account) => {
+        const [{ subuser_id }, { id }] = [await newSubUser(account), await account.newTracker()];
+        await account.must("/subuser/tracker/bind", { subuser_id, trackers: [id] });
+        return { subuser_id, trackers: [id] };
+      },
+    },
+  ],
   "/subuser/tracker/list": [{ parameters: ({ subuser_id }) => ({ subuser_id }) }],
   "/subuser/places/bind": [
-    { parameters: ({ subuser_id, place_id }) => ({ subuser_id, place_ids: [place_id] }) },
-    { parameters: ({ subuser_id }) => ({ subuser_id, access_to_all: true }) },
+    {
+      parameters: ({ subuser_id, place_id }) => ({ subuser_id, place_ids: [place_id] }),
+      before: (account) => newSubUser(account),
+    },
+    {
+      parameters: ({ subuser_id }) => ({ subuser_id, access_to_all: true }),
+      before: (account) => newSubUser(account),
+    },
   ],
-  "/subuser/places/unbind": [{ parameters: ({ subuser_id, place_id }) => ({ subuser_id, place_ids: [place_id] }) }],
+  "/subuser/places/unbind": [
+    {
+      parameters: ({ subuser_id, place_id }) => ({ subuser_id, place_ids: [place_id] }),
+      before: async (account) => {
+        const [{ subuser_id }, { place_id }] = [await newSubUser(account), await newPlace(account)];
+        await account.must("/subuser/places/bind", { subuser_id, place_ids: [place_id] });
+        return { subuser_id, place_ids: [place_id] };
+      },
+    },
+  ],
   "/subuser/places/list_ids": [{ parameters: ({ subuser_id }) => ({ subuser_id }) }],
   "/subuser/places/list": [
     {
@@ -36,10 +71,25 @@ export const SUB_USER_SAMPLES: Record<string, Sample[]> = {
     },
   ],
   "/subuser/zones/bind": [
-    { parameters: ({ subuser_id, zone_id }) => ({ subuser_id, zone_ids: [zone_id] }) },
-    { parameters: ({ subuser_id }) => ({ subuser_id, access_to_all: true }) },
+    {
+      parameters: ({ subuser_id, zone_id }) => ({ subuser_id, zone_ids: [zone_id] }),
+      before: (account) => newSubUser(account),
+    },
+    {
+      parameters: ({ subuser_id }) => ({ subuser_id, access_to_all: true }),
+      before: (account) => newSubUser(account),
+    },
   ],
-  "/subuser/zones/unbind": [{ parameters: ({ subuser_id, zone_id }) => ({ subuser_id, zone_ids: [zone_id] }) }],
+  "/subuser/zones/unbind": [
+    {
+      parameters: ({ subuser_id, zone_id }) => ({ subuser_id, zone_ids: [zone_id] }),
+      before: async (account) => {
+        const [{ subuser_id }, { zone_id }] = [await newSubUser(account), await newZone(account)];
+        await account.must("/subuser/zones/bind", { subuser_id, zone_ids: [zone_id] });
+        return { subuser_id, zone_ids: [zone_id] };
+      },
+    },
+  ],
   "/subuser/zones/list_ids": [{ parameters: ({ subuser_id }) => ({ subuser_id }) }],
   "/subuser/zones/list": [
     { parameters: ({ subuser_id, tag_id }) => ({ subuser_id, filter: "a", tag_ids: [tag_id], order: "label" }) },
@@ -60,7 +110,13 @@ export const SUB_USER_SAMPLES: Record<string, Sample[]> = {
     {
       parameters: ({ subuser_id, security_group_id }) => ({ group_id: security_group_id, subuser_ids: [subuser_id] }),
     },
-    { parameters: ({ subuser_id }) => ({ group_id: null, subuser_ids: [subuser_id] }) },
+    {
+      parameters: ({ subuser_id }) => ({ group_id: null, subuser_ids: [subuser_id] }),
+      before: async (account) => {
+        const { subuser_id } = await newSubUser(account, await newGroup(account));
+        return { subuser_ids: [subuser_id] };
+      },
+    },
   ],
 };
 
@@ -71,7 +127,7 @@ function newSubUserOf(name: string) {
 }
 
 export async function newSubUser(account: Account, more: object = {}) {
-  const user = { ...newSubUserOf(`${Date.now()}-${randomInt(1e12)}`), ...more };
+  const user = { ...newSubUserOf(`${systemNow()}-${randomInt(1e12)}`), ...more };
   const { id } = await account.must("/subuser/register", { user, password: "secret123" });
   return { subuser_id: Number(id) };
 }

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { TOTP } from "otpauth";
+import { systemNow } from "../../../../shared/time/clock.ts";
 import type { Account, Accounts } from "../../call/account.ts";
 import { linkedHash, mailedCode, newInactiveUser, newPendingLogin } from "../../call/mailbox.ts";
 import { RANGE } from "../range.ts";
@@ -89,7 +90,7 @@ async function newSession({ login, password }: Account, { must }: Accounts) {
 /** The token in the mail by which a new address is asked to agree to notifications. */
 async function newAgreement(_: Account, { newAccount, must, operatorHash, fireCron }: Accounts) {
   const account = await newAccount();
-  const address = `${Date.now()}-${randomInt(1e9)}@example.com`;
+  const address = `${systemNow()}-${randomInt(1e9)}@example.com`;
   const { id: tracker_id } = await account.newTracker();
   const { id: vehicle_id } = await account.must("/vehicle/create", { vehicle: { label: "Van", tracker_id } });
   const conditions = { date: { end: "2020-01-01 00:00:00" } };
@@ -136,7 +137,7 @@ async function newTimedLogin(account: Account, accounts: Accounts) {
   const { secret, ...login } = await newTimedUser(account, accounts);
   const { hash } = await accounts.must("/user/auth", login);
   // The code of the current half minute is used up.
-  return { hash, code: new TOTP({ secret }).generate({ timestamp: Date.now() + 30_000 }) };
+  return { hash, code: new TOTP({ secret }).generate({ timestamp: systemNow() + 30_000 }) };
 }
 
 async function newActivationLink(_: Account, accounts: Accounts) {

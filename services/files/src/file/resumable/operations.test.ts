@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { Upload } from "tus-js-client";
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { type Account, newAccount, type Reply, sharedAccount } from "../../../../../test/tool/call/account.ts";
 import { newTicket, PNG, upload } from "../../../../../test/tool/call/uploads.ts";
 import { stack } from "../../../../../test/tool/system/stack.ts";
@@ -11,7 +12,7 @@ const LARGEST = 16 * 1024 * 1024;
 const TUS = { "Tus-Resumable": "1.0.0" };
 const MIB = 1024 * 1024;
 
-test("a client of tus uploads with a ticket, is cut off in the middle and goes on from there", async () => {
+test("a tus client uploads with a ticket, is cut off in the middle and resumes from there", async () => {
   const account = await newAccount();
   const ticket = await newTicket(account, { size: LARGEST, filename: "film.bin" });
   const content = randomBytes(LARGEST);
@@ -42,12 +43,13 @@ test("a client of tus uploads with a ticket, is cut off in the middle and goes o
   expect(await offsetOf(ticket)).toBe(LARGEST);
 });
 
-test("content comes in little by little, each part behind the last, and its last byte makes it the file", async () => {
+test("a resumable upload takes parts one behind the other, and its last byte completes the file", async () => {
   const account = await sharedAccount();
   const ticket = await newTicket(account, { size: 11 });
+  const before = systemNow();
   const first = await patch(ticket, 0, "hello");
   expect([first.status, first.headers.get("Upload-Offset")]).toEqual([204, "5"]);
-  expect(Date.parse(first.headers.get("Upload-Expires") ?? "")).toBeGreaterThan(Date.now() + 23 * 3_600_000);
+  expect(Date.parse(first.headers.get("Upload-Expires") ?? "")).toBeGreaterThan(before + 23 * 3_600_000);
   const head = await ask(ticket, "HEAD");
   expect(
     ["Upload-Offset", "Upload-Length", "Tus-Resumable", "Cache-Control"].map((name) => head.headers.get(name)),
@@ -57,7 +59,7 @@ test("content comes in little by little, each part behind the last, and its last
   expect((await patch(ticket, 5, "")).headers.get("Upload-Offset")).toBe("5");
   expect((await patch(ticket, 5, " world")).headers.get("Upload-Offset")).toBe("11");
   expect(await contentOf(account, ticket)).toBe("hello world");
-  // Who has lost the last answer asks, or sends the same whole.
+  // A client that lost the last answer asks for the offset, or uploads the whole content again.
   expect((await ask(ticket, "HEAD")).headers.get("Upload-Offset")).toBe("11");
   expect((await patch(ticket, 11, "")).status).toBe(204);
   expect(await refusalOf(await patch(ticket, 11, "x"))).toEqual([409, 269]);
@@ -65,7 +67,7 @@ test("content comes in little by little, each part behind the last, and its last
   await expect.poll(() => stack.objects(`upload/${ticket.file_id}/`)).toHaveLength(1);
 });
 
-test("hundreds of small parts are one content, and are put together on the way", async () => {
+test("a resumable upload of hundreds of small parts is one content, and joins parts during the upload", async () => {
   const account = await sharedAccount();
   const content = randomBytes(150).toString("hex");
   const ticket = await newTicket(account, { size: content.length });
@@ -78,7 +80,7 @@ test("hundreds of small parts are one content, and are put together on the way",
   expect(await contentOf(account, ticket)).toBe(content);
 });
 
-test("a checksum is held: a part that is not what its sender says is 460 and does not count", async () => {
+test("a resumable upload refuses a part whose checksum is wrong with 460, and does not count it", async () => {
   const account = await sharedAccount();
   const ticket = await newTicket(account, { size: 10 });
   const sumOf = (algorithm: string, text: string) =>
@@ -91,7 +93,7 @@ test("a checksum is held: a part that is not what its sender says is 460 and doe
   expect(await contentOf(account, ticket)).toBe("helloworld");
 });
 
-test("more than was reserved is 271, whether it is told or not; nothing of it counts that does not fit", async () => {
+test("a resumable upload beyond the reserved size is 271, with or without a declared length, and counts no byte of it", async () => {
   const ticket = await newTicket(await sharedAccount(), { size: 10 });
   expect(await refusalOf(await patch(ticket, 0, "x".repeat(11)))).toEqual([413, 271]);
   const body = new Blob(["x".repeat(11)]).stream();
@@ -100,7 +102,7 @@ test("more than was reserved is 271, whether it is told or not; nothing of it co
   expect((await patch(ticket, 0, "x".repeat(10))).status).toBe(204);
 });
 
-test("an image that is none is 234 with its last byte, and its ticket takes another", async () => {
+test("a resumable upload of type image answers 234 to other content with its last byte, and its ticket takes a new one", async () => {
   const account = await sharedAccount();
   const ticket = await newTicket(account, { size: PNG.length, type: "image" });
   expect(await refusalOf(await patch(ticket, 0, Buffer.alloc(PNG.length)))).toEqual([400, 234]);
@@ -109,7 +111,7 @@ test("an image that is none is 234 with its last byte, and its ticket takes anot
   expect((await shown(account, ticket))?.mime_type).toBe("image/png");
 });
 
-test("the token is needed: 11; so are the version and the type of what is sent: 412, 415", async () => {
+test("a resumable upload needs the token (11), the protocol version (412) and the content type (415)", async () => {
   const [ticket, other] = [await newTicket(await sharedAccount()), await newTicket(await sharedAccount())];
   for (const token of ["", "x", other.fields.token]) {
     const wrong = { ...ticket, fields: { token } };
@@ -126,7 +128,7 @@ test("the token is needed: 11; so are the version and the type of what is sent: 
   expect((await fetch(ticket.url, { method: "HEAD", headers: { ...TUS, ...header } })).status).toBe(200);
 });
 
-test("a ticket that is given back holds no room and takes nothing; one that was used stays: 269", async () => {
+test("a ticket that is deleted frees its reserved size and takes nothing more; a used ticket cannot be deleted (269)", async () => {
   const account = await newAccount();
   const [ticket, used] = [await newTicket(account, { size: 500 }), await newTicket(account, { size: 4 })];
   await patch(ticket, 0, "some");
@@ -141,7 +143,7 @@ test("a ticket that is given back holds no room and takes nothing; one that was 
   expect(await stack.objects(`upload/${ticket.file_id}/`)).toEqual([]);
 });
 
-test("pages of any origin may ask what is possible, and see how far an upload is", async () => {
+test("a resumable upload answers preflights of pages of any origin and lets them read its offset", async () => {
   const ticket = await newTicket(await sharedAccount());
   const preflight = { Origin: "https://app.example", "Access-Control-Request-Method": "PATCH" };
   const { headers, status } = await fetch(ticket.url, { method: "OPTIONS", headers: preflight });

@@ -8,7 +8,7 @@ function part(...bytes: (number | string)[]): DataView {
 
 const wide = (text: string) => [...Buffer.from(text, "utf16le")];
 
-test("a text goes on in the next record, where its characters may be of another width", () => {
+test("RecordReader.text continues in the next record, where characters may have another width", () => {
   const reader = new RecordReader([part(5, 0, 0, "ab"), part(1, ...wide("вг")), part(0, "e", 2, 0, 0, "xy")]);
   expect(reader.text(reader.number16())).toBe("abвгe");
   expect(reader.isAtEnd).toBe(false);
@@ -16,20 +16,20 @@ test("a text goes on in the next record, where its characters may be of another 
   expect(reader.isAtEnd).toBe(true);
 });
 
-test("what stands behind a text, its formats and readings, is passed over, also into the next record", () => {
+test("RecordReader.text skips the formats and readings behind a text, also into the next record", () => {
   const rich = part(8 + 4, 1, 0, 3, 0, 0, 0, "ab", 9, 9);
   const reader = new RecordReader([rich, part(9, 9, 9, 9, 9, 0, "c")]);
   expect(reader.text(2)).toBe("ab");
   expect(reader.text(1)).toBe("c");
 });
 
-test("a text that has fewer characters than it says is 234", () => {
+test("RecordReader.text refuses a text that has fewer characters than it declares (234)", () => {
   for (const parts of [[part(0, "ab")], [part(1, 0x32)], [part(0, "ab"), part()], [part(0, "a"), part(1, 0x32)]]) {
     expect(() => new RecordReader(parts).text(3)).toThrow(expect.objectContaining({ code: 234 }));
   }
 });
 
-test("records have what continues them; one that goes on behind the end is 234", () => {
+test("recordsOf joins records with their continuations, and refuses one that runs past the end (234)", () => {
   const stream = Uint8Array.from([1, 0, 1, 0, 7, 0x3c, 0, 1, 0, 8, 2, 0, 0, 0]);
   const lengths = [...recordsOf(stream, 0)].map(({ type, parts }) => [type, parts.length]);
   expect(lengths).toEqual([

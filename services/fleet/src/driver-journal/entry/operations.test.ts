@@ -27,7 +27,7 @@ async function commentsOf(account: Account, tracker_id: number, more: object = {
   return list.map(({ comment }: Reply) => comment);
 }
 
-test("an entry comes back as it was given; type and comment change, anything else is taken only as it is", async () => {
+test("driver/journal/entry/create stores entries as given; update changes type and comment alone", async () => {
   const { account, tracker_id } = await fleetOf();
   const { id: employee_id } = await account.must("/employee/create", { employee: { first_name: "Ann" } });
   const more = { employee_id, comment: "To the shop", start_odometer: 50.2, end_odometer: 62.7 };
@@ -55,7 +55,7 @@ test("an entry comes back as it was given; type and comment change, anything els
   expect(await read()).toEqual([]);
 });
 
-test("five years of the journal are listed in any order, more are 211", async () => {
+test("driver/journal/entry/list and download give five years in any order, and refuse more (211)", async () => {
   const { account, tracker_id } = await fleetOf();
   const ask = async (path: string, from: string, more: object) => {
     const to = "2026-03-31 23:59:59";
@@ -72,7 +72,7 @@ test("five years of the journal are listed in any order, more are 211", async ()
   }
 });
 
-test("entries are listed where their dates meet the range, or by their ids", async () => {
+test("driver/journal/entry/list finds entries whose dates meet the range, or by their ids", async () => {
   const { account, tracker_id } = await fleetOf();
   const { id: other } = await account.newTracker();
   await account.must("/driver/journal/entry/create", {
@@ -98,7 +98,7 @@ test("entries are listed where their dates meet the range, or by their ids", asy
   expect(await commentsOf(account, other, { entry_ids, from: undefined, to: undefined })).toEqual([]);
 });
 
-test("dates sort by their day in the caller's zone, everything else by itself", async () => {
+test("driver/journal/entry/list sorts dates by their day in the caller's zone, and other columns by their value", async () => {
   const { account, tracker_id } = await fleetOf();
   const newDriver = async (first_name: string, last_name: string) =>
     (await account.must("/employee/create", { employee: { first_name, last_name } })).id;
@@ -112,7 +112,7 @@ test("dates sort by their day in the caller's zone, everything else by itself", 
     ],
   });
   const sorted = (...sort: string[]) => commentsOf(account, tracker_id, { sort });
-  // Of one day: the order in which they were given.
+  // Entries of one day keep the order in which they were given.
   expect(await sorted("start_date=asc")).toEqual(["a", "b", "c"]);
   expect(await sorted("start_date=desc")).toEqual(["c", "a", "b"]);
   expect(await sorted("end_date=asc", "type=desc")).toEqual(["b", "a", "c"]);
@@ -131,7 +131,7 @@ test("dates sort by their day in the caller's zone, everything else by itself", 
   expect((await account.call("/driver/journal/entry/list", wrong)).errors[0].parameter).toBe("sort.0");
 });
 
-test("more entries than a page of the database holds come whole, with their dates written", async () => {
+test("driver/journal/entry/list gives more entries than a database page whole, with their dates in the caller's form", async () => {
   const { account, tracker_id } = await fleetOf();
   const two = (value: number) => String(value).padStart(2, "0");
   const entries = Array.from({ length: 510 }, (_, index) => {
@@ -144,7 +144,7 @@ test("more entries than a page of the database holds come whole, with their date
   expect(list.map(({ start_date }: Reply) => start_date).toSorted()).toEqual(starts.toSorted());
 });
 
-test("entries of one tracker that overlap are 247, and none of the request is stored", async () => {
+test("driver/journal/entry/create refuses overlapping entries of one tracker (247) and stores none of the request", async () => {
   const { account, tracker_id } = await fleetOf();
   const { id: other } = await account.newTracker();
   const create = (...entries: object[]) => account.call("/driver/journal/entry/create", { entries });
@@ -161,7 +161,7 @@ test("entries of one tracker that overlap are 247, and none of the request is st
   }
   expect((await create(free, entry(tracker_id, "09 11:59", "09 13:00"))).status.code).toBe(247);
   expect(await commentsOf(account, tracker_id)).toEqual(["there"]);
-  // What only touches, or is of another tracker, overlaps nothing.
+  // Entries that only touch, and those of other trackers, do not overlap.
   const touching = [entry(tracker_id, "02 12:00", "02 13:00"), entry(tracker_id, "02 09:00", "02 10:00")];
   expect((await create(...touching, entry(other, "02 10:00", "02 12:00"))).success).toBe(true);
   const alike = Array.from({ length: 5 }, () => create(entry(tracker_id, "10 10:00", "10 12:00")));
@@ -179,7 +179,7 @@ test.each([
   ["comment", "x".repeat(1025)],
   ["end_date", "2026-03-02 10:00:00"],
   ["tracker_id", UNKNOWN_ID],
-])("an entry whose %s is %j is refused by name, and with it all", async (member, wrong) => {
+])("driver/journal/entry/create refuses a %s of %j by name, and stores none of the request", async (member, wrong) => {
   const { account, tracker_id } = await fleetOf();
   const right = entry(tracker_id, "03 10:00", "03 12:00");
   const entries = [right, { ...entry(tracker_id, "02 10:00", "02 12:00"), [member]: wrong }];
@@ -189,7 +189,7 @@ test.each([
   expect(await commentsOf(account, tracker_id)).toEqual([]);
 });
 
-test("ranges, trackers, drivers and ids that are not there each have their refusal", async () => {
+test("driver/journal/entry/list and create refuse missing ranges, trackers, drivers and ids, each by its own code", async () => {
   const { account, tracker_id } = await fleetOf();
   const rival = await fleetOf();
   const list = (given: object) => account.call("/driver/journal/entry/list", given);
@@ -216,7 +216,7 @@ test("ranges, trackers, drivers and ids that are not there each have their refus
   expect((await account.call("/driver/journal/entry/delete", { entry_ids: [id] })).status.code).toBe(217);
 });
 
-test("without the plan's feature it is 236", async () => {
+test("driver/journal calls answer 236 without the plan's feature", async () => {
   const { account, tracker_id } = await fleetOf();
   await account.must("/driver/journal/entry/create", { entries: [entry(tracker_id, "02 10:00", "02 12:00")] });
   const [{ id }] = (await account.must("/driver/journal/entry/list", { tracker_id, ...MARCH })).list;
@@ -245,7 +245,7 @@ function rowsOf(bytes: Uint8Array) {
   return utils.sheet_to_json<unknown[]>(sheet, { header: 1 }).map((row) => [...row].map((cell) => cell ?? null));
 }
 
-test("the journal is downloaded as a sheet, in the order and the groups asked for, with what was driven added up", async () => {
+test("driver/journal/entry/download makes a sheet in the order and groups asked for, with totals", async () => {
   const { account, tracker_id } = await fleetOf();
   const { id: employee_id } = await account.must("/employee/create", {
     employee: { first_name: "Änne", last_name: "Lee" },
@@ -286,7 +286,7 @@ test("the journal is downloaded as a sheet, in the order and the groups asked fo
   expect(rowsOf(personal.bytes)).toEqual([...head, second, total(12.5)]);
 });
 
-test("the journal is downloaded in the user's language and units, by ids, and with nothing in it", async () => {
+test("driver/journal/entry/download uses the user's language and units, takes ids, and makes an empty document", async () => {
   const { account, tracker_id } = await fleetOf({ locale: "de_DE" });
   await account.must("/user/settings/update", { measurement_system: "imperial" });
   await account.must("/driver/journal/entry/create", {
@@ -301,7 +301,7 @@ test("the journal is downloaded in the user's language and units, by ids, and wi
   expect(rowsOf(empty.bytes).at(-1)).toEqual(["Summe", ...Array(8).fill(null), 0]);
 });
 
-test("the journal is downloaded as a PDF of as many pages as it takes", async () => {
+test("driver/journal/entry/download makes a PDF of as many pages as needed", async () => {
   const { account, tracker_id } = await fleetOf();
   const two = (number: number) => String(number).padStart(2, "0");
   const entries = Array.from({ length: 400 }, (_, index) => {
@@ -317,7 +317,7 @@ test("the journal is downloaded as a PDF of as many pages as it takes", async ()
   expect(text.match(/\/Type \/Page\n/g)?.length).toBeGreaterThan(5);
 });
 
-test("thousands of entries are stored by the thousand; 20,000 make a document, and one more none", async () => {
+test("driver/journal/entry/create stores a thousand entries a call, and download makes a document of 20,000 and no more", async () => {
   const { account, tracker_id } = await fleetOf({ time_zone: "UTC" });
   const start = Date.parse("2026-01-01T00:00:00Z");
   const at = (minute: number) => new Date(start + minute * MINUTE_MS).toISOString().slice(0, 19).replace("T", " ");
@@ -353,7 +353,7 @@ test("thousands of entries are stored by the thousand; 20,000 make a document, a
   expect(refused).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "interval" }] });
 });
 
-test("one document at a time is made for an account, the others are 15; another account's waits for nobody", async () => {
+test("driver/journal/entry/download makes one document at a time for an account (15), independent of other accounts", async () => {
   const [{ account, tracker_id }, other] = [await fleetOf(), await fleetOf()];
   const two = (number: number) => String(number).padStart(2, "0");
   const entries = Array.from({ length: 400 }, (_, index) => {
@@ -379,7 +379,7 @@ test("one document at a time is made for an account, the others are 15; another 
   expect((await download(account, wanted)).headers.get("content-type")).toBe("application/pdf");
 });
 
-test("no document is made of what may not be listed", async () => {
+test("driver/journal/entry/download refuses what driver/journal/entry/list refuses", async () => {
   const { account, tracker_id } = await fleetOf();
   const call = (more: object) =>
     account.call("/driver/journal/entry/download", { tracker_id, ...MARCH, format: "pdf", ...more });

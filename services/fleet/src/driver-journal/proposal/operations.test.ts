@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DAY_MS, SECOND_MS } from "#shared/time/duration.ts";
-import { writeLocal } from "../../../../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../../../../shared/time/clock.ts";
 import {
   type Account,
   feed,
@@ -18,7 +18,7 @@ const STEP = 0.0009;
 
 /** A drive of so many points, one every ten seconds, that begins so many seconds ago. */
 function drive(ago: number, count: number, lat: number) {
-  const start = Math.floor(Date.now() / SECOND_MS) * SECOND_MS - ago * SECOND_MS;
+  const start = Math.floor(systemNow() / SECOND_MS) * SECOND_MS - ago * SECOND_MS;
   return Array.from({ length: count }, (_, index) => ({
     time: start + index * 10 * SECOND_MS,
     lat: lat + index * STEP,
@@ -28,13 +28,13 @@ function drive(ago: number, count: number, lat: number) {
 }
 
 const local = (ms: number) => writeLocal(ms, ZONE);
-const RANGE = { from: local(Date.now() - DAY_MS), to: local(Date.now() + DAY_MS) };
+const RANGE = { from: local(systemNow() - DAY_MS), to: local(systemNow() + DAY_MS) };
 
 async function proposalsOf(account: Account, tracker_id: number) {
   return (await account.must("/driver/journal/proposal/list", { tracker_id, ...RANGE })).list;
 }
 
-/** By its odometers. */
+/** The way of a proposal by its odometers. */
 function drivenBy({ start_odometer, end_odometer }: Reply): number {
   return end_odometer - start_odometer;
 }
@@ -43,7 +43,7 @@ async function sendAll(device_id: string, points: object[]) {
   for (let first = 0; first < points.length; first += 1000) await feed(device_id, points.slice(first, first + 1000));
 }
 
-test("tracks are proposed whole, and as they are proposed they can be entered", async () => {
+test("driver/journal/proposal/list proposes whole tracks, and entry/create takes them as proposed", async () => {
   const account = await sharedAccount();
   const { id: tracker_id, source } = await account.newTracker();
   const { id: employee_id } = await account.must("/employee/create", { employee: { first_name: "Ann", tracker_id } });
@@ -71,7 +71,7 @@ test("tracks are proposed whole, and as they are proposed they can be entered", 
   expect(after.map((proposal: Reply) => proposal.overlapped)).toEqual([true, false]);
 });
 
-test("a track is cut where the driver changed", async () => {
+test("driver/journal/proposal/list cuts a track where the driver changed", async () => {
   const account = await sharedAccount();
   const { id: tracker_id, source } = await account.newTracker();
   const { id: ann } = await account.must("/employee/create", { employee: { first_name: "Ann" } });
@@ -79,7 +79,7 @@ test("a track is cut where the driver changed", async () => {
   const before = drive(300, 31, 40);
   await feed(source.device_id, before);
   await account.must("/tracker/employee/assign", { tracker_id, new_employee_id: ann });
-  const changed = Date.now();
+  const changed = systemNow();
   const after = Array.from({ length: 11 }, (_, index) => ({
     time: (before.at(-1)?.time ?? 0) + (index + 1) * 10 * SECOND_MS,
     lat: 40 + (31 + index) * STEP,
@@ -103,7 +103,7 @@ test("a track is cut where the driver changed", async () => {
   expect(drivenBy(second)).toBeCloseTo(second.length, 3);
 });
 
-test("odometers are those of then: set values, multipliers and late points count as they do for the counter", async () => {
+test("driver/journal/proposal/list gives past odometer values, with set values, multipliers and late points as in the counter", async () => {
   const account = await sharedAccount();
   const { id: tracker_id, source } = await account.newTracker();
   const counter = { tracker_id, type: "odometer" };
@@ -114,7 +114,7 @@ test("odometers are those of then: set values, multipliers and late points count
   await feed(source.device_id, second);
   await account.must("/tracker/counter/update", { ...counter, multiplier: 2 });
   await feed(source.device_id, third);
-  // Told late, of before the value was set.
+  // A late point from before the value was set.
   await feed(source.device_id, [{ ...first[30], time: Number(first[30]?.time) + SECOND_MS, lng: 8.0005 }]);
   const proposals = await proposalsOf(account, tracker_id);
   const [one, two, three] = proposals;
@@ -131,7 +131,7 @@ test("odometers are those of then: set values, multipliers and late points count
   await account.must("/driver/journal/entry/create", { entries: [{ ...entry, type: "work" }] });
 });
 
-test("what is in the database and what is still open has the same odometers, cut or not, of a clone too", async () => {
+test("driver/journal/proposal/list gives equal odometers for stored and still open points, cut or not, and for a clone", async () => {
   const account = await sharedAccount();
   const { id: tracker_id, source } = await account.newTracker();
   const { id: ann } = await account.must("/employee/create", { employee: { first_name: "Ann" } });
@@ -142,7 +142,7 @@ test("what is in the database and what is still open has the same odometers, cut
       lng: 8,
       speed: 40,
     }));
-  const now = Math.floor(Date.now() / SECOND_MS) * SECOND_MS;
+  const now = Math.floor(systemNow() / SECOND_MS) * SECOND_MS;
   // Each begins where the last one ended; the second began before the driver came and goes on after.
   const early = way(4000, (index) => now + (index - 8000) * SECOND_MS, 0);
   const late = way(1300, (index) => now + (index - 1200) * SECOND_MS, 3999);
@@ -169,7 +169,7 @@ test("what is in the database and what is still open has the same odometers, cut
   expect(seen.map(shown)).toEqual([shown(one), [two.start_odometer, three.end_odometer]]);
 });
 
-test("a tracker of nobody's and a range that is none are refused by name", async () => {
+test("driver/journal/proposal/list refuses an unknown tracker and an invalid range by name", async () => {
   const account = await sharedAccount();
   const { id: tracker_id } = await account.newTracker();
   const ask = (given: object) => account.call("/driver/journal/proposal/list", { ...RANGE, ...given });

@@ -21,7 +21,7 @@ async function newPartner(owner: Account, more: object = {}): Promise<number> {
   return id;
 }
 
-test("a tracker is bound once to each, goes by the id given last, and is free again when it is unbound", async () => {
+test("tracker/retranslator/bind binds a tracker once per retranslator, under the id given last, and unbind frees it", async () => {
   const [retranslator_id, other] = [await newPartner(account), await newPartner(account)];
   const { id } = await account.newTracker();
   const list = async () => (await account.must("/tracker/retranslator/list", { tracker_id: id })).list;
@@ -50,16 +50,19 @@ test.each([
   [2, "0", "a"],
   [3, "Any thing: 7", ""],
   [4, "Ä", ""],
-])("under protocol %i a device may go by %j, not by %j", async (protocol_id, right, wrong) => {
-  const binding = { tracker_id, retranslator_id: partners[protocol_id] };
-  await account.must("/tracker/retranslator/bind", { ...binding, fake_device_id: right });
-  const reply = await account.call("/tracker/retranslator/bind", { ...binding, fake_device_id: wrong });
-  expect(reply).toMatchObject({ status: { code: 242 }, errors: [{ parameter: "fake_device_id" }] });
-  const { list } = await account.must("/tracker/retranslator/list", { tracker_id });
-  expect(list).toContainEqual({ retranslator_id: binding.retranslator_id, fake_device_id: right });
-});
+])(
+  "tracker/retranslator/bind for protocol %i takes the device id %j and refuses %j",
+  async (protocol_id, right, wrong) => {
+    const binding = { tracker_id, retranslator_id: partners[protocol_id] };
+    await account.must("/tracker/retranslator/bind", { ...binding, fake_device_id: right });
+    const reply = await account.call("/tracker/retranslator/bind", { ...binding, fake_device_id: wrong });
+    expect(reply).toMatchObject({ status: { code: 242 }, errors: [{ parameter: "fake_device_id" }] });
+    const { list } = await account.must("/tracker/retranslator/list", { tracker_id });
+    expect(list).toContainEqual({ retranslator_id: binding.retranslator_id, fake_device_id: right });
+  },
+);
 
-test("what is unknown, foreign, blocked, a clone's or not in the plan is refused by its code, and stays as it was", async () => {
+test("tracker/retranslator calls refuse unknown, foreign, blocked, cloned and unlicensed trackers by code, and change nothing", async () => {
   const [rival, plain] = [await newAccount(), await newAccount({ plan: { features: [] } })];
   const hash = await operatorHash();
   const foreign = { tracker_id: (await rival.newTracker()).id, retranslator_id: await newPartner(rival) };
@@ -96,7 +99,7 @@ test("what is unknown, foreign, blocked, a clone's or not in the plan is refused
   expect((await rival.must("/tracker/retranslator/list", foreign)).list).toEqual([]);
 });
 
-test("a removed tracker leaves no binding behind, a removed user no retranslator", async () => {
+test("removing a tracker removes its bindings, and removing a user its retranslators", async () => {
   const owner = await newAccount();
   const hash = await operatorHash();
   const retranslator_id = await newPartner(owner);

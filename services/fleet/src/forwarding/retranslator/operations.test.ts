@@ -17,7 +17,7 @@ beforeAll(async () => {
   account = await newAccount();
 });
 
-test("a retranslator comes back as it was given, its password in clear, less what it has not", async () => {
+test("retranslator/create stores a retranslator as given, with its password in clear, without members its protocol lacks", async () => {
   const own = await newAccount();
   const { id } = await own.must("/retranslator/create", { retranslator: { ...SHOP, name: " Shop ", login: " a " } });
   const { id: second } = await own.must("/retranslator/create", {
@@ -54,7 +54,7 @@ test.each([
   ["password", "#1,2|3", "1;2"],
   ["protocol_id", 3, 5],
   ["enabled", false, "maybe"],
-])("%s takes %j and refuses %j by name", async (member, right, wrong) => {
+])("retranslator/create and update with a %s take %j and refuse %j by name", async (member, right, wrong) => {
   const given = { ...PARTNER, login: `${Math.random()}` };
   const { id } = await account.must("/retranslator/create", { retranslator: { ...given, [member]: right } });
   for (const [path, more] of Object.entries({ "/retranslator/create": {}, "/retranslator/update": { id } })) {
@@ -63,7 +63,7 @@ test.each([
   }
 });
 
-test("a login or password that the protocol needs must not be empty; update names its retranslator", async () => {
+test("retranslator/create needs the login and password that the protocol needs, and update the retranslator's id", async () => {
   for (const member of ["login", "password"]) {
     for (const empty of ["", null, undefined]) {
       const reply = await account.call("/retranslator/create", { retranslator: { ...SHOP, [member]: empty } });
@@ -74,7 +74,7 @@ test("a login or password that the protocol needs must not be empty; update name
   expect(unnamed).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "retranslator.id" }] });
 });
 
-test("address, port and login are one retranslator's, of each account anew, also in a race", async () => {
+test("retranslator/create takes address, port and login once an account, also in a race", async () => {
   const [own, other] = [await newAccount(), await newAccount()];
   const create = (more: object, by = own) => by.call("/retranslator/create", { retranslator: { ...PARTNER, ...more } });
   const race = await Promise.all(Array.from({ length: 5 }, () => create({})));
@@ -104,7 +104,7 @@ test("an account has as many retranslators as its limit allows, also in a race",
   await own.must("/retranslator/create", { retranslator: PARTNER });
 });
 
-test("the protocols are the same under both names", async () => {
+test("retranslator/protocol/list and protocols/list give the protocols alike", async () => {
   const { list } = await account.must("/retranslator/protocol/list");
   expect(list.map(({ id, name }: { id: number; name: string }) => [id, name])).toEqual([
     [1, "Wialon IPS"],
@@ -124,7 +124,7 @@ test("the protocols are the same under both names", async () => {
   expect((await account.must("/retranslator/protocols/list")).list).toEqual(list);
 });
 
-test("retranslators are the master's: a sub-user gets 13 everywhere", async () => {
+test("retranslator calls answer 13 to a sub-user: retranslators are the master's", async () => {
   const { hash } = await newSubUser(account);
   const calls = {
     "/retranslator/list": {},
@@ -143,7 +143,7 @@ test("retranslators are the master's: a sub-user gets 13 everywhere", async () =
   }
 });
 
-test("a status is there for each retranslator from the beginning, and an unknown one is 217", async () => {
+test("retranslator/status/list gives a status for each retranslator from the beginning, and refuses an unknown one (217)", async () => {
   const own = await newAccount();
   const { id } = await own.must("/retranslator/create", { retranslator: PARTNER });
   const unused = { retranslator_id: id, last_success: null, last_error: null, backlog: 0, trackers: 0 };

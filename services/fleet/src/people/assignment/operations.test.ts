@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { writeLocal } from "../../../../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../../../../shared/time/clock.ts";
 import { type Account, feed, newAccount, type Reply, UNKNOWN_ID } from "../../../../../test/tool/call/account.ts";
 
 const ZONE = "Europe/Berlin";
@@ -11,18 +11,18 @@ async function newEmployee(account: Account, more: object = {}) {
 }
 
 async function changesOf(account: Account, tracker_id: number) {
-  const [from, to] = [-DAY_MS, DAY_MS].map((ms) => writeLocal(Date.now() + ms, ZONE));
+  const [from, to] = [-DAY_MS, DAY_MS].map((ms) => writeLocal(systemNow() + ms, ZONE));
   const given = { trackers: [tracker_id], from, to, events: ["driver_changed"], add_tracker_label: false };
   const { list } = await account.must("/history/tracker/list", given);
   return list.map(({ message, extra }: Reply) => [message, extra.employee_id]);
 }
 
-test("an employee comes onto a tracker, from another one, in place of whoever was there", async () => {
+test("tracker/employee/assign moves an employee from another tracker, and replaces the one on the tracker", async () => {
   const account = await newAccount();
   const [one, two] = [await account.newTracker(), await account.newTracker()];
   const ann = await newEmployee(account, { tracker_id: one.id });
   const bo = await newEmployee(account, { first_name: "Bo", tracker_id: two.id });
-  const time = new Date(Date.now() - MINUTE_MS).toISOString();
+  const time = new Date(systemNow() - MINUTE_MS).toISOString();
   await feed(two.source.device_id, [{ time, lat: 48.14, lng: 11.58 }]);
   await account.must("/tracker/employee/assign", { tracker_id: two.id, new_employee_id: ann });
   const read = (tracker_id: number) => account.must("/tracker/employee/read", { tracker_id });
@@ -54,7 +54,7 @@ test("an employee comes onto a tracker, from another one, in place of whoever wa
   ]);
 });
 
-test("changes by way of the employee count too", async () => {
+test("tracker/employee/read shows changes that employee/update made too", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker();
   const read = () => account.must("/tracker/employee/read", { tracker_id });
@@ -63,7 +63,7 @@ test("changes by way of the employee count too", async () => {
   const given = { id, first_name: "Ann", last_name: "Lee" };
   await account.must("/employee/update", { employee: { ...given, tracker_id } });
   expect(await read()).toMatchObject({ current: { id }, last_change: { new_employee_id: id, location: null } });
-  // What changes nothing about the tracker is no change of it.
+  // An update that leaves the tracker is no change of the assignment.
   await account.must("/employee/update", { employee: { ...given, tracker_id, phone: "123" } });
   await account.must("/employee/update", { employee: { ...given, tracker_id: null } });
   await account.must("/tracker/employee/assign", { tracker_id, new_employee_id: id });
@@ -77,7 +77,7 @@ test("changes by way of the employee count too", async () => {
   ]);
 });
 
-test("what changes nothing is 263, nobody and a tracker of nobody 201, a blocked one 208", async () => {
+test("tracker/employee/assign refuses a change of nothing (263), unknown ids (201) and a blocked tracker (208)", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker();
   const id = await newEmployee(account, { tracker_id });
@@ -99,7 +99,7 @@ test("what changes nothing is 263, nobody and a tracker of nobody 201, a blocked
   expect((await account.call("/tracker/employee/read", { tracker_id })).status.code).toBe(208);
 });
 
-test("without the plan's feature it is 236", async () => {
+test("tracker/employee/assign answers 236 without the plan's feature", async () => {
   const account = await newAccount({ plan: { features: ["statuses"] } });
   const { id: tracker_id } = await account.newTracker();
   const reply = await account.call("/tracker/employee/assign", {

@@ -3,7 +3,7 @@ import { newAccount, sharedAccount, UNKNOWN_ID } from "../../../../../test/tool/
 
 const yard = { lat: 52.5, lng: 13.4, address: "Salitre 58", radius: 150 };
 
-test("a department comes back as it was given, and loses its location where that is null", async () => {
+test("department/create stores a department as given, and department/update removes a location of null", async () => {
   const account = await newAccount();
   const { id } = await account.must("/department/create", { department: { id: null, label: "Ärzte", location: yard } });
   const { id: plain } = await account.must("/department/create", { department: { label: "Büro" } });
@@ -23,7 +23,7 @@ test.each([
   ["location", { ...yard, lng: 180 }, { ...yard, lng: 180.1 }],
   ["location", { ...yard, address: "x".repeat(255) }, { ...yard, address: "x".repeat(256) }],
   ["location", null, { lat: 1 }],
-])("%s takes %j and refuses %j by name", async (member, right, wrong) => {
+])("department/create with a %s takes %j and refuses %j by name", async (member, right, wrong) => {
   const account = await sharedAccount();
   await account.must("/department/create", { department: { label: "A", [member]: right } });
   const { list } = await account.must("/department/list");
@@ -33,7 +33,7 @@ test.each([
   expect((await account.must("/department/list")).list).toEqual(list);
 });
 
-test("a deleted department leaves its employees without one", async () => {
+test("department/delete leaves its employees without a department", async () => {
   const account = await newAccount();
   const { id: department_id } = await account.must("/department/create", { department: { label: "A" } });
   const { id: other } = await account.must("/department/create", { department: { label: "B" } });
@@ -47,7 +47,7 @@ test("a deleted department leaves its employees without one", async () => {
   expect((await account.must("/department/create", { department: { label: "C" } })).id).toBeGreaterThan(other);
 });
 
-test("another account's department answers exactly like an unknown one", async () => {
+test("department calls answer another account's department exactly like an unknown one", async () => {
   const [acme, rival] = [await newAccount(), await newAccount()];
   const { id } = await acme.must("/department/create", { department: { label: "A" } });
   for (const [path, of] of [

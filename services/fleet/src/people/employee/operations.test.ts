@@ -29,7 +29,7 @@ const whole = {
   tags: [],
 };
 
-test("every field comes back as it was given", async () => {
+test("employee/create stores every field as given", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker();
   const { id: department_id } = await account.must("/department/create", { department: { label: "A" } });
@@ -40,7 +40,7 @@ test("every field comes back as it was given", async () => {
   expect(await account.must("/employee/list")).toMatchObject({ list: [stored], count: 1 });
 });
 
-test("a first name is enough; the rest is empty or null", async () => {
+test("employee/create needs a first name alone, and leaves the rest empty or null", async () => {
   const account = await newAccount();
   const { id } = await account.must("/employee/create", { employee: { ...ann, id: null, last_name: "" } });
   expect((await account.must("/employee/read", { employee_id: id })).value).toEqual({
@@ -66,7 +66,7 @@ test("a first name is enough; the rest is empty or null", async () => {
   });
 });
 
-test("what read gave is taken back by update, unchanged; icon and avatar only look as if they were", async () => {
+test("employee/update takes back what read gave unchanged, and ignores icon and avatar", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker();
   const { id } = await account.must("/employee/create", { employee: { ...whole, tracker_id } });
@@ -105,7 +105,7 @@ test.each([
   ["department_id", null, UNKNOWN_ID],
   ["tags", [], [5]],
   ["ssn", "ok", "a\0b"],
-])("%s takes %j and refuses %j by name", async (member, right, wrong) => {
+])("employee/create with a %s of %j succeeds, and refuses %j by name", async (member, right, wrong) => {
   const account = await sharedAccount();
   await account.must("/employee/create", { employee: { ...ann, [member]: right } });
   const { count } = await account.must("/employee/list");
@@ -115,7 +115,7 @@ test.each([
   expect((await account.must("/employee/list")).count).toBe(count);
 });
 
-test("what may be empty but not null is refused by name when it is null, and stays", async () => {
+test("employee/create and update refuse null by name for fields that may be empty but not null", async () => {
   const account = await newAccount();
   const { id } = await account.must("/employee/create", { employee: whole });
   const members = ["middle_name", "last_name", "email", "phone", "driver_license_number"];
@@ -133,7 +133,7 @@ test("what may be empty but not null is refused by name when it is null, and sta
   expect(value).toMatchObject({ ...whole, ...empty, driver_license_cats: "" });
 });
 
-test("an employee whose tracker was blocked since is changed as before, and comes off it", async () => {
+test("employee/update still changes an employee whose tracker was blocked, and takes it off the tracker", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker();
   const { id } = await account.must("/employee/create", { employee: { ...ann, tracker_id } });
@@ -147,7 +147,7 @@ test("an employee whose tracker was blocked since is changed as before, and come
   expect(back).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "employee.tracker_id" }] });
 });
 
-test("changes of an employee at the same moment are all kept", async () => {
+test("employee/update keeps all of several changes at the same moment", async () => {
   const account = await newAccount();
   const { id } = await account.must("/employee/create", { employee: ann });
   const changes = [{ phone: "123" }, { ssn: "5" }];
@@ -155,7 +155,7 @@ test("changes of an employee at the same moment are all kept", async () => {
   expect((await account.must("/employee/read", { employee_id: id })).value).toMatchObject({ phone: "123", ssn: "5" });
 });
 
-test("a tracker and a key have one employee each, also after 50 at once have claimed them", async () => {
+test("employee/create gives a tracker and a hardware key one employee each, also when 50 calls claim them at once", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker();
   for (const claim of [{ tracker_id }, { hardware_key: "key" }]) {
@@ -171,7 +171,7 @@ test("a tracker and a key have one employee each, also after 50 at once have cla
   expect((await account.must("/employee/list")).count).toBe(4);
 });
 
-test("an empty key is none, and another account's key is no hindrance", async () => {
+test("employee/create treats an empty hardware key as none, and allows a key that another account uses", async () => {
   const [acme, rival] = [await newAccount(), await newAccount()];
   for (const hardware_key of ["", "", null, null, "key"]) {
     await acme.must("/employee/create", { employee: { ...ann, hardware_key } });
@@ -179,7 +179,7 @@ test("an empty key is none, and another account's key is no hindrance", async ()
   await rival.must("/employee/create", { employee: { ...ann, hardware_key: "key" } });
 });
 
-test("a deleted employee leaves tracker and key free; its id is never given out again", async () => {
+test("employee/delete frees tracker and hardware key, and the id is never given out again", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker();
   const employee = { ...ann, tracker_id, hardware_key: "key" };
@@ -189,7 +189,7 @@ test("a deleted employee leaves tracker and key free; its id is never given out 
   expect((await account.must("/employee/create", { employee })).id).toBeGreaterThan(id);
 });
 
-test("a foreign or blocked tracker and a foreign department are refused by name", async () => {
+test("employee/create and update refuse a foreign or blocked tracker and a foreign department by name", async () => {
   const [acme, rival] = [await newAccount(), await newAccount()];
   const { id: foreign } = await rival.newTracker();
   const { id: blocked } = await acme.newTracker();
@@ -211,7 +211,7 @@ test("a foreign or blocked tracker and a foreign department are refused by name"
   expect((await acme.must("/employee/list")).list).toMatchObject([{ id, last_name: "" }]);
 });
 
-test("another account's employee answers exactly like an unknown one", async () => {
+test("employee calls answer another account's employee exactly like an unknown one", async () => {
   const [acme, rival] = [await newAccount(), await newAccount()];
   const { id } = await acme.must("/employee/create", { employee: ann });
   for (const [path, of] of [
@@ -226,7 +226,7 @@ test("another account's employee answers exactly like an unknown one", async () 
   await acme.must("/employee/read", { employee_id: id });
 });
 
-test("the list is filtered by all that it can be sorted by, whatever the case and marks", async () => {
+test("employee/list filters by every property that it sorts by, whatever the case and marks", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker({ label: "Öltanker" });
   const { id: department_id } = await account.must("/department/create", { department: { label: "Цех 3" } });
@@ -276,7 +276,7 @@ test("the list is filtered by all that it can be sorted by, whatever the case an
   expect(await found("ann")).toEqual([]);
 });
 
-test("the list is sorted by every property, nulls last in both directions", async () => {
+test("employee/list sorts by every property, nulls last in both directions", async () => {
   const account = await newAccount();
   const department = async (label: string) => (await account.must("/department/create", { department: { label } })).id;
   const low = {
@@ -341,7 +341,7 @@ test("the list is sorted by every property, nulls last in both directions", asyn
   }
 });
 
-test("pages follow each other without a gap, and the count is of all", async () => {
+test("employee/list gives pages without a gap, and the count of all", async () => {
   const account = await newAccount();
   for (let number = 0; number < 5; number++) {
     await account.must("/employee/create", { employee: { first_name: `Ann ${number}` } });
@@ -359,7 +359,7 @@ test("pages follow each other without a gap, and the count is of all", async () 
   }
 });
 
-test("batch text is read by its columns, checked, and stored nowhere", async () => {
+test("employee/batch_convert reads text by its columns, checks it and stores nothing", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker({ label: "Box 9" });
   const fields = ["first_name", "undefined", "email", "tracker_label", "tags", "driver_license_valid_till"];
@@ -389,7 +389,7 @@ test("batch text is read by its columns, checked, and stored nowhere", async () 
   expect((await account.must("/employee/list")).count).toBe(0);
 });
 
-test("a batch's places need both coordinates; without a radius they have the default one", async () => {
+test("employee/batch_convert needs both coordinates of a place, and gives it a default radius", async () => {
   const account = await newAccount();
   const fields = ["first_name", "address", "lat", "lng", "radius"];
   const batch = "Ann\tMain st.\t52.5\t13.4\t20\nBo\t\t-1\t2\nCy\tMain st.\nDi\t\t\t7\nEd\t\t91\t0\nFay";
@@ -410,7 +410,7 @@ test("a batch's places need both coordinates; without a radius they have the def
   }
 });
 
-test("a batch has five columns by default, and is cut at the limit of rows", async () => {
+test("employee/batch_convert has five columns by default, and cuts at the limit of rows", async () => {
   const account = await newAccount();
   const rows = Array.from({ length: 5001 }, (_, index) => `Ann ${index}\tM\tLee\tann@example.com\t49`);
   const all = await account.must("/employee/batch_convert", { batch: rows.slice(0, 5000).join("\n") });
@@ -424,7 +424,7 @@ test("a batch has five columns by default, and is cut at the limit of rows", asy
   expect(cut.list).toHaveLength(5000);
 });
 
-test("a batch needs text; an unknown file is 234, an unknown column 7", async () => {
+test("employee/batch_convert needs text, and refuses an unknown file (234) and an unknown column (7)", async () => {
   const account = await newAccount();
   const nothing = await account.call("/employee/batch_convert", {});
   expect(nothing.status.code).toBe(7);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import {
   type Account,
@@ -26,7 +27,7 @@ async function newCodes({ plan_id }: Account, count: number, more: object = {}):
   return list.filter(({ tariff_id }: Reply) => tariff_id === plan_id).slice(-count);
 }
 
-test("a code gives its device the plan and the free days that it was made with, once", async () => {
+test("an activation code gives its device its plan and free days, once", async () => {
   const [account, offer] = [await newAccount(), await newAccount()];
   const [given] = await newCodes(offer, 1, { free_days: 14, bonus_amount: 2.5 });
   expect(given).toMatchObject({
@@ -39,7 +40,7 @@ test("a code gives its device the plan and the free days that it was made with, 
   expect(given.code).toMatch(/^[A-Z2-9]{16}$/);
   const written = given.code.toLowerCase().replace(/(.{4})/g, "$1-");
   const { value } = await account.must("/tracker/register", { ...van(), activation_code: written });
-  const day = new Date(Date.now() + 14 * DAY_MS).toISOString().slice(0, 10);
+  const day = new Date(systemNow() + 14 * DAY_MS).toISOString().slice(0, 10);
   expect(value.source).toMatchObject({ tariff_id: offer.plan_id, tariff_end_date: day });
   expect((await account.must("/tracker/read", { tracker_id: value.id })).value).toEqual(value);
   const again = await account.call("/tracker/register", { ...van(), activation_code: given.code });
@@ -51,7 +52,7 @@ test("a code gives its device the plan and the free days that it was made with, 
   });
 });
 
-test("a code registers one device, however many are registered with it at once", async () => {
+test("an activation code registers one device, however many are registered with it at once", async () => {
   const account = await newAccount();
   const [{ code }] = await newCodes(account, 1);
   const tries = Array.from({ length: 10 }, () =>
@@ -63,7 +64,7 @@ test("a code registers one device, however many are registered with it at once",
   expect((await account.must("/tracker/list")).list).toHaveLength(1);
 });
 
-test("a code stays good where the device is not registered after all", async () => {
+test("an activation code stays good when the registration is refused", async () => {
   const account = await newAccount({ plan: { device_limit: 1 } });
   const taken = van();
   const [first, second] = await newCodes(account, 2);
@@ -76,7 +77,7 @@ test("a code stays good where the device is not registered after all", async () 
   expect((await register(van())).success).toBe(true);
 });
 
-test("plugins 37 and 68 need a code, 44 and 35 take one", async () => {
+test("tracker/register with plugins 37 and 68 needs an activation code, with 44 and 35 it may have one", async () => {
   const account = await newAccount();
   const codes = await newCodes(account, 3);
   for (const device of [van(), phone()]) {
@@ -100,7 +101,7 @@ test("plugins 37 and 68 need a code, 44 and 35 take one", async () => {
   expect(list[0].filter).toEqual({ exclusion: false, values: ["mobile_app"] });
 });
 
-test("codes are made for a plan of the dealer's, 1 to 1000 at once, and listed in pages", async () => {
+test("activation codes are made for a plan of the dealer, 1 to 1000 at once, and listed in pages", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];
   const create = (more: object) => call(`${PATH}/create`, { hash, tariff_id: account.plan_id, ...more });
   expect((await create({ count: 1, tariff_id: UNKNOWN_ID })).status.code).toBe(201);

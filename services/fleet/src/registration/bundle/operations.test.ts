@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import {
   call,
@@ -19,7 +20,7 @@ async function importAll(imeis: string[], more: object = {}) {
   return call(IMPORT, { hash, imeis, equip_id: list[0].id, ...more });
 }
 
-test("a device that the dealer sold is registered by its IMEI alone, once, and sends points", async () => {
+test("tracker/register_quick registers a device that the dealer imported by its IMEI alone, once, and takes its points", async () => {
   const account = await newAccount();
   const imei = newImei();
   const quick = { label: "Van 7", group_id: 0, imei };
@@ -36,12 +37,13 @@ test("a device that the dealer sold is registered by its IMEI alone, once, and s
   const [made] = replies.filter(({ success }) => success);
   expect(made.value).toMatchObject({ label: "Van 7", source: { device_id: imei, model: "generic_gps" } });
   expect(replies.filter(({ status }) => status?.code === 224)).toHaveLength(3);
-  expect((await feed(imei, [{ time: Date.now() - MINUTE_MS, lat: 50, lng: 8 }])).accepted).toBe(1);
+  const point = { time: systemNow() - MINUTE_MS, lat: 50, lng: 8 };
+  expect((await feed(imei, [point])).accepted).toBe(1);
   const subUser = await newSubUser(account);
   expect((await call("/tracker/register_quick", { hash: subUser.hash, ...quick })).status.code).toBe(13);
 });
 
-test("bundles are imported all or none; those that are there already are named", async () => {
+test("panel/tracker/bundle/import stores all IMEIs or none, and names those that are stored already", async () => {
   const [one, two, three] = [newImei(), newImei(), newImei()];
   expect((await importAll([one, two], { factory_preset: "A" })).success).toBe(true);
   const refused = await importAll([three, two]);
@@ -51,7 +53,7 @@ test("bundles are imported all or none; those that are there already are named",
   expect((await importAll([newImei()], { equip_id: UNKNOWN_ID })).status.code).toBe(204);
 });
 
-test("a thousand devices are imported at once, not more, each by 15 digits and named once", async () => {
+test("panel/tracker/bundle/import takes at most a thousand IMEIs, each of 15 digits and named once", async () => {
   const many = new Set(Array.from({ length: 1001 }, newImei));
   expect((await importAll([...many])).errors).toMatchObject([{ parameter: "imeis" }]);
   expect((await importAll([...many].slice(1))).success).toBe(true);
@@ -61,7 +63,7 @@ test("a thousand devices are imported at once, not more, each by 15 digits and n
   }
 });
 
-test("without room in the plan a bundle waits", async () => {
+test("tracker/register_quick leaves the bundle unused when the plan has no room (221)", async () => {
   const [full, other] = [await newAccount({ plan: { device_limit: 0 } }), await newAccount()];
   const imei = newImei();
   await importAll([imei]);

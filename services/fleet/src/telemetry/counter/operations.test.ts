@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
+import { systemNow } from "#shared/time/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/duration.ts";
 import exact from "../../../../../test/fixtures/geometry/geodesic-cases.json" with { type: "json" };
 import {
   type Account,
@@ -13,7 +14,7 @@ import {
 
 /** Degrees of latitude at 50 degrees north that are a kilometre. */
 const KILOMETER = 1 / 111.229;
-const start = Math.floor((Date.now() - 20 * HOUR_MS) / HOUR_MS) * HOUR_MS;
+const start = Math.floor((systemNow() - 20 * HOUR_MS) / HOUR_MS) * HOUR_MS;
 
 let account: Account;
 
@@ -49,7 +50,7 @@ async function newTracker() {
   };
 }
 
-test("a counter without points has no value; then the odometer has the way of all points, set values go on", async () => {
+test("a counter has no value before the first point; then the odometer sums all points, and goes on from a set value", async () => {
   const { tracker_id, get, value, send, set } = await newTracker();
   for (const type of ["odometer", "engine_hours", "fuel_consumed"]) expect((await get(type)).status.code).toBe(204);
   expect((await account.must("/tracker/get_counters", { tracker_id })).list).toEqual([]);
@@ -72,7 +73,7 @@ test("a counter without points has no value; then the odometer has the way of al
   expect(readings.counters).toEqual(list);
 });
 
-test("a value that is set before the first point is what the first point has", async () => {
+test("a counter value that is set before the first point is the value at the first point", async () => {
   const { send, set, value } = await newTracker();
   await set(7);
   await set(3, "fuel_consumed");
@@ -82,7 +83,7 @@ test("a value that is set before the first point is what the first point has", a
   expect(await value("fuel_consumed")).toBe(3);
 });
 
-test("late points correct the value, but not one that was set after them; points sent twice count once", async () => {
+test("late points correct a counter, but no value set after them, and points sent twice count once", async () => {
   const { send, set, value } = await newTracker();
   const aside = { ...drive(5, 6)[0], lng: 8.02 };
   await send([...drive(0, 5), ...drive(6, 11)]);
@@ -100,20 +101,20 @@ test("late points correct the value, but not one that was set after them; points
   expect(await value()).toBe(100);
 });
 
-test("the way between two points is within 0.1 % of the exact one", async () => {
+test("the odometer's way between two points is within 0.1 % of the exact one", async () => {
   for (const way of exact.cases.slice(0, 6)) {
     const { send, value } = await newTracker();
     // So long that no step is faster than anything can go.
-    const time = Date.now() - (Math.ceil(way.meters / 1000 / 300) + 1) * HOUR_MS;
+    const time = systemNow() - (Math.ceil(way.meters / 1000 / 300) + 1) * HOUR_MS;
     await send([
       { time, lat: way.lat1, lng: onEarth(way.lng1) },
-      { time: Date.now(), lat: way.lat2, lng: onEarth(way.lng2) },
+      { time: systemNow(), lat: way.lat2, lng: onEarth(way.lng2) },
     ]);
     expect(Math.abs((await value()) / (way.meters / 1000) - 1)).toBeLessThan(0.001);
   }
 });
 
-test("engine hours are those of the ignition: input 1, the input of a sensor, or a virtual one; each from its making on", async () => {
+test("engine hours count the ignition from input 1, a sensor's input or a virtual sensor, each from its creation on", async () => {
   const { tracker_id, send, sensor, value } = await newTracker();
   const both = (minute: number) => ({
     inputs: [minute < 60, minute >= 30],
@@ -139,7 +140,7 @@ test("engine hours are those of the ignition: input 1, the input of a sensor, or
   expect(await value("engine_hours")).toBeCloseTo(1.5 + 11 / 60, 6);
 });
 
-test("fuel is what consumption sensors add up: the totals of some, else what flows an hour", async () => {
+test("the fuel counter adds up consumption sensors: some by their totals, others by their flow", async () => {
   const { send, sensor, value, get } = await newTracker();
   const metering = { type: "metering", units_type: "litre" };
   await sensor({ ...metering, sensor_type: "instant_consumption", name: "Flow", input_name: "flow" });
@@ -182,10 +183,12 @@ test("a multiplier and an odometer's sensor count from their change on", async (
   expect(await value()).toBeCloseTo(65, 2);
 });
 
-test("values of the past are told hour by hour as they were counted, set ones at the moment when they were set", async () => {
+test("tracker/counter/data/read gives past values hour by hour as they were counted, and set values at their moment", async () => {
   const { send, set, change, data } = await newTracker();
   await send(drive(0, 121, () => ({ inputs: [true] })));
+  const before = Math.floor(systemNow() / SECOND_MS) * SECOND_MS;
   await set(1000);
+  const after = systemNow();
   await send(drive(121, 241));
   await change({ multiplier: 2 });
   await send(drive(241, 301));
@@ -197,25 +200,27 @@ test("values of the past are told hour by hour as they were counted, set ones at
   const values = counted.map(({ value }: Reply) => Math.round(value));
   expect(values).toEqual([59, 119, 120, 179, 239, 240, 358, 360]);
   expect(list.at(-1).value).toBe(1000);
-  expect(Math.abs(Date.parse(`${list.at(-1).update_time}Z`) - Date.now())).toBeLessThan(MINUTE_MS);
+  const setAt = Date.parse(`${list.at(-1).update_time}Z`);
+  expect(setAt).toBeGreaterThanOrEqual(before);
+  expect(setAt).toBeLessThanOrEqual(after);
   const hours = (await data("engine_hours")).list.map(({ value }: Reply) => value);
   expect(hours[0]).toBeCloseTo(59 / 60, 6);
   const some = await data("odometer", start + HOUR_MS, start + 2 * HOUR_MS);
   expect(some.list).toEqual(list.slice(1, 3));
 });
 
-test("set values are told without any point, and what comes after them goes on from there", async () => {
+test("tracker/counter/data/read gives set values without any point, and later values go on from there", async () => {
   const { send, set, data } = await newTracker();
   await set(40);
   await set(50);
   const values = async () => (await data("odometer")).list.map(({ value }: Reply) => Math.round(value));
   expect(await values()).toEqual([40, 50]);
   await set(5, "fuel_consumed");
-  const before = Date.now() - MINUTE_MS;
+  const before = systemNow() - MINUTE_MS;
   expect(await data("odometer", before - DAY_MS, before)).toEqual({ success: true, list: [] });
-  // Told by a clock that is ahead, so that it is behind what was set.
+  // Points of a clock that is ahead lie behind the moment at which the value was set.
   const ahead = (minutes: number) => ({
-    time: Date.now() + minutes * MINUTE_MS,
+    time: systemNow() + minutes * MINUTE_MS,
     lat: 50 + 2 * minutes * KILOMETER,
     lng: 8,
   });
@@ -226,7 +231,7 @@ test("set values are told without any point, and what comes after them goes on f
   expect(fuel.map(({ value }: Reply) => value)).toEqual(Array(fuel.length).fill(5));
 });
 
-test("once points are in the database, all is as before, late points included", async () => {
+test("counters stay as they were once points are in the database, also with late points", async () => {
   const { tracker_id, send, value, data } = await newTracker();
   const at = (index: number) => ({
     ...{ time: start + index * 10_000, lat: 50 + (index * KILOMETER) / 10, lng: 8, inputs: [index % 2 === 0] },
@@ -251,7 +256,7 @@ test("once points are in the database, all is as before, late points included", 
   expect(all).toEqual({ [tracker_id]: await value() });
 });
 
-test("31 days are told, not more, and nothing backwards; types and sensors are checked by name", async () => {
+test("tracker/counter/data/read gives at most 31 days forward in time, and checks types and sensors by name", async () => {
   const { tracker_id, data, change, sensor, get } = await newTracker();
   expect(await data("odometer", start - 31 * DAY_MS, start)).toEqual({ success: true, list: [] });
   const refused = (parameter: string) => ({ status: { code: 7 }, errors: [{ parameter }] });
@@ -278,7 +283,7 @@ test("31 days are told, not more, and nothing backwards; types and sensors are c
   expect((await account.call("/tracker/counter/read", missing)).status.code).toBe(204);
 });
 
-test("a clone shows its original's counters and changes none; strangers, blocked ones and long lists are refused", async () => {
+test("a clone shows its original's counters and changes none; foreign and blocked trackers and long lists are refused", async () => {
   const { tracker_id, send, value } = await newTracker();
   await send(drive(0, 3));
   const [viewer, hash] = [await newAccount(), await operatorHash()];
@@ -312,7 +317,7 @@ test("a clone shows its original's counters and changes none; strangers, blocked
   expect((await list(many.slice(1))).status.code).toBe(217);
 });
 
-test("counters that are set at once all leave the last of them", async () => {
+test("tracker/counter/value/set leaves one of the values when several are set at once", async () => {
   const { value, set } = await newTracker();
   const values = Array.from({ length: 8 }, (_, index) => index + 1);
   await Promise.all(values.map((one) => set(one, "fuel_consumed")));
@@ -327,7 +332,7 @@ function written(ms: number) {
   return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }
 
-test("a value and a multiplier are numbers that can be counted with", async () => {
+test("tracker/counter/value/set and update refuse numbers that are too large by name", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker();
   const counter = { tracker_id, type: "odometer" };

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import {
   type Account,
@@ -10,7 +11,7 @@ import {
   UNKNOWN_ID,
 } from "../../../../../test/tool/call/account.ts";
 
-const now = Math.floor(Date.now() / 1000) * 1000;
+const now = Math.floor(systemNow() / 1000) * 1000;
 const CARGO = {
   ...{ type: "metering", sensor_type: "temperature", name: "Cargo", input_name: "ext_temp_sensor_1", divider: 10 },
   ...{ units_type: "celsius", parameters: { min: -400, max: 900 } },
@@ -53,7 +54,7 @@ beforeAll(async () => {
   ]);
 });
 
-test("readings are the last values, calibrated, with bounds, titles and what else the device told", async () => {
+test("tracker/readings/list gives the last values, calibrated, with bounds, titles and the device's other attributes", async () => {
   const reply = await account.must("/tracker/readings/list", { tracker_id: tracker.id });
   const none = { converted_units_type: null, converted_value: null };
   expect(reply.inputs).toEqual([
@@ -77,7 +78,7 @@ test("readings are the last values, calibrated, with bounds, titles and what els
   expect(batch.result).toMatchObject({ [tracker.id]: { inputs: [{ label: "RPM" }], virtual_sensors: [] } });
 });
 
-test("the parts of composites may be left out", async () => {
+test("tracker/readings/list may leave out the parts of composites", async () => {
   const { id } = tracker;
   const parameters = { parent_ids: [ids.Tank] };
   const sum = { ...FUEL, name: "Both", input_name: "composite", group_type: "sum", parameters };
@@ -94,7 +95,7 @@ test("the parts of composites may be left out", async () => {
   await account.must("/tracker/sensor/delete", { tracker_id: id, sensor_id });
 });
 
-test("readings, fuel and diagnostics each have their sensors, in the caller's units too", async () => {
+test("get_readings, get_fuel and get_diagnostics each give their own sensors, in the caller's units too", async () => {
   const ask = (what: string) => account.must(`/tracker/${what}`, { tracker_id: tracker.id });
   await account.must("/user/settings/update", { measurement_system: "us" });
   const [readings, fuel, diagnostics] = [
@@ -112,7 +113,7 @@ test("readings, fuel and diagnostics each have their sensors, in the caller's un
   expect(await account.must("/tracker/get_diagnostics", { tracker_id: id })).toMatchObject(empty);
 });
 
-test("inputs have the meaning that sensors give them; the first is ignition's by default", async () => {
+test("tracker/get_inputs names inputs as their sensors do, and the first one ignition by default", async () => {
   const { id } = tracker;
   const reply = await account.must("/tracker/get_inputs", { tracker_id: id });
   expect(reply).toMatchObject({
@@ -127,7 +128,7 @@ test("inputs have the meaning that sensors give them; the first is ignition's by
   expect((await account.must("/tracker/batch_get_inputs", { trackers: [id] })).data).toEqual({ [id]: same });
 });
 
-test("outputs are named; a name replaces the one before", async () => {
+test("tracker/output/update names an output, and a new name replaces the one before", async () => {
   const { id: tracker_id } = await account.newTracker();
   const name = (number: number, title: string) =>
     account.call("/tracker/output/update", { tracker_id, tracker_output: { number, title } });
@@ -143,7 +144,7 @@ test("outputs are named; a name replaces the one before", async () => {
 
 const RANGE = { from: written(now - 60 * MINUTE_MS), to: written(now) };
 
-test("what a sensor showed is read point by point, calibrated or raw, possible values alone", async () => {
+test("tracker/sensor/data/read gives values point by point, calibrated or raw, without impossible ones", async () => {
   const read = (name: string, more = {}) =>
     account.call("/tracker/sensor/data/read", { tracker_id: tracker.id, sensor_id: ids[name], ...RANGE, ...more });
   const get_time = [written(now - 3 * MINUTE_MS), written(now - 2 * MINUTE_MS), written(now)];
@@ -163,7 +164,7 @@ test("what a sensor showed is read point by point, calibrated or raw, possible v
   expect((await read("Cargo", { from: RANGE.to, to: RANGE.from })).status.code).toBe(7);
 });
 
-test("a clone shows what its original does; blocked is 208, or 217 in a list", async () => {
+test("a clone shows its original's readings; a blocked tracker is 208, or 217 in a list", async () => {
   const [viewer, hash] = [await newAccount({ time_zone: "UTC" }), await operatorHash()];
   const given = { hash, tracker_id: tracker.id, user_id: viewer.id, label: "Clone" };
   const { id } = await must("/panel/tracker/clone", given);

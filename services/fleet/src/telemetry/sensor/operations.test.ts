@@ -32,7 +32,7 @@ async function newTracker() {
   return { tracker_id: Number(id), make, list };
 }
 
-test("sensors of each shape come back as they were given, may be replaced, and are gone once deleted", async () => {
+test("tracker/sensor/create stores each kind of sensor as given; update replaces it and delete removes it", async () => {
   const { tracker_id, make, list } = await newTracker();
   for (const sensor of [cargo, ignition, engine]) expect(await make(sensor)).toMatchObject({ success: true });
   const sensors = await list();
@@ -77,14 +77,14 @@ test.each<[string, object, object]>([
   ["sensor.parameters.value_titles", titled(100), titled(101)],
   ["sensor.parameters.value_titles", titled(2), titled(2, 1)],
   ["sensor.group_type", cargo, { ...cargo, input_name: "composite", parameters: { parent_ids: [1] } }],
-])("%s: both sides of its limit", async (parameter, right, wrong) => {
+])("tracker/sensor/create checks %s on both sides of its limit", async (parameter, right, wrong) => {
   const { make, list } = await newTracker();
   expect(await make(right)).toMatchObject({ success: true });
   expect(await make(wrong)).toMatchObject({ status: { code: 7 }, errors: [{ parameter }] });
   expect(await list()).toHaveLength(1);
 });
 
-test("an input has one sensor, a tracker one ignition and 40 sensors of a type, however many are made at once", async () => {
+test("tracker/sensor/create allows one sensor an input, one ignition and 40 sensors of a type, however many come at once", async () => {
   const { tracker_id, make, list } = await newTracker();
   const codes = async (sensors: object[]) =>
     (await Promise.all(sensors.map(make))).map(({ status }: Reply) => status?.code ?? 0).toSorted();
@@ -94,7 +94,7 @@ test("an input has one sensor, a tracker one ignition and 40 sensors of a type, 
   await account.must("/tracker/sensor/delete", { tracker_id, sensor_id: (await list())[1].id });
   expect(await codes([ignition, { ...ignition, input_number: 2 }])).toEqual([0, 270]);
   expect(await codes([engine, { ...engine, input_name: "rpm" }])).toEqual([0, 270]);
-  // The same raw input may have any number of virtual sensors.
+  // A raw input may have several virtual sensors, up to the limit of sensors.
   const many = Array.from({ length: 41 }, (_, index) => ({ ...bit(1 + (index % 32)), name: `Bit ${index}` }));
   expect(await codes(many)).toEqual([...Array(40).fill(0), 270]);
   const one = (await list())[3];
@@ -105,7 +105,7 @@ test("an input has one sensor, a tracker one ignition and 40 sensors of a type, 
   expect(changed).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "sensor.type" }] });
 });
 
-test("a composite is made of metering sensors of the same tracker", async () => {
+test("tracker/sensor/create makes composites of metering sensors of the same tracker alone", async () => {
   const { make } = await newTracker();
   const { id } = await make(cargo);
   const { id: discrete } = await make(ignition);
@@ -122,7 +122,7 @@ test("a composite is made of metering sensors of the same tracker", async () => 
   expect(await sum([])).toMatchObject({ status: { code: 7 } });
 });
 
-test("a curve belongs to a metering sensor, is sorted, and names each point once", async () => {
+test("tracker/sensor/calibration_data/update stores a sorted curve of a metering sensor, and refuses a point named twice", async () => {
   const { tracker_id, make } = await newTracker();
   const { id: sensor_id } = await make(cargo);
   const { id: discrete } = await make(ignition);
@@ -153,7 +153,7 @@ test("a curve belongs to a metering sensor, is sorted, and names each point once
   }
 });
 
-test("copies take the place of what the targets had, composites are made of the copies", async () => {
+test("tracker/sensor/batch_copy replaces the targets' sensors, and makes composites of the copies", async () => {
   const { tracker_id, make, list } = await newTracker();
   const { id: parent } = await make(cargo);
   await make({ ...cargo, input_name: "composite", group_type: "sum", parameters: { parent_ids: [parent] } });
@@ -201,7 +201,7 @@ test("a clone shows its original's sensors and changes none; a blocked tracker i
   expect((await account.call("/tracker/sensor/batch_list", { trackers: many.slice(1) })).status.code).toBe(217);
 });
 
-test("names of inputs are listed", async () => {
+test("tracker/sensor/input_name/list names each input once", async () => {
   const { list } = await account.must("/tracker/sensor/input_name/list");
   const names = list.map(({ input_name }: Reply) => input_name);
   expect(names).toEqual(expect.arrayContaining(["lls_level_16", "can_axle_load_15", "obd_coolant_t"]));

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
 import { call, feed, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../../test/tool/call/account.ts";
 
@@ -12,7 +13,7 @@ async function newClone() {
 
 test("a clone shows the original's points in another account, under a label of its own", async () => {
   const { viewer, original, clone_id, hash } = await newClone();
-  const start = Date.now() - HOUR_MS;
+  const start = systemNow() - HOUR_MS;
   const points = Array.from({ length: 30 }, (_, index) => ({
     time: start + index * 10_000,
     lat: 50 + index * 0.001,
@@ -30,7 +31,7 @@ test("a clone shows the original's points in another account, under a label of i
   expect(read.value).toMatchObject({ user_id: viewer.id, clone: true, last_connection: expect.any(String) });
 });
 
-test("who is refused a clone: of a clone, the owner, an unknown user, and whoever has one", async () => {
+test("panel/tracker/clone refuses to clone a clone, for the owner, an unknown user and a user who has one", async () => {
   const { owner, given, clone_id, hash } = await newClone();
   const third = await newAccount();
   const clone = (change: object) => call("/panel/tracker/clone", { hash, ...given, ...change });
@@ -46,7 +47,7 @@ test("who is refused a clone: of a clone, the owner, an unknown user, and whoeve
   expect(replies.map(({ success }) => success).toSorted()).toEqual([false, false, true]);
 });
 
-test("a clone changes nothing of the device", async () => {
+test("a clone's user cannot change the device", async () => {
   const { viewer, given, clone_id: tracker_id, hash } = await newClone();
   const codeOf = async (path: string, change: object) =>
     (await viewer.call(path, { tracker_id, ...change })).status.code;
@@ -73,7 +74,7 @@ test("a clone is deleted by its user once no vehicle has it; the original stays"
   await must("/panel/tracker/clone", { hash, ...given });
 });
 
-/** As an account of these tests reads its times, to some hours. */
+/** A time in UTC, which differs from the accounts' zone by some hours: the ranges here are wide enough. */
 function written(ms: number) {
   return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }

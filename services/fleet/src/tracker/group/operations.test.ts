@@ -7,7 +7,7 @@ async function groupOf(account: Account, tracker_id: number) {
   return (await account.must("/tracker/read", { tracker_id })).value.group_id;
 }
 
-test("a group is made, changed and deleted; its trackers stay, in none", async () => {
+test("tracker/group calls make, change and delete a group, whose trackers stay without a group", async () => {
   const account = await newAccount();
   const { id } = await account.must("/tracker/group/create", north);
   const other = await account.must("/tracker/group/create", { title: "x".repeat(60), color: "000000" });
@@ -40,7 +40,7 @@ test.each([
   ["title", "x".repeat(61)],
   ["title", "two\nlines"],
   ["color", "#27A9E3"],
-])("%s refuses %j by name", async (parameter, wrong) => {
+])("tracker/group/create and update with a wrong %s refuse %j by name", async (parameter, wrong) => {
   const account = await sharedAccount();
   const { id } = await account.must("/tracker/group/create", north);
   for (const path of ["create", "update"]) {
@@ -49,7 +49,7 @@ test.each([
   }
 });
 
-test("one tracker that is unknown or blocked, and none of the list is moved", async () => {
+test("tracker/group/assign moves no tracker of the list when one is unknown or blocked", async () => {
   const account = await newAccount();
   const { id } = await account.must("/tracker/group/create", north);
   const [{ id: one }, { id: blocked }] = [await account.newTracker(), await account.newTracker()];
@@ -62,7 +62,7 @@ test("one tracker that is unknown or blocked, and none of the list is moved", as
   expect(await groupOf(account, one)).toBe(0);
 });
 
-test("a tracker is registered into a group and moved by its settings; an unknown group is 204", async () => {
+test("tracker/register and tracker/settings/update set a tracker's group, and refuse an unknown one (204)", async () => {
   const account = await newAccount();
   const { id: group_id } = await account.must("/tracker/group/create", north);
   const device = { label: "Van", model: "generic_gps", plugin_id: 44 };

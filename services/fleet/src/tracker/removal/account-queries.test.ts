@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => database?.stop());
 
-test("what an account has is removed in parts, however much it is, and nothing else", async () => {
+test("removeAccount removes an account's rows in bounded parts, and no other account's", async () => {
   const van = rowOf(NewVehicle.parse({ label: "Van" }));
   await db.insert(vehicle).values([1, 2, 1, 1, 2, 1, 1].map((account_id) => ({ ...van, account_id })));
   const batch = vi.spyOn(db, "batch");

@@ -4,7 +4,7 @@ import { newAccount, sharedAccount, UNKNOWN_ID } from "../../../../../test/tool/
 const yard = { lat: 40.4, lng: -3.6, address: "Salitre 58", radius: 150 };
 const north = { organization_name: "Fleet North", mechanic_name: "R. Diaz", dispatcher_name: "P. Gil" };
 
-test("a garage comes back as it was given, without a location where it has none", async () => {
+test("garage/create stores a garage as given, without a location where it has none", async () => {
   const account = await newAccount();
   const { id } = await account.must("/garage/create", { garage: { ...north, id: null, location: yard } });
   const { id: plain } = await account.must("/garage/create", { garage: { ...north, location: null } });
@@ -27,7 +27,7 @@ test.each([
   ["location", { ...yard, radius: 1 }, { ...yard, radius: 0 }],
   ["location", { ...yard, radius: 300_000 }, { ...yard, radius: 300_001 }],
   ["location", { lat: 1, lng: 2 }, { lng: 2 }],
-])("%s takes %j and refuses %j by name", async (member, right, wrong) => {
+])("garage/create with a %s takes %j and refuses %j by name", async (member, right, wrong) => {
   const account = await sharedAccount();
   await account.must("/garage/create", { garage: { ...north, [member]: right } });
   const { list } = await account.must("/garage/list");
@@ -37,7 +37,7 @@ test.each([
   expect((await account.must("/garage/list")).list).toEqual(list);
 });
 
-test("a vehicle shows its garage's organization, and stays without one when the garage is deleted", async () => {
+test("vehicle/read shows the garage's organization, and no garage once that is deleted", async () => {
   const account = await newAccount();
   const { id: garage_id } = await account.must("/garage/create", { garage: north });
   const { id } = await account.must("/vehicle/create", { vehicle: { label: "Van", garage_id } });
@@ -50,7 +50,7 @@ test("a vehicle shows its garage's organization, and stays without one when the 
   expect((await account.call("/garage/delete", { garage_id })).status.code).toBe(201);
 });
 
-test("a foreign or deleted garage is refused by name, and no vehicle loses its tracker over it", async () => {
+test("vehicle/create and update refuse a foreign or deleted garage by name, and no vehicle loses its tracker by that", async () => {
   const [acme, rival] = [await newAccount(), await newAccount()];
   const { id: foreign } = await rival.must("/garage/create", { garage: north });
   const { id: tracker_id } = await acme.newTracker();
@@ -71,7 +71,7 @@ test("a foreign or deleted garage is refused by name, and no vehicle loses its t
   ]);
 });
 
-test("vehicles are sorted by their garage's organization, those without one last", async () => {
+test("vehicle/list sorts vehicles by their garage's organization, those without one last", async () => {
   const account = await newAccount();
   for (const organization_name of ["b", "Ä", undefined]) {
     const garage = { ...north, organization_name };
@@ -86,7 +86,7 @@ test("vehicles are sorted by their garage's organization, those without one last
   expect(await sorted("desc")).toEqual(["b", "Ä", "none"]);
 });
 
-test("a batch of vehicles names garages by their organization", async () => {
+test("vehicle/batch_convert finds garages by their organization", async () => {
   const account = await newAccount();
   const { id: garage_id } = await account.must("/garage/create", { garage: north });
   for (const _ of ["one", "two"]) {
@@ -100,7 +100,7 @@ test("a batch of vehicles names garages by their organization", async () => {
   expect(list[3]).not.toHaveProperty("errors");
 });
 
-test("another account's garage answers exactly like an unknown one", async () => {
+test("garage calls answer another account's garage exactly like an unknown one", async () => {
   const [acme, rival] = [await newAccount(), await newAccount()];
   const { id } = await acme.must("/garage/create", { garage: north });
   for (const [path, of] of [

@@ -31,7 +31,7 @@ async function sweep() {
   await stack.fireCron("files");
 }
 
-test("works show their files in the order given, each once; a file goes with the last work that has it", async () => {
+test("service tasks keep their files in the order given, each once, and a file goes with the last task that has it", async () => {
   const account = await newAccount();
   const [vehicle_id, other_vehicle] = [await newVehicle(account), await newVehicle(account)];
   const [bill, photo, plan] = [await newFile(account), await newFile(account), await newFile(account)];
@@ -50,7 +50,7 @@ test("works show their files in the order given, each once; a file goes with the
     [bill, "uploaded", account.id],
   ]);
   expect((await fetch(files[0].download_url)).headers.get("content-length")).toBe(String(files[0].size));
-  // What follows is another work.
+  // The repeated task is another task, without the files.
   await account.must(`${PATH}/set_status`, { task_id: id, status: "done" });
   const { list } = await account.must(`${PATH}/list`, { statuses: ["created"], sort: ["id=desc"] });
   expect(list[0].file_ids).toEqual([]);
@@ -71,7 +71,7 @@ test("works show their files in the order given, each once; a file goes with the
   expect(await Promise.all([bill, plan].map(keptOf))).toEqual([[], []]);
 });
 
-test("a file that is unknown, another account's or not uploaded is 7, and nothing is stored", async () => {
+test("vehicle/service_task/create and update refuse a file that is unknown, foreign or not uploaded (7), and store nothing", async () => {
   const [account, rival] = [await sharedAccount(), await newAccount()];
   const vehicle_id = await newVehicle(account);
   const own = await newFile(account);
@@ -95,7 +95,7 @@ test("a file that is unknown, another account's or not uploaded is 7, and nothin
   expect(await keptOf(own)).toHaveLength(1);
 });
 
-test("what is wrong with a file that is asked for is named", async () => {
+test("vehicle/service_task/file/create refuses wrong parameters of a file by name", async () => {
   const account = await sharedAccount();
   for (const [wrong, parameter] of [
     [{ size: "x" }, "size"],
@@ -108,7 +108,7 @@ test("what is wrong with a file that is asked for is named", async () => {
   }
 });
 
-test("a file is named by who uploaded it; by others where a task that they see names it already", async () => {
+test("a service task may name the caller's own uploads, and others' files that a task visible to the caller has already", async () => {
   const account = await newAccount();
   const [open, hidden] = [await newVehicle(account), await newVehicle(account)];
   const clerk = await newClerk(account, open);
@@ -130,7 +130,7 @@ test("a file is named by who uploaded it; by others where a task that they see n
     "task.file_ids",
   ]);
   expect(codeOf(await create(account, [own]))).toBeUndefined();
-  // Where a task that the clerk sees names it, whoever named it there, the clerk sees it anyway.
+  // The clerk may name a file that a task visible to the clerk already has.
   expect(codeOf(await create(account, [secret]))).toBeUndefined();
   expect(codeOf(await create(clerk, [secret]))).toBeUndefined();
   expect(await idsOf(account, secret_task)).toEqual([secret]);

@@ -34,11 +34,11 @@ test.each([
   [11_230, "notified"],
   [11_230.1, "expired"],
   [null, "created"],
-] as const)("a counter that shows %j makes the task %s", (mileage, stage) => {
+] as const)("stageByCounters with a mileage of %j makes the task %s", (mileage, stage) => {
   expect(stageByCounters(byWay, { mileage, engine_hours: null })).toBe(stage);
 });
 
-test("the furthest of the counters counts; sums of fractions are no excess", () => {
+test("stageByCounters takes the furthest stage of the counters, and sums of fractions exceed no limit", () => {
   expect(stageByCounters(byBoth, { mileage: 10_800, engine_hours: 60 })).toBe("notified");
   expect(stageByCounters(byBoth, { mileage: 10_800, engine_hours: 151 })).toBe("expired");
   expect(stageByCounters(byBoth, { mileage: 0, engine_hours: 150 })).toBe("notified");
@@ -46,7 +46,7 @@ test("the furthest of the counters counts; sums of fractions are no excess", () 
   expect(stageByCounters(fractions, { mileage: 0.3, engine_hours: null })).toBe("notified");
 });
 
-test("the clock is due when the end comes near, when it is past, and never again", () => {
+test("stageByDate and dueAfter change a task when its end comes near and when it is past, and then never again", () => {
   const dated = { date_end: 1000, notify_at: 400 };
   const at = (now: number) => [stageByDate(dated, now), dueAfter(dated, now)];
   expect(at(399)).toEqual(["created", 400]);
@@ -57,13 +57,13 @@ test("the clock is due when the end comes near, when it is past, and never again
   expect(notifyAt(null, 14, "UTC")).toBeNull();
 });
 
-test("days are the calendar's: the hour stays when clocks change", () => {
+test("addDays and notifyAt count calendar days: the hour stays when clocks change", () => {
   const noon = Date.parse("2026-03-28T11:00:00Z");
   expect(addDays(noon, 1, "Europe/Berlin")).toBe(Date.parse("2026-03-29T10:00:00Z"));
   expect(notifyAt(Date.parse("2026-03-29T10:00:00Z"), 1, "Europe/Berlin")).toBe(noon);
 });
 
-test("what is predicted goes on as it went; the first end and the worst wear are told", () => {
+test("predictionOf extends the past use, and gives the first end and the highest wear", () => {
   const halfWay = { mileage: 6230, engine_hours: 60 };
   expect(predictionOf(byWay, halfWay, 10 * DAY_MS)).toEqual({ end_date: 20 * DAY_MS, wear_percentage: 50 });
   const dated = { ...byWay, date_end: 12 * DAY_MS };
@@ -78,7 +78,7 @@ test("what is predicted goes on as it went; the first end and the worst wear are
   expect(awaiting(byWay, halfWay, 5)).toMatchObject({ due_at: null, checked_at: 5 });
 });
 
-test("what follows takes the repeats, or what was there; dates count from the completion", () => {
+test("followingConditions take the repeat intervals, or else the former limits, with dates from the completion on", () => {
   const row = {
     ...bare,
     mileage_limit: 10,

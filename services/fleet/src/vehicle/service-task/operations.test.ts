@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { read as readSheet, utils } from "@e965/xlsx";
 import { beforeAll, expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { writeLocal } from "../../../../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../../../../shared/time/clock.ts";
 import {
   type Account,
   call,
@@ -18,7 +18,7 @@ import { stack } from "../../../../../test/tool/system/stack.ts";
 
 const ZONE = "Europe/Berlin";
 const BY_WAY = { mileage: { limit: 100, notification_interval: 10 } };
-const inDays = (days: number) => writeLocal(Date.now() + days * DAY_MS, ZONE);
+const inDays = (days: number) => writeLocal(systemNow() + days * DAY_MS, ZONE);
 const dated = (days: number, more: object = {}) => ({ date: { end: inDays(days), notification_interval: 2, ...more } });
 
 let account: Account;
@@ -26,10 +26,10 @@ beforeAll(async () => {
   account = await newAccount();
 });
 
-/** A vehicle on a tracker that has told a point, so that its counters show something. */
+/** A vehicle on a tracker with one point, so that its counters have values. */
 async function newVehicle(label = "Van 2", owner = account) {
   const { id: tracker_id, source } = await owner.newTracker();
-  await feed(source.device_id, [{ time: Date.now() - MINUTE_MS, lat: 50, lng: 8 }]);
+  await feed(source.device_id, [{ time: systemNow() - MINUTE_MS, lat: 50, lng: 8 }]);
   const { id: vehicle_id } = await owner.must("/vehicle/create", { vehicle: { label, tracker_id } });
   const set = (value: number, type = "odometer") =>
     owner.must("/tracker/counter/value/set", { tracker_id, type, value });
@@ -66,7 +66,7 @@ async function mailsTo(address: string): Promise<Reply[]> {
   return list.filter(({ to }: Reply) => to === address);
 }
 
-test("a task comes back as it was given, with where it began, where it stands and what is predicted", async () => {
+test("vehicle/service_task/create stores a task as given, with its start, its present position and its prediction", async () => {
   const { vehicle_id, set, create } = await newVehicle();
   await set(1230);
   await set(50, "engine_hours");
@@ -98,7 +98,7 @@ test("a task comes back as it was given, with where it began, where it stands an
   const [listed] = await list({ vehicle_ids: [vehicle_id] });
   const { files, ...inList } = value;
   expect(listed).toMatchObject({ ...inList, current_position: { mileage: 6230 }, prediction: { wear_percentage: 50 } });
-  // What read gave is taken back, read-only members included.
+  // An update takes back what read gave, read-only members included.
   await account.must("/vehicle/service_task/update", { task: { ...value, comment: "" } });
   expect(await read(id)).toMatchObject({ ...given, comment: "", start });
   const bare = await read(await created(create({ conditions: { date: { end: inDays(1) } } })));
@@ -106,7 +106,7 @@ test("a task comes back as it was given, with where it began, where it stands an
   expect(bare.conditions).toEqual({ date: { end: bare.conditions.date.end, notification_interval: 0 } });
 });
 
-test("members and limits are refused by name", async () => {
+test("vehicle/service_task/create refuses wrong members by name, on both sides of their limits", async () => {
   const { vehicle_id, create } = await newVehicle();
   for (const [member, right, wrong] of [
     ["description", "x".repeat(255), "x".repeat(256)],
@@ -157,7 +157,7 @@ test("members and limits are refused by name", async () => {
   }
 });
 
-test("what cannot be measured is refused: 201 without tracker or value, 214 without engine hours", async () => {
+test("vehicle/service_task/create refuses conditions without tracker or value (201) and without engine hours (214)", async () => {
   const van = await newVehicle();
   expect((await van.create({ vehicle_id: UNKNOWN_ID })).status.code).toBe(201);
   const { id: without } = await account.must("/vehicle/create", { vehicle: { label: "Trailer" } });
@@ -176,7 +176,7 @@ test("what cannot be measured is refused: 201 without tracker or value, 214 with
 
   const phone = { label: "Phone", group_id: 0, model: "mobile_app", plugin_id: 35 };
   const { value: app } = await account.must("/tracker/register", phone);
-  await feed(app.source.device_id, [{ time: Date.now() - MINUTE_MS, lat: 50, lng: 8 }]);
+  await feed(app.source.device_id, [{ time: systemNow() - MINUTE_MS, lat: 50, lng: 8 }]);
   const vehicle = { label: "Bike", tracker_id: app.id };
   const { id: vehicle_id } = await account.must("/vehicle/create", { vehicle });
   expect((await van.create({ vehicle_id, ...hours })).status.code).toBe(214);
@@ -196,7 +196,7 @@ test("what cannot be measured is refused: 201 without tracker or value, 214 with
   expect((await van.create()).status.code).toBe(201);
 });
 
-test("a batch is created for all of its vehicles or for none, under both paths", async () => {
+test("vehicle/service_task/batch/create makes tasks for all of its vehicles or for none, under both paths", async () => {
   const [one, two] = [await newVehicle("A"), await newVehicle("B")];
   const create = (path: string, vehicle_ids: number[], conditions: object = BY_WAY) =>
     account.call(`/vehicle/service_task/${path}`, { vehicle_ids, task: { description: "Tyres", conditions } });
@@ -219,7 +219,7 @@ test("a batch is created for all of its vehicles or for none, under both paths",
   expect(await list({ vehicle_ids: ids })).toHaveLength(2);
 });
 
-test("a task moves on by its counter: notified, expired, done; each is an event and a mail, once", async () => {
+test("a service task is notified, expired and done by its counter, each with one event and one mail", async () => {
   const { tracker_id, vehicle_id, set, create } = await newVehicle("Van\n7");
   await set(1000);
   const emails = [account.login.toUpperCase(), (await newSubUser(account)).login];
@@ -264,7 +264,7 @@ test("a task moves on by its counter: notified, expired, done; each is an event 
   expect(await list({ vehicle_ids: [vehicle_id] })).toHaveLength(1);
 });
 
-test("the clock alone moves a task too, and a German master's mails are German", async () => {
+test("a service task is notified and expired by the date alone, and mails use the master's language", async () => {
   const german = await newAccount({ locale: "de_DE" });
   const { vehicle_id } = await newVehicle("Wagen", german);
   const email = german.login;
@@ -290,7 +290,7 @@ test("the clock alone moves a task too, and a German master's mails are German",
     "Wartung überfällig: Wagen",
   ]);
   expect(mails.some(({ text }) => text.includes(`Arbeit: TÜV\nFällig am: ${end}\n`))).toBe(true);
-  // Other conditions: it is followed anew, and told of anew; what has nothing to do with them leaves it alone.
+  // New conditions start the task anew, with a new mail; other changes do not.
   const { value } = await german.must("/vehicle/service_task/read", { task_id: ids[2] });
   await german.must("/vehicle/service_task/update", { task: { ...value, description: "HU", cost: 5 } });
   expect((await statuses())[2]).toBe("expired");
@@ -302,7 +302,7 @@ test("the clock alone moves a task too, and a German master's mails are German",
   expect(await mailsTo(email)).toHaveLength(3);
 });
 
-test("who has no login of the account is asked once, without a word of the account's, and told of nothing until it agrees", async () => {
+test("a service task asks a recipient without a login of the account once, in fixed words, and mails it once it agrees", async () => {
   const other = await newAccount();
   const { vehicle_id } = await newVehicle("Buy at www.evil.example/now", other);
   const stranger = `${randomInt(1e12)}@Example.com`;
@@ -334,7 +334,7 @@ test("who has no login of the account is asked once, without a word of the accou
   expect(await mailsTo(other.login)).toHaveLength(4);
 });
 
-test("an account is written no more in a day than its operator allows; who was not asked for that is asked later", async () => {
+test("service tasks send no more mails a day than the operator allows, and ask recipients later when that is used up", async () => {
   const other = await newAccount();
   const { vehicle_id } = await newVehicle("Van", other);
   const limit = async (mails: number) =>
@@ -355,7 +355,7 @@ test("an account is written no more in a day than its operator allows; who was n
   expect(await mailsTo(stranger)).toHaveLength(1);
 });
 
-test("what repeats begins anew where it was done, once, however many note it at the same time", async () => {
+test("a repeating service task begins anew when it is done, once, however many calls finish it at once", async () => {
   const { vehicle_id, set, create } = await newVehicle();
   await set(500);
   await set(20, "engine_hours");
@@ -384,7 +384,7 @@ test("what repeats begins anew where it was done, once, however many note it at 
   expect(await list({ vehicle_ids: [vehicle_id] })).toHaveLength(3);
 });
 
-test("works are found by vehicle, status, conditions and text, sorted, counted and in pages", async () => {
+test("vehicle/service_task/list finds tasks by vehicle, status, conditions and text, sorted, counted and in pages", async () => {
   const mine = await newAccount();
   const [van, bus] = [await newVehicle("Äpfel-Van", mine), await newVehicle("Bus", mine)];
   const make = async ({ create }: typeof van, description: string, more: object = {}) =>
@@ -443,7 +443,7 @@ test("works are found by vehicle, status, conditions and text, sorted, counted a
   expect(await mine.must("/vehicle/service_task/list", { limit: 0 })).toMatchObject({ list: [], count: 4 });
 });
 
-test("more works than a page of the database holds come whole, with their dates written", async () => {
+test("vehicle/service_task/list gives more tasks than a database page whole, with their dates in the caller's form", async () => {
   const mine = await newAccount();
   const vehicle_ids = await Promise.all(
     Array.from({ length: 51 }, async () => {
@@ -463,12 +463,12 @@ test("more works than a page of the database holds come whole, with their dates 
   );
 });
 
-/** The same but for the moment at which it was read. */
+/** The task with any moment as that of its reading. */
 function anyMoment(task: Reply) {
   return { ...task, current_position: { ...task.current_position, date: expect.any(String) } };
 }
 
-test("a vehicle with service tasks, done or not, keeps its tracker: 261", async () => {
+test("vehicle/update cannot change the tracker of a vehicle with service tasks, done or not (261)", async () => {
   const { tracker_id, vehicle_id, create } = await newVehicle();
   const id = await created(create({ conditions: dated(9) }));
   const { id: other } = await account.newTracker();
@@ -489,7 +489,7 @@ test("a vehicle with service tasks, done or not, keeps its tracker: 261", async 
   expect(codeOf(await update({ tracker_id: other }))).toBe("done");
 });
 
-test("a vehicle with service tasks on a tracker that was blocked since is changed as before", async () => {
+test("vehicle/update still changes a vehicle with service tasks whose tracker was blocked", async () => {
   const { tracker_id, vehicle_id, create } = await newVehicle();
   await created(create());
   await account.block(tracker_id);
@@ -502,7 +502,7 @@ test("a vehicle with service tasks on a tracker that was blocked since is change
   );
 });
 
-test("nobody takes the tracker of a vehicle with service tasks: 247 names that vehicle", async () => {
+test("vehicle/create and update cannot take the tracker of a vehicle with service tasks, and name that vehicle (247)", async () => {
   const { tracker_id, vehicle_id, create } = await newVehicle();
   const task_id = await created(create());
   await done(task_id);
@@ -520,7 +520,7 @@ test("nobody takes the tracker of a vehicle with service tasks: 247 names that v
   expect((await account.must("/vehicle/read", { vehicle_id: id })).value.tracker_id).toBe(tracker_id);
 });
 
-test("a tracker is moved or gets a service task, never both, however many try at once", async () => {
+test("a tracker gets a service task or moves to another vehicle, never both, however many calls try at once", async () => {
   for (let round = 0; round < 5; round++) {
     const { tracker_id, vehicle_id, create } = await newVehicle();
     const [planned, moved] = await Promise.all([
@@ -532,7 +532,7 @@ test("a tracker is moved or gets a service task, never both, however many try at
   }
 });
 
-test("works go with their vehicle; without a tracker the counters stand still, and done needs them", async () => {
+test("service tasks are deleted with their vehicle; without a tracker their counters stop, and cannot complete them", async () => {
   const { tracker_id, vehicle_id, set, create } = await newVehicle();
   await set(100);
   const id = await created(create());
@@ -543,7 +543,7 @@ test("works go with their vehicle; without a tracker the counters stand still, a
   expect(task).toMatchObject({ id, status: "created", current_position: { mileage: null }, start: { mileage: 100 } });
   expect((await account.call("/vehicle/service_task/read", { task_id: id })).status.code).toBe(201);
   expect((await done(id)).status.code).toBe(201);
-  // What is no longer measured may be given another condition.
+  // A task that is no longer measured may get another condition.
   const { task_id, ...given } = { ...task, conditions: dated(5) };
   await account.must("/vehicle/service_task/update", { task: given });
   expect(await statusOf(id)).toBe("created");
@@ -551,7 +551,7 @@ test("works go with their vehicle; without a tracker the counters stand still, a
   expect((await account.call("/vehicle/service_task/read", { task_id: id })).status.code).toBe(204);
 });
 
-test("another account's works are changed by nobody else", async () => {
+test("vehicle/service_task calls refuse another account's tasks and change nothing", async () => {
   const { create } = await newVehicle();
   const rival = await newVehicle("Rival", await newAccount());
   const id = await created(create());
@@ -569,7 +569,7 @@ test("another account's works are changed by nobody else", async () => {
   expect(await read(id)).toEqual(anyMoment(before));
 });
 
-test("a sub-user sees and changes the works of the vehicles that it sees, and needs the right to change them", async () => {
+test("a sub-user sees the service tasks of its visible vehicles, and changes them with the right to do so", async () => {
   const [shown, hidden] = [await newVehicle("Shown"), await newVehicle("Hidden")];
   const [mine, theirs] = [await created(shown.create()), await created(hidden.create())];
   const { id: subuser_id, hash } = await newSubUser(account);
@@ -601,7 +601,7 @@ async function sheetOf(owner: Account, more: object) {
   return { headers: response.headers, rows: rows.slice(3) };
 }
 
-test("tasks are downloaded with the columns asked for, in groups, with what they cost added up", async () => {
+test("vehicle/service_task/download gives the columns asked for, in groups, with the cost added up", async () => {
   const mine = await newAccount({ time_zone: ZONE });
   const van = await newVehicle("Van", mine);
   const bus = await newVehicle("Bus", mine);
@@ -645,7 +645,7 @@ test("tasks are downloaded with the columns asked for, in groups, with what they
   expect((await pdf.text()).slice(0, 5)).toBe("%PDF-");
 });
 
-test("no document is made of vehicles that are not there, of columns named twice, or in another format", async () => {
+test("vehicle/service_task/download refuses unknown vehicles, columns named twice and other formats", async () => {
   const call = (more: object) => account.call("/vehicle/service_task/download", more);
   expect((await call({ vehicle_ids: [UNKNOWN_ID] })).status.code).toBe(201);
   for (const [parameter, more] of [

@@ -10,7 +10,7 @@ async function newFields(account: Account, fields: Record<string, object>): Prom
 
 const parametersOf = ({ errors }: Reply) => errors.map(({ parameter }: Reply) => parameter).toSorted();
 
-test("rows become places that create takes, with tags by their names", async () => {
+test("place/batch_convert makes of rows places that place/create takes, with tags by their names", async () => {
   const account = await newAccount();
   const { id: tag } = await account.must("/tag/create", { tag: { name: "Red", color: "27A9E3" } });
   const batch = "Shop\tMain St 1\t51.5\t9.93\t250\tBehind the yard\tRed,Blue, Red\nStall\t\t-1\t2";
@@ -33,7 +33,7 @@ test("rows become places that create takes, with tags by their names", async () 
   ]);
 });
 
-test("columns may be custom fields by their ids: each cell must fit its type, unknown fields are passed over", async () => {
+test("place/batch_convert takes custom fields as columns, checks each cell by its type, and ignores unknown fields", async () => {
   const [account, rival] = [await newAccount(), await newAccount()];
   const { id: employee } = await account.must("/employee/create", { employee: { first_name: "Ann" } });
   const { id: stranger } = await rival.must("/employee/create", { employee: { first_name: "Bo" } });
@@ -59,7 +59,7 @@ test("columns may be custom fields by their ids: each cell must fit its type, un
   await account.must("/place/create", { place: list[0] });
 });
 
-test("what is wrong with a row stands beside it; an address that nobody knows leaves it at 0/0", async () => {
+test("place/batch_convert names what is wrong with a row beside it, and puts an unknown address at 0/0", async () => {
   const account = await sharedAccount();
   const long = "x".repeat(256);
   const batch = `\tno such street\nFar\t\t91\t0\t1.5\n${long}\t\t1\t2\nBare`;
@@ -79,7 +79,7 @@ test("what is wrong with a row stands beside it; an address that nobody knows le
   ]);
 });
 
-test("a batch of places is cut at the limit of rows, needs text, and takes another account's sheet for none", async () => {
+test("place/batch_convert cuts at the limit of rows, needs text, and treats another account's sheet as none", async () => {
   const [account, rival] = [await sharedAccount(), await newAccount()];
   const rows = Array.from({ length: 5001 }, (_, index) => `Place ${index}\t\t1\t2`);
   const whole = await account.must("/place/batch_convert", { batch: rows.slice(1).join("\n") });

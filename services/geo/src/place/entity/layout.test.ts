@@ -3,11 +3,11 @@ import { fieldsIn, layoutOf } from "./layout.ts";
 
 const BUILT_IN = ["label", "location", "tags", "description"];
 
-test("without a layout there is one section with everything", () => {
+test("layoutOf without a stored layout gives one section with all fields", () => {
   expect(layoutOf(undefined, [7, 9])).toEqual([{ label: "Main", field_order: [...BUILT_IN, "7", "9"] }]);
 });
 
-test("fields that are gone leave the layout, new ones stand at its end", () => {
+test("layoutOf drops fields that are gone, and appends new ones", () => {
   const settled = [
     { label: "One", field_order: ["7", "label", "8"] },
     { label: "Two", field_order: ["location", "tags", "description"] },
@@ -28,6 +28,6 @@ test.each([
     [...BUILT_IN, "7", "12"],
     [7, 12],
   ],
-])("sections that name %j have the custom fields %j", (field_order, fields) => {
+])("fieldsIn sections that name %j gives the custom fields %j", (field_order, fields) => {
   expect(fieldsIn([{ label: "Main", field_order }])).toEqual(fields);
 });

@@ -17,7 +17,7 @@ async function entityOf(account: Account) {
 const refused = (parameter: string) => ({ status: { code: 7 }, errors: [{ parameter }] });
 const labelsOf = ({ list }: Reply) => list.map(({ label }: Reply) => label);
 
-test("an account has one entity, places, which has everything in one section until it is laid out", async () => {
+test("entity/list gives one entity, places, with all fields in one section until it has a layout", async () => {
   const account = await newAccount();
   const { list } = await account.must("/entity/list");
   const sections = [{ label: "Main", field_order: BUILT_IN }];
@@ -34,7 +34,7 @@ test("an account has one entity, places, which has everything in one section unt
   expect(await account.call("/entity/read", {})).toMatchObject(refused("id"));
 });
 
-test("fields are made, changed, and trade their labels; those that are not given stay", async () => {
+test("entity/fields/update makes and changes fields, lets them trade labels, and leaves those that are not given", async () => {
   const account = await newAccount();
   const { list } = await put(account, [visitor, code]);
   const [first, second] = list;
@@ -56,7 +56,7 @@ test("fields are made, changed, and trade their labels; those that are not given
   expect(labelsOf({ list: kept })).toEqual(["Code", "Visitor", "Third"]);
 });
 
-test("of fields that cannot be as they are given, none is stored", async () => {
+test("entity/fields/update stores none of its fields when one is refused", async () => {
   const account = await newAccount();
   const { list } = await put(account, [visitor, code]);
   const [first, second] = list;
@@ -94,7 +94,7 @@ test("of fields that cannot be as they are given, none is stored", async () => {
   ).toBe(true);
 });
 
-test("an entity has a hundred fields at the most", async () => {
+test("entity/fields/update keeps an entity to a hundred fields", async () => {
   const account = await newAccount();
   const fields = Array.from({ length: 101 }, (_, index) => ({ label: `Field ${index}`, type: "text" }));
   expect((await put(account, fields.slice(0, 100))).list).toHaveLength(100);
@@ -102,7 +102,7 @@ test("an entity has a hundred fields at the most", async () => {
   expect((await put(account, fields.slice(100), { delete_missing: true })).list).toHaveLength(1);
 });
 
-test("with delete_missing a field goes, and with it what places had in it", async () => {
+test("entity/fields/update with delete_missing removes fields and their values in places", async () => {
   const account = await newAccount();
   const { list } = await put(account, [code, { label: "Note", type: "text" }]);
   const [first, second] = list;
@@ -122,7 +122,7 @@ test("with delete_missing a field goes, and with it what places had in it", asyn
   expect(anew[1].id).toBeGreaterThan(second.id);
 });
 
-test("a layout names every field once, and follows the fields that come and go", async () => {
+test("entity/update takes a layout that names every field once, and the layout follows added and removed fields", async () => {
   const account = await newAccount();
   const { list } = await put(account, [code, { label: "Note", type: "text" }]);
   const [first, second] = list.map(({ id }: Reply) => String(id));

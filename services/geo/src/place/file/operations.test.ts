@@ -21,7 +21,7 @@ async function listed(account: Account): Promise<Reply[]> {
 
 const labelsOf = async (account: Account) => (await listed(account)).map(({ label }) => label);
 
-test("a row is a place; what is missing stands in the defaults", async () => {
+test("place/upload makes a place of each row, and takes missing values from the defaults", async () => {
   const account = await newAccount();
   const file = csv('Shop;"Main St 1; yard";51.5;9.93;250;A-17;Behind the yard', ";", " Stall ;;-1;2;;;");
   const reply = await account.must("/place/upload", { file, default_radius: 40 });
@@ -39,7 +39,7 @@ test("a row is a place; what is missing stands in the defaults", async () => {
   expect(around.list).toEqual([{ id: shop.id, label: "Shop" }]);
 });
 
-test("with the policy fail the first wrong row is 234 and nothing is stored; ignored, the others are", async () => {
+test("place/upload with error policy fail stores nothing at a wrong row (234), and with ignore stores the others", async () => {
   const account = await newAccount();
   const file = csv("Shop;;1;2;;;", "Far;;91;0;x;;", ";;1;2;;;", "Lost;no such street;;;;;", "Stall;;3;4;;;");
   for (const policy of [{}, { error_policy: "fail" }]) {
@@ -53,7 +53,7 @@ test("with the policy fail the first wrong row is 234 and nothing is stored; ign
   expect(await labelsOf(account)).toEqual(["Shop", "Stall"]);
 });
 
-test("an external id that is there: fail is 247 and stores nothing, skip leaves the place, update changes it", async () => {
+test("place/upload of a known external id: policy fail is 247 and stores nothing, skip leaves the place, update changes it", async () => {
   const account = await newAccount();
   const { id: tag } = await account.must("/tag/create", { tag: { name: "Red", color: "27A9E3" } });
   const old = { label: "Old", description: "stays?", external_id: "A", tags: [tag], location: { lat: 1, lng: 2 } };
@@ -80,7 +80,7 @@ test("an external id that is there: fail is 247 and stores nothing, skip leaves 
   expect((await account.must("/place/search_location", { location: { lat: 3, lng: 4 } })).list).toHaveLength(1);
 });
 
-test("within a file the first of an external id counts, with update the last, and twice is 247 with fail", async () => {
+test("place/upload takes the first row of a repeated external id, with update the last, and with fail is 247", async () => {
   const file = csv("One;;1;2;;A;", "Bare;;1;2;;;", "Two;;1;2;;A;", "Bare;;1;2;;;");
   const [account, rival] = [await newAccount(), await newAccount()];
   expect(codeOf(await account.call("/place/upload", { file }))).toBe(247);
@@ -91,7 +91,7 @@ test("within a file the first of an external id counts, with update the last, an
   expect(await labelsOf(rival)).toEqual(["Bare", "Two", "Bare"]);
 });
 
-test("uploads of the same external ids at the same moment make each place once", async () => {
+test("place/upload makes each external id once when uploads come at the same moment", async () => {
   const account = await newAccount();
   const file = csv(...Array.from({ length: 50 }, (_, index) => `P ${index};;1;2;;${index};`));
   const replies = await Promise.all([1, 2, 3, 4].map(() => account.call("/place/upload", { file })));
@@ -99,7 +99,7 @@ test("uploads of the same external ids at the same moment make each place once",
   expect(await listed(account)).toHaveLength(50);
 });
 
-test("a sub-user's duplicates are those that it sees, and it sees what it has uploaded", async () => {
+test("place/upload by a sub-user sees its visible duplicates alone, and the sub-user sees what it uploaded", async () => {
   const account = await newAccount();
   await account.must("/place/upload", { file: csv("Hidden;;1;2;;A;") });
   const { id: subuser_id, hash } = await newSubUser(account);
@@ -115,7 +115,7 @@ test("a sub-user's duplicates are those that it sees, and it sees what it has up
   expect(await labelsOf(account)).toEqual(["Hidden", "Changed"]);
 });
 
-test("a file with more places than the account may have stores none, and may still change those there are", async () => {
+test("place/upload stores nothing beyond the account's limit of places, and may still change existing ones", async () => {
   const account = await newAccount();
   await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { places: 2 } });
   const [three, two] = [csv("A;;1;2;;A;", "B;;1;2;;B;", "C;;1;2;;C;"), csv("A;;1;2;;A;", "B;;1;2;;B;")];
@@ -127,7 +127,7 @@ test("a file with more places than the account may have stores none, and may sti
   expect(await labelsOf(account)).toEqual(["Z", "B"]);
 });
 
-test("5,000 rows and 2 MB are read, more is 9", async () => {
+test("place/upload takes 5,000 rows and 2 MB, and refuses more (9)", async () => {
   const account = await newAccount();
   const rows = Array.from({ length: 5001 }, (_, index) => `P ${index};;1;2;;;`);
   expect(await account.must("/place/upload", { file: csv(...rows.slice(1)) })).toMatchObject({ total: 5000 });
@@ -147,12 +147,12 @@ test.each([
   ["no header", new File(["Shop;;1;2;;;"], "a.csv"), 234],
   ["a header that lacks a column", new File(["label;address;lat;lng;radius;external_id\n"], "a.csv"), 234],
   ["a picture", new File([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0])], "a.csv"), 234],
-])("%s is refused", async (_, file, code) => {
+])("place/upload refuses a call with %s", async (_, file, code) => {
   const account = await sharedAccount();
   expect(codeOf(await account.call("/place/upload", file ? { file } : {}))).toBe(code);
 });
 
-test("a header has its columns in any order; the file may be as Windows' programs write it", async () => {
+test("place/upload takes columns in any order, and the encodings of Windows' programs", async () => {
   const account = await newAccount();
   const text = "external_id;Label;radius;colour;description;lat;lng;address\r\nA-1;Öl;5;red;;1;2;Straße 1\r\n";
   const bytes = new Uint8Array([...text].map((letter) => letter.charCodeAt(0)));
@@ -163,7 +163,7 @@ test("a header has its columns in any order; the file may be as Windows' program
   expect(await account.must("/place/upload", { file: csv() })).toMatchObject({ total: 0, errors: 0 });
 });
 
-test("the reply goes along with a redirect where one is wanted", async () => {
+test("place/upload answers by a redirect where a target is given", async () => {
   const { hash } = await sharedAccount();
   for (const [file, reply] of [
     [csv("Shop;;1;2;;;"), { success: true, total: 1, errors: 0 }],

@@ -4,7 +4,7 @@ import { newAccount, type Reply, sharedAccount } from "../../../../../test/tool/
 const fields = ["label", "address", "lat", "lng", "radius", "tags"];
 const nowhere = { parameter: "zone.center", error: "location must have lat and lng" };
 
-test("rows become circles that create takes; what is missing stands in the defaults", async () => {
+test("zone/batch_convert makes of rows circles that zone/create takes, with missing values from the defaults", async () => {
   const account = await newAccount();
   const { id: tag } = await account.must("/tag/create", { tag: { name: "Red", color: "27A9E3" } });
   const batch = "Yard\tMain St 1\t51.5\t9.93\t250\tRed, Blue\tsurplus\r\n\r\n Gate \t\t-1\t2";
@@ -29,7 +29,7 @@ test("rows become circles that create takes; what is missing stands in the defau
   expect(made).toMatchObject([{ label: "Yard", tags: [tag], radius: 250 }, { label: "Gate" }]);
 });
 
-test("what is wrong with a row stands beside it; an address that nobody knows leaves it at 0/0", async () => {
+test("zone/batch_convert names what is wrong with a row beside it, and puts an unknown address at 0/0", async () => {
   const account = await sharedAccount();
   const batch = "\tno such street\nFar\t\t91\t0\t1.5\nHalf\t\t7\t\t0\nBare";
   const { list } = await account.must("/zone/batch_convert", { batch, fields });
@@ -47,7 +47,7 @@ test("what is wrong with a row stands beside it; an address that nobody knows le
   expect(list[3].errors).toEqual([nowhere]);
 });
 
-test("a batch of zones is cut at the limit of rows", async () => {
+test("zone/batch_convert cuts at the limit of rows", async () => {
   const account = await sharedAccount();
   const rows = Array.from({ length: 5001 }, (_, index) => `Zone ${index}\t\t1\t2`);
   const whole = await account.must("/zone/batch_convert", { batch: rows.slice(1).join("\n") });
@@ -56,7 +56,7 @@ test("a batch of zones is cut at the limit of rows", async () => {
   expect([cut.limit_exceeded, cut.list.length, cut.list.at(-1).label]).toEqual([true, 5000, "Zone 4999"]);
 });
 
-test("a parsed sheet goes before the text; another account's is 234, a column that there is not 7", async () => {
+test("zone/batch_convert prefers a parsed sheet to text, and refuses another account's (234) and an unknown column (7)", async () => {
   const [account, rival] = [await sharedAccount(), await newAccount()];
   const file = new File(["Yard;40,5;8\nGate;41;8"], "zones.csv");
   const { file_id } = await account.must("/data/spreadsheet/parse", { file });
@@ -78,7 +78,7 @@ test("a parsed sheet goes before the text; another account's is 234, a column th
   }
 });
 
-test("an address of a place that is known completes its coordinates, and coordinates an address", async () => {
+test("zone/batch_convert completes an address with coordinates, and coordinates with an address", async () => {
   const account = await sharedAccount();
   const batch = "Yard\tMunich, Germany\nGate\t\t48.137\t11.575\nDoor\tMain St 5, Munich";
   const { list } = await account.must("/zone/batch_convert", { batch, fields });

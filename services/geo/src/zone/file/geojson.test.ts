@@ -21,7 +21,7 @@ const HOLE = [
   [8.1, 50.1],
 ];
 
-test("points become circles, lines sausages, polygons keep their holes, parts become zones of their own", () => {
+test("zonesOfGeoJson makes points circles and lines sausages, keeps polygons' holes, and makes parts zones of their own", () => {
   const { zones, skipped } = read([
     feature({ type: "Point", coordinates: [8, 50, 120] }, { name: "Depot", radius: "300.4", color: "#ff0000" }),
     feature(
@@ -66,7 +66,7 @@ test("points become circles, lines sausages, polygons keep their holes, parts be
   expect(skipped).toEqual([{ index: 4, name: "Nothing", reason: "has no point, line or polygon" }]);
 });
 
-test("a place in a hole is not in the zone, one on its edge is", () => {
+test("a zone of GeoJSON does not contain a place in its hole, and contains one on the hole's edge", () => {
   const [zone] = read([feature({ type: "Polygon", coordinates: [SQUARE, HOLE] })]).zones;
   const figure = { type: "polygon" as const, radius: null, ...only(zone).shape };
   expect([0.05, 0.1, 0.15, 0.25].map((east) => contains(figure, { lat: 50.15, lng: 8 + east }))).toEqual([
@@ -103,17 +103,17 @@ test.each([
   ["too many features", `{"type":"FeatureCollection","features":[${"{},".repeat(10_000)}{}]}`, 9],
   ["too many zones", JSON.stringify({ type: "MultiPoint", coordinates: Array(5001).fill([8, 50]) }), 9],
   ["collections in collections", `${'{"type":"GeometryCollection","geometries":['.repeat(100)}${"]}".repeat(100)}`, 9],
-])("a document with %s is refused", (_, text, code) => {
+])("zonesOfGeoJson refuses a document with %s", (_, text, code) => {
   expect(codeOf(() => zonesOfGeoJson(text, 150))).toBe(code);
 });
 
-test("what a name may not have is taken out of it", () => {
+test("zonesOfGeoJson cleans labels of characters that they may not have", () => {
   const names = ["\0Yard\ud800 ", `${"x".repeat(300)}`, "\0"];
   const { zones } = read(names.map((name) => feature({ type: "Point", coordinates: [8, 50] }, { name })));
   expect(zones.map(({ input }) => input.label)).toEqual(["Yard\ufffd", "x".repeat(255), "#1"]);
 });
 
-test("outlines are written to the left and holes to the right, closed, whichever way they were given", () => {
+test("GeoJSON of a zone has closed outlines to the left and holes to the right, however they were given", () => {
   const turned = [SQUARE.toReversed(), HOLE.toReversed()];
   for (const coordinates of [[SQUARE, HOLE], turned]) {
     const { geometry } = written({ type: "Polygon", coordinates });
@@ -123,7 +123,7 @@ test("outlines are written to the left and holes to the right, closed, whichever
   }
 });
 
-test("what crosses the date line is written in parts that do not, and its parts are what it was", () => {
+test("GeoJSON of a zone over the date line has parts that end at it and cover the zone", () => {
   const polygon = written({
     type: "Polygon",
     coordinates: [

@@ -31,7 +31,7 @@ async function download(account: Account, more: object = {}) {
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-test("GeoJSON comes back as it went in: holes, colors, radii and names", async () => {
+test("zone/download gives GeoJSON as zone/upload took it: holes, colors, radii and names", async () => {
   const account = await newAccount();
   const square = [
     [8, 50],
@@ -74,7 +74,7 @@ test("GeoJSON comes back as it went in: holes, colors, radii and names", async (
   expect(await zonesOf(other)).toEqual(await zonesOf(account));
 });
 
-test("a file is shown first and stored when that is wanted; what is downloaded is what was there", async () => {
+test("zone/upload shows a file's zones and stores them on request, and zone/download gives them back", async () => {
   const account = await newAccount();
   const file = fixture("kml/Document-clean.kml");
   const shown = await account.must("/zone/upload", { file, default_radius: 77 });
@@ -108,7 +108,7 @@ test("a file is shown first and stored when that is wanted; what is downloaded i
   expect(new TextDecoder().decode(packed).match(/<Placemark>/g)).toHaveLength(1);
 });
 
-test("what was stored from a file is found where it is", async () => {
+test("zone/search_location finds a zone that was stored from a file", async () => {
   const account = await newAccount();
   const { list } = await account.must("/zone/upload", { file: document("8,50 9,50 9,51"), dry_run: "false" });
   const found = await account.must("/zone/search_location", { location: { lat: 50.001, lng: 8.5 } });
@@ -120,13 +120,13 @@ test.each([
   ["1025 points", document("8,50 9,51 ".repeat(513).trim()), 202],
   ["no XML", new File(["x"], "a.kml"), 234],
   ["an empty file", new File([""], "a.kml"), 234],
-])("a file with %s stores nothing", async (_, file, code) => {
+])("zone/upload of a file with %s stores nothing", async (_, file, code) => {
   const account = await sharedAccount();
   for (const dry_run of [true, false]) expect(codeOf(await account.call("/zone/upload", { file, dry_run }))).toBe(code);
   expect((await account.must("/zone/list")).count).toBe(0);
 });
 
-test("what of a file cannot be a zone is told, and the others are stored", async () => {
+test("zone/upload names the parts of a file that cannot be zones, and stores the others", async () => {
   const account = await newAccount();
   const placemark = (name: string, place: string) =>
     `<Placemark><name>${name}</name><Point><coordinates>${place}</coordinates></Point></Placemark>`;
@@ -140,7 +140,7 @@ test("what of a file cannot be a zone is told, and the others are stored", async
   expect((await account.must("/zone/list")).list.map(({ label }: Reply) => label)).toEqual(["A", "C"]);
 });
 
-test("a file may have 16 MB, and not one byte more", async () => {
+test("zone/upload takes a file of 16 MB, and not one byte more", async () => {
   const account = await sharedAccount();
   const content = "<kml><Placemark><Point><coordinates>8,50</coordinates></Point></Placemark></kml>";
   const sized = (size: number) => new File([content.padEnd(size)], "large.kml");
@@ -149,14 +149,14 @@ test("a file may have 16 MB, and not one byte more", async () => {
   expect(codeOf(await account.call("/zone/upload", { file: sized(16_777_217) }))).toBe(271);
 });
 
-test("a call without a file is 233, with a radius that is too small 7", async () => {
+test("zone/upload answers 233 without a file, and 7 to a radius that is too small", async () => {
   const account = await sharedAccount();
   expect(codeOf(await account.call("/zone/upload"))).toBe(233);
   const refused = await account.call("/zone/upload", { file: document("8,50"), default_radius: 19 });
   expect(refused).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "default_radius" }] });
 });
 
-test("a file with more zones than the account may have stores none", async () => {
+test("zone/upload stores nothing of a file with more zones than the account may have", async () => {
   const account = await newAccount();
   await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { zones: 2 } });
   const upload = (path: string) => account.call("/zone/upload", { file: fixture(path), dry_run: false });
@@ -166,7 +166,7 @@ test("a file with more zones than the account may have stores none", async () =>
   expect(codeOf(await upload("kml/cdata.kml"))).toBe(268);
 });
 
-test("the reply goes along with a redirect where one is wanted, whoever refuses and why", async () => {
+test("zone/upload answers by a redirect where a target is given, with every refusal too", async () => {
   const { hash } = await sharedAccount();
   const redirected = async (more: object) => {
     const redirect_target = "https://example.com/done?a=1";

@@ -23,7 +23,7 @@ function refusalOf(read: () => unknown) {
   return undefined;
 }
 
-test("points become circles, lines sausages, polygons their outer boundaries, named by what they are in", () => {
+test("zonesOf makes points circles, lines sausages and polygons outer boundaries, with the names of their folders", () => {
   const { zones, skipped } = read(fixture("kml/Folder-001.xml"));
   const [circle, polygon] = zones.map(({ input }) => input);
   expect(circle).toMatchObject({ type: "circle", label: "Folder.kml / Placemark 1 (Point)", radius: 150 });
@@ -54,12 +54,12 @@ test.each([
   ["kmz/doc.kmz", 0],
   ["kmz/hier.kmz", 0],
   ["kmz/multikml-doc.kmz", 0],
-])("%s has %d zones", (path, count) => {
+])("zonesOf finds in %s %d zones", (path, count) => {
   expect(zonesOf(fixture(path))).toHaveLength(count);
 });
 
 test.each(["kml/multigeometry.kml", "kml/LinearRingWith1DTuple.kml", "kml/PolygonWithHole.xml", "kmz/nokml.kmz"])(
-  "%s is not taken",
+  "zonesOf refuses %s",
   (path) => {
     expect(refusalOf(() => zonesOf(fixture(path)))).toBe(234);
   },
@@ -77,11 +77,11 @@ test.each([
   ["a place without a number", kml(placemark(pointAt("8,north")))],
   ["no place", kml(placemark(pointAt("")))],
   ["a pair without its first", kml(placemark(pointAt(",40")))],
-])("%s is refused", (_, text) => {
+])("zonesOf refuses a document of %s", (_, text) => {
   expect(refusalOf(() => ofText(text))).toBe(234);
 });
 
-test("what cannot be a zone is passed over and told with its place, its name and the reason; the others are read", () => {
+test("zonesOf skips what cannot be a zone with its index, name and reason, and reads the others", () => {
   const line = (coordinates: string) => `<LineString><coordinates>${coordinates}</coordinates></LineString>`;
   const good = placemark(pointAt("8,40"), "<name>Good</name>");
   const broken: [string, string][] = [
@@ -99,7 +99,7 @@ test("what cannot be a zone is passed over and told with its place, its name and
   expect(skipped).toEqual(broken.map(([, reason], index) => ({ index: index + 1, name: "Bad", reason })));
 });
 
-test("without a single usable placemark a file is refused; with too many points alone, for them", () => {
+test("zonesOf refuses a file without a usable placemark, with the code for too many points if that is the only reason", () => {
   const line = (count: number) =>
     placemark(`<LineString><coordinates>${"8,40 8,41 ".repeat(count)}</coordinates></LineString>`);
   expect(refusalOf(() => ofText(kml(line(513) + line(513))))).toBe(202);
@@ -107,7 +107,7 @@ test("without a single usable placemark a file is refused; with too many points 
   expect(refusalOf(() => ofText(kml(line(1))))).toBe(234);
 });
 
-test("a radius in the data is taken over the one by default, where it can be one", () => {
+test("zonesOf prefers a valid radius in the data to the default", () => {
   const data = (value: string) => `<ExtendedData><Data name="radius"><value>${value}</value></Data></ExtendedData>`;
   const simple = '<ExtendedData><SchemaData><SimpleData name="radius">70</SimpleData></SchemaData></ExtendedData>';
   const radii = [data("500"), data("0"), data("many"), simple, data("12.6")].map(
@@ -116,7 +116,7 @@ test("a radius in the data is taken over the one by default, where it can be one
   expect(radii).toEqual([500, 150, 150, 70, 13]);
 });
 
-test("what has no name is numbered; of a name that is too long the end stays", () => {
+test("zonesOf numbers placemarks without a name, and keeps the end of a name that is too long", () => {
   const unnamed = placemark(pointAt("8,40"), "");
   const long = placemark(pointAt("8,40"), `<name>${"x".repeat(300)}end</name>`);
   const labels = ofText(kml(`<name>Yards &amp; co</name>${unnamed}${unnamed}${long}`)).map(({ label }) => label);
@@ -124,7 +124,7 @@ test("what has no name is numbered; of a name that is too long the end stays", (
   expect([labels[2]?.length, labels[2]?.slice(-6)]).toEqual([255, "xxxend"]);
 });
 
-test("other encodings are read as the document declares them", () => {
+test("zonesOf reads other encodings as the document declares them", () => {
   const text = `<?xml version="1.0" encoding="ISO-8859-1"?>${kml(placemark(pointAt("8,40"), "<name>Süd</name>"))}`;
   expect(zonesOf(Uint8Array.from(Buffer.from(text, "latin1")))[0]?.label).toBe("Süd");
   const wide = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text.replace("ISO-8859-1", "UTF-16"), "utf16le")]);
@@ -135,7 +135,7 @@ test("other encodings are read as the document declares them", () => {
   expect(refusalOf(() => ofText(text.replace("ISO-8859-1", "none-such")))).toBe(234);
 });
 
-test("an archive that grows beyond all bounds, and files with too much in them, are too large", () => {
+test("zonesOf refuses an archive that expands too far, and files with too many parts (9)", () => {
   const bomb = zipSync({ "doc.kml": new Uint8Array(17 * 1024 * 1024) });
   expect(bomb.length).toBeLessThan(100_000);
   expect(refusalOf(() => zonesOf(bomb))).toBe(9);
@@ -157,7 +157,7 @@ test("an archive that grows beyond all bounds, and files with too much in them, 
   expect(refusalOf(() => ofText(wide(1001)))).toBe(9);
 });
 
-test("tuples are read whatever stands between their numbers, also where a piece of the file ends", () => {
+test("zonesOf reads coordinate tuples with any separators, also across the pieces of a file", () => {
   const read = (coordinates: string) =>
     ofText(kml(placemark(`<LineString><coordinates>${coordinates}</coordinates></LineString>`)))[0]?.points?.map(
       ({ lng, lat }) => [lng, lat],
@@ -183,13 +183,13 @@ test("tuples are read whatever stands between their numbers, also where a piece 
     ).toBe(234);
 });
 
-test("elements named like what every object has are passed over", () => {
+test("zonesOf skips elements named like members of every object", () => {
   for (const name of ["__proto__", "constructor"]) {
     expect(ofText(kml(placemark(`<${name}><coordinates>8,40</coordinates></${name}>`)))).toEqual([]);
   }
 });
 
-test("a label has the end of the names of all that it is in, and of itself", () => {
+test("zonesOf labels a zone by the end of its folders' names and its own", () => {
   const inFolders = (names: string[], inner: string) =>
     names.reduceRight((text, name) => `<Folder><name>${name}</name>${text}</Folder>`, inner);
   const names = Array.from({ length: 100 }, (_, index) => `F${index}`);

@@ -46,7 +46,7 @@ async function bookOf(sheets: Sheet[], head: { title: string; subtitle: string }
   return Buffer.concat(pieces);
 }
 
-test("numbers, moments and durations are what they are, whatever language they are written in; all else is text", async () => {
+test("a workbook has numbers, moments and durations as such, whatever their language, and everything else as text", async () => {
   const note = "=1+1 <&> \u0001 ü";
   const sheet = read(await bookOf([sheetOf("Van: 7", [rowOf(note)])])).Sheets["Van  7"] ?? {};
   const [at, length, time, text] = ["A5", "B5", "C5", "D5"].map((place) => sheet[place]);
@@ -57,7 +57,7 @@ test("numbers, moments and durations are what they are, whatever language they a
   ]);
 });
 
-test("a place leads to a map, unless its address is longer than a formula can hold", async () => {
+test("a workbook's place links to a map, unless its address is longer than a formula can hold", async () => {
   const placed = (address: string) => ({ ...rowOf(""), note: WRITER.address({ lat: 50.5, lng: -8, address }) });
   const rows = [placed('Am "Hof" & <Tor>'), placed("x".repeat(256)), rowOf("plain")];
   const sheet = read(await bookOf([sheetOf("Van", rows)]), { cellFormula: true }).Sheets.Van ?? {};
@@ -69,7 +69,7 @@ test("a place leads to a map, unless its address is longer than a formula can ho
   expect([long.v.length, long.f, plain.f]).toEqual([256, undefined, undefined]);
 });
 
-test("the title sheet is first and names the others, no two sheets are named alike, and a book is never empty", async () => {
+test("a workbook's title sheet comes first and names the others, no two sheets share a name, and no workbook is empty", async () => {
   const head = { title: "Mai", subtitle: "alles" };
   const book = read(await bookOf([sheetOf("Van", []), sheetOf("van", [])], head));
   expect(book.SheetNames).toEqual(["Mai", "Van", "van (2)"]);
@@ -77,14 +77,14 @@ test("the title sheet is first and names the others, no two sheets are named ali
   expect(read(await bookOf([])).SheetNames).toEqual(["Mai"]);
 });
 
-test("the titles of the table stay in sight, and columns are as wide as what stands in them", async () => {
+test("a workbook freezes the titles of the table, and makes columns as wide as their texts", async () => {
   const files = unzipSync(await bookOf([sheetOf("Van", [rowOf("a note of thirty characters ...")])]));
   const xml = strFromU8(files["xl/worksheets/sheet1.xml"] ?? new Uint8Array());
   expect(xml).toContain('<pane ySplit="4" topLeftCell="A5"');
   expect(xml).toContain('<col min="4" max="4" width="33"');
 });
 
-test("a sheet that was written holds nothing any more, while the next one is read", async () => {
+test("a workbook keeps no sheet that was written while the next one is read", async () => {
   const sheets = [sheetOf("Van", [rowOf("a")]), sheetOf("Truck", [rowOf("b")])];
   const held: number[] = [];
   async function* all() {
@@ -98,13 +98,17 @@ test("a sheet that was written holds nothing any more, while the next one is rea
   expect(held).toEqual([0, 0]);
 });
 
-test.runIf(HAS_OFFICE)("LibreOffice opens it and reads the same", { timeout: 60_000 }, async () => {
+test.runIf(HAS_OFFICE)("LibreOffice opens the XLSX and reads the same values", { timeout: 60_000 }, async () => {
   const text = await asCsv(await bookOf([sheetOf("Van", [rowOf("=1+1")])]), "xlsx");
   expect(text).toContain("2026-05-02 09:30:15,1234.5,25:01:01,=1+1");
 });
 
-test.runIf(HAS_OFFICE)("LibreOffice opens the same as an XLS, where times are texts", { timeout: 60_000 }, async () => {
-  const sheets = illustrated([sheetOf("Van", [rowOf("=1+1")])]);
-  const text = await asCsv(await writeBook(reportDocument({ head: null, title: "Mai", sheets }, WAYS)), "xls");
-  expect(text).toContain(`${WRITER.moment(MORNING).v},1234.5,25:01,=1+1`);
-});
+test.runIf(HAS_OFFICE)(
+  "LibreOffice opens the workbook as an XLS, where times are texts",
+  { timeout: 60_000 },
+  async () => {
+    const sheets = illustrated([sheetOf("Van", [rowOf("=1+1")])]);
+    const text = await asCsv(await writeBook(reportDocument({ head: null, title: "Mai", sheets }, WAYS)), "xls");
+    expect(text).toContain(`${WRITER.moment(MORNING).v},1234.5,25:01,=1+1`);
+  },
+);

@@ -16,7 +16,7 @@ const codeOf = ({ success, status }: Reply) => (success ? undefined : status.cod
 const ticketOf = async (account: Account, given: object = {}) =>
   (await account.must(PATH, { size: 1000, ...given })).value;
 
-test("a photo is uploaded with its ticket, and is a file of the account from then on", async () => {
+test("checkin/image/create gives a ticket for a photo, which is a file of the account once uploaded", async () => {
   const account = await newAccount();
   const given = { filename: "door.png", metadata: { orientation: 6 } };
   const ticket = await ticketOf(account, given);
@@ -31,13 +31,13 @@ test("a photo is uploaded with its ticket, and is a file of the account from the
   expect((await account.must("/file/stats/read")).value).toMatchObject({ file_count: 1, total_size: PNG.length });
 });
 
-test("what is no image is 234, and the ticket is still good", async () => {
+test("a check-in photo that is no image is 234, and its ticket stays good", async () => {
   const ticket = await ticketOf(await sharedAccount());
   expect(codeOf(await upload(ticket, new File(["no image"], "a.png", { type: "image/png" })))).toBe(234);
   expect(codeOf(await upload(ticket, new File([PNG], "a.png")))).toBe(undefined);
 });
 
-test("a photo of more bytes than one may have is 271, of more than the account has left 268", async () => {
+test("checkin/image/create refuses a photo beyond the file limit (271) and beyond the account's free space (268)", async () => {
   const account = await newAccount();
   await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { file_bytes: 10_000 } });
   expect(codeOf(await account.call(PATH, { size: 16 * 1024 * 1024 + 1 }))).toBe(271);
@@ -46,7 +46,7 @@ test("a photo of more bytes than one may have is 271, of more than the account h
   expect(codeOf(await account.call("/vehicle/service_task/file/create", { size: 1 }))).toBe(268);
 });
 
-test("it takes no right to add a photo, and what is wrong with it is named", async () => {
+test("checkin/image/create needs no right, and names a wrong parameter", async () => {
   const account = await sharedAccount();
   const { hash } = await newSubUser(account);
   const { value } = await account.must(PATH, { hash, size: 1000 });

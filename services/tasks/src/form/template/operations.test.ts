@@ -22,7 +22,7 @@ const created = async (account: Account, more: object = {}) => {
 const read = async (account: Account, template_id: number) =>
   (await account.must("/form/template/read", { template_id })).value;
 
-test("a template comes back as it was given, in its first version", async () => {
+test("form/template/create stores a template as given, as version 1", async () => {
   const account = await sharedAccount();
   const group = [{ label: "Training" }, { label: "Setup" }];
   const fields = [
@@ -44,7 +44,7 @@ test("a template comes back as it was given, in its first version", async () => 
   expect(made).toBe(updated);
 });
 
-test("each change makes the next version; what is left out stays, and what was read is taken back", async () => {
+test("form/template/update makes the next version, keeps members that are not given, and takes back what read gave", async () => {
   const account = await sharedAccount();
   const id = await created(account, { description: "Sign here" });
   await account.must("/form/template/update", { template: { id, label: "Other" } });
@@ -56,7 +56,7 @@ test("each change makes the next version; what is left out stays, and what was r
   expect(await read(account, id)).toMatchObject({ description: null });
 });
 
-test("changes at the same time each make a version", async () => {
+test("form/template/update makes a version for each of several changes at once", async () => {
   const account = await sharedAccount();
   const id = await created(account);
   const labels = ["A", "B", "C"];
@@ -65,7 +65,7 @@ test("changes at the same time each make a version", async () => {
   expect((await read(account, id)).version).toBe(1 + replies.filter(({ success }) => success).length);
 });
 
-test("one template at most is the default: another one takes its place", async () => {
+test("form/template/create and update keep one default template at most: a new one replaces it", async () => {
   const account = await newAccount();
   const [first, second] = [await created(account, { default: true }), await created(account, { default: true })];
   const defaults = async () =>
@@ -76,7 +76,7 @@ test("one template at most is the default: another one takes its place", async (
   expect((await read(account, second)).version).toBe(1);
 });
 
-test("a list has all templates by id, of the account alone", async () => {
+test("form/template/list gives all templates of the account alone, by id", async () => {
   const account = await newAccount();
   const ids = [];
   for (let made = 0; made < 32; made++) ids.push(await created(account));
@@ -84,7 +84,7 @@ test("a list has all templates by id, of the account alone", async () => {
   expect(list.map(({ id }: Reply) => id)).toEqual(ids);
 });
 
-test("a template that is deleted is 201 from then on", async () => {
+test("form/template/delete makes a template unknown (201)", async () => {
   const account = await sharedAccount();
   const template_id = await created(account);
   await account.must("/form/template/delete", { template_id });
@@ -94,7 +94,7 @@ test("a template that is deleted is 201 from then on", async () => {
   expect(codeOf(await account.call("/form/template/update", { template: { ...note, id: UNKNOWN_ID } }))).toBe(201);
 });
 
-test("nothing of a template is changed in a demo account, nor without the right", async () => {
+test("form/template calls change nothing in a demo account, nor without the right", async () => {
   const demo = await newAccount({ user: { demo: true } });
   expect(codeOf(await create(demo))).toBe(101);
   expect(codeOf(await demo.call("/form/template/update", { template: { id: 1 } }))).toBe(101);
@@ -132,12 +132,12 @@ const wrongFields: [string, object, string][] = [
   ["a separator that is required", { ...name, type: "separator", required: true }, "required"],
 ];
 
-test.each(wrongFields)("a field with %s is 7", async (_, field, member) => {
+test.each(wrongFields)("form/template/create refuses a field with %s by name (7)", async (_, field, member) => {
   const { status, errors } = await create(await sharedAccount(), { fields: [field] });
   expect([status.code, errors[0].parameter]).toEqual([7, `template.fields.0.${member}`]);
 });
 
-test("a template names what is wrong with it: its default, ids that are alike, too many fields", async () => {
+test("form/template/create names a missing default, equal ids and too many fields", async () => {
   const account = await sharedAccount();
   const many = (count: number, field: object) => Array.from({ length: count }, (_, at) => ({ ...field, id: `f${at}` }));
   const photo = { ...common, type: "photo", max_files: 1 };

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import {
   type Account,
   must,
@@ -41,7 +42,7 @@ const labelsOf = async (id: number, owner = account) =>
 const newTag = async (name: string) =>
   Number((await account.must("/tag/create", { tag: { name, color: "27A9E3" } })).id);
 
-test("a route's schedule comes back with its checkpoints, is taken back whole, and deleted with them", async () => {
+test("task/schedule/route/create stores checkpoints with their route, update takes them back, and delete deletes them", async () => {
   const { id: tracker_id } = await account.newTracker();
   const [a, b] = [await newTag("Route"), await newTag("Stop")];
   const id = await created({ tracker_id, tags: [a], id: 5 }, [stopAt("08", { tags: [b, a], id: 6 }), stopAt("09")]);
@@ -71,7 +72,7 @@ test("a route's schedule comes back with its checkpoints, is taken back whole, a
   expect(codeOf(await update(id, value))).toBe(204);
 });
 
-test("an update changes checkpoints with an id, makes those without, deletes the others; left out, they stay", async () => {
+test("task/schedule/route/update changes, makes and deletes checkpoints as the list says, or keeps all without a list", async () => {
   const id = await created({}, [...TWO, stopAt("10")]);
   const { checkpoints } = await read(id);
   const [first, last] = [checkpoints[0], checkpoints[2]];
@@ -101,7 +102,7 @@ test.each([
   ["checkpoints.1.from_time", {}, [stopAt("08"), stopAt("24")]],
   ["checkpoints.1.duration", {}, [stopAt("08"), stopAt("06")]],
   ["route.tags", {}, [stopAt("08"), stopAt("09", { tags: [UNKNOWN_ID] })]],
-])("%s has its limits, and is refused by name (%#)", async (parameter, route, stops) => {
+])("task/schedule/route/create and update refuse a wrong %s by name (%#)", async (parameter, route, stops) => {
   const id = await created();
   const before = await read(id);
   for (const reply of [await create(route, stops), await update(id, route, stops)]) {
@@ -110,7 +111,7 @@ test.each([
   expect(await read(id)).toEqual(before);
 });
 
-test("checkpoints of other routes, and one twice, are refused", async () => {
+test("task/schedule/route/update refuses checkpoints of other routes, and one that comes twice", async () => {
   const [id, other] = [await created(), await created()];
   const [{ id: own }] = (await read(id)).checkpoints;
   const [{ id: foreign }] = (await read(other)).checkpoints;
@@ -122,7 +123,7 @@ test("checkpoints of other routes, and one twice, are refused", async () => {
   }
 });
 
-test("a tracker is refused that is another account's, blocked or without the feature, a form template always", async () => {
+test("task/schedule/route/create and update refuse foreign, blocked and unlicensed trackers, and an unknown form template", async () => {
   const owner = await newAccount();
   const [{ id: foreign }, { id: blocked }] = [await account.newTracker(), await owner.newTracker()];
   const id = await created({}, TWO, owner);
@@ -140,7 +141,7 @@ test("a tracker is refused that is another account's, blocked or without the fea
   expect(await codes({}, formed)).toEqual([204, 204]);
 });
 
-test("a route counts among the schedules of an account with each of its checkpoints", async () => {
+test("the limit of schedules counts a route with each of its checkpoints", async () => {
   const owner = await newAccount();
   const limits = { schedules: 4 };
   await must("/panel/user/update", { hash: await operatorHash(), user_id: owner.id, limits });
@@ -151,7 +152,7 @@ test("a route counts among the schedules of an account with each of its checkpoi
   expect(codeOf(await update(id, {}, [...stops, stopAt("10")], owner))).toBe("done");
 });
 
-test("a checkpoint is deleted and those behind it move up; the last two stay", async () => {
+test("task/schedule/checkpoint/delete moves the following checkpoints up, and refuses to leave fewer than two", async () => {
   const id = await created({}, [...TWO, stopAt("10")]);
   const [first, second] = (await read(id)).checkpoints;
   const remove = (checkpoint_id: number) => account.call("/task/schedule/checkpoint/delete", { checkpoint_id });
@@ -161,7 +162,7 @@ test("a checkpoint is deleted and those behind it move up; the last two stay", a
   expect(await remove(second.id)).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "checkpoint_id" }] });
 });
 
-test("of two deletions at once that would leave one checkpoint, one is refused", async () => {
+test("task/schedule/checkpoint/delete refuses one of two calls at once that would leave one checkpoint", async () => {
   const id = await created({}, [...TWO, stopAt("10")]);
   const [first, second] = (await read(id)).checkpoints;
   const remove = ({ id: checkpoint_id }: Reply) => account.call("/task/schedule/checkpoint/delete", { checkpoint_id });
@@ -170,7 +171,7 @@ test("of two deletions at once that would leave one checkpoint, one is refused",
   expect(await labelsOf(id)).toHaveLength(2);
 });
 
-test("a checkpoint becomes the schedule of a task on the days of its route, which goes with the others", async () => {
+test("task/schedule/checkpoint/transmute makes a checkpoint a task's schedule on its route's days", async () => {
   const { id: tracker_id } = await account.newTracker();
   const tag = await newTag("Stays");
   const id = await created({ tracker_id }, [stopAt("08"), stopAt("09", { tags: [tag] })]);
@@ -189,7 +190,7 @@ test("a checkpoint becomes the schedule of a task on the days of its route, whic
   );
 });
 
-test("what is of tasks is not of routes: neither is changed nor deleted as the other", async () => {
+test("task schedules and route schedules cannot be changed or deleted as the other", async () => {
   const id = await created();
   const [{ id: checkpoint }] = (await read(id)).checkpoints;
   const { id: lone } = await account.must("/task/schedule/create", { schedule: { ...stopAt("08"), parameters } });
@@ -203,7 +204,7 @@ test("what is of tasks is not of routes: neither is changed nor deleted as the o
   }
 });
 
-test("routes are listed where they are asked for, checkpoints are not; a sub-user sees those of its trackers", async () => {
+test("task/schedule/list gives routes on request and no checkpoints, and to a sub-user those of its trackers", async () => {
   const owner = await newAccount();
   const [{ id: one }, { id: other }] = [await owner.newTracker(), await owner.newTracker()];
   const id = await created({ tracker_id: one }, TWO, owner);
@@ -227,12 +228,12 @@ test("routes are listed where they are asked for, checkpoints are not; a sub-use
   }
 });
 
-test("routes to come are proposed with the ids of their schedules", async () => {
+test("task/schedule/proposal/list gives routes to come with the ids of their schedules", async () => {
   const owner = await newAccount({ time_zone: "UTC" });
   const daily = { type: "weekdays", weekdays: [1, 2, 3, 4, 5, 6, 7] };
   const id = await created({ parameters: daily }, TWO, owner);
   const { checkpoints } = await read(id, owner);
-  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const day = (days: number) => new Date(systemNow() + days * 86_400_000).toISOString().slice(0, 10);
   const list = async (given: object = {}) =>
     (
       await owner.must("/task/schedule/proposal/list", {

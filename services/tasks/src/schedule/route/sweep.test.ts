@@ -84,7 +84,7 @@ const made = () => db.select().from(task).orderBy(asc(task.id));
 const daysOf = async (type: string) =>
   (await made()).filter((one) => one.type === type).map(({ schedule_date }) => schedule_date);
 
-test("as a day begins, a route is made with its checkpoints in order, with their tags and their history", async () => {
+test("a sweep makes a route as its day begins, with its checkpoints in order, their tags and their history", async () => {
   const { id, stops } = await plan({}, [{ max_delay: 15 }, { from_time: "09:00:00", duration: 30 }]);
   const bound = [id, ...stops].map((entity_id, index) => ({ entity_id, tag_id: 5 + index, ordinal: 0, account_id: 7 }));
   await db.insert(tagBinding).values(bound.map((one) => ({ ...one, entity_type: "task_schedule" as const })));
@@ -117,7 +117,7 @@ test("as a day begins, a route is made with its checkpoints in order, with their
   ]);
 });
 
-test("a checkpoint gets the form of its own template", async () => {
+test("a sweep gives a checkpoint the form of its own template", async () => {
   const template = { account_id: 7, label: "Note", fields: [], submit_in_zone: false, default: false, version: 3 };
   const texts = { label_folded: "note", description_folded: "", created: FRIDAY, updated: FRIDAY };
   const [one] = await db
@@ -130,7 +130,7 @@ test("a checkpoint gets the form of its own template", async () => {
   expect(await db.select().from(form)).toMatchObject([{ task_id: last?.id, template_id: one?.id, account_id: 7 }]);
 });
 
-test("a day's route is made once, by however many sweeps at once, and whatever becomes of it", async () => {
+test("a sweep makes a day's route once, with several sweeps at once and after its deletion", async () => {
   await plan();
   await Promise.all([sweepSchedules(SATURDAY), sweepSchedules(SATURDAY), sweepSchedules(SATURDAY)]);
   expect((await made()).map(({ type }) => type)).toEqual(["route", "checkpoint", "checkpoint"]);
@@ -139,7 +139,7 @@ test("a day's route is made once, by however many sweeps at once, and whatever b
   expect(await made()).toEqual([]);
 });
 
-test("a route of a day that comes again is not made again, nor given checkpoints that are new since", async () => {
+test("a sweep makes no second route of a day that comes again, and no checkpoints that are new since", async () => {
   const { id: parent_id } = await plan();
   await sweepSchedules(SATURDAY);
   await inserted([rowOf({ type: "checkpoint", parent_id, order: 2 })]);
@@ -151,20 +151,20 @@ test("a route of a day that comes again is not made again, nor given checkpoints
   expect(await db.select().from(taskHistory)).toHaveLength(3);
 });
 
-test("after nights of outage a route is made of each day on which a checkpoint is not over, whole", async () => {
+test("a sweep after an outage makes a whole route of each day on which a checkpoint is not over", async () => {
   await plan({}, [{}, { from_time: "09:00:00", duration: 2880 }]);
   await sweepSchedules(at("2026-11-24T12:00:00Z"));
   expect(await daysOf("route")).toEqual(["2026-11-23", "2026-11-24"]);
   expect(await daysOf("checkpoint")).toHaveLength(4);
 });
 
-test("only its days count: a month's 31st is passed over where there is none", async () => {
+test("a sweep makes a route on its own days alone, and skips a 31st that a month lacks", async () => {
   await plan({ parameters: { type: "month_days", month_days: [30, 31] } });
   for (let day = 0; day < 44; day++) await sweepSchedules(SATURDAY + day * DAY_MS);
   expect(await daysOf("route")).toEqual(["2026-11-30", "2026-12-30", "2026-12-31"]);
 });
 
-test("checkpoints begin at their hours on days of 23 and 25 hours too", async () => {
+test("a sweep gives checkpoints their hours on days of 23 and 25 hours too", async () => {
   const sweepDays = async (days: string[]) => {
     for (const day of days) await sweepSchedules(at(`${day}T00:30:00Z`));
     return (await made())
@@ -180,7 +180,7 @@ test("checkpoints begin at their hours on days of 23 and 25 hours too", async ()
   expect(await sweepDays(["2026-10-25"])).toEqual(["2026-10-25T00:30", "2026-10-25T05:30"]);
 });
 
-test("a route is made whole or not at all: where the account has too little room, the day passes without", async () => {
+test("a sweep makes a route whole or not at all: with too little room in the account the day passes without", async () => {
   await plan();
   await plan();
   most = 5;
@@ -191,7 +191,7 @@ test("a route is made whole or not at all: where the account has too little room
   expect(await made()).toHaveLength(3);
 });
 
-test("a route that was changed while it was about to be made is made as it is then, and a paused one not", async () => {
+test("a sweep makes a route that changes meanwhile as it is then, and a paused one not at all", async () => {
   const { id, stops } = await plan();
   await plan({ paused: true });
   const slow = {
@@ -211,7 +211,7 @@ test("a route that was changed while it was about to be made is made as it is th
   expect(tasks[0]?.to).toBe(at("2026-11-21T11:00:00Z"));
 });
 
-test("routes with many checkpoints are taken a few at a time, and none waits for another account's", async () => {
+test("a sweep takes routes with many checkpoints a few at a time, and lets no account wait for another", async () => {
   const many = Array.from({ length: 300 }, () => ({}));
   for (let count = 0; count < 4; count++) await plan({}, many);
   const other = await plan({ account_id: 8 });

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
-import { writeLocal } from "../../../../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../../../../shared/time/clock.ts";
 import { DAY_MS } from "../../../../../shared/time/duration.ts";
 import { type Account, newAccount, type Reply, sharedAccount } from "../../../../../test/tool/call/account.ts";
 import { newSubUser } from "../../../../../test/tool/call/mailbox.ts";
 
-const at = (ms: number) => writeLocal(Date.now() + ms, "Europe/Berlin");
+const at = (ms: number) => writeLocal(systemNow() + ms, "Europe/Berlin");
 const dock = { lat: 52.5, lng: 13.4, address: "Dock 4", radius: 100 };
 const field = { id: "name", label: "Field", description: "What it is", required: true, type: "text" };
 const note = { label: "Note", description: "", submit_in_zone: false, default: false };
@@ -41,7 +41,7 @@ async function pull(cursor: string | null = null, owner: Caller = account) {
 }
 const idsOf = (things: Map<number, unknown>) => [...things.keys()];
 
-test("without a cursor everything comes, as read answers it, and behind it what has changed", async () => {
+test("sync/pull gives everything without a cursor, as the read calls do, and then the changes", async () => {
   const owner = await newAccount();
   const { id: tracker_id } = await owner.newTracker();
   const { id: template_id } = await owner.must("/form/template/create", { template });
@@ -72,7 +72,7 @@ test("without a cursor everything comes, as read answers it, and behind it what 
   ]);
 });
 
-test("a task has changed with its form, its tags, its status and its place in a route", async () => {
+test("sync/pull gives a task whose form, tags, status or place in a route changed", async () => {
   const owner = await newAccount();
   const { id: template_id } = await owner.must("/form/template/create", { template });
   const { id: tag_id } = await owner.must("/tag/create", { tag: { name: "Cold", color: "27A9E3" } });
@@ -99,7 +99,7 @@ test("a task has changed with its form, its tags, its status and its place in a 
   expect(await changed()).toContain(route_id);
 });
 
-test("more than a page holds comes page by page, and what changes meanwhile is not missed", async () => {
+test("sync/pull gives more than a page page by page, and misses no change meanwhile", async () => {
   const owner = await newAccount();
   const ids: number[] = [];
   for (let part = 0; part < 56; part++) {
@@ -118,7 +118,7 @@ test("more than a page holds comes page by page, and what changes meanwhile is n
   expect(ids.every((id) => all.has(id))).toBe(true);
 });
 
-test("nothing is missed by whoever pulls while ten others write", async () => {
+test("sync/pull misses nothing while ten others write", async () => {
   const owner = await newAccount();
   let { cursor } = await pull(null, owner);
   const seen = new Set<number>();
@@ -138,7 +138,7 @@ test("nothing is missed by whoever pulls while ten others write", async () => {
   expect([...seen].toSorted()).toEqual(ids.toSorted());
 });
 
-test("a sub-user hears of the tasks of its trackers; one that goes to another tracker is gone", async () => {
+test("sync/pull gives a sub-user the tasks of its trackers, and reports one that moved to another tracker as gone", async () => {
   const owner = await newAccount();
   const [shown, hidden] = [(await owner.newTracker()).id, (await owner.newTracker()).id];
   const { id: subuser_id, hash } = await newSubUser(owner);
@@ -161,7 +161,7 @@ test("a sub-user hears of the tasks of its trackers; one that goes to another tr
   expect([third.reset, idsOf(third.tasks)]).toEqual([true, [own]]);
 });
 
-test("a cursor that is none is refused; one of another caller tells nothing of its account", async () => {
+test("sync/pull refuses an invalid cursor, and resets another account's without showing its tasks", async () => {
   expect((await account.call("/sync/pull", { cursor: "1.2" })).status.code).toBe(7);
   const [owner, rival] = [await newAccount(), await newAccount()];
   await newTask({}, owner);

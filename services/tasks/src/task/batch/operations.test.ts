@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
 import {
   type Account,
   newAccount,
@@ -9,7 +10,7 @@ import {
 } from "../../../../../test/tool/call/account.ts";
 
 const COLUMNS = ["label", "from", "to", "address", "lat", "lng", "radius", "description", "external_id"];
-const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const day = (days: number) => new Date(systemNow() + days * 86_400_000).toISOString().slice(0, 10);
 const parametersOf = ({ errors }: Reply) => errors.map(({ parameter }: Reply) => parameter).toSorted();
 const trackersOf = ({ list }: Reply) => list.map(({ tracker_id }: Reply) => tracker_id);
 
@@ -25,7 +26,7 @@ async function newEmployee(account: Account, employee: object): Promise<number> 
 const rowAt = (lng: number) => `Parcel\t${day(1)}\t0\t${lng}`;
 const FIELDS = ["label", "from", "lat", "lng"];
 
-test("rows become tasks that create takes; what is missing stands in the defaults", async () => {
+test("task/batch_convert makes of rows tasks that task/create takes, with missing values from the defaults", async () => {
   const account = await newAccount({ time_zone: "Europe/Berlin" });
   const batch = [
     `Parcel\t${day(1)} 08:00:00\t${day(1)} 09:30\tMain St 1\t52.5\t13.4\t20\tAt the back door\tX-1`,
@@ -62,7 +63,7 @@ test("rows become tasks that create takes; what is missing stands in the default
   expect((await account.must("/task/list")).list).toMatchObject([{ label: "Parcel" }, { label: "Letter" }]);
 });
 
-test("a caller that speaks ISO 8601 may send sheets as they are", async () => {
+test("task/batch_convert with ISO 8601 also takes sheets with local times", async () => {
   const account = await newAccount({ time_zone: "UTC" });
   const batch = `A\t${day(1)} 08:00:00\nB\t${day(1)}T08:00:00Z`;
   const given = { batch, fields: ["label", "from"], iso_datetime: true };
@@ -70,7 +71,7 @@ test("a caller that speaks ISO 8601 may send sheets as they are", async () => {
   expect(list.map(({ from }: Reply) => from)).toEqual([`${day(1)}T08:00:00Z`, `${day(1)}T08:00:00Z`]);
 });
 
-test("what is wrong with a row stands beside it; columns of unknown names are passed over", async () => {
+test("task/batch_convert names what is wrong with a row beside it, and ignores columns of unknown names", async () => {
   const account = await sharedAccount();
   const fields = ["label", "from", "to", "lat", "lng", "max_delay", "colour", "performer"];
   const batch = [
@@ -97,7 +98,7 @@ test("what is wrong with a row stands beside it; columns of unknown names are pa
   expect(list[5]).toMatchObject({ to: null, location: { lat: 0, lng: 0 } });
 });
 
-test("a performer is a tracker by its label or an employee by name, in any order, who can be given tasks", async () => {
+test("task/batch_convert finds a performer by tracker label or employee name, in any order, if it can get tasks", async () => {
   const account = await newAccount();
   const [van, bus, lorry, twin] = [
     await newTracker(account, "Van 7"),
@@ -122,7 +123,7 @@ test("a performer is a tracker by its label or an employee by name, in any order
   });
 });
 
-test("rows are spread over the trackers of employees, each to whoever lives nearest, in even shares", async () => {
+test("task/batch_convert spreads rows over the trackers of employees, each to the nearest home, in even shares", async () => {
   const account = await newAccount();
   const trackers = [await newTracker(account, "A"), await newTracker(account, "B"), await newTracker(account, "C")];
   const home = (lng: number) => ({ lat: 0, lng });
@@ -136,14 +137,14 @@ test("rows are spread over the trackers of employees, each to whoever lives near
   const lines = [rowAt(9), rowAt(1), rowAt(8), rowAt(7), rowAt(6), "broken"];
   const convert = { batch: lines.join("\n"), fields: FIELDS, employee_ids };
   expect(trackersOf(await account.must("/task/batch_convert", convert))).toEqual([b, a, b, a, c, null]);
-  // Who is not measured has turns.
+  // Trackers without a measured way get tasks one after the other.
   const unmeasured = { ...convert, location_check_mode: "no_check" };
   expect(trackersOf(await account.must("/task/batch_convert", unmeasured))).toEqual([a, b, c, a, b, null]);
   const named = { ...convert, batch: `${rowAt(1)}\tC\n${rowAt(1)}`, fields: [...FIELDS, "performer"] };
   expect(trackersOf(await account.must("/task/batch_convert", named))).toEqual([c, a]);
 });
 
-test("with the department or the garage as the place, vehicles are given work too; else they are not", async () => {
+test("task/batch_convert gives tasks to vehicles only by the place of their department or garage", async () => {
   const account = await newAccount();
   const [a, b] = [await newTracker(account, "A"), await newTracker(account, "B")];
   const location = (lng: number) => ({ lat: 0, lng, address: "", radius: 100 });
@@ -161,7 +162,7 @@ test("with the department or the garage as the place, vehicles are given work to
   await account.must("/task/batch_convert", { ...given, vehicle_ids: [UNKNOWN_ID] });
 });
 
-test("employees and vehicles of others are refused like unknown ones, and their names are nobody's", async () => {
+test("task/batch_convert refuses foreign employees and vehicles like unknown ones, and does not find their names", async () => {
   const [account, rival] = [await sharedAccount(), await newAccount()];
   const tracker_id = await newTracker(rival, "Rival van");
   const employee_id = await newEmployee(rival, { first_name: "Cy", last_name: "Noe", tracker_id });
@@ -181,7 +182,7 @@ test("employees and vehicles of others are refused like unknown ones, and their 
   expect(trackersOf({ list })).toEqual([null, null]);
 });
 
-test("a batch of tasks is cut at the limit of rows, needs text, and takes an unknown sheet for none", async () => {
+test("task/batch_convert cuts at the limit of rows, needs text, and treats an unknown sheet as none", async () => {
   const account = await sharedAccount();
   const rows = Array.from({ length: 5001 }, (_, index) => `Task ${index}\t${day(1)}\t1\t2`);
   const whole = await account.must("/task/batch_convert", { batch: rows.slice(1).join("\n"), fields: FIELDS });
@@ -206,7 +207,7 @@ test("a batch of tasks is cut at the limit of rows, needs text, and takes an unk
   }
 });
 
-test("an address of a place that is known completes the coordinates of a task, and coordinates an address", async () => {
+test("task/batch_convert completes an address with coordinates, and coordinates with an address", async () => {
   const account = await sharedAccount();
   const batch = `Parcel\t${day(1)}\tMunich, Germany\nLetter\t${day(1)}\t\t48.137\t11.575`;
   const { list } = await account.must("/task/batch_convert", {

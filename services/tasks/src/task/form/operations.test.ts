@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import { writeLocal } from "../../../../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../../../../shared/time/clock.ts";
 import { DAY_MS } from "../../../../../shared/time/duration.ts";
 import {
   type Account,
@@ -13,7 +13,7 @@ import { newSubUser } from "../../../../../test/tool/call/mailbox.ts";
 import { PNG, upload } from "../../../../../test/tool/call/uploads.ts";
 import { stack } from "../../../../../test/tool/system/stack.ts";
 
-const inDays = (days: number) => writeLocal(Date.now() + days * DAY_MS, "Europe/Berlin");
+const inDays = (days: number) => writeLocal(systemNow() + days * DAY_MS, "Europe/Berlin");
 const dock = { lat: 52.5, lng: 13.4, address: "Dock 4", radius: 100 };
 const parcel = { location: dock, label: "Parcel", description: "", from: inDays(0), to: inDays(1) };
 const common = { label: "Field", description: "What it is", required: false };
@@ -46,7 +46,7 @@ const newPhoto = async (task_id: number, field_id = "photos") => {
   return { file_id: Number(value.file_id), ticket: value };
 };
 
-test("a task gets its form from a template, whose fields it keeps when that changes or goes", async () => {
+test("a task's form keeps its template's fields when the template changes or is deleted", async () => {
   const { id: tracker_id } = await account.newTracker();
   const template_id = await newTemplate();
   const task_id = await newTask(template_id, { tracker_id });
@@ -63,7 +63,7 @@ test("a task gets its form from a template, whose fields it keeps when that chan
   expect((await readForm(task_id)).value).toEqual({ ...value, template_id: null });
 });
 
-test("create_form makes, replaces and deletes the form; without it, or without a template named, it stays", async () => {
+test("create_form makes, replaces and deletes a task's form, which stays without it or without a template", async () => {
   const [first, second] = [await newTemplate(), await newTemplate({ label: "Second" })];
   const task_id = await newTask(null);
   const update = async (given: object) => {
@@ -80,7 +80,7 @@ test("create_form makes, replaces and deletes the form; without it, or without a
   expect(await update({ ...change(null), create_form: true })).toBe(null);
 });
 
-test("an unknown template is 7 by its name where it stands in a task, 201 where it is asked for itself", async () => {
+test("an unknown template is refused by name in a task (7), and with 201 as a parameter", async () => {
   const foreign = await newTemplate({}, await newAccount());
   const task_id = await newTask(null);
   for (const form_template_id of [UNKNOWN_ID, foreign]) {
@@ -97,7 +97,7 @@ test("an unknown template is 7 by its name where it stands in a task, 201 where 
   }
 });
 
-test("checkpoints have forms of their own, which follow them through their route", async () => {
+test("checkpoints have forms of their own, which stay with them through changes of their route", async () => {
   const [first, second] = [await newTemplate(), await newTemplate({ label: "Second" })];
   const checkpoints = [{ ...parcel, form_template_id: first }, parcel, { ...parcel, form_template_id: second }];
   const route = { label: "Loop", description: "" };
@@ -129,7 +129,7 @@ test("checkpoints have forms of their own, which follow them through their route
   expect(codeOf(await account.call("/task/form/read", { task_id: result.id }))).toBe(201);
 });
 
-test("a form is made for a task without one, and deleted with what was filled in", async () => {
+test("task/form/create makes a form for a task without one, and task/form/delete deletes it with its values", async () => {
   const [template_id, task_id] = [await newTemplate(), await newTask(null)];
   expect((await readForm(task_id)).value).toBe(null);
   expect(codeOf(await account.call("/task/form/delete", { task_id }))).toBe(201);
@@ -141,7 +141,7 @@ test("a form is made for a task without one, and deleted with what was filled in
   expect((await readForm(task_id)).value).toMatchObject({ values: null, submitted: null });
 });
 
-test("unknown and foreign tasks are 201", async () => {
+test("task/form calls answer 201 to unknown and foreign tasks", async () => {
   const rival = await newAccount();
   const [foreign, template_id] = [await newTask(await newTemplate({}, rival), {}, rival), await newTemplate()];
   for (const task_id of [UNKNOWN_ID, foreign]) {
@@ -155,7 +155,7 @@ test("unknown and foreign tasks are 201", async () => {
   expect(codeOf(await ticketOf(none))).toBe(201);
 });
 
-test("a submission says when and where, a later one changes what it gives, and each is an event", async () => {
+test("task/form/values/update keeps time and place, a later one changes what it gives, and each makes an event", async () => {
   const { id: tracker_id } = await account.newTracker();
   const task_id = await newTask(await newTemplate(), { tracker_id });
   const place = { lat: 52.5001, lng: 13.4, address: "Gate" };
@@ -174,7 +174,7 @@ test("a submission says when and where, a later one changes what it gives, and e
   expect(told.map(({ address }: Reply) => address)).toEqual(["Gate", "Gate"]);
 });
 
-test("what is wrong with values is 242, field by field, and nothing of them is kept", async () => {
+test("task/form/values/update answers 242 with each wrong field, and keeps none of the values", async () => {
   const task_id = await newTask(await newTemplate());
   const wrong = { stars: { type: "rating", value: 6 }, other: { type: "text", value: "a" } };
   const reply = await submit(task_id, wrong);
@@ -187,7 +187,7 @@ test("what is wrong with values is 242, field by field, and nothing of them is k
   expect((await readForm(task_id)).value.values).toBe(null);
 });
 
-test("a form for the zone of its task takes no submission from elsewhere", async () => {
+test("task/form/values/update refuses a submission from outside the task's zone when the form asks for it", async () => {
   const task_id = await newTask(await newTemplate({ submit_in_zone: true }));
   const nowhere = await submit(task_id, smith);
   expect([codeOf(nowhere), nowhere.errors[0].parameter]).toEqual([7, "location"]);
@@ -196,29 +196,29 @@ test("a form for the zone of its task takes no submission from elsewhere", async
   expect(codeOf(await submit(task_id, smith, { location: { lat: 52.5, lng: 13.4 } }))).toBe("done");
 });
 
-test("without a place given a form is submitted where the tracker was seen last, and corrected from anywhere", async () => {
+test("task/form/values/update takes the tracker's last position without a given one, and corrections from anywhere", async () => {
   const { id: tracker_id, source } = await account.newTracker();
   const task_id = await newTask(await newTemplate({ submit_in_zone: true }), { tracker_id });
   expect(codeOf(await submit(task_id, smith))).toBe(7);
-  await feed(source.device_id, [{ time: Date.now() - 2000, lat: 52.6, lng: 13.4 }]);
+  await feed(source.device_id, [{ time: systemNow() - 2000, lat: 52.6, lng: 13.4 }]);
   expect(codeOf(await submit(task_id, smith))).toBe(7);
-  await feed(source.device_id, [{ time: Date.now() - 1000, lat: 52.5, lng: 13.4 }]);
+  await feed(source.device_id, [{ time: systemNow() - 1000, lat: 52.5, lng: 13.4 }]);
   expect(codeOf(await submit(task_id, smith))).toBe("done");
   const place = { lat: 52.5, lng: 13.4, address: "" };
   expect((await readForm(task_id)).value.submit_location).toEqual(place);
-  await feed(source.device_id, [{ time: Date.now(), lat: 52.6, lng: 13.4 }]);
+  await feed(source.device_id, [{ time: systemNow(), lat: 52.6, lng: 13.4 }]);
   expect(codeOf(await submit(task_id, smith))).toBe("done");
   expect((await readForm(task_id)).value.submit_location).toEqual(place);
 });
 
-test("demo accounts submit nothing, nor does who lacks the right", async () => {
+test("task/form/values/update refuses demo accounts (101) and callers without the right (13)", async () => {
   const demo = await newAccount({ user: { demo: true } });
   expect(codeOf(await submit(1, {}, {}, demo))).toBe(101);
   const { hash } = await newSubUser(account);
   expect(codeOf(await submit(1, {}, { hash }))).toBe(13);
 });
 
-test("a file counts once a submission names it; uploaded ones that it does not name go", async () => {
+test("a form's file is kept once a submission names it, and uploaded ones that it does not name are deleted", async () => {
   const task_id = await newTask(await newTemplate());
   const [kept, unused] = [await newPhoto(task_id), await newPhoto(task_id)];
   const { value: open } = await ticketOf(task_id);
@@ -242,7 +242,7 @@ test("a file counts once a submission names it; uploaded ones that it does not n
   expect((await submit(task_id, early)).errors).toMatchObject([{ field_id: "photos", code: 10 }]);
 });
 
-test("the files of a form go with its task", async () => {
+test("a form's files are deleted with its task", async () => {
   const owner = await newAccount();
   const template_id = await newTemplate({}, owner);
   const task_id = await newTask(template_id, {}, owner);
@@ -259,7 +259,7 @@ test("the files of a form go with its task", async () => {
   expect(await stack.filesOf(search)).toEqual([]);
 });
 
-test("a ticket is for a field that takes files, six at a time, and within the limits of files", async () => {
+test("task/form/file/create gives tickets for fields of files, six at a time, within the limits of files", async () => {
   const task_id = await newTask(await newTemplate());
   expect(codeOf(await ticketOf(task_id, "none"))).toBe(201);
   expect(codeOf(await ticketOf(task_id, "name"))).toBe(231);
@@ -268,7 +268,7 @@ test("a ticket is for a field that takes files, six at a time, and within the li
   expect(eight.map(codeOf).toSorted()).toEqual([267, 267, ...Array(6).fill("done")]);
 });
 
-test("a schedule gives its tasks the form of its template; 204 where there is none", async () => {
+test("a schedule gives its tasks the form of its template, and refuses an unknown one (204)", async () => {
   const days = { type: "weekdays", weekdays: [1, 2, 3, 4, 5, 6, 7] };
   const daily = { location: dock, label: "Bins", description: "", from_time: "06:00:00", duration: 60 };
   const template_id = await newTemplate();
@@ -284,10 +284,10 @@ test("a schedule gives its tasks the form of its template; 204 where there is no
   await account.must("/task/schedule/update", { schedule: { id, label: "Other" } });
 });
 
-test("the form of a task that has failed is neither made nor deleted, and filled in by those with the right alone: else 255", async () => {
+test("a failed task's form is neither made nor deleted (255), and filled in with the right to do so alone", async () => {
   const [with_form, without] = [await newTemplate(), null];
   const { id: tracker_id } = await account.newTracker();
-  const given = { tracker_id, from: inDays(-1), to: writeLocal(Date.now() + 1000, "Europe/Berlin") };
+  const given = { tracker_id, from: inDays(-1), to: writeLocal(systemNow() + 1000, "Europe/Berlin") };
   const [filled, bare] = [await newTask(with_form, given), await newTask(without, given)];
   await vi.waitFor(
     async () => {
@@ -308,7 +308,7 @@ test("the form of a task that has failed is neither made nor deleted, and filled
     account.call("/task/form/delete", { task_id: filled }),
     submit(filled, smith, { hash }),
     ticketOf(filled, "photos", { hash }),
-    // Whoever has the right corrects what has ended, too.
+    // The master has the right to correct forms of failed tasks.
     submit(filled, smith),
   ]);
   expect(replies.map(codeOf)).toEqual([255, 255, 255, 255, "done"]);

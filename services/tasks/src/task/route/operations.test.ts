@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { HOUR_MS } from "#shared/time/duration.ts";
-import { writeLocal } from "../../../../../shared/time/clock.ts";
+import { systemNow, writeLocal } from "../../../../../shared/time/clock.ts";
 import {
   type Account,
   newAccount,
@@ -12,7 +12,7 @@ import { newSubUser } from "../../../../../test/tool/call/mailbox.ts";
 import { stack } from "../../../../../test/tool/system/stack.ts";
 
 const ZONE = "Europe/Berlin";
-const START = Date.now();
+const START = systemNow();
 const inHours = (hours: number) => writeLocal(START + hours * HOUR_MS, ZONE);
 const place = { lat: 52.5, lng: 13.4, address: "Yard", radius: 100 };
 /** From one hour to the next. */
@@ -52,7 +52,7 @@ const historyOf = async (task_id: number) =>
     payload,
   ]);
 
-test("a route is made with its checkpoints, in order, each with its own tags and history", async () => {
+test("task/route/create makes a route with its checkpoints in order, each with its own tags and history", async () => {
   const { id: tracker_id } = await account.newTracker();
   const [a, b] = [await newTag("A"), await newTag("B")];
   const given = [stopAt(1, { tags: [b, a], external_id: "S-1" }), stopAt(2, { max_delay: 5 })];
@@ -93,7 +93,7 @@ test("a route is made with its checkpoints, in order, each with its own tags and
   }
 });
 
-test("a task becomes a checkpoint of the route that is made with its id", async () => {
+test("task/route/create makes a task with a given id a checkpoint of the route", async () => {
   const { id: tracker_id } = await account.newTracker();
   const id = await newTask({ tags: [await newTag("Old")] });
   const route = await created({ tracker_id }, [stopAt(1), stopAt(2, { id, label: "Taken" }), stopAt(3)]);
@@ -115,7 +115,7 @@ test("a task becomes a checkpoint of the route that is made with its id", async 
   expect(await stops(route.id)).toEqual(["0 Stop 1", "1 Taken", "2 Stop 3"]);
 });
 
-test("a route's limits are told by name, and nothing is stored", async () => {
+test("task/route/create refuses values beyond its limits by name, and stores nothing", async () => {
   const before = (await account.must("/task/route/list")).count;
   const refusals: [Promise<Reply>, string][] = [
     [create({}, [stopAt(1)]), "checkpoints"],
@@ -146,7 +146,7 @@ test("a route's limits are told by name, and nothing is stored", async () => {
   expect((await account.must("/task/route/list")).count).toBe(before);
 });
 
-test("a route of 500 checkpoints is made, read and assigned whole, and takes no more", async () => {
+test("task/route calls make, read and assign a route of 500 checkpoints, which takes no more", async () => {
   const { id: tracker_id } = await account.newTracker();
   const given = Array.from({ length: 500 }, (_, index) => stopAt(1, { label: `${index}` }));
   const { id: route_id } = await created({}, given);
@@ -164,7 +164,7 @@ test("a route of 500 checkpoints is made, read and assigned whole, and takes no 
   expect(codeOf(await account.call("/task/read", { task_id: checkpoints[0].id }))).toBe(201);
 });
 
-test("a route is assigned with its checkpoints, under the same conditions as a task", async () => {
+test("task/route/assign assigns a route with its checkpoints, under the conditions of a task", async () => {
   const owner = await newAccount();
   const [{ id: foreign }, { id: tracker_id }] = [await account.newTracker(), await owner.newTracker()];
   const { id: route_id, checkpoint_ids } = await created({}, undefined, owner);
@@ -192,7 +192,7 @@ test("a route is assigned with its checkpoints, under the same conditions as a t
   expect((await owner.must("/task/route/read", { route_id })).value).toMatchObject({ tracker_id: null });
 });
 
-test("checkpoints are added, moved and deleted, and the route follows", async () => {
+test("task/checkpoint calls add, move and delete checkpoints, and the route follows", async () => {
   const { id: route_id, checkpoint_ids } = await created();
   const [first, second, third] = checkpoint_ids;
   const add = async (order: number, label: string, more: object = {}) => {
@@ -249,7 +249,7 @@ test("checkpoints are added, moved and deleted, and the route follows", async ()
   }
 });
 
-test("a route is replaced with its checkpoints: kept in their new order, made and deleted; or without them", async () => {
+test("task/route/update keeps checkpoints in a new order, makes and deletes others, or leaves all if none are given", async () => {
   const [a, b] = [await newTag("U"), await newTag("V")];
   const { id: tracker_id } = await account.newTracker();
   const route = await created({ tags: [a], tracker_id }, [stopAt(1, { tags: [a] }), stopAt(2), stopAt(3)]);
@@ -303,7 +303,7 @@ test("a route is replaced with its checkpoints: kept in their new order, made an
   expect((await read(route.id)).checkpoints).toEqual(now);
 });
 
-test("tasks become checkpoints and checkpoints tasks, and a route without any is no more", async () => {
+test("task/transmute makes tasks checkpoints and checkpoints tasks, and a route without any is deleted", async () => {
   const { id: tracker_id } = await account.newTracker();
   const { id: route_id, checkpoint_ids } = await created({ tracker_id }, [stopAt(1), stopAt(2)]);
   const task_id = await newTask({ from: inHours(0.5) });
@@ -337,9 +337,9 @@ test("tasks become checkpoints and checkpoints tasks, and a route without any is
   expect((await account.must("/task/list", { trackers: [tracker_id] })).count).toBe(3);
 });
 
-test("a route fails when all of its checkpoints are over and one has failed, and cannot be changed any more", async () => {
+test("a route fails when all its checkpoints are over and one has failed, and cannot be changed any more", async () => {
   const { id: tracker_id } = await account.newTracker();
-  const now = () => ({ from: inHours(-1), to: writeLocal(Date.now(), ZONE) });
+  const now = () => ({ from: inHours(-1), to: writeLocal(systemNow(), ZONE) });
   const route = await retried(() => create({ tracker_id }, [stopAt(-1, now()), stopAt(0, now())]));
   const begun = await retried(() => create({ tracker_id }, [stopAt(-1, now()), stopAt(3)]));
   await stack.fireCron("tasks");
@@ -376,12 +376,12 @@ test("a route fails when all of its checkpoints are over and one has failed, and
     errors: [{ parameter: "task.parent_id" }],
   });
   await account.must("/task/route/delete", { route_id: route.id });
-  // What is left of it is over.
+  // The checkpoint that is left is over, and so is the route.
   await account.must("/task/checkpoint/delete", { checkpoint_id: begun.checkpoint_ids[1] });
   expect((await read(begun.id)).value).toMatchObject({ status: "failed", checkpoint_ids: [begun.checkpoint_ids[0]] });
 });
 
-test("routes are found by words, time, status and tracker, to a sub-user those that it sees", async () => {
+test("task/route/list finds routes by text, time, status and tracker, and for a sub-user the visible ones", async () => {
   const owner = await newAccount();
   const [{ id: seen }, { id: hidden }] = [await owner.newTracker(), await owner.newTracker()];
   await created({ label: "Élan", tracker_id: seen }, undefined, owner);

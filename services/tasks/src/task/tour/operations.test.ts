@@ -8,7 +8,7 @@ const at = (lng: number, more: object = {}) => ({ location: { lat: 50, lng }, ..
 const start_point = { lat: 50, lng: 8, departure: "2026-05-01 07:00:00" };
 const codeOf = ({ success, status }: Reply) => (success ? "done" : status.code);
 
-test("points are put in order by time and by way", async () => {
+test("task/route/points/optimize orders points by time and by way", async () => {
   const account = await sharedAccount();
   const ask = async (...route_points: object[]) => (await account.must(PATH, { start_point, route_points })).result;
   expect(await ask(at(11), at(9), at(10))).toEqual([1, 2, 0]);
@@ -16,7 +16,7 @@ test("points are put in order by time and by way", async () => {
   expect(await ask(at(9, evening), at(10))).toEqual([1, 0]);
 });
 
-test("fewer than 2 points, more than 49 and times that end before they begin are 7, more than 5,000 km 210", async () => {
+test("task/route/points/optimize refuses 1 point, 50, times that end before they begin (7) and more than 5,000 km (210)", async () => {
   const account = await sharedAccount();
   const ask = async (route_points: object[], more: object = {}) =>
     codeOf(await account.call(PATH, { start_point, route_points, ...more }));
@@ -31,7 +31,7 @@ test("fewer than 2 points, more than 49 and times that end before they begin are
   expect(await ask(many(2), { hash })).toBe(13);
 });
 
-test("who asks too often within ten seconds waits for their end, whoever else asks meanwhile", async () => {
+test("task/route/points/optimize limits calls in ten seconds, for each account alone", async () => {
   const [account, other] = [await newAccount(), await sharedAccount()];
   const ask = (owner: Pick<Account, "call">) => owner.call(PATH, { start_point, route_points: [at(9), at(10)] });
   const replies = await Promise.all(Array.from({ length: 30 }, () => ask(account)));

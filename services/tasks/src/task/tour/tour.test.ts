@@ -6,7 +6,7 @@ const start = { lat: 0, lng: 0 };
 const anytime = { from: 0, to: 100 };
 const at = (lng: number, lat = 0, time = anytime): Visit => ({ location: { lat, lng }, ...time });
 
-/** The same numbers each time. */
+/** Reproducible pseudo-random numbers from 0 to 1. */
 function* numbers(seed: number) {
   for (let state = seed; ; ) {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
@@ -24,14 +24,14 @@ function metersOf(visits: Visit[], order: number[]) {
   return meters;
 }
 
-test("visits at any time are made in the shortest order", () => {
+test("shortTour makes visits at any time in the shortest order", () => {
   expect(shortTour(start, [at(3), at(1), at(2)]).order).toEqual([1, 2, 0]);
   // The nearest first would go back and forth: 1, -1.1, 2.
   const { order, meters } = shortTour(start, [at(1), at(-1.1), at(4)]);
   expect([order, Math.round(meters)]).toEqual([[1, 0, 2], Math.round(metersOf([at(1), at(-1.1), at(4)], [1, 0, 2]))]);
 });
 
-test("what ends before another begins comes first, however far it is; what overlaps may change places", () => {
+test("shortTour puts a visit first that ends before another begins, however far, and orders overlapping ones freely", () => {
   const [early, late] = [
     { from: 0, to: 10 },
     { from: 11, to: 20 },
@@ -40,7 +40,7 @@ test("what ends before another begins comes first, however far it is; what overl
   expect(shortTour(start, [at(1, 0, { from: 10, to: 20 }), at(9, 0, early)]).order).toEqual([0, 1]);
 });
 
-test("few visits are made in the shortest order of all that keep their times", () => {
+test("shortTour finds the shortest order of few visits that keeps their times", () => {
   const random = numbers(11);
   const next = () => Number(random.next().value);
   for (let run = 0; run < 300; run++) {
@@ -55,7 +55,7 @@ test("few visits are made in the shortest order of all that keep their times", (
   }
 });
 
-test("as many visits as are tried in all orders are never longer than by the nearest next one", () => {
+test("shortTour of up to 14 visits is never longer than going to the nearest next one", () => {
   const random = numbers(5);
   const next = () => Number(random.next().value);
   for (const count of [11, 12, 13, 14]) {
@@ -66,7 +66,7 @@ test("as many visits as are tried in all orders are never longer than by the nea
   }
 });
 
-test("49 visits are never longer than by the nearest next one, and keep their times", () => {
+test("shortTour of 49 visits is never longer than going to the nearest next one, and keeps their times", () => {
   const random = numbers(7);
   const next = () => Number(random.next().value);
   for (let run = 0; run < 5; run++) {

@@ -16,18 +16,18 @@ const TASK: VisitedTask = {
 const ROW = { id: 1, account_id: 3, tracker_id: 5, type: "task" as const, parent_id: null, label: "Parcel" };
 
 test.each([
-  ["not reached", null, null, "assigned", []],
-  ["reached, with a stay to come", 50, null, "arrived", ["arrived"]],
-  ["done at its end, whose last second counts", 50, TO / MINUTE_MS + 0.999 / 60, "done", ["arrived", "done"]],
-  ["a second behind its end", 50, TO / MINUTE_MS + 1 / 60, "delayed", ["arrived", "delayed"]],
-  ["at its deadline", 50, DEADLINE / MINUTE_MS, "delayed", ["arrived", "delayed"]],
-] as const)("%s", (_case, arrived, stayed, status, turns) => {
+  ["that was not reached is assigned", null, null, "assigned", []],
+  ["that was reached without its stay is arrived", 50, null, "arrived", ["arrived"]],
+  ["done within the last second of its end is done", 50, TO / MINUTE_MS + 0.999 / 60, "done", ["arrived", "done"]],
+  ["done a second behind its end is delayed", 50, TO / MINUTE_MS + 1 / 60, "delayed", ["arrived", "delayed"]],
+  ["done at its deadline is delayed", 50, DEADLINE / MINUTE_MS, "delayed", ["arrived", "delayed"]],
+] as const)("verdictOf a task %s", (_case, arrived, stayed, status, turns) => {
   const verdict = verdictOf(TASK, reportOf(arrived, stayed), NOW);
   expect(verdict.status).toBe(status);
   expect(verdict.turns.map((turn) => turn.status)).toEqual(turns);
 });
 
-test("what the clock had failed is done where points show it, and else stays failed with what they show", () => {
+test("verdictOf completes a task that failed by the clock when points show its visit, and else leaves it failed", () => {
   const failed = { ...TASK, status: "failed" as const, status_change_date: NOW };
   expect(verdictOf(failed, reportOf(50, 55), NOW)).toMatchObject({
     status: "done",
@@ -36,14 +36,14 @@ test("what the clock had failed is done where points show it, and else stays fai
   expect(verdictOf(failed, reportOf(50, null), NOW)).toMatchObject({ status: "failed", status_change_date: NOW });
 });
 
-test("a form that waits keeps a task waiting; submitted behind the deadline it comes too late", () => {
+test("verdictOf keeps a task open while its form is missing, and does not complete it by a form behind the deadline", () => {
   const statusOf = (submitted: number | null) => verdictOf({ ...TASK, submitted }, reportOf(50, 55), NOW).status;
   expect([null, 58, 65, 71].map((minutes) => statusOf(minutes && minutes * MINUTE_MS))).toEqual([
     ...["arrived", "done", "delayed", "arrived"],
   ]);
 });
 
-test("a form that was corrected after its task was done leaves it done", () => {
+test("verdictOf leaves a done task done when its form is corrected later", () => {
   const done = { ...TASK, status: "done" as const, status_change_date: 58 * MINUTE_MS, submitted: 80 * MINUTE_MS };
   expect(verdictOf(done, reportOf(50, 55), NOW)).toMatchObject({
     status: "done",
@@ -51,7 +51,7 @@ test("a form that was corrected after its task was done leaves it done", () => {
   });
 });
 
-test("history keeps what still is so, moves what came earlier, and what is not so any more is corrected", () => {
+test("changesOf keeps history entries that still hold, moves those that came earlier, and corrects the others", () => {
   const entries: StatusEntry[] = [
     { id: 10, task_id: 1, status: "arrived", event_date: 50 * MINUTE_MS, event_id: "task-1-arrived-7" },
     { id: 11, task_id: 1, status: "done", event_date: 55 * MINUTE_MS, event_id: null },

@@ -1,0 +1,91 @@
+import type { WorkerName } from "../../../scripts/workers.ts";
+import type { Principal } from "../../../shared/caller/principal.ts";
+import type { NewEvent } from "../../../shared/contract/event.ts";
+import type { FileObject } from "../../../shared/contract/file-object.ts";
+import type { FileSearch } from "../../../shared/contract/file-ticket.ts";
+import type { ArchiveOrder } from "./caller-worker.ts";
+import type { Content } from "./database-content.ts";
+
+/** Where a system under test is; plain data, which one process can pass to another. */
+export type Addresses = { origin: string; baseUrl: string; controlUrl: string };
+export type System = Addresses & ReturnType<typeof controls>;
+export type DatabaseControls = ReturnType<typeof databaseControls>;
+/** A call as the gateway hands it to a service, without the members that no test depends on. */
+export type ServiceCall = { path: string; parameters: object; principal: Principal };
+export type Log = { timestamp: number; level: string; message: string };
+
+/** What a test can do to a system, and learn of it, besides calling its API. */
+export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
+  const ask = askerOf(controlUrl);
+  return {
+    /** Runs a Worker's cron trigger to its end. */
+    fireCron: (worker: WorkerName) => ask("POST", `/scheduled?worker=${worker}`),
+    /** The keys in the bucket of files that begin with `prefix`. */
+    objects: (prefix: string) => ask<string[]>("GET", `/objects?prefix=${prefix}`),
+    /** Changes objects in the archive of points; answers the keys that begin with the order's prefix afterwards. */
+    archive: (order: ArchiveOrder) => ask<string[]>("POST", "/archive", order),
+    /** All rows of a Worker's databases by table; a value of bytes is given as its length. */
+    contentOf: (worker: WorkerName) => ask<Content>("GET", `/content?worker=${worker}`),
+    /** All rows of one of geo's databases, by its position from 1. */
+    contentAt: (position: number) => ask<Content>("GET", `/content?position=${position}`),
+    /** Changes a Worker's database past the Worker, as time or a crash would. */
+    change,
+    /** Moves the next run of a report schedule to a time in UTC milliseconds. */
+    bringForward: (schedule_id: number, next_run: number) =>
+      change("reports", "UPDATE report_schedule SET next_run = ? WHERE id = ?", next_run, schedule_id),
+    /** Whether a tracker's feed holds nothing but the mark of its erasure. */
+    isErased: (tracker_id: number) => ask<boolean>("GET", `/erased?tracker=${tracker_id}`),
+    /** Evicts the Durable Objects of sockets, feeds and journals from memory; connections stay open, as in hibernation. */
+    evictObjects: () => ask("POST", "/evict"),
+    /** The rows of a statement run in the storage of every shared journal. */
+    inJournals: (sql: string) => ask<Record<string, string | number>[]>("POST", "/journals", { sql }),
+    /** What the Workers wrote to their consoles since the test has the system. */
+    logs: () => ask<Log[]>("GET", "/logs"),
+    /** Calls a service as the gateway does, for any principal, also for one that no credential gives. */
+    handleAs: (worker: WorkerName, call: ServiceCall) =>
+      ask<{ status: number; body: string }>("POST", `/handle?worker=${worker}`, call),
+    /** Calls a service like `handleAs` and ends the calling request after `ms`, without waiting for the answer. */
+    leaveAs: (worker: WorkerName, call: ServiceCall, ms: number) =>
+      ask("POST", `/leave?worker=${worker}`, { ...call, ms }),
+    /** The files of a ticket or thing, as the files service shows them to other services. */
+    filesOf: (search: FileSearch) => ask<FileObject[]>("POST", "/files-of", [search]),
+    /** Stores events in fleet's history, as geo and tasks do. */
+    tellEvents: (events: NewEvent[]) => ask("POST", "/tell?worker=fleet", [events]),
+  };
+
+  function change(worker: WorkerName, sql: string, ...args: (string | number)[]) {
+    return ask("POST", `/change?worker=${worker}`, { sql, args });
+  }
+}
+
+/** What a test can do to the databases of a watched system, and learn of their requests. */
+export function databaseControls({ controlUrl }: Pick<Addresses, "controlUrl">) {
+  const ask = askerOf(controlUrl);
+  return {
+    /** Requests to each Worker's databases since `resetTrips`. */
+    trips: () => ask<Record<WorkerName, number>>("GET", "/trips"),
+    resetTrips: () => ask("POST", "/trips/reset"),
+    /** The longest chain of requests, each begun after the one before it had ended, since `resetTrips`. */
+    sequentialTrips: () => ask<number>("GET", "/trips/sequential"),
+    /** Makes each request take `ms` longer, so that requests that begin together overlap. */
+    slowDown: (ms: number) => ask("POST", `/slow?ms=${ms}`),
+    /** Makes a Worker's databases refuse all requests. */
+    takeDown: (worker: WorkerName) => ask("POST", `/down?db=${worker}`),
+    /** Makes one of geo's databases refuse all requests, by its position from 1. */
+    takeDownOf: (position: number) => ask("POST", `/down-of?position=${position}`),
+    /** Makes a Worker's databases carry out requests and lose every answer. */
+    loseAnswers: (worker: WorkerName) => ask("POST", `/deaf?db=${worker}`),
+    /** Makes a Worker's databases accept requests and never answer. */
+    hold: (worker: WorkerName) => ask("POST", `/hold?db=${worker}`),
+    /** Ends `takeDown`, `takeDownOf`, `loseAnswers` and `hold` of a Worker's databases. */
+    bringUp: (worker: WorkerName) => ask("POST", `/up?db=${worker}`),
+  };
+}
+
+function askerOf(controlUrl: string) {
+  return async function ask<Reply = void>(method: "GET" | "POST", path: string, given?: object): Promise<Reply> {
+    const answer = await fetch(controlUrl + path, { method, body: given && JSON.stringify(given) });
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+    return answer.json() as Reply; // from running-system.ts
+  };
+}

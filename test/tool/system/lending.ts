@@ -1,0 +1,82 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import type { TestProject } from "vitest/node";
+import type { Addresses } from "./controls.ts";
+import { type RunningSystem, startRunningSystem } from "./running-system.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The system that all tests share. */
+    system: Addresses;
+    /** The URL that lends systems to one test file at a time. */
+    lender: string;
+  }
+}
+
+type Order = { environment: Record<string, string>; isWatched: boolean };
+type Lent = { key: string; system: RunningSystem };
+
+/** Systems that wait for the next file with the same settings: each takes half a gigabyte. */
+const MAX_IDLE = 3;
+
+/**
+ * Vitest's global setup: starts the system that most tests share, and lends others. To start one takes seconds of
+ * processor time, so that a system that is returned waits for the next file that asks for the same settings.
+ */
+export default async function setup(project: TestProject) {
+  const shared = await startRunningSystem({ AUDIT_DELAY_SECONDS: "3600" }, false);
+  const lender = new Lender();
+  const server = createServer(async (request, response) => {
+    try {
+      const answer =
+        request.method === "POST"
+          ? await lender.lend(JSON.parse(await text(request)))
+          : await lender.takeBack(Number(request.url?.split("/").at(-1)));
+      response.end(JSON.stringify(answer ?? null));
+    } catch (error) {
+      response.writeHead(500).end(error instanceof Error ? error.stack : String(error));
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address === "string" || !address) throw new Error("A TCP server has a port.");
+  project.provide("system", shared.addresses);
+  project.provide("lender", `http://127.0.0.1:${address.port}`);
+  return async () => {
+    server.close();
+    server.closeAllConnections();
+    await Promise.all([shared.stop(), lender.stopAll()]);
+  };
+}
+
+class Lender {
+  #lent = new Map<number, Lent>();
+  /** The longest idle first. */
+  #idle: Lent[] = [];
+  #lastId = 0;
+
+  async lend({ environment, isWatched }: Order): Promise<Addresses & { id: number }> {
+    const key = JSON.stringify([isWatched, Object.entries(environment).sort()]);
+    const index = this.#idle.findIndex((idle) => idle.key === key);
+    const [idle] = index < 0 ? [] : this.#idle.splice(index, 1);
+    const id = ++this.#lastId;
+    const system = idle?.system ?? (await startRunningSystem(environment, isWatched));
+    system.reset();
+    this.#lent.set(id, { key, system });
+    return { id, ...system.addresses };
+  }
+
+  async takeBack(id: number) {
+    const returned = this.#lent.get(id);
+    if (!returned) return;
+    this.#lent.delete(id);
+    this.#idle.push(returned);
+    if (this.#idle.length > MAX_IDLE) await this.#idle.shift()?.system.stop();
+  }
+
+  async stopAll() {
+    await Promise.all([...this.#idle, ...this.#lent.values()].map(({ system }) => system.stop()));
+  }
+}

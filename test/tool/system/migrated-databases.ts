@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { constants, existsSync } from "node:fs";
+import { cp, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { loadGazetteer } from "../../../scripts/gazetteer.ts";
+import { insertFirstOperator } from "../../../scripts/operator.ts";
+import { type Databases, startDatabases } from "../../../scripts/sqld.ts";
+import { migrateAll } from "../../../scripts/tracker-databases.ts";
+import { migrationsOf, ROOT, WORKERS } from "../../../scripts/workers.ts";
+import { newDataFolder } from "./data-folder.ts";
+import { CHEAP_PASSWORDS, OPERATOR } from "./operator.ts";
+
+/** Large cities alone: to load the small ones takes half a minute. */
+const LEAST_POPULATION = 100_000;
+
+/**
+ * Starts a database server for each Worker, with all migrations, the first operator and the large cities; geo has
+ * `geoDatabases` of them. The databases are copies of some that were made once and are kept in `.build`.
+ */
+export async function startMigratedDatabases(folder: string, geoDatabases = 1): Promise<Databases> {
+  await cp(await templateOf(geoDatabases), folder, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  const databases = await startDatabases(folder, { GEO_DATABASES: String(geoDatabases) });
+  return { ...databases, servers: await migrateAll(databases.servers) };
+}
+
+async function templateOf(geoDatabases: number): Promise<string> {
+  const template = join(ROOT, ".build", "databases", `${geoDatabases}-${await fingerprint()}`);
+  if (!existsSync(template)) await makeTemplate(template, geoDatabases);
+  return template;
+}
+
+async function makeTemplate(template: string, geoDatabases: number) {
+  const folder = await newDataFolder("template");
+  const databases = await startDatabases(folder, { GEO_DATABASES: String(geoDatabases) });
+  const servers = await migrateAll(databases.servers);
+  await Promise.all([
+    loadGazetteer(servers.geo, LEAST_POPULATION),
+    insertFirstOperator(servers.gateway, OPERATOR, CHEAP_PASSWORDS),
+  ]);
+  await databases.stop();
+  await mkdir(join(template, ".."), { recursive: true });
+  // Under another name first: a copy that was interrupted must not be taken for a template.
+  const fresh = `${template}.${process.pid}`;
+  await cp(folder, fresh, { recursive: true });
+  await rename(fresh, template).catch(async (error) => {
+    // Another process that made the same one was faster.
+    if (!existsSync(template)) throw error;
+    await rm(fresh, { recursive: true });
+  });
+  await rm(folder, { recursive: true });
+}
+
+/** A hash of all that decides what is in the template. */
+async function fingerprint(): Promise<string> {
+  const hash = createHash("sha256");
+  for (const worker of WORKERS) {
+    const folder = migrationsOf(worker);
+    for (const name of (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort()) {
+      hash.update(`${worker} ${name}\n`).update(await readFile(join(folder, name)));
+    }
+  }
+  for (const file of ["scripts/gazetteer.ts", "scripts/operator.ts", "package-lock.json"]) {
+    hash.update(await readFile(join(ROOT, file)));
+  }
+  return hash.digest("hex").slice(0, 16);
+}

@@ -1,0 +1,192 @@
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { bundleChanged } from "../../../scripts/bundle.ts";
+import { type LocalWorkers, startWorkers, type WorkerLog } from "../../../scripts/miniflare.ts";
+import { newSecrets } from "../../../scripts/secrets.ts";
+import { type DatabaseServer, freePorts } from "../../../scripts/sqld.ts";
+import { WORKERS, type WorkerName } from "../../../scripts/workers.ts";
+import type { Principal } from "../../../shared/caller/principal.ts";
+import type { ReadRequest } from "../../../shared/operation/declaration.ts";
+import { systemNow } from "../../../shared/time/clock.ts";
+import { OBJECTS, writeCaller } from "./caller-worker.ts";
+import type { Addresses, ServiceCall } from "./controls.ts";
+import { newDataFolder } from "./data-folder.ts";
+import { change, contentOf } from "./database-content.ts";
+import { startMigratedDatabases } from "./migrated-databases.ts";
+import { CHEAP_PASSWORDS } from "./operator.ts";
+import { type Watch, watchDatabases } from "./watched-databases.ts";
+
+/** A file of tests asks for more at once than a person would. */
+const UNLIMITED = {
+  ALLOW_PRIVATE_TARGETS: "1",
+  RATE_LIMIT_PER_SECOND: "1000000",
+  RATE_LIMIT_PER_ADDRESS: "1000000",
+  RATE_LIMIT_PER_VISITOR: "1000000",
+  PARALLEL_REPORTS: "1000",
+  MAIL_REQUESTS: "1000000",
+  ACCOUNT_RATE_PER_SECOND: "1000000",
+};
+
+export type RunningSystem = Awaited<ReturnType<typeof startRunningSystem>>;
+
+/** Starts the six Workers with databases of their own; `isWatched`: with a proxy before each database. */
+export async function startRunningSystem(environment: Record<string, string>, isWatched: boolean) {
+  const folder = await newDataFolder("test");
+  const [databases] = await Promise.all([
+    startMigratedDatabases(join(folder, "databases"), Number(environment.GEO_DATABASES || 1)),
+    bundleChanged(),
+  ]);
+  const watched = isWatched ? await watchDatabases(databases.servers) : undefined;
+  const logs: WorkerLog[] = [];
+  const [port = 0] = await freePorts(1);
+  const origin = `http://127.0.0.1:${port}`;
+  const workers = await startWorkers(
+    { host: "127.0.0.1", port },
+    watched?.servers ?? databases.servers,
+    newSecrets(),
+    folder,
+    { ...UNLIMITED, ...CHEAP_PASSWORDS, ...environment },
+    {
+      extraWorkers: [await writeCaller(join(folder, "caller"))],
+      inspectsObjects: true,
+      onLog: (log) => void logs.push(log),
+    },
+  );
+  const control = await startControl({ workers, servers: databases.servers, logs, watch: watched?.watch });
+  const addresses: Addresses = { origin, baseUrl: `${origin}/api-v2`, controlUrl: control.url };
+  return {
+    addresses,
+    /** Undoes what a test may have left in it, before another test has it. */
+    reset() {
+      for (const worker of WORKERS) watched?.watch.bringUp(worker);
+      watched?.watch.slowDown(0);
+      watched?.watch.resetTrips();
+      logs.length = 0;
+    },
+    async stop() {
+      control.stop();
+      watched?.stop();
+      await workers.stop();
+      await databases.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+type Controlled = {
+  workers: LocalWorkers;
+  servers: Record<WorkerName, DatabaseServer>;
+  logs: WorkerLog[];
+  watch: Watch | undefined;
+};
+
+/** Serves the controls of a system over HTTP: tests run in other processes. */
+async function startControl(system: Controlled) {
+  const server = createServer(async (request, response) => {
+    try {
+      const answer = await obey(system, `${request.method} ${request.url}`, await text(request));
+      const isBytes = (value: unknown) => value instanceof ArrayBuffer;
+      response.end(JSON.stringify(answer ?? null, (_, value) => (isBytes(value) ? value.byteLength : value)));
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address === "string" || !address) throw new Error("A TCP server has a port.");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function obey({ workers, servers, logs, watch }: Controlled, order: string, given: string) {
+  const [command, name = ""] = order.split(/\?\w+=/);
+  const worker = () => WORKERS.find((known) => known === name) ?? fail(`There is no Worker "${name}".`);
+  const watching = () => watch ?? fail("The databases of this system are not watched.");
+  const call = (target: WorkerName, method: string, values: unknown[]) => askCaller(workers, target, method, values);
+  if (command === "GET /trips") return watching().trips();
+  if (command === "POST /trips/reset") return watching().resetTrips();
+  if (command === "GET /trips/sequential") return watching().sequentialTrips();
+  if (command === "POST /slow") return watching().slowDown(Number(name));
+  if (command === "POST /down") return watching().fail(worker(), "down");
+  if (command === "POST /deaf") return watching().fail(worker(), "deaf");
+  if (command === "POST /hold") return watching().fail(worker(), "held");
+  if (command === "POST /down-of") return watching().takeDown(serverAt(servers.geo, name).url);
+  if (command === "POST /up") return watching().bringUp(worker());
+  if (command === "GET /logs") return logs;
+  if (command === "POST /handle") return handle(workers, worker(), JSON.parse(given));
+  if (command === "POST /leave") return leave(workers, worker(), JSON.parse(given));
+  if (command === "POST /tell") return (await call(worker(), "storeEvents", JSON.parse(given))).json();
+  if (command === "POST /files-of") return (await call("files", "filesOf", JSON.parse(given))).json();
+  if (command === "GET /content") return contentOf(/\d/.test(name) ? serverAt(servers.geo, name) : servers[worker()]);
+  if (command === "POST /change") return change(servers[worker()], JSON.parse(given));
+  if (command === "GET /erased") return (await call("geo", "erased", [name])).json();
+  if (command === "POST /evict") return evictObjects(workers);
+  if (command === "POST /journals") return workers.queryObjects("geo", "BlockJournal", JSON.parse(given).sql);
+  if (command === "GET /objects") return (await call("files", "objects", [name])).json();
+  if (command === "POST /archive") return (await call("geo", "archive", [JSON.parse(given)])).json();
+  if (command === "POST /scheduled") return fireCron(workers, worker());
+  return fail(`No such order: ${order}`);
+}
+
+async function fireCron(workers: LocalWorkers, worker: WorkerName) {
+  const scheduled = { cron: "* * * * *", scheduledTime: systemNow() };
+  const { outcome } = (await (await askCaller(workers, worker, "scheduled", [scheduled])).json()) as {
+    outcome: string;
+  };
+  return outcome === "ok" ? undefined : fail(`The cron of ${worker} ended with "${outcome}".`);
+}
+
+async function handle(workers: LocalWorkers, worker: WorkerName, call: ServiceCall) {
+  const answer = await askCaller(workers, worker, "handle", handed(call));
+  return { status: answer.status, body: await answer.text() };
+}
+
+async function leave(workers: LocalWorkers, worker: WorkerName, { ms, ...call }: ServiceCall & { ms: number }) {
+  return (await askCaller(workers, worker, "leave", [ms, ...handed(call)])).json();
+}
+
+/** Calls a Worker's method through the caller Worker: only a Worker can call another one's methods. */
+function askCaller(workers: LocalWorkers, worker: WorkerName, method: string, given: unknown[]) {
+  return workers.fetchFrom("caller", "http://caller", {
+    method: "POST",
+    body: JSON.stringify({ worker, method, given }),
+  });
+}
+
+async function evictObjects(workers: LocalWorkers) {
+  const found = Object.entries(OBJECTS).map(async ([name, worker]) => [name, await workers.objectIds(worker, name)]);
+  const answer = await askCaller(workers, "gateway", "evict", await Promise.all(found));
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+function serverAt({ further = [], ...first }: DatabaseServer, position: string) {
+  return [first, ...further][Number(position) - 1] ?? fail(`There is no database ${position} of geo.`);
+}
+
+function handed({ path, parameters, principal }: ServiceCall): [ReadRequest, Principal] {
+  return [{ ...BLANK_REQUEST, path, typed: { ...parameters } }, principal];
+}
+
+const BLANK_REQUEST = {
+  method: "POST",
+  textual: {},
+  shows_hash: true,
+  iso: false,
+  address: "",
+  user_agent: "",
+  base_url: "",
+  request_id: "",
+};
+
+function fail(message: string): never {
+  throw new Error(message);
+}
