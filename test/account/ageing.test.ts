@@ -30,7 +30,7 @@ afterAll(async () => {
   await ground?.remove();
 });
 
-/** Lives through 51 days and returns what calls answered before and after each end: a code, or undefined for success. */
+/** Ages an installation; returns what calls answered shortly before and after each end: a code, or undefined for success. */
 async function live(accounts: Accounts) {
   let keys = OLD_KEYS;
   workers = await ground.start({}, { keys });

@@ -39,7 +39,7 @@ beforeAll(async () => {
   expect(await storeDrive({ feed }, driven.source.device_id, points, ground.servers.geo)).toBe(ROWS);
   const ids = others.map(({ id }) => id);
   await copyChunks(ground.servers.geo, driven.id, ids);
-}, 120_000);
+});
 
 afterAll(async () => {
   await workers?.stop();
@@ -65,7 +65,7 @@ test("an XLSX of 250,000 rows takes less than 64 MB of its Worker's memory in th
   for (let bytes = 0; bytes < whole.length / 2; ) bytes += (await reader?.read())?.value?.length ?? whole.length;
   expect(await memory.liveBytes()).toBeLessThan(MOST);
   memory.close();
-}, 60_000);
+});
 
 /** The rows of all sheets without their titles. */
 function rowsIn(book: Uint8Array): number {

@@ -47,7 +47,7 @@ beforeAll(async () => {
     const ids = others.filter(isHere).map(({ id }) => id);
     await copyChunks(server, driven.find(isHere)?.id, ids);
   }
-}, 180_000);
+});
 
 afterAll(async () => {
   await workers?.stop();
@@ -76,4 +76,4 @@ test("rule/try and zone/visit/list read 31 days of a hundred trackers within the
     expect(most, path).toBeLessThan(MOST);
   }
   memory.close();
-}, 120_000);
+});

@@ -156,7 +156,7 @@ test("dozens of sockets that subscribe at once to dozens of trackers are all ans
   } finally {
     await own.stop();
   }
-}, 120_000);
+});
 
 test("subscriptions add up, and are taken back one by one", async () => {
   const { account, tracker: one } = await newTracked();

@@ -249,7 +249,7 @@ test("points in any order and in any batches end in the same statuses, dates and
     expect(inOrder.map(({ status }) => status)).toEqual(["done", "done", "assigned", "done", "done"]);
     for (const other of others) expect(other).toEqual(inOrder);
   }, PATIENT);
-}, 60_000);
+});
 
 test("a thousand tasks of one tracker are all followed", async () => {
   const { account, tracker_id, device_id } = await newTracker();
@@ -270,7 +270,7 @@ test("a thousand tasks of one tracker are all followed", async () => {
     },
     { timeout: LONGEST_WAIT_MS, interval: 500 },
   );
-}, 120_000);
+});
 
 async function newTracker() {
   const account = await newAccount({ time_zone: "UTC" });

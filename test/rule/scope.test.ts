@@ -310,7 +310,7 @@ function serviceOf(path: string) {
   return worker;
 }
 
-/** Compares fleet's state after a call that may write. The states of all services are compared at the end. */
+/** Compares the state of the operation's own service after a call that may write; a last test compares all services. */
 async function expectUntouched(path: string) {
   if (DECLARED.get(path)?.reads) return;
   const own = serviceOf(path);

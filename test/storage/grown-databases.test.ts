@@ -24,7 +24,7 @@ beforeEach(async () => {
   workers = await ground.start();
   accounts = accountsOn(ground);
   account = await accounts.newAccount({ time_zone: "UTC" });
-}, 60_000);
+});
 
 afterEach(async () => {
   await workers?.stop();
@@ -96,7 +96,7 @@ test("trackers stay in their database when the list grows from one to three, and
   for (const track of tracks) expect(track).toEqual(before.tracks[0]);
   const withoutTracker = (found: Reply[] = []) => found.map(({ tracker_id, ...visit }) => visit);
   for (const found of visits) expect(withoutTracker(found)).toEqual(withoutTracker(before.visits[0]));
-}, 180_000);
+});
 
 test("Workers that were not told of the new databases lose nothing and put nothing where it would not be found", async () => {
   await newTracker(1);
@@ -118,4 +118,4 @@ test("Workers that were not told of the new databases lose nothing and put nothi
   await waitUntil("the points are in their database", () => isAtHome(lost));
   expect(await homesOf(lost)).toEqual([2]);
   expect((await read()).list).toHaveLength(LONG + 1);
-}, 180_000);
+});

@@ -43,7 +43,7 @@ test("a month of points in any order, sent twice, is stored once and answered wh
   const whole = await account.must("/track/list", { ...range, with_points: true });
   expect(whole.list.map(({ points, points_list }: Reply) => points_list.length === points)).not.toContain(false);
   expect(whole.total).toEqual(total);
-}, 180_000);
+});
 
 /** An hour of driving in a wide oval, then a pause. */
 function pointAt(start: number, index: number) {

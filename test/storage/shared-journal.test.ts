@@ -138,7 +138,7 @@ test("lines whose points are in the database leave the journal, and count once a
   await expectAll(van);
   await expectAll(other);
   expect(await stats()).toEqual(before);
-}, 60_000);
+});
 
 test("lines that no feed has asked for in time go to the feeds, and nothing is lost between", async () => {
   const vans = await newVans(3);
@@ -165,7 +165,7 @@ test("lines that no feed has asked for in time go to the feeds, and nothing is l
     await expectAll(van);
     expect((await account.must("/tracker/get_state", { tracker_id: van.id })).state.battery_level).toBe(33);
   }
-}, 60_000);
+});
 
 test("an erased account leaves nothing in the journal rows that it shared with others", async () => {
   const accounts = accountsOn(system);
@@ -185,7 +185,7 @@ test("an erased account leaves nothing in the journal rows that it shared with o
   await waitUntil("the tracker is erased", sweep, ({ isErased, lines }) => isErased && lines.length === 0);
   await system.evictObjects();
   await expectAll(other);
-}, 60_000);
+});
 
 test("points are acknowledged while the shared journal fails, and stand in the trackers' own journals", async () => {
   const vans = await newVans(3);

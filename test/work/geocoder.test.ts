@@ -134,4 +134,4 @@ test("the gazetteer answers where the address server hangs, and the server is no
   } finally {
     await other.stop();
   }
-}, 60_000);
+});

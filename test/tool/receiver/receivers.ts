@@ -19,7 +19,7 @@ export type Receiver = Awaited<ReturnType<typeof newReceiver>>;
 export async function newReceiver(protocol: "wialon" | "egts" | "http") {
   const state = {
     mode: "take" as Mode,
-    /** Points in order of arrival: acknowledged ones in `taken`, all others too in `offered`. */
+    /** Points in order of arrival: in `taken` those that were acknowledged, in `offered` all of them. */
     taken: [] as Got[],
     offered: [] as Got[],
     /** Log-ins, or the authorization of requests. */

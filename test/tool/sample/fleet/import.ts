@@ -45,7 +45,7 @@ export async function newImport(family: "employee" | "vehicle", account: Account
   return { process_id };
 }
 
-/** Ends open imports until one more can begin. */
+/** Has all open imports end, so that new ones can begin. */
 async function endImports(account: Account, { fireCron }: Accounts) {
   let open: Reply[];
   do {

@@ -87,7 +87,7 @@ async function newSession({ login, password }: Account, { must }: Accounts) {
   return { hash };
 }
 
-/** A contact in an account of its own that is asked to agree to mails. */
+/** The token in the mail by which a new address is asked to agree to notifications. */
 async function newAgreement(_: Account, { newAccount, must, operatorHash, fireCron }: Accounts) {
   const account = await newAccount();
   const address = `${systemNow()}-${randomInt(1e9)}@example.com`;
