@@ -21,7 +21,13 @@ export default defineConfig({
       { extends: true, test: { name: "unit", include: [TESTS], exclude: systemTests(), ...TIMEOUTS } },
       {
         extends: true,
-        test: { name: "system", include: systemTests(), globalSetup: "test/tool/system/lending.ts", ...TIMEOUTS },
+        test: {
+          name: "system",
+          include: systemTests(),
+          globalSetup: "test/tool/system/lending.ts",
+          setupFiles: "test/tool/call/explain-failures.ts",
+          ...TIMEOUTS,
+        },
       },
     ],
   },

@@ -7,6 +7,7 @@ import { systemNow } from "../../../shared/time/clock.ts";
 import { type Addresses, controls } from "../system/controls.ts";
 import { OPERATOR } from "../system/operator.ts";
 import { stack } from "../system/stack.ts";
+import { recordCall } from "./call-record.ts";
 import { DECLARED, type Declared } from "./declared.ts";
 
 /** A reply's members as a test sees them: whatever JSON came. */
@@ -32,8 +33,10 @@ export function accountsOn(
 
   /** Calls an operation and holds the reply against its declaration: no undeclared code, and nothing but what is declared. */
   async function call(path: string, parameters: object = {}, headers: Record<string, string> = {}): Promise<Reply> {
-    const response = await fetch(baseUrl + path, { method: "POST", ...bodyOf(parameters, headers) });
-    const reply = replyOf(await response.text());
+    const answer = await fetch(baseUrl + path, { method: "POST", ...bodyOf(parameters, headers) });
+    const text = await answer.text();
+    recordCall({ baseUrl, controlUrl, path, parameters, headers, answer, text });
+    const reply = replyOf(text);
     const declared = DECLARED.get(path);
     if (declared && reply.success === false) {
       const possible = [...GENERAL, ...declared.errors];
@@ -48,7 +51,7 @@ export function accountsOn(
   /** Calls an operation that must succeed. */
   async function must(path: string, parameters: object = {}, headers: Record<string, string> = {}): Promise<Reply> {
     const reply = await call(path, parameters, headers);
-    expect(reply, `${path} ${JSON.stringify(parameters).slice(0, 500)}`).toMatchObject({ success: true });
+    expect(reply, path).toMatchObject({ success: true });
     return reply;
   }
 
