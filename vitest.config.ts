@@ -17,6 +17,8 @@ export default defineConfig({
     sequence: { shuffle: { files: true, tests: true } },
     // To load what there is takes a file longer than its tests: one process runs many.
     isolate: false,
+    // Node itself reads TypeScript: to transform every file first takes longer than most tests.
+    experimental: { viteModuleRunner: false },
     projects: [
       { extends: true, test: { name: "unit", include: [TESTS], exclude: systemTests(), ...TIMEOUTS } },
       {
