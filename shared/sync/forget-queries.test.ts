@@ -1,13 +1,8 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createClient } from "@libsql/client/node";
 import { eq } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/libsql";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { folderOf } from "../../scripts/workers.ts";
 import { syncChange } from "../../services/tasks/src/table/sync-change.ts";
 import { syncRevision } from "../../services/tasks/src/table/sync-revision.ts";
+import { newDatabaseFile } from "../../test/tool/system/database-file.ts";
 import type { Database } from "../database/open.ts";
 import { systemNow } from "../time/clock.ts";
 import { DAY_MS } from "../time/duration.ts";
@@ -15,22 +10,16 @@ import { forgetChanges } from "./forget-queries.ts";
 
 const TABLES = { changes: syncChange, revisions: syncRevision };
 
-let folder: string;
+let file: Awaited<ReturnType<typeof newDatabaseFile>>;
 let db: Database;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "fleet-changes-"));
-  db = drizzle({ client: createClient({ url: `file:${join(folder, "tasks.db")}` }) });
-  const migrations = join(folderOf("tasks"), "migrations");
-  for (const file of (await readdir(migrations)).filter((name) => name.endsWith(".sql")).toSorted()) {
-    const statements = (await readFile(join(migrations, file), "utf8")).split("--> statement-breakpoint");
-    for (const statement of statements) await db.run(statement);
-  }
+  file = await newDatabaseFile("tasks");
+  db = file.db;
 });
 
 afterAll(async () => {
-  db.$client.close();
-  await rm(folder, { recursive: true });
+  await file.close();
 });
 
 test("removals are known for 30 days, and each account keeps its own mark up to where changes are forgotten", async () => {

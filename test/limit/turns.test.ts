@@ -1,16 +1,11 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createClient } from "@libsql/client/node";
 import { getTableColumns, sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/libsql";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { afterAll, expect, test } from "vitest";
 import { claimDue } from "../../gateway/src/mail/queries.ts";
 import { noteAndClaim } from "../../gateway/src/push/delivery/queries.ts";
 import { mail } from "../../gateway/src/table/mail.ts";
 import { pushToken } from "../../gateway/src/table/push-token.ts";
-import { migrationsOf, type WorkerName } from "../../scripts/workers.ts";
+import type { WorkerName } from "../../scripts/workers.ts";
 import { selectUnreported as selectUntold } from "../../services/files/src/file/queries.ts";
 import { selectExpired, selectUntidy } from "../../services/files/src/file/removal-queries.ts";
 import { file } from "../../services/files/src/table/file.ts";
@@ -49,6 +44,7 @@ import { sweepDeadlines } from "../../services/tasks/src/task/deadline-queries.t
 import type { AuditEntry } from "../../shared/caller/audit.ts";
 import { recordsIn } from "../../shared/database/audit-outbox.ts";
 import type { Database } from "../../shared/database/open.ts";
+import { newDatabaseFile } from "../tool/system/database-file.ts";
 
 /** Whose many things wait, and whose one does, which came last. */
 const [BUSY, CALM] = [7, 8];
@@ -241,8 +237,8 @@ const QUEUES: Record<string, Queue> = {
   },
 };
 
-const folders: string[] = [];
-afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+const closing: (() => Promise<void>)[] = [];
+afterAll(() => Promise.all(closing.map((close) => close())));
 
 test.for(Object.entries(QUEUES))(
   "the queue of %s serves an account with one due row beside another account's thousands",
@@ -263,14 +259,8 @@ test.for(Object.entries(QUEUES))(
 );
 
 async function newDatabase(worker: WorkerName): Promise<Database> {
-  const folder = await mkdtemp(join(tmpdir(), "fleet-turns-"));
-  folders.push(folder);
-  const db = drizzle({ client: createClient({ url: `file:${join(folder, "turns.db")}` }) });
-  const files = (await readdir(migrationsOf(worker))).filter((name) => name.endsWith(".sql")).toSorted();
-  for (const file of files) {
-    const text = await readFile(join(migrationsOf(worker), file), "utf8");
-    for (const statement of text.split("--> statement-breakpoint")) await db.run(statement);
-  }
+  const { db, close } = await newDatabaseFile(worker);
+  closing.push(close);
   return db;
 }
 

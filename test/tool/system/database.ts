@@ -1,18 +1,18 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { applyMigrations } from "../../../scripts/apply-migrations.ts";
 import { startDatabases } from "../../../scripts/sqld.ts";
-import { migrationsOf, WORKERS, type WorkerName } from "../../../scripts/workers.ts";
+import { WORKERS, type WorkerName } from "../../../scripts/workers.ts";
 import type { DatabaseEnv } from "../../../shared/database/open.ts";
+import { newDataFolder } from "./data-folder.ts";
+import { templateOf } from "./migrated-databases.ts";
 
-/** A database of a test's own with the tables of a Worker, none of which runs; `env` is what the Worker would be told of it. */
+/** Starts a database server with the tables of a Worker, which does not run itself; `env` is what it would be told. */
 export async function startDatabaseOf(worker: WorkerName): Promise<{ env: DatabaseEnv; stop(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), `fleet-${worker}-`));
+  const folder = await newDataFolder(worker);
+  await cp(join(await templateOf(1), worker), join(folder, worker), { recursive: true });
   const others = WORKERS.filter((one) => one !== worker).map((one) => [`${one.toUpperCase()}_DB_URL`, "http://unused"]);
   const databases = await startDatabases(folder, Object.fromEntries(others));
   const server = databases.servers[worker];
-  await applyMigrations(migrationsOf(worker), server);
   return {
     env: { DB_URL: server.url, DB_TOKEN: server.token, DB_WRITERS: "1", DB_STREAMS: "4", STATEMENT_SECONDS: "10" },
     async stop() {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { constants, existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { loadGazetteer } from "../../../scripts/gazetteer.ts";
 import { insertFirstOperator } from "../../../scripts/operator.ts";
 import { type Databases, startDatabases } from "../../../scripts/sqld.ts";
@@ -23,7 +23,8 @@ export async function startMigratedDatabases(folder: string, geoDatabases = 1): 
   return { ...databases, servers: await migrateAll(databases.servers) };
 }
 
-async function templateOf(geoDatabases: number): Promise<string> {
+/** The folder of stopped database servers, one a Worker, that is copied for each system; made where it is missing. */
+export async function templateOf(geoDatabases: number): Promise<string> {
   const template = join(ROOT, ".build", "databases", `${geoDatabases}-${await fingerprint()}`);
   if (!existsSync(template)) await makeTemplate(template, geoDatabases);
   return template;
@@ -38,7 +39,7 @@ async function makeTemplate(template: string, geoDatabases: number) {
     insertFirstOperator(servers.gateway, OPERATOR, CHEAP_PASSWORDS),
   ]);
   await databases.stop();
-  await mkdir(join(template, ".."), { recursive: true });
+  await removeOutdated(template, geoDatabases);
   // Under another name first: a copy that was interrupted must not be taken for a template.
   const fresh = `${template}.${process.pid}`;
   await cp(folder, fresh, { recursive: true });
@@ -48,6 +49,14 @@ async function makeTemplate(template: string, geoDatabases: number) {
     await rm(fresh, { recursive: true });
   });
   await rm(folder, { recursive: true });
+}
+
+/** Removes templates that were made of earlier migrations. */
+async function removeOutdated(template: string, geoDatabases: number) {
+  const folder = dirname(template);
+  await mkdir(folder, { recursive: true });
+  const outdated = (await readdir(folder)).filter((name) => new RegExp(`^${geoDatabases}-[0-9a-f]+$`).test(name));
+  await Promise.all(outdated.map((name) => rm(join(folder, name), { recursive: true, force: true })));
 }
 
 /** A hash of all that decides what is in the template. */

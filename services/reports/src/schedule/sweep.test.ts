@@ -1,14 +1,9 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createClient } from "@libsql/client/node";
 import { asc, eq } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/libsql";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { NO_LIMITS, type Principal } from "#shared/caller/principal.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
-import { folderOf } from "../../../../scripts/workers.ts";
 import type { Database } from "../../../../shared/database/open.ts";
+import { newDatabaseFile } from "../../../../test/tool/system/database-file.ts";
 import { report } from "../table/report.ts";
 import { reportSchedule, type ScheduleParameters } from "../table/report-schedule.ts";
 import { nextRun } from "./days.ts";
@@ -39,22 +34,16 @@ const desks = {
 };
 const sweep = (now: number) => sweepSchedules(db, desks, now);
 
-let folder: string;
+let file: Awaited<ReturnType<typeof newDatabaseFile>>;
 let db: Database;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "fleet-report-schedules-"));
-  db = drizzle({ client: createClient({ url: `file:${join(folder, "reports.db")}` }) });
-  const migrations = join(folderOf("reports"), "migrations");
-  for (const file of (await readdir(migrations)).filter((name) => name.endsWith(".sql")).toSorted()) {
-    const statements = (await readFile(join(migrations, file), "utf8")).split("--> statement-breakpoint");
-    for (const statement of statements) await db.run(statement);
-  }
+  file = await newDatabaseFile("reports");
+  db = file.db;
 });
 
 afterAll(async () => {
-  db.$client.close();
-  await rm(folder, { recursive: true });
+  await file.close();
 });
 
 beforeEach(async () => {

@@ -1,34 +1,23 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createClient } from "@libsql/client/node";
 import { sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/libsql";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { folderOf } from "../../../../scripts/workers.ts";
 import { nobody } from "../../../../shared/caller/principal.ts";
 import type { Database } from "../../../../shared/database/open.ts";
 import { folded } from "../../../../shared/text/folded.ts";
+import { newDatabaseFile } from "../../../../test/tool/system/database-file.ts";
 import { task } from "../table/task.ts";
 import { narrowed } from "./text-queries.ts";
 
 const principal = { ...nobody("none"), account_id: 1 };
-let folder: string;
+let file: Awaited<ReturnType<typeof newDatabaseFile>>;
 let db: Database;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "fleet-texts-"));
-  db = drizzle({ client: createClient({ url: `file:${join(folder, "tasks.db")}` }) });
-  const migrations = join(folderOf("tasks"), "migrations");
-  for (const file of (await readdir(migrations)).filter((name) => name.endsWith(".sql")).toSorted()) {
-    const statements = (await readFile(join(migrations, file), "utf8")).split("--> statement-breakpoint");
-    for (const statement of statements) await db.run(statement);
-  }
+  file = await newDatabaseFile("tasks");
+  db = file.db;
 });
 
 afterAll(async () => {
-  db.$client.close();
-  await rm(folder, { recursive: true });
+  await file.close();
 });
 
 const contains = (field: string, value: unknown) => ({ type: "contains", field, value });

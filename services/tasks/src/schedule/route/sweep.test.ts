@@ -1,14 +1,9 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createClient } from "@libsql/client/node";
 import { asc } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/libsql";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { NO_LIMITS } from "#shared/caller/principal.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
-import { folderOf } from "../../../../../scripts/workers.ts";
 import type { Database } from "../../../../../shared/database/open.ts";
+import { newDatabaseFile } from "../../../../../test/tool/system/database-file.ts";
 import { form } from "../../table/form.ts";
 import { formTemplate } from "../../table/form-template.ts";
 import { tagBinding } from "../../table/tag-binding.ts";
@@ -32,22 +27,16 @@ const limits = {
 };
 const sweepSchedules = (now: number) => sweep(db, limits, now);
 
-let folder: string;
+let file: Awaited<ReturnType<typeof newDatabaseFile>>;
 let db: Database;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "fleet-route-schedules-"));
-  db = drizzle({ client: createClient({ url: `file:${join(folder, "tasks.db")}` }) });
-  const migrations = join(folderOf("tasks"), "migrations");
-  for (const file of (await readdir(migrations)).filter((name) => name.endsWith(".sql")).toSorted()) {
-    const statements = (await readFile(join(migrations, file), "utf8")).split("--> statement-breakpoint");
-    for (const statement of statements) await db.run(statement);
-  }
+  file = await newDatabaseFile("tasks");
+  db = file.db;
 });
 
 afterAll(async () => {
-  db.$client.close();
-  await rm(folder, { recursive: true });
+  await file.close();
 });
 
 beforeEach(async () => {

@@ -1,0 +1,24 @@
+import { copyFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { createClient } from "@libsql/client/node";
+import { drizzle } from "drizzle-orm/libsql";
+import type { WorkerName } from "../../../scripts/workers.ts";
+import type { Database } from "../../../shared/database/open.ts";
+import { newDataFolder } from "./data-folder.ts";
+import { templateOf } from "./migrated-databases.ts";
+
+/** Opens a SQLite file with the tables of a Worker and no server before it; `close` removes the file. */
+export async function newDatabaseFile(worker: WorkerName): Promise<{ db: Database; close(): Promise<void> }> {
+  const folder = await newDataFolder("file");
+  const file = join(folder, `${worker}.db`);
+  const template = join(await templateOf(1), worker, "dbs", "default", "data");
+  for (const part of ["", "-wal"]) await copyFile(template + part, file + part);
+  const client = createClient({ url: `file:${file}` });
+  return {
+    db: drizzle({ client }),
+    async close() {
+      client.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
