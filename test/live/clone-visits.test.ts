@@ -1,11 +1,10 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, feed, must, newAccount, operatorHash, type Reply } from "../tool/call/account.ts";
-import { LONGEST_WAIT_MS } from "../tool/wait.ts";
+import { waitUntil } from "../tool/wait.ts";
 
 const START = Math.floor(systemNow() / MINUTE_MS - 120) * MINUTE_MS;
-const PATIENT = { timeout: LONGEST_WAIT_MS, interval: 100 };
 const HERE = { lat: 50, lng: 8, address: "Yard 1", radius: 100 };
 const [AWAY, THERE] = [7.9, 8];
 
@@ -75,19 +74,17 @@ function hear(owner: Account, tracker_id: number) {
 }
 
 function statusOf(account: Account, task_id: number, status: string): Promise<Reply> {
-  return vi.waitFor(async () => {
-    const { value } = await account.must("/task/read", { task_id });
-    expect(value).toMatchObject({ status });
-    return value;
-  }, PATIENT);
+  const read = async () => (await account.must("/task/read", { task_id })).value;
+  return waitUntil(`the task is ${status}`, read, (task) => task.status === status);
 }
 
 function toldOf(account: Account, tracker_id: number, expected: string[]) {
-  return vi.waitFor(async () => {
-    const range = { from: written(-600), to: written(900) };
+  const range = { from: written(-600), to: written(900) };
+  const events = async (): Promise<string[]> => {
     const { list } = await account.must("/history/tracker/list", { trackers: [tracker_id], ...range });
-    expect(list.map(({ event, time }: Reply) => `${event} ${time}`)).toEqual(expected);
-  }, PATIENT);
+    return list.map(({ event, time }: Reply) => `${event} ${time}`);
+  };
+  return waitUntil(`the history has ${expected}`, events, (list) => list.join() === expected.join());
 }
 
 function at(minute: number, lng: number) {

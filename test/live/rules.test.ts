@@ -1,14 +1,13 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, feed, must, newAccount, type Reply } from "../tool/call/account.ts";
 import { mailTo, newSubUser } from "../tool/call/mailbox.ts";
 import { chanceOf } from "../tool/chance.ts";
 import { stack } from "../tool/system/stack.ts";
-import { LONGEST_WAIT_MS, waitUntil } from "../tool/wait.ts";
+import { waitUntil } from "../tool/wait.ts";
 
 const START = Math.floor(systemNow() / MINUTE_MS - 60) * MINUTE_MS;
-const PATIENT = { timeout: LONGEST_WAIT_MS, interval: 100 };
 const { fireCron } = accountsOn(stack);
 const GATE = { type: "inoutzone", name: "Gate", primary_text: "Arrived", secondary_text: "Left" };
 
@@ -84,11 +83,9 @@ test("batches in any order end in the same events", async () => {
     (await listed(account, tracker_id))
       .filter(({ event, extra }) => event !== "corrected" && !extra.corrected)
       .map(({ event, time }) => `${event} ${time}`);
-  await vi.waitFor(async () => {
-    const [inOrder = [], ...others] = await Promise.all(feeds.map(standing));
-    expect(inOrder.length).toBeGreaterThan(4);
-    for (const other of others) expect(other).toEqual(inOrder);
-  }, PATIENT);
+  const areSame = ([inOrder = [], ...others]: string[][]) =>
+    inOrder.length > 4 && others.every((other) => other.join() === inOrder.join());
+  await waitUntil("all orders have the same events", () => Promise.all(feeds.map(standing)), areSame);
 });
 
 test("a rule without a text of its own uses the usual words, and its e-mail addresses get a mail", async () => {
@@ -100,10 +97,11 @@ test("a rule without a text of its own uses the usual words, and its e-mail addr
   await feed(device_id, [at(0, 7.95), at(6, 8), at(12, 8.05)]);
   const events = await eventsOf(account, tracker_id, 2);
   expect(events.map(({ message }) => message)).toEqual(["Arrived", "Left a zone"]);
-  const mail = await vi.waitFor(async () => {
+  const sweptMail = async () => {
     await fireCron("fleet");
     return mailTo(account.login);
-  }, PATIENT);
+  };
+  const mail = await waitUntil("the addressee has a mail", sweptMail);
   expect(mail).toMatchObject({ subject: "Van 7: Arrived" });
   expect(mail.text).toContain(`Time: ${written(6)}`);
 });
@@ -209,11 +207,8 @@ function at(minute: number, lng: number, given: object = {}) {
 
 /** The tracker's events in the history, once there are that many. */
 function eventsOf(account: Pick<Account, "must">, tracker_id: number, count: number): Promise<Reply[]> {
-  return vi.waitFor(async () => {
-    const list = await listed(account, tracker_id);
-    expect(list).toHaveLength(count);
-    return list;
-  }, PATIENT);
+  const events = () => listed(account, tracker_id);
+  return waitUntil(`the tracker has ${count} events`, events, ({ length }) => length === count);
 }
 
 async function listed(account: Pick<Account, "must">, tracker_id: number): Promise<Reply[]> {

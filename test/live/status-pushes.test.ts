@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS, SECOND_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { startPushService } from "../tool/receiver/push-service.ts";
 import { startSystem } from "../tool/system/system.ts";
-import { LONGEST_WAIT_MS } from "../tool/wait.ts";
+import { waitUntil } from "../tool/wait.ts";
 
 const START = Math.floor(systemNow() / MINUTE_MS - 120) * MINUTE_MS;
-const PATIENT = { timeout: LONGEST_WAIT_MS, interval: 200 };
 const HERE = { lat: 50, lng: 8, address: "Yard 1", radius: 100 };
 const AWAY = 7.9;
 
@@ -120,26 +119,29 @@ test.each(Object.entries(CASES))(
     await account.must("/user/session/push_token/bind", browser.token);
     const id = await newWork(account, tracker_id, expected);
     await accounts.feed(source.device_id, [at(0, AWAY), ...expected.drive()]);
-    await vi.waitFor(async () => {
+    const sweptStatus = async () => {
       // The cron ends work whose time is over.
       await accounts.fireCron("tasks");
-      expect((await account.must("/task/read", { task_id: id })).value.status).toBe(expected.status);
-    }, PATIENT);
+      return (await account.must("/task/read", { task_id: id })).value.status;
+    };
+    await waitUntil(`the work is ${expected.status}`, sweptStatus, (status) => status === expected.status);
     const { list } = await account.must("/task/history/list", { task_id: id });
     const turns = list.filter(({ operation }: Reply) => operation === "status_change");
     expect(turns.at(-1).payload.status).toBe(expected.status);
 
     const range = { from: written(-600), to: written(900), trackers: [tracker_id] };
-    await vi.waitFor(async () => {
-      const told = (await account.must("/history/tracker/list", range)).list;
-      expect(told.map(({ event }: Reply) => event).toSorted()).toEqual(expected.events);
-    }, PATIENT);
-    await vi.waitFor(() => {
-      const pushed = browser.received().filter(({ category }) => category === "history_task");
-      expect(pushed.map(({ event }) => event.event).toSorted()).toEqual(expected.events);
-      const work = pushed.map(({ event }) => event.extra.parent_task_id ?? event.extra.task_id);
-      expect(new Set(work)).toEqual(new Set([id]));
-    }, PATIENT);
+    const stored = async (): Promise<string[]> =>
+      (await account.must("/history/tracker/list", range)).list.map(({ event }: Reply) => event).toSorted();
+    const areExpected = (events: string[]) => events.join() === expected.events.join();
+    await waitUntil(`the history has ${expected.events}`, stored, areExpected);
+    const pushed = () => browser.received().filter(({ category }) => category === "history_task");
+    const pushedEvents = () =>
+      pushed()
+        .map(({ event }) => event.event)
+        .toSorted();
+    await waitUntil(`the phone has ${expected.events}`, pushedEvents, areExpected);
+    const work = pushed().map(({ event }) => event.extra.parent_task_id ?? event.extra.task_id);
+    expect(new Set(work)).toEqual(new Set([id]));
   },
 );
 

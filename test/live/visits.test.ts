@@ -40,7 +40,11 @@ test("a task's required stay is reached by the sum of all visits that last long 
   expect(await read(account, id)).toMatchObject({ status: "assigned", arrival_date: null, stay_duration: 0 });
   await feed(device_id, [at(14, THERE), at(16, AWAY)]);
   expect(await statusOf(account, id, "arrived")).toMatchObject({ arrival_date: written(10) });
-  await vi.waitFor(async () => expect(await read(account, id)).toMatchObject({ stay_duration: 360 }), PATIENT);
+  await waitUntil(
+    "both visits count",
+    () => read(account, id),
+    ({ stay_duration }) => stay_duration === 360,
+  );
   await feed(device_id, [at(20, THERE), at(30, THERE)]);
   expect(await statusOf(account, id, "done")).toMatchObject({ status_change_date: written(24) });
   expect(await turnsOf(account, id)).toEqual([`arrived ${written(13)}`, `done ${written(24)}`]);
@@ -125,10 +129,9 @@ test("a route is done when all its checkpoints were visited in order, and faulty
   expect(await statusOf(faulty.account, second, "faulty")).toMatchObject({ status_change_date: written(10) });
   expect(await turnsOf(faulty.account, second)).toEqual([`faulty ${written(10)}`]);
   const words = ["checkpoint_arrived", "checkpoint_completed", "checkpoint_arrived", "checkpoint_completed"];
-  await vi.waitFor(async () => {
-    const events = (await eventsOf(done.account, done.tracker_id)).map(({ event }) => event);
-    expect(events.toSorted()).toEqual([...words, "route_completed"].toSorted());
-  }, PATIENT);
+  const events = async () => (await eventsOf(done.account, done.tracker_id)).map(({ event }) => event).toSorted();
+  const expected = [...words, "route_completed"].toSorted();
+  await waitUntil(`the history has ${expected}`, events, (list) => list.join() === expected.join());
 });
 
 test("late points that show another order of stops turn a route that was done into a faulty one", async () => {
@@ -154,10 +157,11 @@ test("a task that failed by the clock is done once late points show a visit, and
   const to = Math.ceil(systemNow() / SECOND_MS) * SECOND_MS + SECOND_MS;
   const id = await newTask(account, { tracker_id, to: new Date(to).toISOString().slice(0, 19).replace("T", " ") });
   await feed(device_id, [at(0, AWAY)]);
-  await vi.waitFor(async () => {
+  const sweptStatus = async () => {
     await fireCron("tasks");
-    expect((await read(account, id)).status).toBe("failed");
-  }, PATIENT);
+    return (await read(account, id)).status;
+  };
+  await waitUntil("the task has failed", sweptStatus, (status) => status === "failed");
   await feed(device_id, [at(5, THERE)]);
   await statusOf(account, id, "done");
   const [failed, ...turns] = await turnsOf(account, id);
@@ -263,13 +267,9 @@ test("a thousand tasks of one tracker are all followed", async () => {
   }
   const drive = ids.map((_, index) => at(index / 20, 8 + index * 0.01));
   for (let start = 0; start < drive.length; start += 250) await feed(device_id, drive.slice(start, start + 250));
-  await vi.waitFor(
-    async () => {
-      const { count } = await account.must("/task/list", { trackers: [tracker_id], statuses: ["done"], limit: 1 });
-      expect(count).toBe(1000);
-    },
-    { timeout: LONGEST_WAIT_MS, interval: 500 },
-  );
+  const done = async () =>
+    (await account.must("/task/list", { trackers: [tracker_id], statuses: ["done"], limit: 1 })).count;
+  await waitUntil("all tasks are done", done, (count) => count === 1000);
 });
 
 async function newTracker() {
@@ -296,11 +296,11 @@ async function read(account: Account, task_id: number): Promise<Reply> {
 }
 
 function statusOf(account: Account, task_id: number, status: string): Promise<Reply> {
-  return vi.waitFor(async () => {
-    const task = await read(account, task_id);
-    expect(task).toMatchObject({ status });
-    return task;
-  }, PATIENT);
+  return waitUntil(
+    `the task is ${status}`,
+    () => read(account, task_id),
+    (task) => task.status === status,
+  );
 }
 
 /** Feeds another point, and waits until visits have followed it: what it should not change has been left alone then. */
@@ -326,10 +326,8 @@ async function eventsOf(account: Account, tracker_id: number): Promise<Reply[]> 
 }
 
 function toldOf(account: Account, tracker_id: number, expected: string[]) {
-  return vi.waitFor(async () => {
-    const events = await eventsOf(account, tracker_id);
-    expect(events.map(({ event, time }) => `${event} ${time}`)).toEqual(expected);
-  }, PATIENT);
+  const events = async () => (await eventsOf(account, tracker_id)).map(({ event, time }) => `${event} ${time}`);
+  return waitUntil(`the history has ${expected}`, events, (list) => list.join() === expected.join());
 }
 
 function at(minute: number, lng: number) {

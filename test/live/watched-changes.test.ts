@@ -1,12 +1,11 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, feed, must, newAccount, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
 import { newSubUser } from "../tool/call/mailbox.ts";
 import { stack } from "../tool/system/stack.ts";
-import { LONGEST_WAIT_MS, waitUntil } from "../tool/wait.ts";
+import { waitUntil } from "../tool/wait.ts";
 
-const PATIENT = { timeout: LONGEST_WAIT_MS, interval: 100 };
 const { fireCron } = accountsOn(stack);
 const NOW = Math.floor(systemNow() / 1000) * 1000;
 
@@ -44,11 +43,12 @@ test("a rule on work statuses acts in its schedule and its zones alone, and not 
   const outside = { zone_ids: [there], extended_params: { zone_limit_inverted: true } };
   const { id: inverted } = await newRule(account, { ...plain, ...outside });
   await account.must("/status/tracker/assign", { tracker_id, new_status_id: statuses[0] });
-  await vi.waitFor(async () => {
+  const rulesOfEvents = async () => {
     await fireCron("fleet");
-    const told = (await listed(account, tracker_id)).flatMap(({ rule_id }) => rule_id ?? []);
-    expect(told.toSorted()).toEqual([inside, inverted].toSorted());
-  }, PATIENT);
+    return (await listed(account, tracker_id)).flatMap(({ rule_id }) => rule_id ?? []).toSorted();
+  };
+  const expected = [inside, inverted].toSorted().join();
+  await waitUntil("both rules for this place have made events", rulesOfEvents, (ids) => ids.join() === expected);
 });
 
 test("a private rule on work statuses tells its author alone", async () => {
@@ -85,10 +85,11 @@ test("a rule on tasks tells of the statuses that it chooses, for tasks that the 
     to: written(systemNow() + 1000),
   };
   const { id: task_id } = await account.must("/task/create", { task });
-  await vi.waitFor(async () => {
+  const sweptStatus = async () => {
     await fireCron("tasks");
-    expect((await account.must("/task/read", { task_id })).value.status).toBe("failed");
-  }, PATIENT);
+    return (await account.must("/task/read", { task_id })).value.status;
+  };
+  await waitUntil("the task has failed", sweptStatus, (status) => status === "failed");
   const [event] = await eventsOf(account, rule_id, 1, tracker_id);
   expect(event).toMatchObject({ event: "task_failed", message: "Oh no", rule_id, extra: { task_id } });
   await eventsOf(account, all, 1, tracker_id);
@@ -256,12 +257,11 @@ function eventsOf(
   count: number,
   tracker_id?: number,
 ): Promise<Reply[]> {
-  return vi.waitFor(async () => {
+  const events = async () => {
     await fireCron("fleet");
-    const list = (await listed(account, tracker_id)).filter((one) => one.rule_id === rule_id);
-    expect(list).toHaveLength(count);
-    return list;
-  }, PATIENT);
+    return (await listed(account, tracker_id)).filter((one) => one.rule_id === rule_id);
+  };
+  return waitUntil(`the rule has ${count} events`, events, ({ length }) => length === count);
 }
 
 async function listed(account: Pick<Account, "must">, tracker_id?: number): Promise<Reply[]> {

@@ -1,8 +1,8 @@
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, feed, type Reply } from "../tool/call/account.ts";
-import { LONGEST_WAIT_MS } from "../tool/wait.ts";
+import { waitUntil } from "../tool/wait.ts";
 
 /** Three days ago at midnight UTC: all of the days after it have passed. */
 export const MIDNIGHT = Math.floor(systemNow() / DAY_MS - 3) * DAY_MS;
@@ -17,10 +17,8 @@ export function written(ms: number) {
 /** Its id, once it is finished. */
 export async function generate(account: Account, parameters: object): Promise<number> {
   const { id } = await account.must("/report/tracker/generate", { ...DAY, ...parameters });
-  await vi.waitFor(
-    async () => expect((await account.must("/report/tracker/status", { report_id: id })).percent_ready).toBe(100),
-    { timeout: LONGEST_WAIT_MS, interval: 100 },
-  );
+  const percent = async () => (await account.must("/report/tracker/status", { report_id: id })).percent_ready;
+  await waitUntil("the report is finished", percent, (value) => value === 100);
   return id;
 }
 

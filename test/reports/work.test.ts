@@ -1,10 +1,11 @@
-import { beforeAll, expect, test, vi } from "vitest";
+import { isDeepStrictEqual } from "node:util";
+import { beforeAll, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, feed, newAccount, type Reply } from "../tool/call/account.ts";
 import { PNG, upload } from "../tool/call/uploads.ts";
 import { chanceOf } from "../tool/chance.ts";
-import { LONGEST_WAIT_MS } from "../tool/wait.ts";
+import { waitUntil } from "../tool/wait.ts";
 import { explainedTables, namedValues, rawRows, sectionsOf, sourcesOf, textRows, totalOf, written } from "./report.ts";
 
 const RANGE = { from: written(systemNow() - DAY_MS), to: written(systemNow() + DAY_MS) };
@@ -99,13 +100,11 @@ test("stays at tasks, and photos of check-ins, add up to what a plain computatio
   }
   const points = lngs.map((lng, minute) => ({ time: begun + minute * MINUTE_MS, lat: 50, lng }));
   await feed(source.device_id, points);
-  await vi.waitFor(
-    async () => {
-      const { list } = await account.must("/task/list", { trackers: [id] });
-      expect(new Map(list.map(({ label, stay_duration }: Reply) => [label, stay_duration]))).toEqual(stays);
-    },
-    { timeout: LONGEST_WAIT_MS, interval: 200 },
-  );
+  const shownStays = async () => {
+    const { list } = await account.must("/task/list", { trackers: [id] });
+    return new Map(list.map(({ label, stay_duration }: Reply) => [label, stay_duration]));
+  };
+  await waitUntil("all stays count", shownStays, (shown) => isDeepStrictEqual(shown, stays));
   const [tasks] = await sectionsOf(account, id, { plugin_id: 42 }, RANGE);
   expect(new Map(textRows(tasks).map(({ label }, row) => [label, rawRows(tasks)[row]?.stay]))).toEqual(stays);
   expect(totalOf(tasks, "stay")).toBe([...stays.values()].reduce((sum, stay) => sum + stay, 0));

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
 import { newTicket, untilInProgress, upload, uploadInTwo } from "../tool/call/uploads.ts";
 import { newPicture, PNG, turnedPhoto } from "../tool/document/pictures.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
-import { LONGEST_WAIT_MS } from "../tool/wait.ts";
+import { waitUntil } from "../tool/wait.ts";
 
 // Answers of its database are lost here: it is this file's own.
 let system: Awaited<ReturnType<typeof startWatchedSystem>>;
@@ -45,14 +45,8 @@ const shownIn = async (task_id: number): Promise<Reply> =>
 /** The file as a service task shows it once its previews are not waited for any more. */
 async function shown(ticket: Reply): Promise<Reply> {
   const task_id = await nameIn(ticket);
-  return vi.waitFor(
-    async () => {
-      const file = await shownIn(task_id);
-      expect(file.preview_state).not.toBe("waiting");
-      return file;
-    },
-    { timeout: LONGEST_WAIT_MS, interval: 100 },
-  );
+  const isOver = ({ preview_state }: Reply) => preview_state !== "waiting";
+  return waitUntil("the previews are made or refused", () => shownIn(task_id), isOver);
 }
 
 test("a photograph has its orientation and two previews, at addresses that open nothing else", async () => {
@@ -127,10 +121,16 @@ test.each([
 test("previews go with their file", async () => {
   const ticket = await uploaded(photo(1));
   const task_id = await nameIn(ticket);
-  await vi.waitFor(async () => expect(await storedFor(ticket)).toHaveLength(2), { timeout: LONGEST_WAIT_MS });
-  await vi.waitFor(async () => expect((await shownIn(task_id)).preview_state).toBe("made"), {
-    timeout: LONGEST_WAIT_MS,
-  });
+  await waitUntil(
+    "both previews are stored",
+    () => storedFor(ticket),
+    ({ length }) => length === 2,
+  );
+  await waitUntil(
+    "the previews are made",
+    () => shownIn(task_id),
+    ({ preview_state }) => preview_state === "made",
+  );
   await account.must("/vehicle/service_task/delete", { task_id });
   await system.fireCron("fleet");
   await system.fireCron("files");
@@ -140,13 +140,11 @@ test("previews go with their file", async () => {
 test("many photographs at once have all their previews in the end, and each its orientation", async () => {
   const orientations = [1, 2, 3, 4, 5, 6, 7, 8];
   const tickets = await Promise.all(orientations.map((orientation) => uploaded(photo(orientation))));
-  await vi.waitFor(
-    async () => {
-      await system.fireCron("files");
-      for (const ticket of tickets) expect(await storedFor(ticket)).toHaveLength(2);
-    },
-    { timeout: LONGEST_WAIT_MS, interval: 500 },
-  );
+  const sweptCounts = async () => {
+    await system.fireCron("files");
+    return (await Promise.all(tickets.map(storedFor))).map(({ length }) => length);
+  };
+  await waitUntil("all previews are stored", sweptCounts, (counts) => counts.every((count) => count === 2));
   const files = await Promise.all(tickets.map(shown));
   expect(files.map(({ metadata }) => metadata)).toEqual(orientations.map((orientation) => ({ orientation })));
 });

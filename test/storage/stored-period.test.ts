@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, call, must, type Reply } from "../tool/call/account.ts";
@@ -10,7 +10,7 @@ import { daysAgo, RANGE } from "../tool/sample/range.ts";
 import type { World } from "../tool/sample/sample.ts";
 import { newWorld } from "../tool/sample/world.ts";
 import { stack } from "../tool/system/stack.ts";
-import { LONGEST_WAIT_MS } from "../tool/wait.ts";
+import { waitUntil } from "../tool/wait.ts";
 
 /** Operations with a range that show no positions or reports of trackers. */
 const OF_NO_TRACKER = ["/user/audit/log/list", "/task/list", "/task/route/list", "/task/schedule/proposal/list"];
@@ -131,10 +131,7 @@ test("a report shows a sub-user nothing from before its group's storage period",
       ...RANGE,
       plugin,
     });
-    return vi.waitFor(() => must("/report/tracker/retrieve", { hash, report_id }), {
-      timeout: LONGEST_WAIT_MS,
-      interval: 100,
-    });
+    return waitUntil("the report is finished", () => must("/report/tracker/retrieve", { hash, report_id }));
   };
   const rowsOf = ({ report }: Reply) => report.sheets[0].sections[0].data.length;
   for (const plugin of [

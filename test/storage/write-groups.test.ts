@@ -51,8 +51,9 @@ test("writes that share a trip are transactions of their own: one that is refuse
 test("writes that wait behind a caller's write are done also after that caller has gone", async () => {
   const account = await accounts.newAccount();
   const { id } = await create(account, "old");
-  await system.slowDown(1000);
-  const left = system.leaveAs("fleet", renaming(account, { id, label: "gone" }), 1500);
+  await system.slowDown(2000);
+  // The update reads for two seconds and writes for two: its caller leaves in the midst of the write.
+  const left = system.leaveAs("fleet", renaming(account, { id, label: "gone" }), 3500);
   await untilWriting();
   const others = await Promise.all(["one", "two", "three"].map((label) => create(account, label)));
   await left;

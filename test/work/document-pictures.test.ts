@@ -1,10 +1,10 @@
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, newAccount, type Reply } from "../tool/call/account.ts";
 import { PNG, upload } from "../tool/call/uploads.ts";
 import { turnedPhoto } from "../tool/document/pictures.ts";
-import { LONGEST_WAIT_MS } from "../tool/wait.ts";
+import { waitUntil } from "../tool/wait.ts";
 
 const inDays = (days: number) => writeLocal(systemNow() + days * DAY_MS, "Europe/Berlin");
 const dock = { lat: 52.5, lng: 13.4, address: "Dock 4" };
@@ -36,14 +36,7 @@ async function picturesIn(path: string, parameters: object, count: number): Prom
     const { file }: Reply = await account.must(path, parameters);
     return file.split("/Subtype /Image").length - 1;
   };
-  return vi.waitFor(
-    async () => {
-      const found = await shown();
-      expect(found).toBeGreaterThanOrEqual(count);
-      return found;
-    },
-    { timeout: LONGEST_WAIT_MS, interval: 300 },
-  );
+  return waitUntil(`the document shows ${count} pictures`, shown, (found) => found >= count);
 }
 
 test("the PDF of a form shows its photos and its signature, and nothing that it does not name", async () => {

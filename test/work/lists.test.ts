@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   SORTABLE as CHECKIN_ORDERS,
   SEARCHED as OF_CHECKINS,
@@ -11,7 +11,7 @@ import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, feed, newAccount, type Reply } from "../tool/call/account.ts";
 import { chanceOf } from "../tool/chance.ts";
-import { LONGEST_WAIT_MS } from "../tool/wait.ts";
+import { waitUntil } from "../tool/wait.ts";
 
 // Every value that lists are sorted by, every condition and every filter, held against what is computed of the whole list.
 
@@ -95,13 +95,11 @@ async function feedLater(device_id: string) {
       lng: minute % 20 === 0 && minute < 20 ? 7 : minute === 21 ? 7 : 8,
     }));
     await feed(device_id, points);
-    await vi.waitFor(
-      async () => {
-        const { list } = await listed(tasks, { statuses: ["assigned"], trackers: [trackers[2]?.id], limit: 100 });
-        expect(list.filter(({ from }) => from < written(20))).toEqual([]);
-      },
-      { timeout: LONGEST_WAIT_MS, interval: 200 },
-    );
+    const stillAssigned = async () => {
+      const { list } = await listed(tasks, { statuses: ["assigned"], trackers: [trackers[2]?.id], limit: 100 });
+      return list.filter(({ from }) => from < written(20));
+    };
+    await waitUntil("the tracker has reached all its tasks", stillAssigned, ({ length }) => length === 0);
   };
 }
 
