@@ -20,7 +20,10 @@ export default defineConfig({
     // Node itself reads TypeScript: to transform every file first takes longer than most tests.
     experimental: { viteModuleRunner: false },
     projects: [
-      { extends: true, test: { name: "unit", include: [TESTS], exclude: systemTests(), ...TIMEOUTS } },
+      {
+        extends: true,
+        test: { name: "unit", include: [TESTS], exclude: systemTests(), sequence: { groupOrder: 1 }, ...TIMEOUTS },
+      },
       {
         extends: true,
         test: {
@@ -28,6 +31,8 @@ export default defineConfig({
           include: systemTests(),
           globalSetup: "test/tool/system/lending.ts",
           setupFiles: "test/tool/call/explain-failures.ts",
+          // One project after the other: a process that goes from one to the other starts anew and loads everything again.
+          sequence: { groupOrder: 2 },
           ...TIMEOUTS,
         },
       },
