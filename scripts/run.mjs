@@ -3,14 +3,17 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { constants } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { installObstacle, obstacleIn } from "./preconditions.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [name = "", ...args] = process.argv.slice(2);
 const program = `${name.includes("/") ? name : `scripts/${name}`}.ts`;
 if (!existsSync(join(root, program))) stop(`There is no ${program}.`);
 
+const folders = name === "start" ? [root, resolve(root, process.env.DATA_DIR || ".data")] : [root];
+for (const obstacle of folders.map((folder) => obstacleIn(folder))) if (obstacle) stop(obstacle);
 if (!isInstalled()) install();
 const node = findNode();
 const child = spawn(node.path, [...node.flags, join(root, program), ...args], { stdio: "inherit" });
@@ -46,13 +49,12 @@ function install() {
   const { npm_execpath: npm } = process.env;
   const isWindows = process.platform === "win32";
   const [command, first] = npm?.endsWith("npm-cli.js") ? [process.execPath, [npm]] : ["npm", []];
-  // Its output goes to stderr: stdout is the script's.
-  const { status, error } = spawnSync(command, [...first, ...options], {
+  const { status, error, stdout, stderr } = spawnSync(command, [...first, ...options], {
     cwd: root,
-    stdio: ["ignore", 2, 2],
+    encoding: "utf8",
     shell: isWindows && command === "npm",
   });
-  if (status !== 0) stop(`npm ci failed${error ? `: ${error.message}` : ""}.`);
+  if (status !== 0) stop(error ? `npm cannot be started: ${error.message}` : installObstacle(stderr + stdout));
 }
 
 function findNode() {

@@ -1,12 +1,14 @@
 // npm test: every test, or with arguments those whose path contains them; `--changed`, or `--changed=main`, those that a
 // change since then touches; other flags are Vitest's.
 import { execFileSync, spawn } from "node:child_process";
+import { globSync } from "node:fs";
 import { join } from "node:path";
 import { importGraph } from "./import-graph.ts";
 import { touchedTests } from "./touched-tests.ts";
 import { ROOT } from "./workers.ts";
 
 const given = process.argv.slice(2);
+requireMatches(given);
 const since = given.map((argument) => /^--changed(?:=(.+))?$/.exec(argument)).find((match) => match);
 if (since) {
   const tests = touchedTests(
@@ -17,6 +19,19 @@ if (since) {
   else run([...(tests ?? []), ...given.filter((argument) => argument !== since[0])]);
 } else {
   run(given);
+}
+
+/** Ends with a sentence where a path matches no test: Vitest would say so after a list of all its filters. */
+function requireMatches(args: string[]) {
+  const tests = globSync("{gateway,services,shared,scripts,test}/**/*.test.ts", { cwd: ROOT });
+  // What follows a flag may be its value.
+  const paths = args.filter((argument, index) => !argument.startsWith("-") && !args[index - 1]?.startsWith("-"));
+  for (const path of paths) {
+    const part = path.replace(/^\.\//, "");
+    if (tests.some((test) => join(ROOT, test).includes(part))) continue;
+    console.error(`No test matches ${path}.`);
+    process.exit(1);
+  }
 }
 
 function run(args: string[]) {

@@ -1,19 +1,17 @@
 import { DurableObject } from "cloudflare:workers";
-import { nowMs, systemNow } from "#shared/time/clock.ts";
+import { nowMs } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
 import type { GeocoderServer } from "./geocoder-server.ts";
+import { RequestPace } from "./request-pace.ts";
 
 /** Asks the server in turn, and keeps what it answered. */
 export class GeocoderDesk extends DurableObject<GeoEnv> implements GeocoderServer {
   #waiting = 0;
-  /** When the next may be asked. */
-  #next = 0;
-  readonly #now: () => number;
+  readonly #pace = new RequestPace(BETWEEN_MS);
 
-  constructor(state: DurableObjectState, env: GeoEnv, now: () => number = systemNow) {
+  constructor(state: DurableObjectState, env: GeoEnv) {
     super(state, env);
-    this.#now = now;
     state.storage.sql.exec(
       "CREATE TABLE IF NOT EXISTS answer (id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT UNIQUE, body TEXT, kept_at INTEGER)",
     );
@@ -25,9 +23,7 @@ export class GeocoderDesk extends DurableObject<GeoEnv> implements GeocoderServe
     if (this.#waiting >= MOST_WAITING) return null;
     this.#waiting++;
     try {
-      const start = Math.max(this.#now(), this.#next);
-      this.#next = start + BETWEEN_MS;
-      await new Promise((resolve) => setTimeout(resolve, start - this.#now()));
+      await this.#pace.next();
       // Whoever came before may have asked the same.
       return this.#kept(path) ?? (await this.#fetch(path));
     } finally {
@@ -49,7 +45,7 @@ export class GeocoderDesk extends DurableObject<GeoEnv> implements GeocoderServe
       .catch(() => null);
     if (body === null) {
       // Whoever waits behind it gets on without, until it may be back.
-      this.#next = this.#now() + REST_MS;
+      this.#pace.rest(REST_MS);
       this.#waiting += MOST_WAITING;
       setTimeout(() => {
         this.#waiting -= MOST_WAITING;
