@@ -22,9 +22,7 @@ const codeOf = ({ success, status }: Reply) => (success ? undefined : status.cod
 const newTag = async () => (await account.must("/tag/create", { tag: { name: "Cold", color: "27A9E3" } })).id;
 const upload = (tag_id: number) => account.call("/tag/avatar/upload", { tag_id, file: newPicture() });
 const ending = async () =>
-  ((await system.contentOf("fleet")).avatar ?? []).filter(
-    (row) => row.account_id === account.id && row.expires !== null,
-  );
+  (await system.rowsOf("fleet", "avatar")).filter((row) => row.account_id === account.id && row.expires !== null);
 
 test("an avatar upload that is cut off leaves no picture without a row, and its row expires", async () => {
   const tag_id = await newTag();

@@ -30,7 +30,7 @@ beforeAll(async () => {
     // Every second one has come no further than its feed.
     await sendDrive(accounts, source.device_id, longDrive(START, number % 2 === 0 ? LONG : 100));
   }
-  const stored = async () => new Set((await system.contentOf("geo")).chunk?.map(({ tracker_id }) => tracker_id)).size;
+  const stored = async () => new Set((await system.rowsOf("geo", "chunk")).map(({ tracker_id }) => tracker_id)).size;
   await waitUntil("the long drives are in the database", stored, (count) => count === TRACKERS / 2);
 });
 

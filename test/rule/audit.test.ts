@@ -127,7 +127,7 @@ test("the audit log gets entries once that its database missed while it was down
   await account.must("/vehicle/create", { vehicle: { label: "Unheard of" } }, headers);
   await account.must("/tracker/settings/update", { tracker_id, label: "Unheard of", group_id: 0 }, headers);
   await system.fireCron("fleet").catch(() => undefined);
-  const { audit = [] } = await system.contentOf("gateway");
+  const audit = await system.rowsOf("gateway", "audit");
   expect(audit.filter(({ user_agent }) => user_agent === agent)).toEqual([]);
   await system.bringUp("gateway");
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
 import { HOUR_MS } from "../../shared/time/duration.ts";
 import { type Accounts, accountsOn, bodyOf, type Reply } from "../tool/call/account.ts";
@@ -8,6 +8,7 @@ import { SAMPLES } from "../tool/sample/index.ts";
 import type { Sample } from "../tool/sample/sample.ts";
 import { newWorld } from "../tool/sample/world.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
+import { waitUntil } from "../tool/wait.ts";
 
 /** Operations that by the design may cost more. */
 const EXCEPTIONS = ["/tag/search", "/tag/delete"];
@@ -26,22 +27,16 @@ beforeAll(async () => {
   system = await startWatchedSystem({ AUDIT_DELAY_SECONDS: "3600", GEO_DATABASES: "3" });
   accounts = accountsOn(system);
   fleet = await newWorld(accounts, DRIVE.slice(0, OPEN));
-  await system.resetTrips();
-  await accounts.feed(fleet.device_id, DRIVE.slice(OPEN, FLUSHED));
-  await vi.waitUntil(async () => (await system.trips()).geo > 0, { timeout: 20_000 });
-  // The database has a part of the drive now, the feed the rest.
-  await accounts.feed(fleet.device_id, DRIVE.slice(FLUSHED));
-  // A feed looks once more, a second later, whether its tracker's tasks are what they were.
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await flushDrive(fleet.device_id, DRIVE.slice(OPEN));
 });
 
 afterAll(() => system?.stop());
 
-test("every operation has a sample, every sample an operation", () => {
+test("SAMPLES has a sample for each declared operation and for no other", () => {
   expect(Object.keys(SAMPLES).toSorted()).toEqual([...DECLARED.keys()].toSorted());
 });
 
-test("a round trip is seen: a list costs one", async () => {
+test("a watched system counts one round trip for a list", async () => {
   const trips = await tripsOf(() => fleet.account.must("/vehicle/list"));
   expect(trips).toEqual({ gateway: 0, fleet: 1, tasks: 0, geo: 0, files: 0, reports: 0 });
 });
@@ -51,7 +46,7 @@ const cases = Object.entries(SAMPLES)
   .flatMap(([path, samples]) => samples.map((sample, index) => ({ path, index, sample })));
 
 test.each(cases)(
-  "$path (sample $index) costs at most two round trips one after the other",
+  "operation $path (sample $index) costs at most two round trips one after the other",
   async ({ path, sample }) => {
     await succeed(path, await parametersOf(sample));
     const inAll = await leastOf(path, sample);
@@ -59,8 +54,10 @@ test.each(cases)(
   },
 );
 
-test("round trips one after the other are counted each, those side by side once", async () => {
+test("a watched system counts round trips one after the other each, and overlapping ones once", async () => {
   const read = () => fleet.account.must("/vehicle/list");
+  await read();
+  await untilQuiet();
   const both = await slowly(async () => {
     await Promise.all([read(), read()]);
     await read();
@@ -91,23 +88,38 @@ test.each<[string, (seconds: number) => object]>([
   ],
 ])("%s stores points in order without asking a database", async (path, message) => {
   await succeed(path, message(1));
-  // What follows from points behind the answer is no part of the call.
-  await new Promise((resolve) => setTimeout(resolve, 1500));
-  expect(sumOf(await tripsOf(() => succeed(path, message(2))))).toBe(0);
+  let seconds = 1;
+  // What follows from points behind an answer is no part of the call, and may fall into the next one.
+  await waitUntil(
+    "a call without any round trip",
+    () => tripsOf(() => succeed(path, message(++seconds))),
+    (trips) => sumOf(trips) === 0,
+  );
 });
 
-test("late points cost one round trip at most, and none where the points around them are known", async () => {
+test("ingest/points asks a database once for a late point, and not at all where the points around it are known", async () => {
+  // Rules that follow late points would read what lies around them behind the answer: this account has none.
+  const account = await accounts.newAccount();
+  const { source } = await account.newTracker();
   const late = (index: number) => ({ ...DRIVE[index], time: Number(DRIVE[index]?.time) + 5000 });
-  const send = (index: number) => accounts.feed(fleet.device_id, [late(index)]);
-  // Rules that follow late points read what lies around them behind the answer.
-  const { list } = await fleet.account.must("/tracker/rule/list");
-  for (const { id } of list) await fleet.account.must("/tracker/rule/delete", { rule_id: id });
-  // Once a second a feed asks whether its rules are what they were.
-  await new Promise((resolve) => setTimeout(resolve, 1100));
-  await accounts.feed(fleet.device_id, DRIVE.slice(-1));
+  const send = (index: number) => accounts.feed(source.device_id, [late(index)]);
+  for (let start = 0; start < OPEN; start += 1000)
+    await accounts.feed(source.device_id, DRIVE.slice(start, start + 1000));
+  await flushDrive(source.device_id, DRIVE.slice(OPEN));
+  await untilQuiet();
   expect(sumOf(await tripsOf(() => send(10)))).toBeLessThanOrEqual(1);
   expect(sumOf(await tripsOf(() => send(11)))).toBe(0);
 });
+
+/** Sends the last points of a drive, of which the feed writes all but the newest to the database. */
+async function flushDrive(device_id: string, points: typeof DRIVE) {
+  const chunks = async () => (await system.rowsOf("geo", "chunk")).length;
+  const before = await chunks();
+  await accounts.feed(device_id, points.slice(0, FLUSHED - OPEN));
+  await waitUntil("the feed has written its points to the database", chunks, (count) => count > before);
+  await accounts.feed(device_id, points.slice(FLUSHED - OPEN));
+  await untilQuiet();
+}
 
 async function tripsOf(call: () => Promise<unknown>) {
   await system.resetTrips();
@@ -143,12 +155,18 @@ async function slowedOf(path: string, sample: Sample) {
   return sequential;
 }
 
-/** What was made for the call may be gone on with behind its answer, such as the previews of a photo. */
+/** Waits until work that goes on behind an answer, such as previews of a photo, makes no more round trips. */
 async function untilQuiet() {
-  for (let before = -1, now = 0; before !== now; now = sumOf(await system.trips())) {
-    before = now;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  let [before, quietReads] = [-1, 0];
+  await waitUntil(
+    "the system makes no round trips",
+    async () => sumOf(await system.trips()),
+    (now) => {
+      quietReads = now === before ? quietReads + 1 : 0;
+      before = now;
+      return quietReads >= 12;
+    },
+  );
 }
 
 async function slowly(call: () => Promise<unknown>) {

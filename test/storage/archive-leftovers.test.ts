@@ -59,7 +59,7 @@ test("objects without a chunk go: of sweeps that died, and where late points hav
   await system.evictObjects();
   expect((await van.points(start)).length).toBe(FLUSHED + 5);
   expect((await van.points(other)).length).toBe(FLUSHED);
-  expect((await system.contentOf("geo")).archive_leftover).toEqual([]);
+  expect(await system.rowsOf("geo", "archive_leftover")).toEqual([]);
   expect(await system.archive({ prefix: "notes/" })).toEqual(note);
 });
 

@@ -111,7 +111,7 @@ test("a sweep archives some 3 MB of a tracker, and an account with many trackers
   const crowd = Array.from({ length: 70 }, (_, index) => 5_000_000 + index);
   for (const id of crowd) await archive.plant(large, id, { count: 1, bytes: 1000 });
   const archived = async (ids: number[]) => {
-    const { chunk = [] } = await system.contentOf("geo");
+    const chunk = await system.rowsOf("geo", "chunk");
     return chunk.filter(({ tracker_id, object }) => object !== null && ids.includes(Number(tracker_id))).length;
   };
   await system.fireCron("geo");

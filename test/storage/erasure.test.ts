@@ -82,7 +82,7 @@ test("a removed account leaves nothing in any database, feed or bucket but the r
   await sweep();
   const left = await leftOf(marks);
   expect(left).toEqual([]);
-  expect((await system.contentOf("gateway")).removed_user).toMatchObject([{ id: account.id }]);
+  expect(await system.rowsOf("gateway", "removed_user")).toMatchObject([{ id: account.id }]);
   expect([await objects(), await archived()]).toEqual([[], []]);
   for (const tracker_id of [world.tracker_id, early.id]) expect(await system.isErased(tracker_id)).toBe(true);
 

@@ -4,7 +4,7 @@ import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { LONG, longDrive, sendDrive, written } from "../tool/point/long-drive.ts";
-import { change, contentOf } from "../tool/system/database-content.ts";
+import { change, rowsOf } from "../tool/system/database-content.ts";
 import { type LocalGround, newLocalGround } from "../tool/system/local-workers.ts";
 import { waitUntil } from "../tool/wait.ts";
 
@@ -40,10 +40,8 @@ async function newTracker(count = LONG): Promise<Driven> {
 /** In which of the databases points of the tracker are. */
 async function homesOf({ id }: Driven): Promise<number[]> {
   const { further = [], ...first } = ground.servers.geo;
-  const contents = await Promise.all([first, ...further].map(contentOf));
-  return contents.flatMap(({ chunk = [] }, index) =>
-    chunk.some(({ tracker_id }) => tracker_id === id) ? index + 1 : [],
-  );
+  const chunks = await Promise.all([first, ...further].map((server) => rowsOf(server, "chunk")));
+  return chunks.flatMap((chunk, index) => (chunk.some(({ tracker_id }) => tracker_id === id) ? index + 1 : []));
 }
 
 const isAtHome = async (tracker: Driven) => (await homesOf(tracker)).length > 0;

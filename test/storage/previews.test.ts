@@ -103,7 +103,7 @@ test("the sweep makes the previews of an upload whose end was lost, once", async
   expect(await storedFor(ticket)).toHaveLength(2);
   expect(await shown(ticket)).toMatchObject({ preview_state: "made", metadata: { orientation: 8 } });
   await system.fireCron("files");
-  const { file: rows = [] } = await system.contentOf("files");
+  const rows = await system.rowsOf("files", "file");
   expect(rows.find(({ id }) => id === ticket.file_id)).toMatchObject({ preview_tries: 1, previews_due: null });
 });
 

@@ -77,7 +77,7 @@ function local(ms: number) {
 
 /** The moments at which they end. */
 async function chunksOf(tracker_id: number): Promise<number[]> {
-  const { chunk = [] } = await system.contentOf("geo");
+  const chunk = await system.rowsOf("geo", "chunk");
   return chunk.filter((row) => row.tracker_id === tracker_id).map((row) => Number(row.to));
 }
 
@@ -107,7 +107,7 @@ test("a sweep removes points out of the plan's period; counters and younger trip
   await system.fireCron("geo");
   expect(await van.chunks()).toHaveLength(12);
   // They stay in the database.
-  expect((await system.contentOf("geo")).chunk?.filter(({ object }) => object !== null)).toEqual([]);
+  expect((await system.rowsOf("geo", "chunk")).filter(({ object }) => object !== null)).toEqual([]);
 
   await account.changeTariff({ store_period: "30d" });
   expect([await van.trips(100), await van.trips(50)]).toEqual([[], []]);
@@ -233,10 +233,10 @@ test("old events are out of reach at once, and go part by part, accounts in turn
     event(small, one, 99, "Young"),
   ]);
   const rows = async (account: Account) => {
-    const { event = [] } = await system.contentOf("fleet");
+    const event = await system.rowsOf("fleet", "event");
     return event.filter((row) => row.account_id === account.id).map((row) => row.message);
   };
-  const [old] = (await system.contentOf("fleet")).event?.filter((row) => row.message === "Old") ?? [];
+  const [old] = (await system.rowsOf("fleet", "event")).filter((row) => row.message === "Old");
   const range = { from: local(ago(150)), to: local(ago(61)) };
   const seen = async (account: Account) => (await account.must("/history/user/list", range)).list;
   expect((await seen(large)).map(({ message }: Reply) => message)).toEqual(["Van 7: Young"]);
@@ -255,7 +255,7 @@ test("old entries of the audit log are out of reach at once, and go with a sweep
   const account = await accounts.newAccount();
   await account.must("/vehicle/create", { vehicle: { label: "Old" } });
   const rows = async () => {
-    const { audit = [] } = await system.contentOf("gateway");
+    const audit = await system.rowsOf("gateway", "audit");
     return audit.filter((row) => row.account_id === account.id);
   };
   const isThere = (list: Record<string, unknown>[]) => list.some((row) => row.entry_category === "vehicle");
@@ -305,11 +305,14 @@ test("a removed tracker's points, events and feed go after their time, and not t
   await system.takeDown("geo");
   await system.fireCron("fleet").catch(() => undefined);
   await system.bringUp("geo");
-  expect((await system.contentOf("fleet")).removed_tracker).toMatchObject([{ id: gone.tracker_id, is_erased: 0 }]);
+  expect(await system.rowsOf("fleet", "removed_tracker")).toMatchObject([{ id: gone.tracker_id, is_erased: 0 }]);
   await sweep();
   expect([await gone.chunks(), (await other.chunks()).length]).toEqual([[], 4]);
   expect([await system.isErased(gone.tracker_id), await system.isErased(other.tracker_id)]).toEqual([true, false]);
-  const { event = [], removed_tracker } = await system.contentOf("fleet");
+  const [event, removed_tracker] = await Promise.all([
+    system.rowsOf("fleet", "event"),
+    system.rowsOf("fleet", "removed_tracker"),
+  ]);
   expect(event.filter((row) => row.account_id === account.id)).toMatchObject([{ tracker_id: other.tracker_id }]);
   expect(removed_tracker).toMatchObject([{ id: gone.tracker_id, is_erased: 1 }]);
 });

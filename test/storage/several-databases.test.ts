@@ -31,7 +31,7 @@ afterAll(() => system?.stop());
 async function homes(): Promise<Map<number, number[]>> {
   const found = new Map<number, number[]>();
   for (const place of [1, 2, 3]) {
-    const { chunk = [] } = await system.contentAt(place);
+    const chunk = await system.rowsAt(place, "chunk");
     for (const id of new Set(chunk.map(({ tracker_id }) => Number(tracker_id)))) {
       found.set(id, [...(found.get(id) ?? []), place]);
     }

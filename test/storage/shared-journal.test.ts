@@ -65,7 +65,7 @@ async function newVan(owner = account) {
         expect(await accountsOn(system).feed(source.device_id, points)).toMatchObject({ accepted: 1000 });
       }
       const isWritten = async () =>
-        (await system.contentOf("geo")).chunk?.some(({ tracker_id }) => tracker_id === Number(id));
+        (await system.rowsOf("geo", "chunk")).some(({ tracker_id }) => tracker_id === Number(id));
       await waitUntil("the points are in the database", isWritten);
       // The feed answers for its trips after the flush, so that it has dropped what the database holds.
       await owner.must("/track/list", { tracker_id: id, from: written(start), to: written(start + HOUR_MS) });

@@ -40,7 +40,7 @@ test("an unused ticket and a file that nothing names go when their time is over,
   await sweep();
   expect((await account.must("/file/stats/read")).value).toMatchObject({ file_count: 0, total_size: 0 });
   expect(await system.objects("upload/")).toEqual([]);
-  expect((await system.contentOf("files")).file).toEqual([]);
+  expect(await system.rowsOf("files", "file")).toEqual([]);
 });
 
 test("an upload is 204 once its ticket's time is over", async () => {

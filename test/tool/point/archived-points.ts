@@ -50,7 +50,7 @@ export function archiveOn(system: System) {
   }
 
   async function rowsOf(tracker_id: number): Promise<Reply[]> {
-    const { chunk = [] } = await system.contentOf("geo");
+    const chunk = await system.rowsOf("geo", "chunk");
     return chunk.filter((row) => row.tracker_id === tracker_id);
   }
 

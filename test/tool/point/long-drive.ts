@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { DatabaseServer } from "../../../scripts/sqld.ts";
 import { MINUTE_MS } from "../../../shared/time/duration.ts";
 import type { Accounts } from "../call/account.ts";
-import { contentOf } from "../system/database-content.ts";
+import { rowsOf } from "../system/database-content.ts";
 import { waitUntil } from "../wait.ts";
 import { FLUSHED } from "./archived-points.ts";
 
@@ -36,7 +36,7 @@ export async function storeDrive(
   points: object[],
   geo: DatabaseServer,
 ): Promise<number> {
-  const stored = async () => ((await contentOf(geo)).chunk ?? []).reduce((sum, { count }) => sum + Number(count), 0);
+  const stored = async () => (await rowsOf(geo, "chunk")).reduce((sum, { count }) => sum + Number(count), 0);
   let expected = await stored();
   for (let sent = 0; sent < points.length; sent += FLUSHED) {
     const part = points.slice(sent, sent + FLUSHED);

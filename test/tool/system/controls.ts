@@ -12,6 +12,7 @@ export type System = Addresses & ReturnType<typeof controls>;
 export type DatabaseControls = ReturnType<typeof databaseControls>;
 /** A call as the gateway hands it to a service, without the members that no test depends on. */
 export type ServiceCall = { path: string; parameters: object; principal: Principal };
+type Rows = Content[string];
 export type Log = { timestamp: number; level: string; message: string };
 
 /** What a test can do to a system, and learn of it, besides calling its API. */
@@ -26,8 +27,10 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     archive: (order: ArchiveOrder) => ask<string[]>("POST", "/archive", order),
     /** All rows of a Worker's databases by table; a value of bytes is given as its length. */
     contentOf: (worker: WorkerName) => ask<Content>("GET", `/content?worker=${worker}`),
-    /** All rows of one of geo's databases, by its position from 1. */
-    contentAt: (position: number) => ask<Content>("GET", `/content?position=${position}`),
+    /** The rows of a table of a Worker's databases; a value of bytes is given as its length. */
+    rowsOf: (worker: WorkerName, table: string) => ask<Rows>("POST", `/rows?worker=${worker}`, { table }),
+    /** The rows of a table of one of geo's databases, by the database's position from 1. */
+    rowsAt: (position: number, table: string) => ask<Rows>("POST", `/rows?position=${position}`, { table }),
     /** Changes a Worker's database past the Worker, as time or a crash would. */
     change,
     /** Moves the next run of a report schedule to a time in UTC milliseconds. */

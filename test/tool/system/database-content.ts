@@ -1,37 +1,52 @@
-import { type Client, createClient } from "@libsql/client";
+import { createClient } from "@libsql/client";
 import type { DatabaseServer } from "../../../scripts/sqld.ts";
 
 /** Rows by the names of their tables. */
 export type Content = Record<string, Record<string, unknown>[]>;
 
-/** But for the inner tables of indexes of text; of several databases of a Worker together. */
-export async function contentOf({ url, token, further = [] }: DatabaseServer): Promise<Content> {
-  const client = createClient({ url, authToken: token });
+/** All rows of a Worker's databases but those of the gazetteer and the inner tables of text indexes. */
+export async function contentOf(server: DatabaseServer): Promise<Content> {
+  const client = createClient({ url: server.url, authToken: server.token });
   const { rows } = await client.execute("SELECT name FROM sqlite_master WHERE type = 'table'");
+  client.close();
   const names = rows
     .map(({ name }) => String(name))
-    .filter((name) => !/_(data|idx|docsize|config|content)$/.test(name));
-  const tables = await Promise.all(names.map((name) => rowsOf(client, name)));
-  client.close();
-  const content: Content = Object.fromEntries(tables.map((rows, index) => [names[index] ?? "", rows]));
-  for (const other of await Promise.all(further.map(contentOf))) {
-    for (const [name, rows] of Object.entries(other)) content[name]?.push(...rows);
-  }
-  return content;
+    .filter((name) => !/_(data|idx|docsize|config|content)$|^gazetteer_/.test(name));
+  const tables = names.map(async (name) => [name, await rowsOf(server, name)] as const);
+  return Object.fromEntries(await Promise.all(tables));
 }
 
-/** In parts: an answer of the server holds some 10 MB. */
-async function rowsOf(client: Client, table: string): Promise<Record<string, unknown>[]> {
+/** The rows of a table, from all databases of a Worker; a value of bytes is given as its length. */
+export async function rowsOf({ further = [], ...first }: DatabaseServer, table: string) {
+  const rows = await Promise.all([first, ...further].map((server) => rowsAt(server, table)));
+  return rows.flat();
+}
+
+/** Reads in parts: an answer of the server holds some 10 MB. */
+async function rowsAt({ url, token }: DatabaseServer, table: string): Promise<Record<string, unknown>[]> {
+  const client = createClient({ url, authToken: token });
   const found: Record<string, unknown>[] = [];
-  for (let part = PART; part === PART; ) {
-    const { rows } = await client.execute(`SELECT * FROM "${table}" LIMIT ${PART} OFFSET ${found.length}`);
-    found.push(...rows.map((row) => ({ ...row })));
-    part = rows.length;
+  try {
+    const { rows: columns } = await client.execute({
+      sql: "SELECT name, type FROM pragma_table_info(?)",
+      args: [table],
+    });
+    const selected = columns.map(({ name, type }) =>
+      String(type).toLowerCase() === "blob" ? `length("${name}") AS "${name}"` : `"${name}"`,
+    );
+    for (let part = PART; part === PART; ) {
+      const sql = `SELECT ${selected.join() || "*"} FROM "${table}" LIMIT ${PART} OFFSET ${found.length}`;
+      const { rows } = await client.execute(sql);
+      found.push(...rows.map((row) => ({ ...row })));
+      part = rows.length;
+    }
+    return found;
+  } finally {
+    client.close();
   }
-  return found;
 }
 
-const PART = 400;
+const PART = 2000;
 
 type Change = { sql: string; args: (string | number)[] };
 

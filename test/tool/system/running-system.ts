@@ -14,7 +14,7 @@ import { systemNow } from "../../../shared/time/clock.ts";
 import { OBJECTS, writeCaller } from "./caller-worker.ts";
 import type { Addresses, ServiceCall } from "./controls.ts";
 import { newDataFolder } from "./data-folder.ts";
-import { change, contentOf } from "./database-content.ts";
+import { change, contentOf, rowsOf } from "./database-content.ts";
 import { startMigratedDatabases } from "./migrated-databases.ts";
 import { CHEAP_PASSWORDS } from "./operator.ts";
 import { type Watch, watchDatabases } from "./watched-databases.ts";
@@ -88,8 +88,7 @@ async function startControl(system: Controlled) {
   const server = createServer(async (request, response) => {
     try {
       const answer = await obey(system, `${request.method} ${request.url}`, await text(request));
-      const isBytes = (value: unknown) => value instanceof ArrayBuffer;
-      response.end(JSON.stringify(answer ?? null, (_, value) => (isBytes(value) ? value.byteLength : value)));
+      response.end(JSON.stringify(answer ?? null));
     } catch (error) {
       response.writeHead(500).end(String(error));
     }
@@ -126,7 +125,10 @@ async function obey({ workers, servers, logs, watch }: Controlled, order: string
   if (command === "POST /leave") return leave(workers, worker(), JSON.parse(given));
   if (command === "POST /tell") return (await call(worker(), "storeEvents", JSON.parse(given))).json();
   if (command === "POST /files-of") return (await call("files", "filesOf", JSON.parse(given))).json();
-  if (command === "GET /content") return contentOf(/\d/.test(name) ? serverAt(servers.geo, name) : servers[worker()]);
+  if (command === "GET /content") return contentOf(servers[worker()]);
+  if (command === "POST /rows") {
+    return rowsOf(/\d/.test(name) ? serverAt(servers.geo, name) : servers[worker()], JSON.parse(given).table);
+  }
   if (command === "POST /change") return change(servers[worker()], JSON.parse(given));
   if (command === "GET /erased") return (await call("geo", "erased", [name])).json();
   if (command === "POST /evict") return evictObjects(workers);

@@ -142,6 +142,6 @@ test("a due schedule makes a report and mails its address once, which opens the 
   expect((await call("/report/mailed/fetch", wrong)).status.code).toBe(204);
   await account.must("/report/tracker/delete", { report_id });
   expect((await fetch(address)).status).toBe(404);
-  const mails = await stack.contentOf("gateway");
-  expect(mails.mail?.filter(({ event_id }) => String(event_id).startsWith(`report:${report_id}:`))).toHaveLength(1);
+  const mails = await stack.rowsOf("gateway", "mail");
+  expect(mails.filter(({ event_id }) => String(event_id).startsWith(`report:${report_id}:`))).toHaveLength(1);
 });
