@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, newAccount, type Reply } from "../tool/call/account.ts";
+import { leg, MIDNIGHT, sectionsOf, sendAll, textRows, written } from "../tool/report/report.ts";
 import { stack } from "../tool/system/stack.ts";
-import { leg, MIDNIGHT, sectionsOf, sendAll, textRows, written } from "./report.ts";
 
 const EIGHT = MIDNIGHT + 8 * HOUR_MS;
 const START = { lat: 50, lng: 8 };

@@ -17,8 +17,8 @@ import {
   sum,
   type TimeFilter,
   windowOf,
-} from "./plain.ts";
-import { expectLength, namedValues, rawRows, sectionsOf, sendAll, textRows, totalOf } from "./report.ts";
+} from "../tool/report/plain.ts";
+import { expectLength, namedValues, rawRows, sectionsOf, sendAll, textRows, totalOf } from "../tool/report/report.ts";
 
 const ALWAYS: TimeFilter = { from: "00:00:00", to: "23:59:59", weekdays: [1, 2, 3, 4, 5, 6, 7] };
 const FILTERS: [string, TimeFilter][] = [

@@ -2,8 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, feed, newAccount, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
-import { stack } from "../tool/system/stack.ts";
-import { lengthOf } from "./plain.ts";
+import { lengthOf } from "../tool/report/plain.ts";
 import {
   expectLength,
   generate,
@@ -15,7 +14,8 @@ import {
   textRows,
   totalOf,
   written,
-} from "./report.ts";
+} from "../tool/report/report.ts";
+import { stack } from "../tool/system/stack.ts";
 
 const EIGHT = MIDNIGHT + 8 * HOUR_MS;
 let account: Account;

@@ -4,9 +4,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { PLUGINS } from "../../services/reports/src/plugin/all.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, feed, newAccount, type Reply } from "../tool/call/account.ts";
+import { fixesOf } from "../tool/report/drive.ts";
+import { DAY, generate, MIDNIGHT, newSensors, sendAll, written } from "../tool/report/report.ts";
 import { stack } from "../tool/system/stack.ts";
-import { fixesOf } from "./drive.ts";
-import { DAY, generate, MIDNIGHT, newSensors, sendAll, written } from "./report.ts";
 
 /** From the drive to the tasks of today, and some time beyond. */
 const RANGE = { from: DAY.from, to: written(systemNow() + DAY_MS) };

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { type Account, feed, newAccount, type Reply } from "../tool/call/account.ts";
-import { lengthOf } from "./plain.ts";
+import { lengthOf } from "../tool/report/plain.ts";
 import {
   DAY,
   expectLength,
@@ -15,7 +15,7 @@ import {
   textRows,
   totalOf,
   written,
-} from "./report.ts";
+} from "../tool/report/report.ts";
 
 const [ON, OFF] = [[true], [false]];
 let account: Account;

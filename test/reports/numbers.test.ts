@@ -3,8 +3,18 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { newAccount, type Reply } from "../tool/call/account.ts";
 import { recordedTrack } from "../tool/point/recorded.ts";
-import { lengthOf } from "./plain.ts";
-import { expectLength, leg, MIDNIGHT, rawRows, sectionsOf, sendAll, textRows, totalOf, written } from "./report.ts";
+import { lengthOf } from "../tool/report/plain.ts";
+import {
+  expectLength,
+  leg,
+  MIDNIGHT,
+  rawRows,
+  sectionsOf,
+  sendAll,
+  textRows,
+  totalOf,
+  written,
+} from "../tool/report/report.ts";
 
 type Fix = { time: number; lat: number; lng: number };
 

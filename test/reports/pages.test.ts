@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { type Account, feed, newAccount, type Reply } from "../tool/call/account.ts";
 import { fontNamesOf, linksOf, pagesOf, pathsIn } from "../tool/document/pdf.ts";
+import { generate, leg, MIDNIGHT, newSensors } from "../tool/report/report.ts";
 import { stack } from "../tool/system/stack.ts";
-import { generate, leg, MIDNIGHT, newSensors } from "./report.ts";
 
 const EIGHT = MIDNIGHT + 8 * HOUR_MS;
 const LABEL = "货车 서울 شاحنة";

@@ -1,8 +1,19 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { type Account, newAccount, type Reply } from "../tool/call/account.ts";
-import { fixesOf } from "./drive.ts";
-import { between, driven, drivesOf, lengthOf, rowsOf, runsOf, shared, spanOf, stepsOf, sum } from "./plain.ts";
+import { fixesOf } from "../tool/report/drive.ts";
+import {
+  between,
+  driven,
+  drivesOf,
+  lengthOf,
+  rowsOf,
+  runsOf,
+  shared,
+  spanOf,
+  stepsOf,
+  sum,
+} from "../tool/report/plain.ts";
 import {
   DAY,
   expectLength,
@@ -17,7 +28,7 @@ import {
   textRows,
   totalOf,
   written,
-} from "./report.ts";
+} from "../tool/report/report.ts";
 
 const RANGE = { from: written(MIDNIGHT), to: written(MIDNIGHT + 3 * DAY_MS - 1000) };
 

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { HOUR_MS } from "#shared/time/duration.ts";
 import { type Account, newAccount, type Reply } from "../tool/call/account.ts";
+import { explainedTables, MIDNIGHT, rawRows, sectionsOf, sourcesOf, textRows } from "../tool/report/report.ts";
 import { stack } from "../tool/system/stack.ts";
-import { explainedTables, MIDNIGHT, rawRows, sectionsOf, sourcesOf, textRows } from "./report.ts";
 
 let account: Account;
 let tracker: Reply;

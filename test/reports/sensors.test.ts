@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { type Account, feed, newAccount, type Reply } from "../tool/call/account.ts";
-import { MIDNIGHT, namedValues, newSensors, rawRows, sectionsOf, totalOf } from "./report.ts";
+import { MIDNIGHT, namedValues, newSensors, rawRows, sectionsOf, totalOf } from "../tool/report/report.ts";
 
 const EIGHT = MIDNIGHT + 8 * HOUR_MS;
 let account: Account;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Account, newAccount, type Reply } from "../tool/call/account.ts";
+import { DAY } from "../tool/report/report.ts";
 import { waitUntil } from "../tool/wait.ts";
-import { DAY } from "./report.ts";
 
 /** More than are made in two turns. */
 const MANY = 120;

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, feed, must, newAccount, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
-import { generate, leg, MIDNIGHT, rawRows, sectionsOf, textRows, totalOf } from "./report.ts";
+import { generate, leg, MIDNIGHT, rawRows, sectionsOf, textRows, totalOf } from "../tool/report/report.ts";
 
 const EIGHT = MIDNIGHT + 8 * HOUR_MS;
 let account: Account;

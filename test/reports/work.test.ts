@@ -5,8 +5,17 @@ import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, feed, newAccount, type Reply } from "../tool/call/account.ts";
 import { PNG, upload } from "../tool/call/uploads.ts";
 import { chanceOf } from "../tool/chance.ts";
+import {
+  explainedTables,
+  namedValues,
+  rawRows,
+  sectionsOf,
+  sourcesOf,
+  textRows,
+  totalOf,
+  written,
+} from "../tool/report/report.ts";
 import { waitUntil } from "../tool/wait.ts";
-import { explainedTables, namedValues, rawRows, sectionsOf, sourcesOf, textRows, totalOf, written } from "./report.ts";
 
 const RANGE = { from: written(systemNow() - DAY_MS), to: written(systemNow() + DAY_MS) };
 const PLACE = { lat: 50, lng: 8, address: "Dock Road 1" };

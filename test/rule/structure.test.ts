@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { type ImportGraph as Graph, importGraph } from "../../scripts/import-graph.ts";
@@ -6,13 +6,52 @@ import { ROOT } from "../../scripts/workers.ts";
 
 const ROOMS = ["gateway/src", ...globSync("services/*/src", { cwd: ROOT }), "shared"];
 
-/** Without tests. */
-const FILES: Graph = new Map(
-  [...importGraph("{gateway,services,shared}/**/*.ts")].filter(([file]) => !/\.test(-d)?\.ts$/.test(file)),
+/** All files that are no tests: the product, and the programs that start, measure and try it. */
+const TREE: Graph = new Map(
+  [...importGraph("{gateway,services,shared,scripts,bench,test}/**/*.ts")].filter(
+    ([file]) => !/\.test(-d)?\.ts$/.test(file),
+  ),
 );
+/** The product alone. */
+const FILES: Graph = new Map([...TREE].filter(([file]) => /^(gateway|services|shared)\//.test(file)));
 
-test("no two files import each other, however far around", () => {
-  expect(circleIn(FILES)).toEqual([]);
+/** The programs around the product, lowest first: each imports the product, itself and those below alone. */
+const PROGRAMS = ["scripts", "test/tool", "bench", "test/campaign"];
+/** The subjects of test/. */
+const SUBJECTS = "account campaign fault fixtures limit live reports rule storage tool work".split(" ");
+const MAX_FILES_PER_FOLDER = 20;
+
+test("no two files of the whole tree import each other, however far around", () => {
+  expect(circleIn(TREE)).toEqual([]);
+});
+
+test("scripts, test/tool, bench and test/campaign import in this direction alone, and the product imports none of them", () => {
+  const programOf = (file: string) => PROGRAMS.findIndex((program) => file.startsWith(`${program}/`));
+  const upwards = [...TREE].flatMap(([file, imports]) =>
+    [...imports]
+      .filter((imported) => programOf(imported) > programOf(file))
+      .map((imported) => `${file} -> ${imported}`),
+  );
+  expect(upwards).toEqual([]);
+});
+
+test("every file that is no test belongs to the product or to one of the programs", () => {
+  const outside = [...TREE.keys()].filter(
+    (file) => !/^(gateway|services|shared)\//.test(file) && !PROGRAMS.some((program) => file.startsWith(`${program}/`)),
+  );
+  expect(outside).toEqual([]);
+});
+
+test("test/ holds folders alone, one a subject", () => {
+  expect(readdirSync(join(ROOT, "test")).toSorted()).toEqual(SUBJECTS.toSorted());
+});
+
+test("a folder of test/ has at most 20 files that are no tests", () => {
+  const counts = new Map<string, number>();
+  for (const file of TREE.keys()) {
+    if (file.startsWith("test/")) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  }
+  expect([...counts].filter(([, count]) => count > MAX_FILES_PER_FOLDER)).toEqual([]);
 });
 
 test.each(ROOMS)("no two folders of %s import each other, however far around", (room) => {

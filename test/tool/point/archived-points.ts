@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { encodePoints } from "../../../services/geo/src/point/codec.ts";
 import { HOUR_MS, SECOND_MS } from "../../../shared/time/duration.ts";
-import { sectionsOf, written } from "../../reports/report.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../call/account.ts";
+import { sectionsOf, written } from "../report/report.ts";
 import type { System } from "../system/controls.ts";
 import { waitUntil } from "../wait.ts";
 import { pointAt } from "./made.ts";

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { systemNow } from "../../shared/time/clock.ts";
-import { DAY_MS } from "../../shared/time/duration.ts";
-import { type Account, feed, type Reply } from "../tool/call/account.ts";
-import { waitUntil } from "../tool/wait.ts";
+import { systemNow } from "../../../shared/time/clock.ts";
+import { DAY_MS } from "../../../shared/time/duration.ts";
+import { type Account, feed, type Reply } from "../call/account.ts";
+import { waitUntil } from "../wait.ts";
 
 /** Three days ago at midnight UTC: all of the days after it have passed. */
 export const MIDNIGHT = Math.floor(systemNow() / DAY_MS - 3) * DAY_MS;

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../shared/time/duration.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../shared/time/duration.ts";
 
 /** A point of a device. This file computes with points as with paper and pencil, without the services' code. */
 export type Fix = {

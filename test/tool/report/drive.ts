@@ -1,5 +1,5 @@
-import { HOUR_MS } from "../../shared/time/duration.ts";
-import { recordedTrack } from "../tool/point/recorded.ts";
+import { HOUR_MS } from "../../../shared/time/duration.ts";
+import { recordedTrack } from "../point/recorded.ts";
 import { between, type Fix } from "./plain.ts";
 import { MIDNIGHT } from "./report.ts";
 
