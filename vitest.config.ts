@@ -22,7 +22,15 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "unit", include: [TESTS], exclude: systemTests(), sequence: { groupOrder: 1 }, ...TIMEOUTS },
+        test: {
+          name: "unit",
+          include: [TESTS],
+          exclude: systemTests(),
+          // They work more than they wait, and each process loads everything anew.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+          ...TIMEOUTS,
+        },
       },
       {
         extends: true,

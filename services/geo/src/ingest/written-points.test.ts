@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { messagesFrom, NOW, posted } from "../../../../test/tool/call/ingest-request.ts";
 import { chanceOf } from "../../../../test/tool/chance.ts";
+import { effort } from "../../../../test/tool/effort.ts";
 import { decodePoints } from "../point/codec.ts";
 import { storedPoint } from "../point/point.ts";
 import { MAX_POINTS } from "./message.ts";
@@ -45,7 +46,7 @@ describe("pointsIn leaves a batch to the parser", () => {
   test("pointsIn leaves a cut or changed batch to the parser, unless both read it alike", () => {
     for (let length = 0; length < text.length; length++) expect(pointsIn(text.slice(0, length))).toBeNull();
     const chance = chanceOf(7);
-    for (let round = 0; round < 3000; round++) {
+    for (let rounds = effort({ few: 600, many: 30_000 }), round = 0; round < rounds; round++) {
       const at = Math.floor(chance() * text.length);
       const other = CHANGES[Math.floor(chance() * CHANGES.length)] ?? "";
       const changed = text.slice(0, at) + other + text.slice(at + (round % 2));

@@ -5,9 +5,12 @@ import { XmlDocument } from "libxml2-wasm";
 import { expect, test } from "vitest";
 import type { TableDocument } from "#shared/contract/table-document.ts";
 import { readTestFont } from "../../../../test/tool/document/fonts.ts";
-import { asCsv, HAS_OFFICE } from "../../../../test/tool/document/office.ts";
+import { asCsv } from "../../../../test/tool/document/office.ts";
 import { pagesOf } from "../../../../test/tool/document/pdf.ts";
+import { hasPrograms } from "../../../../test/tool/document/programs.ts";
 import { renderTable } from "./render.ts";
+
+const hasOffice = hasPrograms("services/reports/src/document", "soffice");
 
 const jpeg = new Uint8Array(readFileSync("test/fixtures/exif/Landscape_1.jpg"));
 const document: TableDocument = {
@@ -77,7 +80,7 @@ test("a CSV has the table alone behind a byte order mark, with formulas as text"
   expect(Buffer.from(csv).toString()).toBe(`\ufeff${lines.join("\r\n")}`);
 });
 
-test.runIf(HAS_OFFICE).each(["xls", "xlsx"] as const)(
+test.runIf(hasOffice).each(["xls", "xlsx"] as const)(
   "LibreOffice opens the %s and reads the same table",
   { timeout: 60_000 },
   async (format) => {

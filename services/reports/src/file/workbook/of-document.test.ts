@@ -1,12 +1,15 @@
 import { read, utils } from "@e965/xlsx";
 import { strFromU8, unzipSync } from "fflate";
 import { expect, test } from "vitest";
-import { asCsv, HAS_OFFICE } from "../../../../../test/tool/document/office.ts";
+import { asCsv } from "../../../../../test/tool/document/office.ts";
+import { hasPrograms } from "../../../../../test/tool/document/programs.ts";
 import type { Cell, Column, Sheet } from "../../layout/sheet.ts";
 import { column, writerFor } from "../../layout/writer.ts";
 import { reportDocument } from "../../report/document.ts";
 import { writeBook } from "../book.ts";
 import { workbookOf } from "./of-document.ts";
+
+const hasOffice = hasPrograms("services/reports/src/file/workbook", "soffice");
 
 const WRITER = writerFor({ zone: "Europe/Berlin", language: "de", measurement_system: "metric", show_seconds: false });
 const mapAddress = ({ lat, lng }: { lat: number; lng: number }) => `https://map.example/?at=${lat},${lng}&z=1`;
@@ -98,12 +101,12 @@ test("a workbook keeps no sheet that was written while the next one is read", as
   expect(held).toEqual([0, 0]);
 });
 
-test.runIf(HAS_OFFICE)("LibreOffice opens the XLSX and reads the same values", { timeout: 60_000 }, async () => {
+test.runIf(hasOffice)("LibreOffice opens the XLSX and reads the same values", { timeout: 60_000 }, async () => {
   const text = await asCsv(await bookOf([sheetOf("Van", [rowOf("=1+1")])]), "xlsx");
   expect(text).toContain("2026-05-02 09:30:15,1234.5,25:01:01,=1+1");
 });
 
-test.runIf(HAS_OFFICE)(
+test.runIf(hasOffice)(
   "LibreOffice opens the workbook as an XLS, where times are texts",
   { timeout: 60_000 },
   async () => {
