@@ -35,7 +35,7 @@ export const wrong = list[0]?.labels;
 `;
 
 test("a client made of the API document compiles, and a client that uses it wrongly does not", {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "fleet-types-"));
   onTestFinished(() => rm(folder, { recursive: true }));

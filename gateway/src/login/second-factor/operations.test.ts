@@ -117,7 +117,7 @@ test("an API key neither turns the second step on nor off, and needs no second s
 /** The authenticator's code now, or `steps` half minutes later. */
 const shown = (secret: string, steps = 0) => new TOTP({ secret }).generate({ timestamp: systemNow() + steps * 30_000 });
 /** Waits until five seconds of the half minute are left: a code must not expire before the call. */
-const earlyInTheHalfMinute = () => vi.waitUntil(() => TOTP.remaining() > 5000, { timeout: 6000, interval: 200 });
+const earlyInTheHalfMinute = () => vi.waitUntil(() => TOTP.remaining() > 5000, { timeout: 120_000, interval: 200 });
 
 /** Whose log-in takes an authenticator's code; that of the half minute before is used. */
 async function newTimed(account: Pick<Account, "hash" | "login" | "password">) {

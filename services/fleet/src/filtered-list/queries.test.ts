@@ -118,7 +118,7 @@ test("a filtered list longer than a database page has each thing once, in its or
       ]);
     }
   }
-}, 60_000);
+});
 
 test("filtered lists find and count rows from before their index like later ones", async () => {
   await db.insert(vehicle).values(Array.from({ length: 20 }, () => newVehicle(EARLIER, IDS.length)));
@@ -135,7 +135,7 @@ test("filtered lists find and count rows from before their index like later ones
     await holds("vehicles", vehicles.map(toVehicleThing), { filter, sort: null, offset: 0 }, "all", EARLIER);
     await holds("employees", employees.map(toEmployeeThing), { filter, sort: null, offset: 0 }, "all", EARLIER);
   }
-}, 60_000);
+});
 
 test("account sizes count an account's things, and forget an account without any", async () => {
   const sizes = () =>

@@ -45,7 +45,7 @@ async function ended(account: Caller, family: string, process_id: number): Promi
       await stack.fireCron("fleet");
       return ["done", "failed"].includes((await read()).status);
     },
-    { timeout: 20_000 },
+    { timeout: 120_000 },
   );
   return read();
 }
@@ -298,7 +298,7 @@ test("an import of one line does not wait for the thousands of others", async ()
   const read = async (account: Account, process_id: number) =>
     (await account.must(`${EMPLOYEES}/read`, { process_id })).value;
   const sweeping = stack.fireCron("fleet");
-  await vi.waitUntil(async () => (await read(calm, short)).status === "done", { timeout: 20_000 });
+  await vi.waitUntil(async () => (await read(calm, short)).status === "done", { timeout: 120_000 });
   expect((await read(busy, Number(long[1]))).status).not.toBe("done");
   await sweeping;
 });

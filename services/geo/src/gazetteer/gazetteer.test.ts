@@ -50,7 +50,7 @@ test("a gazetteer import that was stopped resumes, joins smaller places to large
   await db.run(sql`UPDATE gazetteer_edition SET edition = 'of another year'`);
   await loadGazetteer(server, 500_000);
   expect(await counted()).toBe(large);
-}, 60_000);
+});
 
 test("the gazetteer finds the nearest of all places, also across the date line, or a large one farther away", async () => {
   await db.run(sql`DELETE FROM gazetteer_place`);

@@ -125,7 +125,7 @@ test("tracker/get_state ignores a point ahead of the clock until the clock reach
       expect(after.state).toMatchObject({ gps: { location: ahead, updated: written(soon) }, ignition: true });
       expect(after.state.additional.fuel.value).toBe("90");
     },
-    { timeout: 20_000, interval: 500 },
+    { timeout: 120_000, interval: 500 },
   );
 });
 

@@ -38,7 +38,7 @@ test("track/list counts events on the tracks in which they happened, and all of 
     async () => {
       expect((await listed({})).map(({ event_count }: Reply) => event_count)).toEqual([1, 1]);
     },
-    { timeout: 10_000, interval: 200 },
+    { timeout: 120_000, interval: 200 },
   );
   expect((await listed({ split: false }))[0].event_count).toBe(2);
 });
@@ -492,7 +492,7 @@ test("track/read gives points an address where a track starts or ends, and where
       const { list } = await account.must("/history/tracker/list", { ...range, trackers: [tracker.id] });
       expect(list).toMatchObject([{ event: "speedup", address: munich }]);
     },
-    { timeout: 10_000, interval: 200 },
+    { timeout: 120_000, interval: 200 },
   );
   const given = { tracker_id: tracker.id, ...range };
   const addressed = (list: Reply[]) => list.flatMap(({ address }, index) => (address === munich ? [index] : []));

@@ -82,7 +82,7 @@ test("a CSV has the table alone behind a byte order mark, with formulas as text"
 
 test.runIf(hasOffice).each(["xls", "xlsx"] as const)(
   "LibreOffice opens the %s and reads the same table",
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async (format) => {
     const text = await asCsv(await writeSheet({ ...grouped, pictures }, format), format);
     expect(text).toContain("Check-ins,\nToday,\n,\nTime,Files\nMonday,\n08:00,1234.5\nTotal,1234.5\nTuesday,\n=1+1,\n");

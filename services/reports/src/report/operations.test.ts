@@ -10,7 +10,7 @@ import { stack } from "../../../../test/tool/system/stack.ts";
 const MIDNIGHT = Math.floor(systemNow() / DAY_MS - 2) * DAY_MS;
 const MORNING = MIDNIGHT + 8 * HOUR_MS;
 const RANGE = { from: written(MIDNIGHT), to: written(MIDNIGHT + DAY_MS - 1000) };
-const PATIENT = { timeout: 20_000, interval: 100 };
+const PATIENT = { timeout: 120_000, interval: 100 };
 
 let account: Account;
 let tracker: Reply;

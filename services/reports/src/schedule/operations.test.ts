@@ -6,7 +6,7 @@ import { type Account, call, newAccount, type Reply, UNKNOWN_ID } from "../../..
 import { mailTo, newSubUser } from "../../../../test/tool/call/mailbox.ts";
 import { stack } from "../../../../test/tool/system/stack.ts";
 
-const PATIENT = { timeout: 20_000, interval: 200 };
+const PATIENT = { timeout: 120_000, interval: 200 };
 const DAILY = { type: "weekdays", weekdays: [1, 2, 3, 4, 5, 6, 7] };
 
 async function newOrder(given: object = {}) {

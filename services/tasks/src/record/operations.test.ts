@@ -26,7 +26,7 @@ async function recordOf(account: Account, parameters: object, path = "/checkin/r
       expect(value).not.toBeNull();
       return value;
     },
-    { timeout: 20_000 },
+    { timeout: 120_000 },
   );
 }
 const verdictOf = async (account: Account, record: string) =>
@@ -62,7 +62,7 @@ test("an account's records are one chain, however many are made at the same time
       expect(found).not.toContain(null);
       return found;
     },
-    { timeout: 20_000 },
+    { timeout: 120_000 },
   );
   const inOrder = records.toSorted((one, other) => one.place - other.place);
   expect(inOrder.map(({ place }) => place)).toEqual(ids.map((_, index) => index + 1));

@@ -375,7 +375,7 @@ test("driver/journal/entry/download makes one document at a time for an account 
     for (const { bytes } of refused) {
       expect(JSON.parse(new TextDecoder().decode(bytes))).toMatchObject({ status: { code: 15 } });
     }
-  }, 30_000);
+  }, 120_000);
   expect((await download(account, wanted)).headers.get("content-type")).toBe("application/pdf");
 });
 

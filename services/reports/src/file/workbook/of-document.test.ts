@@ -101,14 +101,14 @@ test("a workbook keeps no sheet that was written while the next one is read", as
   expect(held).toEqual([0, 0]);
 });
 
-test.runIf(hasOffice)("LibreOffice opens the XLSX and reads the same values", { timeout: 60_000 }, async () => {
+test.runIf(hasOffice)("LibreOffice opens the XLSX and reads the same values", { timeout: 120_000 }, async () => {
   const text = await asCsv(await bookOf([sheetOf("Van", [rowOf("=1+1")])]), "xlsx");
   expect(text).toContain("2026-05-02 09:30:15,1234.5,25:01:01,=1+1");
 });
 
 test.runIf(hasOffice)(
   "LibreOffice opens the workbook as an XLS, where times are texts",
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async () => {
     const sheets = illustrated([sheetOf("Van", [rowOf("=1+1")])]);
     const text = await asCsv(await writeBook(reportDocument({ head: null, title: "Mai", sheets }, WAYS)), "xls");

@@ -296,7 +296,7 @@ test("a failed task's form is neither made nor deleted (255), and filled in with
         expect((await account.must("/task/read", { task_id })).value.status).toBe("failed");
       }
     },
-    { timeout: 20_000, interval: 500 },
+    { timeout: 120_000, interval: 500 },
   );
   const { id: subuser_id, hash } = await newSubUser(account);
   const group = { label: "Field", privileges: { rights: ["task_update"] } };
