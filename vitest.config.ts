@@ -9,6 +9,8 @@ const TIMEOUTS = { testTimeout: 300_000, hookTimeout: 300_000 };
 
 export default defineConfig({
   test: {
+    // Systems of all settings end together.
+    teardownTimeout: 120_000,
     // More than cores: mostly they wait for the databases and Workers that they talk to.
     maxWorkers: 5,
     // Tests that say they may run at the same time mostly wait.

@@ -19,6 +19,8 @@ export type LocalWorkers = {
   queryObjects(worker: WorkerName, className: string, sql: string): Promise<Record<string, unknown>[]>;
   /** Of a Worker's own, whoever reaches it otherwise. */
   ask(worker: WorkerName, path: string): Promise<unknown>;
+  /** Where the gateway itself is reached, also where the port was left to the system (0). */
+  origin: string;
   /** The gateway behind miniflare's front, as a Worker is reached for which nothing else is said. */
   front: string;
   stop(): Promise<void>;
@@ -99,6 +101,7 @@ export async function startWorkers(
     },
     ask: (worker, path) => askWorker(miniflare, worker, path),
     ...insightInto(miniflare),
+    origin: (await miniflare.unsafeGetDirectURL(deployedName("gateway"))).origin,
     front: front.origin,
     stop: () => miniflare.dispose(),
   };

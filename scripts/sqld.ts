@@ -138,7 +138,7 @@ async function startServer(folder: string, port: number, variable: string, key: 
 }
 
 async function answering(url: string) {
-  const deadline = systemNow() + 20_000;
+  const deadline = systemNow() + MAX_START_MS;
   while (systemNow() < deadline) {
     const answer = await fetch(`${url}/health`).catch(() => undefined);
     if (answer?.ok) return;
@@ -147,7 +147,10 @@ async function answering(url: string) {
   throw new Error(`The libSQL server on ${url} does not answer.`);
 }
 
-/** All are held until the last is known, so that no two are the same. */
+/** A busy machine may take long to start a server. */
+const MAX_START_MS = 60_000;
+
+/** Ports that nobody listens on; none of them was given out by this process before. */
 export async function freePorts(count: number): Promise<number[]> {
   const held = await Promise.all(Array.from({ length: count }, holdPort));
   return Promise.all(
@@ -158,15 +161,22 @@ export async function freePorts(count: number): Promise<number[]> {
   );
 }
 
+const givenPorts = new Set<number>();
+
 async function holdPort(): Promise<{ port: number; server: Server }> {
   for (let attempt = 0; attempt < PORT_ATTEMPTS; attempt++) {
     const port = randomInt(FIRST_PORT, LAST_PORT);
+    // A server that was given this port may be about to listen there.
+    if (givenPorts.has(port)) continue;
     const server = createServer().listen(port, "127.0.0.1");
     const isHeld = await once(server, "listening").then(
       () => true,
       () => false,
     );
-    if (isHeld) return { port, server };
+    if (isHeld) {
+      givenPorts.add(port);
+      return { port, server };
+    }
   }
   throw new Error(`No port from ${FIRST_PORT} to ${LAST_PORT} is free.`);
 }

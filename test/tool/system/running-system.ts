@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { bundleChanged } from "../../../scripts/bundle.ts";
 import { type LocalWorkers, startWorkers, type WorkerLog } from "../../../scripts/miniflare.ts";
 import { newSecrets } from "../../../scripts/secrets.ts";
-import { type DatabaseServer, freePorts } from "../../../scripts/sqld.ts";
+import type { DatabaseServer } from "../../../scripts/sqld.ts";
 import { WORKERS, type WorkerName } from "../../../scripts/workers.ts";
 import type { Principal } from "../../../shared/caller/principal.ts";
 import type { ReadRequest } from "../../../shared/operation/declaration.ts";
@@ -41,10 +41,8 @@ export async function startRunningSystem(environment: Record<string, string>, is
   ]);
   const watched = isWatched ? await watchDatabases(databases.servers) : undefined;
   const logs: WorkerLog[] = [];
-  const [port = 0] = await freePorts(1);
-  const origin = `http://127.0.0.1:${port}`;
   const workers = await startWorkers(
-    { host: "127.0.0.1", port },
+    { host: "127.0.0.1", port: 0 },
     watched?.servers ?? databases.servers,
     newSecrets(),
     folder,
@@ -56,6 +54,7 @@ export async function startRunningSystem(environment: Record<string, string>, is
     },
   );
   const control = await startControl({ workers, servers: databases.servers, logs, watch: watched?.watch });
+  const { origin } = workers;
   const addresses: Addresses = { origin, baseUrl: `${origin}/api-v2`, controlUrl: control.url };
   return {
     addresses,
