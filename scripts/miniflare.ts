@@ -140,7 +140,7 @@ function extraOptionsOf({ unstable_getMiniflareWorkerOptions, unstable_readConfi
   return { ...options, name: unstable_readConfig({ config }).name, modulesRoot: folder, modules };
 }
 
-/** What no network reaches: Workers by their names, and the storage of Durable Objects. */
+/** Calls Workers by their names and reads the storage of Durable Objects, which no network can. */
 function insightInto(miniflare: Miniflare): Pick<LocalWorkers, "fetchFrom" | "objectIds" | "queryObjects"> {
   return {
     async fetchFrom(name, url, init) {

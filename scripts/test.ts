@@ -24,7 +24,7 @@ if (since) {
 /** Ends with a sentence where a path matches no test: Vitest would say so after a list of all its filters. */
 function requireMatches(args: string[]) {
   const tests = globSync("{gateway,services,shared,scripts,test}/**/*.test.ts", { cwd: ROOT });
-  // What follows a flag may be its value.
+  // An argument behind a flag may be its value.
   const paths = args.filter((argument, index) => !argument.startsWith("-") && !args[index - 1]?.startsWith("-"));
   for (const path of paths) {
     const part = path.replace(/^\.\//, "");

@@ -12,7 +12,7 @@ import { waitUntil } from "../tool/wait.ts";
 
 const A_TRACK = expect.objectContaining({ start_date: expect.any(String), points: expect.any(Number) });
 
-/** What the first start printed: later starts show no password. */
+/** The first start's output: later starts show no password. */
 let firstOutput = "";
 let installation: Installation;
 

@@ -243,7 +243,7 @@ async function newSender(accounts: Accounts): Promise<Sender> {
   return { accounts, account: await accounts.newAccount() };
 }
 
-/** What a receiver took, without what was sent to it again because its answer came too late. */
+/** The points that a receiver took, without those sent again because its answer came too late. */
 function firstsOf({ taken }: Receiver): Got[] {
   return taken.filter((got, index) => taken.findIndex(({ time }) => time === got.time) === index);
 }

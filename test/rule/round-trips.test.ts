@@ -89,7 +89,7 @@ test.each<[string, (seconds: number) => object]>([
 ])("%s stores points in order without asking a database", async (path, message) => {
   await succeed(path, message(1));
   let seconds = 1;
-  // What follows from points behind an answer is no part of the call, and may fall into the next one.
+  // Work that follows behind an answer is no part of its call, and may fall into the next one.
   await waitUntil(
     "a call without any round trip",
     () => tripsOf(() => succeed(path, message(++seconds))),

@@ -35,7 +35,7 @@ test("scripts, test/tool, bench and test/campaign import in this direction alone
   expect(upwards).toEqual([]);
 });
 
-test("every file that is no test belongs to the product or to one of the programs", () => {
+test("the tree has no file, tests aside, that belongs neither to the product nor to a program", () => {
   const outside = [...TREE.keys()].filter(
     (file) => !/^(gateway|services|shared)\//.test(file) && !PROGRAMS.some((program) => file.startsWith(`${program}/`)),
   );

@@ -15,7 +15,7 @@ export type ServiceCall = { path: string; parameters: object; principal: Princip
 type Rows = Content[string];
 export type Log = { timestamp: number; level: string; message: string };
 
-/** What a test can do to a system, and learn of it, besides calling its API. */
+/** Operations of a test on a system past its API, by HTTP to the process that runs it. */
 export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
   const ask = askerOf(controlUrl);
   return {
@@ -42,7 +42,7 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     evictObjects: () => ask("POST", "/evict"),
     /** The rows of a statement run in the storage of every shared journal. */
     inJournals: (sql: string) => ask<Record<string, string | number>[]>("POST", "/journals", { sql }),
-    /** What the Workers wrote to their consoles since the test has the system. */
+    /** The lines that Workers wrote to their consoles since the test has the system. */
     logs: () => ask<Log[]>("GET", "/logs"),
     /** Calls a service as the gateway does, for any principal, also for one that no credential gives. */
     handleAs: (worker: WorkerName, call: ServiceCall) =>
@@ -61,7 +61,7 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
   }
 }
 
-/** What a test can do to the databases of a watched system, and learn of their requests. */
+/** Operations of a test on the databases of a watched system: counts, delays and faults of requests. */
 export function databaseControls({ controlUrl }: Pick<Addresses, "controlUrl">) {
   const ask = askerOf(controlUrl);
   return {

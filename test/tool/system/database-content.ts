@@ -50,14 +50,14 @@ const PART = 2000;
 
 type Change = { sql: string; args: (string | number)[] };
 
-/** What only time or a crash would do to a database. */
+/** Runs a statement that changes a database as otherwise only time or a crash would. */
 export async function change({ url, token }: DatabaseServer, { sql, args }: Change) {
   const client = createClient({ url, authToken: token });
   await client.execute({ sql, args });
   client.close();
 }
 
-/** What is stored of one tracker's points stands there for others as well, as if they had driven the same. */
+/** Copies a tracker's stored chunks to other trackers, as if they had driven the same. */
 export async function copyChunks({ url, token }: DatabaseServer, tracker_id: number, others: number[]) {
   const client = createClient({ url, authToken: token });
   const { columns } = await client.execute("SELECT * FROM chunk LIMIT 0");

@@ -6,7 +6,7 @@ import type { DatabaseEnv } from "../../../shared/database/open.ts";
 import { newDataFolder } from "./data-folder.ts";
 import { templateOf } from "./migrated-databases.ts";
 
-/** Starts a database server with the tables of a Worker, which does not run itself; `env` is what it would be told. */
+/** Starts a database server with the tables of a Worker that does not run; `env` is the environment it would have. */
 export async function startDatabaseOf(worker: WorkerName): Promise<{ env: DatabaseEnv; stop(): Promise<void> }> {
   const folder = await newDataFolder(worker);
   await cp(join(await templateOf(1), worker), join(folder, worker), { recursive: true });

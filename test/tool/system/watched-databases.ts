@@ -11,8 +11,8 @@ type Servers = Record<WorkerName, DatabaseServer>;
 type Fault = "down" | "deaf" | "held";
 
 /**
- * Puts a proxy in front of each database server, which counts requests and can delay or fail them. `servers` are those
- * that the Workers are to be told of.
+ * Puts a proxy in front of each database server, which counts requests and can delay or fail them. The `servers` that it
+ * returns are those that the Workers are to use.
  */
 export async function watchDatabases(servers: Servers) {
   const proxies: { close(): void }[] = [];
@@ -48,7 +48,7 @@ export async function watchDatabases(servers: Servers) {
   };
 }
 
-/** What passes the proxies of a system, and what is to become of it. */
+/** The requests that pass the proxies of a system: their counts, their delay and their faults. */
 export class Watch {
   #faults = new Map<WorkerName, Fault>();
   #downUrls = new Set<string>();
